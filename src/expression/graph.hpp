@@ -1,0 +1,157 @@
+// A graph of shared expression nodes: what a model is compiled into.
+//
+// Every node is stored once (hash-consing), constants are folded and zeros and ones disappear as the graph is built, so
+// that a planar mechanism written with 3-D formulas ends up with planar arithmetic. An Expression is a handle: a node of
+// some graph, or a plain number that is not (yet) in any graph.
+//
+// Conditionals. A comparison is a *root function*: step(root) is 1 where root >= 0, else 0. Its outcome is a leaf of the
+// graph, a *mode*, which the integrator holds fixed between events; between events all programs are smooth. A mode may
+// also be a weight in (0,1): the state slides along root = 0 (stiction). select(w, a, b) is w a + (1-w) b, but a branch
+// of weight zero is not looked at, so that it may be NaN.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace armature {
+
+class Graph;
+
+enum class Op : std::uint8_t {
+  constant,  // value
+  input,     // leaf: a = index into Graph::inputs()
+  mode,      // leaf: a = index into Graph::modes()
+  add, sub, mul, div, neg,
+  sqrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, floor,
+  atan2, pow,
+  select,    // a: weight, b: value where the weight is 1, c: value where it is 0
+  table,     // a: argument, b = index into Graph::tables(), c = order of derivative
+};
+
+struct Node {
+  Op op;
+  std::int32_t a = -1, b = -1, c = -1;  // operands: node ids, or the indices named above
+  double value = 0;                     // of a constant
+};
+
+// A number, or a node of a graph.
+class Expression {
+ public:
+  Expression() = default;
+  Expression(double value) : value_(value) {}  // NOLINT: numbers are expressions
+  Expression(Graph* graph, std::int32_t id);
+
+  bool is_constant() const { return graph_ == nullptr; }
+  bool is(double value) const { return graph_ == nullptr && value_ == value; }
+  double value() const { return value_; }          // of a constant
+  Graph* graph() const { return graph_; }          // null for a constant
+  std::int32_t id() const { return id_; }          // of a node
+  const Node& node() const;                        // of a node
+  bool operator==(const Expression& other) const;  // the same node, or the same number
+
+ private:
+  Graph* graph_ = nullptr;
+  std::int32_t id_ = -1;
+  double value_ = 0;
+};
+
+Expression operator+(Expression x, Expression y);
+Expression operator-(Expression x, Expression y);
+Expression operator*(Expression x, Expression y);
+Expression operator/(Expression x, Expression y);
+Expression operator-(Expression x);
+inline Expression& operator+=(Expression& x, Expression y) { return x = x + y; }
+inline Expression& operator-=(Expression& x, Expression y) { return x = x - y; }
+inline Expression& operator*=(Expression& x, Expression y) { return x = x * y; }
+
+Expression sqrt(Expression x);
+Expression sin(Expression x);
+Expression cos(Expression x);
+Expression tan(Expression x);
+Expression asin(Expression x);
+Expression acos(Expression x);
+Expression atan(Expression x);
+Expression atan2(Expression y, Expression x);
+Expression sinh(Expression x);
+Expression cosh(Expression x);
+Expression tanh(Expression x);
+Expression exp(Expression x);
+Expression log(Expression x);
+Expression floor(Expression x);
+Expression pow(Expression x, Expression y);
+Expression square(Expression x);
+
+Expression step(Expression root);                                // 1 where root >= 0, else 0: a mode
+Expression select(Expression weight, Expression a, Expression b);  // a where weight is 1, b where it is 0
+Expression abs(Expression x);
+Expression sign(Expression x);  // -1 or 1; the value at 0 is settled by the events
+Expression min(Expression x, Expression y);
+Expression max(Expression x, Expression y);
+
+// A piecewise polynomial of one variable: on [knots[i], knots[i+1]] it is sum_k coefficients[i][k] (x - knots[i])^k.
+// Outside the knots it keeps the end value (hold) or follows the end polynomials.
+struct Table {
+  std::vector<double> knots;
+  std::vector<std::array<double, 4>> coefficients;  // one a piece: knots.size() - 1
+  bool hold = true;
+  double evaluate(double x, int derivative) const;
+  static Table linear(std::vector<double> x, std::vector<double> y);
+  static Table spline(std::vector<double> x, std::vector<double> y);  // natural cubic
+};
+
+class Graph {
+ public:
+  struct Mode {
+    Expression root;    // the mode is 1 where root >= 0
+    std::string label;  // for messages: what is compared, and where it stands in the file
+  };
+
+  Graph() = default;
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  Expression input(const std::string& name);                             // a new leaf
+  Expression lookup(std::shared_ptr<const Table> table, Expression x);  // table(x)
+
+  const Node& operator[](std::int32_t id) const { return nodes_[id]; }
+  std::int32_t size() const { return static_cast<std::int32_t>(nodes_.size()); }
+  const std::vector<std::string>& inputs() const { return inputs_; }
+  const std::vector<Mode>& modes() const { return modes_; }
+  const std::vector<std::shared_ptr<const Table>>& tables() const { return tables_; }
+  Expression mode(int index);  // the leaf of modes()[index]
+
+  // Every mode made while a label is set carries it.
+  void set_mode_label(std::string label) { mode_label_ = std::move(label); }
+
+  // For the operators; folding is done before.
+  Expression make(Op op, std::int32_t a, std::int32_t b = -1, std::int32_t c = -1);
+  std::int32_t id_of(Expression x);  // puts a number into the graph
+  Expression make_mode(Expression root);
+
+ private:
+  struct Key {
+    Op op;
+    std::int32_t a, b, c;
+    std::uint64_t value;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+  std::int32_t intern(const Node& node);
+
+  std::vector<Node> nodes_;
+  std::unordered_map<Key, std::int32_t, Hash> known_;
+  std::vector<std::string> inputs_;
+  std::vector<Mode> modes_;
+  std::vector<std::shared_ptr<const Table>> tables_;
+  std::string mode_label_;
+};
+
+}  // namespace armature

@@ -1,0 +1,43 @@
+// Lowering: from the syntax tree of a formula to expressions, with the names of a scope.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expression/graph.hpp"
+#include "expression/syntax.hpp"
+
+namespace armature {
+
+// A scalar (one expression) or a vector (two or three), with its dimension where it is known.
+struct Value {
+  std::vector<Expression> parts;
+  std::optional<Dimension> dimension;
+  Value() = default;
+  Value(Expression x) : parts{x} {}  // NOLINT: a scalar is a value
+  explicit Value(std::vector<Expression> parts) : parts(std::move(parts)) {}
+  bool is_scalar() const { return parts.size() == 1; }
+};
+
+struct Scope {
+  // The value of a (dotted) name, or nothing if there is none.
+  std::function<std::optional<Value>(const std::string& name)> look_up;
+  // The total time derivative, for x'; empty where none exists (then x' is an error).
+  std::function<Expression(Expression)> rate;
+  // A named one-variable function (a table of the file), or nothing.
+  std::function<std::optional<Expression>(const std::string& name, Expression x)> function;
+  // Names for "did you mean …?".
+  std::function<std::vector<std::string>()> names;
+};
+
+// Throws FormulaError: unknown names (did you mean …?), wrong shapes, wrong dimensions, unknown functions.
+Value lower(const Formula& formula, const Scope& scope);
+Expression lower_scalar(const Formula& formula, const Scope& scope, std::optional<Dimension> expected = {});
+std::array<Expression, 3> lower_vector(const Formula& formula, const Scope& scope, std::optional<Dimension> expected = {});
+
+// The nearest of some names by edit distance, if one is near enough; for "did you mean …?".
+std::optional<std::string> nearest_name(const std::string& name, const std::vector<std::string>& names);
+
+}  // namespace armature

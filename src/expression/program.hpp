@@ -1,0 +1,78 @@
+// A Program is the flat form of some expressions: operations on numbered slots, inputs first, then constants, then
+// intermediate values. It evaluates one state, or W states ("lanes") that share the dispatch; nothing is allocated.
+//
+// Operations are ordered by level (all operands are ready) and kind, so that one dispatch serves a run of equal
+// operations; slots are reused as soon as their value is dead, so that W lanes stay in cache. A lane's result has the same
+// bits whatever the number of lanes.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "expression/graph.hpp"
+
+namespace armature {
+
+class Program {
+ public:
+  struct Operation {
+    std::int32_t a, b, c, result;  // slots; for a table b is the table and c the order of derivative
+  };
+  struct Run {
+    Op op;
+    std::int32_t count;  // operations of this kind that follow one another
+  };
+
+  Program() = default;
+
+  // inputs: the leaves (inputs and modes) in the order in which evaluate() takes them; outputs may be constants.
+  // Throws std::logic_error if an output depends on a leaf that is not among the inputs.
+  Program(std::span<const Expression> inputs, std::span<const Expression> outputs);
+
+  // in: inputs, out: outputs, work: at least work_size() numbers, prepared once by prepare().
+  void evaluate(const double* in, double* out, double* work) const;
+  void prepare(double* work) const;  // writes the constants
+
+  // The same for W lanes, lane by lane next to each other: in[i*W + lane], out[i*W + lane], work of W*work_size().
+  // W is 2, 4, 8 or 16.
+  void evaluate_lanes(int W, const double* in, double* out, double* work) const;
+  void prepare_lanes(int W, double* work) const;
+
+  int input_count() const { return input_count_; }
+  int output_count() const { return static_cast<int>(output_slots_.size()); }
+  int work_size() const { return slot_count_; }
+  int operation_count() const { return static_cast<int>(operations_.size()); }
+
+  const std::vector<Run>& runs() const { return runs_; }
+  const std::vector<Operation>& operations() const { return operations_; }
+  const std::vector<double>& constants() const { return constants_; }  // in slots input_count() …
+  const std::vector<std::int32_t>& output_slots() const { return output_slots_; }
+
+ private:
+  template <int W>
+  void run(double* slots) const;
+
+  int input_count_ = 0;
+  int slot_count_ = 0;
+  std::vector<double> constants_;
+  std::vector<Run> runs_;
+  std::vector<Operation> operations_;
+  std::vector<std::int32_t> output_slots_;
+  std::vector<std::shared_ptr<const Table>> tables_;
+};
+
+// A program with its own memory, for one thread.
+class Evaluator {
+ public:
+  Evaluator() = default;
+  explicit Evaluator(std::shared_ptr<const Program> program);
+  void operator()(const double* in, double* out) { program_->evaluate(in, out, work_.data()); }
+  const Program& program() const { return *program_; }
+
+ private:
+  std::shared_ptr<const Program> program_;
+  std::vector<double> work_;
+};
+
+}  // namespace armature

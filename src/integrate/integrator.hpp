@@ -1,0 +1,65 @@
+// One step at a time, never beyond a given time, with dense output over the last step.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "integrate/ode.hpp"
+
+namespace armature {
+
+enum class StepStatus {
+  ok,
+  step_too_small,      // the error control asks for steps below round-off
+  not_finite,          // f could not be evaluated at a fixed step
+  projection_failed,   // x left its manifold beyond return
+  solver_failed,       // an implicit method's own failure
+};
+
+struct IntegratorStatistics {
+  long steps = 0, rejected = 0, evaluations = 0, jacobians = 0, projections = 0;
+  double smallest_step = 0, largest_step = 0;
+};
+
+struct IntegratorOptions {
+  double step = 1e-3;       // fixed-step methods; first step of the others if first_step is 0
+  double first_step = 0;    // 0: chosen
+  double max_step = 0;      // 0: unlimited
+  double rtol = 1e-6;
+  Eigen::VectorXd atol;     // one an entry of x
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  // Begins (again) at (t, x), forgetting history; keeps the step size of error-controlled one-step methods.
+  virtual void start(double t, const Eigen::VectorXd& x) = 0;
+
+  // Takes one step towards t_stop, ending at or before it.
+  virtual StepStatus step(double t_stop) = 0;
+
+  virtual void interpolate(double t, Eigen::VectorXd& x) const = 0;  // previous_t() <= t <= t()
+
+  double t() const { return t_; }
+  double previous_t() const { return previous_t_; }
+  const Eigen::VectorXd& x() const { return x_; }
+  const IntegratorStatistics& statistics() const { return statistics_; }
+  const std::string& message() const { return message_; }  // a sentence about the last failure
+  virtual bool error_controlled() const = 0;
+
+ protected:
+  double t_ = 0, previous_t_ = 0;
+  Eigen::VectorXd x_;
+  IntegratorStatistics statistics_;
+  std::string message_;
+};
+
+// euler, semi_implicit_euler, rk2, rk4, dopri5, dop853, cvode_bdf, cvode_adams. Null if the name is unknown.
+std::unique_ptr<Integrator> make_integrator(const std::string& name, Ode& ode, const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_ida(Dae& dae, int state_size, const IntegratorOptions& options);
+const std::vector<std::string>& integrator_names();  // with "ida"
+
+}  // namespace armature

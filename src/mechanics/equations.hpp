@@ -1,0 +1,107 @@
+// The equations of a model as expressions: what mechanics (and later lagrangian and drive) build together, and what
+// system/ compiles. Symbols as everywhere (docs/notation.md):
+//
+//   M(q) vdot = f(t,q,v,z) - Phi' lambda      qdot = N(q) v      zdot = ...
+//   phi(t,q) = 0     phidot = Phi v + phi_t = 0     Phi vdot = gamma
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expression/graph.hpp"
+#include "expression/lower.hpp"
+#include "expression/syntax.hpp"
+
+namespace armature {
+
+struct Coordinate {
+  enum class Kind { angle, length, quaternion, other };
+  std::string name;
+  Kind kind = Kind::angle;
+  std::string unit;   // "rad", "m", "rad/s", …
+  std::string joint;  // the joint (or element) it belongs to
+};
+
+struct ConstraintRow {
+  std::string name;       // "wrist2.x"
+  std::string owner;      // "wrist2": the joint or constraint it comes from
+  std::string direction;  // "translation along x", "rotation about y": for messages
+  std::string unit;       // of phi: "m", "rad" or ""
+  bool effort = false;    // a `prescribed` row, whose -lambda is the effort recorded under `name`
+  Expression phi;
+};
+
+// A row of a loop that folded away while the model was compiled: satisfied at every pose whatever the motion.
+struct VanishedRow {
+  std::string name, owner, direction;
+};
+
+// A value that changes only between steps (for example the reference from which an angle is unwrapped): after every
+// accepted step the leaf takes the value of `next`.
+struct Discrete {
+  std::string name;
+  Expression leaf, next;
+  double initial = 0;
+};
+
+struct Quantity {
+  std::string name;  // "platform.P1.x", "theta1"
+  std::string unit;
+  Expression value;
+};
+
+// A condition on the start: residual = quantity - wanted.
+struct StartCondition {
+  std::string name;  // as in the file
+  Location where;
+  Expression residual;
+  std::string unit;
+};
+
+// Force and moment that a joint passes from its a side to its b side, in a's axes at the joint: six expressions of
+// t, q, v, z, the accelerations a and the multipliers lambda (leaves of Equations).
+struct Reaction {
+  std::string joint;
+  std::array<Expression, 6> wrench;
+};
+
+struct Equations {
+  std::shared_ptr<Graph> graph = std::make_shared<Graph>();
+
+  // leaves
+  Expression t;
+  std::vector<Expression> q, v, z;
+  std::vector<Expression> a, lambda;  // accelerations and multipliers: for reactions and the residual's derivatives
+  std::vector<Expression> p;          // parameters that stay free: inputs of the programs
+  std::vector<double> p_value;
+  std::vector<std::string> p_name;
+
+  std::vector<Coordinate> positions, velocities, others;  // names of q, v, z
+
+  std::vector<Expression> qdot, zdot;
+  std::vector<Expression> M;  // nv x nv, row by row, symmetric
+  std::vector<Expression> f;  // nv
+  std::vector<ConstraintRow> rows;
+  std::vector<VanishedRow> vanished;
+
+  Expression kinetic = 0, potential = 0;  // J; potential: gravity and springs
+  Expression dissipation = 0;             // power lost in dampers and friction, W
+  Expression applied_power = 0;           // power of forces, torques and efforts given by formulas, W
+
+  std::vector<Discrete> discrete;
+  std::vector<Quantity> quantities;  // recorded by default, besides q and v: cut joints' values, points, definitions
+  std::vector<Reaction> reactions;
+
+  std::vector<StartCondition> keep, near, speed_keep, speed_near;
+  std::vector<double> q_initial;  // the model's zero (identity quaternions)
+
+  // Structure, for factorizations and messages.
+  std::vector<int> elimination_order;      // velocities, leaves of the tree first: M factors without fill
+  std::vector<std::array<int, 2>> quaternions;  // {first index in q, first index in v} of each ball
+  std::vector<std::string> notes;          // sentences for `check`: which joints were cut, what folded away
+  std::vector<std::string> cut_joints;
+};
+
+}  // namespace armature
