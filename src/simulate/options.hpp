@@ -1,0 +1,33 @@
+// Options in force: what the model file and the command line asked for, with everything left open chosen.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "system/system.hpp"
+
+namespace armature {
+
+struct RunOptions {
+  double end = 10;      // s, absolute
+  double record = 0.01; // s between rows
+  std::string integrator = "dopri5";
+  double step = 1e-3;   // s, of fixed-step integrators
+  double max_step = 0;  // s; 0: unlimited
+  double rtol = 1e-6;
+  Eigen::VectorXd atol; // one an entry of x = (q, v, z), by kind of coordinate
+  std::string formulation = "auto";
+  std::vector<std::string> independent;  // of `partition`
+  bool repartition = false;
+  bool projection = true;
+  double alpha = 0, beta = 0;  // Baumgarte, 1/s and 1/s^2; 0: off
+  std::optional<SimulateOptions::PostAdjust> post_adjust;
+};
+
+// Chooses what `wanted` leaves open: tolerances by kind of coordinate, the interval of recording, the step.
+RunOptions options_in_force(const SimulateOptions& wanted, const System& system);
+
+}  // namespace armature

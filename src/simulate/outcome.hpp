@@ -1,0 +1,43 @@
+// How a run ended: a status, one sentence, and what was counted on the way.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "integrate/integrator.hpp"
+#include "system/state.hpp"
+
+namespace armature {
+
+enum class RunStatus {
+  finished,  // reached the end
+  stopped,   // Progress asked to stop: Ctrl-C
+  failed,    // a step or the start failed; the sentence says where, when, and what to try
+};
+
+struct RunEvent {
+  double t = 0;      // s
+  std::string what;  // "theta1: sticks", "x > 5: becomes true"
+};
+
+struct RunStatistics {
+  IntegratorStatistics integrator;
+  long rows = 0;                         // recorded
+  long near_singular = 0;                // evaluations whose smallest pivot was below 1e-4 of its scale
+  int smallest_rank = 0, constraints = 0;  // of Phi along the run, of all its rows
+  double position_error = 0;             // largest |phi| of a recorded row
+  double velocity_error = 0;             // largest |phidot| of a recorded row
+  double energy_error = 0;               // largest |E - E(0) - work|, J
+  double seconds = 0;                    // wall time of the loop
+};
+
+struct Outcome {
+  RunStatus status = RunStatus::finished;
+  std::string sentence;
+  RunStatistics statistics;
+  std::vector<std::string> warnings;
+  std::vector<RunEvent> events;
+  State last;  // enough to continue exactly
+};
+
+}  // namespace armature
