@@ -40,6 +40,16 @@ struct Node {
   double value = 0;                     // of a constant
 };
 
+// How many of a, b, c are nodes.
+constexpr int operand_count(Op op) {
+  switch (op) {
+    case Op::constant: case Op::input: case Op::mode: return 0;
+    case Op::add: case Op::sub: case Op::mul: case Op::div: case Op::atan2: case Op::pow: return 2;
+    case Op::select: return 3;
+    default: return 1;
+  }
+}
+
 // A number, or a node of a graph.
 class Expression {
  public:
@@ -110,6 +120,7 @@ class Graph {
   struct Mode {
     Expression root;    // the mode is 1 where root >= 0
     std::string label;  // for messages: what is compared, and where it stands in the file
+    double breakaway = 1;  // stiction over sliding friction: how far a weight may leave (0,1) before sliding ends
   };
 
   Graph() = default;
@@ -125,6 +136,7 @@ class Graph {
   const std::vector<Mode>& modes() const { return modes_; }
   const std::vector<std::shared_ptr<const Table>>& tables() const { return tables_; }
   Expression mode(int index);  // the leaf of modes()[index]
+  void set_breakaway(int index, double ratio) { modes_[index].breakaway = ratio; }
 
   // Every mode made while a label is set carries it.
   void set_mode_label(std::string label) { mode_label_ = std::move(label); }

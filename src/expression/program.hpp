@@ -47,6 +47,7 @@ class Program {
   const std::vector<Run>& runs() const { return runs_; }
   const std::vector<Operation>& operations() const { return operations_; }
   const std::vector<double>& constants() const { return constants_; }  // in slots input_count() …
+  const std::vector<std::pair<std::int32_t, double>>& output_constants() const { return output_constants_; }
   const std::vector<std::int32_t>& output_slots() const { return output_slots_; }
 
  private:
@@ -56,6 +57,7 @@ class Program {
   int input_count_ = 0;
   int slot_count_ = 0;
   std::vector<double> constants_;
+  std::vector<std::pair<std::int32_t, double>> output_constants_;  // slots of outputs that are plain numbers
   std::vector<Run> runs_;
   std::vector<Operation> operations_;
   std::vector<std::int32_t> output_slots_;

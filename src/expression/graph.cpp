@@ -1,0 +1,244 @@
+#include "expression/graph.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace armature {
+
+// --- handles -----------------------------------------------------------------------------------------------------------
+
+Expression::Expression(Graph* graph, std::int32_t id) : graph_(graph), id_(id) {
+  const Node& node = (*graph)[id];
+  if (node.op == Op::constant) {
+    value_ = node.value;
+    graph_ = nullptr;
+    id_ = -1;
+  }
+}
+
+const Node& Expression::node() const { return (*graph_)[id_]; }
+
+bool Expression::operator==(const Expression& other) const {
+  if (is_constant() || other.is_constant()) return is_constant() && other.is_constant() && value_ == other.value_;
+  return graph_ == other.graph_ && id_ == other.id_;
+}
+
+// --- the graph ---------------------------------------------------------------------------------------------------------
+
+std::size_t Graph::Hash::operator()(const Key& key) const {
+  std::uint64_t h = static_cast<std::uint64_t>(key.op);
+  for (std::uint64_t part : {static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.a)),
+                             static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.b)),
+                             static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.c)), key.value}) {
+    h = (h ^ part) * 0x9E3779B97F4A7C15ull;
+    h ^= h >> 29;
+  }
+  return h;
+}
+
+std::int32_t Graph::intern(const Node& node) {
+  Key key{node.op, node.a, node.b, node.c, std::bit_cast<std::uint64_t>(node.value)};
+  auto [place, is_new] = known_.try_emplace(key, size());
+  if (is_new) nodes_.push_back(node);
+  return place->second;
+}
+
+Expression Graph::make(Op op, std::int32_t a, std::int32_t b, std::int32_t c) {
+  return Expression(this, intern({op, a, b, c, 0}));
+}
+
+std::int32_t Graph::id_of(Expression x) {
+  if (!x.is_constant()) return x.id();
+  double value = x.value() == 0 ? 0.0 : x.value();  // one zero, not two
+  return intern({Op::constant, -1, -1, -1, value});
+}
+
+Expression Graph::input(const std::string& name) {
+  inputs_.push_back(name);
+  return make(Op::input, static_cast<std::int32_t>(inputs_.size()) - 1);
+}
+
+Expression Graph::lookup(std::shared_ptr<const Table> table, Expression x) {
+  if (x.is_constant()) return table->evaluate(x.value(), 0);
+  auto place = std::find(tables_.begin(), tables_.end(), table);
+  if (place == tables_.end()) place = tables_.insert(tables_.end(), table);
+  return make(Op::table, x.id(), static_cast<std::int32_t>(place - tables_.begin()), 0);
+}
+
+Expression Graph::make_mode(Expression root) {
+  for (std::size_t i = 0; i < modes_.size(); ++i)
+    if (modes_[i].root == root) return mode(static_cast<int>(i));
+  modes_.push_back({root, mode_label_});
+  return mode(static_cast<int>(modes_.size()) - 1);
+}
+
+Expression Graph::mode(int index) { return make(Op::mode, index); }
+
+// --- operators: fold, then make ----------------------------------------------------------------------------------------
+
+namespace {
+
+Graph* graph_of(Expression x, Expression y) { return x.is_constant() ? y.graph() : x.graph(); }
+bool is_op(Expression x, Op op) { return !x.is_constant() && x.node().op == op; }
+Expression operand_a(Expression x) { return Expression(x.graph(), x.node().a); }
+Expression operand_b(Expression x) { return Expression(x.graph(), x.node().b); }
+
+Expression binary(Op op, Expression x, Expression y) {
+  Graph* graph = graph_of(x, y);
+  assert(x.is_constant() || y.is_constant() || x.graph() == y.graph());
+  std::int32_t a = graph->id_of(x), b = graph->id_of(y);
+  if ((op == Op::add || op == Op::mul) && !x.is_constant() && a > b) std::swap(a, b);  // constant factors stay in front
+  return graph->make(op, a, b);
+}
+
+// c * y where y is a product with a constant in front
+bool has_constant_factor(Expression x) { return is_op(x, Op::mul) && operand_a(x).is_constant(); }
+
+template <class F>
+Expression unary(Op op, Expression x, F f) {
+  if (x.is_constant()) return f(x.value());
+  return x.graph()->make(op, x.id());
+}
+
+Expression integer_power(Expression x, int n) {
+  if (n == 1) return x;
+  Expression half = integer_power(x, n / 2);
+  return n % 2 == 0 ? half * half : half * half * x;
+}
+
+}  // namespace
+
+Expression operator+(Expression x, Expression y) {
+  if (x.is_constant() && y.is_constant()) return x.value() + y.value();
+  if (x.is(0)) return y;
+  if (y.is(0)) return x;
+  if (is_op(y, Op::neg)) return x - operand_a(y);
+  if (is_op(x, Op::neg)) return y - operand_a(x);
+  if (y.is_constant()) std::swap(x, y);
+  return binary(Op::add, x, y);
+}
+
+Expression operator-(Expression x, Expression y) {
+  if (x.is_constant() && y.is_constant()) return x.value() - y.value();
+  if (x.is(0)) return -y;
+  if (y.is(0)) return x;
+  if (x == y) return 0.0;
+  if (is_op(y, Op::neg)) return x + operand_a(y);
+  if (is_op(x, Op::neg)) return -(operand_a(x) + y);
+  return binary(Op::sub, x, y);
+}
+
+Expression operator-(Expression x) {
+  if (x.is_constant()) return -x.value();
+  if (is_op(x, Op::neg)) return operand_a(x);
+  if (is_op(x, Op::sub)) return operand_b(x) - operand_a(x);
+  if (has_constant_factor(x)) return Expression(-operand_a(x).value()) * operand_b(x);
+  return x.graph()->make(Op::neg, x.id());
+}
+
+Expression operator*(Expression x, Expression y) {
+  if (x.is_constant() && y.is_constant()) return x.value() * y.value();
+  if (y.is_constant()) std::swap(x, y);
+  if (x.is_constant()) {
+    if (x.is(0)) return 0.0;
+    if (x.is(1)) return y;
+    if (x.is(-1)) return -y;
+    if (has_constant_factor(y)) return Expression(x.value() * operand_a(y).value()) * operand_b(y);
+    if (is_op(y, Op::neg)) return Expression(-x.value()) * operand_a(y);
+    return binary(Op::mul, x, y);
+  }
+  if (is_op(x, Op::neg) && is_op(y, Op::neg)) return operand_a(x) * operand_a(y);
+  if (is_op(x, Op::neg)) return -(operand_a(x) * y);
+  if (is_op(y, Op::neg)) return -(x * operand_a(y));
+  return binary(Op::mul, x, y);
+}
+
+Expression operator/(Expression x, Expression y) {
+  if (x.is_constant() && y.is_constant()) return x.value() / y.value();
+  if (x.is(0)) return 0.0;
+  if (y.is_constant() && y.value() != 0) return Expression(1 / y.value()) * x;
+  if (is_op(x, Op::neg)) return -(operand_a(x) / y);
+  if (is_op(y, Op::neg)) return -(x / operand_a(y));
+  return binary(Op::div, x, y);
+}
+
+Expression sqrt(Expression x) { return unary(Op::sqrt, x, [](double v) { return std::sqrt(v); }); }
+Expression sin(Expression x) {
+  if (is_op(x, Op::neg)) return -sin(operand_a(x));
+  return unary(Op::sin, x, [](double v) { return std::sin(v); });
+}
+Expression cos(Expression x) {
+  if (is_op(x, Op::neg)) return cos(operand_a(x));
+  return unary(Op::cos, x, [](double v) { return std::cos(v); });
+}
+Expression tan(Expression x) { return unary(Op::tan, x, [](double v) { return std::tan(v); }); }
+Expression asin(Expression x) { return unary(Op::asin, x, [](double v) { return std::asin(v); }); }
+Expression acos(Expression x) { return unary(Op::acos, x, [](double v) { return std::acos(v); }); }
+Expression atan(Expression x) { return unary(Op::atan, x, [](double v) { return std::atan(v); }); }
+Expression sinh(Expression x) { return unary(Op::sinh, x, [](double v) { return std::sinh(v); }); }
+Expression cosh(Expression x) { return unary(Op::cosh, x, [](double v) { return std::cosh(v); }); }
+Expression tanh(Expression x) { return unary(Op::tanh, x, [](double v) { return std::tanh(v); }); }
+Expression exp(Expression x) { return unary(Op::exp, x, [](double v) { return std::exp(v); }); }
+Expression log(Expression x) { return unary(Op::log, x, [](double v) { return std::log(v); }); }
+Expression floor(Expression x) { return unary(Op::floor, x, [](double v) { return std::floor(v); }); }
+Expression square(Expression x) { return x * x; }
+
+Expression atan2(Expression y, Expression x) {
+  if (x.is_constant() && y.is_constant()) return std::atan2(y.value(), x.value());
+  return binary(Op::atan2, y, x);
+}
+
+Expression pow(Expression x, Expression y) {
+  if (x.is_constant() && y.is_constant()) return std::pow(x.value(), y.value());
+  if (y.is_constant()) {
+    double n = y.value();
+    if (n == 0) return 1.0;
+    if (n == 0.5) return sqrt(x);
+    if (n == std::floor(n) && std::abs(n) <= 16) {
+      Expression power = integer_power(x, static_cast<int>(std::abs(n)));
+      return n > 0 ? power : 1.0 / power;
+    }
+  }
+  return binary(Op::pow, x, y);
+}
+
+// --- conditionals ------------------------------------------------------------------------------------------------------
+
+// One root and its negative are one comparison: x >= 0 is the complement of -x > 0.
+Expression step(Expression root) {
+  if (root.is_constant()) return root.value() >= 0 ? 1.0 : 0.0;
+  if (is_op(root, Op::neg)) return 1.0 - step(operand_a(root));
+  if (is_op(root, Op::sub) && root.node().a > root.node().b && !operand_b(root).is_constant())
+    return 1.0 - step(operand_b(root) - operand_a(root));
+  if (has_constant_factor(root))
+    return operand_a(root).value() > 0 ? step(operand_b(root)) : 1.0 - step(operand_b(root));
+  return root.graph()->make_mode(root);
+}
+
+Expression select(Expression weight, Expression a, Expression b) {
+  if (a == b) return a;
+  if (weight.is(1)) return a;
+  if (weight.is(0)) return b;
+  if (weight.is_constant()) return weight * a + (1.0 - weight.value()) * b;
+  Graph* graph = weight.graph();
+  return graph->make(Op::select, weight.id(), graph->id_of(a), graph->id_of(b));
+}
+
+Expression abs(Expression x) {
+  if (x.is_constant()) return std::abs(x.value());
+  return select(step(x), x, -x);
+}
+Expression sign(Expression x) { return select(step(x), 1.0, -1.0); }
+Expression min(Expression x, Expression y) {
+  if (x.is_constant() && y.is_constant()) return std::min(x.value(), y.value());
+  return select(step(x - y), y, x);
+}
+Expression max(Expression x, Expression y) {
+  if (x.is_constant() && y.is_constant()) return std::max(x.value(), y.value());
+  return select(step(x - y), x, y);
+}
+
+}  // namespace armature

@@ -1,0 +1,212 @@
+#include "expression/program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace armature {
+
+namespace {
+
+// The nodes that the outputs need, operands first, each with its level: one more than its highest operand.
+struct Schedule {
+  std::vector<std::int32_t> operations;                   // in order of level, kind, id
+  std::vector<std::int32_t> leaves, constants;
+};
+
+// Node ids grow from operands to results, so one sweep down marks what is needed and one sweep up gives the levels.
+Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) {
+  std::vector<std::int32_t> level(graph.size(), -1);
+  std::int32_t highest = -1;
+  for (const Expression& output : outputs)
+    if (!output.is_constant()) {
+      level[output.id()] = 0;
+      highest = std::max(highest, output.id());
+    }
+  Schedule schedule;
+  for (std::int32_t id = highest; id >= 0; --id) {
+    if (level[id] < 0) continue;
+    const Node& node = graph[id];
+    const std::int32_t operands[] = {node.a, node.b, node.c};
+    for (int k = 0; k < operand_count(node.op); ++k) level[operands[k]] = 0;
+  }
+  for (std::int32_t id = 0; id <= highest; ++id) {
+    if (level[id] < 0) continue;
+    const Node& node = graph[id];
+    const std::int32_t operands[] = {node.a, node.b, node.c};
+    for (int k = 0; k < operand_count(node.op); ++k) level[id] = std::max(level[id], level[operands[k]] + 1);
+    if (node.op == Op::constant) schedule.constants.push_back(id);
+    else if (level[id] == 0) schedule.leaves.push_back(id);
+    else schedule.operations.push_back(id);
+  }
+  std::sort(schedule.operations.begin(), schedule.operations.end(), [&](std::int32_t x, std::int32_t y) {
+    return std::tuple(level[x], graph[x].op, x) < std::tuple(level[y], graph[y].op, y);
+  });
+  return schedule;
+}
+
+}  // namespace
+
+Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs)
+    : input_count_(static_cast<int>(inputs.size())) {
+  Graph* graph = nullptr;
+  for (const Expression& output : outputs)
+    if (!output.is_constant()) graph = output.graph();
+  std::unordered_map<std::int32_t, std::int32_t> slot;  // by node id
+  std::int32_t slots = input_count_;
+  if (graph) {
+    tables_ = graph->tables();
+    Schedule schedule = make_schedule(*graph, outputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (!inputs[i].is_constant()) slot[inputs[i].id()] = static_cast<std::int32_t>(i);
+    for (std::int32_t id : schedule.leaves)
+      if (!slot.contains(id)) {
+        const Node& node = (*graph)[id];
+        throw std::logic_error("a program's output depends on a leaf that is not among its inputs: " +
+                               (node.op == Op::input ? graph->inputs()[node.a] : graph->modes()[node.a].label));
+      }
+    for (std::int32_t id : schedule.constants) {
+      constants_.push_back((*graph)[id].value);
+      slot[id] = slots++;
+    }
+
+    // last use of every value: an output lives to the end
+    std::unordered_map<std::int32_t, std::size_t> last_use;
+    for (std::size_t i = 0; i < schedule.operations.size(); ++i) {
+      const Node& node = (*graph)[schedule.operations[i]];
+      const std::int32_t operands[] = {node.a, node.b, node.c};
+      for (int k = 0; k < operand_count(node.op); ++k) last_use[operands[k]] = i;
+    }
+    for (const Expression& output : outputs)
+      if (!output.is_constant()) last_use[output.id()] = schedule.operations.size();
+
+    std::vector<std::int32_t> free_slots;
+    for (std::size_t i = 0; i < schedule.operations.size(); ++i) {
+      const std::int32_t id = schedule.operations[i];
+      const Node& node = (*graph)[id];
+      Operation operation{slot.at(node.a), node.b, node.c, 0};
+      const int count = operand_count(node.op);
+      if (count >= 2) operation.b = slot.at(node.b);
+      if (count == 3) operation.c = slot.at(node.c);
+      std::int32_t operands[] = {node.a, node.b, node.c};
+      for (int k = 0; k < count; ++k) {
+        const bool repeated = std::find(operands, operands + k, operands[k]) != operands + k;
+        const Op op = (*graph)[operands[k]].op;
+        if (!repeated && last_use[operands[k]] == i && operand_count(op) > 0) free_slots.push_back(slot.at(operands[k]));
+      }
+      if (free_slots.empty()) {
+        operation.result = slots++;
+      } else {
+        operation.result = free_slots.back();
+        free_slots.pop_back();
+      }
+      slot[id] = operation.result;
+      operations_.push_back(operation);
+      if (runs_.empty() || runs_.back().op != node.op) runs_.push_back({node.op, 0});
+      ++runs_.back().count;
+    }
+  }
+  // Outputs that are plain numbers get constants of their own, behind everything else: their slots are prepared once.
+  std::vector<std::pair<std::size_t, double>> plain;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].is_constant()) {
+      plain.emplace_back(i, outputs[i].value());
+      output_slots_.push_back(-1);
+    } else {
+      output_slots_.push_back(slot.at(outputs[i].id()));
+    }
+  }
+  for (auto [index, value] : plain) {
+    output_slots_[index] = slots++;
+    output_constants_.push_back({output_slots_[index], value});
+  }
+  slot_count_ = slots;
+}
+
+void Program::prepare(double* work) const { prepare_lanes(1, work); }
+
+void Program::prepare_lanes(int W, double* work) const {
+  for (std::size_t i = 0; i < constants_.size(); ++i)
+    std::fill_n(work + (input_count_ + i) * W, W, constants_[i]);
+  for (auto [slot, value] : output_constants_) std::fill_n(work + static_cast<std::size_t>(slot) * W, W, value);
+}
+
+// One loop a run of equal operations; the lanes of a slot lie next to each other.
+template <int W>
+void Program::run(double* r) const {
+  const Operation* o = operations_.data();
+  auto each = [&](int count, auto f) {
+    for (const Operation* end = o + count; o != end; ++o)
+      for (int k = 0; k < W; ++k) f(r[o->result * W + k], r[o->a * W + k], k);
+  };
+  auto pairs = [&](int count, auto f) {
+    for (const Operation* end = o + count; o != end; ++o) {
+      const double* a = r + o->a * W;
+      const double* b = r + o->b * W;
+      double* result = r + o->result * W;
+      for (int k = 0; k < W; ++k) result[k] = f(a[k], b[k]);
+    }
+  };
+  for (const Run& group : runs_) {
+    const int n = group.count;
+    switch (group.op) {
+      case Op::add: pairs(n, [](double a, double b) { return a + b; }); break;
+      case Op::sub: pairs(n, [](double a, double b) { return a - b; }); break;
+      case Op::mul: pairs(n, [](double a, double b) { return a * b; }); break;
+      case Op::div: pairs(n, [](double a, double b) { return a / b; }); break;
+      case Op::atan2: pairs(n, [](double a, double b) { return std::atan2(a, b); }); break;
+      case Op::pow: pairs(n, [](double a, double b) { return std::pow(a, b); }); break;
+      case Op::neg: each(n, [](double& y, double x, int) { y = -x; }); break;
+      case Op::sqrt: each(n, [](double& y, double x, int) { y = std::sqrt(x); }); break;
+      case Op::sin: each(n, [](double& y, double x, int) { y = std::sin(x); }); break;
+      case Op::cos: each(n, [](double& y, double x, int) { y = std::cos(x); }); break;
+      case Op::tan: each(n, [](double& y, double x, int) { y = std::tan(x); }); break;
+      case Op::asin: each(n, [](double& y, double x, int) { y = std::asin(x); }); break;
+      case Op::acos: each(n, [](double& y, double x, int) { y = std::acos(x); }); break;
+      case Op::atan: each(n, [](double& y, double x, int) { y = std::atan(x); }); break;
+      case Op::sinh: each(n, [](double& y, double x, int) { y = std::sinh(x); }); break;
+      case Op::cosh: each(n, [](double& y, double x, int) { y = std::cosh(x); }); break;
+      case Op::tanh: each(n, [](double& y, double x, int) { y = std::tanh(x); }); break;
+      case Op::exp: each(n, [](double& y, double x, int) { y = std::exp(x); }); break;
+      case Op::log: each(n, [](double& y, double x, int) { y = std::log(x); }); break;
+      case Op::floor: each(n, [](double& y, double x, int) { y = std::floor(x); }); break;
+      case Op::table:
+        each(n, [&](double& y, double x, int) { y = tables_[o->b]->evaluate(x, o->c); });
+        break;
+      case Op::select:
+        each(n, [&](double& y, double w, int k) {
+          const double a = r[o->b * W + k], b = r[o->c * W + k];
+          y = w == 1 ? a : w == 0 ? b : w * a + (1 - w) * b;
+        });
+        break;
+      case Op::constant: case Op::input: case Op::mode: break;  // never scheduled
+    }
+  }
+}
+
+void Program::evaluate(const double* in, double* out, double* work) const {
+  std::copy_n(in, input_count_, work);
+  run<1>(work);
+  for (std::size_t i = 0; i < output_slots_.size(); ++i) out[i] = work[output_slots_[i]];
+}
+
+void Program::evaluate_lanes(int W, const double* in, double* out, double* work) const {
+  std::copy_n(in, static_cast<std::size_t>(input_count_) * W, work);
+  switch (W) {
+    case 2: run<2>(work); break;
+    case 4: run<4>(work); break;
+    case 8: run<8>(work); break;
+    case 16: run<16>(work); break;
+    default: throw std::logic_error("a program runs on 2, 4, 8 or 16 lanes");
+  }
+  for (std::size_t i = 0; i < output_slots_.size(); ++i)
+    std::copy_n(work + static_cast<std::size_t>(output_slots_[i]) * W, W, out + i * W);
+}
+
+Evaluator::Evaluator(std::shared_ptr<const Program> program)
+    : program_(std::move(program)), work_(program_->work_size(), 0.0) {
+  program_->prepare(work_.data());
+}
+
+}  // namespace armature
