@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs Armature on Debian 12: installs what is missing, configures once, builds what changed.
+set -euo pipefail
+
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+build=$root/build/release
+log=$root/build/setup.log
+
+run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
+  nlohmann-json3-dev)
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev)
+bench_packages=(libbenchmark-dev)
+
+usage() {
+  cat <<END
+usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those of 'armature run'
+       ./go test [--all]          run the fast tests; --all adds the slow ones; other options go to ctest
+       ./go build                 build the program build/release/apps/cli/armature
+       ./go bench [OPTIONS]       run the benchmarks; the options are those of Google Benchmark
+       ./go help
+
+Each command first installs the Debian packages it needs (as root or with sudo) and builds what has changed.
+example: ./go run models/rrr.yaml --end 2
+END
+}
+
+say() { echo "go: $*" >&2; }
+fail() { say "$@"; exit 1; }
+
+missing_packages() {
+  comm -23 <(printf '%s\n' "$@" | sort) \
+    <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p' | sort)
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then env "$@"; else sudo env "$@"; fi
+}
+
+install_packages() {
+  command -v dpkg-query >/dev/null || { say "this is not Debian: expecting to find $*"; return; }
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  [ ${#missing[@]} -gt 0 ] || return 0
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
+    fail "packages are missing and there is no sudo; as root: apt-get install ${missing[*]}"
+  say "installing ${missing[*]} (a few minutes; log: $log)"
+  mkdir -p "$root/build"
+  { as_root apt-get update -q &&
+    as_root DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+      -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "${missing[@]}"; } >"$log" 2>&1 ||
+    { tail -n 20 "$log" >&2; fail "could not install packages; see $log"; }
+}
+
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt" 2>/dev/null; }
+
+# A build folder that came along from another place cannot be used.
+drop_foreign_build() {
+  [ ! -e "$build/CMakeCache.txt" ] || [ "$(cached CMAKE_HOME_DIRECTORY)" = "$root" ] || rm -rf "$build"
+}
+
+configured() {
+  [ -e "$build/build.ninja" ] || return 1
+  local setting
+  for setting in "$@"; do
+    [ "$(cached "${setting%%=*}")" = "${setting#*=}" ] || return 1
+  done
+}
+
+# configure [NAME=VALUE ...]: only if there is no build yet or one of the values differs.
+configure() {
+  ! configured "$@" || return 0
+  say "configuring build/release"
+  mkdir -p "$root/build"
+  (cd "$root" && cmake --preset release "${@/#/-D}") >"$log" 2>&1 ||
+    { cat "$log" >&2; fail "configuring failed"; }
+}
+
+build() {
+  local quiet=--quiet
+  [ -t 1 ] && quiet= || say "building $*"
+  ninja -C "$build" $quiet "$@" >&2 || fail "the build failed"
+}
+
+run() {
+  [ $# -gt 0 ] || { usage >&2; exit 2; }
+  local model=$1
+  shift
+  [ -e "$model" ] || [ ! -e "$root/$model" ] || model=$root/$model
+  prepare_program
+  exec "$build/apps/cli/armature" run "$model" "$@"
+}
+
+prepare_program() {
+  install_packages "${run_packages[@]}"
+  drop_foreign_build
+  configured || configure BUILD_TESTING=OFF
+  build armature
+}
+
+test_() {
+  local targets=(all) selection=(-L fast)
+  if [ "${1-}" = --all ]; then
+    targets+=(slow_tests) selection=()
+    shift
+  fi
+  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  drop_foreign_build
+  configure BUILD_TESTING=ON
+  build "${targets[@]}"
+  cd "$build"
+  exec ctest --output-on-failure --no-label-summary -j "$(nproc)" "${selection[@]}" "$@"
+}
+
+bench() {
+  install_packages "${run_packages[@]}" "${bench_packages[@]}"
+  drop_foreign_build
+  configured ARMATURE_BENCH=ON || configure BUILD_TESTING=OFF ARMATURE_BENCH=ON
+  build armature_bench
+  exec "$build/bench/armature_bench" "$@"
+}
+
+command=${1-help}
+[ $# -eq 0 ] || shift
+case $command in
+  run) run "$@" ;;
+  test) test_ "$@" ;;
+  build) prepare_program; echo "$build/apps/cli/armature" ;;
+  bench) bench "$@" ;;
+  help | -h | --help) usage ;;
+  *) say "unknown command '$command'"; usage >&2; exit 2 ;;
+esac
