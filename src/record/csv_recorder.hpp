@@ -1,0 +1,35 @@
+// Rows as comma-separated values: a header `name [unit]`, then the shortest digits that read back as the same double.
+// Whole rows are handed to the system, so that a file cut short by a crash is valid up to its last complete row.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+
+#include "record/recorder.hpp"
+
+namespace armature {
+
+class CsvRecorder : public Recorder {
+ public:
+  explicit CsvRecorder(const std::filesystem::path& path);  // throws RecordError
+  ~CsvRecorder() override;
+  CsvRecorder(const CsvRecorder&) = delete;
+  CsvRecorder& operator=(const CsvRecorder&) = delete;
+
+  void begin(const std::vector<Channel>& channels) override;
+  void row(std::span<const double> values) override;
+  void close();  // writes what is buffered; throws RecordError if the file could not be written
+
+ private:
+  void flush();
+
+  std::string path_;
+  int file_ = -1;  // descriptor
+  int error_ = 0;  // errno of the first write that failed
+  fmt::memory_buffer buffer_;
+  double last_flush_ = 0;  // s, steady clock
+};
+
+}  // namespace armature

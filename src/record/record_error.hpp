@@ -1,0 +1,12 @@
+// A result that cannot be written or read: a sentence that begins with the path.
+#pragma once
+
+#include <stdexcept>
+
+namespace armature {
+
+struct RecordError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace armature

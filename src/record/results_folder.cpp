@@ -1,0 +1,101 @@
+#include "record/results_folder.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdio.h>  // renameat2
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+
+#include "record/record_error.hpp"
+
+namespace armature {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, const std::string& reason) {
+  throw RecordError(fmt::format("{}: {}", path.string(), reason));
+}
+
+// A user's own folder, given by mistake, must not vanish in the swap.
+bool may_be_replaced(const fs::path& folder) {
+  return fs::is_directory(folder) && (fs::is_empty(folder) || fs::exists(folder / "run.json"));
+}
+
+fs::path without_trailing_slash(const fs::path& folder) {
+  const fs::path normal = folder.lexically_normal();
+  return normal.has_filename() ? normal : normal.parent_path();
+}
+
+// Locks a folder for this process, so that two runs never write to one place; -1: another has it. The lock goes with the
+// process, also when it is killed.
+int lock_folder(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  if (descriptor >= 0) ::close(descriptor);
+  return -1;
+}
+
+void remove_abandoned(const fs::path& partial) {
+  if (!fs::exists(partial)) return;
+  const int lock = lock_folder(partial);
+  if (lock < 0) fail(partial, "another run is writing it");
+  std::error_code error;
+  fs::remove_all(partial, error);
+  ::close(lock);
+  if (error) fail(partial, "cannot be removed: " + error.message());
+}
+
+// Where the file system cannot exchange two names in one step: old aside, new in place, old away.
+bool replace_by_steps(const fs::path& partial, const fs::path& folder) {
+  fs::path old = folder;
+  old += ".old";
+  std::error_code error;
+  fs::remove_all(old, error);
+  if (::rename(folder.c_str(), old.c_str()) != 0 || ::rename(partial.c_str(), folder.c_str()) != 0) return false;
+  fs::remove_all(old, error);
+  return true;
+}
+
+bool replace(const fs::path& partial, const fs::path& folder) {
+  if (::rename(partial.c_str(), folder.c_str()) == 0) return true;  // there was none, or an empty one
+  if (::renameat2(AT_FDCWD, partial.c_str(), AT_FDCWD, folder.c_str(), RENAME_EXCHANGE) != 0)
+    return replace_by_steps(partial, folder);
+  std::error_code error;
+  fs::remove_all(partial, error);
+  return true;
+}
+
+}  // namespace
+
+ResultsFolder::ResultsFolder(const fs::path& folder) : folder_(without_trailing_slash(folder)), partial_(folder_) {
+  partial_ += ".partial";
+  if (fs::exists(folder_) && !may_be_replaced(folder_)) fail(folder_, "exists and is not the result of a run");
+  remove_abandoned(partial_);
+  std::error_code error;
+  fs::create_directories(partial_, error);
+  if (error) fail(partial_, "cannot be made: " + error.message());
+  lock_ = lock_folder(partial_);
+  if (lock_ < 0) fail(partial_, "another run is writing it");
+}
+
+ResultsFolder::~ResultsFolder() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+void ResultsFolder::publish() {
+  if (!replace(partial_, folder_))
+    fail(folder_, fmt::format("cannot be replaced ({}); the results are in {}", std::strerror(errno), partial_.string()));
+}
+
+std::string folder_name(const std::string& model_name) {
+  std::string name;
+  for (unsigned char c : model_name) name += std::isalnum(c) || c == '-' || c == '.' || c >= 0x80 ? char(c) : '_';
+  return name.empty() || name[0] == '.' ? "run" + name : name;
+}
+
+}  // namespace armature

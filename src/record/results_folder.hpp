@@ -1,0 +1,31 @@
+// The folder of a run's results. Files are written to a sibling, DIR.partial, which takes DIR's place by a rename when the
+// run has ended, however it ended: what lies in DIR is always one whole result. A killed program leaves DIR.partial.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace armature {
+
+class ResultsFolder {
+ public:
+  // Makes DIR.partial, empty. Throws RecordError: it cannot be written, another run is writing it,
+  // or DIR holds something that is not a result.
+  explicit ResultsFolder(const std::filesystem::path& folder);
+  ~ResultsFolder();
+  ResultsFolder(const ResultsFolder&) = delete;
+  ResultsFolder& operator=(const ResultsFolder&) = delete;
+
+  const std::filesystem::path& path() const { return folder_; }     // where the results will lie
+  const std::filesystem::path& partial() const { return partial_; }  // where to write now
+  void publish();  // throws RecordError
+
+ private:
+  std::filesystem::path folder_, partial_;
+  int lock_ = -1;  // descriptor of partial_, locked while this run writes it
+};
+
+// A name fit for a folder: "planar 3RRR robot" -> "planar_3RRR_robot".
+std::string folder_name(const std::string& model_name);
+
+}  // namespace armature

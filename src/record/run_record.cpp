@@ -1,0 +1,144 @@
+#include "record/run_record.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "record/record_error.hpp"
+
+namespace armature {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array mode_names = {"below", "above", "sliding"};  // in the order of ModeStatus
+
+template <class Value>
+Json object(const std::vector<std::pair<std::string, Value>>& entries) {
+  Json json = Json::object();
+  for (const auto& [name, value] : entries) json[name] = value;
+  return json;
+}
+
+// JSON has no NaN and no infinity: they are written as null.
+double number(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+RunRecord::Numbers numbers(const Json& json) {
+  RunRecord::Numbers entries;
+  for (const auto& [name, value] : json.items()) {
+    if (value.is_number() || value.is_null()) entries.emplace_back(name, number(value));
+  }
+  return entries;
+}
+
+Json state_to_json(const StoredState& state) {
+  Json modes = Json::array();
+  for (ModeStatus mode : state.mode) modes.push_back(mode_names.at(std::size_t(mode)));
+  return {{"t", state.t},         {"q", object(state.q)}, {"v", object(state.v)}, {"z", object(state.z)},
+          {"d", object(state.d)}, {"w", state.w},         {"mode", modes}};
+}
+
+ModeStatus mode_from(const std::string& name) {
+  for (std::size_t i = 0; i < mode_names.size(); ++i) {
+    if (name == mode_names[i]) return ModeStatus(i);
+  }
+  throw RecordError(fmt::format("unknown mode '{}'", name));
+}
+
+StoredState state_from_json(const Json& json) {
+  StoredState state{.t = json.at("t"),
+                    .q = numbers(json.at("q")),
+                    .v = numbers(json.at("v")),
+                    .z = numbers(json.at("z")),
+                    .d = numbers(json.at("d")),
+                    .w = json.at("w"),
+                    .mode = {}};
+  for (const Json& mode : json.at("mode")) state.mode.push_back(mode_from(mode));
+  return state;
+}
+
+Json options_to_json(const RunRecord& record) {
+  Json json{{"integrator", record.integrator},
+            {"formulation", record.formulation},
+            {"stabilization", record.stabilization}};
+  for (const auto& [name, value] : record.options) json[name] = value;
+  json["atol"] = {{"q", object(record.atol_q)}, {"v", object(record.atol_v)}, {"z", object(record.atol_z)}};
+  return json;
+}
+
+void options_from_json(const Json& json, RunRecord& record) {
+  record.integrator = json.at("integrator");
+  record.formulation = json.at("formulation");
+  record.stabilization = json.at("stabilization").get<std::vector<std::string>>();
+  record.options = numbers(json);
+  const Json& atol = json.at("atol");
+  record.atol_q = numbers(atol.at("q"));
+  record.atol_v = numbers(atol.at("v"));
+  record.atol_z = numbers(atol.at("z"));
+}
+
+Json events_to_json(const RunRecord& record) {
+  Json events = Json::array();
+  for (const auto& [t, what] : record.events) events.push_back({{"t", t}, {"what", what}});
+  return events;
+}
+
+RunRecord from_json(const Json& json) {
+  RunRecord record;
+  record.version = json.at("armature");
+  record.status = json.at("status");
+  record.sentence = json.at("sentence");
+  record.model_name = json.at("model").at("name");
+  record.model_file = json.at("model").at("file");
+  record.model_text = json.at("model").at("text");
+  for (const auto& [name, value] : json.at("settings").items()) record.settings.emplace_back(name, value);
+  options_from_json(json.at("options"), record);
+  record.notes = json.at("notes").get<std::vector<std::string>>();
+  record.warnings = json.at("warnings").get<std::vector<std::string>>();
+  for (const Json& event : json.at("events")) record.events.emplace_back(event.at("t"), event.at("what"));
+  record.statistics = numbers(json.at("statistics"));
+  if (json.contains("start")) record.start = state_from_json(json.at("start"));
+  if (json.contains("last")) record.last = state_from_json(json.at("last"));
+  return record;
+}
+
+}  // namespace
+
+Json to_json(const RunRecord& record) {
+  Json json{{"armature", record.version}, {"status", record.status}, {"sentence", record.sentence}};
+  json["model"] = {{"name", record.model_name}, {"file", record.model_file}, {"text", record.model_text}};
+  json["settings"] = object(record.settings);
+  json["options"] = options_to_json(record);
+  json["notes"] = record.notes;
+  json["warnings"] = record.warnings;
+  json["events"] = events_to_json(record);
+  json["statistics"] = object(record.statistics);
+  if (record.start) json["start"] = state_to_json(*record.start);
+  if (record.last) json["last"] = state_to_json(*record.last);
+  return json;
+}
+
+void write_run(const std::filesystem::path& file, const RunRecord& record) {
+  std::ofstream out(file);
+  out << to_json(record).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out.close();
+  if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
+}
+
+RunRecord read_run(const std::filesystem::path& folder) {
+  const auto file = std::filesystem::is_directory(folder) ? folder / "run.json" : folder;
+  std::ifstream in(file);
+  if (!in) throw RecordError(fmt::format("{}: there is no such run", file.string()));
+  try {
+    return from_json(Json::parse(in));
+  } catch (const std::exception& error) {
+    throw RecordError(fmt::format("{}: is not a run: {}", file.string(), error.what()));
+  }
+}
+
+}  // namespace armature

@@ -1,0 +1,42 @@
+// What run.json holds: everything about a run but its rows.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "record/stored_state.hpp"
+
+namespace armature {
+
+struct RunRecord {
+  using Numbers = std::vector<std::pair<std::string, double>>;
+
+  std::string version;  // of the program that wrote it
+  std::string model_name, model_file, model_text;
+  std::vector<std::pair<std::string, std::string>> settings;  // --set
+
+  std::string status, sentence;  // "finished", "stopped", "failed"
+  std::vector<std::string> notes, warnings;
+  std::vector<std::pair<double, std::string>> events;  // t in s, what happened
+
+  // options in force
+  std::string integrator, formulation;
+  std::vector<std::string> stabilization;  // "projection", "baumgarte", "post_adjust"
+  Numbers options;                         // end, record, rtol, alpha, …
+  Numbers atol_q, atol_v, atol_z;          // by name of the coordinate
+  Numbers statistics;
+
+  std::optional<StoredState> start, last;  // none: there was no start
+};
+
+nlohmann::ordered_json to_json(const RunRecord& record);
+void write_run(const std::filesystem::path& file, const RunRecord& record);  // throws RecordError
+
+// The run whose results lie in `folder` (or run.json itself). Throws RecordError.
+RunRecord read_run(const std::filesystem::path& folder);
+
+}  // namespace armature

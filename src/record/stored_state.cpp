@@ -1,0 +1,64 @@
+#include "record/stored_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "record/record_error.hpp"
+
+namespace armature {
+namespace {
+
+template <class Named>
+StoredState::Entries name_entries(const std::vector<Named>& names, const double* values) {
+  StoredState::Entries entries;
+  for (std::size_t i = 0; i < names.size(); ++i) entries.emplace_back(names[i].name, values[i]);
+  return entries;
+}
+
+// Entries are found by name: the order may differ. Each name of the model must be there, and no other.
+template <class Named>
+void place_entries(const StoredState::Entries& entries, const std::vector<Named>& names, const char* what,
+                   double* values) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto found = std::ranges::find(entries, names[i].name, &std::pair<std::string, double>::first);
+    if (found == entries.end()) throw RecordError(fmt::format("the state has no {} '{}'", what, names[i].name));
+    values[i] = found->second;
+  }
+  if (entries.size() == names.size()) return;
+  for (const auto& [name, value] : entries) {
+    if (std::ranges::find(names, name, &Named::name) == names.end())
+      throw RecordError(fmt::format("the model has no {} '{}'", what, name));
+  }
+}
+
+}  // namespace
+
+StoredState store(const State& state, const Equations& equations) {
+  const double* x = state.x.data();
+  const std::size_t nq = equations.positions.size(), nv = equations.velocities.size();
+  return {.t = state.t,
+          .q = name_entries(equations.positions, x),
+          .v = name_entries(equations.velocities, x + nq),
+          .z = name_entries(equations.others, x + nq + nv),
+          .d = name_entries(equations.discrete, state.d.data()),
+          .w = {state.w.begin(), state.w.end()},
+          .mode = state.mode};
+}
+
+State restore(const StoredState& stored, const Equations& equations) {
+  const std::size_t nq = equations.positions.size(), nv = equations.velocities.size();
+  State state;
+  state.t = stored.t;
+  state.x.resize(Eigen::Index(nq + nv + equations.others.size()));
+  state.d.resize(Eigen::Index(equations.discrete.size()));
+  place_entries(stored.q, equations.positions, "coordinate", state.x.data());
+  place_entries(stored.v, equations.velocities, "velocity", state.x.data() + nq);
+  place_entries(stored.z, equations.others, "internal state", state.x.data() + nq + nv);
+  place_entries(stored.d, equations.discrete, "discrete value", state.d.data());
+  state.w = Eigen::Map<const Eigen::VectorXd>(stored.w.data(), Eigen::Index(stored.w.size()));
+  state.mode = stored.mode;
+  return state;
+}
+
+}  // namespace armature

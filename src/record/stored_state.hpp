@@ -1,0 +1,27 @@
+// A State with the names of its entries, as run.json holds it: every digit, so that a run can be repeated or continued.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mechanics/equations.hpp"
+#include "system/state.hpp"
+
+namespace armature {
+
+struct StoredState {
+  using Entries = std::vector<std::pair<std::string, double>>;
+  double t = 0;
+  Entries q, v, z;
+  Entries d;                  // discrete values
+  std::vector<double> w;      // weights of the modes
+  std::vector<ModeStatus> mode;
+};
+
+StoredState store(const State& state, const Equations& equations);
+
+// Throws RecordError, which names the first coordinate that does not fit, if the state is of another model.
+State restore(const StoredState& stored, const Equations& equations);
+
+}  // namespace armature

@@ -1,0 +1,7 @@
+#include "record/version.hpp"
+
+namespace armature {
+
+const char* version() { return ARMATURE_VERSION; }
+
+}  // namespace armature

@@ -1,0 +1,81 @@
+#include "record/csv_recorder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "record/record_error.hpp"
+#include "temporary_folder.hpp"
+
+namespace armature {
+namespace {
+
+std::vector<std::string> lines_of(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(CsvRecorder, NamesItsColumnsWithTheirUnits) {
+  TemporaryFolder folder;
+  CsvRecorder recorder(folder / "a.csv");
+  recorder.begin({{"t", "s"}, {"rank", ""}, {"max(a, b)", "m"}, {"the \"x\"", ""}});
+  recorder.close();
+  EXPECT_THAT(lines_of(folder / "a.csv"), testing::ElementsAre("t [s],rank,\"max(a, b) [m]\",\"the \"\"x\"\"\""));
+}
+
+TEST(CsvRecorder, WritesDigitsThatReadBackAsTheSameDouble) {
+  const std::vector<double> values = {0.1, 1.0 / 3, -std::acos(-1), 1e-300, 6.02214076e23, 5e-324, -0.0,
+                                      std::numeric_limits<double>::max()};
+  TemporaryFolder folder;
+  CsvRecorder recorder(folder / "a.csv");
+  recorder.begin(std::vector<Channel>(values.size(), Channel{"x", ""}));
+  recorder.row(values);
+  recorder.close();
+
+  std::stringstream row(lines_of(folder / "a.csv").at(1));
+  for (double value : values) {
+    std::string field;
+    ASSERT_TRUE(std::getline(row, field, ','));
+    const double read = std::strtod(field.c_str(), nullptr);
+    EXPECT_EQ(read, value) << field;
+    EXPECT_EQ(std::signbit(read), std::signbit(value));
+  }
+}
+
+TEST(CsvRecorder, HandsOverWholeRowsOnlyWhileItRuns) {
+  TemporaryFolder folder;
+  CsvRecorder recorder(folder / "a.csv");
+  recorder.begin({{"t", "s"}, {"x", "m"}});
+  for (int i = 0; i < 20000; ++i) recorder.row(std::vector<double>{i / 3.0, 1.0 / (i + 1)});
+
+  std::ifstream in(folder / "a.csv");
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_GT(text.size(), 100000u);
+  EXPECT_EQ(text.back(), '\n');
+}
+
+TEST(CsvRecorder, SaysWhyItCannotWrite) {
+  TemporaryFolder folder;
+  try {
+    CsvRecorder recorder(folder / "none/a.csv");
+    FAIL();
+  } catch (const RecordError& error) {
+    EXPECT_THAT(error.what(), testing::EndsWith("none/a.csv: cannot be written: No such file or directory"));
+  }
+}
+
+TEST(CsvRecorder, SaysThatTheDiskIsFull) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  CsvRecorder recorder("/dev/full");
+  recorder.begin({{"t", "s"}});
+  EXPECT_THROW(recorder.close(), RecordError);
+}
+
+}  // namespace
+}  // namespace armature

@@ -1,0 +1,70 @@
+#include "record/stored_state.hpp"
+
+#include <gmock/gmock.h>
+
+#include "record/record_error.hpp"
+
+namespace armature {
+namespace {
+
+Equations two_coordinates() {
+  Equations equations;
+  for (const char* name : {"theta", "x"}) {
+    Coordinate coordinate;
+    coordinate.name = name;
+    equations.positions.push_back(coordinate);
+    coordinate.name += "'";
+    equations.velocities.push_back(coordinate);
+  }
+  Coordinate current;
+  current.name = "current";
+  equations.others.push_back(current);
+  return equations;
+}
+
+State example() {
+  State state;
+  state.t = 0.25;
+  state.x.resize(5);
+  state.x << 1, 2, 3, 4, 5;
+  state.w.resize(1);
+  state.w << 0.5;
+  state.mode = {ModeStatus::sliding};
+  return state;
+}
+
+std::string refusal(const StoredState& stored) {
+  try {
+    restore(stored, two_coordinates());
+  } catch (const RecordError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(StoredState, ReturnsTheSameState) {
+  const State state = example();
+  const State back = restore(store(state, two_coordinates()), two_coordinates());
+  EXPECT_EQ(back.t, state.t);
+  EXPECT_EQ(back.x, state.x);
+  EXPECT_EQ(back.w, state.w);
+  EXPECT_EQ(back.mode, state.mode);
+}
+
+TEST(StoredState, FindsCoordinatesByName) {
+  StoredState stored = store(example(), two_coordinates());
+  std::swap(stored.q[0], stored.q[1]);
+  EXPECT_EQ(restore(stored, two_coordinates()).x, example().x);
+}
+
+TEST(StoredState, NamesWhatDoesNotFit) {
+  StoredState stored = store(example(), two_coordinates());
+  stored.q[1].first = "y";
+  EXPECT_EQ(refusal(stored), "the state has no coordinate 'x'");
+  stored = store(example(), two_coordinates());
+  stored.v.emplace_back("extra'", 0);
+  EXPECT_EQ(refusal(stored), "the model has no velocity 'extra''");
+}
+
+}  // namespace
+}  // namespace armature
