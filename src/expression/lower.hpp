@@ -1,6 +1,7 @@
 // Lowering: from the syntax tree of a formula to expressions, with the names of a scope.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,10 +12,12 @@
 
 namespace armature {
 
-// A scalar (one expression) or a vector (two or three), with its dimension where it is known.
+// A scalar (one expression) or a vector (several), with its dimension where it is known.
 struct Value {
   std::vector<Expression> parts;
   std::optional<Dimension> dimension;
+  bool is_condition = false;      // a comparison: 1 where it holds, else 0
+  bool mixes_dimensions = false;  // a list whose entries differ in dimension; `dimension` is then not known
   Value() = default;
   Value(Expression x) : parts{x} {}  // NOLINT: a scalar is a value
   explicit Value(std::vector<Expression> parts) : parts(std::move(parts)) {}
@@ -36,6 +39,10 @@ struct Scope {
 Value lower(const Formula& formula, const Scope& scope);
 Expression lower_scalar(const Formula& formula, const Scope& scope, std::optional<Dimension> expected = {});
 std::array<Expression, 3> lower_vector(const Formula& formula, const Scope& scope, std::optional<Dimension> expected = {});
+
+// Names that formulas know without any scope: functions and constants.
+const std::vector<std::string>& built_in_functions();
+bool is_built_in(const std::string& name);
 
 // The nearest of some names by edit distance, if one is near enough; for "did you mean …?".
 std::optional<std::string> nearest_name(const std::string& name, const std::vector<std::string>& names);

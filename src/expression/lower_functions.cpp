@@ -1,0 +1,217 @@
+#include "expression/lower_functions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "expression/units.hpp"
+
+namespace armature {
+namespace {
+
+using Arguments = std::vector<Value>;
+
+// x of a function of dimensionless numbers, such as sin.
+struct PlainFunction {
+  std::string_view name;
+  Expression (*apply)(Expression);
+};
+
+Expression log10(Expression x) { return log(x) / std::log(10.0); }
+
+constexpr PlainFunction plain_functions[] = {
+    {"sin", sin},   {"cos", cos},   {"tan", tan},   {"asin", asin}, {"acos", acos}, {"atan", atan},   {"sinh", sinh},
+    {"cosh", cosh}, {"tanh", tanh}, {"exp", exp},   {"log", log},   {"ln", log},    {"log10", log10}, {"floor", floor},
+};
+
+// A function of whole values; it checks shapes and dimensions itself.
+struct GeneralFunction {
+  std::string_view name;
+  int least, most;  // number of arguments
+  Value (*apply)(const Arguments&, Location);
+};
+
+std::string count_of(std::size_t n) { return n == 1 ? "1 argument" : fmt::format("{} arguments", n); }
+
+Value with_dimension(Expression x, std::optional<Dimension> dimension) {
+  Value value(x);
+  value.dimension = dimension;
+  return value;
+}
+
+Value square_root(const Arguments& a, Location where) {
+  require_scalar(a[0], "sqrt", where);
+  std::optional<Dimension> dimension;
+  if (a[0].dimension) dimension = power(*a[0].dimension, 0.5);
+  return with_dimension(sqrt(a[0].parts[0]), dimension);
+}
+
+Value absolute(const Arguments& a, Location where) {
+  require_scalar(a[0], "abs", where);
+  return with_dimension(abs(a[0].parts[0]), a[0].dimension);
+}
+
+Value sign_of(const Arguments& a, Location where) {
+  require_scalar(a[0], "sign", where);
+  return with_dimension(sign(a[0].parts[0]), dimensionless);
+}
+
+Value arc_tangent(const Arguments& a, Location where) {
+  for (const Value& x : a) require_scalar(x, "atan2", where);
+  common_dimension(a[0], a[1], "compares", where);
+  return with_dimension(atan2(a[0].parts[0], a[1].parts[0]), dimensionless);
+}
+
+template <Expression (*pick)(Expression, Expression)>
+Value extreme(const Arguments& a, Location where) {
+  Value result = a[0];
+  for (const Value& x : a) {
+    require_scalar(x, "min or max", where);
+    result.dimension = common_dimension(result, x, "compares", where);
+    result.parts[0] = pick(result.parts[0], x.parts[0]);
+  }
+  return result;
+}
+
+Value clamp_between(const Arguments& a, Location where) {
+  return extreme<min>({extreme<max>({a[0], a[1]}, where), a[2]}, where);
+}
+
+// x - y floor(x/y): in [0, y) for y > 0
+Value modulo(const Arguments& a, Location where) {
+  for (const Value& x : a) require_scalar(x, "mod", where);
+  const Expression x = a[0].parts[0], y = a[1].parts[0];
+  if (y.is(0)) throw FormulaError(where, "divides by zero");
+  return with_dimension(x - y * floor(x / y), common_dimension(a[0], a[1], "divides", where));
+}
+
+Value power_function(const Arguments& a, Location where) { return power_of(a[0], a[1], where); }
+
+Value dot_product(const Arguments& a, Location where) {
+  if (a[0].parts.size() != a[1].parts.size())
+    throw FormulaError(where, fmt::format("dot needs two vectors of one length, not of {} and {}", a[0].parts.size(),
+                                          a[1].parts.size()));
+  Expression sum = 0;
+  for (std::size_t i = 0; i < a[0].parts.size(); ++i) sum += a[0].parts[i] * a[1].parts[i];
+  return with_dimension(sum, product_dimension(a[0], a[1]));
+}
+
+Value squared_norm(const Arguments& a, Location where) { return dot_product({a[0], a[0]}, where); }
+
+Value euclidean_norm(const Arguments& a, Location where) {
+  return with_dimension(sqrt(squared_norm(a, where).parts[0]), a[0].dimension);
+}
+
+Value cross_product(const Arguments& a, Location where) {
+  if (a[0].parts.size() != 3 || a[1].parts.size() != 3)
+    throw FormulaError(where, "cross needs two vectors of three components");
+  const auto &x = a[0].parts, &y = a[1].parts;
+  Value result(std::vector<Expression>{x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]});
+  result.dimension = product_dimension(a[0], a[1]);
+  return result;
+}
+
+constexpr int any_number = 1000;
+
+constexpr GeneralFunction general_functions[] = {
+    {"sqrt", 1, 1, square_root},
+    {"abs", 1, 1, absolute},
+    {"sign", 1, 1, sign_of},
+    {"atan2", 2, 2, arc_tangent},
+    {"pow", 2, 2, power_function},
+    {"min", 2, any_number, extreme<min>},
+    {"max", 2, any_number, extreme<max>},
+    {"clamp", 3, 3, clamp_between},
+    {"mod", 2, 2, modulo},
+    {"dot", 2, 2, dot_product},
+    {"cross", 2, 2, cross_product},
+    {"norm", 1, 1, euclidean_norm},
+    {"norm2", 1, 1, squared_norm},
+};
+
+Value call_plain(const PlainFunction& function, const Arguments& arguments, Location where) {
+  if (arguments.size() != 1)
+    throw FormulaError(where, fmt::format("{} takes 1 argument, not {}", function.name, arguments.size()));
+  const Value& x = arguments[0];
+  require_scalar(x, std::string(function.name), where);
+  if (x.dimension && *x.dimension != dimensionless)
+    throw FormulaError(where, fmt::format("{} takes a number without a dimension, not {}", function.name,
+                                          to_string(*x.dimension)));
+  return with_dimension(function.apply(x.parts[0]), dimensionless);
+}
+
+Value call_general(const GeneralFunction& function, const Arguments& arguments, Location where) {
+  const int count = static_cast<int>(arguments.size());
+  if (count < function.least || count > function.most) {
+    const char* bound = function.most == any_number ? "at least " : "";
+    throw FormulaError(where, fmt::format("{} takes {}{}, not {}", function.name, bound,
+                                          count_of(static_cast<std::size_t>(function.least)), count));
+  }
+  return function.apply(arguments, where);
+}
+
+}  // namespace
+
+std::optional<Value> call_function(const std::string& name, const std::vector<Value>& arguments, Location where) {
+  for (const PlainFunction& function : plain_functions)
+    if (function.name == name) return call_plain(function, arguments, where);
+  for (const GeneralFunction& function : general_functions)
+    if (function.name == name) return call_general(function, arguments, where);
+  return std::nullopt;
+}
+
+const std::vector<std::string>& built_in_functions() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result{"if"};
+    for (const PlainFunction& function : plain_functions) result.emplace_back(function.name);
+    for (const GeneralFunction& function : general_functions) result.emplace_back(function.name);
+    return result;
+  }();
+  return names;
+}
+
+bool is_built_in(const std::string& name) {
+  const std::vector<std::string>& functions = built_in_functions();
+  return name == "pi" || name == "t" || std::find(functions.begin(), functions.end(), name) != functions.end();
+}
+
+std::optional<Dimension> common_dimension(const Value& a, const Value& b, const char* verb, Location where) {
+  if (a.dimension && b.dimension && *a.dimension != *b.dimension) {
+    const char* joint = std::string_view(verb) == "compares" ? "with" : std::string_view(verb) == "divides" ? "by" : "to";
+    throw FormulaError(where, fmt::format("{} {} {} {}", verb, to_string(*a.dimension), joint, to_string(*b.dimension)));
+  }
+  return a.dimension ? a.dimension : b.dimension;
+}
+
+std::optional<Dimension> product_dimension(const Value& a, const Value& b) {
+  if (!a.dimension || !b.dimension) return std::nullopt;
+  return *a.dimension * *b.dimension;
+}
+
+Value power_of(const Value& base, const Value& exponent, Location where) {
+  require_scalar(base, "the base of a power", where);
+  require_scalar(exponent, "an exponent", where);
+  const Expression x = base.parts[0], y = exponent.parts[0];
+  if (exponent.dimension && *exponent.dimension != dimensionless)
+    throw FormulaError(where, fmt::format("an exponent has no dimension, but this one is in {}",
+                                          to_string(*exponent.dimension)));
+  std::optional<Dimension> dimension;
+  if (base.dimension && *base.dimension == dimensionless) dimension = dimensionless;
+  else if (base.dimension && y.is_constant()) dimension = power(*base.dimension, y.value());
+  else if (base.dimension)
+    throw FormulaError(where, fmt::format("raises {} to a power that changes", to_string(*base.dimension)));
+  return with_dimension(pow(x, y), dimension);
+}
+
+void require_number(const Value& value, Location where) {
+  if (value.is_condition) throw FormulaError(where, "a comparison is not a number; write if(condition, 1, 0)");
+}
+
+void require_scalar(const Value& value, const std::string& what, Location where) {
+  require_number(value, where);
+  if (!value.is_scalar())
+    throw FormulaError(where, fmt::format("{} is a number, not a vector of {}", what, value.parts.size()));
+}
+
+}  // namespace armature

@@ -1,0 +1,57 @@
+#include "expression/units.hpp"
+
+#include <gtest/gtest.h>
+
+namespace armature {
+namespace {
+
+void expect_unit(const char* text, double factor, const char* dimension) {
+  const Unit unit = unit_of(text);
+  EXPECT_DOUBLE_EQ(unit.factor, factor) << text;
+  EXPECT_EQ(to_string(unit.dimension), dimension) << text;
+}
+
+TEST(Units, HaveTheirSiValues) {
+  expect_unit("m", 1, "m");
+  expect_unit("cm", 0.01, "m");
+  expect_unit("g", 0.001, "kg");
+  expect_unit("kg", 1, "kg");
+  expect_unit("tonne", 1000, "kg");
+  expect_unit("ms", 0.001, "s");
+  expect_unit("min", 60, "s");
+  expect_unit("h", 3600, "s");
+  expect_unit("rpm", 0.10471975511965977, "1/s");  // 2 pi/60
+  expect_unit("rev", 6.2831853071795865, "1");
+  expect_unit("kN", 1000, "kg m/s^2");
+  expect_unit("N*m", 1, "kg m^2/s^2");
+  expect_unit("N*m*s/rad", 1, "kg m^2/s");
+  expect_unit("J", 1, "kg m^2/s^2");
+  expect_unit("W", 1, "kg m^2/s^3");
+  expect_unit("GPa", 1e9, "kg/(m s^2)");
+  expect_unit("V", 1, "kg m^2/(s^3 A)");
+  expect_unit("Ohm", 1, "kg m^2/(s^3 A^2)");
+  expect_unit("mH", 1e-3, "kg m^2/(s^2 A^2)");
+  expect_unit("kHz", 1e3, "1/s");
+  expect_unit("K", 1, "K");
+}
+
+TEST(Units, AgreeAmongThemselves) {
+  EXPECT_EQ(unit_of("V*A").dimension, unit_of("W").dimension);
+  EXPECT_EQ(unit_of("V/A").dimension, unit_of("Ohm").dimension);
+  EXPECT_EQ(unit_of("V*s/A").dimension, unit_of("H").dimension);
+  EXPECT_EQ(unit_of("N/m^2").dimension, unit_of("Pa").dimension);
+}
+
+TEST(Units, RejectUnknownSymbolsAndPrefixes) {
+  for (const char* symbol : {"", "x", "kmin", "mdeg", "krpm", "kk", "t", "e"}) EXPECT_FALSE(find_unit(symbol)) << symbol;
+}
+
+TEST(Dimension, HasPowersWhereExponentsStayWhole) {
+  const Dimension area = unit_of("m^2").dimension;
+  EXPECT_EQ(power(area, 0.5), length_dimension);
+  EXPECT_EQ(power(area, -1), dimensionless / area);
+  EXPECT_FALSE(power(length_dimension, 0.5).has_value());
+}
+
+}  // namespace
+}  // namespace armature
