@@ -13,7 +13,7 @@ namespace armature {
 enum class StepStatus {
   ok,
   step_too_small,      // the error control asks for steps below round-off
-  not_finite,          // f could not be evaluated at a fixed step
+  not_finite,          // f cannot be evaluated, however small the step
   projection_failed,   // x left its manifold beyond return
   solver_failed,       // an implicit method's own failure
 };
@@ -24,8 +24,8 @@ struct IntegratorStatistics {
 };
 
 struct IntegratorOptions {
-  double step = 1e-3;       // fixed-step methods; first step of the others if first_step is 0
-  double first_step = 0;    // 0: chosen
+  double step = 1e-3;       // of fixed-step methods
+  double first_step = 0;    // of the others; 0: chosen
   double max_step = 0;      // 0: unlimited
   double rtol = 1e-6;
   Eigen::VectorXd atol;     // one an entry of x
@@ -41,7 +41,9 @@ class Integrator {
   // Takes one step towards t_stop, ending at or before it.
   virtual StepStatus step(double t_stop) = 0;
 
-  virtual void interpolate(double t, Eigen::VectorXd& x) const = 0;  // previous_t() <= t <= t()
+  // x at previous_t() <= t <= t(), after a step and before the next. It may evaluate f (once a step, when first asked for),
+  // so what f depends on must not have changed since the step.
+  virtual void interpolate(double t, Eigen::VectorXd& x) const = 0;
 
   double t() const { return t_; }
   double previous_t() const { return previous_t_; }
@@ -51,6 +53,8 @@ class Integrator {
   virtual bool error_controlled() const = 0;
 
  protected:
+  void count_step(double h);
+
   double t_ = 0, previous_t_ = 0;
   Eigen::VectorXd x_;
   IntegratorStatistics statistics_;

@@ -1,0 +1,39 @@
+// The polynomial over one step that tableau.hpp defines: cubic Hermite between both ends, plus rows that vanish with their
+// first derivative at both ends. It is therefore continuous with its slope from step to step, also where x1 was moved by a
+// projection: moving the end and its slope by O(h^(p+1)) adds theta^2 (3 - 2 theta) times that, which keeps the order.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace armature {
+
+class DenseOutput {
+ public:
+  DenseOutput(int size, int rows) : F_(Eigen::MatrixXd::Zero(size, 3 + rows)), x0_(Eigen::VectorXd::Zero(size)) {}
+
+  template <class Slope0, class Slope1>
+  void set_ends(double t0, double h, const Eigen::VectorXd& x0, const Eigen::VectorXd& x1, const Slope0& f0,
+                const Slope1& f1) {
+    t0_ = t0;
+    h_ = h;
+    x0_ = x0;
+    F_.col(0) = x1 - x0;
+    F_.col(1) = h * f0 - F_.col(0);
+    F_.col(2) = 2 * F_.col(0) - h * (f0 + f1);
+  }
+  void set_row(int row, const Eigen::VectorXd& F) { F_.col(3 + row) = F; }
+
+  void evaluate(double t, Eigen::VectorXd& x) const {
+    const double theta = (t - t0_) / h_;
+    x.setZero(x0_.size());
+    for (int i = static_cast<int>(F_.cols()) - 1; i >= 0; --i) x = (i % 2 == 0 ? theta : 1 - theta) * (x + F_.col(i));
+    x += x0_;
+  }
+
+ private:
+  double t0_ = 0, h_ = 1;
+  Eigen::MatrixXd F_;
+  Eigen::VectorXd x0_;
+};
+
+}  // namespace armature

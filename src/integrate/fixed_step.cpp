@@ -1,0 +1,99 @@
+#include "integrate/fixed_step.hpp"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace armature {
+
+FixedStep::FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options)
+    : ode_(ode),
+      method_(tableau, ode, statistics_.evaluations),
+      step_(options.step),
+      x1_(ode.size()),
+      previous_x_(ode.size()),
+      dense_(ode.size(), static_cast<int>(tableau.D.rows())) {
+  assert(step_ > 0);
+  x_.setZero(ode.size());
+}
+
+void FixedStep::start(double t, const Eigen::VectorXd& x) {
+  t_ = previous_t_ = grid_start_ = t;
+  grid_index_ = 0;
+  x_ = previous_x_ = x;
+  has_end_ = has_dense_ = false;
+}
+
+// The next grid point, or t_stop where it comes first. A stop within round-off of a grid point is that grid point.
+double FixedStep::next_time(double t_stop, bool& on_grid) const {
+  const double grid = grid_start_ + static_cast<double>(grid_index_ + 1) * step_;
+  const double round_off = 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(grid_start_), std::abs(grid));
+  on_grid = grid <= t_stop + round_off;
+  return grid < t_stop - round_off ? grid : t_stop;
+}
+
+StepStatus FixedStep::step(double t_stop) {
+  assert(t_stop > t_);
+  bool on_grid = false;
+  const double t1 = next_time(t_stop, on_grid), h = t1 - t_;
+  if (!end_derivative()) return fail(StepStatus::not_finite, t_, "the derivative of the state could not be evaluated");
+  method_.shift();
+  has_end_ = has_dense_ = false;
+  if (!advance(h, x1_)) return fail(StepStatus::not_finite, t_, "the derivative of the state could not be evaluated");
+  ++statistics_.projections;
+  if (!ode_.project(t1, x1_.data(), nullptr))
+    return fail(StepStatus::projection_failed, t1, "the state could not be returned to its constraints");
+  previous_x_.swap(x_);
+  x_.swap(x1_);
+  previous_t_ = t_;
+  t_ = t1;
+  if (on_grid) ++grid_index_;
+  count_step(h);
+  return StepStatus::ok;
+}
+
+bool FixedStep::advance(double h, Eigen::VectorXd& x1) { return method_.advance(t_, h, x_, x1); }
+
+// f(t_, x_): the slope of the dense output there, and the first stage of the next step.
+bool FixedStep::end_derivative() const {
+  if (!has_end_) has_end_ = method_.finish(t_, x_);
+  return has_end_;
+}
+
+void FixedStep::interpolate(double t, Eigen::VectorXd& x) const {
+  if (t == t_) {
+    x = x_;
+    return;
+  }
+  if (!end_derivative()) {  // nothing is known of the slope there
+    x = x_ + (t_ - t) / (t_ - previous_t_) * (previous_x_ - x_);
+    return;
+  }
+  if (!has_dense_) {
+    method_.interpolant(previous_t_, t_ - previous_t_, previous_x_, x_, dense_);
+    has_dense_ = true;
+  }
+  dense_.evaluate(t, x);
+}
+
+StepStatus FixedStep::fail(StepStatus status, double t, const char* what) {
+  message_ = fmt::format("{} at t = {:.10g} s with a step of {:.3g} s; try a smaller step", what, t, step_);
+  return status;
+}
+
+SemiImplicitEuler::SemiImplicitEuler(Ode& ode, const IntegratorOptions& options)
+    : FixedStep(armature::tableau("euler"), ode, options), rate_(ode.size()) {}
+
+bool SemiImplicitEuler::advance(double h, Eigen::VectorXd& x1) {
+  const int positions = ode_.position_size(), rest = ode_.size() - positions;
+  x1 = x_;
+  x1.tail(rest) += h * method_.first().tail(rest);
+  ++statistics_.evaluations;
+  if (!ode_.derivative(t_ + h, x1.data(), rate_.data())) return false;
+  x1.head(positions) += h * rate_.head(positions);
+  return true;
+}
+
+}  // namespace armature

@@ -1,0 +1,50 @@
+// Steps of one length on the grid t0 + k step: explicit Runge-Kutta methods and semi-implicit Euler. A stop between two
+// grid points is met by a shorter step, and the grid goes on where it was. Dense output is the cubic Hermite polynomial.
+#pragma once
+
+#include "integrate/integrator.hpp"
+#include "integrate/runge_kutta.hpp"
+
+namespace armature {
+
+class FixedStep : public Integrator {
+ public:
+  FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options);
+
+  void start(double t, const Eigen::VectorXd& x) override;
+  StepStatus step(double t_stop) override;
+  void interpolate(double t, Eigen::VectorXd& x) const override;
+  bool error_controlled() const override { return false; }
+
+ protected:
+  // x1 from x_ and f(t_, x_); false where f cannot be evaluated.
+  virtual bool advance(double h, Eigen::VectorXd& x1);
+
+  Ode& ode_;
+  mutable RungeKutta method_;
+
+ private:
+  double next_time(double t_stop, bool& on_grid) const;
+  bool end_derivative() const;
+  StepStatus fail(StepStatus status, double t, const char* what);
+
+  double step_, grid_start_ = 0;
+  long grid_index_ = 0;
+  Eigen::VectorXd x1_, previous_x_;
+  mutable DenseOutput dense_;
+  mutable bool has_end_ = false, has_dense_ = false;
+};
+
+// x = (q, rest):  rest_{n+1} = rest_n + h rate(t_n, q_n, rest_n),  q_{n+1} = q_n + h qdot(t_{n+1}, q_n, rest_{n+1}).
+class SemiImplicitEuler : public FixedStep {
+ public:
+  SemiImplicitEuler(Ode& ode, const IntegratorOptions& options);
+
+ protected:
+  bool advance(double h, Eigen::VectorXd& x1) override;
+
+ private:
+  Eigen::VectorXd rate_;
+};
+
+}  // namespace armature

@@ -1,0 +1,46 @@
+// The stages of one explicit Runge-Kutta step, and their combinations; see tableau.hpp for the equations.
+// Drivers decide on step lengths and on what becomes of a result.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "integrate/dense_output.hpp"
+#include "integrate/ode.hpp"
+#include "integrate/tableau.hpp"
+
+namespace armature {
+
+class RungeKutta {
+ public:
+  RungeKutta(const Tableau& tableau, Ode& ode, long& evaluations);
+
+  const Tableau& tableau() const { return tableau_; }
+
+  // A step is finish (at its beginning), shift, advance, and finish at its end, which is the beginning of the next one.
+  // False where f cannot be evaluated.
+  bool finish(double t1, const Eigen::VectorXd& x1);       // k_{s+1} = f(t1, x1)
+  void shift() { K_.col(0) = K_.col(tableau_.stages()); }  // k_1 = k_{s+1}
+  bool advance(double t, double h, const Eigen::VectorXd& x0, Eigen::VectorXd& x1);  // k_2 .. k_s, and x1
+
+  auto first() const { return K_.col(0); }                         // k_1
+  auto last() const { return K_.col(tableau_.stages()); }          // k_{s+1}
+  void estimate(int row, double h, Eigen::VectorXd& error) const;  // h sum_i E_ri k_i
+
+  // Dense output over the step from (t, x0) to (t + h, x1), finished. Further stages of the tableau are evaluated here;
+  // where f fails at one of them the Hermite polynomial of the ends remains.
+  void interpolant(double t, double h, const Eigen::VectorXd& x0, const Eigen::VectorXd& x1, DenseOutput& dense);
+
+ private:
+  template <class Weights>
+  void combine(const Weights& weights, double h, Eigen::VectorXd& result) const;  // result += h sum_i w_i k_i
+  bool evaluate(double t, const Eigen::VectorXd& x, int stage);
+  bool dense_stages(double t, double h, const Eigen::VectorXd& x0);
+
+  const Tableau& tableau_;
+  Ode& ode_;
+  long& evaluations_;
+  Eigen::MatrixXd K_;  // a column a stage
+  Eigen::VectorXd stage_x_;
+};
+
+}  // namespace armature
