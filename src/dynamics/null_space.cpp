@@ -1,0 +1,58 @@
+#include "dynamics/null_space.hpp"
+
+#include <algorithm>
+
+namespace armature {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+void NullSpace::resize(int nv, int m) {
+  rows.resize(nv, m);
+  Phi.setZero(m, nv), R.setZero(nv, nv), H.setZero(nv + m, nv);
+  h.setZero(nv + m), force.setZero(nv);
+  svd = Eigen::JacobiSVD<MatrixXd>(m, nv, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  qr = Eigen::ColPivHouseholderQR<MatrixXd>(nv + m, nv);
+}
+
+// Rows of Phi are divided by their norms, those of R' M by the mean inertia: the two blocks are of like size.
+void NullSpace::solve(const Terms& terms, const VectorXd& b, Acceleration& acceleration) {
+  const int nv = static_cast<int>(terms.M.rows()), m = rows.rows();
+  acceleration.ok = rows.factor(terms.M, terms.Phi);
+  acceleration.rank = rows.rank();
+  acceleration.smallest = rows.smallest();
+  if (!acceleration.ok) return;
+
+  for (int i = 0; i < m; ++i) Phi.row(i) = terms.Phi.row(i) / rows.scale(i), h[nv + i] = b[i] / rows.scale(i);
+  svd.compute(Phi);
+  R.setIdentity();
+  for (int k = 0; k < rows.rank(); ++k) R.noalias() -= svd.matrixV().col(k) * svd.matrixV().col(k).transpose();
+
+  const double inertia = terms.M.trace() / nv;
+  H.topRows(nv).noalias() = R.transpose() * terms.M;
+  H.topRows(nv) /= inertia;
+  H.bottomRows(m) = Phi;
+  h.head(nv).noalias() = R.transpose() * terms.f;
+  h.head(nv) /= inertia;
+  least_squares(acceleration.vdot);
+
+  force = terms.f;
+  force.noalias() -= terms.M * acceleration.vdot;
+  rows.multipliers(force, acceleration.lambda);
+  acceleration.ok = acceleration.vdot.allFinite();
+}
+
+void NullSpace::least_squares(VectorXd& vdot) {
+  qr.compute(H);
+  const int n = static_cast<int>(H.cols());
+  for (int k = 0; k < n; ++k) {
+    const auto tail = qr.matrixQR().col(k).tail(h.size() - k - 1);
+    const double s = qr.hCoeffs()[k] * (h[k] + tail.dot(h.tail(h.size() - k - 1)));
+    h[k] -= s;
+    h.tail(h.size() - k - 1) -= s * tail;
+  }
+  qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().solveInPlace(h.head(n));
+  for (int k = 0; k < n; ++k) vdot[qr.colsPermutation().indices()[k]] = h[k];
+}
+
+}  // namespace armature

@@ -1,0 +1,101 @@
+#include "dynamics/partition.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace armature {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+void Partition::resize(int nv, int m) {
+  const int free = std::max(nv - m, 0);
+  rows.resize(nv, m);
+  Phi_d.setZero(m, m), Phi_i.setZero(m, free), T.setZero(m, free);
+  R.setZero(nv, free), MR.setZero(nv, free), reduced.setZero(free, free), scaled.setZero(m, nv);
+  shift.setZero(nv), force.setZero(nv), right.setZero(free), vdot_i.setZero(free), part_d.setZero(m), lambda.setZero(m);
+  lu = Eigen::PartialPivLU<MatrixXd>(m);
+  llt = Eigen::LLT<MatrixXd>(free);
+  qr = Eigen::ColPivHouseholderQR<MatrixXd>(m, nv);
+  dependent.clear();
+  if (!independent.empty()) {
+    for (int j = 0; j < nv; ++j) {
+      if (std::find(independent.begin(), independent.end(), j) == independent.end()) dependent.push_back(j);
+    }
+  }
+  independent.reserve(nv), dependent.reserve(nv);
+}
+
+// The columns that pivoting takes first are the dependent ones. Rows are divided by their norm and columns by the square
+// root of their inertia, so that the choice does not depend on units.
+void Partition::choose(const Terms& terms) {
+  const int nv = static_cast<int>(terms.M.rows()), m = rows.rows();
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < nv; ++j) scaled(i, j) = terms.Phi(i, j) / (rows.scale(i) * std::sqrt(terms.M(j, j)));
+  }
+  qr.compute(scaled);
+  const auto& order = qr.colsPermutation().indices();
+  dependent.assign(order.data(), order.data() + m);
+  independent.assign(order.data() + m, order.data() + nv);
+  std::sort(dependent.begin(), dependent.end());
+  std::sort(independent.begin(), independent.end());
+}
+
+bool Partition::eliminate(const Terms& terms) {
+  for (std::size_t k = 0; k < dependent.size(); ++k) Phi_d.col(k) = terms.Phi.col(dependent[k]);
+  for (std::size_t k = 0; k < independent.size(); ++k) Phi_i.col(k) = terms.Phi.col(independent[k]);
+  lu.compute(Phi_d);
+  for (int k = 0; k < T.cols(); ++k) {
+    part_d = Phi_i.col(k);
+    lambda = lu.solve(part_d);
+    T.col(k) = lambda;
+  }
+  return T.allFinite();
+}
+
+void Partition::solve(const Terms& terms, const VectorXd& b, Acceleration& acceleration) {
+  acceleration.ok = rows.factor(terms.M, terms.Phi) && rows.rank() == rows.rows();
+  acceleration.rank = rows.rank();
+  acceleration.smallest = rows.smallest();
+  if (!acceleration.ok) return;
+
+  if (dependent.size() != static_cast<std::size_t>(rows.rows())) choose(terms);
+  acceleration.ok = eliminate(terms);
+  if (repartition && (!acceleration.ok || (T.size() > 0 && T.cwiseAbs().maxCoeff() > largest_entry))) {
+    choose(terms);
+    acceleration.ok = eliminate(terms);
+  }
+  if (!acceleration.ok) return;
+
+  // R, and the part of vdot that b asks for
+  part_d = lu.solve(b);
+  R.setZero();
+  shift.setZero();
+  for (std::size_t k = 0; k < independent.size(); ++k) R(independent[k], k) = 1;
+  for (std::size_t k = 0; k < dependent.size(); ++k) R.row(dependent[k]) = -T.row(k), shift[dependent[k]] = part_d[k];
+
+  // the motion along R
+  MR.noalias() = terms.M * R;
+  reduced.noalias() = R.transpose() * MR;
+  force = terms.f;
+  force.noalias() -= terms.M * shift;
+  right.noalias() = R.transpose() * force;
+  if (R.cols() > 0) {
+    llt.compute(reduced);
+    vdot_i = right;
+    llt.solveInPlace(vdot_i);
+  }
+  acceleration.vdot = shift;
+  acceleration.vdot.noalias() += R * vdot_i;
+
+  // multipliers from the dependent equations
+  force = terms.f;
+  force.noalias() -= terms.M * acceleration.vdot;
+  for (std::size_t k = 0; k < dependent.size(); ++k) part_d[k] = force[dependent[k]];
+  lu.matrixLU().triangularView<Eigen::Upper>().transpose().solveInPlace(part_d);
+  lu.matrixLU().triangularView<Eigen::UnitLower>().transpose().solveInPlace(part_d);
+  for (int i = 0; i < part_d.size(); ++i) acceleration.lambda[i] = part_d[lu.permutationP().indices()[i]];
+  acceleration.ok = acceleration.vdot.allFinite();
+}
+
+}  // namespace armature

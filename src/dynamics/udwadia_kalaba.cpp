@@ -1,0 +1,48 @@
+#include "dynamics/udwadia_kalaba.hpp"
+
+namespace armature {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+void UdwadiaKalaba::resize(int nv, int m) {
+  rows.resize(nv, m);
+  W.setZero(nv, m);
+  a.setZero(nv), step.setZero(nv), force.setZero(nv), error.setZero(m), weights.setZero(m);
+  llt = Eigen::LLT<MatrixXd>(nv);
+  svd = Eigen::JacobiSVD<MatrixXd>(nv, m, Eigen::ComputeFullU | Eigen::ComputeFullV);
+}
+
+// W = L^-1 Phi' D^-1 with D the rows' norms, so (Phi L^-T)^+ r = (W')^+ D^-1 r for the r that the rows agree on.
+void UdwadiaKalaba::solve(const Terms& terms, const VectorXd& b, Acceleration& acceleration) {
+  const int m = rows.rows();
+  acceleration.ok = rows.factor(terms.M, terms.Phi);
+  acceleration.rank = rows.rank();
+  acceleration.smallest = rows.smallest();
+  if (!acceleration.ok) return;
+
+  llt.compute(terms.M);
+  a = terms.f;
+  llt.solveInPlace(a);
+  error = b;
+  error.noalias() -= terms.Phi * a;
+  for (int i = 0; i < m; ++i) {
+    W.col(i) = terms.Phi.row(i).transpose() / rows.scale(i);
+    llt.matrixL().solveInPlace(W.col(i));
+    error[i] /= rows.scale(i);
+  }
+
+  // (W')^+ = U S^-1 V' with the first rank singular values
+  svd.compute(W);
+  weights.noalias() = svd.matrixV().transpose() * error;
+  step.setZero();
+  for (int k = 0; k < rows.rank(); ++k) step += svd.matrixU().col(k) * (weights[k] / svd.singularValues()[k]);
+  llt.matrixU().solveInPlace(step);
+  acceleration.vdot = a + step;
+
+  force.noalias() = -terms.M * step;
+  rows.multipliers(force, acceleration.lambda);
+  acceleration.ok = acceleration.vdot.allFinite();
+}
+
+}  // namespace armature
