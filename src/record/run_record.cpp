@@ -36,13 +36,6 @@ RunRecord::Numbers numbers(const Json& json) {
   return entries;
 }
 
-Json state_to_json(const StoredState& state) {
-  Json modes = Json::array();
-  for (ModeStatus mode : state.mode) modes.push_back(mode_names.at(std::size_t(mode)));
-  return {{"t", state.t},         {"q", object(state.q)}, {"v", object(state.v)}, {"z", object(state.z)},
-          {"d", object(state.d)}, {"w", state.w},         {"mode", modes}};
-}
-
 ModeStatus mode_from(const std::string& name) {
   for (std::size_t i = 0; i < mode_names.size(); ++i) {
     if (name == mode_names[i]) return ModeStatus(i);
@@ -109,6 +102,13 @@ RunRecord from_json(const Json& json) {
 
 }  // namespace
 
+Json to_json(const StoredState& state) {
+  Json modes = Json::array();
+  for (ModeStatus mode : state.mode) modes.push_back(mode_names.at(std::size_t(mode)));
+  return {{"t", state.t},         {"q", object(state.q)}, {"v", object(state.v)}, {"z", object(state.z)},
+          {"d", object(state.d)}, {"w", state.w},         {"mode", modes}};
+}
+
 Json to_json(const RunRecord& record) {
   Json json{{"armature", record.version}, {"status", record.status}, {"sentence", record.sentence}};
   json["model"] = {{"name", record.model_name}, {"file", record.model_file}, {"text", record.model_text}};
@@ -118,8 +118,8 @@ Json to_json(const RunRecord& record) {
   json["warnings"] = record.warnings;
   json["events"] = events_to_json(record);
   json["statistics"] = object(record.statistics);
-  if (record.start) json["start"] = state_to_json(*record.start);
-  if (record.last) json["last"] = state_to_json(*record.last);
+  if (record.start) json["start"] = to_json(*record.start);
+  if (record.last) json["last"] = to_json(*record.last);
   return json;
 }
 

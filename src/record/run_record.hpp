@@ -33,6 +33,7 @@ struct RunRecord {
   std::optional<StoredState> start, last;  // none: there was no start
 };
 
+nlohmann::ordered_json to_json(const StoredState& state);
 nlohmann::ordered_json to_json(const RunRecord& record);
 void write_run(const std::filesystem::path& file, const RunRecord& record);  // throws RecordError
 

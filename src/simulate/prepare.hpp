@@ -21,11 +21,15 @@ struct Prepared {
   std::string failure;             // not empty: there is no start, and why (the loop that does not close, by how much)
 };
 
-// `from` replaces the model's start; it is taken as it is where it satisfies the constraints, else it is a guess.
-// Throws ModelError where the model is wrong.
-Prepared prepare(const Model& model, const std::optional<State>& from = {});
-// The same in two parts, where the state to start from needs the names of the system's coordinates.
-Prepared compile(const Model& model);                                      // all but the start
-void assemble_start(Prepared& prepared, const std::optional<State>& from);  // start, notes, failure
+// All but the start. Throws ModelError where the model is wrong.
+Prepared compile(const Model& model);
+
+// Fills start, notes and failure. `from` replaces the model's start: it is kept as it is where it satisfies the
+// constraints, so that a run continues exactly; else it is a guess.
+void assemble_start(Prepared& prepared, const std::optional<State>& from = {});
+
+// The ways in which the loops close while `keep` holds, found from many guesses; the nearest to `near` first, always in
+// the same order. All at rest as far as `speed` allows.
+std::vector<State> assembly_branches(const Prepared& prepared);
 
 }  // namespace armature

@@ -1,0 +1,97 @@
+// armature check FILE: what the model is made of, and what is odd about it.
+
+#include "inspect/check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "errors.hpp"
+#include "model_arguments.hpp"
+#include "start_arguments.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature check four_bar.yaml\n"
+    "  armature check four_bar.yaml --json";
+
+struct CheckArguments {
+  ModelArguments model;
+  StartArguments start;
+};
+
+Json to_json(const CheckReport& report) {
+  Json joints = Json::array(), redundant = Json::array();
+  for (const auto& joint : report.joints)
+    joints.push_back(
+        {{"name", joint.name}, {"type", joint.type}, {"between", {joint.a, joint.b}}, {"cut", joint.cut}});
+  for (const auto& row : report.redundant)
+    redundant.push_back({{"owner", row.owner}, {"direction", row.direction}, {"always", row.always}});
+  return {{"status", "finished"},
+          {"bodies", report.bodies},
+          {"joints", joints},
+          {"coordinates", report.coordinates},
+          {"constraints", report.constraints},
+          {"rank", report.rank},
+          {"degrees_of_freedom", report.degrees_of_freedom},
+          {"redundant", redundant},
+          {"notes", report.notes},
+          {"warnings", report.warnings}};
+}
+
+void print_redundant(const std::vector<RedundantRow>& rows) {
+  if (rows.empty()) {
+    fmt::print("redundant constraints: none\n");
+    return;
+  }
+  fmt::print("redundant constraints:\n");
+  for (const RedundantRow& row : rows)
+    fmt::print("  {}: {} ({})\n", row.owner, row.direction, row.always ? "at every pose" : "only at this pose");
+}
+
+void print_text(const std::string& name, const CheckReport& report) {
+  fmt::print("{}\n", name);
+  fmt::print("bodies ({}): {}\n", report.bodies.size(), fmt::join(report.bodies, ", "));
+  fmt::print("joints ({}):\n", report.joints.size());
+  for (const auto& joint : report.joints)
+    fmt::print("  {:<16} {:<12} {} - {}{}\n", joint.name, joint.type, joint.a, joint.b, joint.cut ? "  (cut)" : "");
+  fmt::print("degrees of freedom: {} ({} coordinates, {} constraints of rank {})\n", report.degrees_of_freedom,
+             report.coordinates, report.constraints, report.rank);
+  print_redundant(report.redundant);
+  for (const std::string& note : report.notes) fmt::print("{}\n", note);
+  for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
+}
+
+int check_model(const CheckArguments& arguments) {
+  const Model model = arguments.model.read();
+  Prepared prepared = compile(model);
+  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  CheckReport report = check(model, *prepared.system, prepared.start);
+  report.notes.insert(report.notes.begin(), prepared.notes.begin(), prepared.notes.end());
+  if (arguments.model.json)
+    fmt::print("{}\n", to_json(report).dump(2));
+  else
+    print_text(model.name, report);
+  return ok;
+}
+
+}  // namespace
+
+Verb add_check(CLI::App& app) {
+  auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* verb = app.add_subcommand("check", "say what a model is made of, and what is odd about it");
+  verb->footer(examples);
+  arguments->model.add_to(*verb);
+  arguments->start.add_to(*verb, false);
+  return [arguments] { return check_model(*arguments); };
+}
+
+}  // namespace armature::cli

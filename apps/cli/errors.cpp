@@ -1,0 +1,58 @@
+#include "errors.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/model.hpp"
+#include "record/record_error.hpp"
+
+namespace armature::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void print_error(const std::string& sentence, bool json, const char* status = "error", Json errors = Json::array()) {
+  if (!json) {
+    fmt::print(stderr, "{}\n", sentence);
+    return;
+  }
+  const Json result = {{"status", status}, {"sentence", sentence}, {"errors", std::move(errors)}};
+  fmt::print("{}\n", result.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+Json to_json(const ModelError& error) {
+  Json errors = Json::array();
+  for (const Diagnostic& diagnostic : error.diagnostics()) {
+    errors.push_back({{"line", diagnostic.where.line},
+                      {"column", diagnostic.where.column},
+                      {"key", diagnostic.key},
+                      {"message", diagnostic.message}});
+  }
+  return errors;
+}
+
+}  // namespace
+
+int guarded(const Verb& verb, bool json) {
+  try {
+    return verb();
+  } catch (const ModelError& error) {
+    print_error(error.what(), json, "error", to_json(error));
+    return bad_input;
+  } catch (const UsageError& error) {
+    print_error(error.what(), json);
+    return bad_input;
+  } catch (const RecordError& error) {
+    print_error(error.what(), json);
+    return bad_input;
+  } catch (const ComputationError& error) {
+    print_error(error.what(), json, "failed");
+    return failed;
+  } catch (const std::exception& error) {
+    print_error(fmt::format("internal error: {}", error.what()), json, "failed");
+    return failed;
+  }
+}
+
+}  // namespace armature::cli

@@ -1,0 +1,25 @@
+// What `run` and `kinematics` share: a computation that records rows, watched by a progress bar and by Ctrl-C, into a
+// folder that appears whole; then what is said about it.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "model/reader.hpp"
+#include "simulate/simulate.hpp"
+
+namespace armature::cli {
+
+struct Job {
+  const Model& model;
+  Settings settings;
+  const Prepared& prepared;
+  std::string output;  // folder; empty: results/<model name>
+  bool json = false;
+};
+
+using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&)>;
+
+int execute(const Job& job, const Computation& compute);  // exit code
+
+}  // namespace armature::cli

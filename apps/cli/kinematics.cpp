@@ -1,0 +1,68 @@
+// armature kinematics FILE --move NAME=FORMULA: positions only.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "errors.hpp"
+#include "execute.hpp"
+#include "model_arguments.hpp"
+#include "simulate/kinematics.hpp"
+#include "start_arguments.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature kinematics four_bar.yaml --move crank='2*pi*t' --end 1 --record 0.01\n"
+    "  armature kinematics rrr.yaml --move theta1='0.1*sin(t)' --move theta2=1.37\n"
+    "\nA coordinate that is neither moved nor held by the loops stays as near as it can to where it was.";
+
+struct KinematicsArguments {
+  ModelArguments model;
+  StartArguments start;
+  std::vector<std::string> move;  // "name=formula"
+  std::optional<double> end, record;
+  std::string output;
+};
+
+Model read_driven(const KinematicsArguments& arguments) {
+  Model model = arguments.model.read();
+  for (const std::string& text : arguments.move) {
+    const auto [name, formula] = split_assignment(text, "--move");
+    model = driven(std::move(model), name, formula);
+  }
+  if (arguments.end) model.simulate.end = *arguments.end;
+  if (arguments.record) model.simulate.record = arguments.record;
+  return model;
+}
+
+int kinematics(const KinematicsArguments& arguments) {
+  const Model model = read_driven(arguments);
+  Prepared prepared = compile(model);
+  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  return execute({model, arguments.model.settings(), prepared, arguments.output, arguments.model.json}, move);
+}
+
+}  // namespace
+
+Verb add_kinematics(CLI::App& app) {
+  auto arguments = std::make_shared<KinematicsArguments>();
+  CLI::App* verb = app.add_subcommand("kinematics", "move coordinates by formulas of t and solve the loops for the rest");
+  verb->footer(examples);
+  arguments->model.add_to(*verb);
+  verb->add_option("--move", arguments->move, "drive a coordinate: NAME=FORMULA of t; may be repeated")
+      ->type_name("NAME=FORMULA")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("S")->check(CLI::PositiveNumber);
+  verb->add_option("--record", arguments->record, "time between positions")->type_name("S")->check(CLI::PositiveNumber);
+  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
+      ->type_name("DIR");
+  arguments->start.add_to(*verb, false);
+  return [arguments] { return kinematics(*arguments); };
+}
+
+}  // namespace armature::cli

@@ -1,0 +1,48 @@
+// armature: simulates and analyses mechanisms with closed kinematic loops.
+
+#include <CLI/CLI.hpp>
+#include <utility>
+#include <vector>
+
+#include "errors.hpp"
+#include "record/version.hpp"
+#include "verbs.hpp"
+
+namespace {
+
+using namespace armature::cli;
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature run models/rrr.yaml                     simulate; results go to results/<model name>\n"
+    "  armature run models/rrr.yaml --end 2 -o fast     two seconds, into the folder fast\n"
+    "  armature check models/rrr.yaml                   what the model is made of, and what is odd about it\n"
+    "  armature run --help                              all options of a verb\n"
+    "\nExit codes: 0 done, 1 the computation failed or was stopped, 2 the input or the command line is wrong.";
+
+int parse_and_run(CLI::App& app, int argc, char** argv) {
+  const std::vector<std::pair<const char*, Verb>> verbs = {{"run", add_run(app)},
+                                                           {"check", add_check(app)},
+                                                           {"assemble", add_assemble(app)},
+                                                           {"kinematics", add_kinematics(app)}};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ok : bad_input;
+  }
+  for (const auto& [name, verb] : verbs) {
+    CLI::App* chosen = app.get_subcommand(name);
+    if (chosen->parsed()) return guarded(verb, chosen->count("--json") > 0);
+  }
+  return bad_input;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Simulates and analyses mechanisms with closed kinematic loops.", "armature");
+  app.set_version_flag("--version", std::string("armature ") + armature::version());
+  app.require_subcommand(1);
+  app.footer(examples);
+  return parse_and_run(app, argc, argv);
+}

@@ -1,0 +1,58 @@
+#include "model_arguments.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "errors.hpp"
+#include "expression/lower.hpp"
+
+namespace armature::cli {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+void ModelArguments::add_to(CLI::App& verb) {
+  verb.add_option("FILE", file, "model file (YAML)")->required();
+  verb.add_option("--set", set, "give a parameter another value: NAME=FORMULA; may be repeated")
+      ->type_name("NAME=FORMULA")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb.add_flag("--json", json, "print the result as JSON on stdout");
+}
+
+Settings ModelArguments::settings() const {
+  Settings settings;
+  for (const std::string& text : set) settings.push_back(split_assignment(text, "--set"));
+  return settings;
+}
+
+Model ModelArguments::read() const {
+  if (!std::filesystem::exists(file)) throw UsageError(fmt::format("{}: there is no such file", file));
+  if (std::filesystem::is_directory(file)) throw UsageError(fmt::format("{}: is a folder, not a model file", file));
+  return read_model(file, settings());
+}
+
+std::pair<std::string, std::string> split_assignment(const std::string& text, const std::string& option) {
+  const auto equals = text.find('=');
+  const std::string name = trimmed(text.substr(0, equals));
+  if (equals == std::string::npos || name.empty())
+    throw UsageError(fmt::format("{} {}: expected NAME=FORMULA", option, text));
+  return {name, trimmed(text.substr(equals + 1))};
+}
+
+void require_known(const std::string& name, const std::vector<std::string>& names, const std::string& kind) {
+  if (std::ranges::find(names, name) != names.end()) return;
+  const auto nearest = nearest_name(name, names);
+  throw UsageError(nearest ? fmt::format("unknown {} '{}' (did you mean '{}'?)", kind, name, *nearest)
+                           : fmt::format("unknown {} '{}'; there are {}", kind, name, fmt::join(names, ", ")));
+}
+
+}  // namespace armature::cli

@@ -1,0 +1,28 @@
+// What every verb takes: the model file, --set and --json.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "model/reader.hpp"
+
+namespace armature::cli {
+
+struct ModelArguments {
+  std::string file;
+  std::vector<std::string> set;  // "name=formula"
+  bool json = false;
+
+  void add_to(CLI::App& verb);
+  Settings settings() const;  // throws UsageError
+  Model read() const;         // throws UsageError and ModelError
+};
+
+// "name=formula" in two. Throws UsageError.
+std::pair<std::string, std::string> split_assignment(const std::string& text, const std::string& option);
+
+// Throws UsageError ("unknown integrator 'rk5' (did you mean 'rk4'?)") unless `name` is one of `names`.
+void require_known(const std::string& name, const std::vector<std::string>& names, const std::string& kind);
+
+}  // namespace armature::cli

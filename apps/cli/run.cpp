@@ -1,0 +1,58 @@
+// armature run FILE: simulates a model.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "errors.hpp"
+#include "execute.hpp"
+#include "model_arguments.hpp"
+#include "simulate_arguments.hpp"
+#include "start_arguments.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature run four_bar.yaml\n"
+    "  armature run four_bar.yaml --set mass='2 kg' --end 3 -o heavy\n"
+    "  armature run four_bar.yaml --integrator rk4 --step 1e-3\n"
+    "  armature run four_bar.yaml --stabilization baumgarte:20:100\n"
+    "  armature run four_bar.yaml --from results/four_bar --end 20\n"
+    "\nCtrl-C stops the run and keeps what was recorded.";
+
+struct RunArguments {
+  ModelArguments model;
+  SimulateArguments simulate;
+  StartArguments start;
+  std::string output;
+};
+
+int run(const RunArguments& arguments) {
+  Model model = arguments.model.read();
+  arguments.simulate.apply(model.simulate);
+  Prepared prepared = compile(model);
+  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  if (prepared.start.t >= prepared.options.end)
+    throw UsageError(fmt::format("the run starts at t = {:g} s, which is not before its end at {:g} s (see --end)",
+                                 prepared.start.t, prepared.options.end));
+  return execute({model, arguments.model.settings(), prepared, arguments.output, arguments.model.json}, simulate);
+}
+
+}  // namespace
+
+Verb add_run(CLI::App& app) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* verb = app.add_subcommand("run", "simulate a model");
+  verb->footer(examples);
+  arguments->model.add_to(*verb);
+  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
+      ->type_name("DIR");
+  arguments->start.add_to(*verb, true);
+  arguments->simulate.add_to(*verb);
+  return [arguments] { return run(*arguments); };
+}
+
+}  // namespace armature::cli

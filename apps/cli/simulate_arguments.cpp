@@ -1,0 +1,98 @@
+#include "simulate_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <sstream>
+
+#include "dynamics/formulation.hpp"
+#include "errors.hpp"
+#include "integrate/integrator.hpp"
+#include "model_arguments.hpp"
+
+namespace armature::cli {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+double gain(const std::string& text, const std::string& word) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0))
+    throw UsageError(fmt::format("--stabilization {}: '{}' is not a gain", word, text));
+  return value;
+}
+
+// One word of --stabilization; `baumgarte:ALPHA:BETA` carries its gains.
+void apply_stabilization(const std::string& word, SimulateOptions& options) {
+  const auto parts = split(word, ':');
+  const std::string& name = parts.at(0);
+  require_known(name, {"none", "projection", "baumgarte", "post_adjust"}, "stabilization");
+  if (name == "baumgarte") {
+    if (parts.size() != 3) throw UsageError("--stabilization baumgarte: expected baumgarte:ALPHA:BETA, in 1/s and 1/s^2");
+    options.alpha = gain(parts[1], word);
+    options.beta = gain(parts[2], word);
+  } else if (parts.size() > 1) {
+    throw UsageError(fmt::format("--stabilization {}: '{}' takes no gains here", word, name));
+  }
+  if (name == "projection") options.projection = true;
+  if (name == "post_adjust") options.post_adjust.emplace();
+}
+
+void replace_stabilization(const std::string& text, SimulateOptions& options) {
+  options.projection = false;
+  options.alpha = options.beta = std::nullopt;
+  options.post_adjust.reset();
+  const auto words = split(text, ',');
+  if (words.empty()) throw UsageError("--stabilization: expected none or a list of methods");
+  for (const std::string& word : words) {
+    if (word == "none" && words.size() > 1) throw UsageError("--stabilization: 'none' stands alone");
+    apply_stabilization(word, options);
+  }
+}
+
+}  // namespace
+
+void SimulateArguments::add_to(CLI::App& verb) {
+  const std::string group = "Simulation (instead of what the file says)";
+  const auto number = [&](const char* name, std::optional<double>& value, const char* text, const char* unit) {
+    verb.add_option(name, value, text)->type_name(unit)->check(CLI::PositiveNumber)->group(group);
+  };
+  const auto word = [&](const char* name, std::optional<std::string>& value, const char* text) {
+    verb.add_option(name, value, text)->type_name("NAME")->group(group);
+  };
+  number("--end", end, "time at which the run ends", "S");
+  number("--record", record, "time between recorded rows", "S");
+  word("--integrator", integrator, "dopri5, dop853, cvode_bdf, cvode_adams, ida, rk4, rk2, euler, semi_implicit_euler");
+  number("--step", step, "step of a fixed-step integrator", "S");
+  number("--max-step", max_step, "largest step of an error-controlled integrator", "S");
+  number("--rtol", rtol, "relative tolerance", "R");
+  number("--atol", atol, "absolute tolerance, for every coordinate", "A");
+  word("--formulation", formulation, "auto, multipliers, partition, null_space, udwadia_kalaba, proximal");
+  word("--stabilization", stabilization, "none, or a list of projection, post_adjust, baumgarte:ALPHA:BETA");
+}
+
+void SimulateArguments::apply(SimulateOptions& options) const {
+  if (end) options.end = *end;
+  if (step) options.step = step;
+  if (rtol) options.rtol = rtol;
+  if (atol) options.atol = atol;
+  if (record) options.record = record;
+  if (max_step) options.max_step = max_step;
+  if (integrator) {
+    require_known(*integrator, integrator_names(), "integrator");
+    options.integrator = *integrator;
+  }
+  if (formulation) {
+    require_known(*formulation, formulation_names(), "formulation");
+    options.formulation = *formulation;
+  }
+  if (stabilization) replace_stabilization(*stabilization, options);
+}
+
+}  // namespace armature::cli

@@ -1,0 +1,20 @@
+// Options of a run on the command line: each replaces what the model file says under `simulate`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "model/model.hpp"
+
+namespace armature::cli {
+
+struct SimulateArguments {
+  std::optional<double> end, step, rtol, atol, record, max_step;
+  std::optional<std::string> integrator, formulation, stabilization;
+
+  void add_to(CLI::App& verb);
+  void apply(SimulateOptions& options) const;  // throws UsageError
+};
+
+}  // namespace armature::cli

@@ -1,0 +1,19 @@
+// The verbs of the program. Each adds itself to the command line; what it returns after parsing is the exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace armature::cli {
+
+// 0: done. 1: the computation failed or was stopped. 2: the input or the command line is wrong.
+enum ExitCode { ok = 0, failed = 1, bad_input = 2 };
+
+using Verb = std::function<int()>;
+
+Verb add_run(CLI::App& app);
+Verb add_check(CLI::App& app);
+Verb add_assemble(CLI::App& app);
+Verb add_kinematics(CLI::App& app);
+
+}  // namespace armature::cli

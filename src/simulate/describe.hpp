@@ -1,0 +1,14 @@
+// A run as run.json holds it.
+#pragma once
+
+#include "model/reader.hpp"
+#include "record/run_record.hpp"
+#include "simulate/outcome.hpp"
+#include "simulate/prepare.hpp"
+
+namespace armature {
+
+std::string to_string(RunStatus status);
+RunRecord describe(const Model& model, const Settings& settings, const Prepared& prepared, const Outcome& outcome);
+
+}  // namespace armature

@@ -1,0 +1,17 @@
+// Positions only: at the times of recording the coordinates that `prescribed` drives are put where their formulas say,
+// and phi(t, q) = 0, phidot = 0 are solved for the rest, each time from the last. No forces, no integration.
+#pragma once
+
+#include "record/recorder.hpp"
+#include "simulate/outcome.hpp"
+#include "simulate/prepare.hpp"
+#include "simulate/simulate.hpp"
+
+namespace armature {
+
+// The model with the coordinate `name` driven by a formula of t.
+Model driven(Model model, const std::string& name, const std::string& formula);
+
+Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progress = {});
+
+}  // namespace armature
