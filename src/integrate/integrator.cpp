@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "integrate/embedded.hpp"
 #include "integrate/fixed_step.hpp"
 
 namespace armature {
@@ -23,6 +24,7 @@ std::unique_ptr<Integrator> make_integrator(const std::string& name, Ode& ode, c
   if (name == "semi_implicit_euler") return std::make_unique<SemiImplicitEuler>(ode, options);
   if (name == "euler" || name == "rk2" || name == "rk4")
     return std::make_unique<FixedStep>(tableau(name), ode, options);
+  if (name == "dopri5" || name == "dop853") return std::make_unique<Embedded>(tableau(name), ode, options);
   return nullptr;
 }
 

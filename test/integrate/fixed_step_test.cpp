@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "integrate/pendulum.hpp"
 #include "integrate/problems.hpp"
 
 namespace armature {
@@ -122,6 +123,20 @@ TEST_P(FixedStepMethod, PolynomialsOfItsOrderAreExact) {
   integrator->start(0, Eigen::VectorXd::Zero(1));
   run(*integrator, 2);
   EXPECT_NEAR(integrator->x()(0), std::pow(2, order), 1e-14);
+}
+
+// At one step length the drift off the circle is what projection takes away: measured ratios are 0.03 to 0.12.
+TEST(FixedStep, ProjectionImprovesTheTrajectory) {
+  const auto error = [](const char* name, bool projected) {
+    Problem problem = pendulum(projected);
+    IntegratorOptions options;
+    options.step = 0.2;
+    FixedStep integrator(tableau(name), problem, options);
+    integrator.start(0, pendulum_start());
+    EXPECT_EQ(run(integrator, 50), StepStatus::ok);
+    return (integrator.x() - pendulum_solution(50)).norm();
+  };
+  for (const char* name : {"rk4", "dopri5", "dop853"}) EXPECT_LT(error(name, true), 0.2 * error(name, false)) << name;
 }
 
 }  // namespace

@@ -1,0 +1,45 @@
+// Error-controlled steps of an embedded Runge-Kutta pair. A step is
+//
+//     stages -> error estimate -> return to the manifold (state and estimate) -> error test -> accepted or tried again
+//
+// so that what the projection takes away does not count as an error. f is then evaluated at the projected end, where the
+// next step begins, and dense output runs between projected ends (dense_output.hpp).
+#pragma once
+
+#include "integrate/integrator.hpp"
+#include "integrate/runge_kutta.hpp"
+#include "integrate/step_control.hpp"
+
+namespace armature {
+
+class Embedded : public Integrator {
+ public:
+  Embedded(const Tableau& tableau, Ode& ode, const IntegratorOptions& options);
+
+  void start(double t, const Eigen::VectorXd& x) override;
+  StepStatus step(double t_stop) override;
+  void interpolate(double t, Eigen::VectorXd& x) const override;
+  bool error_controlled() const override { return true; }
+
+ private:
+  enum class Attempt { accepted, too_inaccurate, no_derivative, no_projection };
+  Attempt attempt(double t1, double h);
+  bool estimate_error(double t1, double h);
+  bool project(double t1);
+  void accept(double t1, double h);
+  void retry(Attempt attempt, double h);
+  double starting_length(double t_stop);
+  StepStatus give_up(Attempt reason);
+
+  Ode& ode_;
+  mutable RungeKutta method_;
+  Tolerance tolerance_;
+  StepControl control_;
+  double error_norm_ = 0;
+  Eigen::VectorXd x1_, previous_x_, error_, work_;
+  mutable DenseOutput dense_;
+  mutable bool has_dense_ = false;
+  bool has_end_ = false;  // f(t_, x_) is known
+};
+
+}  // namespace armature
