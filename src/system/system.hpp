@@ -14,7 +14,8 @@
 
 namespace armature {
 
-// Where the inputs of every program stand: t | q | v | z | d (discrete) | w (modes) | p (parameters).
+// Where the inputs of every program stand: t | q | v | z | d (discrete) | w (modes) | p (parameters); some programs take
+// more behind them.
 struct Layout {
   int nq = 0, nv = 0, nz = 0, nd = 0, nw = 0, np = 0;
   int m = 0;  // constraint rows
@@ -30,45 +31,68 @@ struct Layout {
 };
 
 struct SystemOptions {
-  std::vector<int> independent_rows;  // rows that the traced solve uses; see dynamics/redundancy
   bool traced_solve = false;          // programs `acceleration`, `correct_position`, `correct_velocity`
+  std::vector<int> independent_rows;  // rows that the traced solve uses; see dynamics/redundancy
   bool jacobian = false;              // programs for implicit integrators
 };
 
 class System {
  public:
-  System(std::shared_ptr<const Equations> equations, const SystemOptions& options = {});
+  explicit System(std::shared_ptr<const Equations> equations, const SystemOptions& options = {});
 
   const Equations& equations() const { return *equations_; }
   std::shared_ptr<const Equations> shared_equations() const { return equations_; }
   const Layout& layout() const { return layout_; }
   const SystemOptions& options() const { return options_; }
+  int operation_count() const { return all_.program->operation_count(); }  // of all terms together
+  int traced_operation_count() const { return acceleration_ ? acceleration_->operation_count() : 0; }
+  const Program* traced_program() const { return acceleration_.get(); }
 
-  State initial_state() const;  // the model's zero, not assembled; modes from the signs of their roots are not set
+  State initial_state() const;  // the model's zero, not assembled; modes are not set
 
  private:
   friend class SystemEvaluator;
-  struct Scatter {  // a program whose outputs fill matrices and vectors of Terms
+  // Outputs of a program that go to the entries of a matrix: output first + k to entry places[k]. Entries that are plain
+  // numbers are not outputs; they are written once.
+  struct MatrixOutputs {
+    int first = 0;
+    std::vector<int> places;  // column-major
+    Eigen::MatrixXd constants;
+  };
+  struct Stage {
     std::shared_ptr<const Program> program;
-    std::vector<std::pair<int, int>> M, Phi;        // (output, column-major index); constants are written once
+    MatrixOutputs M, Phi;
     int phi = -1, phidot = -1, gamma = -1, qdot = -1, f = -1, zdot = -1;  // first output of each, -1: not filled
   };
-  Scatter make_scatter(bool position, bool velocity, bool force) const;
+  // The blocks of SystemEvaluator::Jacobian, in the order of its members.
+  struct JacobianStage {
+    std::shared_ptr<const Program> program;
+    std::vector<MatrixOutputs> blocks;
+  };
+
+  void derive_constraints();
+  Stage make_stage(bool velocity, bool force) const;
+  void make_traced_programs();
+  JacobianStage make_jacobian_stage() const;
+  std::shared_ptr<const Program> make_program(const std::vector<Expression>& outputs,
+                                              const std::vector<Expression>& further_inputs = {}) const;
+  std::shared_ptr<const Program> make_start_program(const std::vector<StartCondition>& keep,
+                                                    const std::vector<StartCondition>& near, bool velocity) const;
 
   std::shared_ptr<const Equations> equations_;
   Layout layout_;
   SystemOptions options_;
-  std::vector<Expression> leaves_;             // of every program, in Layout's order
-  std::vector<Expression> phidot_, gamma_;     // m
-  std::vector<Expression> Phi_;                // m x nv, row by row
-  Scatter position_, motion_, all_;
-  std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, start_position_, start_velocity_, reactions_;
-  std::shared_ptr<const Program> acceleration_, correct_position_, correct_velocity_;  // traced solve
-  std::shared_ptr<const Program> jacobian_;
-  std::vector<std::array<int, 2>> jacobian_pattern_;
+  std::vector<Expression> leaves_;          // inputs of every program, in Layout's order
+  std::vector<Expression> phidot_, gamma_;  // m
+  std::vector<Expression> Phi_;             // m x nv, row by row
+  Stage position_, motion_, all_;
+  std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_;
+  std::shared_ptr<const Program> start_position_, start_velocity_;
+  std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_;
+  JacobianStage jacobian_;
 };
 
-// What a recorder asks for at a state, in the order of Equations::quantities, then kinetic, potential, dissipation, power.
+// What a recorder asks for at a state: the values of Equations::quantities, and energies.
 struct Observables {
   Eigen::VectorXd quantities;
   double kinetic = 0, potential = 0, dissipation = 0, applied_power = 0;
@@ -92,9 +116,9 @@ class SystemEvaluator {
   void motion(Terms& terms);    // the above and phidot, gamma, qdot
   void all(Terms& terms);       // everything
 
-  void roots(Eigen::VectorXd& roots);                       // root functions of the modes
-  // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot and zdot
-  void root_rates(const Eigen::VectorXd& vdot, const Eigen::VectorXd& zdot, Eigen::VectorXd& rates);
+  void roots(Eigen::VectorXd& roots);  // root functions of the modes
+  // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot
+  void root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates);
   void observables(Observables& values);
   void next_discrete(Eigen::VectorXd& d);
   void reactions(const Eigen::VectorXd& vdot, const Eigen::VectorXd& lambda, Eigen::VectorXd& wrenches);  // 6 a joint
@@ -103,40 +127,47 @@ class SystemEvaluator {
   void start_position(Eigen::VectorXd& residual, Eigen::MatrixXd& J);
   void start_velocity(Eigen::VectorXd& residual, Eigen::MatrixXd& J);  // speed_keep, then speed_near
 
-  // Traced solve on the independent rows (SystemOptions). The pivots of S = Phi M^-1 Phi' come with their scales S_ii:
-  // ratio = smallest pivot / scale. Below about 1e-8 the result is not to be used.
+  // Traced solve on the independent rows (SystemOptions). ratio: the smallest pivot of S = Phi M^-1 Phi' over its scale
+  // S_ii; zero where a pivot is not a positive number. Below about 1e-8 the result is not to be used.
   struct Traced {
     Eigen::VectorXd vdot, lambda;  // nv, independent rows
     Eigen::VectorXd qdot, zdot;
     double ratio = 1;
   };
+  Traced make_traced() const;
   void acceleration(double alpha, double beta, Traced& result);
-  // Steps dv with  M dv + Phi' mu = 0,  Phi dv = -phi  (position; q moves by N dv)  or  = -phidot  (velocity).
+  // The step dv with  M dv + Phi' mu = 0,  Phi dv = -phi  (position; q moves by N dv)  or  = -phidot  (velocity).
   struct Correction {
-    Eigen::VectorXd dv;        // nv
-    double error = 0;          // largest |phi| or |phidot| of the independent rows before the step
+    Eigen::VectorXd dv;  // nv
+    double error = 0;    // largest |phi| or |phidot| of the independent rows before the step
     double ratio = 1;
   };
+  Correction make_correction() const;
   void correct_position(Correction& result);
   void correct_velocity(Correction& result);
-  // The same step for any residual r of the independent rows: Phi dv = -r (projection of error estimates).
 
-  // Derivatives of  r = M a + Phi' lambda - f  along q (through N), v and z, with a and lambda given; and of phi, phidot,
-  // gamma, qdot, zdot: what implicit integrators need.
+  // Derivatives of  r = M a + Phi' lambda - f  along q, v and z, with a and lambda given; and of qdot, zdot, phi, phidot,
+  // gamma: what implicit integrators need.
   struct Jacobian {
-    Eigen::MatrixXd r_q, r_v, r_z;            // nv x nq, nv x nv, nv x nz
-    Eigen::MatrixXd qdot_q, qdot_v;           // nq x nq, nq x nv
-    Eigen::MatrixXd zdot_q, zdot_v, zdot_z;   // nz x ...
-    Eigen::MatrixXd phi_q;                    // m x nq
-    Eigen::MatrixXd phidot_q;                 // m x nq
-    Eigen::MatrixXd gamma_q, gamma_v;         // m x nq, m x nv
+    Eigen::MatrixXd r_q, r_v, r_z;                                // nv x nq, nv x nv, nv x nz
+    Eigen::MatrixXd qdot_q, qdot_v;                               // nq x ...
+    Eigen::MatrixXd zdot_q, zdot_v, zdot_z;                       // nz x ...
+    Eigen::MatrixXd phi_q, phidot_q, phidot_v, gamma_q, gamma_v;  // m x ...
   };
   Jacobian make_jacobian() const;
   void jacobian(const Eigen::VectorXd& a, const Eigen::VectorXd& lambda, Jacobian& result);
 
  private:
+  void run(Evaluator& evaluator);
+  void run_stage(const System::Stage& stage, Evaluator& evaluator, Terms& terms);
+  void read_start(Evaluator& evaluator, std::size_t conditions, Eigen::VectorXd& residual, Eigen::MatrixXd& J);
+  void read_correction(Correction& result);
+  double pivot_ratio(const double* mass_pivots, const double* pivots, const double* scales) const;
+
   std::shared_ptr<const System> system_;
   std::vector<double> in_, out_;
+  Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, start_position_, start_velocity_;
+  Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, jacobian_;
 };
 
 }  // namespace armature

@@ -1,0 +1,303 @@
+// The tree: coordinates for every joint that is not cut, links for its motions, bodies on the links.
+#include "mechanics/mechanism.hpp"
+
+#include <cmath>
+
+namespace armature {
+
+namespace {
+
+// Round-off left by formulas such as cos(90 deg) would hide zeros from the compiler.
+Vec3 cleaned(Vec3 x) {
+  double largest = 0;
+  for (const Expression& part : x)
+    if (part.is_constant()) largest = std::max(largest, std::abs(part.value()));
+  for (Expression& part : x)
+    if (part.is_constant() && std::abs(part.value()) < 4e-16 * largest) part = 0.0;
+  return x;
+}
+
+std::string dotted(const std::string& joint, const std::string& component) {
+  return component.empty() ? joint : joint + "." + component;
+}
+
+bool zero_vector(const Vec3& x) {
+  for (const Expression& part : x)
+    if (!part.is(0)) return false;
+  return true;
+}
+
+}  // namespace
+
+Mechanism::Mechanism(const Model& model, Equations& equations, const std::vector<std::string>& virtual_joints)
+    : model_(model), eq_(equations), graph_(*equations.graph), virtual_joints_(virtual_joints) {
+  scope_.look_up = [this](const std::string& name) { return look_up(name); };
+  scope_.rate = [this](Expression x) { return rate_of(x); };
+  scope_.function = [this](const std::string& name, Expression x) -> std::optional<Expression> {
+    auto table = model_.tables.find(name);
+    if (table == model_.tables.end()) return std::nullopt;
+    if (x.is_constant()) return Expression(table->second->evaluate(x.value(), 0));
+    return graph_.lookup(table->second, x);
+  };
+  bodies_["ground"] = {};
+}
+
+void Mechanism::fail(Location where, const std::string& key, const std::string& message) {
+  diagnostics_.push_back({where, key, message});
+}
+
+void Mechanism::throw_if_failed() const {
+  if (!diagnostics_.empty()) throw ModelError(model_.file, diagnostics_);
+}
+
+void Mechanism::place_joints() {
+  spanning_tree_ = spanning_tree(model_);
+  for (const std::string& body : spanning_tree_.unreached)
+    fail({}, "bodies." + body, "no uncut joint connects it to the ground; give it a joint (type: free if it flies)");
+  for (const Joint& joint : model_.joints) {
+    guarded("joints." + joint.name, [&] {
+      const Vec3 axis_a = joint.axis_a.given() ? vector(joint.axis_a) : Vec3{0.0, 0.0, 1.0};
+      const Vec3 axis_b = joint.axis_b.given() ? vector(joint.axis_b) : axis_a;
+      if (zero_vector(axis_a) || zero_vector(axis_b)) throw FormulaError(joint.where, "the axis has no direction");
+      geometry_.push_back(joint_geometry(joint.type, axis_a, joint.axis_b.given() ? &axis_b : nullptr));
+      const Expression slant = dot(geometry_.back().n, geometry_.back().e1);
+      if (joint.type == JointType::universal && slant.is_constant() && std::abs(slant.value()) > 1e-9)
+        throw FormulaError(joint.where, "the two axes of a universal joint must be perpendicular");
+    });
+  }
+  throw_if_failed();
+  if (eq_.q.empty() && eq_.v.empty()) {
+    std::set<int> in_tree;
+    for (const auto& edge : spanning_tree_.edges) in_tree.insert(edge.joint);
+    for (int j : in_tree) add_coordinates(model_.joints[j], geometry_[j]);
+  }
+  // indices by joint, from the coordinates' own records
+  for (std::size_t i = eq_.positions.size(); i-- > 0;) first_index_[eq_.positions[i].joint].first = static_cast<int>(i);
+  for (std::size_t i = eq_.velocities.size(); i-- > 0;) first_index_[eq_.velocities[i].joint].second = static_cast<int>(i);
+
+  flow_[eq_.t.id()] = 1.0;
+  for (std::size_t i = 0; i < eq_.q.size(); ++i) flow_[eq_.q[i].id()] = eq_.qdot[i];
+  for (std::size_t i = 0; i < virtual_leaves_.size() / 2; ++i)
+    flow_[virtual_leaves_[i].id()] = virtual_leaves_[virtual_leaves_.size() / 2 + i];
+  along_flow_ = Derivative(flow_);
+
+  for (const auto& edge : spanning_tree_.edges) guarded("joints." + model_.joints[edge.joint].name, [&] { place_joint(edge); });
+  throw_if_failed();
+  for (int j : spanning_tree_.cut) guarded("joints." + model_.joints[j].name, [&] { add_cut_coordinates(j); });
+  for (const Body& body : model_.bodies) guarded("bodies." + body.name, [&] {
+    const BodyPlace& place = bodies_.at(body.name);
+    if (place.link >= 0) tree_[place.link].mass = tree_[place.link].mass + moved(place.pose, mass_of(body));
+  });
+  const int nv = static_cast<int>(eq_.v.size() + 6 * virtual_joints_.size());
+  applied_.assign(nv, 0.0);
+  reflected_.assign(static_cast<std::size_t>(nv) * nv, 0.0);
+}
+
+// Leaves q and v of a joint, in the order of its motions; qdot = N(q) v.
+void Mechanism::add_coordinates(const Joint& joint, const JointGeometry& geometry) {
+  auto add_scalar = [&](const std::string& component, bool angle) {
+    const std::string name = dotted(joint.name, component);
+    eq_.positions.push_back({name, angle ? Coordinate::Kind::angle : Coordinate::Kind::length, angle ? "rad" : "m", joint.name});
+    eq_.velocities.push_back({name + "'", eq_.positions.back().kind, angle ? "rad/s" : "m/s", joint.name});
+    eq_.q.push_back(graph_.input(name));
+    eq_.v.push_back(graph_.input(name + "'"));
+    eq_.qdot.push_back(eq_.v.back());
+    eq_.q_initial.push_back(0);
+  };
+  auto add_ball = [&](bool of_free) {
+    eq_.quaternions.push_back({static_cast<int>(eq_.q.size()), static_cast<int>(eq_.v.size())});
+    std::array<Expression, 4> q;
+    Vec3 w;
+    for (int k = 0; k < 4; ++k) {
+      const std::string name = joint.name + (of_free ? ".q" : ".") + "wxyz"[k];
+      eq_.positions.push_back({name, Coordinate::Kind::quaternion, "", joint.name});
+      eq_.q.push_back(q[k] = graph_.input(name));
+      eq_.q_initial.push_back(k == 0);
+    }
+    for (int k = 0; k < 3; ++k) {
+      const std::string name = joint.name + ".w" + "xyz"[k];
+      eq_.velocities.push_back({name, Coordinate::Kind::angle, "rad/s", joint.name});
+      eq_.v.push_back(w[k] = graph_.input(name));
+    }
+    // qdot = 1/2 q (0, w), with w in b's axes
+    eq_.qdot.push_back(-0.5 * (q[1] * w[0] + q[2] * w[1] + q[3] * w[2]));
+    eq_.qdot.push_back(0.5 * (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]));
+    eq_.qdot.push_back(0.5 * (q[0] * w[1] + q[3] * w[0] - q[1] * w[2]));
+    eq_.qdot.push_back(0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]));
+  };
+  for (const ElementaryMotion& motion : geometry.motions) {
+    if (motion.kind == ElementaryMotion::Kind::ball) add_ball(joint.type == JointType::free);
+    else add_scalar(motion.component, motion.kind == ElementaryMotion::Kind::rotation);
+  }
+}
+
+// The chain of a joint's motions as links, from whichever side is nearer to the ground; then the far body on the last one.
+void Mechanism::place_joint(const SpanningTree::Edge& edge) {
+  const Joint& joint = model_.joints[edge.joint];
+  const JointGeometry& geometry = geometry_[edge.joint];
+  const Attachment& near = edge.reversed ? joint.b : joint.a;
+  const Attachment& far = edge.reversed ? joint.a : joint.b;
+  auto point = [&](const Attachment& place) { return place.at.given() ? cleaned(vector(place.at)) : Vec3{}; };
+
+  int link = bodies_.at(near.body).link;
+  Pose start = bodies_.at(near.body).pose * Pose{Mat3::identity(), point(near)};
+  if (edge.reversed) start = start * Pose{transpose(geometry.align), {}};
+
+  // (motion, first q, first v) from a to b; a virtual joint's six displacements come first
+  struct Step {
+    ElementaryMotion motion;
+    int q, v;
+  };
+  std::vector<Step> steps;
+  for (std::size_t k = 0; k < virtual_joints_.size(); ++k) {
+    if (virtual_joints_[k] != joint.name) continue;
+    virtual_velocity_[joint.name] = static_cast<int>(eq_.v.size() + 6 * k);
+    for (int i = 0; i < 6; ++i) {
+      ElementaryMotion motion{i < 3 ? ElementaryMotion::Kind::translation : ElementaryMotion::Kind::rotation, {}, ""};
+      motion.axis[i % 3] = 1.0;
+      steps.push_back({motion, -1, static_cast<int>(eq_.v.size() + 6 * k) + i});
+    }
+  }
+  auto [q, v] = first_index_[joint.name];
+  for (const ElementaryMotion& motion : geometry.motions) {
+    const bool ball = motion.kind == ElementaryMotion::Kind::ball;
+    steps.push_back({motion, q, v});
+    if (!ball) {
+      const std::string name = dotted(joint.name, motion.component);
+      coordinates_[name] = {name, eq_.positions[q].unit, eq_.q[q], eq_.v[v]};
+    }
+    q += ball ? 4 : 1;
+    v += ball ? 3 : 1;
+  }
+  if (edge.reversed) std::reverse(steps.begin(), steps.end());
+  for (const Step& step : steps) {
+    link = add_motion(link, start, step.motion, edge.reversed, step.q, step.v);
+    start = {};
+  }
+  // the far body's frame: its joint point lies at the end of the chain
+  const Mat3 turn = edge.reversed ? Mat3::identity() : geometry.align;
+  bodies_[far.body] = {link, start * Pose{turn, -(turn * point(far))}};
+}
+
+int Mechanism::add_motion(int parent, Pose start, const ElementaryMotion& motion, bool reversed, int q, int v) {
+  Link link;
+  link.parent = parent;
+  const Vec3 axis = reversed ? -motion.axis : motion.axis;
+  const Expression value = q >= 0 ? eq_.q[q] : virtual_leaves_[v - eq_.v.size()];
+  switch (motion.kind) {
+    case ElementaryMotion::Kind::rotation:
+      link.pose = start * Pose{rotation(axis, value), {}};
+      link.freedoms = {{v, axis, {}}};
+      break;
+    case ElementaryMotion::Kind::translation:
+      link.pose = start * Pose{Mat3::identity(), value * axis};
+      link.freedoms = {{v, {}, axis}};
+      break;
+    case ElementaryMotion::Kind::ball: {
+      const Mat3 R = quaternion_rotation({eq_.q[q], eq_.q[q + 1], eq_.q[q + 2], eq_.q[q + 3]});
+      link.pose = start * Pose{reversed ? transpose(R) : R, {}};
+      // v is the angular velocity of b in b's axes; seen from b, a turns by -v, in a's axes -R v
+      for (int k = 0; k < 3; ++k) {
+        Vec3 unit{};
+        unit[k] = 1.0;
+        link.freedoms.push_back({v + k, reversed ? -(R * unit) : unit, {}});
+      }
+      break;
+    }
+  }
+  return tree_.add(std::move(link));
+}
+
+Pose Mechanism::pose_of(const Attachment& place, int ancestor) const {
+  const BodyPlace& body = bodies_.at(place.body);
+  Vec3 at{};
+  if (place.at.given()) at = cleaned(lower_vector(place.at, scope_));
+  return tree_.pose(body.link, ancestor) * body.pose * Pose{Mat3::identity(), at};
+}
+
+// A cut joint keeps its value: angles are unwrapped from a reference that follows the motion,
+//   angle = ref + atan2(sin(angle - ref), cos(angle - ref)).
+void Mechanism::add_cut_coordinates(int j) {
+  const Joint& joint = model_.joints[j];
+  const int common = tree_.common_ancestor(link_of(joint.a.body), link_of(joint.b.body));
+  for (const JointValue& value : joint_values(geometry_[j], pose_of(joint.a, common), pose_of(joint.b, common))) {
+    const std::string name = dotted(joint.name, value.component);
+    Expression x = value.length;
+    if (value.angle) {
+      Expression reference = 0.0;
+      auto known = std::find_if(eq_.discrete.begin(), eq_.discrete.end(), [&](const Discrete& d) { return d.name == name; });
+      if (known != eq_.discrete.end()) reference = known->leaf;
+      else if (virtual_joints_.empty()) reference = graph_.input("turns of " + name);
+      const Expression s = sin(reference), c = cos(reference);
+      x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
+      if (known == eq_.discrete.end() && virtual_joints_.empty() && !x.is_constant()) eq_.discrete.push_back({name, reference, x, 0});
+    }
+    coordinates_[name] = {name, value.angle ? "rad" : "m", x, rate_of(x)};
+  }
+}
+
+MassProperties Mechanism::mass_of(const Body& body) {
+  const Expression m = scalar(body.mass);
+  const Vec3 c = body.center.given() ? cleaned(vector(body.center)) : Vec3{};
+  const Inertia& inertia = body.inertia;
+  auto diagonal = [&](const Formula& formula, const char* entry) -> Expression {
+    if (formula.given()) return scalar(formula);
+    if (!virtual_joints_.empty()) return 0.0;  // already judged with the equations of motion
+    missing_.push_back({graph_.input("missing inertia"), body.where, body.name, entry});
+    return missing_.back().leaf;
+  };
+  Mat3 J;
+  J(0, 0) = diagonal(inertia.xx, "xx"), J(1, 1) = diagonal(inertia.yy, "yy"), J(2, 2) = diagonal(inertia.zz, "zz");
+  J(0, 1) = J(1, 0) = scalar(inertia.xy);
+  J(0, 2) = J(2, 0) = scalar(inertia.xz);
+  J(1, 2) = J(2, 1) = scalar(inertia.yz);
+  if (inertia.about == Inertia::About::center) {
+    // Steiner: about the body's origin
+    const Expression cc = dot(c, c);
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k) J(i, k) += m * ((i == k ? cc : Expression(0.0)) - c[i] * c[k]);
+  }
+  return {m, m * c, J};
+}
+
+void Mechanism::check_missing_inertia() {
+  if (missing_.empty()) return;
+  std::set<std::int32_t> seen;
+  for (const auto* list : {&eq_.M, &eq_.f})
+    for (const Expression& x : *list)
+      for (std::int32_t leaf : leaves_of(x)) seen.insert(leaf);
+  for (const auto& missing : missing_)
+    if (seen.contains(missing.leaf.id()))
+      fail(missing.where, "bodies." + missing.body + ".inertia",
+           missing.entry + " is not given, and the motion can see it (write 'inertia: none' for a point mass)");
+}
+
+void Mechanism::finish() {
+  const int nv = static_cast<int>(applied_.size());
+  std::vector<Expression> v = eq_.v;
+  v.resize(nv, 0.0);
+  const std::vector<Expression> at_rest(nv, 0.0);
+  const auto bias = tree_.inverse_dynamics(v, at_rest, gravity_);
+  eq_.M = tree_.mass_matrix(nv);
+  for (std::size_t k = 0; k < eq_.M.size(); ++k) eq_.M[k] += reflected_[k];
+  eq_.f.clear();
+  for (int i = 0; i < nv; ++i) eq_.f.push_back(applied_[i] - bias[i]);
+  eq_.elimination_order = tree_.leaves_first();
+
+  Expression twice_kinetic = 0.0;
+  for (int i = 0; i < nv; ++i) {
+    Expression row = 0.5 * (eq_.M[i * nv + i] * v[i]);
+    for (int j = 0; j < i; ++j) row += eq_.M[i * nv + j] * v[j];
+    twice_kinetic += 2.0 * (row * v[i]);
+  }
+  eq_.kinetic = 0.5 * twice_kinetic;
+  for (int i = 0; i < tree_.size(); ++i) {
+    const MassProperties& mass = tree_[i].mass;
+    if (mass.mass.is(0) && zero_vector(mass.moment)) continue;
+    const Pose X = tree_.pose(i);
+    eq_.potential -= dot(gravity_, X.R * mass.moment + mass.mass * X.p);
+  }
+  check_missing_inertia();
+}
+
+}  // namespace armature

@@ -1,0 +1,92 @@
+// What a formula may name: t, parameters, definitions, coordinates (cut joints too), points and bodies (their origins),
+// in ground axes; and x', the total time derivative.
+#include "mechanics/mechanism.hpp"
+
+namespace armature {
+
+namespace {
+
+Value position_value(const Vec3& p) {
+  Value value(std::vector<Expression>(p.begin(), p.end()));
+  value.dimension = Dimension{{0, 1, 0, 0, 0}};
+  return value;
+}
+
+template <class List>
+auto find_named(const List& list, const std::string& name) {
+  return std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
+}
+
+}  // namespace
+
+Expression Mechanism::rate_of(Expression x) {
+  std::set<std::int32_t> velocities;
+  for (const Expression& v : eq_.v) velocities.insert(v.id());
+  for (std::int32_t leaf : leaves_of(x))
+    if (velocities.contains(leaf))
+      throw FormulaError({}, "the derivative of a velocity is an acceleration, which formulas cannot use");
+  return along_flow_(x);
+}
+
+Expression Mechanism::scalar(const Formula& formula, Expression otherwise) {
+  return formula.given() ? lower_scalar(formula, scope_) : otherwise;
+}
+
+Vec3 Mechanism::vector(const Formula& formula) { return lower_vector(formula, scope_); }
+
+Value Mechanism::value(const Formula& formula) { return lower(formula, scope_); }
+
+const JointCoordinate* Mechanism::find_coordinate(const std::string& name) const {
+  auto found = coordinates_.find(name);
+  return found == coordinates_.end() ? nullptr : &found->second;
+}
+
+std::optional<Value> Mechanism::look_up(const std::string& name) {
+  if (name == "t") return Value(eq_.t);
+  if (auto free = std::find(eq_.p_name.begin(), eq_.p_name.end(), name); free != eq_.p_name.end())
+    return Value(eq_.p[free - eq_.p_name.begin()]);
+  if (auto parameter = find_named(model_.parameters, name); parameter != model_.parameters.end()) {
+    Value value(parameter->value);
+    value.dimension = parameter->dimension;
+    return value;
+  }
+  if (auto known = defined_.find(name); known != defined_.end()) return known->second;
+  for (const auto& [defined, formula] : model_.definitions) {
+    if (defined != name) continue;
+    if (!defining_.insert(name).second) throw FormulaError(formula.where, "'" + name + "' is defined by itself");
+    Value value = lower(formula, scope_);
+    defining_.erase(name);
+    return defined_[name] = value;
+  }
+  if (const JointCoordinate* coordinate = find_coordinate(name)) {
+    Value value(coordinate->value);
+    if (coordinate->unit == "m") value.dimension = Dimension{{0, 1, 0, 0, 0}};
+    return value;
+  }
+  if (auto position = find_named(eq_.positions, name); position != eq_.positions.end())
+    return Value(eq_.q[position - eq_.positions.begin()]);
+  if (auto velocity = find_named(eq_.velocities, name); velocity != eq_.velocities.end())
+    return Value(eq_.v[velocity - eq_.velocities.begin()]);
+
+  // points: "O1" on the ground, "platform.P1", or a body's origin
+  if (auto point = find_named(model_.points, name); point != model_.points.end())
+    return position_value(position_of({"ground", point->at, point->where}));
+  const auto dot = name.find('.');
+  const auto body = find_named(model_.bodies, name.substr(0, dot));
+  if (body == model_.bodies.end() || !bodies_.contains(body->name)) return std::nullopt;
+  if (dot == std::string::npos) return position_value(position_of({body->name, {}, {}}));
+  auto point = find_named(body->points, name.substr(dot + 1));
+  if (point == body->points.end()) return std::nullopt;
+  return position_value(position_of({body->name, point->at, point->where}));
+}
+
+const JointCoordinate& Mechanism::coordinate(const std::string& name, Location where, const std::string& key) {
+  if (const JointCoordinate* found = find_coordinate(name)) return *found;
+  std::vector<std::string> names;
+  for (const auto& [known, _] : coordinates_) names.push_back(known);
+  auto guess = nearest_name(name, names);
+  (void)key;
+  throw FormulaError(where, "'" + name + "' is not a coordinate" + (guess ? " (did you mean '" + *guess + "'?)" : ""));
+}
+
+}  // namespace armature

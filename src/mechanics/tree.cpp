@@ -1,0 +1,132 @@
+#include "mechanics/tree.hpp"
+
+#include <utility>
+
+namespace armature {
+
+namespace {
+
+Expression rate_of(const Freedom& freedom, const std::vector<Expression>& v) { return v[freedom.velocity]; }
+
+// [r]x as a matrix product would waste zeros: J about a shifted origin by Steiner's terms,
+// J' = J + (2 r.S + m r.r) E - r S' - S r' - m r r'   with S the first moment about the old origin, in the new axes.
+Mat3 shifted_inertia(const Mat3& J, const Vec3& S, Expression m, const Vec3& r) {
+  const Expression trace = 2.0 * dot(r, S) + m * dot(r, r);
+  Mat3 result;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      result(i, j) = J(i, j) + (i == j ? trace : Expression(0.0)) - r[i] * S[j] - S[i] * r[j] - m * (r[i] * r[j]);
+  return result;
+}
+
+}  // namespace
+
+MassProperties operator+(const MassProperties& x, const MassProperties& y) {
+  return {x.mass + y.mass, x.moment + y.moment, x.inertia + y.inertia};
+}
+
+MassProperties moved(const Pose& X, const MassProperties& body) {
+  const Vec3 S = X.R * body.moment;
+  const Mat3 J = X.R * body.inertia * transpose(X.R);
+  return {body.mass, S + body.mass * X.p, shifted_inertia(J, S, body.mass, X.p)};
+}
+
+int Tree::add(Link link) {
+  links_.push_back(std::move(link));
+  return size() - 1;
+}
+
+int Tree::common_ancestor(int a, int b) const {
+  while (a != b) (a > b ? a : b) = links_[a > b ? a : b].parent;  // parents have smaller numbers
+  return a;
+}
+
+Pose Tree::pose(int link, int ancestor) const {
+  Pose X;
+  for (; link != ancestor; link = links_[link].parent) X = links_[link].pose * X;
+  return X;
+}
+
+std::vector<Expression> Tree::inverse_dynamics(const std::vector<Expression>& v, const std::vector<Expression>& vdot,
+                                               const Vec3& gravity) const {
+  struct Motion {
+    Vec3 w{}, alpha{}, a{};  // angular velocity and acceleration, acceleration of the origin; link axes
+  };
+  std::vector<Motion> motion(links_.size());
+  std::vector<Vec3> f(links_.size()), n(links_.size());
+
+  // outward: motion of each link and the force and torque it takes
+  for (int i = 0; i < size(); ++i) {
+    const Link& link = links_[i];
+    const Motion ground{{}, {}, -gravity};
+    const Motion& up = link.parent < 0 ? ground : motion[link.parent];
+    const Mat3 Rt = transpose(link.pose.R);
+    const Vec3& r = link.pose.p;
+    Vec3 spin{}, slide{}, spin_rate{}, slide_rate{};
+    for (const Freedom& freedom : link.freedoms) {
+      spin = spin + rate_of(freedom, v) * freedom.angular;
+      slide = slide + rate_of(freedom, v) * freedom.linear;
+      spin_rate = spin_rate + rate_of(freedom, vdot) * freedom.angular;
+      slide_rate = slide_rate + rate_of(freedom, vdot) * freedom.linear;
+    }
+    Motion& here = motion[i];
+    const Vec3 carried = Rt * up.w;
+    here.w = carried + spin;
+    here.alpha = Rt * up.alpha + cross(carried, spin) + spin_rate;
+    here.a = Rt * (up.a + cross(up.alpha, r) + cross(up.w, cross(up.w, r))) + 2.0 * cross(carried, slide) + slide_rate;
+
+    const MassProperties& m = link.mass;
+    f[i] = m.mass * here.a + cross(here.alpha, m.moment) + cross(here.w, cross(here.w, m.moment)) - link.force;
+    n[i] = m.inertia * here.alpha + cross(here.w, m.inertia * here.w) + cross(m.moment, here.a) - link.torque;
+  }
+
+  // inward: project on the freedoms, hand the rest to the parent
+  std::vector<Expression> effort(v.size(), 0.0);
+  for (int i = size() - 1; i >= 0; --i) {
+    const Link& link = links_[i];
+    for (const Freedom& freedom : link.freedoms)
+      effort[freedom.velocity] += dot(freedom.angular, n[i]) + dot(freedom.linear, f[i]);
+    if (link.parent < 0) continue;
+    const Vec3 force = link.pose.R * f[i];
+    f[link.parent] = f[link.parent] + force;
+    n[link.parent] = n[link.parent] + link.pose.R * n[i] + cross(link.pose.p, force);
+  }
+  return effort;
+}
+
+std::vector<Expression> Tree::mass_matrix(int nv) const {
+  std::vector<Expression> M(static_cast<std::size_t>(nv) * nv, 0.0);
+  std::vector<MassProperties> composite;
+  for (const Link& link : links_) composite.push_back(link.mass);
+  for (int i = size() - 1; i >= 0; --i) {
+    const MassProperties& m = composite[i];
+    for (const Freedom& freedom : links_[i].freedoms) {
+      // momentum per unit of this velocity: force and moment about the link's origin for a unit acceleration
+      Vec3 f = m.mass * freedom.linear + cross(freedom.angular, m.moment);
+      Vec3 n = m.inertia * freedom.angular + cross(m.moment, freedom.linear);
+      for (int k = i; k >= 0; k = links_[k].parent) {
+        for (const Freedom& other : links_[k].freedoms) {
+          const Expression entry = dot(other.angular, n) + dot(other.linear, f);
+          M[freedom.velocity * nv + other.velocity] = entry;
+          M[other.velocity * nv + freedom.velocity] = entry;
+        }
+        n = links_[k].pose.R * n;
+        f = links_[k].pose.R * f;
+        n = n + cross(links_[k].pose.p, f);
+      }
+    }
+    const int parent = links_[i].parent;
+    if (parent >= 0) composite[parent] = composite[parent] + moved(links_[i].pose, m);
+  }
+  return M;
+}
+
+std::vector<int> Tree::leaves_first() const {
+  std::vector<int> order;
+  for (int i = size() - 1; i >= 0; --i)
+    for (auto freedom = links_[i].freedoms.rbegin(); freedom != links_[i].freedoms.rend(); ++freedom)
+      order.push_back(freedom->velocity);
+  return order;
+}
+
+}  // namespace armature

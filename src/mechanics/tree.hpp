@@ -1,0 +1,58 @@
+// A tree of rigid links joined by elementary motions, and the recursive body-frame algorithms on it: poses, Newton-Euler
+// and composite bodies. They are traced, not run: their results are expressions, and for a planar mechanism most of a
+// 3-D recursion folds away. (Featherstone, Rigid Body Dynamics Algorithms, 2008, in 3-vectors.)
+#pragma once
+
+#include <vector>
+
+#include "mechanics/vector.hpp"
+
+namespace armature {
+
+// One velocity of a joint: the angular and linear velocity it gives the link, in the link's axes.
+struct Freedom {
+  int velocity;  // index in v
+  Vec3 angular{}, linear{};
+};
+
+// Mass, first moment m c and inertia, about the origin of the frame they are given in.
+struct MassProperties {
+  Expression mass = 0;
+  Vec3 moment{};
+  Mat3 inertia{};
+};
+MassProperties operator+(const MassProperties& x, const MassProperties& y);
+// The same body seen from a frame in which its own frame has the given pose.
+MassProperties moved(const Pose& X, const MassProperties& body);
+
+struct Link {
+  int parent = -1;  // -1: ground
+  Pose pose;        // in the parent's frame
+  std::vector<Freedom> freedoms;
+  MassProperties mass;
+  Vec3 force{}, torque{};  // applied, in link axes about the link's origin
+};
+
+class Tree {
+ public:
+  int add(Link link);  // parents first
+  Link& operator[](int i) { return links_[i]; }
+  const Link& operator[](int i) const { return links_[i]; }
+  int size() const { return static_cast<int>(links_.size()); }
+
+  int common_ancestor(int a, int b) const;
+  Pose pose(int link, int ancestor = -1) const;  // of the link in the ancestor's frame
+
+  // Newton-Euler: the generalized forces (one a velocity) that give accelerations vdot against gravity and the links'
+  // applied forces. With vdot = 0 it is the bias h of  M vdot + h = 0.
+  std::vector<Expression> inverse_dynamics(const std::vector<Expression>& v, const std::vector<Expression>& vdot,
+                                           const Vec3& gravity) const;
+  // Composite bodies: M, nv x nv row by row.
+  std::vector<Expression> mass_matrix(int nv) const;
+  std::vector<int> leaves_first() const;  // velocities, children before parents
+
+ private:
+  std::vector<Link> links_;
+};
+
+}  // namespace armature

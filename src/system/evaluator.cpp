@@ -1,0 +1,225 @@
+// Running a System's programs for one thread: inputs in, outputs scattered into matrices.
+#include <algorithm>
+#include <cmath>
+
+#include "system/system.hpp"
+
+namespace armature {
+
+namespace {
+
+void scatter(const double* out, int first, const std::vector<int>& places, Eigen::MatrixXd& matrix) {
+  double* entries = matrix.data();
+  for (std::size_t k = 0; k < places.size(); ++k) entries[places[k]] = out[first + k];
+}
+
+void read(const double* out, int first, Eigen::VectorXd& vector) {
+  if (first >= 0) std::copy_n(out + first, vector.size(), vector.data());
+}
+
+}  // namespace
+
+SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
+    : system_(std::move(system)),
+      position_(system_->position_.program),
+      motion_(system_->motion_.program),
+      all_(system_->all_.program),
+      roots_(system_->roots_),
+      root_rates_(system_->root_rates_),
+      observables_(system_->observables_),
+      discrete_(system_->discrete_),
+      reactions_(system_->reactions_),
+      start_position_(system_->start_position_),
+      start_velocity_(system_->start_velocity_) {
+  const System& s = *system_;
+  if (s.acceleration_) {
+    acceleration_ = Evaluator(s.acceleration_);
+    acceleration_baumgarte_ = Evaluator(s.acceleration_baumgarte_);
+    correct_position_ = Evaluator(s.correct_position_);
+    correct_velocity_ = Evaluator(s.correct_velocity_);
+  }
+  if (s.jacobian_.program) jacobian_ = Evaluator(s.jacobian_.program);
+  const Layout& layout = s.layout();
+  in_.assign(layout.size() + layout.nv + layout.m + 2, 0.0);
+  int outputs = 0;
+  for (const auto& program : {s.position_.program, s.motion_.program, s.all_.program, s.roots_, s.root_rates_, s.observables_,
+                              s.discrete_, s.reactions_, s.start_position_, s.start_velocity_, s.acceleration_,
+                              s.acceleration_baumgarte_, s.correct_position_, s.correct_velocity_, s.jacobian_.program})
+    if (program) outputs = std::max(outputs, program->output_count());
+  out_.assign(outputs, 0.0);
+  std::copy(s.equations().p_value.begin(), s.equations().p_value.end(), in_.begin() + layout.p());
+}
+
+Terms SystemEvaluator::make_terms() const {
+  const Layout& n = system_->layout();
+  Terms terms;
+  terms.M = system_->all_.M.constants;
+  terms.Phi = system_->all_.Phi.constants;
+  terms.phi = terms.phidot = terms.gamma = Eigen::VectorXd::Zero(n.m);
+  terms.qdot = Eigen::VectorXd::Zero(n.nq);
+  terms.f = Eigen::VectorXd::Zero(n.nv);
+  terms.zdot = Eigen::VectorXd::Zero(n.nz);
+  return terms;
+}
+
+void SystemEvaluator::set(double t, const double* x) {
+  in_[0] = t;
+  std::copy_n(x, system_->layout().nx(), in_.begin() + 1);
+}
+void SystemEvaluator::set_modes(const Eigen::VectorXd& w) { std::copy_n(w.data(), w.size(), in_.begin() + system_->layout().w()); }
+void SystemEvaluator::set_discrete(const Eigen::VectorXd& d) { std::copy_n(d.data(), d.size(), in_.begin() + system_->layout().d()); }
+void SystemEvaluator::set_parameters(const Eigen::VectorXd& p) { std::copy_n(p.data(), p.size(), in_.begin() + system_->layout().p()); }
+
+void SystemEvaluator::run(Evaluator& evaluator) { evaluator(in_.data(), out_.data()); }
+
+void SystemEvaluator::run_stage(const System::Stage& stage, Evaluator& evaluator, Terms& terms) {
+  run(evaluator);
+  const double* out = out_.data();
+  const int nv = system_->layout().nv;
+  for (std::size_t k = 0; k < stage.M.places.size(); ++k) {
+    const int place = stage.M.places[k];
+    terms.M.data()[place] = out[stage.M.first + k];
+    terms.M.data()[place % nv * nv + place / nv] = out[stage.M.first + k];
+  }
+  scatter(out, stage.Phi.first, stage.Phi.places, terms.Phi);
+  read(out, stage.phi, terms.phi);
+  read(out, stage.phidot, terms.phidot);
+  read(out, stage.gamma, terms.gamma);
+  read(out, stage.qdot, terms.qdot);
+  read(out, stage.f, terms.f);
+  read(out, stage.zdot, terms.zdot);
+}
+
+void SystemEvaluator::position(Terms& terms) { run_stage(system_->position_, position_, terms); }
+void SystemEvaluator::motion(Terms& terms) { run_stage(system_->motion_, motion_, terms); }
+void SystemEvaluator::all(Terms& terms) { run_stage(system_->all_, all_, terms); }
+
+void SystemEvaluator::roots(Eigen::VectorXd& roots) {
+  run(roots_);
+  read(out_.data(), 0, roots);
+}
+
+void SystemEvaluator::root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates) {
+  std::copy_n(vdot.data(), vdot.size(), in_.begin() + system_->layout().size());
+  run(root_rates_);
+  read(out_.data(), 0, rates);
+}
+
+void SystemEvaluator::observables(Observables& values) {
+  run(observables_);
+  const std::size_t n = system_->equations().quantities.size();
+  values.quantities.resize(n);
+  read(out_.data(), 0, values.quantities);
+  values.kinetic = out_[n], values.potential = out_[n + 1];
+  values.dissipation = out_[n + 2], values.applied_power = out_[n + 3];
+}
+
+void SystemEvaluator::next_discrete(Eigen::VectorXd& d) {
+  run(discrete_);
+  read(out_.data(), 0, d);
+}
+
+void SystemEvaluator::reactions(const Eigen::VectorXd& vdot, const Eigen::VectorXd& lambda, Eigen::VectorXd& wrenches) {
+  const Layout& n = system_->layout();
+  std::copy_n(vdot.data(), n.nv, in_.begin() + n.size());
+  std::copy_n(lambda.data(), n.m, in_.begin() + n.size() + n.nv);
+  run(reactions_);
+  wrenches.resize(6 * system_->equations().reactions.size());
+  read(out_.data(), 0, wrenches);
+}
+
+void SystemEvaluator::read_start(Evaluator& evaluator, std::size_t conditions, Eigen::VectorXd& residual, Eigen::MatrixXd& J) {
+  run(evaluator);
+  const int nv = system_->layout().nv;
+  residual = Eigen::Map<const Eigen::VectorXd>(out_.data(), conditions);
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  J = Eigen::Map<const RowMajor>(out_.data() + conditions, conditions, nv);
+}
+
+void SystemEvaluator::start_position(Eigen::VectorXd& residual, Eigen::MatrixXd& J) {
+  const Equations& e = system_->equations();
+  read_start(start_position_, e.keep.size() + e.near.size(), residual, J);
+}
+
+void SystemEvaluator::start_velocity(Eigen::VectorXd& residual, Eigen::MatrixXd& J) {
+  const Equations& e = system_->equations();
+  read_start(start_velocity_, e.speed_keep.size() + e.speed_near.size(), residual, J);
+}
+
+double SystemEvaluator::pivot_ratio(const double* mass_pivots, const double* pivots, const double* scales) const {
+  for (int i = 0; i < system_->layout().nv; ++i)
+    if (!(mass_pivots[i] > 0)) return 0;
+  double ratio = 1;
+  for (std::size_t r = 0; r < system_->options().independent_rows.size(); ++r) {
+    if (!(pivots[r] > 0)) return 0;
+    ratio = std::min(ratio, pivots[r] / scales[r]);
+  }
+  return ratio;
+}
+
+SystemEvaluator::Traced SystemEvaluator::make_traced() const {
+  const Layout& n = system_->layout();
+  const auto rows = static_cast<Eigen::Index>(system_->options().independent_rows.size());
+  return {Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(rows), Eigen::VectorXd::Zero(n.nq), Eigen::VectorXd::Zero(n.nz), 1};
+}
+
+void SystemEvaluator::acceleration(double alpha, double beta, Traced& result) {
+  const Layout& n = system_->layout();
+  const int m = static_cast<int>(system_->options().independent_rows.size());
+  if (alpha == 0 && beta == 0) {
+    run(acceleration_);
+  } else {
+    in_[n.size()] = alpha, in_[n.size() + 1] = beta;
+    run(acceleration_baumgarte_);
+  }
+  const double* out = out_.data();
+  read(out, 0, result.vdot);
+  read(out, n.nv, result.lambda);
+  read(out, n.nv + m, result.qdot);
+  read(out, n.nv + m + n.nq, result.zdot);
+  const double* pivots = out + n.nv + m + n.nq + n.nz;
+  result.ratio = pivot_ratio(pivots, pivots + n.nv, pivots + n.nv + m);
+}
+
+SystemEvaluator::Correction SystemEvaluator::make_correction() const {
+  return {Eigen::VectorXd::Zero(system_->layout().nv), 0, 1};
+}
+
+void SystemEvaluator::read_correction(Correction& result) {
+  const int nv = system_->layout().nv, m = static_cast<int>(system_->options().independent_rows.size());
+  read(out_.data(), 0, result.dv);
+  result.error = 0;
+  for (int r = 0; r < m; ++r) result.error = std::max(result.error, std::abs(out_[nv + r]));
+  const double* pivots = out_.data() + nv + m;
+  result.ratio = pivot_ratio(pivots, pivots + nv, pivots + nv + m);
+}
+
+void SystemEvaluator::correct_position(Correction& result) {
+  run(correct_position_);
+  read_correction(result);
+}
+
+void SystemEvaluator::correct_velocity(Correction& result) {
+  run(correct_velocity_);
+  read_correction(result);
+}
+
+SystemEvaluator::Jacobian SystemEvaluator::make_jacobian() const {
+  const auto& b = system_->jacobian_.blocks;
+  return {b[0].constants, b[1].constants, b[2].constants, b[3].constants, b[4].constants, b[5].constants, b[6].constants,
+          b[7].constants, b[8].constants, b[9].constants, b[10].constants, b[11].constants, b[12].constants};
+}
+
+void SystemEvaluator::jacobian(const Eigen::VectorXd& a, const Eigen::VectorXd& lambda, Jacobian& result) {
+  const Layout& n = system_->layout();
+  std::copy_n(a.data(), n.nv, in_.begin() + n.size());
+  std::copy_n(lambda.data(), n.m, in_.begin() + n.size() + n.nv);
+  run(jacobian_);
+  const auto& b = system_->jacobian_.blocks;
+  Eigen::MatrixXd* blocks[] = {&result.r_q, &result.r_v, &result.r_z, &result.qdot_q, &result.qdot_v, &result.zdot_q,
+                               &result.zdot_v, &result.zdot_z, &result.phi_q, &result.phidot_q, &result.phidot_v,
+                               &result.gamma_q, &result.gamma_v};
+  for (std::size_t k = 0; k < b.size(); ++k) scatter(out_.data(), b[k].first, b[k].places, *blocks[k]);
+}
+
+}  // namespace armature

@@ -1,0 +1,236 @@
+// Compiling: the derivatives of the constraints, and the programs. All by exact differentiation:
+//   phidot = d phi along (qdot, t),   Phi = d phidot / dv,   gamma = -(d phidot along (qdot, t) with v held).
+#include "system/system.hpp"
+
+#include "expression/derivative.hpp"
+#include "system/traced_solve.hpp"
+
+namespace armature {
+
+namespace {
+
+using List = std::vector<Expression>;
+
+void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
+
+LeafMap flow_of(const Equations& equations) {
+  LeafMap flow{{equations.t.id(), 1.0}};
+  for (std::size_t i = 0; i < equations.q.size(); ++i) flow[equations.q[i].id()] = equations.qdot[i];
+  for (std::size_t i = 0; i < equations.z.size(); ++i) flow[equations.z[i].id()] = equations.zdot[i];
+  return flow;
+}
+
+// The derivatives of each expression of `list` along each leaf, row by row. One leaf at a time, and only expressions that
+// depend on it.
+List jacobian_of(const List& list, const List& leaves) {
+  std::unordered_map<std::int32_t, std::size_t> column;
+  for (std::size_t k = 0; k < leaves.size(); ++k) column[leaves[k].id()] = k;
+  std::vector<std::vector<std::size_t>> rows_of(leaves.size());
+  for (std::size_t r = 0; r < list.size(); ++r)
+    for (std::int32_t leaf : leaves_of(list[r]))
+      if (auto found = column.find(leaf); found != column.end()) rows_of[found->second].push_back(r);
+  List J(list.size() * leaves.size(), 0.0);
+  for (std::size_t k = 0; k < leaves.size(); ++k) {
+    Derivative along({{leaves[k].id(), 1.0}});
+    for (std::size_t r : rows_of[k]) J[r * leaves.size() + k] = along(list[r]);
+  }
+  return J;
+}
+
+}  // namespace
+
+System::System(std::shared_ptr<const Equations> equations, const SystemOptions& options)
+    : equations_(std::move(equations)), options_(options) {
+  const Equations& e = *equations_;
+  Graph& graph = *e.graph;
+  derive_constraints();
+  // roots are expressions too: those of comparisons that occur only in root rates are none, so the list is final here
+  const int modes = static_cast<int>(graph.modes().size());
+  layout_ = {static_cast<int>(e.q.size()), static_cast<int>(e.v.size()), static_cast<int>(e.z.size()),
+             static_cast<int>(e.discrete.size()), modes, static_cast<int>(e.p.size()), static_cast<int>(e.rows.size())};
+  leaves_ = {e.t};
+  append(leaves_, e.q), append(leaves_, e.v), append(leaves_, e.z);
+  for (const Discrete& value : e.discrete) leaves_.push_back(value.leaf);
+  for (int k = 0; k < modes; ++k) leaves_.push_back(graph.mode(k));
+  append(leaves_, e.p);
+
+  position_ = make_stage(false, false);
+  motion_ = make_stage(true, false);
+  all_ = make_stage(true, true);
+
+  List roots, rates, next;
+  LeafMap flow = flow_of(e);
+  for (std::size_t i = 0; i < e.v.size(); ++i) flow[e.v[i].id()] = e.a[i];
+  Derivative along(flow);
+  for (const Graph::Mode& mode : graph.modes()) roots.push_back(mode.root), rates.push_back(along(mode.root));
+  for (const Discrete& value : e.discrete) next.push_back(value.next);
+  roots_ = make_program(roots);
+  root_rates_ = make_program(rates, e.a);
+  discrete_ = make_program(next);
+
+  List observables;
+  for (const Quantity& quantity : e.quantities) observables.push_back(quantity.value);
+  append(observables, {e.kinetic, e.potential, e.dissipation, e.applied_power});
+  observables_ = make_program(observables);
+
+  List wrenches, forces = e.a;
+  append(forces, e.lambda);
+  for (const Reaction& reaction : e.reactions) wrenches.insert(wrenches.end(), reaction.wrench.begin(), reaction.wrench.end());
+  reactions_ = make_program(wrenches, forces);
+
+  start_position_ = make_start_program(e.keep, e.near, false);
+  start_velocity_ = make_start_program(e.speed_keep, e.speed_near, true);
+  if (options_.traced_solve) make_traced_programs();
+  if (options_.jacobian) jacobian_ = make_jacobian_stage();
+}
+
+void System::derive_constraints() {
+  const Equations& e = *equations_;
+  Derivative along_flow(flow_of(e));
+  for (const ConstraintRow& row : e.rows) phidot_.push_back(along_flow(row.phi));
+  for (const Expression& rate : phidot_) gamma_.push_back(-along_flow(rate));
+  Phi_ = jacobian_of(phidot_, e.v);
+}
+
+std::shared_ptr<const Program> System::make_program(const List& outputs, const List& further_inputs) const {
+  List inputs = leaves_;
+  append(inputs, further_inputs);
+  return std::make_shared<const Program>(inputs, outputs);
+}
+
+System::Stage System::make_stage(bool velocity, bool force) const {
+  const Equations& e = *equations_;
+  const int nv = static_cast<int>(e.v.size()), m = static_cast<int>(e.rows.size());
+  Stage stage;
+  List outputs;
+  auto matrix = [&](const List& entries, int rows, int columns, bool lower_only) {
+    MatrixOutputs place{static_cast<int>(outputs.size()), {}, Eigen::MatrixXd::Zero(rows, columns)};
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < (lower_only ? i + 1 : columns); ++j) {
+        const Expression& entry = entries[static_cast<std::size_t>(i) * columns + j];
+        if (entry.is_constant()) {
+          place.constants(i, j) = entry.value();
+          if (lower_only) place.constants(j, i) = entry.value();
+        } else {
+          place.places.push_back(j * rows + i);
+          outputs.push_back(entry);
+        }
+      }
+    return place;
+  };
+  auto list = [&](const List& entries) {
+    const int first = static_cast<int>(outputs.size());
+    append(outputs, entries);
+    return first;
+  };
+  stage.M = matrix(e.M, nv, nv, true);
+  stage.Phi = matrix(Phi_, m, nv, false);
+  List phi;
+  for (const ConstraintRow& row : e.rows) phi.push_back(row.phi);
+  stage.phi = list(phi);
+  if (velocity) stage.phidot = list(phidot_), stage.gamma = list(gamma_), stage.qdot = list(e.qdot);
+  if (force) stage.f = list(e.f), stage.zdot = list(e.zdot);
+  stage.program = make_program(outputs);
+  return stage;
+}
+
+std::shared_ptr<const Program> System::make_start_program(const std::vector<StartCondition>& keep,
+                                                          const std::vector<StartCondition>& near, bool velocity) const {
+  const Equations& e = *equations_;
+  Derivative along_flow(flow_of(e));
+  List residuals, rates;
+  for (const auto* conditions : {&keep, &near})
+    for (const StartCondition& condition : *conditions) {
+      residuals.push_back(condition.residual);
+      rates.push_back(velocity ? condition.residual : along_flow(condition.residual));
+    }
+  List outputs = residuals;
+  append(outputs, jacobian_of(rates, e.v));
+  return make_program(outputs);
+}
+
+void System::make_traced_programs() {
+  const Equations& e = *equations_;
+  const std::size_t nv = e.v.size();
+  std::vector<List> rows;
+  List phi, phidot, gamma;
+  for (int r : options_.independent_rows) {
+    rows.emplace_back(Phi_.begin() + r * nv, Phi_.begin() + (r + 1) * nv);
+    phi.push_back(e.rows[r].phi), phidot.push_back(phidot_[r]), gamma.push_back(gamma_[r]);
+  }
+  const TracedSolve solve(e.M, e.elimination_order, rows);
+  auto with_pivots = [&](List outputs) {
+    append(outputs, solve.mass_pivots()), append(outputs, solve.pivots()), append(outputs, solve.scales());
+    return outputs;
+  };
+  auto acceleration = [&](const List& b) {
+    auto solution = solve.solve(e.f, b);
+    List outputs = solution.vdot;
+    append(outputs, solution.lambda), append(outputs, e.qdot), append(outputs, e.zdot);
+    return with_pivots(outputs);
+  };
+  const Expression alpha = e.graph->input("alpha"), beta = e.graph->input("beta");
+  List b = gamma;
+  for (std::size_t r = 0; r < b.size(); ++r) b[r] -= alpha * phidot[r] + beta * phi[r];
+  acceleration_ = make_program(acceleration(gamma));
+  acceleration_baumgarte_ = make_program(acceleration(b), {alpha, beta});
+
+  auto correction = [&](const List& residual) {
+    List b, outputs;
+    for (const Expression& x : residual) b.push_back(-x);
+    outputs = solve.solve(List(nv, 0.0), b).vdot;
+    append(outputs, residual);
+    return make_program(with_pivots(outputs));
+  };
+  correct_position_ = correction(phi);
+  correct_velocity_ = correction(phidot);
+}
+
+System::JacobianStage System::make_jacobian_stage() const {
+  const Equations& e = *equations_;
+  const std::size_t nv = e.v.size();
+  List r, phi;
+  for (std::size_t i = 0; i < nv; ++i) {
+    Expression sum = -e.f[i];
+    for (std::size_t j = 0; j < nv; ++j) sum += e.M[i * nv + j] * e.a[j];
+    for (std::size_t k = 0; k < e.rows.size(); ++k) sum += Phi_[k * nv + i] * e.lambda[k];
+    r.push_back(sum);
+  }
+  for (const ConstraintRow& row : e.rows) phi.push_back(row.phi);
+
+  JacobianStage stage;
+  List outputs, further = e.a;
+  append(further, e.lambda);
+  auto block = [&](const List& list, const List& leaves) {
+    const List J = jacobian_of(list, leaves);
+    const int rows = static_cast<int>(list.size()), columns = static_cast<int>(leaves.size());
+    MatrixOutputs place{static_cast<int>(outputs.size()), {}, Eigen::MatrixXd::Zero(rows, columns)};
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j) {
+        const Expression& entry = J[static_cast<std::size_t>(i) * columns + j];
+        if (entry.is_constant()) place.constants(i, j) = entry.value();
+        else place.places.push_back(j * rows + i), outputs.push_back(entry);
+      }
+    stage.blocks.push_back(std::move(place));
+  };
+  block(r, e.q), block(r, e.v), block(r, e.z);
+  block(e.qdot, e.q), block(e.qdot, e.v);
+  block(e.zdot, e.q), block(e.zdot, e.v), block(e.zdot, e.z);
+  block(phi, e.q), block(phidot_, e.q), block(phidot_, e.v), block(gamma_, e.q), block(gamma_, e.v);
+  stage.program = make_program(outputs, further);
+  return stage;
+}
+
+State System::initial_state() const {
+  const Equations& e = *equations_;
+  State state;
+  state.x = Eigen::VectorXd::Zero(layout_.nx());
+  for (int i = 0; i < layout_.nq; ++i) state.x[i] = e.q_initial[i];
+  state.d = Eigen::VectorXd::Zero(layout_.nd);
+  for (int i = 0; i < layout_.nd; ++i) state.d[i] = e.discrete[i].initial;
+  state.w = Eigen::VectorXd::Zero(layout_.nw);
+  state.mode.assign(layout_.nw, ModeStatus::below);
+  return state;
+}
+
+}  // namespace armature
