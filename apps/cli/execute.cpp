@@ -53,13 +53,17 @@ void print_statistics(const RunStatistics& statistics) {
                statistics.position_error, statistics.velocity_error, statistics.smallest_rank, statistics.constraints);
 }
 
-void print_text(const Job& job, const Outcome& outcome, const fs::path& folder) {
-  for (const std::string& note : job.prepared.notes) fmt::print("{}\n", note);
+void print_text(const Outcome& outcome, const fs::path& folder) {
   for (const std::string& warning : outcome.warnings) fmt::print(stderr, "warning: {}\n", warning);
   fmt::print(outcome.status == RunStatus::finished ? stdout : stderr, "{}\n", outcome.sentence);
   print_statistics(outcome.statistics);
   fmt::print("results: {}/trajectory.csv ({} rows) and {}/run.json{}\n", folder.string(), outcome.statistics.rows,
              folder.string(), outcome.status == RunStatus::finished ? "" : "; everything up to there is kept");
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print("{}\n", note);
+  std::fflush(stdout);
 }
 
 // Writes the rest of the files and puts the folder in its place.
@@ -72,6 +76,7 @@ void publish(CsvRecorder& recorder, ResultsFolder& folder, const RunRecord& reco
 }  // namespace
 
 int execute(const Job& job, const Computation& compute) {
+  if (!job.json) print_notes(job.prepared.notes);
   ResultsFolder folder(job.output.empty() ? fs::path("results") / folder_name(job.model.name) : fs::path(job.output));
   CsvRecorder recorder(folder.partial() / "trajectory.csv");
   const Outcome outcome = compute_guarded(job, compute, recorder);
@@ -85,7 +90,7 @@ int execute(const Job& job, const Computation& compute) {
   if (job.json)
     print_json(record, folder.path());
   else
-    print_text(job, outcome, folder.path());
+    print_text(outcome, folder.path());
   return outcome.status == RunStatus::finished ? ok : failed;
 }
 

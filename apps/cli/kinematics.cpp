@@ -57,8 +57,8 @@ Verb add_kinematics(CLI::App& app) {
       ->type_name("NAME=FORMULA")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("S")->check(CLI::PositiveNumber);
-  verb->add_option("--record", arguments->record, "time between positions")->type_name("S")->check(CLI::PositiveNumber);
+  verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("S")->check(positive);
+  verb->add_option("--record", arguments->record, "time between positions")->type_name("S")->check(positive);
   verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
       ->type_name("DIR");
   arguments->start.add_to(*verb, false);

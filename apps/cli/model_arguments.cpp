@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 
 #include "errors.hpp"
@@ -18,6 +20,15 @@ std::string trimmed(const std::string& text) {
 }
 
 }  // namespace
+
+const CLI::Validator positive(
+    [](std::string& text) {
+      char* end = nullptr;
+      const double value = std::strtod(text.c_str(), &end);
+      const bool fits = end != text.c_str() && *end == '\0' && value > 0 && std::isfinite(value);
+      return fits ? std::string() : fmt::format("'{}' is not a number greater than zero", text);
+    },
+    "");
 
 void ModelArguments::add_to(CLI::App& verb) {
   verb.add_option("FILE", file, "model file (YAML)")->required();

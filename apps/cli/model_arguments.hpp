@@ -19,6 +19,9 @@ struct ModelArguments {
   Model read() const;         // throws UsageError and ModelError
 };
 
+// For CLI11: the number must be greater than zero.
+extern const CLI::Validator positive;
+
 // "name=formula" in two. Throws UsageError.
 std::pair<std::string, std::string> split_assignment(const std::string& text, const std::string& option);
 

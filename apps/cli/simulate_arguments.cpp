@@ -61,7 +61,7 @@ void replace_stabilization(const std::string& text, SimulateOptions& options) {
 void SimulateArguments::add_to(CLI::App& verb) {
   const std::string group = "Simulation (instead of what the file says)";
   const auto number = [&](const char* name, std::optional<double>& value, const char* text, const char* unit) {
-    verb.add_option(name, value, text)->type_name(unit)->check(CLI::PositiveNumber)->group(group);
+    verb.add_option(name, value, text)->type_name(unit)->check(positive)->group(group);
   };
   const auto word = [&](const char* name, std::optional<std::string>& value, const char* text) {
     verb.add_option(name, value, text)->type_name("NAME")->group(group);

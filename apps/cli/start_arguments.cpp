@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "errors.hpp"
+#include "model_arguments.hpp"
 #include "record/record_error.hpp"
 #include "record/run_record.hpp"
 
@@ -32,7 +33,7 @@ State branch_state(int branch, const Prepared& prepared) {
 void StartArguments::add_to(CLI::App& verb, bool with_from) {
   auto* branch_option = verb.add_option("--branch", branch, "start on this assembly branch, by its number in 'armature assemble FILE --all'")
                             ->type_name("N")
-                            ->check(CLI::PositiveNumber);
+                            ->check(positive);
   if (with_from)
     verb.add_option("--from", from, "start at the last state of the run in this folder")
         ->type_name("RUN")

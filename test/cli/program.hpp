@@ -1,0 +1,78 @@
+// Runs the program as its user does, in a folder of the test's own.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "temporary_folder.hpp"
+
+namespace armature {
+
+// A pendulum: 1 m, 1 kg, from the horizontal.
+inline const char* const pendulum = R"(armature: 1
+name: a pendulum
+gravity: [0, -9.81, 0]
+parameters: {length: 1 m}
+bodies:
+  bob: {mass: 1 kg, center: [length, 0, 0], inertia: {zz: 0}}
+joints:
+  theta: {type: revolute, axis: z, between: [ground, bob]}
+simulate: {end: 1 s, record: 0.1 s}
+)";
+
+struct Answer {
+  int code = -1;
+  std::string out, err;
+};
+
+class Program : public testing::Test {
+ protected:
+  // Runs `armature <arguments>` through the shell.
+  Answer armature(const std::string& arguments) { return shell(std::string(ARMATURE_PROGRAM) + " " + arguments); }
+
+  Answer shell(const std::string& command) {
+    const std::string line = "cd '" + folder.path().string() + "' && { " + command + "; } >out 2>err";
+    const int status = std::system(line.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
+  }
+
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder / name) << text; }
+
+  std::string read(const std::string& name) {
+    std::ifstream in(folder / name);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  nlohmann::json json(const std::string& name) { return nlohmann::json::parse(read(name)); }
+  bool exists(const std::string& name) { return std::filesystem::exists(folder / name); }
+
+  // The rows of a CSV file below its header.
+  std::vector<std::vector<double>> rows(const std::string& name) {
+    std::ifstream in(folder / name);
+    std::vector<std::vector<double>> rows;
+    std::string line;
+    std::getline(in, line);
+    while (std::getline(in, line)) {
+      rows.emplace_back();
+      for (const char* at = line.c_str(); *at;) {
+        char* end = nullptr;
+        rows.back().push_back(std::strtod(at, &end));
+        if (end == at) break;
+        at = *end == ',' ? end + 1 : end;
+      }
+    }
+    return rows;
+  }
+
+  TemporaryFolder folder;
+};
+
+}  // namespace armature

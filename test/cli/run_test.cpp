@@ -1,0 +1,122 @@
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace armature {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::SizeIs;
+using testing::StartsWith;
+
+class Run : public Program {
+ protected:
+  Run() { write("pendulum.yaml", pendulum); }
+};
+
+TEST_F(Run, WritesAFolderNamedAfterTheModelAndSaysSo) {
+  const Answer answer = armature("run pendulum.yaml");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(answer.err, "");
+  EXPECT_THAT(answer.out, HasSubstr("results: results/a_pendulum/trajectory.csv (11 rows)"));
+  EXPECT_THAT(read("results/a_pendulum/trajectory.csv"), StartsWith("t [s],theta [rad],"));
+  EXPECT_THAT(rows("results/a_pendulum/trajectory.csv"), SizeIs(11));
+}
+
+TEST_F(Run, RecordsAtTheAskedTimes) {
+  ASSERT_EQ(armature("run pendulum.yaml --end 0.25 --record 0.1 -o out.d").code, 0);
+  const auto table = rows("out.d/trajectory.csv");
+  ASSERT_THAT(table, SizeIs(4));  // 0, 0.1, 0.2 and the end
+  EXPECT_DOUBLE_EQ(table[1][0], 0.1);
+  EXPECT_DOUBLE_EQ(table[3][0], 0.25);
+}
+
+TEST_F(Run, HoldsModelOptionsStartAndVersionInRunJson) {
+  ASSERT_EQ(armature("run pendulum.yaml --set length='2 m' --rtol 1e-9 --formulation null_space -o r").code, 0);
+  const auto run = json("r/run.json");
+  EXPECT_EQ(run["status"], "finished");
+  EXPECT_EQ(run["model"]["text"], pendulum);
+  EXPECT_EQ(run["settings"]["length"], "2 m");
+  EXPECT_EQ(run["options"]["rtol"], 1e-9);
+  EXPECT_EQ(run["options"]["formulation"], "null_space");
+  EXPECT_EQ(run["options"]["integrator"], "dopri5");
+  EXPECT_GT(run["options"]["atol"]["q"]["theta"], 0.0);
+  EXPECT_EQ(run["start"]["q"]["theta"], 0.0);
+  EXPECT_EQ(run["last"]["t"], 1.0);
+  EXPECT_GT(run["statistics"]["steps"], 0);
+  EXPECT_THAT(armature("--version").out, HasSubstr(run["armature"].get<std::string>()));
+}
+
+TEST_F(Run, PrintsJsonAndNothingElse) {
+  const Answer answer = armature("run pendulum.yaml --json -o r");
+  EXPECT_EQ(answer.code, 0);
+  const auto result = nlohmann::json::parse(answer.out);
+  EXPECT_EQ(result["status"], "finished");
+  EXPECT_EQ(result["results"], "r");
+  EXPECT_FALSE(result["model"].contains("text"));
+  EXPECT_EQ(answer.err, "");
+}
+
+TEST_F(Run, ContinuesAnotherRunExactlyWhereItEnded) {
+  ASSERT_EQ(armature("run pendulum.yaml --end 0.5 -o first").code, 0);
+  ASSERT_EQ(armature("run pendulum.yaml --end 1 --from first -o second").code, 0);
+  EXPECT_EQ(json("second/run.json")["start"], json("first/run.json")["last"]);
+  EXPECT_EQ(rows("second/trajectory.csv").front(), rows("first/trajectory.csv").back());
+}
+
+TEST_F(Run, RefusesToContinueARunOfAnotherModel) {
+  ASSERT_EQ(armature("run pendulum.yaml --end 0.1 -o first").code, 0);
+  std::string other = pendulum;
+  other.replace(other.find("theta"), 5, "swing");
+  write("other.yaml", other);
+  const Answer answer = armature("run other.yaml --from first");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.err, "--from first: is a run of another model: the state has no coordinate 'swing'\n");
+}
+
+TEST_F(Run, SaysThatThereIsNothingLeftToRun) {
+  ASSERT_EQ(armature("run pendulum.yaml -o first").code, 0);
+  const Answer answer = armature("run pendulum.yaml --from first");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("starts at t = 1 s, which is not before its end at 1 s"));
+}
+
+TEST_F(Run, KeepsWhatWasRecordedWhenInterrupted) {
+  const Answer answer = shell(std::string(ARMATURE_PROGRAM) +
+                              " run pendulum.yaml --integrator rk4 --step 1e-6 --end 1e5 -o r & "
+                              "while [ ! -s r.partial/trajectory.csv ]; do sleep 0.05; done; sleep 0.3; "
+                              "kill -INT $!; wait $!");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("t = "));
+  EXPECT_THAT(answer.out, HasSubstr("kept"));
+  EXPECT_FALSE(exists("r.partial"));
+  const auto run = json("r/run.json");
+  EXPECT_EQ(run["status"], "stopped");
+  const auto table = rows("r/trajectory.csv");
+  ASSERT_FALSE(table.empty());
+  EXPECT_EQ(table.back()[0], run["last"]["t"]);
+  EXPECT_EQ(double(table.size()), run["statistics"]["rows"]);
+}
+
+TEST_F(Run, LeavesWholeRowsWhenKilled) {
+  ASSERT_EQ(armature("run pendulum.yaml -o r").code, 0);
+  const std::string old = read("r/run.json");
+  shell(std::string(ARMATURE_PROGRAM) +
+        " run pendulum.yaml --integrator rk4 --step 1e-6 --end 1e5 --record 1e-5 -o r & "
+        "while [ \"$(stat -c %s r.partial/trajectory.csv 2>/dev/null || echo 0)\" -lt 1000 ]; do sleep 0.05; done; "
+        "kill -KILL $!; wait $!");
+  EXPECT_EQ(read("r/run.json"), old);
+  EXPECT_THAT(read("r.partial/trajectory.csv"), EndsWith("\n"));
+}
+
+TEST_F(Run, NeverReplacesAFolderThatIsNotAResult) {
+  write("precious.txt", "");
+  const Answer answer = armature("run pendulum.yaml -o .");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("is not the result of a run"));
+  EXPECT_TRUE(exists("precious.txt"));
+}
+
+}  // namespace
+}  // namespace armature

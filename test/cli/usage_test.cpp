@@ -1,0 +1,69 @@
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace armature {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class Usage : public Program {
+ protected:
+  Usage() { write("pendulum.yaml", pendulum); }
+
+  // The arguments are refused with this sentence, and nothing is written.
+  void expect_refusal(const std::string& arguments, const std::string& sentence) {
+    const Answer answer = armature(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_EQ(answer.out, "") << arguments;
+    EXPECT_THAT(answer.err, HasSubstr(sentence)) << arguments;
+    EXPECT_FALSE(exists("results")) << arguments;
+  }
+};
+
+TEST_F(Usage, HelpsEverywhereWithExamples) {
+  for (const char* arguments : {"--help", "run --help", "check --help", "assemble --help", "kinematics --help"}) {
+    const Answer answer = armature(arguments);
+    EXPECT_EQ(answer.code, 0) << arguments;
+    EXPECT_THAT(answer.out, HasSubstr("Examples:\n  armature ")) << arguments;
+  }
+}
+
+TEST_F(Usage, RefusesWhatItDoesNotKnow) {
+  expect_refusal("", "A subcommand is required");
+  expect_refusal("walk pendulum.yaml", "walk");
+  expect_refusal("run", "FILE is required");
+  expect_refusal("run pendulum.yaml --colour red", "--colour");
+  expect_refusal("run none.yaml", "none.yaml: there is no such file");
+  expect_refusal("run .", ".: is a folder, not a model file");
+  expect_refusal("run pendulum.yaml --integrator rk5", "unknown integrator 'rk5' (did you mean 'rk4'?)");
+  expect_refusal("run pendulum.yaml --formulation nullspace", "unknown formulation 'nullspace' (did you mean 'null_space'?)");
+  expect_refusal("run pendulum.yaml --stabilization baumgarte", "expected baumgarte:ALPHA:BETA");
+  expect_refusal("run pendulum.yaml --stabilization baumgarte:1:x", "'x' is not a gain");
+  expect_refusal("run pendulum.yaml --stabilization none,projection", "'none' stands alone");
+  expect_refusal("run pendulum.yaml --end -1", "'-1' is not a number greater than zero");
+  expect_refusal("run pendulum.yaml --end nan", "'nan' is not a number greater than zero");
+  expect_refusal("run pendulum.yaml --set length", "--set length: expected NAME=FORMULA");
+  expect_refusal("run pendulum.yaml --from nowhere", "nowhere: there is no such run");
+}
+
+TEST_F(Usage, NamesTheParameterThatDoesNotExist) {
+  expect_refusal("run pendulum.yaml --set lenght=2", "did you mean 'length'?");
+}
+
+TEST_F(Usage, GivesFileLineAndKeyOfAWrongModel) {
+  std::string wrong = pendulum;
+  wrong.replace(wrong.find("mass: 1 kg"), 10, "mas: 1 kg");
+  write("wrong.yaml", wrong);
+  const Answer answer = armature("check wrong.yaml");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, StartsWith("wrong.yaml:6: "));
+
+  const auto result = nlohmann::json::parse(armature("check wrong.yaml --json").out);
+  EXPECT_EQ(result["status"], "error");
+  EXPECT_EQ(result["errors"][0]["line"], 6);
+}
+
+}  // namespace
+}  // namespace armature
