@@ -85,7 +85,7 @@ TEST_F(Run, SaysThatThereIsNothingLeftToRun) {
 TEST_F(Run, KeepsWhatWasRecordedWhenInterrupted) {
   const Answer answer = shell(std::string(ARMATURE_PROGRAM) +
                               " run pendulum.yaml --integrator rk4 --step 1e-6 --end 1e5 -o r & "
-                              "while [ ! -s r.partial/trajectory.csv ]; do sleep 0.05; done; sleep 0.3; "
+                              "for i in $(seq 100); do [ -s r.partial/trajectory.csv ] && break; sleep 0.05; done; sleep 0.3; "
                               "kill -INT $!; wait $!");
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("t = "));
@@ -104,7 +104,7 @@ TEST_F(Run, LeavesWholeRowsWhenKilled) {
   const std::string old = read("r/run.json");
   shell(std::string(ARMATURE_PROGRAM) +
         " run pendulum.yaml --integrator rk4 --step 1e-6 --end 1e5 --record 1e-5 -o r & "
-        "while [ \"$(stat -c %s r.partial/trajectory.csv 2>/dev/null || echo 0)\" -lt 1000 ]; do sleep 0.05; done; "
+        "for i in $(seq 100); do [ \"$(wc -l <r.partial/trajectory.csv)\" -gt 10 ] && break; sleep 0.05; done; "
         "kill -KILL $!; wait $!");
   EXPECT_EQ(read("r/run.json"), old);
   EXPECT_THAT(read("r.partial/trajectory.csv"), EndsWith("\n"));
