@@ -1,0 +1,169 @@
+#include "dynamics/dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/configuration.hpp"
+#include "dynamics/formulation.hpp"
+#include "dynamics/post_adjust.hpp"
+#include "dynamics/projection.hpp"
+#include "dynamics/sliding.hpp"
+#include "linear/kinetic_rows.hpp"
+
+namespace armature {
+namespace {
+
+constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the traced solve (a sine squared)
+
+}  // namespace
+
+Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOptions& formulation,
+                   const Stabilization& stabilization)
+    : evaluator_(std::move(system)), stabilization_(stabilization), terms_(evaluator_.make_terms()) {
+  const Layout& layout = evaluator_.system().layout();
+  formulation_ = std::make_unique<Formulation>(formulation, layout.nv, layout.m);
+  configuration_ = std::make_unique<Configuration>(evaluator_.system().equations());
+  projection_ = std::make_unique<Projection>(evaluator_);
+  if (stabilization.post_adjust) post_adjust_ = std::make_unique<PostAdjust>(evaluator_, *stabilization.post_adjust);
+  sliding_ = std::make_unique<Sliding>(evaluator_.system());
+  rows_ = std::make_unique<KineticRows>();
+  rows_->resize(layout.nv, layout.m);
+
+  b_ = Eigen::VectorXd::Zero(layout.m);
+  w_ = Eigen::VectorXd::Zero(layout.nw);
+  qdot_ = Eigen::VectorXd::Zero(layout.nq);
+  zdot_ = Eigen::VectorXd::Zero(layout.nz);
+  force_ = Eigen::VectorXd::Zero(layout.nv);
+  traced_ = evaluator_.make_traced();
+  if (evaluator_.system().options().jacobian) jacobian_ = evaluator_.make_jacobian();
+  acceleration_ = column_ = Acceleration(layout.nv, layout.m);
+}
+
+Dynamics::~Dynamics() = default;
+
+int Dynamics::size() const { return system().layout().nx(); }
+int Dynamics::position_size() const { return system().layout().nq; }
+
+void Dynamics::set_state(const State& state) {
+  w_ = state.w;
+  evaluator_.set_discrete(state.d);
+  evaluator_.set_modes(w_);
+  sliding_->set(state.mode);
+}
+
+bool Dynamics::derivative(double t, const double* x, double* xdot) {
+  evaluator_.set(t, x);
+  const bool ok = sliding_->any()
+                      ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
+                      : accelerate();
+  count();
+  std::copy_n(qdot_.data(), qdot_.size(), xdot);
+  std::copy_n(acceleration_.vdot.data(), acceleration_.vdot.size(), xdot + qdot_.size());
+  std::copy_n(zdot_.data(), zdot_.size(), xdot + qdot_.size() + acceleration_.vdot.size());
+  return ok && qdot_.allFinite() && zdot_.allFinite();
+}
+
+bool Dynamics::accelerate() {
+  const bool traced = formulation_->is_auto() && system().options().traced_solve;
+  if (traced && accelerate_traced()) return true;
+  if (traced) ++statistics_.dense;
+  return accelerate_dense();
+}
+
+bool Dynamics::accelerate_traced() {
+  evaluator_.acceleration(stabilization_.alpha, stabilization_.beta, traced_);
+  if (!(traced_.ratio >= traced_limit) || !traced_.vdot.allFinite()) return false;
+  const std::vector<int>& rows = system().options().independent_rows;
+  acceleration_.vdot = traced_.vdot;
+  acceleration_.lambda.setZero();
+  for (std::size_t k = 0; k < rows.size(); ++k) acceleration_.lambda[rows[k]] = traced_.lambda[k];
+  acceleration_.rank = static_cast<int>(rows.size());
+  acceleration_.smallest = std::sqrt(traced_.ratio);
+  acceleration_.ok = true;
+  qdot_ = traced_.qdot;
+  zdot_ = traced_.zdot;
+  return true;
+}
+
+bool Dynamics::accelerate_dense() {
+  evaluator_.all(terms_);
+  b_ = terms_.gamma - stabilization_.alpha * terms_.phidot - stabilization_.beta * terms_.phi;
+  formulation_->solve(terms_, b_, acceleration_);
+  qdot_ = terms_.qdot;
+  zdot_ = terms_.zdot;
+  return acceleration_.ok;
+}
+
+void Dynamics::count() {
+  ++statistics_.evaluations;
+  if (acceleration_.smallest < near_singular) ++statistics_.near_singular;
+  const int rank = acceleration_.rank;
+  statistics_.smallest_rank = statistics_.smallest_rank < 0 ? rank : std::min(statistics_.smallest_rank, rank);
+}
+
+bool Dynamics::project(double t, double* x, double* error) {
+  ++statistics_.projections;
+  configuration_->normalize(x);
+  if (post_adjust_ && !post_adjust_->adjust(t, x)) return false;
+  if (!stabilization_.projection) return true;
+  const bool ok = projection_->position(t, x) && projection_->velocity(t, x);
+  if (ok && error) projection_->error(t, x, error);
+  statistics_.projection_steps = projection_->statistics().steps;
+  statistics_.dense_projections = projection_->statistics().dense;
+  return ok;
+}
+
+bool Dynamics::solve_multipliers(double t, const double* x) {
+  const bool all_rows = static_cast<int>(system().options().independent_rows.size()) == system().layout().m;
+  evaluator_.set(t, x);
+  evaluator_.set_modes(w_);
+  if (!accelerate()) return false;
+  if (all_rows || !formulation_->is_auto()) return true;
+  evaluator_.all(terms_);
+  if (!rows_->factor(terms_.M, terms_.Phi)) return false;
+  force_ = terms_.f;
+  force_.noalias() -= terms_.M * acceleration_.vdot;
+  rows_->multipliers(force_, acceleration_.lambda);
+  return true;
+}
+
+std::string Dynamics::refusal() const { return formulation_->refusal(acceleration_); }
+
+// d/dx of  M a + Phi' lambda = f,  Phi a = b  with a and lambda held: each column is one more right-hand side of the same
+// system,  M a_x + Phi' lambda_x = -r_x,  Phi a_x = (gamma - Phi a)_x - alpha phidot_x - beta phi_x.
+bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
+  if (!system().options().jacobian || sliding_->any()) return false;
+  const Layout& n = system().layout();
+  const double alpha = stabilization_.alpha, beta = stabilization_.beta;
+  evaluator_.set(t, x);
+  evaluator_.all(terms_);
+  b_ = terms_.gamma - alpha * terms_.phidot - beta * terms_.phi;
+  if (!rows_->factor(terms_.M, terms_.Phi)) return false;
+  rows_->solve(terms_.f, b_, column_.vdot, column_.lambda);
+  evaluator_.jacobian(column_.vdot, column_.lambda, jacobian_);
+  const auto& j = jacobian_;
+
+  J.setZero(n.nx(), n.nx());
+  J.topLeftCorner(n.nq, n.nq) = j.qdot_q;
+  J.block(0, n.nq, n.nq, n.nv) = j.qdot_v;
+  J.bottomLeftCorner(n.nz, n.nq) = j.zdot_q;
+  J.block(n.nq + n.nv, n.nq, n.nz, n.nv) = j.zdot_v;
+  J.bottomRightCorner(n.nz, n.nz) = j.zdot_z;
+  for (int k = 0; k < n.nx(); ++k) {
+    b_.setZero();
+    if (k < n.nq) {
+      force_ = -j.r_q.col(k);
+      b_ = j.gamma_q.col(k) - alpha * j.phidot_q.col(k) - beta * j.phi_q.col(k);
+    } else if (k < n.nq + n.nv) {
+      force_ = -j.r_v.col(k - n.nq);
+      b_ = j.gamma_v.col(k - n.nq) - alpha * j.phidot_v.col(k - n.nq);
+    } else {
+      force_ = -j.r_z.col(k - n.nq - n.nv);
+    }
+    rows_->solve(force_, b_, column_.vdot, column_.lambda);
+    J.col(k).segment(n.nq, n.nv) = column_.vdot;
+  }
+  return J.allFinite();
+}
+
+}  // namespace armature

@@ -1,0 +1,89 @@
+// Dynamics: one thread's workspace; a System with a formulation and a stabilization as xdot = f(t, x), x = (q, v, z).
+//
+//   terms -> b = gamma - alpha phidot - beta phi -> formulation -> xdot = (N v, vdot, zdot)
+//
+// With formulation `auto` the traced solve of the System does all of this as straight-line code; where one of its pivots
+// is small, that evaluation is repeated by the rank-revealing dense solve.
+//
+// Modes that slide (State::mode) are weights found anew at each evaluation, such that the root stays zero: see sliding.hpp.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "dynamics/acceleration.hpp"
+#include "dynamics/stabilization.hpp"
+#include "integrate/ode.hpp"
+#include "system/state.hpp"
+#include "system/system.hpp"
+
+namespace armature {
+
+class Configuration;
+class Formulation;
+class KineticRows;
+class PostAdjust;
+class Projection;
+class Sliding;
+struct FormulationOptions;
+
+class Dynamics final : public Ode {
+ public:
+  // Throws std::invalid_argument with a sentence if the formulation does not fit the system.
+  Dynamics(std::shared_ptr<const System> system, const FormulationOptions& formulation,
+           const Stabilization& stabilization);
+  ~Dynamics() override;
+
+  // Discrete values and modes, which are held until set again; t and x of the state are not kept.
+  void set_state(const State& state);
+
+  int size() const override;
+  int position_size() const override;
+  bool derivative(double t, const double* x, double* xdot) override;
+  bool project(double t, double* x, double* error) override;
+  bool jacobian(double t, const double* x, Eigen::MatrixXd& J) override;
+
+  // Of the last derivative(). With dependent rows and the traced solve lambda is not of least norm; solve_multipliers()
+  // makes it so, and is for recording.
+  const Acceleration& acceleration() const { return acceleration_; }
+  bool solve_multipliers(double t, const double* x);
+  const Eigen::VectorXd& weights() const { return w_; }  // of the modes, sliding ones as solved
+  std::string refusal() const;                           // why the last derivative() could not be had
+
+  struct Statistics {
+    long evaluations = 0;      // of derivative()
+    long dense = 0;            // accelerations that `auto` handed to the rank-revealing solve
+    long near_singular = 0;    // evaluations with a pivot below near_singular
+    long projections = 0;      // calls of project()
+    long projection_steps = 0; // Newton steps in them
+    long dense_projections = 0;
+    int smallest_rank = -1;    // of Phi; -1: nothing evaluated yet
+  };
+  const Statistics& statistics() const { return statistics_; }
+  SystemEvaluator& evaluator() { return evaluator_; }
+  const System& system() const { return evaluator_.system(); }
+
+ private:
+  bool accelerate();         // at the inputs that are set: acceleration_, qdot_, zdot_
+  bool accelerate_traced();  // false: a pivot is too small
+  bool accelerate_dense();
+  void count();
+
+  SystemEvaluator evaluator_;
+  Stabilization stabilization_;
+  std::unique_ptr<Formulation> formulation_;
+  std::unique_ptr<Configuration> configuration_;
+  std::unique_ptr<Projection> projection_;
+  std::unique_ptr<PostAdjust> post_adjust_;
+  std::unique_ptr<Sliding> sliding_;
+  std::unique_ptr<KineticRows> rows_;  // for jacobian() and solve_multipliers()
+
+  Terms terms_;
+  Eigen::VectorXd b_, w_, qdot_, zdot_, force_;
+  SystemEvaluator::Traced traced_;
+  SystemEvaluator::Jacobian jacobian_;
+  Acceleration acceleration_, column_;
+  Statistics statistics_;
+};
+
+}  // namespace armature

@@ -1,0 +1,137 @@
+#include "dynamics/projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace armature {
+namespace {
+
+constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
+constexpr double traced_limit = 1e-8;   // smallest usable pivot ratio of the traced solve (a sine squared)
+constexpr int most_steps = 20;
+
+double largest(const double* x, int n) {
+  double size = 0;
+  for (int i = 0; i < n; ++i) size = std::max(size, std::abs(x[i]));
+  return size;
+}
+
+}  // namespace
+
+Projection::Projection(SystemEvaluator& evaluator)
+    : evaluator_(evaluator), configuration_(evaluator.system().equations()),
+      traced_(evaluator.system().options().traced_solve), terms_(evaluator.make_terms()) {
+  const Layout& layout = evaluator.system().layout();
+  rows_.resize(layout.nv, layout.m);
+  correction_.dv = dv_ = position_error_ = Eigen::VectorXd::Zero(layout.nv);
+  residual_ = Eigen::VectorXd::Zero(layout.m);
+  moved_ = Eigen::VectorXd::Zero(layout.nx());
+}
+
+// What a row of phi is made of: lever arms times coordinates. Round-off of phi is of its order.
+double Projection::typical_size(double t, const double* x) {
+  if (row_size_ == 0) {
+    evaluator_.set(t, x);
+    evaluator_.position(terms_);
+    row_size_ = terms_.Phi.cwiseAbs().rowwise().sum().maxCoeff();
+  }
+  return row_size_ * std::max(1.0, largest(x, configuration_.nq()));
+}
+
+double Projection::correction(Level level, double size) {
+  if (level == Level::velocity) {
+    if (traced_ && tolerance_ <= rank_tolerance) {
+      evaluator_.correct_velocity(correction_);
+      if (correction_.ratio >= traced_limit) return dv_ = correction_.dv, correction_.error;
+    }
+    return dense_correction(level, tolerance_);
+  }
+  if (traced_) {
+    evaluator_.correct_position(correction_);
+    tolerance_ = rank_tolerance;
+    if (correction_.ratio >= std::max(traced_limit, correction_.error / size)) {
+      return dv_ = correction_.dv, correction_.error;
+    }
+  }
+  evaluator_.position(terms_);
+  tolerance_ = std::max(rank_tolerance, std::sqrt(terms_.phi.cwiseAbs().maxCoeff() / size));
+  return dense_correction(level, tolerance_);
+}
+
+double Projection::dense_correction(Level level, double tolerance) {
+  ++statistics_.dense;
+  if (level == Level::velocity) evaluator_.motion(terms_);
+  residual_ = level == Level::position ? -terms_.phi : -terms_.phidot;
+  if (!rows_.factor(terms_.M, terms_.Phi, tolerance)) return std::numeric_limits<double>::quiet_NaN();
+  rows_.least_norm(residual_, dv_);
+  double error = 0;
+  for (int k = 0; k < rows_.rank(); ++k) error = std::max(error, std::abs(residual_[rows_.row(k)]));
+  return error;
+}
+
+bool Projection::position(double t, double* x) {
+  configuration_.normalize(x);
+  if (rows_.rows() == 0) return true;
+  const double size = typical_size(t, x);
+  double previous = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most_steps; ++k) {
+    evaluator_.set(t, x);
+    const double error = correction(Level::position, size);
+    if (!std::isfinite(error)) return false;
+    if (error <= round_off * size) return true;
+    if (error > 0.5 * previous && error < 1e-10 * size) return true;  // no further than round-off lets it
+    configuration_.advance(x, dv_.data());
+    ++statistics_.steps;
+    if (error <= 1e-8 * size) return true;  // what is left is of the order of its square
+    previous = error;
+  }
+  return false;
+}
+
+bool Projection::velocity(double t, double* x) {
+  if (rows_.rows() == 0) return true;
+  double* v = x + configuration_.nq();
+  evaluator_.set(t, x);
+  const double error = correction(Level::velocity, 0);
+  if (!std::isfinite(error)) return false;
+  if (error > round_off * row_size_ * largest(v, configuration_.nv())) {
+    for (int i = 0; i < configuration_.nv(); ++i) v[i] += dv_[i];
+  }
+  return true;
+}
+
+// With v on the manifold, phidot(v + c e) = c Phi e: the velocity step gives the normal part of any e.
+void Projection::make_tangent(double t, const double* x, double* dv) {
+  const int nq = configuration_.nq(), nv = configuration_.nv();
+  const double size = largest(dv, nv);
+  if (size == 0 || !std::isfinite(size)) return;
+  if (traced_ && tolerance_ <= rank_tolerance) {
+    const double factor = std::max(1.0, largest(x + nq, nv)) / size;
+    for (int i = 0; i < moved_.size(); ++i) moved_[i] = x[i];
+    for (int i = 0; i < nv; ++i) moved_[nq + i] += factor * dv[i];
+    evaluator_.set(t, moved_.data());
+    evaluator_.correct_velocity(correction_);
+    if (correction_.ratio >= traced_limit) {
+      for (int i = 0; i < nv; ++i) dv[i] += correction_.dv[i] / factor;
+      return;
+    }
+  }
+  evaluator_.set(t, x);
+  evaluator_.position(terms_);
+  if (!rows_.factor(terms_.M, terms_.Phi, tolerance_)) return;
+  for (int i = 0; i < nv; ++i) dv_[i] = dv[i];
+  rows_.make_tangent(dv_);
+  for (int i = 0; i < nv; ++i) dv[i] = dv_[i];
+}
+
+void Projection::error(double t, const double* x, double* error) {
+  if (rows_.rows() == 0) return;
+  const int nq = configuration_.nq();
+  configuration_.velocity(x, error, position_error_.data());
+  make_tangent(t, x, position_error_.data());
+  configuration_.rate(x, position_error_.data(), error);
+  make_tangent(t, x, error + nq);
+}
+
+}  // namespace armature

@@ -1,0 +1,55 @@
+// Projection onto phi = 0 and phidot = 0 along the shortest way in the kinetic metric:
+//
+//   M dv + Phi' mu = 0,  Phi dv = -phi,  q moves by N dv      (Newton, repeated)
+//   M dv + Phi' mu = 0,  Phi dv = -phidot,  v moves by dv     (linear: once)
+//
+// and of an error estimate onto the tangent space, so that an error which the projection removes costs no steps.
+//
+// Near a singular pose the branches of phi = 0 meet. A row whose sine s against the others is below the square root of
+// |phi| cannot tell them apart (phi is there a product of two distances, s one of them): it is left out, so that the
+// state does not jump to the other branch; further away from the pose it counts again.
+#pragma once
+
+#include <memory>
+
+#include "dynamics/configuration.hpp"
+#include "linear/kinetic_rows.hpp"
+#include "system/system.hpp"
+
+namespace armature {
+
+class Projection {
+ public:
+  explicit Projection(SystemEvaluator& evaluator);
+
+  // False: no convergence. Only the first nq (nv) entries of the position (velocity) part of x change.
+  bool position(double t, double* x);
+  bool velocity(double t, double* x);
+  void error(double t, const double* x, double* error);  // x on the manifold; error: one an entry of x
+
+  struct Statistics {
+    long steps = 0;  // Newton steps of positions
+    long dense = 0;  // corrections by the rank-revealing path
+  };
+  const Statistics& statistics() const { return statistics_; }
+
+ private:
+  enum class Level { position, velocity };
+  double correction(Level level, double size);  // fills dv_ at the inputs that are set; largest |phi| or |phidot|
+  double dense_correction(Level level, double tolerance);
+  double typical_size(double t, const double* x);
+  void make_tangent(double t, const double* x, double* dv);
+
+  SystemEvaluator& evaluator_;
+  Configuration configuration_;
+  bool traced_;
+  Terms terms_;
+  KineticRows rows_;
+  SystemEvaluator::Correction correction_;
+  Eigen::VectorXd dv_, residual_, moved_, position_error_;
+  double row_size_ = 0;                // largest sum of |Phi_ij| of a row; 0: not known yet
+  double tolerance_ = rank_tolerance;  // of the last position correction, for the velocities that follow
+  Statistics statistics_;
+};
+
+}  // namespace armature

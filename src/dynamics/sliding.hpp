@@ -1,0 +1,41 @@
+// Weights of sliding modes. A mode slides while both of its branches push the state back to root = 0; its weight w is then
+// whatever keeps it there:
+//
+//   d(root)/dt (w) = -rate root
+//
+// The accelerations are affine in w as a rule, so that one more evaluation a mode gives the linear system; its solution
+// of least distance from 1/2 is taken (two modes may do the same), and corrected once where it was not affine.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "linear/kinetic_rows.hpp"
+#include "system/state.hpp"
+#include "system/system.hpp"
+
+namespace armature {
+
+class Sliding {
+ public:
+  explicit Sliding(const System& system);
+
+  void set(const std::vector<ModeStatus>& modes);
+  bool any() const { return !modes_.empty(); }
+
+  // accelerate: sets acceleration and returns whether it could, at the inputs that are set in the evaluator.
+  bool solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eigen::VectorXd& w,
+             const std::function<bool()>& accelerate);
+
+ private:
+  bool lack(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, const Eigen::VectorXd& w,
+            const std::function<bool()>& accelerate, Eigen::VectorXd& result);
+
+  static constexpr double rate_ = 10;  // 1/s: how fast a root that is not quite zero returns
+  std::vector<int> modes_;
+  Eigen::VectorXd roots_, rates_, lack_, other_, step_;
+  Eigen::MatrixXd J_, unit_;
+  KineticRows rows_;
+};
+
+}  // namespace armature
