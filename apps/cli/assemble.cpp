@@ -43,7 +43,8 @@ void print_state(const State& state, const Equations& equations) {
 int print_start(const Prepared& prepared, bool json) {
   const Equations& equations = prepared.system->equations();
   if (json) {
-    const Json result = {{"status", "finished"}, {"notes", prepared.notes}, {"start", to_json(store(prepared.start, equations))}};
+    const Json result = {
+        {"status", "finished"}, {"notes", prepared.notes}, {"start", to_json(store(prepared.start, equations))}};
     fmt::print("{}\n", result.dump(2));
     return ok;
   }
@@ -55,7 +56,8 @@ int print_start(const Prepared& prepared, bool json) {
 int print_branches(const Prepared& prepared, bool json) {
   const Equations& equations = prepared.system->equations();
   const auto branches = assembly_branches(prepared);
-  if (branches.empty()) throw ComputationError("no assembly was found; 'armature assemble FILE' says which loop stays open");
+  if (branches.empty())
+    throw ComputationError("no assembly was found; 'armature assemble FILE' says which loop stays open");
   Json list = Json::array();
   for (std::size_t i = 0; i < branches.size(); ++i) {
     if (json) {

@@ -31,8 +31,7 @@ struct CheckArguments {
 Json to_json(const CheckReport& report) {
   Json joints = Json::array(), redundant = Json::array();
   for (const auto& joint : report.joints)
-    joints.push_back(
-        {{"name", joint.name}, {"type", joint.type}, {"between", {joint.a, joint.b}}, {"cut", joint.cut}});
+    joints.push_back({{"name", joint.name}, {"type", joint.type}, {"between", {joint.a, joint.b}}, {"cut", joint.cut}});
   for (const auto& row : report.redundant)
     redundant.push_back({{"owner", row.owner}, {"direction", row.direction}, {"always", row.always}});
   return {{"status", "finished"},

@@ -50,7 +50,8 @@ int kinematics(const KinematicsArguments& arguments) {
 
 Verb add_kinematics(CLI::App& app) {
   auto arguments = std::make_shared<KinematicsArguments>();
-  CLI::App* verb = app.add_subcommand("kinematics", "move coordinates by formulas of t and solve the loops for the rest");
+  CLI::App* verb =
+      app.add_subcommand("kinematics", "move coordinates by formulas of t and solve the loops for the rest");
   verb->footer(examples);
   arguments->model.add_to(*verb);
   verb->add_option("--move", arguments->move, "drive a coordinate: NAME=FORMULA of t; may be repeated")

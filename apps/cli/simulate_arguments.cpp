@@ -34,7 +34,8 @@ void apply_stabilization(const std::string& word, SimulateOptions& options) {
   const std::string& name = parts.at(0);
   require_known(name, {"none", "projection", "baumgarte", "post_adjust"}, "stabilization");
   if (name == "baumgarte") {
-    if (parts.size() != 3) throw UsageError("--stabilization baumgarte: expected baumgarte:ALPHA:BETA, in 1/s and 1/s^2");
+    if (parts.size() != 3)
+      throw UsageError("--stabilization baumgarte: expected baumgarte:ALPHA:BETA, in 1/s and 1/s^2");
     options.alpha = gain(parts[1], word);
     options.beta = gain(parts[2], word);
   } else if (parts.size() > 1) {

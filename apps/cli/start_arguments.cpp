@@ -31,9 +31,11 @@ State branch_state(int branch, const Prepared& prepared) {
 }  // namespace
 
 void StartArguments::add_to(CLI::App& verb, bool with_from) {
-  auto* branch_option = verb.add_option("--branch", branch, "start on this assembly branch, by its number in 'armature assemble FILE --all'")
-                            ->type_name("N")
-                            ->check(positive);
+  auto* branch_option =
+      verb.add_option("--branch", branch,
+                      "start on this assembly branch, by its number in 'armature assemble FILE --all'")
+          ->type_name("N")
+          ->check(positive);
   if (with_from)
     verb.add_option("--from", from, "start at the last state of the run in this folder")
         ->type_name("RUN")

@@ -89,7 +89,8 @@ ResultsFolder::~ResultsFolder() {
 
 void ResultsFolder::publish() {
   if (!replace(partial_, folder_))
-    fail(folder_, fmt::format("cannot be replaced ({}); the results are in {}", std::strerror(errno), partial_.string()));
+    fail(folder_,
+         fmt::format("cannot be replaced ({}); the results are in {}", std::strerror(errno), partial_.string()));
 }
 
 std::string folder_name(const std::string& model_name) {

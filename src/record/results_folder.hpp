@@ -16,9 +16,9 @@ class ResultsFolder {
   ResultsFolder(const ResultsFolder&) = delete;
   ResultsFolder& operator=(const ResultsFolder&) = delete;
 
-  const std::filesystem::path& path() const { return folder_; }     // where the results will lie
+  const std::filesystem::path& path() const { return folder_; }      // where the results will lie
   const std::filesystem::path& partial() const { return partial_; }  // where to write now
-  void publish();  // throws RecordError
+  void publish();                                                    // throws RecordError
 
  private:
   std::filesystem::path folder_, partial_;

@@ -56,9 +56,8 @@ StoredState state_from_json(const Json& json) {
 }
 
 Json options_to_json(const RunRecord& record) {
-  Json json{{"integrator", record.integrator},
-            {"formulation", record.formulation},
-            {"stabilization", record.stabilization}};
+  Json json{
+      {"integrator", record.integrator}, {"formulation", record.formulation}, {"stabilization", record.stabilization}};
   for (const auto& [name, value] : record.options) json[name] = value;
   json["atol"] = {{"q", object(record.atol_q)}, {"v", object(record.atol_v)}, {"z", object(record.atol_z)}};
   return json;

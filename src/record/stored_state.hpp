@@ -14,8 +14,8 @@ struct StoredState {
   using Entries = std::vector<std::pair<std::string, double>>;
   double t = 0;
   Entries q, v, z;
-  Entries d;                  // discrete values
-  std::vector<double> w;      // weights of the modes
+  Entries d;              // discrete values
+  std::vector<double> w;  // weights of the modes
   std::vector<ModeStatus> mode;
 };
 

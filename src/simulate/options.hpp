@@ -12,13 +12,13 @@
 namespace armature {
 
 struct RunOptions {
-  double end = 10;      // s, absolute
-  double record = 0.01; // s between rows
+  double end = 10;       // s, absolute
+  double record = 0.01;  // s between rows
   std::string integrator = "dopri5";
   double step = 1e-3;   // s, of fixed-step integrators
   double max_step = 0;  // s; 0: unlimited
   double rtol = 1e-6;
-  Eigen::VectorXd atol; // one an entry of x = (q, v, z), by kind of coordinate
+  Eigen::VectorXd atol;  // one an entry of x = (q, v, z), by kind of coordinate
   std::string formulation = "auto";
   std::vector<std::string> independent;  // of `partition`
   bool repartition = false;

@@ -22,13 +22,13 @@ struct RunEvent {
 
 struct RunStatistics {
   IntegratorStatistics integrator;
-  long rows = 0;                         // recorded
-  long near_singular = 0;                // evaluations whose smallest pivot was below 1e-4 of its scale
+  long rows = 0;                           // recorded
+  long near_singular = 0;                  // evaluations whose smallest pivot was below 1e-4 of its scale
   int smallest_rank = 0, constraints = 0;  // of Phi along the run, of all its rows
-  double position_error = 0;             // largest |phi| of a recorded row
-  double velocity_error = 0;             // largest |phidot| of a recorded row
-  double energy_error = 0;               // largest |E - E(0) - work|, J
-  double seconds = 0;                    // wall time of the loop
+  double position_error = 0;               // largest |phi| of a recorded row
+  double velocity_error = 0;               // largest |phidot| of a recorded row
+  double energy_error = 0;                 // largest |E - E(0) - work|, J
+  double seconds = 0;                      // wall time of the loop
 };
 
 struct Outcome {

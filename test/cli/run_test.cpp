@@ -83,10 +83,11 @@ TEST_F(Run, SaysThatThereIsNothingLeftToRun) {
 }
 
 TEST_F(Run, KeepsWhatWasRecordedWhenInterrupted) {
-  const Answer answer = shell(std::string(ARMATURE_PROGRAM) +
-                              " run pendulum.yaml --integrator rk4 --step 1e-6 --end 1e5 -o r & "
-                              "for i in $(seq 100); do [ -s r.partial/trajectory.csv ] && break; sleep 0.05; done; sleep 0.3; "
-                              "kill -INT $!; wait $!");
+  const Answer answer =
+      shell(std::string(ARMATURE_PROGRAM) +
+            " run pendulum.yaml --integrator rk4 --step 1e-6 --end 1e5 -o r & "
+            "for i in $(seq 100); do [ -s r.partial/trajectory.csv ] && break; sleep 0.05; done; sleep 0.3; "
+            "kill -INT $!; wait $!");
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("t = "));
   EXPECT_THAT(answer.out, HasSubstr("kept"));

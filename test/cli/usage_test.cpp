@@ -38,7 +38,8 @@ TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("run none.yaml", "none.yaml: there is no such file");
   expect_refusal("run .", ".: is a folder, not a model file");
   expect_refusal("run pendulum.yaml --integrator rk5", "unknown integrator 'rk5' (did you mean 'rk4'?)");
-  expect_refusal("run pendulum.yaml --formulation nullspace", "unknown formulation 'nullspace' (did you mean 'null_space'?)");
+  expect_refusal("run pendulum.yaml --formulation nullspace",
+                 "unknown formulation 'nullspace' (did you mean 'null_space'?)");
   expect_refusal("run pendulum.yaml --stabilization baumgarte", "expected baumgarte:ALPHA:BETA");
   expect_refusal("run pendulum.yaml --stabilization baumgarte:1:x", "'x' is not a gain");
   expect_refusal("run pendulum.yaml --stabilization none,projection", "'none' stands alone");

@@ -30,8 +30,8 @@ TEST(CsvRecorder, NamesItsColumnsWithTheirUnits) {
 }
 
 TEST(CsvRecorder, WritesDigitsThatReadBackAsTheSameDouble) {
-  const std::vector<double> values = {0.1, 1.0 / 3, -std::acos(-1), 1e-300, 6.02214076e23, 5e-324, -0.0,
-                                      std::numeric_limits<double>::max()};
+  const std::vector<double> values = {0.1,           1.0 / 3, -std::acos(-1), 1e-300,
+                                      6.02214076e23, 5e-324,  -0.0,           std::numeric_limits<double>::max()};
   TemporaryFolder folder;
   CsvRecorder recorder(folder / "a.csv");
   recorder.begin(std::vector<Channel>(values.size(), Channel{"x", ""}));

@@ -37,8 +37,12 @@ RunRecord example() {
   record.atol_v = {{"theta'", 1e-11}};
   record.statistics = {{"steps", 12}};
   record.start = {.t = 0, .q = {{"theta", 1.0 / 3}}, .v = {{"theta'", -1e-17}}, .z = {}, .d = {}, .w = {}, .mode = {}};
-  record.last = {.t = 0.1, .q = {{"theta", std::acos(-1)}}, .v = {{"theta'", 5e-324}}, .z = {{"current", 2}},
-                 .d = {{"turns", 3}}, .w = {0, 1, 0.25},
+  record.last = {.t = 0.1,
+                 .q = {{"theta", std::acos(-1)}},
+                 .v = {{"theta'", 5e-324}},
+                 .z = {{"current", 2}},
+                 .d = {{"turns", 3}},
+                 .w = {0, 1, 0.25},
                  .mode = {ModeStatus::below, ModeStatus::above, ModeStatus::sliding}};
   return record;
 }
