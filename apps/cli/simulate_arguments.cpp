@@ -42,7 +42,7 @@ void apply_stabilization(const std::string& word, SimulateOptions& options) {
     throw UsageError(fmt::format("--stabilization {}: '{}' takes no gains here", word, name));
   }
   if (name == "projection") options.projection = true;
-  if (name == "post_adjust") options.post_adjust.emplace();
+  if (name == "post_adjust") options.post_adjust = SimulateOptions::PostAdjust{};
 }
 
 void replace_stabilization(const std::string& text, SimulateOptions& options) {
