@@ -1,6 +1,7 @@
-// The polynomial over one step that tableau.hpp defines: cubic Hermite between both ends, plus rows that vanish with their
-// first derivative at both ends. It is therefore continuous with its slope from step to step, also where x1 was moved by a
-// projection: moving the end and its slope by O(h^(p+1)) adds theta^2 (3 - 2 theta) times that, which keeps the order.
+// The polynomial over one step that tableau.hpp defines: cubic Hermite between both ends, plus rows that vanish with
+// their first derivative at both ends. It is therefore continuous with its slope from step to step, also where x1 was
+// moved by a projection: moving the end and its slope by O(h^(p+1)) adds theta^2 (3 - 2 theta) times that, which keeps
+// the order.
 #pragma once
 
 #include <Eigen/Core>

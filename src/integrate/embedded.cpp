@@ -1,7 +1,5 @@
 #include "integrate/embedded.hpp"
 
-#include <fmt/format.h>
-
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -41,32 +39,37 @@ void Embedded::start(double t, const Eigen::VectorXd& x) {
 
 StepStatus Embedded::step(double t_stop) {
   assert(t_stop > t_);
-  if (!has_end_ && !method_.finish(t_, x_)) return give_up(Attempt::no_derivative);
+  if (!has_end_ && !method_.finish(t_, x_)) return give_up(StepStatus::not_finite);
   method_.shift();
   has_end_ = has_dense_ = false;
   if (!control_.has_length()) control_.set_length(starting_length(t_stop));
-  for (Attempt result = Attempt::too_inaccurate;;) {
-    if (control_.length() < smallest_length(t_, t_stop)) return give_up(result);
+  StepStatus result = StepStatus::step_too_small;
+  while (control_.length() >= smallest_length(t_, t_stop)) {
     const double h = control_.towards(t_stop - t_), t1 = h == t_stop - t_ ? t_stop : t_ + h;
     result = attempt(t1, h);
-    if (result == Attempt::accepted) return accept(t1, h), StepStatus::ok;
-    retry(result, h);
+    if (result == StepStatus::ok) {
+      accept(t1, h);
+      return result;
+    }
+    reject(result, h);
   }
+  control_.set_length(0);  // a new start chooses again
+  return give_up(result);
 }
 
-Embedded::Attempt Embedded::attempt(double t1, double h) {
-  if (!method_.advance(t_, h, x_, x1_) || !estimate_error(t1, h)) return Attempt::no_derivative;
-  if (error_norm_ > hopeless) return Attempt::too_inaccurate;
+StepStatus Embedded::attempt(double t1, double h) {
+  if (!method_.advance(t_, h, x_, x1_) || !estimate_error(t1, h)) return StepStatus::not_finite;
+  if (error_norm_ > hopeless) return StepStatus::step_too_small;
   work_ = x1_;
-  if (!project(t1)) return Attempt::no_projection;
-  if (error_norm_ > 1) return Attempt::too_inaccurate;
+  if (!project(t1)) return StepStatus::projection_failed;
+  if (error_norm_ > 1) return StepStatus::step_too_small;
   const bool moved = work_ != x1_;
-  if ((moved || !method_.tableau().error_needs_end()) && !method_.finish(t1, x1_)) return Attempt::no_derivative;
-  return Attempt::accepted;
+  if ((moved || !method_.tableau().error_needs_end()) && !method_.finish(t1, x1_)) return StepStatus::not_finite;
+  return StepStatus::ok;
 }
 
-// With two estimates e5 and e3, the error is e5 |e5| / sqrt(|e5|^2 + 0.01 |e3|^2): of order 8, and safe where one of them
-// vanishes by chance (Hairer, Norsett, Wanner, II.10).
+// With two estimates e5 and e3, the error is e5 |e5| / sqrt(|e5|^2 + 0.01 |e3|^2): of order 8, and safe where one of
+// them vanishes by chance (Hairer, Norsett, Wanner, II.10).
 bool Embedded::estimate_error(double t1, double h) {
   if (method_.tableau().error_needs_end() && !method_.finish(t1, x1_)) return false;
   method_.estimate(0, h, error_);
@@ -96,10 +99,12 @@ void Embedded::accept(double t1, double h) {
   count_step(h);
 }
 
-void Embedded::retry(Attempt result, double h) {
+void Embedded::reject(StepStatus reason, double h) {
   ++statistics_.rejected;
-  if (result == Attempt::too_inaccurate && std::isfinite(error_norm_)) control_.reject(h, error_norm_);
-  else control_.fail(h);
+  if (reason == StepStatus::step_too_small && std::isfinite(error_norm_))
+    control_.reject(h, error_norm_);
+  else
+    control_.fail(h);
 }
 
 // A length at which an Euler step, and then the method's own leading term, would change x by about a hundredth of its
@@ -126,24 +131,6 @@ void Embedded::interpolate(double t, Eigen::VectorXd& x) const {
   if (!has_dense_) method_.interpolant(previous_t_, t_ - previous_t_, previous_x_, x_, dense_);
   has_dense_ = true;
   dense_.evaluate(t, x);
-}
-
-StepStatus Embedded::give_up(Attempt reason) {
-  control_.set_length(0);  // a new start chooses again
-  const auto say = [&](const char* why) {
-    message_ = fmt::format("the step size fell below round-off at t = {:.10g} s: {}", t_, why);
-  };
-  switch (reason) {
-    case Attempt::no_derivative:
-      message_ = fmt::format("the derivative of the state cannot be evaluated at or right after t = {:.10g} s", t_);
-      return StepStatus::not_finite;
-    case Attempt::no_projection:
-      say("even after tiny steps the state does not return to its constraints (a singular configuration?)");
-      return StepStatus::projection_failed;
-    default:
-      say("the solution grows without bound, jumps, or rtol and atol are too small");
-      return StepStatus::step_too_small;
-  }
 }
 
 }  // namespace armature

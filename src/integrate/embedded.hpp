@@ -2,8 +2,8 @@
 //
 //     stages -> error estimate -> return to the manifold (state and estimate) -> error test -> accepted or tried again
 //
-// so that what the projection takes away does not count as an error. f is then evaluated at the projected end, where the
-// next step begins, and dense output runs between projected ends (dense_output.hpp).
+// so that what the projection takes away does not count as an error. f is then evaluated at the projected end, where
+// the next step begins, and dense output runs between projected ends (dense_output.hpp).
 #pragma once
 
 #include "integrate/integrator.hpp"
@@ -22,14 +22,13 @@ class Embedded : public Integrator {
   bool error_controlled() const override { return true; }
 
  private:
-  enum class Attempt { accepted, too_inaccurate, no_derivative, no_projection };
-  Attempt attempt(double t1, double h);
+  // What became of a step: ok, or why it needs to be smaller.
+  StepStatus attempt(double t1, double h);
   bool estimate_error(double t1, double h);
   bool project(double t1);
   void accept(double t1, double h);
-  void retry(Attempt attempt, double h);
+  void reject(StepStatus reason, double h);
   double starting_length(double t_stop);
-  StepStatus give_up(Attempt reason);
 
   Ode& ode_;
   mutable RungeKutta method_;

@@ -29,7 +29,8 @@ void FixedStep::start(double t, const Eigen::VectorXd& x) {
 // The next grid point, or t_stop where it comes first. A stop within round-off of a grid point is that grid point.
 double FixedStep::next_time(double t_stop, bool& on_grid) const {
   const double grid = grid_start_ + static_cast<double>(grid_index_ + 1) * step_;
-  const double round_off = 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(grid_start_), std::abs(grid));
+  const double round_off =
+      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(grid_start_), std::abs(grid));
   on_grid = grid <= t_stop + round_off;
   return grid < t_stop - round_off ? grid : t_stop;
 }

@@ -1,5 +1,6 @@
 // Steps of one length on the grid t0 + k step: explicit Runge-Kutta methods and semi-implicit Euler. A stop between two
-// grid points is met by a shorter step, and the grid goes on where it was. Dense output is the cubic Hermite polynomial.
+// grid points is met by a shorter step, and the grid goes on where it was. Dense output is the cubic Hermite
+// polynomial.
 #pragma once
 
 #include "integrate/integrator.hpp"

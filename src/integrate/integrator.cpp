@@ -1,10 +1,14 @@
 // The names of the integrators.
 #include "integrate/integrator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "integrate/cvode.hpp"
 #include "integrate/embedded.hpp"
 #include "integrate/fixed_step.hpp"
+#include "integrate/ida.hpp"
 
 namespace armature {
 
@@ -12,6 +16,15 @@ void Integrator::count_step(double h) {
   statistics_.smallest_step = statistics_.steps == 0 ? h : std::min(statistics_.smallest_step, h);
   statistics_.largest_step = std::max(statistics_.largest_step, h);
   ++statistics_.steps;
+}
+
+StepStatus Integrator::give_up(StepStatus reason) {
+  const char* why = reason == StepStatus::not_finite ? "the derivative of the state cannot be evaluated"
+                    : reason == StepStatus::projection_failed
+                        ? "the state does not return to its constraints (a singular configuration?)"
+                        : "the solution grows without bound, jumps, or rtol and atol are too small";
+  message_ = fmt::format("the step size fell below round-off at t = {:.10g} s: {}", t_, why);
+  return reason;
 }
 
 const std::vector<std::string>& integrator_names() {
@@ -25,7 +38,13 @@ std::unique_ptr<Integrator> make_integrator(const std::string& name, Ode& ode, c
   if (name == "euler" || name == "rk2" || name == "rk4")
     return std::make_unique<FixedStep>(tableau(name), ode, options);
   if (name == "dopri5" || name == "dop853") return std::make_unique<Embedded>(tableau(name), ode, options);
+  if (name == "cvode_bdf") return std::make_unique<Cvode>(Cvode::Method::bdf, ode, options);
+  if (name == "cvode_adams") return std::make_unique<Cvode>(Cvode::Method::adams, ode, options);
   return nullptr;
+}
+
+std::unique_ptr<Integrator> make_ida(Dae& dae, int state_size, const IntegratorOptions& options) {
+  return std::make_unique<Ida>(dae, state_size, options);
 }
 
 }  // namespace armature

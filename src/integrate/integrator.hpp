@@ -12,10 +12,10 @@ namespace armature {
 
 enum class StepStatus {
   ok,
-  step_too_small,      // the error control asks for steps below round-off
-  not_finite,          // f cannot be evaluated, however small the step
-  projection_failed,   // x left its manifold beyond return
-  solver_failed,       // an implicit method's own failure
+  step_too_small,     // the error control asks for steps below round-off
+  not_finite,         // f cannot be evaluated, however small the step
+  projection_failed,  // x left its manifold beyond return
+  solver_failed,      // an implicit method's own failure
 };
 
 struct IntegratorStatistics {
@@ -24,11 +24,11 @@ struct IntegratorStatistics {
 };
 
 struct IntegratorOptions {
-  double step = 1e-3;       // of fixed-step methods
-  double first_step = 0;    // of the others; 0: chosen
-  double max_step = 0;      // 0: unlimited
+  double step = 1e-3;     // of fixed-step methods
+  double first_step = 0;  // of the others; 0: chosen
+  double max_step = 0;    // 0: unlimited
   double rtol = 1e-6;
-  Eigen::VectorXd atol;     // one an entry of x
+  Eigen::VectorXd atol;  // one an entry of x
 };
 
 class Integrator {
@@ -41,8 +41,8 @@ class Integrator {
   // Takes one step towards t_stop, ending at or before it.
   virtual StepStatus step(double t_stop) = 0;
 
-  // x at previous_t() <= t <= t(), after a step and before the next. It may evaluate f (once a step, when first asked for),
-  // so what f depends on must not have changed since the step.
+  // x at previous_t() <= t <= t(), after a step and before the next. It may evaluate f (once a step, when first asked
+  // for), so what f depends on must not have changed since the step.
   virtual void interpolate(double t, Eigen::VectorXd& x) const = 0;
 
   double t() const { return t_; }
@@ -54,6 +54,9 @@ class Integrator {
 
  protected:
   void count_step(double h);
+  // No step is small enough at t_, since it is never accurate enough (step_too_small), f cannot be evaluated
+  // (not_finite) or x does not return to its manifold (projection_failed): sets the sentence.
+  StepStatus give_up(StepStatus reason);
 
   double t_ = 0, previous_t_ = 0;
   Eigen::VectorXd x_;

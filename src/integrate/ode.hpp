@@ -21,7 +21,10 @@ class Ode {
   virtual int position_size() const { return 0; }
 
   // df/dx for implicit methods; false: there is none (then differences are used).
-  virtual bool jacobian(double t, const double* x, Eigen::MatrixXd& J) { (void)t, (void)x, (void)J; return false; }
+  virtual bool jacobian(double t, const double* x, Eigen::MatrixXd& J) {
+    (void)t, (void)x, (void)J;
+    return false;
+  }
 };
 
 // 0 = F(t, y, ydot) for IDA.
@@ -30,9 +33,10 @@ class Dae {
   virtual ~Dae() = default;
   virtual int size() const = 0;
   virtual bool residual(double t, const double* y, const double* ydot, double* r) = 0;
-  virtual bool jacobian(double t, double cj, const double* y, const double* ydot, Eigen::MatrixXd& J) = 0;  // F_y + cj F_ydot
-  virtual void differential(Eigen::VectorXd& id) const = 0;   // 1: differential, 0: algebraic unknown
-  virtual void tested(Eigen::VectorXd& id) const = 0;         // 1: takes part in the local error test
+  // J = F_y + cj F_ydot
+  virtual bool jacobian(double t, double cj, const double* y, const double* ydot, Eigen::MatrixXd& J) = 0;
+  virtual void differential(Eigen::VectorXd& id) const = 0;  // 1: differential, 0: algebraic unknown
+  virtual void tested(Eigen::VectorXd& id) const = 0;        // 1: takes part in the local error test
   // y, ydot from the state x (the differential part comes first in y), and consistent.
   virtual bool begin(double t, const double* x, double* y, double* ydot) = 0;
 };

@@ -18,8 +18,8 @@ class RungeKutta {
 
   // A step is finish (at its beginning), shift, advance, and finish at its end, which is the beginning of the next one.
   // False where f cannot be evaluated.
-  bool finish(double t1, const Eigen::VectorXd& x1);       // k_{s+1} = f(t1, x1)
-  void shift() { K_.col(0) = K_.col(tableau_.stages()); }  // k_1 = k_{s+1}
+  bool finish(double t1, const Eigen::VectorXd& x1);                                 // k_{s+1} = f(t1, x1)
+  void shift() { K_.col(0) = K_.col(tableau_.stages()); }                            // k_1 = k_{s+1}
   bool advance(double t, double h, const Eigen::VectorXd& x0, Eigen::VectorXd& x1);  // k_2 .. k_s, and x1
 
   auto first() const { return K_.col(0); }                         // k_1

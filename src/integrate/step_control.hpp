@@ -1,5 +1,5 @@
-// How long the next step is: proportional-integral control of the error per step (Gustafsson; Hairer, Wanner, Solving ODEs
-// II, IV.2). With err the error norm of a step (1: just tolerated) and k the order of the estimate,
+// How long the next step is: proportional-integral control of the error per step (Gustafsson; Hairer, Wanner, Solving
+// ODEs II, IV.2). With err the error norm of a step (1: just tolerated) and k the order of the estimate,
 //
 //     h_new = h * min(grow, max(shrink, 0.9 err^-(0.85/k) err_previous^(0.2/k)))     after an accepted step
 //     h_new = h * max(shrink, 0.9 err^-(1/k))                                        after a rejected one.
@@ -25,12 +25,14 @@ class StepControl {
   void set_length(double h);
   void forget_history();  // keeps the length
 
-  // The step to take where the next stop is `remaining` away: never beyond it, and leaving either nothing or about a step.
+  // The step to take where the next stop is `remaining` away: never beyond it, and leaving either nothing or about a
+  // step.
   double towards(double remaining) const;
 
-  void accept(double h, double error);  // h may have been cut short by a stop; that does not lower what is asked for later
+  void accept(double h,
+              double error);  // h may have been cut short by a stop; that does not lower what is asked for later
   void reject(double h, double error);
-  void fail(double h);                  // there is no error to go by: a quarter
+  void fail(double h);  // there is no error to go by: a quarter
 
  private:
   double order_, max_step_;

@@ -4,7 +4,8 @@
 //     k_{s+1} = f(t + h, x1)                                         the next step's k_1
 //
 // Error estimates and dense output are further combinations of the k_i. Dense output is the cubic Hermite polynomial of
-// both ends, raised in order by the rows of D (Hairer, Norsett, Wanner, Solving ODEs I, II.6): with theta = (t - t0) / h
+// both ends, raised in order by the rows of D (Hairer, Norsett, Wanner, Solving ODEs I, II.6): with theta = (t - t0) /
+// h
 //
 //     x(theta) = x0 + theta (F0 + (1-theta) (F1 + theta (F2 + (1-theta) (F3 + theta (F4 + ...)))))
 //     F0 = x1 - x0,  F1 = h k_1 - F0,  F2 = 2 F0 - h (k_1 + k_{s+1}),  F_{3+r} = h sum_i D_ri k_i.
@@ -21,7 +22,8 @@ struct Tableau {
   Eigen::MatrixXd A;     // s x s, strictly lower triangular
   Eigen::VectorXd b, c;  // s
 
-  // Embedded pairs: estimates h sum_i E_ri k_i, i = 1..s+1. With two rows the first is the finer one. No rows: no estimate.
+  // Embedded pairs: estimates h sum_i E_ri k_i, i = 1..s+1. With two rows the first is the finer one. No rows: no
+  // estimate.
   Eigen::MatrixXd E;
   int error_order = 0;  // the estimate is O(h^error_order)
 

@@ -116,9 +116,8 @@ TEST(SemiImplicitEuler, KeepsTheEnergyOfAnOscillatorOverAThousandPeriods) {
 TEST_P(FixedStepMethod, PolynomialsOfItsOrderAreExact) {
   const std::string name = GetParam();
   const int order = name == "rk4" ? 4 : name == "rk2" ? 2 : 1;
-  Problem problem(1, [&](double t, const double*, double* xdot) {
-    return xdot[0] = order * std::pow(t, order - 1), true;
-  });
+  Problem problem(
+      1, [&](double t, const double*, double* xdot) { return xdot[0] = order * std::pow(t, order - 1), true; });
   const auto integrator = fixed(name, problem, 0.3);
   integrator->start(0, Eigen::VectorXd::Zero(1));
   run(*integrator, 2);

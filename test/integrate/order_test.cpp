@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "integrate/fixed_step.hpp"
+#include "integrate/pendulum.hpp"
 #include "integrate/problems.hpp"
 
 namespace armature {
@@ -9,8 +10,8 @@ namespace {
 
 struct Order {
   const char* name;
-  double order;       // of the solution
-  double dense;       // of dense output: its error over one step is O(h^(dense+1))
+  double order;  // of the solution
+  double dense;  // of dense output: its error over one step is O(h^(dense+1))
   // Coarser runs: steps over [0, 2], and the one step's length; the leading term rules, errors are far above round-off.
   int steps;
   double dense_step;
@@ -64,6 +65,27 @@ TEST_P(MeasuredOrder, OfDenseOutputIsThatOfTheory) {
   const Order& method = GetParam();
   const double h = method.dense_step, slope = std::log2(dense_error(method.name, h) / dense_error(method.name, h / 2));
   EXPECT_NEAR(slope, method.dense + 1, 0.1);
+}
+
+// Largest error inside the step from t = 1.6 of the pendulum, whose end is moved back to the circle.
+double projected_dense_error(const std::string& name, double h) {
+  Problem problem = pendulum(true);
+  const auto integrator = constant_step(name, problem, h);
+  integrator->start(1.6, pendulum_solution(1.6));
+  integrator->step(10);
+  Eigen::VectorXd x(4);
+  double largest = 0;
+  for (double theta = 0.1; theta < 1; theta += 0.1) {
+    integrator->interpolate(1.6 + theta * h, x);
+    largest = std::max(largest, (x - pendulum_solution(1.6 + theta * h)).norm());
+  }
+  return largest;
+}
+
+TEST(DenseOutput, KeepsItsOrderBesideProjection) {
+  EXPECT_NEAR(std::log2(projected_dense_error("rk4", 0.05) / projected_dense_error("rk4", 0.025)), 4, 0.1);
+  EXPECT_NEAR(std::log2(projected_dense_error("dopri5", 0.05) / projected_dense_error("dopri5", 0.025)), 5, 0.1);
+  EXPECT_NEAR(std::log2(projected_dense_error("dop853", 0.2) / projected_dense_error("dop853", 0.1)), 8, 0.1);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 //
 //     p'' = -(0, 1) - lambda p,   lambda = v.v - py        from p.p'' + v.v = 0
 //
-// The exact solution stays on the circle, a numerical one drifts off it. `project` returns to the nearest point with the
-// nearest velocity, and keeps of an error estimate what is tangential.
+// The exact solution stays on the circle, a numerical one drifts off it. `project` returns to the nearest point with
+// the nearest velocity, and keeps of an error estimate what is tangential.
 #pragma once
 
 #include "integrate/problems.hpp"
@@ -40,9 +40,9 @@ inline Problem pendulum(bool projected) {
   if (projected) problem.projection = pendulum_projection;
   problem.jacobian_of = [](double, const double* x, Eigen::MatrixXd& J) {
     const double lambda = x[2] * x[2] + x[3] * x[3] - x[1];
-    J << 0, 0, 1, 0,                                             //
-        0, 0, 0, 1,                                              //
-        -lambda, x[0], -2 * x[2] * x[0], -2 * x[3] * x[0],       //
+    J << 0, 0, 1, 0,                                        //
+        0, 0, 0, 1,                                         //
+        -lambda, x[0], -2 * x[2] * x[0], -2 * x[3] * x[0],  //
         0, -lambda + x[1], -2 * x[2] * x[1], -2 * x[3] * x[1];
     return true;
   };

@@ -54,7 +54,8 @@ Eigen::MatrixXd full_A(const Tableau& method) {
   return A;
 }
 
-// A column a tree: Phi_i = prod over children of sum_j a_ij Phi_j(child), which is k_i for a problem with that tree alone.
+// A column a tree: Phi_i = prod over children of sum_j a_ij Phi_j(child), which is k_i for a problem with that tree
+// alone.
 Eigen::MatrixXd elementary_weights(const Tableau& method, const std::vector<Tree>& trees) {
   const Eigen::MatrixXd A = full_A(method);
   Eigen::MatrixXd Phi = Eigen::MatrixXd::Ones(A.rows(), static_cast<int>(trees.size()));
@@ -86,8 +87,10 @@ TEST_P(EveryTableau, MeetsTheConditionsOfItsOrderAndNotOfTheNext) {
   double next_order = 0;
   for (int k = 0; k < Phi.cols(); ++k) {
     const double defect = std::abs(method.b.dot(Phi.col(k).head(method.stages())) - 1 / trees[k].gamma);
-    if (trees[k].order <= method.order) EXPECT_LT(defect, round_off) << "tree " << k;
-    else next_order = std::max(next_order, defect);
+    if (trees[k].order <= method.order)
+      EXPECT_LT(defect, round_off) << "tree " << k;
+    else
+      next_order = std::max(next_order, defect);
   }
   EXPECT_GT(next_order, 1e-7);
 }
@@ -112,8 +115,10 @@ TEST_P(TableauWithDenseOutput, MeetsTheConditionsOfItsOrderInsideTheStep) {
       dense.evaluate(theta, x);
       const double defect = std::abs(x(0) - std::pow(theta, trees[k].order) / trees[k].gamma);
       // D has entries of up to 500.
-      if (trees[k].order <= method.dense_order) EXPECT_LT(defect, 10 * round_off) << "tree " << k << " at " << theta;
-      else next_order = std::max(next_order, defect);
+      if (trees[k].order <= method.dense_order)
+        EXPECT_LT(defect, 10 * round_off) << "tree " << k << " at " << theta;
+      else
+        next_order = std::max(next_order, defect);
     }
   }
   EXPECT_GT(next_order, 1e-7);

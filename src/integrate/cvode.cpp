@@ -1,0 +1,136 @@
+#include "integrate/cvode.hpp"
+
+#include <cvode/cvode.h>
+#include <cvode/cvode_ls.h>
+#include <cvode/cvode_proj.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include <cassert>
+
+namespace armature {
+namespace {
+
+constexpr int recoverable = 1;  // CVODE tries a smaller step
+
+StepStatus status_of(int flag) {
+  switch (flag) {
+    case CV_ERR_FAILURE:
+    case CV_TOO_MUCH_ACC: return StepStatus::step_too_small;
+    case CV_RHSFUNC_FAIL:
+    case CV_FIRST_RHSFUNC_ERR:
+    case CV_REPTD_RHSFUNC_ERR:
+    case CV_UNREC_RHSFUNC_ERR: return StepStatus::not_finite;
+    case CV_PROJFUNC_FAIL:
+    case CV_REPTD_PROJFUNC_ERR: return StepStatus::projection_failed;
+    default: return StepStatus::solver_failed;
+  }
+}
+
+}  // namespace
+
+void Cvode::MemoryDeleter::operator()(void* memory) const { CVodeFree(&memory); }
+
+Cvode::Cvode(Method method, Ode& ode, const IntegratorOptions& options)
+    : SundialsIntegrator("CVODE"), method_(method), ode_(ode), projected_(ode.size()) {
+  assert(options.atol.size() == ode.size());
+  x_.setZero(ode.size());
+  x_view_ = view(x_);
+  output_view_ = view(x_);
+  Eigen::VectorXd atol = options.atol;
+  create(options.rtol, view(atol).get());
+  if (options.max_step > 0) CVodeSetMaxStep(memory_.get(), options.max_step);
+  if (options.first_step > 0) CVodeSetInitStep(memory_.get(), options.first_step);
+  method == Method::bdf ? use_newton() : use_functional_iteration();
+}
+
+void Cvode::create(double rtol, N_Vector atol) {
+  memory_.reset(CVodeCreate(method_ == Method::bdf ? CV_BDF : CV_ADAMS, context_));
+  CVodeSetErrHandlerFn(memory_.get(), keep_message, static_cast<SundialsIntegrator*>(this));
+  CVodeInit(memory_.get(), derivative, 0, x_view_.get());
+  CVodeSetUserData(memory_.get(), this);
+  CVodeSVtolerances(memory_.get(), rtol, atol);
+}
+
+void Cvode::use_newton() {
+  J_.setZero(ode_.size(), ode_.size());
+  matrix_.reset(SUNDenseMatrix(ode_.size(), ode_.size(), context_));
+  linear_solver_.reset(SUNLinSol_Dense(x_view_.get(), matrix_.get(), context_));
+  CVodeSetLinearSolver(memory_.get(), linear_solver_.get(), matrix_.get());
+  CVodeSetProjFn(memory_.get(), project);
+}
+
+void Cvode::use_functional_iteration() {
+  nonlinear_solver_.reset(SUNNonlinSol_FixedPoint(x_view_.get(), 0, context_));
+  CVodeSetNonlinearSolver(memory_.get(), nonlinear_solver_.get());
+}
+
+void Cvode::start(double t, const Eigen::VectorXd& x) {
+  if (!started_ && method_ == Method::bdf && ode_.jacobian(t, x.data(), J_)) CVodeSetJacFn(memory_.get(), jacobian);
+  started_ = true;
+  rejected_before_ = statistics_.rejected;
+  t_ = previous_t_ = t;
+  x_ = x;
+  CVodeReInit(memory_.get(), t, x_view_.get());
+}
+
+StepStatus Cvode::step(double t_stop) {
+  assert(t_stop > t_);
+  double t = t_, h = 0;
+  CVodeSetStopTime(memory_.get(), t_stop);
+  const int flag = CVode(memory_.get(), t_stop, x_view_.get(), &t, CV_ONE_STEP);
+  update_rejected();
+  if (flag < 0) return fail(status_of(flag));
+  previous_t_ = t_;
+  t_ = t;
+  CVodeGetLastStep(memory_.get(), &h);
+  return finish(h, t_stop);
+}
+
+void Cvode::update_rejected() {
+  long inaccurate = 0, unsolved = 0;
+  CVodeGetNumErrTestFails(memory_.get(), &inaccurate);
+  CVodeGetNumStepSolveFails(memory_.get(), &unsolved);
+  statistics_.rejected = rejected_before_ + inaccurate + unsolved;
+}
+
+void Cvode::interpolate(double t, Eigen::VectorXd& x) const {
+  x = x_;
+  if (t == t_) return;
+  N_VSetArrayPointer(x.data(), output_view_.get());
+  CVodeGetDky(memory_.get(), t, 0, output_view_.get());
+}
+
+int Cvode::derivative(double t, N_Vector x, N_Vector xdot, void* self) {
+  Cvode& cvode = *static_cast<Cvode*>(self);
+  ++cvode.statistics_.evaluations;
+  if (cvode.ode_.derivative(t, N_VGetArrayPointer(x), N_VGetArrayPointer(xdot))) return 0;
+  cvode.note_trouble(StepStatus::not_finite, t);
+  return recoverable;
+}
+
+int Cvode::jacobian(double t, N_Vector x, N_Vector, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) {
+  Cvode& cvode = *static_cast<Cvode*>(self);
+  ++cvode.statistics_.jacobians;
+  if (!cvode.ode_.jacobian(t, N_VGetArrayPointer(x), cvode.J_)) return recoverable;
+  copy(cvode.J_, J);
+  return 0;
+}
+
+// CVODE asks for the correction, not for the result.
+int Cvode::project(double t, N_Vector x, N_Vector correction, double, N_Vector error, void* self) {
+  Cvode& cvode = *static_cast<Cvode*>(self);
+  ++cvode.statistics_.projections;
+  const auto n = cvode.projected_.size();
+  const Eigen::Map<const Eigen::VectorXd> before(N_VGetArrayPointer(x), n);
+  cvode.projected_ = before;
+  if (!cvode.ode_.project(t, cvode.projected_.data(), error ? N_VGetArrayPointer(error) : nullptr)) {
+    cvode.note_trouble(StepStatus::projection_failed, t);
+    return recoverable;
+  }
+  Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(correction), n) = cvode.projected_ - before;
+  return 0;
+}
+
+}  // namespace armature

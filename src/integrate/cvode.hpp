@@ -1,0 +1,46 @@
+// Multistep methods of variable order and step by CVODE (Hindmarsh et al., ACM Trans. Math. Softw. 31, 2005): BDF with
+// Newton's method for stiff problems, returning to the manifold after every step; Adams with functional iteration for
+// smooth ones, which does not return (CVODE projects only BDF).
+#pragma once
+
+#include "integrate/sundials.hpp"
+
+namespace armature {
+
+class Cvode : public SundialsIntegrator {
+ public:
+  enum class Method { bdf, adams };
+  Cvode(Method method, Ode& ode, const IntegratorOptions& options);
+
+  void start(double t, const Eigen::VectorXd& x) override;
+  StepStatus step(double t_stop) override;
+  void interpolate(double t, Eigen::VectorXd& x) const override;
+
+ private:
+  void create(double rtol, N_Vector atol);
+  void use_newton();
+  void use_functional_iteration();
+  void update_rejected();
+
+  static int derivative(double t, N_Vector x, N_Vector xdot, void* self);
+  static int jacobian(double t, N_Vector x, N_Vector xdot, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector);
+  static int project(double t, N_Vector x, N_Vector correction, double tolerance, N_Vector error, void* self);
+
+  struct MemoryDeleter {
+    void operator()(void* memory) const;
+  };
+
+  Method method_;
+  Ode& ode_;
+  SundialsOwner<N_Vector> x_view_, output_view_;
+  SundialsOwner<SUNMatrix> matrix_;
+  SundialsOwner<SUNLinearSolver> linear_solver_;
+  SundialsOwner<SUNNonlinearSolver> nonlinear_solver_;
+  std::unique_ptr<void, MemoryDeleter> memory_;
+  Eigen::MatrixXd J_;
+  Eigen::VectorXd projected_;
+  bool started_ = false;
+  long rejected_before_ = 0;  // by runs before the last start
+};
+
+}  // namespace armature

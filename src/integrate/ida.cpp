@@ -1,0 +1,130 @@
+#include "integrate/ida.hpp"
+
+#include <fmt/format.h>
+#include <ida/ida.h>
+#include <ida/ida_ls.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <cassert>
+
+namespace armature {
+namespace {
+
+constexpr int recoverable = 1;          // IDA tries a smaller step
+constexpr double untested_atol = 1e20;  // so large that nothing depends on it
+
+StepStatus status_of(int flag) {
+  switch (flag) {
+    case IDA_ERR_FAIL:
+    case IDA_TOO_MUCH_ACC: return StepStatus::step_too_small;
+    case IDA_RES_FAIL:
+    case IDA_FIRST_RES_FAIL:
+    case IDA_REP_RES_ERR: return StepStatus::not_finite;
+    default: return StepStatus::solver_failed;
+  }
+}
+
+// options.atol is for the state, or for all of y.
+Eigen::VectorXd absolute_tolerances(const Dae& dae, const Eigen::VectorXd& given) {
+  Eigen::VectorXd atol = Eigen::VectorXd::Constant(dae.size(), untested_atol), tested(dae.size());
+  dae.tested(tested);
+  for (int i = 0; i < dae.size(); ++i)
+    if (tested(i) != 0) atol(i) = i < given.size() ? given(i) : given.maxCoeff();
+  return atol;
+}
+
+}  // namespace
+
+void Ida::MemoryDeleter::operator()(void* memory) const { IDAFree(&memory); }
+
+Ida::Ida(Dae& dae, int state_size, const IntegratorOptions& options)
+    : SundialsIntegrator("IDA"),
+      dae_(dae),
+      state_size_(state_size),
+      y_(Eigen::VectorXd::Zero(dae.size())),
+      ydot_(y_),
+      output_(y_),
+      y_view_(view(y_)),
+      ydot_view_(view(ydot_)),
+      output_view_(view(output_)),
+      J_(Eigen::MatrixXd::Zero(dae.size(), dae.size())) {
+  assert(options.atol.size() == state_size || options.atol.size() == dae.size());
+  x_.setZero(state_size);
+  Eigen::VectorXd atol = absolute_tolerances(dae, options.atol);
+  create(options.rtol, view(atol).get());
+  if (options.max_step > 0) IDASetMaxStep(memory_.get(), options.max_step);
+  if (options.first_step > 0) IDASetInitStep(memory_.get(), options.first_step);
+}
+
+void Ida::create(double rtol, N_Vector atol) {
+  memory_.reset(IDACreate(context_));
+  IDASetErrHandlerFn(memory_.get(), keep_message, static_cast<SundialsIntegrator*>(this));
+  IDAInit(memory_.get(), residual, 0, y_view_.get(), ydot_view_.get());
+  IDASetUserData(memory_.get(), this);
+  IDASVtolerances(memory_.get(), rtol, atol);
+  matrix_.reset(SUNDenseMatrix(dae_.size(), dae_.size(), context_));
+  linear_solver_.reset(SUNLinSol_Dense(y_view_.get(), matrix_.get(), context_));
+  IDASetLinearSolver(memory_.get(), linear_solver_.get(), matrix_.get());
+  IDASetJacFn(memory_.get(), jacobian);
+}
+
+void Ida::start(double t, const Eigen::VectorXd& x) {
+  rejected_before_ = statistics_.rejected;
+  t_ = previous_t_ = t;
+  x_ = x;
+  consistent_ = dae_.begin(t, x.data(), y_.data(), ydot_.data());
+  if (consistent_) x_ = y_.head(state_size_);
+  IDAReInit(memory_.get(), t, y_view_.get(), ydot_view_.get());
+}
+
+StepStatus Ida::step(double t_stop) {
+  assert(t_stop > t_);
+  if (!consistent_) {
+    message_ = fmt::format("IDA: there are no consistent values to start from at t = {:.10g} s", t_);
+    return StepStatus::projection_failed;
+  }
+  double t = t_, h = 0;
+  IDASetStopTime(memory_.get(), t_stop);
+  const int flag = IDASolve(memory_.get(), t_stop, &t, y_view_.get(), ydot_view_.get(), IDA_ONE_STEP);
+  update_rejected();
+  if (flag < 0) return fail(status_of(flag));
+  previous_t_ = t_;
+  t_ = t;
+  x_ = y_.head(state_size_);
+  IDAGetLastStep(memory_.get(), &h);
+  return finish(h, t_stop);
+}
+
+void Ida::update_rejected() {
+  long inaccurate = 0, unsolved = 0;
+  IDAGetNumErrTestFails(memory_.get(), &inaccurate);
+  IDAGetNumStepSolveFails(memory_.get(), &unsolved);
+  statistics_.rejected = rejected_before_ + inaccurate + unsolved;
+}
+
+void Ida::interpolate(double t, Eigen::VectorXd& x) const {
+  x = x_;
+  if (t == t_) return;
+  IDAGetDky(memory_.get(), t, 0, output_view_.get());
+  x = output_.head(state_size_);
+}
+
+int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
+  Ida& ida = *static_cast<Ida*>(self);
+  ++ida.statistics_.evaluations;
+  if (ida.dae_.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), N_VGetArrayPointer(r))) return 0;
+  ida.note_trouble(StepStatus::not_finite, t);
+  return recoverable;
+}
+
+int Ida::jacobian(double t, double cj, N_Vector y, N_Vector ydot, N_Vector, SUNMatrix J, void* self, N_Vector, N_Vector,
+                  N_Vector) {
+  Ida& ida = *static_cast<Ida*>(self);
+  ++ida.statistics_.jacobians;
+  if (!ida.dae_.jacobian(t, cj, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), ida.J_)) return recoverable;
+  copy(ida.J_, J);
+  return 0;
+}
+
+}  // namespace armature

@@ -1,0 +1,43 @@
+// Everything is sized when a run starts: no step allocates, nor does dense output.
+#include <gtest/gtest.h>
+
+#include "integrate/dae_problems.hpp"
+#include "support/allocation_counter.hpp"
+
+namespace armature {
+namespace {
+
+long allocations_in_1000_steps(Integrator& integrator) {
+  integrator.start(0, pendulum_start());
+  Eigen::VectorXd x(4);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(integrator.step(1e6), StepStatus::ok);
+  const AllocationCounter counter;
+  for (int i = 0; i < 1000; ++i) {
+    if (integrator.step(1e6) != StepStatus::ok) return -1;
+    integrator.interpolate(0.5 * (integrator.previous_t() + integrator.t()), x);
+  }
+  return counter.count();
+}
+
+class Allocations : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Names, Allocations, testing::ValuesIn(integrator_names()),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(Allocations, ThousandStepsMakeNone) {
+  Problem problem = pendulum(true);
+  PendulumDae dae;
+  const IntegratorOptions options = tolerances(problem, 1e-6);
+  const auto integrator =
+      GetParam() == "ida" ? make_ida(dae, 4, options) : make_integrator(GetParam(), problem, options);
+  EXPECT_EQ(allocations_in_1000_steps(*integrator), 0);
+}
+
+TEST(MakeIntegrator, KnowsEveryNameAndNoOther) {
+  Problem problem = oscillator();
+  for (const std::string& name : integrator_names())
+    EXPECT_EQ(make_integrator(name, problem, tolerances(problem, 1e-6)) == nullptr, name == "ida") << name;
+  EXPECT_EQ(make_integrator("rk5", problem, tolerances(problem, 1e-6)), nullptr);
+}
+
+}  // namespace
+}  // namespace armature
