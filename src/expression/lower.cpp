@@ -80,11 +80,7 @@ class Lowering {
   }
 
   Value name(const Syntax& syntax) {
-    if (syntax.name == "pi") {
-      Value value{Expression(std::numbers::pi)};
-      value.dimension = dimensionless;
-      return value;
-    }
+    if (syntax.name == "pi") return Expression(std::numbers::pi);
     if (std::optional<Value> value = scope_.look_up(syntax.name)) return *value;
     if (const std::size_t dot = syntax.name.rfind('.'); dot != std::string::npos) {
       const std::string last = syntax.name.substr(dot + 1);

@@ -12,7 +12,8 @@ namespace {
 
 using Arguments = std::vector<Value>;
 
-// x of a function of dimensionless numbers, such as sin.
+// A function of a dimensionless number, such as sin. Its value is a bare number, which fits any dimension: 5*sin(t) may be
+// a torque.
 struct PlainFunction {
   std::string_view name;
   Expression (*apply)(Expression);
@@ -54,13 +55,13 @@ Value absolute(const Arguments& a, Location where) {
 
 Value sign_of(const Arguments& a, Location where) {
   require_scalar(a[0], "sign", where);
-  return with_dimension(sign(a[0].parts[0]), dimensionless);
+  return sign(a[0].parts[0]);
 }
 
 Value arc_tangent(const Arguments& a, Location where) {
   for (const Value& x : a) require_scalar(x, "atan2", where);
   common_dimension(a[0], a[1], "compares", where);
-  return with_dimension(atan2(a[0].parts[0], a[1].parts[0]), dimensionless);
+  return atan2(a[0].parts[0], a[1].parts[0]);
 }
 
 template <Expression (*pick)(Expression, Expression)>
@@ -138,7 +139,7 @@ Value call_plain(const PlainFunction& function, const Arguments& arguments, Loca
   if (x.dimension && *x.dimension != dimensionless)
     throw FormulaError(where, fmt::format("{} takes a number without a dimension, not {}", function.name,
                                           to_string(*x.dimension)));
-  return with_dimension(function.apply(x.parts[0]), dimensionless);
+  return function.apply(x.parts[0]);
 }
 
 Value call_general(const GeneralFunction& function, const Arguments& arguments, Location where) {

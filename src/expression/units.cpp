@@ -57,6 +57,18 @@ const UnitEntry* find_entry(std::string_view symbol) {
   return nullptr;
 }
 
+// Dimensions that are read more easily by the name of their unit.
+struct NamedDimension {
+  std::string_view name;
+  Dimension dimension;
+};
+
+constexpr NamedDimension named_dimensions[] = {
+    {"N", {{1, 1, -2, 0, 0}}},      {"N m", {{1, 2, -2, 0, 0}}},  {"N/m", {{1, 0, -2, 0, 0}}},   {"N s/m", {{1, 0, -1, 0, 0}}},
+    {"N m s", {{1, 2, -1, 0, 0}}},  {"W", {{1, 2, -3, 0, 0}}},    {"Pa", {{1, -1, -2, 0, 0}}},   {"V", {{1, 2, -3, -1, 0}}},
+    {"Ohm", {{1, 2, -3, -2, 0}}},   {"H", {{1, 2, -2, -2, 0}}},
+};
+
 constexpr std::string_view base_symbols[] = {"kg", "m", "s", "A", "K"};
 
 // "kg m^2": the factors whose exponent has the given sign.
@@ -122,6 +134,8 @@ std::optional<Dimension> power(const Dimension& a, double exponent) {
 }
 
 std::string to_string(const Dimension& dimension) {
+  for (const NamedDimension& named : named_dimensions)
+    if (named.dimension == dimension) return std::string(named.name);
   const std::string above = factors(dimension, 1), below = factors(dimension, -1);
   const bool several = below.find(' ') != std::string::npos;
   std::string text = above.empty() ? "1" : above;

@@ -145,7 +145,8 @@ TEST(Lower, FollowsDimensions) {
   EXPECT_EQ(dimension_of("w'"), "m/s");
   EXPECT_EQ(dimension_of("l + 1"), "m");
   EXPECT_EQ(dimension_of("2*l"), "unknown");
-  EXPECT_EQ(dimension_of("cos(30 deg)"), "1");
+  EXPECT_EQ(dimension_of("cos(30 deg)"), "unknown");
+  EXPECT_EQ(dimension_of("30 deg"), "1");
   EXPECT_EQ(dimension_of("[1 m, 2 kg]"), "unknown");
 }
 

@@ -1,0 +1,37 @@
+#include "model/diagnostics.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expression/lower.hpp"
+
+namespace armature {
+
+void Diagnostics::add(Location where, const std::string& key, const std::string& message) {
+  for (const Diagnostic& known : found_)  // an item made by `for` repeats what is wrong with it
+    if (known.where.line == where.line && known.message == message && known.key == key) return;
+  found_.push_back({where, key, message});
+}
+
+void Diagnostics::throw_if_any() const {
+  if (found_.empty()) return;
+  std::vector<Diagnostic> sorted = found_;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.where.line < b.where.line; });
+  throw ModelError(file_, sorted);
+}
+
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& names) {
+  const std::optional<std::string> near = nearest_name(name, names);
+  return near ? fmt::format(" (did you mean '{}'?)", *near) : "";
+}
+
+std::string one_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return text;
+}
+
+}  // namespace armature

@@ -1,0 +1,30 @@
+// Collects everything that is wrong with a file, so that it can be said at once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace armature {
+
+class Diagnostics {
+ public:
+  explicit Diagnostics(std::string file) : file_(std::move(file)) {}
+
+  void add(Location where, const std::string& key, const std::string& message);
+  bool empty() const { return found_.empty(); }
+  void throw_if_any() const;  // ModelError, in the order of the file
+
+ private:
+  std::string file_;
+  std::vector<Diagnostic> found_;
+};
+
+// " (did you mean 'crank1'?)", or nothing if no name is near.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& names);
+
+// "a", "a or b", "a, b or c"
+std::string one_of(const std::vector<std::string>& names);
+
+}  // namespace armature

@@ -1,0 +1,282 @@
+#include "model/format_keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "expression/units.hpp"
+
+namespace armature {
+namespace {
+
+constexpr auto number = Holds::number;
+constexpr auto vector = Holds::vector;
+constexpr auto any_value = Holds::any_value;
+constexpr auto text = Holds::text;
+constexpr auto other = Holds::other;
+constexpr auto positive = Range::positive;
+constexpr auto not_negative = Range::not_negative;
+constexpr bool moves = true;
+
+constexpr KeySpec file_keys[] = {
+    {"armature", "version of the file format: 1", text, "", "required"},
+    {"name", "what the model is called", text, "", "the file's name"},
+    {"gravity", "acceleration of free fall, in ground axes", vector, "m/s^2", "required with bodies", Range::any, moves},
+    {"plane", "xy, xz or yz: all motion is parallel to this plane; joints turn about its normal", text, "", "none"},
+    {"parameters", "named numbers, as formulas of one another in any order; --set changes them", other},
+    {"tables", "functions of one variable, by points", other},
+    {"define", "named formulas of parameters and of what moves, in any order", other},
+    {"bodies", "rigid bodies, each with its own frame", other},
+    {"points", "named points on the ground", other},
+    {"joints", "what connects two bodies, or a body and the ground", other},
+    {"constraints", "further conditions on the motion", other},
+    {"forces", "springs, dampers, forces and torques", other},
+    {"start", "where the motion begins", other},
+    {"simulate", "how it is computed", other},
+    {"record", "what is recorded besides coordinates, points and energies", other},
+};
+
+constexpr KeySpec table_keys[] = {
+    {"x", "arguments, increasing", other},
+    {"y", "values", other},
+    {"file", "CSV file with a header line, relative to the model file; in place of x and y", text},
+    {"columns", "[x, y]: names of two columns of the file", other, "", "the first two"},
+    {"interpolation", "linear or spline (natural cubic)", text, "", "linear"},
+    {"outside", "hold (the end values) or extend (the end pieces)", text, "", "hold"},
+};
+
+constexpr KeySpec body_keys[] = {
+    {"mass", "0: a body without mass", number, "kg", "required", not_negative},
+    {"center", "center of mass", vector, "m", "[0, 0, 0]"},
+    {"inertia", "about the center, in body axes; see the section inertia", other, "", "nothing said"},
+    {"points", "named points of the body", other},
+};
+
+constexpr KeySpec inertia_keys[] = {
+    {"xx", "moment about x", number, "kg*m^2", "missing"},
+    {"yy", "moment about y", number, "kg*m^2", "missing"},
+    {"zz", "moment about z", number, "kg*m^2", "missing"},
+    {"xy", "entry xy of the inertia matrix (minus the integral of x y dm)", number, "kg*m^2", "0"},
+    {"xz", "entry xz", number, "kg*m^2", "0"},
+    {"yz", "entry yz", number, "kg*m^2", "0"},
+    {"rod", "a thin uniform rod along x: its length", number, "m", "", positive},
+    {"box", "a uniform box: its sides along x, y, z", vector, "m"},
+    {"cylinder", "a uniform cylinder: {radius, length, axis}", other},
+    {"sphere", "a uniform sphere: its radius", number, "m", "", positive},
+    {"about_origin", "{xx, yy, …} about the body's origin instead of its center", other},
+};
+
+constexpr KeySpec cylinder_keys[] = {
+    {"radius", "radius", number, "m", "required", positive},
+    {"length", "length", number, "m", "required", positive},
+    {"axis", "x, y or z", text, "", "required"},
+};
+
+constexpr KeySpec joint_keys[] = {
+    {"type", "revolute, prismatic, cylindrical, universal, spherical, planar, free or fixed", text, "", "required"},
+    {"between", "[a, b]: a place on each of two bodies", other, "", "required"},
+    {"cut", "true: this joint is the one that closes its loop; false: it is not", text, "", "chosen"},
+};
+constexpr KeySpec axis_keys[] = {
+    {"axis", "x, y, z, -x, … or a vector in the axes of a's body", vector, "", "normal of the plane"},
+    {"axes", "[a, b]: the axis in the axes of either body, where they differ", other},
+};
+constexpr KeySpec axes_keys[] = {
+    {"axes", "[first, second]: first in the axes of a's body, second in those of b's", other, "", "required"},
+};
+constexpr KeySpec element_keys[] = {
+    {"inertia", "reflected, on the joint's rate", number, "kg*m^2 or kg", "0", not_negative},
+    {"damping", "per rate", number, "N*m*s or N*s/m", "0", Range::any, moves},
+    {"friction", "Coulomb friction, or {coulomb, breakaway}", number, "N*m or N", "0", Range::any, moves},
+    {"spring", "{stiffness, rest}", other},
+    {"limits", "{lower, upper, stiffness, damping}: end stops", other},
+};
+
+template <std::size_t... N>
+constexpr auto joined(const KeySpec (&... tables)[N]) {
+  std::array<KeySpec, (N + ...)> result{};
+  std::size_t at = 0;
+  (std::copy(std::begin(tables), std::end(tables), result.begin() + (at += N) - N), ...);
+  return result;
+}
+
+constexpr auto one_axis_keys = joined(joint_keys, axis_keys, element_keys);
+constexpr auto two_axes_keys = joined(joint_keys, axes_keys, element_keys);
+
+constexpr KeySpec friction_keys[] = {
+    {"coulomb", "friction while sliding", number, "N*m or N", "required", Range::any, moves},
+    {"breakaway", "friction at rest over friction while sliding, 1 or more", number, "1", "1", positive},
+};
+constexpr KeySpec joint_spring_keys[] = {
+    {"stiffness", "per displacement", number, "N*m or N/m", "required", not_negative},
+    {"rest", "value at which it is relaxed", number, "1 or m", "0"},
+};
+constexpr KeySpec limit_keys[] = {
+    {"lower", "lowest free value", number, "1 or m", "none"},
+    {"upper", "highest free value", number, "1 or m", "none"},
+    {"stiffness", "of the stops", number, "N*m or N/m", "required", positive},
+    {"damping", "of the stops", number, "N*m*s or N*s/m", "0", not_negative},
+};
+
+constexpr KeySpec distance_keys[] = {
+    {"type", "distance", text, "", "required"},
+    {"between", "[a, b]: two places", other, "", "required"},
+    {"length", "their distance", number, "m", "required", positive, moves},
+};
+constexpr KeySpec gear_keys[] = {
+    {"type", "gear", text, "", "required"},
+    {"between", "[a, b]: two coordinates, a = ratio b + offset", other, "", "required"},
+    {"ratio", "negative for wheels that turn against one another", number, "", "required"},
+    {"offset", "a where b is zero", number, "", "0"},
+};
+constexpr KeySpec rack_keys[] = {
+    {"type", "rack", text, "", "required"},
+    {"between", "[angle, slide]: two coordinates, slide = radius angle + offset", other, "", "required"},
+    {"radius", "of the pinion; may be negative", number, "m", "required"},
+    {"offset", "slide where the angle is zero", number, "m", "0"},
+};
+constexpr KeySpec prescribed_keys[] = {
+    {"type", "prescribed", text, "", "required"},
+    {"zero", "number or list that is kept at zero", any_value, "", "required", Range::any, moves},
+};
+
+constexpr KeySpec spring_keys[] = {
+    {"type", "spring", text, "", "required"},
+    {"between", "[a, b]: two places", other, "", "required"},
+    {"stiffness", "", number, "N/m", "0", not_negative},
+    {"damping", "along the line between the places", number, "N*s/m", "0", Range::any, moves},
+    {"length", "at which it is relaxed", number, "m", "0", not_negative},
+};
+constexpr KeySpec torsion_spring_keys[] = {
+    {"type", "torsion_spring", text, "", "required"},
+    {"on", "a coordinate", text, "", "required"},
+    {"stiffness", "", number, "N*m or N/m", "0", not_negative},
+    {"damping", "", number, "N*m*s or N*s/m", "0", Range::any, moves},
+    {"rest", "value at which it is relaxed", number, "1 or m", "0"},
+};
+constexpr KeySpec force_keys[] = {
+    {"type", "force", text, "", "required"},
+    {"on", "a place on a body", text, "", "required"},
+    {"is", "the force", vector, "N", "required", Range::any, moves},
+    {"frame", "ground or body: along whose axes", text, "", "ground"},
+};
+constexpr KeySpec torque_keys[] = {
+    {"type", "torque", text, "", "required"},
+    {"on", "a body", text, "", "required"},
+    {"is", "the torque", vector, "N*m", "required", Range::any, moves},
+    {"frame", "ground or body: along whose axes", text, "", "ground"},
+};
+constexpr KeySpec effort_keys[] = {
+    {"type", "effort", text, "", "required"},
+    {"on", "a coordinate", text, "", "required"},
+    {"is", "torque or force, from a to b", number, "N*m or N", "required", Range::any, moves},
+};
+
+constexpr KeySpec start_keys[] = {
+    {"keep", "positions that must hold exactly", other},
+    {"near", "positions to be close to; they choose the branch", other},
+    {"speed", "the same for velocities: entries are exact, near: {…} inside holds guesses", other},
+};
+constexpr KeySpec start_pose_keys[] = {
+    {"at", "position of the body's origin", vector, "m"},
+    {"angle", "turn about the axis", number, "1"},
+    {"axis", "x, y, z or a vector, in ground axes", vector, "", "z, or the normal of the plane"},
+};
+constexpr KeySpec start_motion_keys[] = {
+    {"velocity", "of the body's origin, in ground axes", vector, "m/s"},
+    {"spin", "angular velocity, in ground axes", vector, "rad/s"},
+};
+
+constexpr KeySpec simulate_keys[] = {
+    {"end", "last time", number, "s", "10 s", positive},
+    {"record", "time between recorded rows", number, "s", "end/1000", positive},
+    {"integrator", "dopri5, dop853, euler, semi_implicit_euler, rk2, rk4, cvode_bdf, cvode_adams or ida", text, "", "dopri5"},
+    {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
+    {"rtol", "relative tolerance", number, "1", "by integrator", positive},
+    {"atol", "absolute tolerance", number, "", "by kind of coordinate", positive},
+    {"max_step", "longest step", number, "s", "none", positive},
+    {"formulation", "auto, multipliers, partition, null_space, udwadia_kalaba or proximal", text, "", "auto"},
+    {"independent", "coordinates that partition keeps", other, "", "chosen"},
+    {"repartition", "true: partition chooses anew when it must", text, "", "false"},
+    {"stabilization", "list of projection, baumgarte: {…}, post_adjust: {…}; or none", other, "", "[projection]"},
+};
+constexpr KeySpec baumgarte_keys[] = {
+    {"alpha", "factor of the velocity error", number, "s^-1", "", not_negative},
+    {"beta", "factor of the position error", number, "s^-2", "", not_negative},
+    {"delta", "damping ratio; with omega in place of alpha = 2 delta omega, beta = omega^2", number, "1", "", not_negative},
+    {"omega", "frequency", number, "s^-1", "", not_negative},
+};
+constexpr KeySpec post_adjust_keys[] = {
+    {"weight", "of the change", number, "", "0.1", positive},
+    {"penalty", "of the constraint error", number, "", "100", positive},
+    {"iterations", "at most", number, "1", "10", positive},
+    {"tolerance", "of the constraint error", number, "", "1e-12", positive},
+};
+constexpr KeySpec record_keys[] = {
+    {"reactions", "joints whose forces and moments are recorded", other},
+    {"quantities", "named formulas", other},
+};
+
+constexpr FormatSection sections[] = {
+    {"file", "top level of the file", file_keys},
+    {"tables", "a table, used as name(x)", table_keys},
+    {"bodies", "a body", body_keys},
+    {"inertia", "inertia of a body, or the word none", inertia_keys},
+    {"cylinder", "a cylinder's inertia", cylinder_keys},
+    {"joints: one axis", "revolute, prismatic, cylindrical, planar (axis: its normal)", one_axis_keys},
+    {"joints: two axes", "universal", two_axes_keys},
+    {"joints: no axis", "spherical, free, fixed", joint_keys},
+    {"friction", "friction of a joint", friction_keys},
+    {"spring", "spring of a joint", joint_spring_keys},
+    {"limits", "end stops of a joint", limit_keys},
+    {"constraints: distance", "two places at a distance", distance_keys},
+    {"constraints: gear", "two coordinates in proportion", gear_keys},
+    {"constraints: rack", "rack and pinion", rack_keys},
+    {"constraints: prescribed", "any expression that must be zero", prescribed_keys},
+    {"forces: spring", "spring and damper between two places", spring_keys},
+    {"forces: torsion_spring", "spring and damper on a coordinate", torsion_spring_keys},
+    {"forces: force", "force on a place", force_keys},
+    {"forces: torque", "torque on a body", torque_keys},
+    {"forces: effort", "torque or force on a coordinate", effort_keys},
+    {"start", "start of the motion", start_keys},
+    {"start: pose", "a body in keep or near", start_pose_keys},
+    {"start: motion", "a body in speed", start_motion_keys},
+    {"simulate", "options of a run", simulate_keys},
+    {"baumgarte", "Baumgarte stabilization: {alpha, beta} or {delta, omega}", baumgarte_keys},
+    {"post_adjust", "adjustment of dependent coordinates", post_adjust_keys},
+    {"record", "what is recorded", record_keys},
+};
+
+}  // namespace
+
+std::span<const FormatSection> format_sections() { return sections; }
+
+KeyTable keys_of(std::string_view section) {
+  for (const FormatSection& candidate : sections)
+    if (candidate.name == section) return candidate.keys;
+  assert(false && "no such section");
+  return {};
+}
+
+const KeySpec* find_key(KeyTable table, std::string_view name) {
+  for (const KeySpec& spec : table)
+    if (spec.name == name) return &spec;
+  return nullptr;
+}
+
+std::vector<std::string> key_names(KeyTable table) {
+  std::vector<std::string> names;
+  for (const KeySpec& spec : table) names.emplace_back(spec.name);
+  return names;
+}
+
+std::optional<Dimension> dimension_of(const KeySpec& spec, bool of_length) {
+  std::string_view unit = spec.unit;
+  if (const std::size_t both = unit.find(" or "); both != std::string_view::npos)
+    unit = of_length ? unit.substr(both + 4) : unit.substr(0, both);
+  if (unit.empty()) return std::nullopt;
+  if (unit == "1") return dimensionless;
+  return unit_of(unit).dimension;
+}
+
+}  // namespace armature

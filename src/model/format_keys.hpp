@@ -1,0 +1,53 @@
+// The keys of the file format, each described once. The reader takes from these tables which keys a section knows, what
+// each holds, its unit and its range; so does the reference of the format.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expression/syntax.hpp"
+
+namespace armature {
+
+enum class Holds {
+  number,     // a formula of one number
+  vector,     // a formula of three numbers
+  any_value,  // a formula of one or several numbers
+  text,       // a word or a sentence
+  other,      // a list or map with its own rules, said in `what`
+};
+
+enum class Range { any, positive, not_negative };
+
+struct KeySpec {
+  std::string_view name;
+  std::string_view what;           // what it is, in a few words
+  Holds holds = Holds::other;
+  std::string_view unit = "";      // "kg*m^2"; "N*m or N": of an angle or of a length; "": any; "1": no dimension
+  std::string_view fallback = "";  // taken if the key is missing; "required": it may not be missing
+  Range range = Range::any;
+  bool moves = false;              // may use t and what moves
+};
+
+using KeyTable = std::span<const KeySpec>;
+
+struct FormatSection {
+  std::string_view name;  // "joints: revolute"
+  std::string_view what;
+  KeyTable keys;
+};
+
+// All sections, in the order of the reference.
+std::span<const FormatSection> format_sections();
+KeyTable keys_of(std::string_view section);
+
+const KeySpec* find_key(KeyTable table, std::string_view name);
+std::vector<std::string> key_names(KeyTable table);
+
+// The dimension that a key's unit asks for; for "N*m or N" the first of an angle, the second of a length.
+std::optional<Dimension> dimension_of(const KeySpec& spec, bool of_length = false);
+
+}  // namespace armature

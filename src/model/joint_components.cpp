@@ -1,0 +1,60 @@
+#include "model/joint_components.hpp"
+
+#include <algorithm>
+
+namespace armature {
+namespace {
+
+constexpr bool length = true, ball = true;
+
+}  // namespace
+
+std::vector<JointComponent> components_of(JointType type) {
+  switch (type) {
+    case JointType::revolute: return {{""}};
+    case JointType::prismatic: return {{"", length}};
+    case JointType::cylindrical: return {{"angle"}, {"slide", length}};
+    case JointType::universal: return {{"first"}, {"second"}};
+    case JointType::planar: return {{"x", length}, {"y", length}, {"angle"}};
+    case JointType::spherical: return {{"w", !length, ball}, {"x", !length, ball}, {"y", !length, ball}, {"z", !length, ball}};
+    case JointType::free:
+      return {{"x", length}, {"y", length}, {"z", length}, {"qw", !length, ball}, {"qx", !length, ball},
+              {"qy", !length, ball}, {"qz", !length, ball}};
+    case JointType::fixed: return {};
+  }
+  return {};
+}
+
+// In the order of JointType.
+const std::vector<std::string>& joint_type_names() {
+  static const std::vector<std::string> names{"revolute",  "prismatic", "cylindrical", "universal",
+                                              "spherical", "planar",    "free",        "fixed"};
+  return names;
+}
+
+std::optional<JointType> joint_type(const std::string& word) {
+  const std::vector<std::string>& names = joint_type_names();
+  const auto place = std::find(names.begin(), names.end(), word);
+  if (place == names.end()) return std::nullopt;
+  return static_cast<JointType>(place - names.begin());
+}
+
+std::string coordinate_name(const Joint& joint, const JointComponent& component) {
+  return component.name.empty() ? joint.name : joint.name + "." + component.name;
+}
+
+std::optional<JointComponent> find_coordinate(const Model& model, const std::string& name) {
+  for (const Joint& joint : model.joints)
+    for (const JointComponent& component : components_of(joint.type))
+      if (coordinate_name(joint, component) == name) return component;
+  return std::nullopt;
+}
+
+std::vector<std::string> coordinate_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Joint& joint : model.joints)
+    for (const JointComponent& component : components_of(joint.type)) names.push_back(coordinate_name(joint, component));
+  return names;
+}
+
+}  // namespace armature

@@ -1,0 +1,29 @@
+// The coordinates of each type of joint, and the words of the file for types.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace armature {
+
+struct JointComponent {
+  std::string name;         // "" for a joint of one coordinate
+  bool is_length = false;   // else an angle (or a part of a quaternion)
+  bool is_part_of_ball = false;
+};
+
+std::vector<JointComponent> components_of(JointType type);
+std::optional<JointType> joint_type(const std::string& word);
+const std::vector<std::string>& joint_type_names();
+
+// "theta1", "leg.slide"
+std::string coordinate_name(const Joint& joint, const JointComponent& component);
+
+// A coordinate of the model by its name, if there is one.
+std::optional<JointComponent> find_coordinate(const Model& model, const std::string& name);
+std::vector<std::string> coordinate_names(const Model& model);
+
+}  // namespace armature

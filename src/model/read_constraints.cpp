@@ -1,0 +1,76 @@
+// Constraints besides joints. Gears and racks become expressions that must be zero.
+#include <fmt/format.h>
+
+#include "model/formula_tree.hpp"
+#include "model/read_sections.hpp"
+#include "model/typed_items.hpp"
+
+namespace armature {
+namespace {
+
+void read_distance(const YamlEntry& item, const MapReader& map, Reading& reading) {
+  DistanceConstraint constraint;
+  constraint.name = item.key;
+  constraint.where = item.where;
+  constraint.length = map.formula("length");
+  read_between(map, constraint.a, constraint.b, reading);
+  reading.model.distances.push_back(std::move(constraint));
+}
+
+void add_prescribed(const YamlEntry& item, const std::string& kind, const Formula& zero, Reading& reading) {
+  reading.model.prescribed.push_back({item.key, item.where, kind, zero});
+}
+
+struct CoordinatePair {
+  CoordinateReference a, b;
+};
+
+std::optional<CoordinatePair> read_coordinate_pair(const MapReader& map, Reading& reading) {
+  const YamlNode* pair = map.pair("between");
+  if (!pair) return std::nullopt;
+  const auto a = read_coordinate(pair->items[0], map.path("between"), reading);
+  const auto b = read_coordinate(pair->items[1], map.path("between"), reading);
+  if (!a || !b) return std::nullopt;
+  if (a->name != b->name) return CoordinatePair{*a, *b};
+  reading.diagnostics.add(pair->where, map.path("between"), "couples a coordinate with itself");
+  return std::nullopt;
+}
+
+// left - (factor right + offset)
+Formula coupling(const std::string& left, const Formula& factor, const std::string& right, const Formula& offset,
+                 Location where) {
+  const Formula line = factor * name_formula(right, where);
+  return name_formula(left, where) - (offset.given() ? line + offset : line);
+}
+
+void read_gear(const YamlEntry& item, const MapReader& map, Reading& reading) {
+  const std::optional<CoordinatePair> pair = read_coordinate_pair(map, reading);
+  const Formula ratio = map.formula("ratio"), offset = map.formula("offset");
+  if (pair && ratio.given())
+    add_prescribed(item, "gear", coupling(pair->a.name, ratio, pair->b.name, offset, item.where), reading);
+}
+
+void read_rack(const YamlEntry& item, const MapReader& map, Reading& reading) {
+  const std::optional<CoordinatePair> pair = read_coordinate_pair(map, reading);
+  const Formula radius = map.formula("radius"), offset = map.formula("offset");
+  if (pair && (pair->a.is_length || !pair->b.is_length)) {
+    reading.diagnostics.add(item.where, map.path("between"), "a rack couples an angle with a length: [angle, slide]");
+    return;
+  }
+  if (pair && radius.given())
+    add_prescribed(item, "rack", coupling(pair->b.name, radius, pair->a.name, offset, item.where), reading);
+}
+
+void read_prescribed(const YamlEntry& item, const MapReader& map, Reading& reading) {
+  add_prescribed(item, "prescribed", map.formula("zero"), reading);
+}
+
+}  // namespace
+
+void read_constraints(const YamlNode& section, Reading& reading) {
+  read_typed_items(section, "constraints", "constraint",
+                   {{"distance", read_distance}, {"gear", read_gear}, {"rack", read_rack}, {"prescribed", read_prescribed}},
+                   reading);
+}
+
+}  // namespace armature

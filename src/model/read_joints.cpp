@@ -1,0 +1,193 @@
+// Joints, and what sits on their coordinates.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/for_loop.hpp"
+#include "model/formula_tree.hpp"
+#include "model/joint_components.hpp"
+#include "model/read_sections.hpp"
+#include "model/yaml_repair.hpp"
+
+namespace armature {
+namespace {
+
+KeyTable keys_of_joint(JointType type) {
+  switch (type) {
+    case JointType::universal: return keys_of("joints: two axes");
+    case JointType::spherical:
+    case JointType::free:
+    case JointType::fixed: return keys_of("joints: no axis");
+    default: return keys_of("joints: one axis");
+  }
+}
+
+// Reads the type first: it decides which keys there are.
+std::optional<JointType> read_type(const YamlNode& node, const std::string& path, Reading& reading) {
+  const YamlNode* type = node.find("type");
+  if (!type) {
+    reading.diagnostics.add(node.where, path, fmt::format("'type' is missing ({})", one_of(joint_type_names())));
+    return std::nullopt;
+  }
+  const std::optional<std::string> word = read_text(*type, dotted(path, "type"), reading);
+  if (!word) return std::nullopt;
+  const std::optional<JointType> result = joint_type(*word);
+  if (!result) {
+    const std::string hint = did_you_mean(*word, joint_type_names());
+    reading.diagnostics.add(type->where, dotted(path, "type"),
+                            fmt::format("unknown type of joint '{}'{}", *word,
+                                        hint.empty() ? fmt::format("; there are {}", one_of(joint_type_names())) : hint));
+  }
+  return result;
+}
+
+// The normal of the plane of a planar mechanism.
+Formula plane_normal(const std::string& plane, Location where) {
+  const std::size_t i = plane == "yz" ? 0 : plane == "xz" ? 1 : 2;
+  std::vector<Formula> entries(3, number_formula(0));
+  entries[i] = number_formula(1);
+  return list_formula(entries, where);
+}
+
+bool turns_about_normal(JointType type) {
+  return type == JointType::revolute || type == JointType::cylindrical || type == JointType::planar;
+}
+
+void read_axes(const MapReader& map, Joint& joint, Reading& reading) {
+  static constexpr KeySpec axis_spec{"", "", Holds::vector};
+  if (!map.has("axes")) return;
+  if (map.has("axis")) reading.diagnostics.add(joint.where, map.path("axes"), "stands beside 'axis'; give one or the other");
+  const YamlNode* pair = map.pair("axes");
+  if (!pair) return;
+  joint.axis_a = read_axis(pair->items[0], map.path("axes"), reading);
+  joint.axis_b = read_axis(pair->items[1], map.path("axes"), reading);
+  for (const Formula& axis : {joint.axis_a, joint.axis_b}) reading.check_later(axis, map.path("axes"), axis_spec);
+}
+
+void read_axis_or_axes(const MapReader& map, Joint& joint, Reading& reading) {
+  joint.axis_a = map.axis("axis");
+  read_axes(map, joint, reading);
+  if (map.has("axis") || map.has("axes")) return;
+  if (turns_about_normal(joint.type) && !reading.model.plane.empty())
+    joint.axis_a = plane_normal(reading.model.plane, joint.where);
+  else
+    reading.diagnostics.add(joint.where, map.path("axis"), "is missing: x, y, z or a vector");
+}
+
+// Reads one element key of one coordinate.
+class ElementReader {
+ public:
+  ElementReader(JointElement& element, bool is_length, Reading& reading)
+      : element_(element), is_length_(is_length), reading_(reading) {}
+
+  void read(const std::string& key, const YamlNode& node, const std::string& path) {
+    if (key == "inertia") element_.inertia = formula(key, node, path);
+    if (key == "damping") element_.damping = formula(key, node, path);
+    if (key == "friction") read_friction(node, path);
+    if (key == "spring") read_spring(node, path);
+    if (key == "limits") read_limits(node, path);
+  }
+
+ private:
+  Formula formula(const std::string& key, const YamlNode& node, const std::string& path) {
+    const Formula formula = read_formula(node, path, reading_);
+    reading_.check_later(formula, path, *find_key(keys_of("joints: one axis"), key), is_length_);
+    return formula;
+  }
+
+  void read_friction(const YamlNode& node, const std::string& path) {
+    if (!node.is_map()) {
+      element_.friction = formula("friction", node, path);
+      return;
+    }
+    const MapReader map(node, keys_of("friction"), path, reading_);
+    element_.friction = map.formula("coulomb", is_length_);
+    element_.breakaway = map.formula("breakaway");
+  }
+
+  void read_spring(const YamlNode& node, const std::string& path) {
+    const MapReader map(node, keys_of("spring"), path, reading_);
+    element_.stiffness = map.formula("stiffness", is_length_);
+    element_.rest = map.formula("rest", is_length_);
+  }
+
+  void read_limits(const YamlNode& node, const std::string& path) {
+    const MapReader map(node, keys_of("limits"), path, reading_);
+    element_.lower = map.formula("lower", is_length_);
+    element_.upper = map.formula("upper", is_length_);
+    element_.stop_stiffness = map.formula("stiffness", is_length_);
+    element_.stop_damping = map.formula("damping", is_length_);
+    if (!map.has("lower") && !map.has("upper")) reading_.diagnostics.add(node.where, path, "needs lower, upper or both");
+  }
+
+  JointElement& element_;
+  bool is_length_;
+  Reading& reading_;
+};
+
+JointElement& element_of(Joint& joint, const std::string& component) {
+  for (JointElement& element : joint.elements)
+    if (element.component == component) return element;
+  joint.elements.emplace_back();
+  joint.elements.back().component = component;
+  return joint.elements.back();
+}
+
+// damping: {angle: 1, slide: 2} on a joint of several coordinates
+void read_by_component(const std::string& key, const YamlNode& node, const std::string& path, Joint& joint,
+                       Reading& reading) {
+  const std::vector<JointComponent> components = components_of(joint.type);
+  std::vector<std::string> names;
+  for (const JointComponent& component : components) names.push_back(component.name);
+  if (!node.is_map()) {
+    reading.diagnostics.add(node.where, path, fmt::format("this joint has several coordinates; write {}: {{{}: …}}", key,
+                                                          fmt::join(names, ": …, ")));
+    return;
+  }
+  for (const YamlEntry& entry : node.entries) {
+    const auto place = std::find(names.begin(), names.end(), entry.key);
+    if (place == names.end()) {
+      reading.diagnostics.add(entry.where, dotted(path, entry.key), fmt::format("unknown coordinate of this joint; it has {}", one_of(names)));
+      continue;
+    }
+    const JointComponent& component = components[static_cast<std::size_t>(place - names.begin())];
+    ElementReader(element_of(joint, component.name), component.is_length, reading).read(key, entry.value, dotted(path, entry.key));
+  }
+}
+
+void read_elements(const MapReader& map, Joint& joint, Reading& reading) {
+  const std::vector<JointComponent> components = components_of(joint.type);
+  for (const char* key : {"inertia", "damping", "friction", "spring", "limits"}) {
+    const YamlNode* node = map.find(key);
+    if (!node) continue;
+    if (components.size() > 1) read_by_component(key, *node, map.path(key), joint, reading);
+    else ElementReader(element_of(joint, ""), components[0].is_length, reading).read(key, *node, map.path(key));
+  }
+}
+
+void read_joint(const YamlEntry& entry, Reading& reading) {
+  const std::string path = dotted("joints", entry.key);
+  reading.take_name(entry.key, "joint", entry.where, path);
+  const std::optional<JointType> type = read_type(entry.value, path, reading);
+  if (!type) return;
+  const MapReader map(entry.value, keys_of_joint(*type), path, reading);
+  Joint joint;
+  joint.name = entry.key;
+  joint.type = *type;
+  joint.where = entry.where;
+  read_between(map, joint.a, joint.b, reading);
+  joint.cut = map.flag("cut");
+  const bool has_axis = find_key(keys_of_joint(*type), "axes") != nullptr;
+  if (*type == JointType::universal) read_axes(map, joint, reading);
+  else if (has_axis) read_axis_or_axes(map, joint, reading);
+  if (has_axis) read_elements(map, joint, reading);
+  reading.model.joints.push_back(std::move(joint));
+}
+
+}  // namespace
+
+void read_joints(const YamlNode& section, Reading& reading) {
+  for (const YamlEntry& entry : expanded_entries(section, "joints", reading)) read_joint(entry, reading);
+}
+
+}  // namespace armature

@@ -1,0 +1,39 @@
+// The sections of a model file, in the order in which they are read: each finds what it refers to in the model so far.
+#pragma once
+
+#include "model/map_reader.hpp"
+
+namespace armature {
+
+void read_parameters(const YamlNode& section, Reading& reading);   // and evaluates them
+void read_tables(const YamlNode& section, Reading& reading);
+void read_definitions(const YamlNode& section, Reading& reading);
+void read_bodies(const YamlNode& section, Reading& reading);
+void read_points(const YamlNode& section, Reading& reading);       // on the ground
+void read_joints(const YamlNode& section, Reading& reading);
+void read_constraints(const YamlNode& section, Reading& reading);
+void read_forces(const YamlNode& section, Reading& reading);
+void read_start(const YamlNode& section, Reading& reading);
+void read_simulate(const YamlNode& section, Reading& reading);
+void read_record(const YamlNode& section, Reading& reading);
+
+// {xx: …}, rod, box, … of a body whose mass is known
+Inertia read_inertia(const YamlNode& node, const Formula& mass, const std::string& path, Reading& reading);
+
+// Named points of a map; `owner` is the body's name, or empty for the ground.
+std::vector<NamedPoint> read_named_points(const YamlNode& section, const std::string& path, const std::string& owner,
+                                          Reading& reading);
+
+// A place: "body", "body.point", "body [x, y, z]", "ground", "ground [x, y, z]" or a point on the ground.
+std::optional<Attachment> read_attachment(const YamlNode& node, const std::string& path, Reading& reading);
+// The two places of between: [a, b]; false if something is wrong with them.
+bool read_between(const MapReader& map, Attachment& a, Attachment& b, Reading& reading);
+
+// The name of a coordinate; what is wrong with it is reported.
+struct CoordinateReference {
+  std::string name;
+  bool is_length = false;
+};
+std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const std::string& path, Reading& reading);
+
+}  // namespace armature

@@ -1,0 +1,113 @@
+// The start: coordinates, points and bodies, at which they are kept (exact) or near which they are sought.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/for_loop.hpp"
+#include "model/joint_components.hpp"
+#include "model/read_sections.hpp"
+#include "model/yaml_repair.hpp"
+
+namespace armature {
+namespace {
+
+enum class Target { coordinate, point, body, unknown };
+
+Target target_of(const Model& model, const std::string& name) {
+  if (find_coordinate(model, name)) return Target::coordinate;
+  for (const Body& body : model.bodies) {
+    if (body.name == name) return Target::body;
+    for (const NamedPoint& point : body.points)
+      if (body.name + "." + point.name == name) return Target::point;
+  }
+  return Target::unknown;
+}
+
+std::vector<std::string> target_names(const Model& model) {
+  std::vector<std::string> names = coordinate_names(model);
+  for (const Body& body : model.bodies) {
+    names.push_back(body.name);
+    for (const NamedPoint& point : body.points) names.push_back(body.name + "." + point.name);
+  }
+  return names;
+}
+
+KeySpec value_spec(Target target, bool is_length, bool is_speed) {
+  if (target == Target::point) return {"", "", Holds::vector, is_speed ? "m/s" : "m"};
+  if (is_speed) return {"", "", Holds::number, is_length ? "m/s" : "rad/s"};
+  return {"", "", Holds::number, is_length ? "m" : "1"};
+}
+
+void read_value(const YamlEntry& entry, const std::string& path, Target target, bool is_speed, StartEntry& start,
+                Reading& reading) {
+  const std::optional<JointComponent> component = find_coordinate(reading.model, entry.key);
+  start.value = read_formula(entry.value, path, reading);
+  reading.check_later(start.value, path, value_spec(target, component && component->is_length, is_speed));
+}
+
+// platform: {at: [..], angle: ..}; a list alone is the position (or velocity) of the origin.
+void read_body(const YamlEntry& entry, const std::string& path, bool is_speed, StartEntry& start, Reading& reading) {
+  const KeyTable table = keys_of(is_speed ? "start: motion" : "start: pose");
+  if (entry.value.is_list()) {
+    Formula& origin = is_speed ? start.velocity : start.at;
+    origin = read_formula(entry.value, path, reading);
+    reading.check_later(origin, path, table[0]);
+    return;
+  }
+  const MapReader map(entry.value, table, path, reading);
+  if (entry.value.entries.empty())
+    reading.diagnostics.add(entry.where, path, fmt::format("says nothing; give {}", one_of(key_names(table))));
+  if (is_speed) {
+    start.velocity = map.formula("velocity");
+    start.spin = map.formula("spin");
+  } else {
+    start.at = map.formula("at");
+    start.angle = map.formula("angle");
+    start.axis = map.axis("axis");
+    if (map.has("axis") && !map.has("angle")) reading.diagnostics.add(entry.where, path, "has an axis but no angle");
+  }
+}
+
+void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, std::vector<StartEntry>& entries,
+                Reading& reading) {
+  StartEntry start;
+  start.name = entry.key;
+  start.where = entry.where;
+  const Target target = target_of(reading.model, entry.key);
+  if (target == Target::unknown) {
+    reading.diagnostics.add(entry.where, path, fmt::format("no coordinate, body or point of a body has this name{}",
+                                                           did_you_mean(entry.key, target_names(reading.model))));
+    return;
+  }
+  if (target == Target::body) read_body(entry, path, is_speed, start, reading);
+  else read_value(entry, path, target, is_speed, start, reading);
+  entries.push_back(std::move(start));
+}
+
+void read_entries(const YamlNode& node, const std::string& path, bool is_speed, std::vector<StartEntry>& entries,
+                  Reading& reading) {
+  for (const YamlEntry& entry : expanded_entries(node, path, reading))
+    read_entry(entry, dotted(path, entry.key), is_speed, entries, reading);
+}
+
+// Plain entries of `speed` are exact; keep: {…} and near: {…} may stand among them.
+void read_speed(const YamlNode& node, Start& start, Reading& reading) {
+  YamlNode plain = node;
+  for (const char* key : {"keep", "near"})
+    std::erase_if(plain.entries, [&](const YamlEntry& entry) { return entry.key == key; });
+  read_entries(plain, "start.speed", true, start.speed_keep, reading);
+  if (const YamlNode* keep = node.find("keep")) read_entries(*keep, "start.speed.keep", true, start.speed_keep, reading);
+  if (const YamlNode* near = node.find("near")) read_entries(*near, "start.speed.near", true, start.speed_near, reading);
+}
+
+}  // namespace
+
+void read_start(const YamlNode& section, Reading& reading) {
+  const MapReader map(section, keys_of("start"), "start", reading);
+  Start& start = reading.model.start;
+  if (const YamlNode* keep = map.find("keep")) read_entries(*keep, "start.keep", false, start.keep, reading);
+  if (const YamlNode* near = map.find("near")) read_entries(*near, "start.near", false, start.near, reading);
+  if (const YamlNode* speed = map.find("speed")) read_speed(*speed, start, reading);
+}
+
+}  // namespace armature

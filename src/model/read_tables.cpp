@@ -1,0 +1,141 @@
+// Tables: functions of one variable given by points, in the file or in a CSV file next to it.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "model/for_loop.hpp"
+#include "model/read_sections.hpp"
+#include "model/yaml_repair.hpp"
+
+namespace armature {
+namespace {
+
+using Numbers = std::vector<double>;
+
+std::string trimmed(std::string text) {
+  text.erase(0, text.find_first_not_of(" \t\r\n\""));
+  text.erase(text.find_last_not_of(" \t\r\n\"") + 1);
+  return text;
+}
+
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields;
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t comma = line.find(',', at);
+    fields.push_back(trimmed(line.substr(at, comma - at)));
+    if (comma == std::string::npos) return fields;
+    at = comma + 1;
+  }
+}
+
+double number_of(const std::string& field) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
+    throw std::runtime_error(fmt::format("'{}' is not a number", field));
+  return value;
+}
+
+std::size_t column_of(const std::vector<std::string>& header, const std::string& name) {
+  for (std::size_t i = 0; i < header.size(); ++i)
+    if (header[i] == name) return i;
+  throw std::runtime_error(fmt::format("has no column '{}'{}", name, did_you_mean(name, header)));
+}
+
+// Two columns of a CSV file with a header line; empty names: the first two. Throws std::runtime_error with a sentence.
+std::pair<Numbers, Numbers> read_columns(const std::string& path, std::pair<std::string, std::string> columns) {
+  std::ifstream stream(path);
+  if (!stream || std::filesystem::is_directory(path)) throw std::runtime_error("cannot be opened");
+  std::string line;
+  std::getline(stream, line);
+  const std::vector<std::string> header = fields_of(line);
+  if (header.size() < 2) throw std::runtime_error("needs a header line that names at least two columns");
+  if (columns.first.empty()) columns = {header[0], header[1]};
+  const std::size_t x = column_of(header, columns.first), y = column_of(header, columns.second);
+  std::pair<Numbers, Numbers> result;
+  for (int number = 2; std::getline(stream, line); ++number) {
+    if (trimmed(line).empty()) continue;
+    const std::vector<std::string> fields = fields_of(line);
+    try {
+      if (fields.size() <= std::max(x, y)) throw std::runtime_error("too few columns");
+      result.first.push_back(number_of(fields[x]));
+      result.second.push_back(number_of(fields[y]));
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(fmt::format("line {}: {}", number, error.what()));
+    }
+  }
+  return result;
+}
+
+Numbers read_numbers(const MapReader& map, const std::string& key, Reading& reading) {
+  static constexpr KeySpec any{"", "", Holds::number};
+  Numbers numbers;
+  const YamlNode* node = map.find(key);
+  if (!node || !node->is_list()) {
+    reading.diagnostics.add(node ? node->where : map.where(), map.path(key), "expected a list of numbers");
+    return numbers;
+  }
+  for (const YamlNode& item : node->items)
+    numbers.push_back(read_constant(item, map.path(key), any, reading).value_or(0));
+  return numbers;
+}
+
+std::pair<std::string, std::string> column_names(const MapReader& map) {
+  const YamlNode* columns = map.pair("columns");
+  return columns ? std::pair{columns->items[0].text, columns->items[1].text} : std::pair<std::string, std::string>{};
+}
+
+std::pair<Numbers, Numbers> read_points_of_table(const MapReader& map, Reading& reading) {
+  if (!map.has("file")) {
+    Numbers x = read_numbers(map, "x", reading), y = read_numbers(map, "y", reading);
+    return {std::move(x), std::move(y)};
+  }
+  if (map.has("x") || map.has("y"))
+    reading.diagnostics.add(map.where(), map.path("file"), "stands beside x and y; give one or the other");
+  const std::string name = map.text("file").value_or("");
+  const std::filesystem::path path = std::filesystem::path(reading.model.file).parent_path() / name;
+  try {
+    return read_columns(path.string(), column_names(map));
+  } catch (const std::runtime_error& error) {
+    reading.diagnostics.add(map.find("file")->where, map.path("file"), fmt::format("{}: {}", name, error.what()));
+    return {};
+  }
+}
+
+std::string fault_of(const Numbers& x, const Numbers& y) {
+  if (x.size() != y.size()) return fmt::format("x has {} values, but y has {}", x.size(), y.size());
+  if (x.size() < 2) return "a table needs two points at least";
+  for (std::size_t i = 1; i < x.size(); ++i)
+    if (!(x[i] > x[i - 1])) return fmt::format("x must increase, but {} follows {}", x[i], x[i - 1]);
+  return "";
+}
+
+void read_table(const YamlEntry& entry, Reading& reading) {
+  const std::string path = dotted("tables", entry.key);
+  reading.take_name(entry.key, "table", entry.where, path);
+  const MapReader map(entry.value, keys_of("tables"), path, reading);
+  const std::string interpolation = map.choice("interpolation", {"linear", "spline"}).value_or("linear");
+  const std::string outside = map.choice("outside", {"hold", "extend"}).value_or("hold");
+  auto [x, y] = read_points_of_table(map, reading);
+  if (x.empty() && y.empty()) return;  // reported
+  if (const std::string fault = fault_of(x, y); !fault.empty()) {
+    reading.diagnostics.add(entry.where, path, fault);
+    return;
+  }
+  Table table = interpolation == "linear" ? Table::linear(x, y) : Table::spline(x, y);
+  table.hold = outside == "hold";
+  reading.model.tables[entry.key] = std::make_shared<const Table>(std::move(table));
+}
+
+}  // namespace
+
+void read_tables(const YamlNode& section, Reading& reading) {
+  for (const YamlEntry& entry : expanded_entries(section, "tables", reading)) read_table(entry, reading);
+}
+
+}  // namespace armature

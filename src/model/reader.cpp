@@ -1,0 +1,135 @@
+#include "model/reader.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "model/formula_tree.hpp"
+#include "model/read_sections.hpp"
+#include "model/validate.hpp"
+
+namespace armature {
+namespace {
+
+const YamlNode nothing;
+
+// Sections of the format that are described but not part of this version.
+constexpr const char* later_sections[] = {"drives", "lagrangian"};
+
+// --set name=value: a parameter, or simulate.key.
+void apply_setting(YamlNode& root, const std::string& name, const std::string& value, Diagnostics& diagnostics) {
+  const bool is_option = name.starts_with("simulate.");
+  const std::string section = is_option ? "simulate" : "parameters", key = is_option ? name.substr(9) : name;
+  YamlNode* map = root.find(section);
+  if (!map && is_option) {
+    root.entries.push_back({section, {}, {}});
+    map = &root.entries.back().value;
+    map->kind = YamlNode::Kind::map;
+  }
+  YamlNode text;
+  text.kind = YamlNode::Kind::text;
+  text.text = value;
+  if (YamlNode* known = map ? map->find(key) : nullptr) *known = text;
+  else if (is_option) map->entries.push_back({key, {}, text});
+  else {
+    std::vector<std::string> names;
+    if (map)
+      for (const YamlEntry& entry : map->entries) names.push_back(entry.key);
+    diagnostics.add({}, "--set " + name, fmt::format("there is no parameter '{}'{}", name, did_you_mean(name, names)));
+  }
+}
+
+void read_version(const MapReader& map, Reading& reading) {
+  const std::optional<std::string> version = map.text("armature");
+  if (version && *version != "1")
+    reading.diagnostics.add(map.find("armature")->where, "armature",
+                            fmt::format("version {} of the file format is not known; this program reads version 1", *version));
+}
+
+void read_gravity(const MapReader& map, Reading& reading) {
+  reading.model.gravity = map.formula("gravity");
+  if (!map.has("gravity") && map.has("bodies"))
+    reading.diagnostics.add(map.where(), "gravity", "is missing: write [0, 0, -9.81 m/s^2], or [0, 0, 0] for none");
+  if (!map.has("gravity")) reading.model.gravity = list_formula(std::vector<Formula>(3, number_formula(0)), map.where());
+}
+
+void read_head(const MapReader& map, Reading& reading) {
+  read_version(map, reading);
+  reading.model.name = map.text("name").value_or(std::filesystem::path(reading.model.file).stem().string());
+  reading.model.plane = map.choice("plane", {"xy", "xz", "yz"}).value_or("");
+  read_gravity(map, reading);
+}
+
+// In the order in which sections need one another.
+void read_sections(const MapReader& map, Reading& reading) {
+  const auto section = [&](const char* key) -> const YamlNode& {
+    const YamlNode* node = map.find(key);
+    return node ? *node : nothing;
+  };
+  read_parameters(section("parameters"), reading);
+  read_tables(section("tables"), reading);
+  read_definitions(section("define"), reading);
+  read_bodies(section("bodies"), reading);
+  read_points(section("points"), reading);
+  read_joints(section("joints"), reading);
+  read_constraints(section("constraints"), reading);
+  read_forces(section("forces"), reading);
+  read_start(section("start"), reading);
+  read_simulate(section("simulate"), reading);
+  read_record(section("record"), reading);
+}
+
+void drop_later_sections(YamlNode& root, Diagnostics& diagnostics) {
+  for (const char* name : later_sections) {
+    for (const YamlEntry& entry : root.entries)
+      if (entry.key == name) diagnostics.add(entry.where, name, "this version has no such section yet");
+    std::erase_if(root.entries, [&](const YamlEntry& entry) { return entry.key == name; });
+  }
+}
+
+void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
+  if (!root.is_map() || root.entries.empty()) {
+    const char* message = root.kind == YamlNode::Kind::null ? "the file is empty" : "this is not a model file";
+    if (reading.diagnostics.empty())
+      reading.diagnostics.add(root.where, "", fmt::format("{}: a model begins with 'armature: 1'", message));
+    return;
+  }
+  for (const auto& [name, value] : settings) apply_setting(root, name, value, reading.diagnostics);
+  drop_later_sections(root, reading.diagnostics);
+  const MapReader map(root, keys_of("file"), "", reading);
+  read_head(map, reading);
+  read_sections(map, reading);
+  check_formulas(reading);
+  check_joint_values(reading);
+  check_inertias(reading);
+  if (reading.diagnostics.empty()) check_connections(reading);
+  if (reading.model.bodies.empty() && reading.diagnostics.empty())
+    reading.diagnostics.add(root.where, "bodies", "the model has no bodies");
+}
+
+}  // namespace
+
+Model read_model_text(const std::string& text, const std::string& file, const Settings& settings) {
+  Reading reading(file);
+  reading.model.text = text;
+  YamlNode root = parse_yaml(text, reading.diagnostics);
+  read_root(root, settings, reading);
+  reading.diagnostics.throw_if_any();
+  return std::move(reading.model);
+}
+
+Model read_model(const std::string& path, const Settings& settings) {
+  const auto fail = [&](const char* message) { throw ModelError(path, {Diagnostic{{}, "", message}}); };
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) fail("there is no such file");
+  if (std::filesystem::is_directory(path, ignored)) fail("this is a folder, not a model file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) fail("the file cannot be read");
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return read_model_text(text.str(), path, settings);
+}
+
+}  // namespace armature

@@ -1,0 +1,115 @@
+#include "model/reading.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "expression/lower.hpp"
+#include "model/formula_tree.hpp"
+#include "model/scope.hpp"
+
+namespace armature {
+namespace {
+
+bool is_word(const std::string& text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !text.empty() && is_letter(text[0]) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || is_digit(c); });
+}
+
+bool is_reserved(const std::string& name) {
+  return is_built_in(name) || name == "ground" || name == "and" || name == "or" || name == "not";
+}
+
+Formula read_list(const YamlNode& node, const std::string& path, Reading& reading) {
+  std::vector<Formula> entries;
+  for (const YamlNode& item : node.items) {
+    if (!item.is_text()) {
+      reading.diagnostics.add(item.where, path, fmt::format("expected a number in the list, not {}", kind_in_words(item)));
+      return {};
+    }
+    entries.push_back(read_formula(item, path, reading));
+    if (!entries.back().given()) return {};
+  }
+  if (entries.empty()) {
+    reading.diagnostics.add(node.where, path, "the list is empty");
+    return {};
+  }
+  return list_formula(entries, node.where);
+}
+
+}  // namespace
+
+bool Reading::check_word(const std::string& name, Location where, const std::string& path) {
+  if (is_word(name)) return true;
+  diagnostics.add(where, path, fmt::format("'{}' is not a name: names are letters, digits and _, a letter first", name));
+  return false;
+}
+
+void Reading::take_name(const std::string& name, const std::string& kind, Location where, const std::string& path) {
+  if (!check_word(name, where, path)) return;
+  if (is_reserved(name)) {
+    diagnostics.add(where, path, fmt::format("the name '{}' has a meaning in formulas already", name));
+    return;
+  }
+  const auto [place, is_new] = names.emplace(name, fmt::format("the {} in line {}", kind, where.line));
+  if (!is_new) diagnostics.add(where, path, fmt::format("{} has this name too", place->second));
+}
+
+void Reading::check_later(const Formula& formula, const std::string& path, const KeySpec& spec, bool of_length) {
+  if (formula.given()) checks.push_back({formula, path, spec, dimension_of(spec, of_length)});
+}
+
+Formula read_formula(const YamlNode& node, const std::string& path, Reading& reading) {
+  if (node.is_list()) return read_list(node, path, reading);
+  if (!node.is_text()) {
+    reading.diagnostics.add(node.where, path, fmt::format("expected a formula, not {}", kind_in_words(node)));
+    return {};
+  }
+  try {
+    const Formula formula = parse_formula(node.text, node.where);
+    return node.loop ? with_loop_values(formula, *node.loop) : formula;
+  } catch (const FormulaError& error) {
+    reading.diagnostics.add(node.where, path, fmt::format("{} in '{}'", error.what(), node.text));
+    return {};
+  }
+}
+
+Formula read_axis(const YamlNode& node, const std::string& path, Reading& reading) {
+  if (!node.is_text()) return read_formula(node, path, reading);
+  const bool negative = node.text.starts_with('-');
+  const std::string letter = node.text.substr(negative ? 1 : 0);
+  if (letter != "x" && letter != "y" && letter != "z") return read_formula(node, path, reading);
+  std::vector<Formula> entries(3, number_formula(0));
+  entries[static_cast<std::size_t>(letter[0] - 'x')] = number_formula(negative ? -1 : 1);
+  return list_formula(entries, node.where);
+}
+
+std::optional<std::string> read_text(const YamlNode& node, const std::string& path, Reading& reading) {
+  if (node.is_text() && !node.text.empty()) return node.text;
+  reading.diagnostics.add(node.where, path, fmt::format("expected a word, not {}", kind_in_words(node)));
+  return std::nullopt;
+}
+
+std::optional<double> read_constant(const YamlNode& node, const std::string& path, const KeySpec& spec, Reading& reading) {
+  const Formula formula = read_formula(node, path, reading);
+  if (!formula.given()) return std::nullopt;
+  try {
+    const double value = lower_scalar(formula, parameter_scope(reading.model), dimension_of(spec)).value();
+    const std::string violation = range_violation(value, spec.range);
+    if (violation.empty()) return value;
+    reading.diagnostics.add(node.where, path, violation);
+  } catch (const FormulaError& error) {
+    reading.diagnostics.add(node.where, path, error.what());
+  }
+  return std::nullopt;
+}
+
+std::string range_violation(double value, Range range) {
+  if (range == Range::positive && !(value > 0)) return fmt::format("must be positive, but it is {}", value);
+  if (range == Range::not_negative && !(value >= 0)) return fmt::format("must not be negative, but it is {}", value);
+  return "";
+}
+
+}  // namespace armature

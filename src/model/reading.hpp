@@ -1,0 +1,54 @@
+// What the parts of the reader share: the model so far, what was found wrong, and the formulas to check at the end.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/diagnostics.hpp"
+#include "model/format_keys.hpp"
+#include "model/model.hpp"
+#include "model/yaml_tree.hpp"
+
+namespace armature {
+
+// A formula with what its key asks of it. It is checked when all names are known.
+struct FormulaCheck {
+  Formula formula;
+  std::string path;  // "joints.elbow1.axis"
+  KeySpec spec;
+  std::optional<Dimension> dimension;
+};
+
+struct Reading {
+  explicit Reading(const std::string& file) : diagnostics(file) { model.file = file; }
+
+  Model model;
+  Diagnostics diagnostics;
+  std::vector<FormulaCheck> checks;
+  std::map<std::string, std::string> names;  // taken names and by what: "the body in line 12"
+
+  // Reports a name that is malformed, reserved or taken; otherwise takes it.
+  void take_name(const std::string& name, const std::string& kind, Location where, const std::string& path);
+  // Reports a name that is not a word of letters, digits and _.
+  bool check_word(const std::string& name, Location where, const std::string& path);
+
+  void check_later(const Formula& formula, const std::string& path, const KeySpec& spec, bool of_length = false);
+};
+
+// A formula from a text, or a vector from a list of texts; what is wrong is reported, and the result is then not given.
+Formula read_formula(const YamlNode& node, const std::string& path, Reading& reading);
+
+// x, y, z, -x, -y, -z or a vector.
+Formula read_axis(const YamlNode& node, const std::string& path, Reading& reading);
+
+// A text that is not empty, or nothing and a report.
+std::optional<std::string> read_text(const YamlNode& node, const std::string& path, Reading& reading);
+
+// A constant by the parameters' values, at once.
+std::optional<double> read_constant(const YamlNode& node, const std::string& path, const KeySpec& spec, Reading& reading);
+
+// What a formula's value violates of a key's range, or nothing.
+std::string range_violation(double value, Range range);
+
+}  // namespace armature

@@ -1,0 +1,163 @@
+#include "model/scope.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "expression/units.hpp"
+#include "model/joint_components.hpp"
+
+namespace armature {
+namespace {
+
+Value with_dimension(Value value, std::optional<Dimension> dimension) {
+  value.dimension = dimension;
+  return value;
+}
+
+std::optional<Value> parameter_value(const Model& model, const std::string& name) {
+  for (const Parameter& parameter : model.parameters)
+    if (parameter.name == name) return with_dimension(Value(Expression(parameter.value)), parameter.dimension);
+  return std::nullopt;
+}
+
+std::optional<Expression> table_value(const Model& model, const std::string& name, Expression x) {
+  const auto place = model.tables.find(name);
+  if (place == model.tables.end()) return std::nullopt;
+  if (x.is_constant()) return Expression(place->second->evaluate(x.value(), 0));
+  return x.graph()->lookup(place->second, x);
+}
+
+// Definitions that have been lowered, and those being lowered right now.
+struct Definitions {
+  std::map<std::string, Value> known;
+  std::vector<std::string> active;
+};
+
+[[noreturn]] void throw_cycle(const Definitions& definitions, const std::string& name, Location where) {
+  const auto first = std::find(definitions.active.begin(), definitions.active.end(), name);
+  std::string chain;
+  for (auto i = first; i != definitions.active.end(); ++i) chain += *i + " -> ";
+  throw FormulaError(where, fmt::format("depends on itself: {}{}", chain, name));
+}
+
+std::optional<Value> definition_value(const Model& model, const Scope& scope, Definitions& definitions,
+                                      const std::string& name) {
+  const auto place = std::find_if(model.definitions.begin(), model.definitions.end(),
+                                  [&](const auto& definition) { return definition.first == name; });
+  if (place == model.definitions.end() || !place->second.given()) return std::nullopt;
+  if (const auto known = definitions.known.find(name); known != definitions.known.end()) return known->second;
+  if (std::count(definitions.active.begin(), definitions.active.end(), name))
+    throw_cycle(definitions, name, place->second.where);
+  struct Active {  // leaves the list again also when the formula throws
+    Active(Definitions& definitions, const std::string& name) : list(definitions.active) { list.push_back(name); }
+    ~Active() { list.pop_back(); }
+    std::vector<std::string>& list;
+  } active(definitions, name);
+  return definitions.known.emplace(name, lower(place->second, scope)).first->second;
+}
+
+std::vector<std::string> constant_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const auto& [name, formula] : model.definitions) names.push_back(name);
+  return names;
+}
+
+// A vector of three leaves.
+Value moving_point(Graph& graph, const std::string& name) {
+  Value value;
+  for (const char* part : {".x", ".y", ".z"}) value.parts.push_back(graph.input(name + part));
+  return with_dimension(value, length_dimension);
+}
+
+std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
+  std::map<std::string, Value> values;
+  values["t"] = graph.input("t");  // of no fixed dimension, so that sin(t) may be written
+  for (const Joint& joint : model.joints) {
+    for (const JointComponent& component : components_of(joint.type)) {
+      const std::string name = coordinate_name(joint, component);
+      values[name] = with_dimension(Value(graph.input(name)), component.is_length ? length_dimension : dimensionless);
+    }
+    if (joint.type == JointType::spherical || joint.type == JointType::free)
+      for (const char* part : {".wx", ".wy", ".wz"})
+        values[joint.name + part] = with_dimension(Value(graph.input(joint.name + part)), power(time_dimension, -1));
+  }
+  for (const Body& body : model.bodies) {
+    values[body.name] = moving_point(graph, body.name);
+    for (const NamedPoint& point : body.points)
+      values[body.name + "." + point.name] = moving_point(graph, body.name + "." + point.name);
+  }
+  return values;
+}
+
+// Whether one of the expressions moves; t and rates count.
+void require_constant(const std::vector<Expression>& parts, const Formula& formula) {
+  for (const Expression& part : parts)
+    if (!part.is_constant()) throw FormulaError(formula.where, fmt::format("'{}' is not a constant", formula.text));
+}
+
+}  // namespace
+
+Scope model_scope(const Model& model, LookUp moving, std::function<Expression(Expression)> rate) {
+  struct Parts {
+    const Model& model;
+    LookUp moving;
+    Definitions definitions;
+    Scope scope;
+  };
+  auto parts = std::make_shared<Parts>(Parts{model, std::move(moving), {}, {}});
+  Scope scope;
+  scope.rate = std::move(rate);
+  scope.function = [&model](const std::string& name, Expression x) { return table_value(model, name, x); };
+  scope.names = [&model] { return constant_names(model); };
+  // The inner scope of definitions must not keep itself alive.
+  const std::weak_ptr<Parts> weak = parts;
+  parts->scope = scope;
+  parts->scope.look_up = [weak](const std::string& name) -> std::optional<Value> {
+    const std::shared_ptr<Parts> parts = weak.lock();
+    if (std::optional<Value> value = parameter_value(parts->model, name)) return value;
+    if (parts->moving)
+      if (std::optional<Value> value = parts->moving(name)) return value;
+    return definition_value(parts->model, parts->scope, parts->definitions, name);
+  };
+  scope.look_up = [parts](const std::string& name) { return parts->scope.look_up(name); };
+  return scope;
+}
+
+Scope parameter_scope(const Model& model) { return model_scope(model, {}, {}); }
+
+Scope checking_scope(const Model& model, Graph& graph) {
+  auto values = std::make_shared<std::map<std::string, Value>>(moving_values(model, graph));
+  LookUp moving = [&model, values](const std::string& name) -> std::optional<Value> {
+    if (const auto place = values->find(name); place != values->end()) return place->second;
+    for (const NamedPoint& point : model.points)
+      if (point.name == name && point.at.given()) return lower(point.at, parameter_scope(model));
+    return std::nullopt;
+  };
+  auto rate = [&graph](Expression x) -> Expression { return x.is_constant() ? Expression(0.0) : graph.input("a rate"); };
+  Scope scope = model_scope(model, moving, rate);
+  scope.names = [&model, values] {
+    std::vector<std::string> names = constant_names(model);
+    for (const auto& [name, value] : *values) names.push_back(name);
+    for (const NamedPoint& point : model.points) names.push_back(point.name);
+    return names;
+  };
+  return scope;
+}
+
+double evaluate_constant(const Formula& formula, const Model& model) {
+  const Expression x = lower_scalar(formula, parameter_scope(model));
+  require_constant({x}, formula);
+  return x.value();
+}
+
+std::array<double, 3> evaluate_constant_vector(const Formula& formula, const Model& model) {
+  const std::array<Expression, 3> x = lower_vector(formula, parameter_scope(model));
+  require_constant({x.begin(), x.end()}, formula);
+  return {x[0].value(), x[1].value(), x[2].value()};
+}
+
+}  // namespace armature

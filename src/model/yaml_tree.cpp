@@ -1,0 +1,188 @@
+#include "model/yaml_tree.hpp"
+
+#include <sstream>
+#include <unordered_map>
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "model/yaml_repair.hpp"
+
+namespace armature {
+
+const YamlNode* YamlNode::find(const std::string& key) const {
+  for (const YamlEntry& entry : entries)
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+
+YamlNode* YamlNode::find(const std::string& key) {
+  return const_cast<YamlNode*>(static_cast<const YamlNode*>(this)->find(key));
+}
+
+std::string kind_in_words(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::null: return "nothing";
+    case YamlNode::Kind::text: return fmt::format("'{}'", node.text);
+    case YamlNode::Kind::list: return "a list";
+    case YamlNode::Kind::map: return "a map";
+  }
+  return "";
+}
+
+namespace {
+
+// Bounds that no sensible file meets; an alias of aliases grows beyond any memory otherwise.
+constexpr std::size_t max_depth = 60;
+constexpr std::size_t max_nodes = 1'000'000;
+
+Location location(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
+
+struct TooLarge {
+  Location where;
+  std::string message;
+};
+
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  YamlNode root;
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    YamlNode node;
+    node.where = location(mark);
+    add({std::move(node), anchor});
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+    YamlNode node;
+    node.kind = YamlNode::Kind::text;
+    node.text = value;
+    node.quoted = tag != "?";
+    node.where = location(mark);
+    add({std::move(node), anchor});
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto place = anchors_.find(anchor);
+    if (place == anchors_.end()) throw TooLarge{location(mark), "an alias stands inside of its own anchor"};
+    Frame copy = place->second;
+    copy.anchor = 0;
+    add(std::move(copy));
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::list, mark, anchor);
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::map, mark, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapEnd() override { close(); }
+
+ private:
+  // A node under construction, with the size and depth of what it holds so far.
+  struct Frame {
+    YamlNode node;
+    YAML::anchor_t anchor = 0;
+    std::size_t depth = 1, size = 1;
+    bool has_key = false;
+    std::string key = {};
+    Location key_where = {};
+  };
+
+  void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    Frame frame;
+    frame.node.kind = kind;
+    frame.node.where = location(mark);
+    frame.anchor = anchor;
+    stack_.push_back(std::move(frame));
+    if (stack_.size() > max_depth) throw TooLarge{location(mark), fmt::format("nested more than {} levels deep", max_depth)};
+  }
+
+  void close() {
+    Frame frame = std::move(stack_.back());
+    stack_.pop_back();
+    add(std::move(frame));
+  }
+
+  void add(Frame frame) {
+    if (frame.anchor != 0) anchors_[frame.anchor] = frame;
+    if (stack_.empty()) {
+      root = std::move(frame.node);
+      return;
+    }
+    Frame& parent = stack_.back();
+    parent.size += frame.size;
+    parent.depth = std::max(parent.depth, frame.depth + 1);
+    require_bounds(parent, frame.node.where);
+    if (parent.node.is_list()) parent.node.items.push_back(std::move(frame.node));
+    else if (!parent.has_key) take_key(parent, frame.node);
+    else {
+      parent.node.entries.push_back({parent.key, parent.key_where, std::move(frame.node)});
+      parent.has_key = false;
+    }
+  }
+
+  void require_bounds(const Frame& frame, Location where) const {
+    if (frame.depth + stack_.size() > max_depth + 1)
+      throw TooLarge{where, fmt::format("nested more than {} levels deep", max_depth)};
+    if (frame.size > max_nodes) throw TooLarge{where, fmt::format("the file holds more than {} values", max_nodes)};
+  }
+
+  void take_key(Frame& parent, const YamlNode& node) {
+    if (node.is_list() || node.is_map())
+      diagnostics_.add(node.where, "", "a list or map stands where a key is expected; '{…}' and '[…]' in a name need "
+                                       "quotes here");
+    parent.has_key = true;
+    parent.key = node.text;
+    parent.key_where = node.where;
+  }
+
+  Diagnostics& diagnostics_;
+  std::vector<Frame> stack_;
+  std::unordered_map<YAML::anchor_t, Frame> anchors_;
+};
+
+bool is_text_file(const std::string& text) { return text.find('\0') == std::string::npos; }
+
+YamlNode parse_document(const std::string& text, Diagnostics& diagnostics) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  TreeBuilder builder(diagnostics);
+  if (!parser.HandleNextDocument(builder)) return {};
+  YamlNode root = std::move(builder.root);
+  TreeBuilder second(diagnostics);
+  if (parser.HandleNextDocument(second))
+    diagnostics.add(second.root.where, "", "the file holds a second document (after '---'); a model is one document");
+  return root;
+}
+
+}  // namespace
+
+YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics) {
+  if (!is_text_file(text)) {
+    diagnostics.add({}, "", "this is not a text file");
+    return {};
+  }
+  try {
+    YamlNode root = parse_document(text, diagnostics);
+    join_split_formulas(root, "", diagnostics);
+    drop_duplicate_keys(root, "", diagnostics);
+    return root;
+  } catch (const YAML::Exception& error) {
+    diagnostics.add(location(error.mark), "", fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "
+                                                          "any of [ ] {{ }} , : # needs quotes", error.msg));
+  } catch (const TooLarge& error) {
+    diagnostics.add(error.where, "", error.message);
+  }
+  return {};
+}
+
+}  // namespace armature
