@@ -30,7 +30,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   rows_->resize(layout.nv, layout.m);
 
   b_ = Eigen::VectorXd::Zero(layout.m);
-  w_ = Eigen::VectorXd::Zero(layout.nw);
+  w_ = roots_ = Eigen::VectorXd::Zero(layout.nw);
   qdot_ = Eigen::VectorXd::Zero(layout.nq);
   zdot_ = Eigen::VectorXd::Zero(layout.nz);
   force_ = Eigen::VectorXd::Zero(layout.nv);
@@ -53,6 +53,7 @@ void Dynamics::set_state(const State& state) {
 
 bool Dynamics::derivative(double t, const double* x, double* xdot) {
   evaluator_.set(t, x);
+  if (follow_roots_) take_modes_from_roots();
   const bool ok = sliding_->any()
                       ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
                       : accelerate();
@@ -60,7 +61,18 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   std::copy_n(qdot_.data(), qdot_.size(), xdot);
   std::copy_n(acceleration_.vdot.data(), acceleration_.vdot.size(), xdot + qdot_.size());
   std::copy_n(zdot_.data(), zdot_.size(), xdot + qdot_.size() + acceleration_.vdot.size());
-  return ok && qdot_.allFinite() && zdot_.allFinite();
+  if (ok && qdot_.allFinite() && zdot_.allFinite()) return true;
+  last_failure_ = {t, Eigen::Map<const Eigen::VectorXd>(x, size())};
+  return false;
+}
+
+// A root may depend on other modes: two passes settle what is nested once.
+void Dynamics::take_modes_from_roots() {
+  for (int pass = 0; pass < (w_.size() > 1 ? 2 : 1); ++pass) {
+    evaluator_.roots(roots_);
+    for (int k = 0; k < w_.size(); ++k) w_[k] = roots_[k] >= 0 ? 1 : 0;
+    evaluator_.set_modes(w_);
+  }
 }
 
 bool Dynamics::accelerate() {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "dynamics/acceleration.hpp"
@@ -36,6 +37,9 @@ class Dynamics final : public Ode {
 
   // Discrete values and modes, which are held until set again; t and x of the state are not kept.
   void set_state(const State& state);
+  // Comparisons as they come: every derivative() takes the modes from the signs of their roots. For integrators that do
+  // not locate changes.
+  void follow_roots(bool follow) { follow_roots_ = follow; }
 
   int size() const override;
   int position_size() const override;
@@ -48,6 +52,11 @@ class Dynamics final : public Ode {
   const Acceleration& acceleration() const { return acceleration_; }
   bool solve_multipliers(double t, const double* x);
   const Eigen::VectorXd& weights() const { return w_; }  // of the modes, sliding ones as solved
+  struct Failure {
+    double t;
+    Eigen::VectorXd x;
+  };
+  const std::optional<Failure>& last_failure() const { return last_failure_; }  // of derivative(), where
   std::string refusal() const;                           // why the last derivative() could not be had
 
   struct Statistics {
@@ -68,6 +77,7 @@ class Dynamics final : public Ode {
   bool accelerate_traced();  // false: a pivot is too small
   bool accelerate_dense();
   void count();
+  void take_modes_from_roots();
 
   SystemEvaluator evaluator_;
   Stabilization stabilization_;
@@ -84,6 +94,9 @@ class Dynamics final : public Ode {
   SystemEvaluator::Jacobian jacobian_;
   Acceleration acceleration_, column_;
   Statistics statistics_;
+  bool follow_roots_ = false;
+  Eigen::VectorXd roots_;
+  std::optional<Failure> last_failure_;
 };
 
 }  // namespace armature

@@ -31,6 +31,18 @@ void add_quantities(const Model& model, Mechanism& mechanism, Equations& equatio
     mechanism.guarded("record." + name, [&] { add(name, "", mechanism.value(formula)); });
 }
 
+// Energy bookkeeping as states: what applied forces did and what dampers and friction took, since the start.
+void add_work(Equations& equations) {
+  auto add = [&](const std::string& name, Expression power) {
+    if (power.is(0)) return;
+    equations.others.push_back({name, Coordinate::Kind::other, "J", ""});
+    equations.z.push_back(equations.graph->input(name));
+    equations.zdot.push_back(power);
+  };
+  add("work.applied", equations.applied_power);
+  add("work.lost", equations.dissipation);
+}
+
 std::vector<std::string> notes_on(const Equations& equations) {
   std::vector<std::string> notes;
   for (const std::string& joint : equations.cut_joints) notes.push_back("joint " + joint + " closes a loop (it is cut)");
@@ -51,6 +63,7 @@ std::shared_ptr<Equations> build_equations(const Model& model, const std::vector
   mechanism.add_forces();
   mechanism.add_start();
   mechanism.finish();
+  add_work(*equations);
   add_quantities(model, mechanism, *equations);
   mechanism.throw_if_failed();
 

@@ -67,6 +67,13 @@ struct Reaction {
   std::array<Expression, 6> wrench;
 };
 
+// A formula of the file, for the question which of them has no value.
+struct WatchedFormula {
+  std::string name;  // its key: "forces.push"
+  Location where;
+  Expression value;
+};
+
 struct Equations {
   std::shared_ptr<Graph> graph = std::make_shared<Graph>();
 
@@ -93,6 +100,7 @@ struct Equations {
   std::vector<Discrete> discrete;
   std::vector<Quantity> quantities;  // recorded by default, besides q and v: cut joints' values, points, definitions
   std::vector<Reaction> reactions;
+  std::vector<WatchedFormula> watched;
 
   std::vector<StartCondition> keep, near, speed_keep, speed_near;
   std::vector<double> q_initial;  // the model's zero (identity quaternions)

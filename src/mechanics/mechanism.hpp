@@ -76,6 +76,7 @@ class Mechanism {
  private:
   friend void add_reactions(const Model& model, Equations& equations);
 
+  void watch(const Formula& formula, Expression value);
   void add_coordinates(const Joint& joint, const JointGeometry& geometry);
   void place_joint(const SpanningTree::Edge& edge);
   int add_motion(int parent, Pose start, const ElementaryMotion& motion, bool reversed, int q, int v);

@@ -28,13 +28,29 @@ Expression Mechanism::rate_of(Expression x) {
   return along_flow_(x);
 }
 
-Expression Mechanism::scalar(const Formula& formula, Expression otherwise) {
-  return formula.given() ? lower_scalar(formula, scope_) : otherwise;
+// What moves is watched, so that a formula without a value can be named.
+void Mechanism::watch(const Formula& formula, Expression value) {
+  if (!value.is_constant() && virtual_joints_.empty()) eq_.watched.push_back({"'" + formula.text + "'", formula.where, value});
 }
 
-Vec3 Mechanism::vector(const Formula& formula) { return lower_vector(formula, scope_); }
+Expression Mechanism::scalar(const Formula& formula, Expression otherwise) {
+  if (!formula.given()) return otherwise;
+  const Expression value = lower_scalar(formula, scope_);
+  watch(formula, value);
+  return value;
+}
 
-Value Mechanism::value(const Formula& formula) { return lower(formula, scope_); }
+Vec3 Mechanism::vector(const Formula& formula) {
+  const Vec3 value = lower_vector(formula, scope_);
+  for (const Expression& part : value) watch(formula, part);
+  return value;
+}
+
+Value Mechanism::value(const Formula& formula) {
+  const Value value = lower(formula, scope_);
+  for (const Expression& part : value.parts) watch(formula, part);
+  return value;
+}
 
 const JointCoordinate* Mechanism::find_coordinate(const std::string& name) const {
   auto found = coordinates_.find(name);
@@ -54,7 +70,7 @@ std::optional<Value> Mechanism::look_up(const std::string& name) {
   for (const auto& [defined, formula] : model_.definitions) {
     if (defined != name) continue;
     if (!defining_.insert(name).second) throw FormulaError(formula.where, "'" + name + "' is defined by itself");
-    Value value = lower(formula, scope_);
+    Value value = this->value(formula);
     defining_.erase(name);
     return defined_[name] = value;
   }

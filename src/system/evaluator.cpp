@@ -128,6 +128,12 @@ void SystemEvaluator::reactions(const Eigen::VectorXd& vdot, const Eigen::Vector
   read(out_.data(), 0, wrenches);
 }
 
+void SystemEvaluator::evaluate(const std::vector<Expression>& expressions, std::vector<double>& values) const {
+  Evaluator program(system_->make_program(expressions));
+  values.resize(expressions.size());
+  program(in_.data(), values.data());
+}
+
 void SystemEvaluator::read_start(Evaluator& evaluator, std::size_t conditions, Eigen::VectorXd& residual, Eigen::MatrixXd& J) {
   run(evaluator);
   const int nv = system_->layout().nv;

@@ -197,6 +197,9 @@ System::JacobianStage System::make_jacobian_stage() const {
     r.push_back(sum);
   }
   for (const ConstraintRow& row : e.rows) phi.push_back(row.phi);
+  List lack = gamma_;  // gamma - Phi a: with a fixed, its derivatives are those of the acceleration's constraint
+  for (std::size_t k = 0; k < e.rows.size(); ++k)
+    for (std::size_t j = 0; j < nv; ++j) lack[k] -= Phi_[k * nv + j] * e.a[j];
 
   JacobianStage stage;
   List outputs, further = e.a;
@@ -216,7 +219,7 @@ System::JacobianStage System::make_jacobian_stage() const {
   block(r, e.q), block(r, e.v), block(r, e.z);
   block(e.qdot, e.q), block(e.qdot, e.v);
   block(e.zdot, e.q), block(e.zdot, e.v), block(e.zdot, e.z);
-  block(phi, e.q), block(phidot_, e.q), block(phidot_, e.v), block(gamma_, e.q), block(gamma_, e.v);
+  block(phi, e.q), block(phidot_, e.q), block(phidot_, e.v), block(lack, e.q), block(lack, e.v);
   stage.program = make_program(outputs, further);
   return stage;
 }

@@ -123,6 +123,9 @@ class SystemEvaluator {
   void next_discrete(Eigen::VectorXd& d);
   void reactions(const Eigen::VectorXd& vdot, const Eigen::VectorXd& lambda, Eigen::VectorXd& wrenches);  // 6 a joint
 
+  // Any expressions of the state, compiled on the spot: for messages.
+  void evaluate(const std::vector<Expression>& expressions, std::vector<double>& values) const;
+
   // Start conditions and their derivatives along v: residuals of keep, then near; J is (keep + near) x nv.
   void start_position(Eigen::VectorXd& residual, Eigen::MatrixXd& J);
   void start_velocity(Eigen::VectorXd& residual, Eigen::MatrixXd& J);  // speed_keep, then speed_near
@@ -147,7 +150,7 @@ class SystemEvaluator {
   void correct_velocity(Correction& result);
 
   // Derivatives of  r = M a + Phi' lambda - f  along q, v and z, with a and lambda given; and of qdot, zdot, phi, phidot,
-  // gamma: what implicit integrators need.
+  // and gamma - Phi a (under the name gamma): what implicit integrators need.
   struct Jacobian {
     Eigen::MatrixXd r_q, r_v, r_z;                                // nv x nq, nv x nv, nv x nz
     Eigen::MatrixXd qdot_q, qdot_v;                               // nq x ...

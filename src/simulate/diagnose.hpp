@@ -1,0 +1,14 @@
+// Why a step failed, as a sentence with time, place and advice.
+#pragma once
+
+#include <string>
+
+#include "dynamics/dynamics.hpp"
+#include "integrate/integrator.hpp"
+#include "system/state.hpp"
+
+namespace armature {
+
+std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state);
+
+}  // namespace armature

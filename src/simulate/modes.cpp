@@ -1,0 +1,166 @@
+#include "simulate/modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace armature {
+
+namespace {
+
+constexpr double round_off = 1e-12;  // of a root, against the largest it has been
+constexpr double probes[] = {0.25, 0.5, 0.75, 1.0};  // of a step: a root may cross twice in one
+
+}  // namespace
+
+Modes::Modes(Dynamics& dynamics, State& state) : dynamics_(dynamics), state_(state) {
+  const Layout& n = dynamics.system().layout();
+  root_ = rates_ = margin_ = scale_ = Eigen::VectorXd::Zero(n.nw);
+  x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
+  armed_.assign(n.nw, false);
+}
+
+void Modes::set(int mode, ModeStatus status) {
+  state_.mode[mode] = status;
+  state_.w[mode] = status == ModeStatus::above ? 1 : status == ModeStatus::below ? 0 : 0.5;
+  dynamics_.set_state(state_);
+}
+
+void Modes::begin() {
+  // roots may depend on other modes: repeat until the outcomes stand
+  for (int pass = 0; pass < 1 + static_cast<int>(state_.mode.size()); ++pass) {
+    dynamics_.set_state(state_);
+    dynamics_.evaluator().set(state_.t, state_.x.data());
+    dynamics_.evaluator().roots(root_);
+    bool changed = false;
+    for (int k = 0; k < root_.size(); ++k) {
+      const auto status = root_[k] >= 0 ? ModeStatus::above : ModeStatus::below;
+      if (state_.mode[k] == ModeStatus::sliding || state_.mode[k] == status) continue;
+      set(k, status);
+      changed = true;
+    }
+    if (!changed) break;
+  }
+  scale_ = root_.cwiseAbs();
+  for (int k = 0; k < root_.size(); ++k)
+    if (std::abs(root_[k]) <= 1e-14 && state_.mode[k] != ModeStatus::sliding) settle(k);
+}
+
+void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  bool sliding = false;
+  for (ModeStatus status : state_.mode) sliding |= status == ModeStatus::sliding;
+  if (sliding) dynamics_.derivative(t, x.data(), xdot_.data());
+  evaluator.set(t, x.data());
+  evaluator.set_modes(dynamics_.weights());
+  evaluator.roots(root_);
+  const auto& modes = dynamics_.system().equations().graph->modes();
+  for (int k = 0; k < root_.size(); ++k) {
+    if (state_.mode[k] == ModeStatus::sliding) {
+      const double reach = 0.5 * modes[k].breakaway;  // the weight may leave (0,1) by as much as stiction exceeds friction
+      margin_[k] = reach - std::abs(dynamics_.weights()[k] - 0.5);
+      continue;
+    }
+    margin_[k] = state_.mode[k] == ModeStatus::above ? root_[k] : -root_[k];
+    if (!armed_[k]) margin_[k] += round_off * scale_[k];
+  }
+}
+
+std::optional<double> Modes::find_change(const Integrator& integrator) {
+  const double t0 = integrator.previous_t(), t1 = integrator.t();
+  double before = t0;
+  for (double probe : probes) {
+    const double after = probe == 1 ? t1 : t0 + probe * (t1 - t0);
+    integrator.interpolate(after, x_);
+    evaluate_margins(after, x_);
+    double earliest = 2 * t1 - t0;
+    const Eigen::VectorXd margin = margin_;
+    for (int k = 0; k < margin.size(); ++k)
+      if (margin[k] < 0) earliest = std::min(earliest, locate(integrator, k, before, after));
+    if (earliest <= t1) return earliest;
+    for (int k = 0; k < margin.size(); ++k) {
+      scale_[k] = std::max(scale_[k], std::abs(root_[k]));
+      if (margin[k] > 2 * round_off * scale_[k]) armed_[k] = true;
+    }
+    before = after;
+  }
+  return std::nullopt;
+}
+
+// Bisection with false position (Illinois) on the step's dense output; the time returned lies just behind the zero.
+double Modes::locate(const Integrator& integrator, int mode, double before, double after) {
+  auto margin_at = [&](double t) {
+    integrator.interpolate(t, x_);
+    evaluate_margins(t, x_);
+    return margin_[mode];
+  };
+  double a = before, b = after, fa = margin_at(a), fb = margin_at(b);
+  if (!(fa > 0)) fa = -fb * 1e-3;  // just left: the mode was set here
+  for (int k = 0; k < 100 && b - a > 4e-16 * std::max(std::abs(a), std::abs(b)); ++k) {
+    const double middle = 0.5 * (a + b);
+    double t = k % 3 == 2 ? middle : b - fb * (b - a) / (fb - fa);
+    if (!(t > a && t < b)) t = middle;
+    if (t <= a || t >= b) break;
+    const double f = margin_at(t);
+    if (f < 0) b = t, fb = f, fa *= 0.5;
+    else a = t, fa = f, fb *= 0.5;
+    if (f == 0) return t;
+  }
+  return b;
+}
+
+double Modes::rate_with(int mode, ModeStatus status) {
+  set(mode, status);
+  if (!dynamics_.derivative(state_.t, state_.x.data(), xdot_.data())) return 0;
+  dynamics_.evaluator().root_rates(dynamics_.acceleration().vdot, rates_);
+  return rates_[mode];
+}
+
+void Modes::settle(int mode) {
+  const ModeStatus arriving = state_.mode[mode];
+  const double below = rate_with(mode, ModeStatus::below), above = rate_with(mode, ModeStatus::above);
+  const double size = std::max(std::abs(below), std::abs(above));
+  const double reach = 0.5 * dynamics_.system().equations().graph->modes()[mode].breakaway;
+  armed_[mode] = false;
+  const double weight = below / (below - above);  // where d(root)/dt = 0
+  if (below - above > 1e-9 * size && std::abs(weight - 0.5) <= reach) return set(mode, ModeStatus::sliding);
+  if (below > 0 && above > 0) return set(mode, ModeStatus::above);
+  if (below < 0 && above < 0) return set(mode, ModeStatus::below);
+  // pushed away from zero either way, or at rest on it: the motion goes on to the side it was heading for
+  dynamics_.evaluator().set(state_.t, state_.x.data());
+  dynamics_.evaluator().roots(root_);
+  if (root_[mode] != 0) return set(mode, root_[mode] > 0 ? ModeStatus::above : ModeStatus::below);
+  set(mode, arriving == ModeStatus::sliding ? ModeStatus::above : arriving);
+}
+
+std::vector<RunEvent> Modes::change() {
+  std::vector<RunEvent> events;
+  dynamics_.set_state(state_);
+  evaluate_margins(state_.t, state_.x);
+  const Eigen::VectorXd margin = margin_, weight = dynamics_.weights();
+  int most_negative = 0;
+  margin.minCoeff(&most_negative);
+  for (int k = 0; k < margin.size(); ++k) {
+    if (margin[k] > 0 && k != most_negative) continue;
+    const ModeStatus before = state_.mode[k];
+    if (before == ModeStatus::sliding) {
+      set(k, weight[k] > 0.5 ? ModeStatus::above : ModeStatus::below);
+      armed_[k] = false;
+    } else {
+      settle(k);
+    }
+    if (state_.mode[k] != before) events.push_back(describe(k, before));
+  }
+  return events;
+}
+
+RunEvent Modes::describe(int mode, ModeStatus before) const {
+  const std::string& label = dynamics_.system().equations().graph->modes()[mode].label;
+  const ModeStatus now = state_.mode[mode];
+  const char* what = now == ModeStatus::sliding      ? "sticks"
+                     : before == ModeStatus::sliding ? "slips"
+                     : now == ModeStatus::above      ? "becomes true"
+                                                     : "becomes false";
+  return {state_.t, (label.empty() ? "comparison " + std::to_string(mode + 1) : label) + " " + what};
+}
+
+}  // namespace armature

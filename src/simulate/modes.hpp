@@ -1,0 +1,53 @@
+// The comparisons of a model while a run goes on. Between events every comparison has one outcome, its mode, and the
+// right-hand side is smooth. At an event both outcomes are tried:
+//
+//   d(root)/dt has one sign for both           the root passes through zero: the mode changes
+//   each outcome pushes the root back to zero  the mode slides (stiction): a weight between, with d(root)/dt = 0
+//
+// and sliding ends when the weight that would be needed leaves its range. From then on the mode, not the sign of the root,
+// says which side the motion is on.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dynamics/dynamics.hpp"
+#include "integrate/integrator.hpp"
+#include "simulate/outcome.hpp"
+#include "system/state.hpp"
+
+namespace armature {
+
+class Modes {
+ public:
+  // Keeps references: dynamics evaluates, state holds the modes.
+  Modes(Dynamics& dynamics, State& state);
+  bool any() const { return !state_.mode.empty(); }
+
+  // Outcomes at the start, from the roots; a root that is zero is settled as at an event.
+  void begin();
+
+  // The first time in the integrator's last step at which a mode has to change.
+  std::optional<double> find_change(const Integrator& integrator);
+
+  // At the state (which is at the change): settles the modes that change there, and says what happened.
+  std::vector<RunEvent> change();
+
+ private:
+  void evaluate_margins(double t, const Eigen::VectorXd& x);  // into margin_; negative: must change
+  double locate(const Integrator& integrator, int mode, double before, double after);
+  double rate_with(int mode, ModeStatus status);  // d(root)/dt at the state
+  void settle(int mode);
+  void set(int mode, ModeStatus status);
+  RunEvent describe(int mode, ModeStatus before) const;
+
+  Dynamics& dynamics_;
+  State& state_;
+  Eigen::VectorXd root_, rates_, margin_, x_, xdot_;
+  Eigen::VectorXd scale_;     // largest |root| seen
+  std::vector<char> armed_;   // the root has been clearly on its mode's side since the mode was set
+};
+
+}  // namespace armature

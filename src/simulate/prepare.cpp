@@ -1,0 +1,86 @@
+#include "simulate/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include "dynamics/assembly.hpp"
+#include "dynamics/redundancy.hpp"
+#include "mechanics/build.hpp"
+
+namespace armature {
+
+namespace {
+
+bool implicit(const std::string& integrator) { return integrator.starts_with("cvode") || integrator == "ida"; }
+
+// Rows that vanish or depend on others at every pose, as a sentence for a formulation that cannot leave them out.
+std::string redundant_rows(const Equations& equations, const Redundancy& redundancy) {
+  std::string list;
+  auto add = [&](const std::string& owner, const std::string& direction) {
+    list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", owner, direction);
+  };
+  for (const VanishedRow& row : equations.vanished) add(row.owner, row.direction);
+  for (const auto& dependence : redundancy.always) add(equations.rows[dependence.row].owner, equations.rows[dependence.row].direction);
+  return list;
+}
+
+void refuse_redundancy(const Model& model, const Equations& equations, const Redundancy& redundancy) {
+  const std::string& formulation = model.simulate.formulation;
+  if (formulation != "multipliers" && formulation != "partition") return;
+  const std::string rows = redundant_rows(equations, redundancy);
+  if (rows.empty()) return;
+  throw ModelError(model.file, {{model.simulate.where, "simulate.formulation",
+                                 fmt::format("{} needs independent constraints, but these are redundant at every pose: {}. "
+                                             "Use auto or null_space{}",
+                                             formulation, rows,
+                                             model.plane.empty() ? ", or say 'plane: xy' if the mechanism is planar" : "")}});
+}
+
+// A body that can move without inertia has no acceleration.
+void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State& state) {
+  Terms terms = evaluator.make_terms();
+  evaluator.set(state.t, state.x.data());
+  evaluator.position(terms);
+  const Equations& e = evaluator.system().equations();
+  Eigen::MatrixXd M = terms.M;
+  const int n = static_cast<int>(M.rows());
+  // L D L' without pivoting, leaves of the tree first: the first pivot that is lost names the coordinate
+  for (int i = 0; i < n; ++i) {
+    const int k = e.elimination_order[i];
+    if (!(M(k, k) > 1e-14 * terms.M.cwiseAbs().row(k).maxCoeff()) || !(M(k, k) > 0)) {
+      if (!std::isfinite(M(k, k))) return;  // said elsewhere
+      throw ModelError(model.file, {{{}, "joints." + e.velocities[k].joint,
+                                     fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia",
+                                                 e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
+    }
+    for (int r = i + 1; r < n; ++r)
+      for (int c = i + 1; c < n; ++c) {
+        const int a = e.elimination_order[r], b = e.elimination_order[c];
+        M(a, b) -= M(a, k) * M(k, b) / M(k, k);
+      }
+  }
+}
+
+}  // namespace
+
+Prepared compile(const Model& model) {
+  std::shared_ptr<const Equations> equations = build_equations(model);
+  auto plain = std::make_shared<const System>(equations);
+  SystemEvaluator evaluator(plain);
+  const AssemblyResult assembled = assemble(evaluator, plain->initial_state());
+  refuse_massless(model, evaluator, assembled.state);
+
+  Prepared prepared;
+  prepared.notes = equations->notes;
+  const Redundancy redundancy = find_redundancy(evaluator, assembled.state);
+  if (assembled.success) refuse_redundancy(model, *equations, redundancy);
+  SystemOptions options;
+  options.traced_solve = true;
+  options.independent_rows = redundancy.independent;
+  options.jacobian = implicit(model.simulate.integrator);
+  prepared.system = std::make_shared<const System>(equations, options);
+  prepared.options = options_in_force(model.simulate, *prepared.system);
+  prepared.start = assembled.state;
+  return prepared;
+}
+
+}  // namespace armature

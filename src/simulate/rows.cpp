@@ -1,0 +1,143 @@
+#include "simulate/rows.hpp"
+
+#include <Eigen/SVD>
+#include <cmath>
+#include <limits>
+
+#include "expression/derivative.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr int largest_svd = 40;  // rows of Phi; beyond, a singular value decomposition a row would dominate the run
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+int index_of(const std::vector<Coordinate>& coordinates, const std::string& name) {
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    if (coordinates[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+// A constraint that depends on time does work of its own, which no channel counts.
+bool depends_on_time(const Equations& e) {
+  if (depends_on(e.potential, e.t)) return true;
+  for (const ConstraintRow& row : e.rows)
+    if (depends_on(row.phi, e.t)) return true;
+  return false;
+}
+
+}  // namespace
+
+Rows::Rows(Dynamics& dynamics, Recorder& recorder)
+    : dynamics_(dynamics), recorder_(recorder), system_(dynamics.system()), terms_(dynamics.evaluator().make_terms()) {
+  const Equations& e = system_.equations();
+  balances_ = !depends_on_time(e);
+  singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
+  work_ = index_of(e.others, "work.applied");
+  lost_ = index_of(e.others, "work.lost");
+}
+
+std::vector<Channel> Rows::channels() const {
+  const Equations& e = system_.equations();
+  std::vector<Channel> list{{"t", "s"}};
+  for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
+    for (const Coordinate& coordinate : *coordinates) list.push_back({coordinate.name, coordinate.unit});
+  for (const Quantity& quantity : e.quantities) list.push_back({quantity.name, quantity.unit});
+  for (const ConstraintRow& row : e.rows)
+    if (row.effort) list.push_back({row.name, ""});
+  for (const ConstraintRow& row : e.rows) list.push_back({"lambda." + row.name, row.unit == "m" ? "N" : row.unit == "rad" ? "N m" : ""});
+  for (const Reaction& reaction : e.reactions)
+    for (const char* part : {"fx", "fy", "fz", "mx", "my", "mz"})
+      list.push_back({reaction.joint + "." + part, part[0] == 'f' ? "N" : "N m"});
+  list.push_back({"energy.kinetic", "J"});
+  list.push_back({"energy.potential", "J"});
+  if (balances_) list.push_back({"energy.error", "J"});
+  if (system_.layout().m > 0) {
+    list.push_back({"constraint.position", ""});
+    list.push_back({"constraint.velocity", ""});
+    list.push_back({"rank", ""});
+    list.push_back({"smallest_pivot", ""});
+    if (singular_values_) list.push_back({"smallest_singular_value", ""});
+  }
+  return list;
+}
+
+void Rows::begin(const State& start) {
+  recorder_.begin(channels());
+  evaluate(start.t, start.x);
+  x_ = start.x;
+  reference_energy_ = energy();
+}
+
+// Energy that must stay what it was at the start.
+double Rows::energy() const {
+  const Layout& n = system_.layout();
+  double sum = observables_.kinetic + observables_.potential;
+  if (work_ >= 0) sum -= x_[n.nq + n.nv + work_];
+  if (lost_ >= 0) sum += x_[n.nq + n.nv + lost_];
+  return sum;
+}
+
+void Rows::evaluate(double t, const Eigen::VectorXd& x) {
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  evaluator.set(t, x.data());
+  evaluator.set_modes(dynamics_.weights());
+  evaluator.motion(terms_);
+  evaluator.observables(observables_);
+}
+
+double Rows::smallest_singular_value() {
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(terms_.Phi).singularValues().tail(1)[0];
+}
+
+bool Rows::write(double t, const Eigen::VectorXd& x) {
+  const bool ok = dynamics_.solve_multipliers(t, x.data());
+  write_row(t, x, ok);
+  return ok;
+}
+
+void Rows::write_kinematics(double t, const Eigen::VectorXd& x) { write_row(t, x, false); }
+
+void Rows::write_row(double t, const Eigen::VectorXd& x, bool forces) {
+  const Equations& e = system_.equations();
+  const Acceleration& acceleration = dynamics_.acceleration();
+  evaluate(t, x);
+  x_ = x;
+  row_.assign(1, t);
+  row_.insert(row_.end(), x.data(), x.data() + x.size());
+  row_.insert(row_.end(), observables_.quantities.data(), observables_.quantities.data() + observables_.quantities.size());
+  for (std::size_t r = 0; r < e.rows.size(); ++r)
+    if (e.rows[r].effort) row_.push_back(forces ? -acceleration.lambda[r] : unknown);
+  for (std::size_t r = 0; r < e.rows.size(); ++r) row_.push_back(forces ? acceleration.lambda[r] : unknown);
+  if (!e.reactions.empty()) {
+    dynamics_.evaluator().reactions(acceleration.vdot, acceleration.lambda, wrenches_);
+    for (double wrench : wrenches_) row_.push_back(forces ? wrench : unknown);
+  }
+  row_.push_back(observables_.kinetic);
+  row_.push_back(observables_.potential);
+  const double error = energy() - reference_energy_;
+  if (balances_) row_.push_back(error);
+  if (system_.layout().m > 0) {
+    const double position = terms_.phi.lpNorm<Eigen::Infinity>(), velocity = terms_.phidot.lpNorm<Eigen::Infinity>();
+    row_.push_back(position);
+    row_.push_back(velocity);
+    row_.push_back(forces ? acceleration.rank : unknown);
+    row_.push_back(forces ? acceleration.smallest : unknown);
+    if (singular_values_) row_.push_back(terms_.Phi.allFinite() ? smallest_singular_value() : unknown);
+    statistics_.position_error = std::max(statistics_.position_error, position);
+    statistics_.velocity_error = std::max(statistics_.velocity_error, velocity);
+  }
+  if (balances_) statistics_.energy_error = std::max(statistics_.energy_error, std::abs(error));
+  ++statistics_.rows;
+  recorder_.row(row_);
+}
+
+void Rows::report(RunStatistics& statistics) const {
+  statistics.rows = statistics_.rows;
+  statistics.position_error = statistics_.position_error;
+  statistics.velocity_error = statistics_.velocity_error;
+  statistics.energy_error = statistics_.energy_error;
+}
+
+}  // namespace armature

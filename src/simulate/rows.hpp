@@ -1,0 +1,49 @@
+// The rows of trajectory.csv: coordinates, velocities, quantities, efforts and multipliers, reactions, constraint error,
+// energies, rank.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "dynamics/dynamics.hpp"
+#include "record/recorder.hpp"
+#include "simulate/outcome.hpp"
+#include "system/state.hpp"
+
+namespace armature {
+
+class Rows {
+ public:
+  Rows(Dynamics& dynamics, Recorder& recorder);
+  void begin(const State& start);  // names the channels, takes the reference of the energy
+
+  // One row at (t, x); false: the accelerations cannot be evaluated there (the row is written, with NaN).
+  bool write(double t, const Eigen::VectorXd& x);
+  // Only positions and velocities are known (kinematics): no accelerations, multipliers or reactions.
+  void write_kinematics(double t, const Eigen::VectorXd& x);
+
+  // Into the run's statistics: rows, largest errors.
+  void report(RunStatistics& statistics) const;
+
+ private:
+  std::vector<Channel> channels() const;
+  void evaluate(double t, const Eigen::VectorXd& x);
+  void write_row(double t, const Eigen::VectorXd& x, bool forces);
+  double energy() const;  // kinetic + potential + lost - work done
+  double smallest_singular_value();
+
+  Dynamics& dynamics_;
+  Recorder& recorder_;
+  const System& system_;
+  bool balances_ = false;       // energy can be balanced: nothing depends on time but applied forces
+  bool singular_values_ = false;
+  int work_ = -1, lost_ = -1;   // indices in z
+  double reference_energy_ = 0;
+  Terms terms_;
+  Observables observables_;
+  Eigen::VectorXd wrenches_, x_;
+  std::vector<double> row_;
+  RunStatistics statistics_;
+};
+
+}  // namespace armature

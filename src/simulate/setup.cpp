@@ -1,0 +1,51 @@
+#include "simulate/setup.hpp"
+
+#include "dynamics/formulation.hpp"
+
+namespace armature {
+
+namespace {
+
+std::vector<int> velocity_indices(const std::vector<std::string>& names, const Equations& equations) {
+  std::vector<int> indices;
+  for (const std::string& name : names)
+    for (std::size_t i = 0; i < equations.velocities.size(); ++i)
+      if (equations.velocities[i].name == name + "'") indices.push_back(static_cast<int>(i));
+  return indices;
+}
+
+}  // namespace
+
+std::unique_ptr<Dynamics> make_dynamics(const Prepared& prepared) {
+  const RunOptions& options = prepared.options;
+  const std::vector<int> independent = velocity_indices(options.independent, prepared.system->equations());
+  Stabilization stabilization{options.alpha, options.beta, options.projection, {}};
+  if (options.post_adjust) {
+    const auto& wanted = *options.post_adjust;
+    stabilization.post_adjust = PostAdjustOptions{wanted.weight, wanted.penalty, wanted.tolerance, wanted.iterations, independent};
+  }
+  auto dynamics = std::make_unique<Dynamics>(prepared.system, FormulationOptions{options.formulation, independent, options.repartition},
+                                             stabilization);
+  dynamics->set_state(prepared.start);
+  return dynamics;
+}
+
+Solver make_solver(const Prepared& prepared, Dynamics& dynamics) {
+  const RunOptions& run = prepared.options;
+  IntegratorOptions options;
+  options.step = run.step;
+  options.max_step = run.max_step;
+  options.rtol = run.rtol;
+  options.atol = run.atol;
+  Solver solver;
+  if (run.integrator == "ida") {
+    solver.index2 = std::make_unique<Index2>(prepared.system);
+    solver.index2->set_state(prepared.start);
+    solver.integrator = make_ida(*solver.index2, solver.index2->state_size(), options);
+  } else {
+    solver.integrator = make_integrator(run.integrator, dynamics, options);
+  }
+  return solver;
+}
+
+}  // namespace armature

@@ -1,0 +1,159 @@
+#include "simulate/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "dynamics/dynamics.hpp"
+#include "dynamics/formulation.hpp"
+#include "dynamics/index2.hpp"
+#include "integrate/integrator.hpp"
+#include "simulate/diagnose.hpp"
+#include "simulate/modes.hpp"
+#include "simulate/rows.hpp"
+#include "simulate/setup.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr int chatter_limit = 200;  // changes without progress in time
+
+// One run: what the loop below moves forward.
+class Run {
+ public:
+  Run(const Prepared& prepared, Recorder& recorder)
+      : prepared_(prepared),
+        options_(prepared.options),
+        state_(prepared.start),
+        dynamics_(make_dynamics(prepared)),
+        solver_(make_solver(prepared, *dynamics_)),
+        modes_(*dynamics_, state_),
+        rows_(*dynamics_, recorder),
+        t_start_(prepared.start.t) {}
+
+  void begin() {
+    began_ = std::chrono::steady_clock::now();
+    dynamics_->follow_roots(!solver_.integrator->error_controlled());
+    if (modes_.any() && !solver_.integrator->error_controlled())
+      outcome_.warnings.push_back(fmt::format("{} takes comparisons as they come, without locating when they change; "
+                                              "an error-controlled integrator (dopri5) stops at each change", options_.integrator));
+    if (solver_.integrator->error_controlled()) modes_.begin();
+    restart();
+    rows_.begin(state_);
+    record_until(state_.t);
+  }
+
+  double t() const { return state_.t; }
+  long steps() const { return solver_.integrator->statistics().steps; }
+
+  StepStatus step() { return solver_.integrator->step(options_.end); }
+
+  // Rows due up to the end of the step, or to a change of a comparison inside it.
+  void finish_step() {
+    std::optional<double> change;
+    if (modes_.any() && solver_.integrator->error_controlled()) change = modes_.find_change(*solver_.integrator);
+    const double until = change.value_or(solver_.integrator->t());
+    record_until(until);
+    if (change && *change < solver_.integrator->t()) {
+      solver_.integrator->interpolate(*change, state_.x);
+      dynamics_->project(*change, state_.x.data(), nullptr);
+    } else {
+      state_.x = solver_.integrator->x();
+    }
+    changes_without_progress_ = change && until - state_.t < 1e-12 * (1 + std::abs(until)) ? changes_without_progress_ + 1 : 0;
+    state_.t = until;
+    unwrap_angles();
+    if (change) {
+      for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
+      restart();
+    }
+  }
+
+  bool chatters() const { return changes_without_progress_ > chatter_limit; }
+
+  Outcome end(RunStatus status, std::string sentence) {
+    outcome_.status = status;
+    outcome_.sentence = std::move(sentence);
+    outcome_.last = state_;
+    const auto& counts = dynamics_->statistics();
+    outcome_.statistics.integrator = solver_.integrator->statistics();
+    outcome_.statistics.near_singular = counts.near_singular;
+    outcome_.statistics.smallest_rank = std::max(0, counts.smallest_rank);
+    outcome_.statistics.constraints = prepared_.system->layout().m;
+    outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    rows_.report(outcome_.statistics);
+    return outcome_;
+  }
+
+  std::string failure(StepStatus status) { return why_step_failed(status, *solver_.integrator, *dynamics_, state_); }
+  std::string chattering() const {
+    return fmt::format("comparisons change without end at t = {:.10g} s: {}; make the formula smooth there",
+                       state_.t, outcome_.events.empty() ? "" : outcome_.events.back().what);
+  }
+
+ private:
+  void restart() {
+    dynamics_->set_state(state_);
+    if (solver_.index2) solver_.index2->set_state(state_);
+    if (state_.t < options_.end) solver_.integrator->start(state_.t, state_.x);
+  }
+
+  void unwrap_angles() {
+    if (state_.d.size() == 0) return;
+    dynamics_->evaluator().set(state_.t, state_.x.data());
+    dynamics_->evaluator().next_discrete(state_.d);
+    dynamics_->set_state(state_);
+    if (solver_.index2) solver_.index2->set_state(state_);
+  }
+
+  // Rows at t_start + k record, from the step's dense output; the last one at the end.
+  void record_until(double until) {
+    for (;;) {
+      double due = t_start_ + next_row_ * options_.record;
+      if (due > options_.end - 1e-9 * options_.record) due = options_.end;
+      if (due > until + 1e-12 * options_.record || (next_row_ > 0 && last_row_ >= options_.end)) return;
+      if (next_row_ == 0) {
+        row_ = state_.x;
+      } else {
+        solver_.integrator->interpolate(std::min(due, solver_.integrator->t()), row_);
+        if (due < solver_.integrator->t() && options_.projection) dynamics_->project(due, row_.data(), nullptr);
+      }
+      rows_.write(due, row_);
+      last_row_ = due;
+      ++next_row_;
+    }
+  }
+
+  const Prepared& prepared_;
+  const RunOptions& options_;
+  State state_;
+  std::unique_ptr<Dynamics> dynamics_;
+  Solver solver_;
+  Modes modes_;
+  Rows rows_;
+  Outcome outcome_;
+  double t_start_, last_row_ = 0;
+  long next_row_ = 0;
+  int changes_without_progress_ = 0;
+  Eigen::VectorXd row_;
+  std::chrono::steady_clock::time_point began_;
+};
+
+}  // namespace
+
+Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
+  Run run(prepared, recorder);
+  run.begin();
+  while (run.t() < prepared.options.end) {
+    const StepStatus status = run.step();
+    if (status != StepStatus::ok) return run.end(RunStatus::failed, run.failure(status));
+    run.finish_step();
+    if (run.chatters()) return run.end(RunStatus::failed, run.chattering());
+    if (progress && !progress(run.t(), run.steps()))
+      return run.end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s of {:g} s", run.t(), prepared.options.end));
+  }
+  return run.end(RunStatus::finished, fmt::format("reached t = {:g} s", prepared.options.end));
+}
+
+}  // namespace armature

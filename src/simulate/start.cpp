@@ -1,0 +1,67 @@
+// The start of a run: assembled, with the modes of comparisons set and angles of cut joints unwrapped; and its branches.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dynamics/assembly.hpp"
+#include "simulate/prepare.hpp"
+
+namespace armature {
+
+namespace {
+
+// What moved in assembly, for the user: the largest ways first, no more than a few.
+std::string what_moved(const AssemblyResult& result, const Equations& equations) {
+  std::vector<int> order(result.moved.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(result.moved[a]) > std::abs(result.moved[b]); });
+  std::string text;
+  int named = 0, more = 0;
+  for (int i : order) {
+    if (std::abs(result.moved[i]) < 1e-9) break;
+    if (named == 4) {
+      ++more;
+      continue;
+    }
+    ++named;
+    const Coordinate& coordinate = equations.positions[i];
+    text += fmt::format("{}{} by {:.3g} {}", named == 1 ? "" : ", ", coordinate.name, result.moved[i], coordinate.unit);
+  }
+  if (named == 0) return "";
+  return fmt::format("to close the loops, assembly moved {}{}", text, more ? fmt::format(" and {} more", more) : "");
+}
+
+void unwrap_angles(SystemEvaluator& evaluator, State& state) {
+  evaluator.set(state.t, state.x.data());
+  evaluator.set_discrete(state.d);
+  evaluator.next_discrete(state.d);
+}
+
+}  // namespace
+
+void assemble_start(Prepared& prepared, const std::optional<State>& from) {
+  SystemEvaluator evaluator(prepared.system);
+  const Equations& equations = prepared.system->equations();
+  if (from) {
+    prepared.start = *from;
+    if (!correct(evaluator, prepared.start)) prepared.failure = "the given state is too far from closing the loops";
+    return;
+  }
+  AssemblyResult result = assemble(evaluator, prepared.system->initial_state());
+  prepared.start = result.state;
+  if (!result.success) {
+    prepared.failure = result.sentence;
+    return;
+  }
+  unwrap_angles(evaluator, prepared.start);
+  if (const std::string note = what_moved(result, equations); !note.empty()) prepared.notes.push_back(note);
+}
+
+std::vector<State> assembly_branches(const Prepared& prepared) {
+  SystemEvaluator evaluator(prepared.system);
+  std::vector<State> branches = assemble_all(evaluator, prepared.system->initial_state());
+  for (State& branch : branches) unwrap_angles(evaluator, branch);
+  return branches;
+}
+
+}  // namespace armature
