@@ -9,8 +9,10 @@ namespace {
 
 constexpr double hopeless = 100;  // an error norm that no projection mends
 
+// Below it t no longer moves; at t = 0, where every step moves it, what is nothing against the run.
 double smallest_length(double t, double t_stop) {
-  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::abs(t_stop - t));
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  return 16 * epsilon * std::max(std::abs(t), epsilon * std::abs(t_stop - t));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ StepStatus Integrator::give_up(StepStatus reason) {
                     : reason == StepStatus::projection_failed
                         ? "the state does not return to its constraints (a singular configuration?)"
                         : "the solution grows without bound, jumps, or rtol and atol are too small";
-  message_ = fmt::format("the step size fell below round-off at t = {:.10g} s: {}", t_, why);
+  message_ = fmt::format("no step from t = {:.10g} s is small enough: {}", t_, why);
   return reason;
 }
 

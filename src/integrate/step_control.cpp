@@ -18,7 +18,7 @@ double Tolerance::norm(const Eigen::VectorXd& error, const Eigen::VectorXd& x0, 
   for (int i = 0; i < error.size(); ++i) {
     const double scale = atol(i) + rtol * std::max(std::abs(x0(i)), std::abs(x1(i)));
     const double ratio = error(i) / std::max(scale, std::numeric_limits<double>::min());
-    sum += ratio * ratio;
+    sum += std::isfinite(scale) ? ratio * ratio : scale;
   }
   const double norm = std::sqrt(sum / std::max<double>(1, static_cast<double>(error.size())));
   return std::isfinite(norm) ? norm : std::numeric_limits<double>::infinity();

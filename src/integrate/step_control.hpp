@@ -9,7 +9,7 @@
 
 namespace armature {
 
-// Root mean square of error_i / (atol_i + rtol max(|x0_i|, |x1_i|)). Infinite if any is not a number.
+// Root mean square of error_i / (atol_i + rtol max(|x0_i|, |x1_i|)). Infinite if anything is not finite.
 struct Tolerance {
   double rtol = 0;
   Eigen::VectorXd atol;

@@ -32,6 +32,19 @@ TEST_P(Allocations, ThousandStepsMakeNone) {
   EXPECT_EQ(allocations_in_1000_steps(*integrator), 0);
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(AllocationCounter, SeesEigenAndSundials) {
+  Problem problem = oscillator();
+  const IntegratorOptions options = tolerances(problem, 1e-6);
+  const AllocationCounter counter;
+  const Eigen::VectorXd vector = Eigen::VectorXd::Constant(1000, options.rtol);
+  EXPECT_EQ(counter.count(), 1);
+  const auto integrator = make_integrator("cvode_bdf", problem, options);
+  EXPECT_GT(counter.count(), 20);  // the history of CVODE alone is a dozen vectors
+  EXPECT_EQ(vector(0), options.rtol);
+}
+#endif
+
 TEST(MakeIntegrator, KnowsEveryNameAndNoOther) {
   Problem problem = oscillator();
   for (const std::string& name : integrator_names())

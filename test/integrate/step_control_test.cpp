@@ -20,6 +20,13 @@ TEST(Tolerance, NotANumberCountsAsInfinite) {
   EXPECT_EQ(tolerance.norm(nan, one, one), std::numeric_limits<double>::infinity());
 }
 
+TEST(Tolerance, StateThatIsNotFiniteIsNoReasonForALargeScale) {
+  const Tolerance tolerance{1, Eigen::VectorXd::Zero(1)};
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Eigen::VectorXd one = Eigen::VectorXd::Ones(1);
+  EXPECT_EQ(tolerance.norm(one, one, infinity * one), infinity);
+}
+
 TEST(Tolerance, NoErrorAtNoScaleIsNoError) {
   const Tolerance tolerance{1, Eigen::VectorXd::Zero(1)};
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(1);
