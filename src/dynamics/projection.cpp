@@ -7,8 +7,10 @@
 namespace armature {
 namespace {
 
-constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
+constexpr double round_off = 2 * std::numeric_limits<double>::epsilon();
+constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
 constexpr double traced_limit = 1e-8;   // smallest usable pivot ratio of the traced solve (a sine squared)
+constexpr double most_open = 1e-2;      // |phi| beyond which a state near a singular pose is given up, of its size
 constexpr int most_steps = 20;
 
 double largest(const double* x, int n) {
@@ -39,14 +41,20 @@ double Projection::typical_size(double t, const double* x) {
   return row_size_ * std::max(1.0, largest(x, configuration_.nq()));
 }
 
-double Projection::correction(Level level, double size) {
-  if (level == Level::velocity) {
-    if (traced_ && tolerance_ <= rank_tolerance) {
-      evaluator_.correct_velocity(correction_);
-      if (correction_.ratio >= traced_limit) return dv_ = correction_.dv, correction_.error;
-    }
-    return dense_correction(level, tolerance_);
+// At a sine s, round-off of phi leaves the position uncertain by eps/s and the velocity by eps/s^2 of itself: a step that
+// is not small there is noise, and nearly singular rows are left out of it.
+double Projection::velocity_correction(const double* v) {
+  if (traced_ && tolerance_ <= rank_tolerance) {
+    evaluator_.correct_velocity(correction_);
+    if (correction_.ratio >= traced_limit) return dv_ = correction_.dv, correction_.error;
   }
+  const double error = dense_correction(Level::velocity, tolerance_);
+  const double small = 1e-6 * largest(v, configuration_.nv());
+  if (!rows_.nearly_singular() || dv_.cwiseAbs().maxCoeff() <= small) return error;
+  return dense_correction(Level::velocity, std::max(near_singular, tolerance_));
+}
+
+double Projection::position_correction(double size) {
   if (traced_) {
     evaluator_.correct_position(correction_);
     tolerance_ = rank_tolerance;
@@ -55,8 +63,10 @@ double Projection::correction(Level level, double size) {
     }
   }
   evaluator_.position(terms_);
-  tolerance_ = std::max(rank_tolerance, std::sqrt(terms_.phi.cwiseAbs().maxCoeff() / size));
-  return dense_correction(level, tolerance_);
+  const double phi = terms_.phi.cwiseAbs().maxCoeff() / size;
+  if (!(phi < most_open)) return std::numeric_limits<double>::quiet_NaN();
+  tolerance_ = std::max(rank_tolerance, std::sqrt(phi));
+  return dense_correction(Level::position, tolerance_);
 }
 
 double Projection::dense_correction(Level level, double tolerance) {
@@ -77,13 +87,13 @@ bool Projection::position(double t, double* x) {
   double previous = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most_steps; ++k) {
     evaluator_.set(t, x);
-    const double error = correction(Level::position, size);
+    const double error = position_correction(size);
     if (!std::isfinite(error)) return false;
     if (error <= round_off * size) return true;
     if (error > 0.5 * previous && error < 1e-10 * size) return true;  // no further than round-off lets it
     configuration_.advance(x, dv_.data());
     ++statistics_.steps;
-    if (error <= 1e-8 * size) return true;  // what is left is of the order of its square
+    if (dv_.cwiseAbs().maxCoeff() <= square_is_round_off) return true;
     previous = error;
   }
   return false;
@@ -93,7 +103,7 @@ bool Projection::velocity(double t, double* x) {
   if (rows_.rows() == 0) return true;
   double* v = x + configuration_.nq();
   evaluator_.set(t, x);
-  const double error = correction(Level::velocity, 0);
+  const double error = velocity_correction(v);
   if (!std::isfinite(error)) return false;
   if (error > round_off * row_size_ * largest(v, configuration_.nv())) {
     for (int i = 0; i < configuration_.nv(); ++i) v[i] += dv_[i];

@@ -35,7 +35,9 @@ class Projection {
 
  private:
   enum class Level { position, velocity };
-  double correction(Level level, double size);  // fills dv_ at the inputs that are set; largest |phi| or |phidot|
+  // Fill dv_ at the inputs that are set; largest |phi| or |phidot|, NaN: none.
+  double position_correction(double size);
+  double velocity_correction(const double* v);
   double dense_correction(Level level, double tolerance);
   double typical_size(double t, const double* x);
   void make_tangent(double t, const double* x, double* dv);

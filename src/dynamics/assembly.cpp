@@ -1,0 +1,163 @@
+#include "dynamics/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "dynamics/assembly_steps.hpp"
+#include "dynamics/projection.hpp"
+
+namespace armature {
+namespace {
+
+using Eigen::VectorXd;
+
+std::string length_or_angle(double gap, const std::string& unit) {
+  if (unit == "m") return gap < 0.1 ? fmt::format("{:.3g} mm", gap * 1000) : fmt::format("{:.4g} m", gap);
+  return unit.empty() ? fmt::format("{:.3g}", gap) : fmt::format("{:.3g} {}", gap, unit);
+}
+
+// Gaps of the rows of one owner together: the norm of those of one unit.
+void add_open_loops(const Equations& equations, const VectorXd& phi, double tolerance, std::vector<OpenCondition>& open) {
+  std::map<std::pair<std::string, std::string>, double> squares;
+  for (int i = 0; i < phi.size(); ++i) squares[{equations.rows[i].owner, equations.rows[i].unit}] += phi[i] * phi[i];
+  for (const auto& [key, square] : squares) {
+    if (std::sqrt(square) > tolerance) open.push_back({key.first, std::sqrt(square), key.second, false, {}});
+  }
+}
+
+void add_open_keeps(const std::vector<StartCondition>& keep, const VectorXd& residual, double tolerance,
+                    std::vector<OpenCondition>& open) {
+  for (std::size_t i = 0; i < keep.size(); ++i) {
+    const double gap = std::abs(residual[i]);
+    if (gap > tolerance) open.push_back({keep[i].name, gap, keep[i].unit, true, keep[i].where});
+  }
+}
+
+std::string not_finite(const Equations& equations, const VectorXd& phi, const VectorXd& start) {
+  for (int i = 0; i < phi.size(); ++i) {
+    if (!std::isfinite(phi[i])) return fmt::format("{}: gives no finite number at the start", equations.rows[i].name);
+  }
+  const std::size_t keeps = equations.keep.size();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(start.size()); ++i) {
+    const StartCondition& condition = i < keeps ? equations.keep[i] : equations.near[i - keeps];
+    if (!std::isfinite(start[i])) {
+      return fmt::format("line {}: start of {}: gives no finite number", condition.where.line, condition.name);
+    }
+  }
+  return {};
+}
+
+std::string describe(const std::vector<OpenCondition>& open, bool velocities) {
+  std::string loops, keeps;
+  for (const OpenCondition& condition : open) {
+    std::string& list = condition.kept ? keeps : loops;
+    const std::string gap = length_or_angle(condition.gap, condition.unit);
+    list += fmt::format("{}{} by {}", list.empty() ? "" : ", ", condition.name, gap);
+  }
+  if (!keeps.empty() && loops.empty()) {
+    return fmt::format("the kept {} contradict each other: {} cannot be met", velocities ? "speeds" : "values", keeps);
+  }
+  if (velocities) {
+    return fmt::format("no velocities satisfy the constraints: {} is violated{}", loops.empty() ? keeps : loops,
+                       keeps.empty() ? "" : fmt::format(", with the kept speeds {}", keeps));
+  }
+  return fmt::format("the loops do not close: {} stays open{}; change the lengths, or the kept start values", loops,
+                     keeps.empty() ? "" : fmt::format(", and kept values are missed: {}", keeps));
+}
+
+void largest_first(std::vector<OpenCondition>& open) {
+  std::stable_sort(open.begin(), open.end(), [](const auto& a, const auto& b) { return a.gap > b.gap; });
+}
+
+// Positions; the state is left as near as it came.
+bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, AssemblyResult& result) {
+  State& state = result.state;
+  const Equations& equations = steps.equations();
+  steps.evaluate(state);
+  result.sentence = not_finite(equations, steps.phi(), steps.start_residual());
+  if (!result.sentence.empty()) return false;
+
+  steps.approach(state);
+  const State guess = state;
+  std::mt19937 generator(options.seed);
+  for (result.attempts = 1; result.attempts <= options.attempts + 1; ++result.attempts) {
+    if (steps.close(state)) {
+      result.moved = state.x.head(result.moved.size()) - guess.x.head(result.moved.size());
+      return true;
+    }
+    state = guess;
+    steps.shake(state, result.attempts / static_cast<double>(options.attempts), generator);
+  }
+
+  state = guess;
+  steps.least_gap(state);
+  add_open_keeps(steps.keep(), steps.keep_residual(), steps.tolerance(), result.open);
+  add_open_loops(equations, steps.phi(), steps.tolerance(), result.open);
+  largest_first(result.open);
+  result.sentence = describe(result.open, false);
+  return false;
+}
+
+bool assemble_velocities(AssemblySteps& steps, AssemblyResult& result) {
+  steps.velocities(result.state);
+  add_open_keeps(steps.speed_keep(), steps.speed_residual(), steps.speed_tolerance(), result.open);
+  add_open_loops(steps.equations(), steps.phidot(), steps.speed_tolerance(), result.open);
+  for (OpenCondition& condition : result.open) {
+    if (!condition.kept && !condition.unit.empty()) condition.unit += "/s";
+  }
+  largest_first(result.open);
+  if (!result.open.empty()) result.sentence = describe(result.open, true);
+  return result.open.empty();
+}
+
+}  // namespace
+
+AssemblyResult assemble(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options) {
+  AssemblyResult result;
+  result.state = guess;
+  result.moved = VectorXd::Zero(evaluator.system().layout().nq);
+  evaluator.set_discrete(guess.d);
+  evaluator.set_modes(guess.w);
+  AssemblySteps steps(evaluator, options.conditions);
+  result.success = assemble_positions(steps, options, result) && assemble_velocities(steps, result);
+  return result;
+}
+
+std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options) {
+  std::vector<State> found;
+  AssemblyResult first = assemble(evaluator, guess, {options.conditions, 60, options.seed});
+  if (!first.success) return found;
+  found.push_back(first.state);
+
+  AssemblySteps steps(evaluator, options.conditions);
+  steps.hold_free_coordinates(first.state);
+  std::mt19937 generator(options.seed);
+  for (int k = 0; k < options.attempts; ++k) {
+    State state = first.state;
+    steps.shake(state, 1, generator);
+    if (!steps.close(state)) continue;
+    const auto same = [&](const State& other) { return steps.distance(state, other) < 1e-6; };
+    if (std::any_of(found.begin(), found.end(), same)) continue;
+    AssemblyResult result;
+    result.state = state;
+    AssemblySteps plain(evaluator, options.conditions);
+    if (assemble_velocities(plain, result)) found.push_back(result.state);
+  }
+  std::stable_sort(found.begin() + 1, found.end(), [&](const State& a, const State& b) {
+    return steps.distance(a, found[0]) < steps.distance(b, found[0]);
+  });
+  return found;
+}
+
+bool correct(SystemEvaluator& evaluator, State& state) {
+  evaluator.set_discrete(state.d);
+  evaluator.set_modes(state.w);
+  Projection projection(evaluator);
+  return projection.position(state.t, state.x.data()) && projection.velocity(state.t, state.x.data());
+}
+
+}  // namespace armature
