@@ -35,8 +35,9 @@ class Lowering {
   void require_finite(const Value& value, const Syntax& syntax) const {
     for (const Expression& part : value.parts)
       if (part.is_constant() && !std::isfinite(part.value()))
-        throw FormulaError(syntax.where, fmt::format("{} gives {}", describe(syntax),
-                                                     std::isnan(part.value()) ? "no real number" : "an infinite number"));
+        throw FormulaError(syntax.where,
+                           fmt::format("{} gives {}", describe(syntax),
+                                       std::isnan(part.value()) ? "no real number" : "an infinite number"));
   }
 
   static std::string describe(const Syntax& syntax) {
@@ -93,7 +94,8 @@ class Lowering {
 
   [[noreturn]] void unknown_name(const Syntax& syntax) const {
     for (const std::string& function : built_in_functions())
-      if (function == syntax.name) throw FormulaError(syntax.where, fmt::format("{0} is a function; write {0}(…)", function));
+      if (function == syntax.name)
+        throw FormulaError(syntax.where, fmt::format("{0} is a function; write {0}(…)", function));
     const std::vector<std::string> names = scope_.names ? scope_.names() : std::vector<std::string>{};
     throw FormulaError(syntax.where, fmt::format("unknown name '{}'{}", syntax.name, did_you_mean(syntax.name, names)));
   }
@@ -137,7 +139,8 @@ class Lowering {
     if (a.parts.size() != b.parts.size())
       throw FormulaError(syntax.where, fmt::format("adds {} to {}", shape(a), shape(b)));
     a.dimension = common_dimension(a, b, "adds", syntax.where);
-    for (std::size_t i = 0; i < a.parts.size(); ++i) a.parts[i] = adds ? a.parts[i] + b.parts[i] : a.parts[i] - b.parts[i];
+    for (std::size_t i = 0; i < a.parts.size(); ++i)
+      a.parts[i] = adds ? a.parts[i] + b.parts[i] : a.parts[i] - b.parts[i];
     return a;
   }
 
@@ -165,8 +168,10 @@ class Lowering {
     require_scalar(b, "a divisor", syntax.where);
     if (b.parts[0].is(0) && !dead_) throw FormulaError(syntax.where, "divides by zero");
     for (Expression& part : a.parts) part = part / b.parts[0];
-    if (a.dimension && b.dimension) a.dimension = *a.dimension / *b.dimension;
-    else a.dimension.reset();
+    if (a.dimension && b.dimension)
+      a.dimension = *a.dimension / *b.dimension;
+    else
+      a.dimension.reset();
     return a;
   }
 
@@ -204,7 +209,9 @@ class Lowering {
       throw FormulaError(syntax.where, fmt::format("chooses between {} and {}", shape(a), shape(b)));
     a.dimension = common_dimension(a, b, "compares", syntax.where);
     for (std::size_t i = 0; i < a.parts.size(); ++i)
-      a.parts[i] = condition.is(1) ? a.parts[i] : condition.is(0) ? b.parts[i] : select(condition, a.parts[i], b.parts[i]);
+      a.parts[i] = condition.is(1)   ? a.parts[i]
+                   : condition.is(0) ? b.parts[i]
+                                     : select(condition, a.parts[i], b.parts[i]);
     return a;
   }
 
@@ -219,8 +226,7 @@ class Lowering {
 
   Expression condition_of(const Syntax& syntax, std::size_t i) {
     const Value value = child(syntax, i);
-    if (!value.is_condition)
-      throw FormulaError(syntax.children[i]->where, "expected a condition, such as x > 0");
+    if (!value.is_condition) throw FormulaError(syntax.children[i]->where, "expected a condition, such as x > 0");
     return value.parts[0];
   }
 

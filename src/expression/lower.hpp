@@ -38,7 +38,8 @@ struct Scope {
 // Throws FormulaError: unknown names (did you mean …?), wrong shapes, wrong dimensions, unknown functions.
 Value lower(const Formula& formula, const Scope& scope);
 Expression lower_scalar(const Formula& formula, const Scope& scope, std::optional<Dimension> expected = {});
-std::array<Expression, 3> lower_vector(const Formula& formula, const Scope& scope, std::optional<Dimension> expected = {});
+std::array<Expression, 3> lower_vector(const Formula& formula, const Scope& scope,
+                                       std::optional<Dimension> expected = {});
 
 // Names that formulas know without any scope: functions and constants.
 const std::vector<std::string>& built_in_functions();

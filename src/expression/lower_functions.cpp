@@ -12,8 +12,8 @@ namespace {
 
 using Arguments = std::vector<Value>;
 
-// A function of a dimensionless number, such as sin. Its value is a bare number, which fits any dimension: 5*sin(t) may be
-// a torque.
+// A function of a dimensionless number, such as sin. Its value is a bare number, which fits any dimension: 5*sin(t)
+// may be a torque.
 struct PlainFunction {
   std::string_view name;
   Expression (*apply)(Expression);
@@ -22,8 +22,8 @@ struct PlainFunction {
 Expression log10(Expression x) { return log(x) / std::log(10.0); }
 
 constexpr PlainFunction plain_functions[] = {
-    {"sin", sin},   {"cos", cos},   {"tan", tan},   {"asin", asin}, {"acos", acos}, {"atan", atan},   {"sinh", sinh},
-    {"cosh", cosh}, {"tanh", tanh}, {"exp", exp},   {"log", log},   {"ln", log},    {"log10", log10}, {"floor", floor},
+    {"sin", sin},   {"cos", cos},   {"tan", tan}, {"asin", asin}, {"acos", acos}, {"atan", atan},   {"sinh", sinh},
+    {"cosh", cosh}, {"tanh", tanh}, {"exp", exp}, {"log", log},   {"ln", log},    {"log10", log10}, {"floor", floor},
 };
 
 // A function of whole values; it checks shapes and dimensions itself.
@@ -108,7 +108,8 @@ Value cross_product(const Arguments& a, Location where) {
   if (a[0].parts.size() != 3 || a[1].parts.size() != 3)
     throw FormulaError(where, "cross needs two vectors of three components");
   const auto &x = a[0].parts, &y = a[1].parts;
-  Value result(std::vector<Expression>{x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]});
+  Value result(
+      std::vector<Expression>{x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]});
   result.dimension = product_dimension(a[0], a[1]);
   return result;
 }
@@ -116,18 +117,10 @@ Value cross_product(const Arguments& a, Location where) {
 constexpr int any_number = 1000;
 
 constexpr GeneralFunction general_functions[] = {
-    {"sqrt", 1, 1, square_root},
-    {"abs", 1, 1, absolute},
-    {"sign", 1, 1, sign_of},
-    {"atan2", 2, 2, arc_tangent},
-    {"pow", 2, 2, power_function},
-    {"min", 2, any_number, extreme<min>},
-    {"max", 2, any_number, extreme<max>},
-    {"clamp", 3, 3, clamp_between},
-    {"mod", 2, 2, modulo},
-    {"dot", 2, 2, dot_product},
-    {"cross", 2, 2, cross_product},
-    {"norm", 1, 1, euclidean_norm},
+    {"sqrt", 1, 1, square_root},          {"abs", 1, 1, absolute},        {"sign", 1, 1, sign_of},
+    {"atan2", 2, 2, arc_tangent},         {"pow", 2, 2, power_function},  {"min", 2, any_number, extreme<min>},
+    {"max", 2, any_number, extreme<max>}, {"clamp", 3, 3, clamp_between}, {"mod", 2, 2, modulo},
+    {"dot", 2, 2, dot_product},           {"cross", 2, 2, cross_product}, {"norm", 1, 1, euclidean_norm},
     {"norm2", 1, 1, squared_norm},
 };
 
@@ -137,8 +130,8 @@ Value call_plain(const PlainFunction& function, const Arguments& arguments, Loca
   const Value& x = arguments[0];
   require_scalar(x, std::string(function.name), where);
   if (x.dimension && *x.dimension != dimensionless)
-    throw FormulaError(where, fmt::format("{} takes a number without a dimension, not {}", function.name,
-                                          to_string(*x.dimension)));
+    throw FormulaError(
+        where, fmt::format("{} takes a number without a dimension, not {}", function.name, to_string(*x.dimension)));
   return function.apply(x.parts[0]);
 }
 
@@ -179,8 +172,11 @@ bool is_built_in(const std::string& name) {
 
 std::optional<Dimension> common_dimension(const Value& a, const Value& b, const char* verb, Location where) {
   if (a.dimension && b.dimension && *a.dimension != *b.dimension) {
-    const char* joint = std::string_view(verb) == "compares" ? "with" : std::string_view(verb) == "divides" ? "by" : "to";
-    throw FormulaError(where, fmt::format("{} {} {} {}", verb, to_string(*a.dimension), joint, to_string(*b.dimension)));
+    const char* joint = std::string_view(verb) == "compares"  ? "with"
+                        : std::string_view(verb) == "divides" ? "by"
+                                                              : "to";
+    throw FormulaError(where,
+                       fmt::format("{} {} {} {}", verb, to_string(*a.dimension), joint, to_string(*b.dimension)));
   }
   return a.dimension ? a.dimension : b.dimension;
 }
@@ -195,11 +191,13 @@ Value power_of(const Value& base, const Value& exponent, Location where) {
   require_scalar(exponent, "an exponent", where);
   const Expression x = base.parts[0], y = exponent.parts[0];
   if (exponent.dimension && *exponent.dimension != dimensionless)
-    throw FormulaError(where, fmt::format("an exponent has no dimension, but this one is in {}",
-                                          to_string(*exponent.dimension)));
+    throw FormulaError(
+        where, fmt::format("an exponent has no dimension, but this one is in {}", to_string(*exponent.dimension)));
   std::optional<Dimension> dimension;
-  if (base.dimension && *base.dimension == dimensionless) dimension = dimensionless;
-  else if (base.dimension && y.is_constant()) dimension = power(*base.dimension, y.value());
+  if (base.dimension && *base.dimension == dimensionless)
+    dimension = dimensionless;
+  else if (base.dimension && y.is_constant())
+    dimension = power(*base.dimension, y.value());
   else if (base.dimension)
     throw FormulaError(where, fmt::format("raises {} to a power that changes", to_string(*base.dimension)));
   return with_dimension(pow(x, y), dimension);

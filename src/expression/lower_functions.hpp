@@ -9,7 +9,7 @@
 namespace armature {
 
 // The value of a built-in function at given arguments, or nothing if there is no function of this name.
-// Throws FormulaError: wrong number of arguments, wrong shape, wrong dimension. (`if` is not among them: it looks at its
+// Throws FormulaError: wrong number of arguments, wrong shape, wrong dimension. (`if` is not here: it looks at its
 // branches only after its condition.)
 std::optional<Value> call_function(const std::string& name, const std::vector<Value>& arguments, Location where);
 

@@ -72,7 +72,8 @@ class Parser {
   Tree make(Kind kind, const Token& token, std::vector<Tree> children) {
     if (++operations_ > max_operations)
       throw FormulaError(place(token), fmt::format("the formula has more than {} operations; name parts of it under "
-                                                   "'define'", max_operations));
+                                                   "'define'",
+                                                   max_operations));
     auto tree = std::make_shared<Syntax>();
     tree->kind = kind;
     tree->where = place(token);
@@ -124,8 +125,8 @@ class Parser {
 
   Tree comparison() {
     Tree left = sum();
-    for (const auto& [symbol, kind] : {std::pair{"<", Kind::less}, {"<=", Kind::less_equal}, {">", Kind::greater},
-                                       {">=", Kind::greater_equal}}) {
+    for (const auto& [symbol, kind] :
+         {std::pair{"<", Kind::less}, {"<=", Kind::less_equal}, {">", Kind::greater}, {">=", Kind::greater_equal}}) {
       if (!peek().is(symbol)) continue;
       const Token token = take();
       return make(kind, token, {left, sum()});

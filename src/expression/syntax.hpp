@@ -1,6 +1,6 @@
-// The syntax tree of a formula as the user wrote it, with the place of every part, and its dimension where units say so.
+// The syntax tree of a formula as the user wrote it, with the place of every part, and dimensions where units say so.
 //
-//   0.2/sqrt(3)     30 deg     9.81 m/s^2     l1*cos(q1)     if(x > 0 and v < 1, -F, 0)     norm2(A' - [1, 0, 0])     platform.P1.x
+//   0.2/sqrt(3)    30 deg    9.81 m/s^2    platform.P1.x    if(x > 0 and v < 1, -F, 0)    norm2(A' - [1, 0, 0])
 //
 // Numbers may carry a unit, which converts them to SI; a bare number fits any dimension.
 #pragma once
@@ -28,8 +28,27 @@ struct Dimension {
 std::string to_string(const Dimension& dimension);  // "kg m^2/s^2", "1"
 
 struct Syntax {
-  enum class Kind { number, name, list, negate, add, subtract, multiply, divide, power, call, prime, component,
-                    less, less_equal, greater, greater_equal, logical_and, logical_or, logical_not };
+  enum class Kind {
+    number,
+    name,
+    list,
+    negate,
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    call,
+    prime,
+    component,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    logical_and,
+    logical_or,
+    logical_not
+  };
   Kind kind = Kind::number;
   double value = 0;                    // of a number, SI
   std::optional<Dimension> dimension;  // of a number with a unit
@@ -39,7 +58,7 @@ struct Syntax {
 };
 
 struct Formula {
-  std::string text;                    // as written; empty: not given
+  std::string text;  // as written; empty: not given
   Location where;
   std::shared_ptr<const Syntax> root;  // null: not given
   bool given() const { return root != nullptr; }

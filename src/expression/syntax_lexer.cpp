@@ -37,8 +37,8 @@ class Lexer {
   }
 
   Token take(Token::Kind kind, int length) {
-    Token token{kind, std::string(text_.substr(static_cast<std::size_t>(at_), static_cast<std::size_t>(length))), 0, at_,
-                at_ + length};
+    Token token{kind, std::string(text_.substr(static_cast<std::size_t>(at_), static_cast<std::size_t>(length))), 0,
+                at_, at_ + length};
     at_ += length;
     return token;
   }

@@ -9,8 +9,11 @@
 namespace armature {
 
 void Diagnostics::add(Location where, const std::string& key, const std::string& message) {
-  for (const Diagnostic& known : found_)  // an item made by `for` repeats what is wrong with it
-    if (known.where.line == where.line && known.message == message && known.key == key) return;
+  // Items made by `for`, and users of a definition, repeat what is wrong at one place of the file.
+  for (const Diagnostic& known : found_) {
+    const bool same_place = known.where.line == where.line && known.where.column == where.column;
+    if (same_place && known.message == message && (where.line > 0 || known.key == key)) return;
+  }
   found_.push_back({where, key, message});
 }
 

@@ -73,18 +73,21 @@ std::vector<LoopVariable> read_variables(const YamlNode& loop, const Reading& re
     variables.push_back(read_variable(entry, reading));
     const std::size_t n = variables.front().values.size(), m = variables.back().values.size();
     if (n != m)
-      throw LoopError{entry.where, fmt::format("'{}' has {} values, but '{}' has {}", entry.key, m, variables.front().name, n)};
+      throw LoopError{entry.where,
+                      fmt::format("'{}' has {} values, but '{}' has {}", entry.key, m, variables.front().name, n)};
   }
   return variables;
 }
 
 // What stands in braces: a word that a loop variable holds, or a whole number.
-std::string text_of_braces(const std::string& inside, const LoopValues& values, Location where, const Reading& reading) {
+std::string text_of_braces(const std::string& inside, const LoopValues& values, Location where,
+                           const Reading& reading) {
   const auto variable = values.find(inside);
   if (variable != values.end() && variable->second.root->kind == Syntax::Kind::name) {
     const std::string& word = variable->second.root->name;
     const auto& parameters = reading.model.parameters;
-    const bool is_parameter = std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == word; });
+    const bool is_parameter =
+        std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == word; });
     if (!is_parameter) return word;
   }
   return std::to_string(whole_number(parse_in_loop(inside, where, &values), reading));
@@ -144,7 +147,8 @@ void expand(const YamlEntry& entry, const Reading& reading, std::vector<YamlEntr
     auto values = std::make_shared<LoopValues>();
     if (entry.value.loop) *values = *entry.value.loop;
     for (const LoopVariable& variable : variables) (*values)[variable.name] = variable.values[turn];
-    result.push_back({fill_braces(entry.key, *values, entry.where, reading), entry.where, turn_of(body, values, reading)});
+    result.push_back(
+        {fill_braces(entry.key, *values, entry.where, reading), entry.where, turn_of(body, values, reading)});
   }
 }
 
@@ -160,10 +164,12 @@ std::vector<YamlEntry> expanded_entries(const YamlNode& map, const std::string& 
   for (const YamlEntry& entry : map.entries) {
     const std::string key = dotted(path, entry.key);
     try {
-      if (entry.value.is_map() && entry.value.find("for")) expand(entry, reading, result);
+      if (entry.value.is_map() && entry.value.find("for"))
+        expand(entry, reading, result);
       else if (entry.key.find('{') != std::string::npos)
         reading.diagnostics.add(entry.where, key, "has braces in its name but no 'for'");
-      else result.push_back(entry);
+      else
+        result.push_back(entry);
     } catch (const LoopError& error) {
       reading.diagnostics.add(error.where, dotted(key, "for"), error.message);
     } catch (const FormulaError& error) {

@@ -21,7 +21,8 @@ constexpr bool moves = true;
 constexpr KeySpec file_keys[] = {
     {"armature", "version of the file format: 1", text, "", "required"},
     {"name", "what the model is called", text, "", "the file's name"},
-    {"gravity", "acceleration of free fall, in ground axes", vector, "m/s^2", "required with bodies", Range::any, moves},
+    {"gravity", "acceleration of free fall, in ground axes", vector, "m/s^2", "required with bodies", Range::any,
+     moves},
     {"plane", "xy, xz or yz: all motion is parallel to this plane; joints turn about its normal", text, "", "none"},
     {"parameters", "named numbers, as formulas of one another in any order; --set changes them", other},
     {"tables", "functions of one variable, by points", other},
@@ -190,7 +191,8 @@ constexpr KeySpec start_motion_keys[] = {
 constexpr KeySpec simulate_keys[] = {
     {"end", "last time", number, "s", "10 s", positive},
     {"record", "time between recorded rows", number, "s", "end/1000", positive},
-    {"integrator", "dopri5, dop853, euler, semi_implicit_euler, rk2, rk4, cvode_bdf, cvode_adams or ida", text, "", "dopri5"},
+    {"integrator", "dopri5, dop853, euler, semi_implicit_euler, rk2, rk4, cvode_bdf, cvode_adams or ida", text, "",
+     "dopri5"},
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "by integrator", positive},
     {"atol", "absolute tolerance", number, "", "by kind of coordinate", positive},
@@ -203,7 +205,8 @@ constexpr KeySpec simulate_keys[] = {
 constexpr KeySpec baumgarte_keys[] = {
     {"alpha", "factor of the velocity error", number, "s^-1", "", not_negative},
     {"beta", "factor of the position error", number, "s^-2", "", not_negative},
-    {"delta", "damping ratio; with omega in place of alpha = 2 delta omega, beta = omega^2", number, "1", "", not_negative},
+    {"delta", "damping ratio; with omega in place of alpha = 2 delta omega, beta = omega^2", number, "1", "",
+     not_negative},
     {"omega", "frequency", number, "s^-1", "", not_negative},
 };
 constexpr KeySpec post_adjust_keys[] = {

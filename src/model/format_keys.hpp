@@ -24,12 +24,12 @@ enum class Range { any, positive, not_negative };
 
 struct KeySpec {
   std::string_view name;
-  std::string_view what;           // what it is, in a few words
+  std::string_view what;  // what it is, in a few words
   Holds holds = Holds::other;
   std::string_view unit = "";      // "kg*m^2"; "N*m or N": of an angle or of a length; "": any; "1": no dimension
   std::string_view fallback = "";  // taken if the key is missing; "required": it may not be missing
   Range range = Range::any;
-  bool moves = false;              // may use t and what moves
+  bool moves = false;  // may use t and what moves
 };
 
 using KeyTable = std::span<const KeySpec>;

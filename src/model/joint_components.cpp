@@ -16,10 +16,11 @@ std::vector<JointComponent> components_of(JointType type) {
     case JointType::cylindrical: return {{"angle"}, {"slide", length}};
     case JointType::universal: return {{"first"}, {"second"}};
     case JointType::planar: return {{"x", length}, {"y", length}, {"angle"}};
-    case JointType::spherical: return {{"w", !length, ball}, {"x", !length, ball}, {"y", !length, ball}, {"z", !length, ball}};
+    case JointType::spherical:
+      return {{"w", !length, ball}, {"x", !length, ball}, {"y", !length, ball}, {"z", !length, ball}};
     case JointType::free:
-      return {{"x", length}, {"y", length}, {"z", length}, {"qw", !length, ball}, {"qx", !length, ball},
-              {"qy", !length, ball}, {"qz", !length, ball}};
+      return {{"x", length},         {"y", length},         {"z", length},        {"qw", !length, ball},
+              {"qx", !length, ball}, {"qy", !length, ball}, {"qz", !length, ball}};
     case JointType::fixed: return {};
   }
   return {};
@@ -53,7 +54,8 @@ std::optional<JointComponent> find_coordinate(const Model& model, const std::str
 std::vector<std::string> coordinate_names(const Model& model) {
   std::vector<std::string> names;
   for (const Joint& joint : model.joints)
-    for (const JointComponent& component : components_of(joint.type)) names.push_back(coordinate_name(joint, component));
+    for (const JointComponent& component : components_of(joint.type))
+      names.push_back(coordinate_name(joint, component));
   return names;
 }
 

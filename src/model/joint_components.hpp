@@ -10,8 +10,8 @@
 namespace armature {
 
 struct JointComponent {
-  std::string name;         // "" for a joint of one coordinate
-  bool is_length = false;   // else an angle (or a part of a quaternion)
+  std::string name;        // "" for a joint of one coordinate
+  bool is_length = false;  // else an angle (or a part of a quaternion)
   bool is_part_of_ball = false;
 };
 

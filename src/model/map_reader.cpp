@@ -12,8 +12,9 @@ namespace armature {
 MapReader::MapReader(const YamlNode& node, KeyTable table, const std::string& path, Reading& reading)
     : node_(node), table_(table), path_(path), reading_(reading) {
   if (!node.is_map() && node.kind != YamlNode::Kind::null) {
-    reading.diagnostics.add(node.where, path, fmt::format("expected a map with keys such as '{}', not {}", table[0].name,
-                                                          kind_in_words(node)));
+    reading.diagnostics.add(
+        node.where, path,
+        fmt::format("expected a map with keys such as '{}', not {}", table[0].name, kind_in_words(node)));
     return;
   }
   for (const YamlEntry& entry : node.entries)

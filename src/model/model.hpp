@@ -53,13 +53,13 @@ enum class JointType { revolute, prismatic, cylindrical, universal, spherical, p
 
 // What sits on one coordinate of a joint; a formula that is not given is zero or absent.
 struct JointElement {
-  std::string component;               // "" for a joint of one coordinate, else "angle", "slide", "first", "second", "x", "y", …
-  Formula inertia;                     // reflected, kg m^2 or kg
-  Formula damping;                     // N m s or N s/m
-  Formula friction;                    // Coulomb, N m or N
-  Formula breakaway;                   // stiction over Coulomb friction, 1 or more; not given: 1
-  Formula stiffness, rest;             // spring: N m/rad or N/m; value at which it is relaxed
-  Formula lower, upper;                // end stops
+  std::string component;    // "" for a joint of one coordinate, else "angle", "slide", "first", "second", "x", "y", …
+  Formula inertia;          // reflected, kg m^2 or kg
+  Formula damping;          // N m s or N s/m
+  Formula friction;         // Coulomb, N m or N
+  Formula breakaway;        // stiction over Coulomb friction, 1 or more; not given: 1
+  Formula stiffness, rest;  // spring: N m/rad or N/m; value at which it is relaxed
+  Formula lower, upper;     // end stops
   Formula stop_stiffness, stop_damping;
 };
 
@@ -69,8 +69,9 @@ struct Joint {
   JointType type = JointType::revolute;
   Location where;
   Attachment a, b;
-  Formula axis_a;  // vector in a's body frame: the axis (revolute, prismatic, cylindrical, planar: the normal; universal: the first axis)
-  Formula axis_b;  // vector in b's body frame, where it differs; universal: the second axis
+  // Vectors in the frames of a's and b's bodies: the axis (planar: the normal), b's only where it differs; universal: the
+  // first and the second axis.
+  Formula axis_a, axis_b;
   std::optional<bool> cut;
   std::vector<JointElement> elements;
 };
@@ -128,9 +129,9 @@ struct Effort {
 struct StartEntry {
   std::string name;  // coordinate, point, or body
   Location where;
-  Formula value;              // of a coordinate (or of a point: vector)
-  Formula at, angle, axis;    // of a body: position of its origin, turned by angle about axis (z if absent)
-  Formula velocity, spin;     // of a body, for `speed`: m/s and rad/s, vectors in ground axes
+  Formula value;            // of a coordinate (or of a point: vector)
+  Formula at, angle, axis;  // of a body: position of its origin, turned by angle about axis (z if absent)
+  Formula velocity, spin;   // of a body, for `speed`: m/s and rad/s, vectors in ground axes
 };
 
 struct Start {
@@ -140,17 +141,17 @@ struct Start {
 
 // Options of a run; what is not given is chosen by simulate/.
 struct SimulateOptions {
-  double end = 10;                     // s
-  std::optional<double> record;        // s between rows
+  double end = 10;               // s
+  std::optional<double> record;  // s between rows
   std::string integrator = "dopri5";
-  std::optional<double> step;          // s, fixed-step integrators
+  std::optional<double> step;  // s, fixed-step integrators
   std::optional<double> rtol, atol;
   std::optional<double> max_step;
   std::string formulation = "auto";
   std::vector<std::string> independent;  // coordinates of `partition`, by name; empty: chosen by pivoting at the start
   bool repartition = false;              // `partition`: choose anew when the block gets ill-conditioned
   bool projection = true;
-  std::optional<double> alpha, beta;   // Baumgarte, 1/s and 1/s^2
+  std::optional<double> alpha, beta;  // Baumgarte, 1/s and 1/s^2
   struct PostAdjust {
     double weight = 0.1, penalty = 100, tolerance = 1e-12;
     int iterations = 10;
@@ -169,8 +170,9 @@ struct Model {
   std::string file;  // for messages
   std::string text;  // the file itself, for run.json
   std::string name;
-  std::string plane;  // "xy", "xz", "yz": a planar mechanism, whose loops are written by their in-plane rows only; or empty
-  Formula gravity;    // vector, m/s^2
+  std::string
+      plane;  // "xy", "xz", "yz": a planar mechanism, whose loops are written by their in-plane rows only; or empty
+  Formula gravity;  // vector, m/s^2
   std::vector<Parameter> parameters;
   std::map<std::string, std::shared_ptr<const Table>> tables;
   std::vector<std::pair<std::string, Formula>> definitions;

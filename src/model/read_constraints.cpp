@@ -68,9 +68,10 @@ void read_prescribed(const YamlEntry& item, const MapReader& map, Reading& readi
 }  // namespace
 
 void read_constraints(const YamlNode& section, Reading& reading) {
-  read_typed_items(section, "constraints", "constraint",
-                   {{"distance", read_distance}, {"gear", read_gear}, {"rack", read_rack}, {"prescribed", read_prescribed}},
-                   reading);
+  read_typed_items(
+      section, "constraints", "constraint",
+      {{"distance", read_distance}, {"gear", read_gear}, {"rack", read_rack}, {"prescribed", read_prescribed}},
+      reading);
 }
 
 }  // namespace armature

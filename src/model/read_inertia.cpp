@@ -25,8 +25,12 @@ Inertia entries_of(const MapReader& map, Inertia::About about) {
   Inertia inertia;
   inertia.about = about;
   inertia.given = true;
-  for (auto [key, entry] : {std::pair{"xx", &inertia.xx}, {"yy", &inertia.yy}, {"zz", &inertia.zz}, {"xy", &inertia.xy},
-                            {"xz", &inertia.xz}, {"yz", &inertia.yz}})
+  for (auto [key, entry] : {std::pair{"xx", &inertia.xx},
+                            {"yy", &inertia.yy},
+                            {"zz", &inertia.zz},
+                            {"xy", &inertia.xy},
+                            {"xz", &inertia.xz},
+                            {"yz", &inertia.yz}})
     *entry = map.formula(key);
   return inertia;
 }
@@ -73,10 +77,12 @@ const std::vector<std::string> whole_keys{"rod", "box", "cylinder", "sphere", "a
 Inertia read_inertia(const YamlNode& node, const Formula& mass, const std::string& path, Reading& reading) {
   if (node.is_text() && node.text == "none") return diagonal(number_formula(0), number_formula(0), number_formula(0));
   const MapReader map(node, keys_of("inertia"), path, reading);
-  const bool is_whole = std::any_of(whole_keys.begin(), whole_keys.end(), [&](const auto& key) { return map.has(key); });
+  const bool is_whole =
+      std::any_of(whole_keys.begin(), whole_keys.end(), [&](const auto& key) { return map.has(key); });
   if (!is_whole) return entries_of(map, Inertia::About::center);
   if (node.entries.size() > 1) {
-    reading.diagnostics.add(node.where, path, fmt::format("{} stands alone; give nothing beside it", one_of(whole_keys)));
+    reading.diagnostics.add(node.where, path,
+                            fmt::format("{} stands alone; give nothing beside it", one_of(whole_keys)));
     return {};
   }
   if (const YamlNode* about_origin = map.find("about_origin"))

@@ -34,9 +34,10 @@ std::optional<JointType> read_type(const YamlNode& node, const std::string& path
   const std::optional<JointType> result = joint_type(*word);
   if (!result) {
     const std::string hint = did_you_mean(*word, joint_type_names());
-    reading.diagnostics.add(type->where, dotted(path, "type"),
-                            fmt::format("unknown type of joint '{}'{}", *word,
-                                        hint.empty() ? fmt::format("; there are {}", one_of(joint_type_names())) : hint));
+    reading.diagnostics.add(
+        type->where, dotted(path, "type"),
+        fmt::format("unknown type of joint '{}'{}", *word,
+                    hint.empty() ? fmt::format("; there are {}", one_of(joint_type_names())) : hint));
   }
   return result;
 }
@@ -56,7 +57,8 @@ bool turns_about_normal(JointType type) {
 void read_axes(const MapReader& map, Joint& joint, Reading& reading) {
   static constexpr KeySpec axis_spec{"", "", Holds::vector};
   if (!map.has("axes")) return;
-  if (map.has("axis")) reading.diagnostics.add(joint.where, map.path("axes"), "stands beside 'axis'; give one or the other");
+  if (map.has("axis"))
+    reading.diagnostics.add(joint.where, map.path("axes"), "stands beside 'axis'; give one or the other");
   const YamlNode* pair = map.pair("axes");
   if (!pair) return;
   joint.axis_a = read_axis(pair->items[0], map.path("axes"), reading);
@@ -117,7 +119,8 @@ class ElementReader {
     element_.upper = map.formula("upper", is_length_);
     element_.stop_stiffness = map.formula("stiffness", is_length_);
     element_.stop_damping = map.formula("damping", is_length_);
-    if (!map.has("lower") && !map.has("upper")) reading_.diagnostics.add(node.where, path, "needs lower, upper or both");
+    if (!map.has("lower") && !map.has("upper"))
+      reading_.diagnostics.add(node.where, path, "needs lower, upper or both");
   }
 
   JointElement& element_;
@@ -140,18 +143,21 @@ void read_by_component(const std::string& key, const YamlNode& node, const std::
   std::vector<std::string> names;
   for (const JointComponent& component : components) names.push_back(component.name);
   if (!node.is_map()) {
-    reading.diagnostics.add(node.where, path, fmt::format("this joint has several coordinates; write {}: {{{}: …}}", key,
-                                                          fmt::join(names, ": …, ")));
+    reading.diagnostics.add(
+        node.where, path,
+        fmt::format("this joint has several coordinates; write {}: {{{}: …}}", key, fmt::join(names, ": …, ")));
     return;
   }
   for (const YamlEntry& entry : node.entries) {
     const auto place = std::find(names.begin(), names.end(), entry.key);
     if (place == names.end()) {
-      reading.diagnostics.add(entry.where, dotted(path, entry.key), fmt::format("unknown coordinate of this joint; it has {}", one_of(names)));
+      reading.diagnostics.add(entry.where, dotted(path, entry.key),
+                              fmt::format("unknown coordinate of this joint; it has {}", one_of(names)));
       continue;
     }
     const JointComponent& component = components[static_cast<std::size_t>(place - names.begin())];
-    ElementReader(element_of(joint, component.name), component.is_length, reading).read(key, entry.value, dotted(path, entry.key));
+    ElementReader(element_of(joint, component.name), component.is_length, reading)
+        .read(key, entry.value, dotted(path, entry.key));
   }
 }
 
@@ -160,8 +166,10 @@ void read_elements(const MapReader& map, Joint& joint, Reading& reading) {
   for (const char* key : {"inertia", "damping", "friction", "spring", "limits"}) {
     const YamlNode* node = map.find(key);
     if (!node) continue;
-    if (components.size() > 1) read_by_component(key, *node, map.path(key), joint, reading);
-    else ElementReader(element_of(joint, ""), components[0].is_length, reading).read(key, *node, map.path(key));
+    if (components.size() > 1)
+      read_by_component(key, *node, map.path(key), joint, reading);
+    else
+      ElementReader(element_of(joint, ""), components[0].is_length, reading).read(key, *node, map.path(key));
   }
 }
 
@@ -178,8 +186,10 @@ void read_joint(const YamlEntry& entry, Reading& reading) {
   read_between(map, joint.a, joint.b, reading);
   joint.cut = map.flag("cut");
   const bool has_axis = find_key(keys_of_joint(*type), "axes") != nullptr;
-  if (*type == JointType::universal) read_axes(map, joint, reading);
-  else if (has_axis) read_axis_or_axes(map, joint, reading);
+  if (*type == JointType::universal)
+    read_axes(map, joint, reading);
+  else if (has_axis)
+    read_axis_or_axes(map, joint, reading);
   if (has_axis) read_elements(map, joint, reading);
   reading.model.joints.push_back(std::move(joint));
 }

@@ -6,6 +6,7 @@
 
 #include "expression/lower.hpp"
 #include "model/for_loop.hpp"
+#include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
@@ -44,7 +45,8 @@ class Evaluation {
     if (done_.contains(parameter.name)) return;
     const std::string path = dotted("parameters", parameter.name);
     if (std::count(active_.begin(), active_.end(), parameter.name)) {
-      reading_.diagnostics.add(parameter.formula.where, path, fmt::format("depends on itself: {}", chain(parameter.name)));
+      reading_.diagnostics.add(parameter.formula.where, path,
+                               fmt::format("depends on itself: {}", chain(parameter.name)));
       done_.insert(parameter.name);
       return;
     }
@@ -99,7 +101,7 @@ void read_definitions(const YamlNode& section, Reading& reading) {
     const std::string path = dotted("define", entry.key);
     reading.take_name(entry.key, "definition", entry.where, path);
     const Formula formula = read_formula(entry.value, path, reading);
-    reading.check_later(formula, path, definition);
+    if (formula.given()) reading.check_later(name_formula(entry.key, formula.where), path, definition);
     reading.model.definitions.emplace_back(entry.key, formula);
   }
 }

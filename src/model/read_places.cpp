@@ -47,7 +47,8 @@ std::optional<Attachment> named_place(const Model& model, const std::string& nam
   if (dot == std::string::npos) return std::nullopt;
   for (const Body& body : model.bodies)
     if (body.name == name.substr(0, dot))
-      if (const NamedPoint* point = find_point(body.points, name.substr(dot + 1))) return Attachment{body.name, point->at, where};
+      if (const NamedPoint* point = find_point(body.points, name.substr(dot + 1)))
+        return Attachment{body.name, point->at, where};
   return std::nullopt;
 }
 
@@ -72,16 +73,19 @@ std::optional<Attachment> place_by_components(const YamlNode& node, std::size_t 
 
 std::optional<Attachment> read_attachment(const YamlNode& node, const std::string& path, Reading& reading) {
   if (!node.is_text()) {
-    reading.diagnostics.add(node.where, path, fmt::format("expected a place such as body, body.point or \"body [x, y, z]\" "
-                                                          "(with quotes), not {}", kind_in_words(node)));
+    reading.diagnostics.add(node.where, path,
+                            fmt::format("expected a place such as body, body.point or \"body [x, y, z]\" "
+                                        "(with quotes), not {}",
+                                        kind_in_words(node)));
     return std::nullopt;
   }
   if (const std::size_t bracket = node.text.find('['); bracket != std::string::npos)
     return place_by_components(node, bracket, path, reading);
   const std::string name = trimmed(node.text);
   if (std::optional<Attachment> place = named_place(reading.model, name, node.where)) return place;
-  reading.diagnostics.add(node.where, path, fmt::format("unknown body or point '{}'{}", name,
-                                                        did_you_mean(name, place_names(reading.model))));
+  reading.diagnostics.add(
+      node.where, path,
+      fmt::format("unknown body or point '{}'{}", name, did_you_mean(name, place_names(reading.model))));
   return std::nullopt;
 }
 
@@ -92,7 +96,9 @@ bool read_between(const MapReader& map, Attachment& a, Attachment& b, Reading& r
   const std::optional<Attachment> second = read_attachment(pair->items[1], map.path("between"), reading);
   if (!first || !second) return false;
   if (first->body == second->body) {
-    reading.diagnostics.add(pair->where, map.path("between"), fmt::format("both places are on {}", first->body == "ground" ? "the ground" : "body '" + first->body + "'"));
+    reading.diagnostics.add(
+        pair->where, map.path("between"),
+        fmt::format("both places are on {}", first->body == "ground" ? "the ground" : "body '" + first->body + "'"));
     return false;
   }
   a = *first, b = *second;
@@ -104,7 +110,8 @@ std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const s
   if (!name) return std::nullopt;
   if (const std::optional<JointComponent> component = find_coordinate(reading.model, *name)) {
     if (!component->is_part_of_ball) return CoordinateReference{*name, component->is_length};
-    reading.diagnostics.add(node.where, path, fmt::format("'{}' is a part of a quaternion; nothing can act on it alone", *name));
+    reading.diagnostics.add(node.where, path,
+                            fmt::format("'{}' is a part of a quaternion; nothing can act on it alone", *name));
     return std::nullopt;
   }
   for (const Joint& joint : reading.model.joints) {
@@ -113,13 +120,15 @@ std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const s
     for (const JointComponent& component : components_of(joint.type))
       if (!component.is_part_of_ball) names.push_back(coordinate_name(joint, component));
     reading.diagnostics.add(node.where, path,
-                            names.empty() ? fmt::format("the {} joint '{}' has no coordinate of its own",
-                                                        joint_type_names()[static_cast<std::size_t>(joint.type)], *name)
-                                          : fmt::format("'{}' has several coordinates; write {}", *name, one_of(names)));
+                            names.empty()
+                                ? fmt::format("the {} joint '{}' has no coordinate of its own",
+                                              joint_type_names()[static_cast<std::size_t>(joint.type)], *name)
+                                : fmt::format("'{}' has several coordinates; write {}", *name, one_of(names)));
     return std::nullopt;
   }
-  reading.diagnostics.add(node.where, path, fmt::format("unknown coordinate '{}'{}", *name,
-                                                        did_you_mean(*name, coordinate_names(reading.model))));
+  reading.diagnostics.add(
+      node.where, path,
+      fmt::format("unknown coordinate '{}'{}", *name, did_you_mean(*name, coordinate_names(reading.model))));
   return std::nullopt;
 }
 

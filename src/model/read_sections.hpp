@@ -5,11 +5,11 @@
 
 namespace armature {
 
-void read_parameters(const YamlNode& section, Reading& reading);   // and evaluates them
+void read_parameters(const YamlNode& section, Reading& reading);  // and evaluates them
 void read_tables(const YamlNode& section, Reading& reading);
 void read_definitions(const YamlNode& section, Reading& reading);
 void read_bodies(const YamlNode& section, Reading& reading);
-void read_points(const YamlNode& section, Reading& reading);       // on the ground
+void read_points(const YamlNode& section, Reading& reading);  // on the ground
 void read_joints(const YamlNode& section, Reading& reading);
 void read_constraints(const YamlNode& section, Reading& reading);
 void read_forces(const YamlNode& section, Reading& reading);

@@ -13,13 +13,15 @@ namespace armature {
 namespace {
 
 const std::vector<std::string> fixed_step_integrators{"euler", "semi_implicit_euler", "rk2", "rk4"};
-const std::vector<std::string> integrators{"dopri5", "dop853", "euler", "semi_implicit_euler", "rk2", "rk4",
+const std::vector<std::string> integrators{"dopri5",    "dop853",      "euler", "semi_implicit_euler", "rk2", "rk4",
                                            "cvode_bdf", "cvode_adams", "ida"};
-const std::vector<std::string> formulations{"auto", "multipliers", "partition", "null_space", "udwadia_kalaba", "proximal"};
+const std::vector<std::string> formulations{"auto",       "multipliers",    "partition",
+                                            "null_space", "udwadia_kalaba", "proximal"};
 const std::vector<std::string> stabilizations{"projection", "baumgarte", "post_adjust", "none"};
 
 bool is_fixed_step(const std::string& integrator) {
-  return std::find(fixed_step_integrators.begin(), fixed_step_integrators.end(), integrator) != fixed_step_integrators.end();
+  return std::find(fixed_step_integrators.begin(), fixed_step_integrators.end(), integrator) !=
+         fixed_step_integrators.end();
 }
 
 void read_integrator(const MapReader& map, SimulateOptions& options, Reading& reading) {
@@ -34,9 +36,11 @@ void read_integrator(const MapReader& map, SimulateOptions& options, Reading& re
   const bool from_file = map.has("step") && map.find("step")->where.line > 0 &&
                          (!map.has("integrator") || map.find("integrator")->where.line > 0);
   if (!fixed && from_file)
-    reading.diagnostics.add(map.find("step")->where, map.path("step"),
-                            fmt::format("{} chooses its own steps; give max_step to bound them, or an integrator of fixed "
-                                        "step: {}", options.integrator, one_of(fixed_step_integrators)));
+    reading.diagnostics.add(
+        map.find("step")->where, map.path("step"),
+        fmt::format("{} chooses its own steps; give max_step to bound them, or an integrator of fixed "
+                    "step: {}",
+                    options.integrator, one_of(fixed_step_integrators)));
 }
 
 void read_baumgarte(const YamlNode& node, const std::string& path, SimulateOptions& options, Reading& reading) {
@@ -62,24 +66,30 @@ void read_post_adjust(const YamlNode& node, const std::string& path, SimulateOpt
   const double iterations = map.constant("iterations").value_or(adjust.iterations);
   if (iterations != std::round(iterations) || iterations > 1e6)
     reading.diagnostics.add(node.where, map.path("iterations"), "must be a whole number");
-  else adjust.iterations = static_cast<int>(iterations);
+  else
+    adjust.iterations = static_cast<int>(iterations);
   options.post_adjust = adjust;
 }
 
 // One method: its word alone, or the word and its options.
 void read_method(const std::string& word, const YamlNode& node, const std::string& path, SimulateOptions& options,
                  Reading& reading) {
-  if (word == "projection") options.projection = true;
-  else if (word == "baumgarte") read_baumgarte(node, path, options, reading);
-  else if (word == "post_adjust") read_post_adjust(node, path, options, reading);
+  if (word == "projection")
+    options.projection = true;
+  else if (word == "baumgarte")
+    read_baumgarte(node, path, options, reading);
+  else if (word == "post_adjust")
+    read_post_adjust(node, path, options, reading);
   else
-    reading.diagnostics.add(node.where, path, fmt::format("unknown stabilization '{}'{}; there are {}", word,
-                                                          did_you_mean(word, stabilizations), one_of(stabilizations)));
+    reading.diagnostics.add(node.where, path,
+                            fmt::format("unknown stabilization '{}'{}; there are {}", word,
+                                        did_you_mean(word, stabilizations), one_of(stabilizations)));
 }
 
 void read_methods(const YamlNode& node, const std::string& path, SimulateOptions& options, Reading& reading) {
   for (const YamlNode& item : node.items) read_methods(item, path, options, reading);
-  for (const YamlEntry& entry : node.entries) read_method(entry.key, entry.value, dotted(path, entry.key), options, reading);
+  for (const YamlEntry& entry : node.entries)
+    read_method(entry.key, entry.value, dotted(path, entry.key), options, reading);
   YamlNode nothing;
   nothing.where = node.where;
   if (node.is_text() && node.text != "none") read_method(node.text, nothing, path, options, reading);
@@ -87,8 +97,9 @@ void read_methods(const YamlNode& node, const std::string& path, SimulateOptions
 
 void read_stabilization(const YamlNode& node, const std::string& path, SimulateOptions& options, Reading& reading) {
   options.projection = false;
-  const bool none_among_others = node.is_list() && node.items.size() > 1 &&
-                                 std::any_of(node.items.begin(), node.items.end(), [](const YamlNode& item) { return item.text == "none"; });
+  const bool none_among_others =
+      node.is_list() && node.items.size() > 1 &&
+      std::any_of(node.items.begin(), node.items.end(), [](const YamlNode& item) { return item.text == "none"; });
   if (none_among_others) reading.diagnostics.add(node.where, path, "'none' stands alone");
   read_methods(node, path, options, reading);
 }
@@ -98,7 +109,8 @@ std::vector<std::string> read_words(const MapReader& map, const std::string& key
   const YamlNode* node = map.find(key);
   if (!node) return words;
   if (!node->is_list()) {
-    reading.diagnostics.add(node->where, map.path(key), fmt::format("expected a list of names, not {}", kind_in_words(*node)));
+    reading.diagnostics.add(node->where, map.path(key),
+                            fmt::format("expected a list of names, not {}", kind_in_words(*node)));
     return words;
   }
   for (const YamlNode& item : node->items)

@@ -75,12 +75,15 @@ void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, 
   start.where = entry.where;
   const Target target = target_of(reading.model, entry.key);
   if (target == Target::unknown) {
-    reading.diagnostics.add(entry.where, path, fmt::format("no coordinate, body or point of a body has this name{}",
-                                                           did_you_mean(entry.key, target_names(reading.model))));
+    reading.diagnostics.add(entry.where, path,
+                            fmt::format("no coordinate, body or point of a body has this name{}",
+                                        did_you_mean(entry.key, target_names(reading.model))));
     return;
   }
-  if (target == Target::body) read_body(entry, path, is_speed, start, reading);
-  else read_value(entry, path, target, is_speed, start, reading);
+  if (target == Target::body)
+    read_body(entry, path, is_speed, start, reading);
+  else
+    read_value(entry, path, target, is_speed, start, reading);
   entries.push_back(std::move(start));
 }
 
@@ -96,8 +99,10 @@ void read_speed(const YamlNode& node, Start& start, Reading& reading) {
   for (const char* key : {"keep", "near"})
     std::erase_if(plain.entries, [&](const YamlEntry& entry) { return entry.key == key; });
   read_entries(plain, "start.speed", true, start.speed_keep, reading);
-  if (const YamlNode* keep = node.find("keep")) read_entries(*keep, "start.speed.keep", true, start.speed_keep, reading);
-  if (const YamlNode* near = node.find("near")) read_entries(*near, "start.speed.near", true, start.speed_near, reading);
+  if (const YamlNode* keep = node.find("keep"))
+    read_entries(*keep, "start.speed.keep", true, start.speed_keep, reading);
+  if (const YamlNode* near = node.find("near"))
+    read_entries(*near, "start.speed.near", true, start.speed_near, reading);
 }
 
 }  // namespace

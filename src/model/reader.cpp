@@ -31,8 +31,10 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
   YamlNode text;
   text.kind = YamlNode::Kind::text;
   text.text = value;
-  if (YamlNode* known = map ? map->find(key) : nullptr) *known = text;
-  else if (is_option) map->entries.push_back({key, {}, text});
+  if (YamlNode* known = map ? map->find(key) : nullptr)
+    *known = text;
+  else if (is_option)
+    map->entries.push_back({key, {}, text});
   else {
     std::vector<std::string> names;
     if (map)
@@ -44,15 +46,17 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
 void read_version(const MapReader& map, Reading& reading) {
   const std::optional<std::string> version = map.text("armature");
   if (version && *version != "1")
-    reading.diagnostics.add(map.find("armature")->where, "armature",
-                            fmt::format("version {} of the file format is not known; this program reads version 1", *version));
+    reading.diagnostics.add(
+        map.find("armature")->where, "armature",
+        fmt::format("version {} of the file format is not known; this program reads version 1", *version));
 }
 
 void read_gravity(const MapReader& map, Reading& reading) {
   reading.model.gravity = map.formula("gravity");
   if (!map.has("gravity") && map.has("bodies"))
     reading.diagnostics.add(map.where(), "gravity", "is missing: write [0, 0, -9.81 m/s^2], or [0, 0, 0] for none");
-  if (!map.has("gravity")) reading.model.gravity = list_formula(std::vector<Formula>(3, number_formula(0)), map.where());
+  if (!map.has("gravity"))
+    reading.model.gravity = list_formula(std::vector<Formula>(3, number_formula(0)), map.where());
 }
 
 void read_head(const MapReader& map, Reading& reading) {

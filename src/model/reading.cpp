@@ -26,7 +26,8 @@ Formula read_list(const YamlNode& node, const std::string& path, Reading& readin
   std::vector<Formula> entries;
   for (const YamlNode& item : node.items) {
     if (!item.is_text()) {
-      reading.diagnostics.add(item.where, path, fmt::format("expected a number in the list, not {}", kind_in_words(item)));
+      reading.diagnostics.add(item.where, path,
+                              fmt::format("expected a number in the list, not {}", kind_in_words(item)));
       return {};
     }
     entries.push_back(read_formula(item, path, reading));
@@ -43,7 +44,8 @@ Formula read_list(const YamlNode& node, const std::string& path, Reading& readin
 
 bool Reading::check_word(const std::string& name, Location where, const std::string& path) {
   if (is_word(name)) return true;
-  diagnostics.add(where, path, fmt::format("'{}' is not a name: names are letters, digits and _, a letter first", name));
+  diagnostics.add(where, path,
+                  fmt::format("'{}' is not a name: names are letters, digits and _, a letter first", name));
   return false;
 }
 
@@ -92,7 +94,8 @@ std::optional<std::string> read_text(const YamlNode& node, const std::string& pa
   return std::nullopt;
 }
 
-std::optional<double> read_constant(const YamlNode& node, const std::string& path, const KeySpec& spec, Reading& reading) {
+std::optional<double> read_constant(const YamlNode& node, const std::string& path, const KeySpec& spec,
+                                    Reading& reading) {
   const Formula formula = read_formula(node, path, reading);
   if (!formula.given()) return std::nullopt;
   try {

@@ -46,7 +46,8 @@ Formula read_axis(const YamlNode& node, const std::string& path, Reading& readin
 std::optional<std::string> read_text(const YamlNode& node, const std::string& path, Reading& reading);
 
 // A constant by the parameters' values, at once.
-std::optional<double> read_constant(const YamlNode& node, const std::string& path, const KeySpec& spec, Reading& reading);
+std::optional<double> read_constant(const YamlNode& node, const std::string& path, const KeySpec& spec,
+                                    Reading& reading);
 
 // What a formula's value violates of a key's range, or nothing.
 std::string range_violation(double value, Range range);

@@ -79,11 +79,11 @@ std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
   for (const Joint& joint : model.joints) {
     for (const JointComponent& component : components_of(joint.type)) {
       const std::string name = coordinate_name(joint, component);
-      values[name] = with_dimension(Value(graph.input(name)), component.is_length ? length_dimension : dimensionless);
+      values[name] = graph.input(name);  // an angle counts as a bare number
+      if (component.is_length) values[name].dimension = length_dimension;
     }
     if (joint.type == JointType::spherical || joint.type == JointType::free)
-      for (const char* part : {".wx", ".wy", ".wz"})
-        values[joint.name + part] = with_dimension(Value(graph.input(joint.name + part)), power(time_dimension, -1));
+      for (const char* part : {".wx", ".wy", ".wz"}) values[joint.name + part] = graph.input(joint.name + part);
   }
   for (const Body& body : model.bodies) {
     values[body.name] = moving_point(graph, body.name);
@@ -137,7 +137,9 @@ Scope checking_scope(const Model& model, Graph& graph) {
       if (point.name == name && point.at.given()) return lower(point.at, parameter_scope(model));
     return std::nullopt;
   };
-  auto rate = [&graph](Expression x) -> Expression { return x.is_constant() ? Expression(0.0) : graph.input("a rate"); };
+  auto rate = [&graph](Expression x) -> Expression {
+    return x.is_constant() ? Expression(0.0) : graph.input("a rate");
+  };
   Scope scope = model_scope(model, moving, rate);
   scope.names = [&model, values] {
     std::vector<std::string> names = constant_names(model);

@@ -37,7 +37,8 @@ void read_item(const YamlEntry& entry, const std::string& section, const std::st
 
 void read_typed_items(const YamlNode& node, const std::string& section, const std::string& kind,
                       const std::vector<ItemType>& types, Reading& reading) {
-  for (const YamlEntry& entry : expanded_entries(node, section, reading)) read_item(entry, section, kind, types, reading);
+  for (const YamlEntry& entry : expanded_entries(node, section, reading))
+    read_item(entry, section, kind, types, reading);
 }
 
 }  // namespace armature

@@ -15,7 +15,8 @@ namespace {
 std::string moving_leaf(const Expression& x) {
   const std::int32_t leaf = leaves_of(x).front();
   const Node& node = (*x.graph())[leaf];
-  return node.op == Op::input ? fmt::format("'{}'", x.graph()->inputs()[static_cast<std::size_t>(node.a)]) : "a comparison";
+  return node.op == Op::input ? fmt::format("'{}'", x.graph()->inputs()[static_cast<std::size_t>(node.a)])
+                              : "a comparison";
 }
 
 std::vector<Expression> lower_as(const FormulaCheck& check, const Scope& scope) {
@@ -33,7 +34,8 @@ void check_formula(const FormulaCheck& check, const Scope& scope, Diagnostics& d
   try {
     for (const Expression& x : lower_as(check, scope)) {
       if (!x.is_constant() && !check.spec.moves)
-        throw FormulaError(check.formula.where, fmt::format("must be a constant, but it depends on {}", moving_leaf(x)));
+        throw FormulaError(check.formula.where,
+                           fmt::format("must be a constant, but it depends on {}", moving_leaf(x)));
       if (!x.is_constant()) continue;
       const std::string violation = range_violation(x.value(), check.spec.range);
       if (!violation.empty()) throw FormulaError(check.formula.where, violation);
@@ -50,7 +52,8 @@ class Islands {
     island_["ground"] = 0;
     for (const Body& body : model.bodies) island_.emplace(body.name, static_cast<int>(island_.size()));
     for (const Joint& joint : model.joints)
-      if (island_.contains(joint.a.body) && island_.contains(joint.b.body)) merge(island_[joint.a.body], island_[joint.b.body]);
+      if (island_.contains(joint.a.body) && island_.contains(joint.b.body))
+        merge(island_[joint.a.body], island_[joint.b.body]);
   }
   bool on_ground(const std::string& body) const { return island_.at(body) == island_.at("ground"); }
 
@@ -82,17 +85,21 @@ std::optional<double> number_or_nothing(const Formula& formula, const Model& mod
 void check_axis(const Formula& axis, const Joint& joint, Reading& reading) {
   const auto value = vector_or_nothing(axis, reading.model);
   if (value && (*value)[0] == 0 && (*value)[1] == 0 && (*value)[2] == 0)
-    reading.diagnostics.add(axis.where, "joints." + joint.name + ".axis", "the axis has no direction: all its components are zero");
+    reading.diagnostics.add(axis.where, "joints." + joint.name + ".axis",
+                            "the axis has no direction: all its components are zero");
 }
 
 void check_element(const JointElement& element, const Joint& joint, Reading& reading) {
   const std::string path = "joints." + joint.name;
-  const auto lower = number_or_nothing(element.lower, reading.model), upper = number_or_nothing(element.upper, reading.model);
+  const auto lower = number_or_nothing(element.lower, reading.model),
+             upper = number_or_nothing(element.upper, reading.model);
   if (lower && upper && !(*lower < *upper))
-    reading.diagnostics.add(element.lower.where, path + ".limits", fmt::format("lower ({}) must be below upper ({})", *lower, *upper));
+    reading.diagnostics.add(element.lower.where, path + ".limits",
+                            fmt::format("lower ({}) must be below upper ({})", *lower, *upper));
   const auto breakaway = number_or_nothing(element.breakaway, reading.model);
   if (breakaway && *breakaway < 1)
-    reading.diagnostics.add(element.breakaway.where, path + ".friction.breakaway", fmt::format("must be 1 or more, but it is {}", *breakaway));
+    reading.diagnostics.add(element.breakaway.where, path + ".friction.breakaway",
+                            fmt::format("must be 1 or more, but it is {}", *breakaway));
 }
 
 }  // namespace
@@ -107,8 +114,9 @@ void check_connections(Reading& reading) {
   const Islands islands(reading.model);
   for (const Body& body : reading.model.bodies)
     if (!islands.on_ground(body.name))
-      reading.diagnostics.add(body.where, "bodies." + body.name,
-                              "no joint connects it to the ground; a body that moves freely needs a joint of type free");
+      reading.diagnostics.add(
+          body.where, "bodies." + body.name,
+          "no joint connects it to the ground; a body that moves freely needs a joint of type free");
 }
 
 void check_joint_values(Reading& reading) {

@@ -2,7 +2,7 @@
 //
 //   S = 1/2 trace(I) E - I = integral of r r' dm
 //
-// is positive semidefinite; for principal axes this is the triangle inequality Ixx <= Iyy + Izz and so on. About another
+// is positive semidefinite; for principal axes this is the triangle inequality Ixx <= Iyy + Izz and so on. About a
 // point c away, I grows by m (|c|^2 E - c c').
 #include <algorithm>
 #include <cmath>
@@ -32,12 +32,15 @@ Symmetric about_center(const Symmetric& I, double m, const std::array<double, 3>
 
 // All principal minors, with a margin for round-off of numbers that were rounded to about nine digits.
 bool is_semidefinite(const Symmetric& S) {
-  const double size = std::max({std::abs(S.xx), std::abs(S.yy), std::abs(S.zz), std::abs(S.xy), std::abs(S.xz), std::abs(S.yz)});
+  const double size =
+      std::max({std::abs(S.xx), std::abs(S.yy), std::abs(S.zz), std::abs(S.xy), std::abs(S.xz), std::abs(S.yz)});
   const double margin = 1e-9;
   const auto minor = [](double a, double b, double c) { return a * b - c * c; };
-  const double determinant = S.xx * minor(S.yy, S.zz, S.yz) - S.xy * (S.xy * S.zz - S.yz * S.xz) + S.xz * (S.xy * S.yz - S.yy * S.xz);
+  const double determinant =
+      S.xx * minor(S.yy, S.zz, S.yz) - S.xy * (S.xy * S.zz - S.yz * S.xz) + S.xz * (S.xy * S.yz - S.yy * S.xz);
   return std::min({S.xx, S.yy, S.zz}) >= -margin * size &&
-         std::min({minor(S.xx, S.yy, S.xy), minor(S.xx, S.zz, S.xz), minor(S.yy, S.zz, S.yz)}) >= -margin * size * size &&
+         std::min({minor(S.xx, S.yy, S.xy), minor(S.xx, S.zz, S.xz), minor(S.yy, S.zz, S.yz)}) >=
+             -margin * size * size &&
          determinant >= -margin * size * size * size;
 }
 
@@ -54,13 +57,17 @@ std::string fault_of(const Body& body, const Model& model) {
     if (value < 0) return fmt::format("{} must not be negative, but it is {}", name, value);
   if (!given.xx.given() || !given.yy.given() || !given.zz.given()) return "";
   const bool at_origin = given.about == Inertia::About::origin;
-  const std::array<double, 3> center = body.center.given() ? evaluate_constant_vector(body.center, model) : std::array<double, 3>{};
+  const std::array<double, 3> center =
+      body.center.given() ? evaluate_constant_vector(body.center, model) : std::array<double, 3>{};
   if (at_origin) I = about_center(I, value_of(body.mass, model), center);
   if (is_semidefinite(second_moments(I))) return "";
   const bool principal = I.xy == 0 && I.xz == 0 && I.yz == 0;
-  return fmt::format("no body has this inertia: {}{}",
-                     principal ? "each moment is at most the sum of the other two" : "its products are too large for its moments",
-                     at_origin ? " (about the center, where it comes to " + fmt::format("xx {:.6g}, yy {:.6g}, zz {:.6g})", I.xx, I.yy, I.zz) : "");
+  return fmt::format(
+      "no body has this inertia: {}{}",
+      principal ? "each moment is at most the sum of the other two" : "its products are too large for its moments",
+      at_origin
+          ? " (about the center, where it comes to " + fmt::format("xx {:.6g}, yy {:.6g}, zz {:.6g})", I.xx, I.yy, I.zz)
+          : "");
 }
 
 }  // namespace
@@ -70,9 +77,12 @@ void check_inertias(Reading& reading) {
     if (!body.inertia.given) continue;
     try {
       const std::string fault = fault_of(body, reading.model);
-      const Formula& first = body.inertia.xx.given() ? body.inertia.xx : body.inertia.yy.given() ? body.inertia.yy : body.inertia.zz;
+      const Formula& first = body.inertia.xx.given()   ? body.inertia.xx
+                             : body.inertia.yy.given() ? body.inertia.yy
+                                                       : body.inertia.zz;
       if (!fault.empty())
-        reading.diagnostics.add(first.where.line > 0 ? first.where : body.where, "bodies." + body.name + ".inertia", fault);
+        reading.diagnostics.add(first.where.line > 0 ? first.where : body.where, "bodies." + body.name + ".inertia",
+                                fault);
     } catch (const FormulaError&) {  // said by check_formulas
     }
   }

@@ -5,7 +5,7 @@
 
 namespace armature {
 
-// {f: if(x > 0, -F, 0)} arrives as three keys f, "-F" and "0)"; in a list such a formula arrives as three items. Says so
+// {f: if(x > 0, -F, 0)} arrives as three keys f, "-F" and "0)"; in a list it arrives as three items. Says so
 // and puts the formula together again, so that nothing else is said about its pieces.
 void join_split_formulas(YamlNode& node, const std::string& path, Diagnostics& diagnostics);
 

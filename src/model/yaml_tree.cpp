@@ -60,7 +60,8 @@ class TreeBuilder : public YAML::EventHandler {
     add({std::move(node), anchor});
   }
 
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
     YamlNode node;
     node.kind = YamlNode::Kind::text;
     node.text = value;
@@ -77,10 +78,12 @@ class TreeBuilder : public YAML::EventHandler {
     add(std::move(copy));
   }
 
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
     open(YamlNode::Kind::list, mark, anchor);
   }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
     open(YamlNode::Kind::map, mark, anchor);
   }
   void OnSequenceEnd() override { close(); }
@@ -103,7 +106,8 @@ class TreeBuilder : public YAML::EventHandler {
     frame.node.where = location(mark);
     frame.anchor = anchor;
     stack_.push_back(std::move(frame));
-    if (stack_.size() > max_depth) throw TooLarge{location(mark), fmt::format("nested more than {} levels deep", max_depth)};
+    if (stack_.size() > max_depth)
+      throw TooLarge{location(mark), fmt::format("nested more than {} levels deep", max_depth)};
   }
 
   void close() {
@@ -122,8 +126,10 @@ class TreeBuilder : public YAML::EventHandler {
     parent.size += frame.size;
     parent.depth = std::max(parent.depth, frame.depth + 1);
     require_bounds(parent, frame.node.where);
-    if (parent.node.is_list()) parent.node.items.push_back(std::move(frame.node));
-    else if (!parent.has_key) take_key(parent, frame.node);
+    if (parent.node.is_list())
+      parent.node.items.push_back(std::move(frame.node));
+    else if (!parent.has_key)
+      take_key(parent, frame.node);
     else {
       parent.node.entries.push_back({parent.key, parent.key_where, std::move(frame.node)});
       parent.has_key = false;
@@ -138,8 +144,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   void take_key(Frame& parent, const YamlNode& node) {
     if (node.is_list() || node.is_map())
-      diagnostics_.add(node.where, "", "a list or map stands where a key is expected; '{…}' and '[…]' in a name need "
-                                       "quotes here");
+      diagnostics_.add(node.where, "",
+                       "a list or map stands where a key is expected; '{…}' and '[…]' in a name need "
+                       "quotes here");
     parent.has_key = true;
     parent.key = node.text;
     parent.key_where = node.where;
@@ -177,8 +184,10 @@ YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics) {
     drop_duplicate_keys(root, "", diagnostics);
     return root;
   } catch (const YAML::Exception& error) {
-    diagnostics.add(location(error.mark), "", fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "
-                                                          "any of [ ] {{ }} , : # needs quotes", error.msg));
+    diagnostics.add(location(error.mark), "",
+                    fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "
+                                "any of [ ] {{ }} , : # needs quotes",
+                                error.msg));
   } catch (const TooLarge& error) {
     diagnostics.add(error.where, "", error.message);
   }

@@ -1,5 +1,5 @@
 // A YAML file as a tree that keeps what the reader needs to explain mistakes: the line of every value, every key even
-// when it stands twice, and whether a text was quoted. Built from the parser's events, since yaml-cpp's own nodes forget
+// when it stands twice, and whether a text was quoted. Built from the parser's events, since yaml-cpp's nodes forget
 // these.
 #pragma once
 

@@ -11,8 +11,8 @@ using Kind = Syntax::Kind;
 
 // The tree in prefix form, so that a test shows the structure: "(+ a (* b c))".
 std::string prefix(const Syntax& s) {
-  static const char* const words[] = {"", "", "list", "-", "+", "-", "*", "/", "^", "", "'", "", "<", "<=", ">", ">=",
-                                      "and", "or", "not"};
+  static const char* const words[] = {"",  "", "list", "-",  "+", "-",  "*",   "/",  "^",  "",
+                                      "'", "", "<",    "<=", ">", ">=", "and", "or", "not"};
   if (s.kind == Kind::number) {
     std::string text = std::to_string(s.value);
     text.erase(text.find_last_not_of('0') + 1);
@@ -141,14 +141,16 @@ TEST(Syntax, BoundsTheSizeOfAFormula) {
 
 // Whatever the text, the parser returns or throws FormulaError.
 TEST(Syntax, SurvivesRandomText) {
-  static const char* const words[] = {"x", "2", "1e-3", "deg", "m", "sin", "(", ")", "[", "]", ",", "+", "-", "*", "/", "^",
-                                      "'", ".", "<", ">=", "and", "not", "if", " ", "%", "=", "\xc3", "\n", "\t", "e9"};
+  static const char* const words[] = {
+      "x", "2", "1e-3", "deg", "m",  "sin", "(",   ")",  "[", "]", ",", "+",    "-",  "*",  "/",
+      "^", "'", ".",    "<",   ">=", "and", "not", "if", " ", "%", "=", "\xc3", "\n", "\t", "e9"};
   std::mt19937 random(1);
   int parsed_count = 0;
   for (int trial = 0; trial < 50000; ++trial) {
     std::string text;
     for (unsigned i = random() % 12; i-- > 0;) text += words[random() % std::size(words)];
-    for (unsigned i = random() % 3; i-- > 0 && !text.empty();) text[random() % text.size()] = static_cast<char>(random());
+    for (unsigned i = random() % 3; i-- > 0 && !text.empty();)
+      text[random() % text.size()] = static_cast<char>(random());
     try {
       EXPECT_TRUE(parse_formula(text, {}).given());
       ++parsed_count;

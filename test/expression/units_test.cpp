@@ -46,7 +46,8 @@ TEST(Units, AgreeAmongThemselves) {
 }
 
 TEST(Units, RejectUnknownSymbolsAndPrefixes) {
-  for (const char* symbol : {"", "x", "kmin", "mdeg", "krpm", "kk", "t", "e"}) EXPECT_FALSE(find_unit(symbol)) << symbol;
+  for (const char* symbol : {"", "x", "kmin", "mdeg", "krpm", "kk", "t", "e"})
+    EXPECT_FALSE(find_unit(symbol)) << symbol;
 }
 
 TEST(Dimension, HasPowersWhereExponentsStayWhole) {

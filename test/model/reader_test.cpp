@@ -88,12 +88,13 @@ TEST(Reader, ReadsTheRobot) {
 
 // A pendulum with room for one more section.
 std::string pendulum(const std::string& more = "", const std::string& joint = "") {
-  return "armature: 1\n"                                                                       // line 1
-         "gravity: [0, 0, -9.81]\n"                                                            // line 2
-         "parameters: {l: 2 m, N: 3, k: 5}\n"                                                  // line 3
+  return "armature: 1\n"                                                                              // line 1
+         "gravity: [0, 0, -9.81]\n"                                                                   // line 2
+         "parameters: {l: 2 m, N: 3, k: 5}\n"                                                         // line 3
          "bodies: {bob: {mass: 1 kg, center: [l, 0, 0], inertia: none, points: {tip: [l, 0, 0]}}}\n"  // line 4
-         "joints: {hinge: {type: revolute, axis: y, between: [ground, bob]" + joint + "}}\n" +  // line 5
-         more;                                                                                 // line 6 …
+         "joints: {hinge: {type: revolute, axis: y, between: [ground, bob]" +
+         joint + "}}\n" +  // line 5
+         more;             // line 6 …
 }
 
 Model read(const std::string& more, const Settings& settings = {}) {
@@ -117,7 +118,8 @@ TEST(Reader, EvaluatesParametersInAnyOrder) {
 }
 
 TEST(Reader, ReadsJointElements) {
-  const Model model = read_model_text(pendulum("", R"(, inertia: 0.1, damping: 2 N*m*s, friction: {coulomb: 3, breakaway: 1.5},
+  const Model model =
+      read_model_text(pendulum("", R"(, inertia: 0.1, damping: 2 N*m*s, friction: {coulomb: 3, breakaway: 1.5},
   spring: {stiffness: 4, rest: 30 deg}, limits: {lower: -1, upper: 1, stiffness: 1e4, damping: 10})"));
   const JointElement& element = model.joints[0].elements.at(0);
   EXPECT_EQ(element.component, "");
@@ -135,7 +137,8 @@ TEST(Reader, ReadsElementsByComponent) {
   const Model model = read_model_text(R"(armature: 1
 gravity: [0, 0, 0]
 bodies: {a: {mass: 1}}
-joints: {j: {type: cylindrical, axis: x, between: [ground, a], damping: {angle: 1 N*m*s, slide: 2 N*s/m}, friction: {slide: 3 N}}}
+joints:
+  j: {type: cylindrical, axis: x, between: [ground, a], damping: {angle: 1 N*m*s, slide: 2 N*s/m}, friction: {slide: 3 N}}
 )");
   ASSERT_EQ(model.joints[0].elements.size(), 2u);
   EXPECT_EQ(model.joints[0].elements[1].component, "slide");
@@ -178,12 +181,14 @@ constraints:
 )");
   EXPECT_EQ(evaluate_constant_vector(model.joints[0].axis_a, model)[2], 1);  // the plane's normal
   const auto residual = [&](int i, double ja, double jb, double jc) {
-    const Scope scope = model_scope(model, [&](const std::string& name) -> std::optional<Value> {
-      if (name == "ja") return Value(Expression(ja));
-      if (name == "jb") return Value(Expression(jb));
-      if (name == "jc") return Value(Expression(jc));
-      return std::nullopt;
-    }, {});
+    const Scope scope = model_scope(model,
+                                    [&](const std::string& name) -> std::optional<Value> {
+                                      if (name == "ja") return Value(Expression(ja));
+                                      if (name == "jb") return Value(Expression(jb));
+                                      if (name == "jc") return Value(Expression(jc));
+                                      return std::nullopt;
+                                    },
+                                    {});
     return lower_scalar(model.prescribed[static_cast<std::size_t>(i)].zero, scope).value();
   };
   EXPECT_DOUBLE_EQ(residual(0, 7, 3, 0), 7 - (-2 * 3 + 0.5));
@@ -192,8 +197,9 @@ constraints:
 
 TEST(Reader, ReadsShapesOfInertia) {
   const auto moments = [](const std::string& inertia) {
-    const Model model = read_model_text("armature: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 12 kg, inertia: " + inertia +
-                                        "}}\njoints: {j: {type: free, between: [ground, b]}}\n");
+    const Model model =
+        read_model_text("armature: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 12 kg, inertia: " + inertia +
+                        "}}\njoints: {j: {type: free, between: [ground, b]}}\n");
     const Inertia& i = model.bodies[0].inertia;
     return std::array{evaluate_constant(i.xx, model), evaluate_constant(i.yy, model), evaluate_constant(i.zz, model)};
   };
@@ -223,20 +229,23 @@ TEST(Reader, ReadsStabilization) {
 }
 
 TEST(Reader, ReadsSpeedsExactAndNear) {
-  const Model model = read("start: {keep: {hinge: 30 deg}, speed: {hinge: 2 rad/s, near: {bob: {velocity: [1, 0, 0]}}}}");
+  const Model model =
+      read("start: {keep: {hinge: 30 deg}, speed: {hinge: 2 rad/s, near: {bob: {velocity: [1, 0, 0]}}}}");
   EXPECT_EQ(model.start.speed_keep.at(0).name, "hinge");
   EXPECT_TRUE(model.start.speed_near.at(0).velocity.given());
 }
 
 TEST(Reader, ReadsTablesInPlaceAndFromFiles) {
-  const Model model = read("tables: {f: {x: [0, 1, l], y: [0, 10, 0]}}\nforces: {e: {type: effort, on: hinge, is: f(hinge)}}");
+  const Model model =
+      read("tables: {f: {x: [0, 1, l], y: [0, 10, 0]}}\nforces: {e: {type: effort, on: hinge, is: f(hinge)}}");
   EXPECT_DOUBLE_EQ(model.tables.at("f")->evaluate(1.5, 0), 5);
   EXPECT_DOUBLE_EQ(model.tables.at("f")->evaluate(9, 0), 0);
 
   const auto folder = std::filesystem::temp_directory_path() / "armature_reader_test";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "data.csv") << "t,a,b\n0,1,5\n1,2,6\n2,3,8\n";
-  std::ofstream(folder / "m.yaml") << pendulum("tables: {f: {file: data.csv, columns: [t, b], interpolation: spline, outside: extend}}");
+  std::ofstream(folder / "m.yaml") << pendulum(
+      "tables: {f: {file: data.csv, columns: [t, b], interpolation: spline, outside: extend}}");
   const Model from_file = read_model((folder / "m.yaml").string());
   EXPECT_DOUBLE_EQ(from_file.tables.at("f")->evaluate(2, 0), 8);
   EXPECT_FALSE(from_file.tables.at("f")->hold);
@@ -244,7 +253,9 @@ TEST(Reader, ReadsTablesInPlaceAndFromFiles) {
 }
 
 TEST(Reader, LetsDefinitionsUseOneAnother) {
-  const Model model = read("define: {a: b*2, b: k + 1, c: \"bob.tip' - [a, 0, 0]*(1 m/s)\"}\nrecord: {quantities: {speed: norm(c)}, reactions: [hinge]}");
+  const Model model = read(
+      "define: {a: b*2, b: k + 1, c: \"bob.tip' - [a, 0, 0]*(1 m/s)\"}\nrecord: {quantities: {speed: norm(c)}, "
+      "reactions: [hinge]}");
   EXPECT_EQ(evaluate_constant(parse_formula("a", {}), model), 12);
   EXPECT_EQ(model.record.quantities.at(0).first, "speed");
   EXPECT_EQ(model.record.reactions.at(0), "hinge");
