@@ -144,15 +144,15 @@ constexpr KeySpec prescribed_keys[] = {
 constexpr KeySpec spring_keys[] = {
     {"type", "spring", text, "", "required"},
     {"between", "[a, b]: two places", other, "", "required"},
-    {"stiffness", "", number, "N/m", "0", not_negative},
+    {"stiffness", "pull per stretch", number, "N/m", "0", not_negative},
     {"damping", "along the line between the places", number, "N*s/m", "0", Range::any, moves},
     {"length", "at which it is relaxed", number, "m", "0", not_negative},
 };
 constexpr KeySpec torsion_spring_keys[] = {
     {"type", "torsion_spring", text, "", "required"},
     {"on", "a coordinate", text, "", "required"},
-    {"stiffness", "", number, "N*m or N/m", "0", not_negative},
-    {"damping", "", number, "N*m*s or N*s/m", "0", Range::any, moves},
+    {"stiffness", "per displacement", number, "N*m or N/m", "0", not_negative},
+    {"damping", "per rate", number, "N*m*s or N*s/m", "0", Range::any, moves},
     {"rest", "value at which it is relaxed", number, "1 or m", "0"},
 };
 constexpr KeySpec force_keys[] = {

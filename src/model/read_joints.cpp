@@ -42,14 +42,6 @@ std::optional<JointType> read_type(const YamlNode& node, const std::string& path
   return result;
 }
 
-// The normal of the plane of a planar mechanism.
-Formula plane_normal(const std::string& plane, Location where) {
-  const std::size_t i = plane == "yz" ? 0 : plane == "xz" ? 1 : 2;
-  std::vector<Formula> entries(3, number_formula(0));
-  entries[i] = number_formula(1);
-  return list_formula(entries, where);
-}
-
 bool turns_about_normal(JointType type) {
   return type == JointType::revolute || type == JointType::cylindrical || type == JointType::planar;
 }

@@ -71,6 +71,13 @@ std::optional<Attachment> place_by_components(const YamlNode& node, std::size_t 
 
 }  // namespace
 
+Formula plane_normal(const std::string& plane, Location where) {
+  const std::size_t i = plane == "yz" ? 0 : plane == "xz" ? 1 : 2;
+  std::vector<Formula> entries(3, number_formula(0));
+  entries[i] = number_formula(1);
+  return list_formula(entries, where);
+}
+
 std::optional<Attachment> read_attachment(const YamlNode& node, const std::string& path, Reading& reading) {
   if (!node.is_text()) {
     reading.diagnostics.add(node.where, path,

@@ -29,6 +29,9 @@ std::optional<Attachment> read_attachment(const YamlNode& node, const std::strin
 // The two places of between: [a, b]; false if something is wrong with them.
 bool read_between(const MapReader& map, Attachment& a, Attachment& b, Reading& reading);
 
+// The normal of a plane "xy", "xz" or "yz".
+Formula plane_normal(const std::string& plane, Location where);
+
 // The name of a coordinate; what is wrong with it is reported.
 struct CoordinateReference {
   std::string name;

@@ -64,6 +64,8 @@ void read_body(const YamlEntry& entry, const std::string& path, bool is_speed, S
     start.at = map.formula("at");
     start.angle = map.formula("angle");
     start.axis = map.axis("axis");
+    const std::string& plane = reading.model.plane;
+    if (!map.has("axis") && map.has("angle") && !plane.empty()) start.axis = plane_normal(plane, entry.where);
     if (map.has("axis") && !map.has("angle")) reading.diagnostics.add(entry.where, path, "has an axis but no angle");
   }
 }

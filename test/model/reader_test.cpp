@@ -235,6 +235,11 @@ TEST(Reader, ReadsSpeedsExactAndNear) {
   EXPECT_TRUE(model.start.speed_near.at(0).velocity.given());
 }
 
+TEST(Reader, TurnsBodiesAboutTheNormalOfThePlane) {
+  const Model model = read("plane: xz\nstart: {near: {bob: {angle: 1}}}");
+  EXPECT_EQ(evaluate_constant_vector(model.start.near.at(0).axis, model), (std::array<double, 3>{0, 1, 0}));
+}
+
 TEST(Reader, ReadsTablesInPlaceAndFromFiles) {
   const Model model =
       read("tables: {f: {x: [0, 1, l], y: [0, 10, 0]}}\nforces: {e: {type: effort, on: hinge, is: f(hinge)}}");
