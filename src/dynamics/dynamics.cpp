@@ -22,12 +22,14 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
     : evaluator_(std::move(system)), stabilization_(stabilization), terms_(evaluator_.make_terms()) {
   const Layout& layout = evaluator_.system().layout();
   formulation_ = std::make_unique<Formulation>(formulation, layout.nv, layout.m);
+  formulation_->set_groups(row_groups(evaluator_.system().equations()));
   configuration_ = std::make_unique<Configuration>(evaluator_.system().equations());
   projection_ = std::make_unique<Projection>(evaluator_);
   if (stabilization.post_adjust) post_adjust_ = std::make_unique<PostAdjust>(evaluator_, *stabilization.post_adjust);
   sliding_ = std::make_unique<Sliding>(evaluator_.system());
   rows_ = std::make_unique<KineticRows>();
   rows_->resize(layout.nv, layout.m);
+  rows_->set_groups(row_groups(evaluator_.system().equations()));
 
   b_ = Eigen::VectorXd::Zero(layout.m);
   w_ = roots_ = Eigen::VectorXd::Zero(layout.nw);

@@ -52,6 +52,10 @@ Formulation::Formulation(const FormulationOptions& options, int nv, int m) : nam
   std::visit([&](auto& solver) { solver.resize(nv, m); }, solver_);
 }
 
+void Formulation::set_groups(const std::vector<int>& groups) {
+  std::visit([&](auto& solver) { solver.rows.set_groups(groups); }, solver_);
+}
+
 void Formulation::solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) {
   std::visit([&](auto& solver) { solver.solve(terms, b, acceleration); }, solver_);
 }

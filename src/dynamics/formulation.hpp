@@ -28,6 +28,7 @@ class Formulation {
   // Throws std::invalid_argument with a sentence: unknown name, independent velocities of a wrong number.
   Formulation(const FormulationOptions& options, int nv, int m);
 
+  void set_groups(const std::vector<int>& groups);  // of constraint rows: see KineticRows
   void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration);
 
   bool is_auto() const { return std::holds_alternative<RankRevealing>(solver_); }

@@ -13,6 +13,10 @@ Index2::Index2(std::shared_ptr<const System> system)
       terms_(evaluator_.make_terms()), jacobian_(evaluator_.make_jacobian()) {
   const int m = static_cast<int>(independent_.size());
   rows_.resize(n_.nv, m);
+  std::vector<int> groups;
+  const std::vector<int> all_groups = row_groups(evaluator_.system().equations());
+  for (const int row : independent_) groups.push_back(all_groups[row]);
+  rows_.set_groups(groups);
   Phi_.setZero(m, n_.nv);
   lambda_.setZero(n_.m);
   vdot_.setZero(n_.nv), speed_.setZero(n_.nv);

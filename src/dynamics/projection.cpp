@@ -10,7 +10,7 @@ namespace {
 constexpr double round_off = 2 * std::numeric_limits<double>::epsilon();
 constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
 constexpr double traced_limit = 1e-8;   // smallest usable pivot ratio of the traced solve (a sine squared)
-constexpr double most_open = 1e-2;      // |phi| beyond which a state near a singular pose is given up, of its size
+constexpr double most_open = 1e-2;      // |phi| of its size, beyond which the state is not near anything yet
 constexpr int most_steps = 20;
 
 double largest(const double* x, int n) {
@@ -26,6 +26,7 @@ Projection::Projection(SystemEvaluator& evaluator)
       traced_(evaluator.system().options().traced_solve), terms_(evaluator.make_terms()) {
   const Layout& layout = evaluator.system().layout();
   rows_.resize(layout.nv, layout.m);
+  rows_.set_groups(row_groups(evaluator.system().equations()));
   correction_.dv = dv_ = position_error_ = Eigen::VectorXd::Zero(layout.nv);
   residual_ = Eigen::VectorXd::Zero(layout.m);
   moved_ = Eigen::VectorXd::Zero(layout.nx());
@@ -64,8 +65,7 @@ double Projection::position_correction(double size) {
   }
   evaluator_.position(terms_);
   const double phi = terms_.phi.cwiseAbs().maxCoeff() / size;
-  if (!(phi < most_open)) return std::numeric_limits<double>::quiet_NaN();
-  tolerance_ = std::max(rank_tolerance, std::sqrt(phi));
+  tolerance_ = phi < most_open ? std::max(rank_tolerance, std::sqrt(phi)) : rank_tolerance;
   return dense_correction(Level::position, tolerance_);
 }
 

@@ -15,24 +15,29 @@ using Eigen::VectorXd;
 
 struct Pose {
   MatrixXd M, Phi;
+  std::vector<int> groups;  // of the rows of Phi
   int rank = 0;
 };
 
-MatrixXd some_rows(const MatrixXd& Phi, const std::vector<int>& rows) {
-  MatrixXd some(rows.size(), Phi.cols());
-  for (std::size_t k = 0; k < rows.size(); ++k) some.row(k) = Phi.row(rows[k]);
+Pose some_rows(const Pose& pose, const std::vector<int>& rows) {
+  Pose some{pose.M, MatrixXd(rows.size(), pose.Phi.cols()), {}, 0};
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    some.Phi.row(k) = pose.Phi.row(rows[k]);
+    some.groups.push_back(pose.groups[rows[k]]);
+  }
   return some;
 }
 
-KineticRows factored(const MatrixXd& M, const MatrixXd& Phi) {
+KineticRows factored(const Pose& pose) {
   KineticRows rows;
-  rows.resize(static_cast<int>(M.rows()), static_cast<int>(Phi.rows()));
-  rows.factor(M, Phi);
+  rows.resize(static_cast<int>(pose.M.rows()), static_cast<int>(pose.Phi.rows()));
+  rows.set_groups(pose.groups);
+  rows.factor(pose.M, pose.Phi);
   return rows;
 }
 
 std::vector<int> pivot_rows(const Pose& pose) {
-  const KineticRows rows = factored(pose.M, pose.Phi);
+  const KineticRows rows = factored(pose);
   std::vector<int> independent;
   for (int k = 0; k < rows.rank(); ++k) independent.push_back(rows.row(k));
   std::sort(independent.begin(), independent.end());
@@ -52,7 +57,9 @@ class Walk {
   Pose here() {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    return {terms_.M, terms_.Phi, factored(terms_.M, terms_.Phi).rank()};
+    Pose pose{terms_.M, terms_.Phi, row_groups(evaluator_.system().equations()), 0};
+    pose.rank = factored(pose).rank();
+    return pose;
   }
 
   // A random direction of the tangent space, followed in small steps; time goes on too, for what is driven by it.
@@ -70,7 +77,7 @@ class Walk {
  private:
   bool step(VectorXd dv) {
     const Pose pose = here();
-    KineticRows rows = factored(pose.M, pose.Phi);
+    KineticRows rows = factored(pose);
     rows.make_tangent(dv);
     const double size = dv.cwiseAbs().maxCoeff();
     if (size > 1e-12) configuration_.advance(x_.data(), VectorXd(dv * (0.07 / std::max(size, 0.07))).data());
@@ -100,7 +107,7 @@ std::size_t best_pose(const std::vector<Pose>& poses, int generic_rank) {
     double score = 1;
     for (const Pose& pose : poses) {
       if (pose.rank != generic_rank) continue;
-      const KineticRows there = factored(pose.M, some_rows(pose.Phi, rows));
+      const KineticRows there = factored(some_rows(pose, rows));
       score = std::min(score, there.rank() == generic_rank ? there.smallest() : 0);
     }
     if (score > best_score) best_score = score, best = i;
@@ -109,8 +116,8 @@ std::size_t best_pose(const std::vector<Pose>& poses, int generic_rank) {
 }
 
 // Rows beyond the rank, each with the rows it follows from; `names` gives the rows' numbers.
-std::vector<Redundancy::Dependence> dependences(const MatrixXd& M, const MatrixXd& Phi, const std::vector<int>& names) {
-  const KineticRows rows = factored(M, Phi);
+std::vector<Redundancy::Dependence> dependences(const Pose& pose, const std::vector<int>& names) {
+  const KineticRows rows = factored(pose);
   std::vector<Redundancy::Dependence> result;
   VectorXd c;
   for (int k = rows.rank(); k < rows.rows(); ++k) {
@@ -140,14 +147,14 @@ Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, int c
     if (walk.go_on()) poses.push_back(walk.here());
   }
 
-  const KineticRows here = factored(poses[0].M, poses[0].Phi);
+  const KineticRows here = factored(poses[0]);
   for (const Pose& pose : poses) result.generic_rank = std::max(result.generic_rank, pose.rank);
   const Pose& best = poses[best_pose(poses, result.generic_rank)];
   std::vector<int> all(layout.m);
   for (int i = 0; i < layout.m; ++i) all[i] = i;
   result.independent = pivot_rows(best);
-  result.always = dependences(best.M, best.Phi, all);
-  result.only_here = dependences(poses[0].M, some_rows(poses[0].Phi, result.independent), result.independent);
+  result.always = dependences(best, all);
+  result.only_here = dependences(some_rows(poses[0], result.independent), result.independent);
   result.rank_here = here.rank();
   result.smallest_here = here.smallest();
   result.degrees_of_freedom = layout.nv - result.generic_rank;

@@ -1,7 +1,9 @@
 #include "linear/kinetic_rows.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <numeric>
 
 namespace armature {
 
@@ -15,8 +17,16 @@ void KineticRows::resize(int nv, int m) {
   X_.setZero(m, m);
   gram_.setZero(m, m);
   scale_.setOnes(m);
+  squares_.setZero(m);
+  groups_.resize(m);
+  std::iota(groups_.begin(), groups_.end(), 0);
   for (VectorXd* y : {&y_, &a_, &c_}) y->setZero(nv);
   z_.setZero(m);
+}
+
+void KineticRows::set_groups(const std::vector<int>& groups) {
+  assert(groups.size() == groups_.size());
+  groups_ = groups;
 }
 
 bool KineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tolerance) {
@@ -37,8 +47,10 @@ bool KineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double toleranc
 
 // A row 1e14 times smaller than the largest is zero: what is left of it is round-off.
 void KineticRows::scale_rows() {
-  double largest = 0;
-  for (int i = 0; i < rows(); ++i) largest = std::max(largest, scale_[i] = Wt_.col(i).norm());
+  squares_.setZero();
+  for (int i = 0; i < rows(); ++i) squares_[groups_[i]] += Wt_.col(i).squaredNorm();
+  const double largest = std::sqrt(squares_.maxCoeff());
+  for (int i = 0; i < rows(); ++i) scale_[i] = std::sqrt(squares_[groups_[i]]);
   for (int i = 0; i < rows(); ++i) {
     if (scale_[i] > 1e-14 * largest) {
       Wt_.col(i) /= scale_[i];

@@ -1,11 +1,12 @@
 // Constraint rows in the kinetic metric: rank, least-norm solves, and the constrained acceleration, all from one
 // pivoted QR factorization.
 //
-//   M = L L'      W = D^-1 Phi L^-T,  D the norms of the rows of Phi L^-T      W' P = Q R
+//   M = L L'      W = D^-1 Phi L^-T,  D the norms of the rows of Phi L^-T, taken over a group      W' P = Q R
 //
 // L^-T takes out the units of the coordinates and D those of the rows, so that a pivot |R_kk| is the sine of the angle
 // between a row and the rows before it: a pure number. Below `rank_tolerance` the row is dependent and left out; between
-// it and `near_singular` the pose is nearly singular.
+// it and `near_singular` the pose is nearly singular. Rows of one group are components of one vector: one of them that
+// vanishes is small against the others, and so dependent too.
 //
 // Nothing is allocated after resize().
 #pragma once
@@ -13,6 +14,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/QR>
+#include <vector>
 
 namespace armature {
 
@@ -21,7 +23,8 @@ inline constexpr double near_singular = 1e-4;
 
 class KineticRows {
  public:
-  void resize(int nv, int m);
+  void resize(int nv, int m);                      // every row a group of its own
+  void set_groups(const std::vector<int>& groups);  // one number a row; after resize()
 
   // False: M is not positive definite, or something is not finite. Pivots up to `tolerance` are dependent rows.
   bool factor(const Eigen::MatrixXd& M, const Eigen::MatrixXd& Phi, double tolerance = rank_tolerance);
@@ -33,7 +36,7 @@ class KineticRows {
   bool nearly_singular() const { return smallest_ < near_singular; }
   int row(int k) const;                                  // the k-th row in the order of pivots: k < rank(): independent
   double pivot(int k) const;                             // k < min(rows, nv)
-  double scale(int row) const { return scale_[row]; }    // D: norm of the row in the kinetic metric
+  double scale(int row) const { return scale_[row]; }    // D: norm of the row's group in the kinetic metric
 
   // The dv smallest in the kinetic metric with Phi dv = r on the independent rows.
   void least_norm(const Eigen::VectorXd& r, Eigen::VectorXd& dv);
@@ -62,7 +65,8 @@ class KineticRows {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
   Eigen::MatrixXd Wt_;                 // nv x m
   Eigen::MatrixXd X_, gram_;           // rank x (m - rank), rank x rank: for multipliers of dependent rows
-  Eigen::VectorXd scale_, y_, a_, c_, z_;
+  Eigen::VectorXd scale_, squares_, y_, a_, c_, z_;
+  std::vector<int> groups_;  // from 0
   int rank_ = 0;
   double smallest_ = 1, neglected_ = 0;
 };

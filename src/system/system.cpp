@@ -2,6 +2,8 @@
 //   phidot = d phi along (qdot, t),   Phi = d phidot / dv,   gamma = -(d phidot along (qdot, t) with v held).
 #include "system/system.hpp"
 
+#include <map>
+
 #include "expression/derivative.hpp"
 #include "system/traced_solve.hpp"
 
@@ -154,11 +156,14 @@ void System::make_traced_programs() {
   const std::size_t nv = e.v.size();
   std::vector<List> rows;
   List phi, phidot, gamma;
+  std::vector<int> groups;
+  const std::vector<int> all_groups = row_groups(e);
   for (int r : options_.independent_rows) {
+    groups.push_back(all_groups[r]);
     rows.emplace_back(Phi_.begin() + r * nv, Phi_.begin() + (r + 1) * nv);
     phi.push_back(e.rows[r].phi), phidot.push_back(phidot_[r]), gamma.push_back(gamma_[r]);
   }
-  const TracedSolve solve(e.M, e.elimination_order, rows);
+  const TracedSolve solve(e.M, e.elimination_order, rows, groups);
   auto with_pivots = [&](List outputs) {
     append(outputs, solve.mass_pivots()), append(outputs, solve.pivots()), append(outputs, solve.scales());
     return outputs;
@@ -222,6 +227,14 @@ System::JacobianStage System::make_jacobian_stage() const {
   block(phi, e.q), block(phidot_, e.q), block(phidot_, e.v), block(lack, e.q), block(lack, e.v);
   stage.program = make_program(outputs, further);
   return stage;
+}
+
+std::vector<int> row_groups(const Equations& equations) {
+  std::map<std::pair<std::string, std::string>, int> known;
+  std::vector<int> groups;
+  for (const ConstraintRow& row : equations.rows)
+    groups.push_back(known.try_emplace({row.owner, row.unit}, static_cast<int>(known.size())).first->second);
+  return groups;
 }
 
 State System::initial_state() const {

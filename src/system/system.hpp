@@ -36,6 +36,10 @@ struct SystemOptions {
   bool jacobian = false;              // programs for implicit integrators
 };
 
+// One number a constraint row, equal for rows of one owner and unit: the components of one vector, whose lengths may be
+// compared.
+std::vector<int> row_groups(const Equations& equations);
+
 class System {
  public:
   explicit System(std::shared_ptr<const Equations> equations, const SystemOptions& options = {});
@@ -130,8 +134,8 @@ class SystemEvaluator {
   void start_position(Eigen::VectorXd& residual, Eigen::MatrixXd& J);
   void start_velocity(Eigen::VectorXd& residual, Eigen::MatrixXd& J);  // speed_keep, then speed_near
 
-  // Traced solve on the independent rows (SystemOptions). ratio: the smallest pivot of S = Phi M^-1 Phi' over its scale
-  // S_ii; zero where a pivot is not a positive number. Below about 1e-8 the result is not to be used.
+  // Traced solve on the independent rows (SystemOptions). ratio: the smallest pivot of S = Phi M^-1 Phi' over its scale,
+  // the sum of S_ii over its group; zero where a pivot is not a positive number. Below about 1e-8 the result is not to be used.
   struct Traced {
     Eigen::VectorXd vdot, lambda;  // nv, independent rows
     Eigen::VectorXd qdot, zdot;

@@ -75,7 +75,8 @@ void TracedSolve::backward(const Factor& factor, Row& x) {
       if (!factor.L[i][k].is(0)) x[k] -= factor.L[i][k] * x[i];
 }
 
-TracedSolve::TracedSolve(const Row& M, const std::vector<int>& order, const Matrix& Phi) : order_(order) {
+TracedSolve::TracedSolve(const Row& M, const std::vector<int>& order, const Matrix& Phi, const std::vector<int>& groups)
+    : order_(order) {
   const int n = static_cast<int>(order.size()), m = static_cast<int>(Phi.size());
   Matrix permuted(n, Row(n, 0.0));
   for (int i = 0; i < n; ++i)
@@ -113,7 +114,13 @@ TracedSolve::TracedSolve(const Row& M, const std::vector<int>& order, const Matr
       for (int i : pattern[other])
         if (!scaled[i].is(0)) S[r][s] += scaled[i] * W[other][i];
     }
-    scale_.push_back(S[r][r]);
+  }
+  // a row that vanishes is small against the other components of its vector, not against itself
+  for (int r = 0; r < m; ++r) {
+    Expression scale = 0;
+    for (int s = 0; s < m; ++s)
+      if (groups[row_order_[s]] == groups[row_order_[r]]) scale += S[s][s];
+    scale_.push_back(scale);
   }
   S_ = factor(std::move(S));
   W_ = std::move(W);

@@ -11,8 +11,10 @@ namespace armature {
 
 class TracedSolve {
  public:
-  // M: n x n row by row; order: elimination order of its columns; Phi: rows of n expressions each.
-  TracedSolve(const std::vector<Expression>& M, const std::vector<int>& order, const std::vector<std::vector<Expression>>& Phi);
+  // M: n x n row by row; order: elimination order of its columns; Phi: rows of n expressions each; groups: one number a
+  // row, equal for the components of one vector.
+  TracedSolve(const std::vector<Expression>& M, const std::vector<int>& order, const std::vector<std::vector<Expression>>& Phi,
+              const std::vector<int>& groups);
 
   struct Solution {
     std::vector<Expression> vdot, lambda;
@@ -22,7 +24,7 @@ class TracedSolve {
 
   const std::vector<Expression>& mass_pivots() const { return M_.D; }
   const std::vector<Expression>& pivots() const { return S_.D; }  // in elimination order …
-  const std::vector<Expression>& scales() const { return scale_; }  // … and the diagonal entries of S they came from
+  const std::vector<Expression>& scales() const { return scale_; }  // … and the sums of S's diagonal over their groups
 
  private:
   struct Factor {  // L D L' with unit lower L, row by row, zeros included
