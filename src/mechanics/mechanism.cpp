@@ -30,24 +30,15 @@ bool zero_vector(const Vec3& x) {
 }  // namespace
 
 Mechanism::Mechanism(const Model& model, Equations& equations, const std::vector<std::string>& virtual_joints)
-    : model_(model), eq_(equations), graph_(*equations.graph), virtual_joints_(virtual_joints) {
-  scope_.look_up = [this](const std::string& name) { return look_up(name); };
-  scope_.rate = [this](Expression x) { return rate_of(x); };
-  scope_.function = [this](const std::string& name, Expression x) -> std::optional<Expression> {
-    auto table = model_.tables.find(name);
-    if (table == model_.tables.end()) return std::nullopt;
-    if (x.is_constant()) return Expression(table->second->evaluate(x.value(), 0));
-    return graph_.lookup(table->second, x);
-  };
+    : EquationsBuilder(model, equations), virtual_joints_(virtual_joints) {
+  for (std::size_t k = 0; k < 12 * virtual_joints.size(); ++k)
+    virtual_leaves_.push_back(graph_.input(k < 6 * virtual_joints.size() ? "virtual displacement" : "virtual velocity"));
   bodies_["ground"] = {};
 }
 
-void Mechanism::fail(Location where, const std::string& key, const std::string& message) {
-  diagnostics_.push_back({where, key, message});
-}
-
-void Mechanism::throw_if_failed() const {
-  if (!diagnostics_.empty()) throw ModelError(model_.file, diagnostics_);
+int Mechanism::virtual_index(const std::string& joint) const {
+  auto found = std::find(virtual_joints_.begin(), virtual_joints_.end(), joint);
+  return found == virtual_joints_.end() ? -1 : 6 * static_cast<int>(found - virtual_joints_.begin());
 }
 
 void Mechanism::place_joints() {
@@ -66,21 +57,15 @@ void Mechanism::place_joints() {
     });
   }
   throw_if_failed();
-  if (eq_.q.empty() && eq_.v.empty()) {
-    std::set<int> in_tree;
-    for (const auto& edge : spanning_tree_.edges) in_tree.insert(edge.joint);
+  std::set<int> in_tree;
+  for (const auto& edge : spanning_tree_.edges) in_tree.insert(edge.joint);
+  if (!second_build())
     for (int j : in_tree) add_coordinates(model_.joints[j], geometry_[j]);
-  }
   // indices by joint, from the coordinates' own records
   for (std::size_t i = eq_.positions.size(); i-- > 0;) first_index_[eq_.positions[i].joint].first = static_cast<int>(i);
   for (std::size_t i = eq_.velocities.size(); i-- > 0;) first_index_[eq_.velocities[i].joint].second = static_cast<int>(i);
 
-  flow_[eq_.t.id()] = 1.0;
-  for (std::size_t i = 0; i < eq_.q.size(); ++i) flow_[eq_.q[i].id()] = eq_.qdot[i];
-  for (std::size_t i = 0; i < virtual_leaves_.size() / 2; ++i)
-    flow_[virtual_leaves_[i].id()] = virtual_leaves_[virtual_leaves_.size() / 2 + i];
-  along_flow_ = Derivative(flow_);
-
+  set_flow();
   for (const auto& edge : spanning_tree_.edges) guarded("joints." + model_.joints[edge.joint].name, [&] { place_joint(edge); });
   throw_if_failed();
   for (int j : spanning_tree_.cut) guarded("joints." + model_.joints[j].name, [&] { add_cut_coordinates(j); });
@@ -88,22 +73,10 @@ void Mechanism::place_joints() {
     const BodyPlace& place = bodies_.at(body.name);
     if (place.link >= 0) tree_[place.link].mass = tree_[place.link].mass + moved(place.pose, mass_of(body));
   });
-  const int nv = static_cast<int>(eq_.v.size() + 6 * virtual_joints_.size());
-  applied_.assign(nv, 0.0);
-  reflected_.assign(static_cast<std::size_t>(nv) * nv, 0.0);
 }
 
 // Leaves q and v of a joint, in the order of its motions; qdot = N(q) v.
 void Mechanism::add_coordinates(const Joint& joint, const JointGeometry& geometry) {
-  auto add_scalar = [&](const std::string& component, bool angle) {
-    const std::string name = dotted(joint.name, component);
-    eq_.positions.push_back({name, angle ? Coordinate::Kind::angle : Coordinate::Kind::length, angle ? "rad" : "m", joint.name});
-    eq_.velocities.push_back({name + "'", eq_.positions.back().kind, angle ? "rad/s" : "m/s", joint.name});
-    eq_.q.push_back(graph_.input(name));
-    eq_.v.push_back(graph_.input(name + "'"));
-    eq_.qdot.push_back(eq_.v.back());
-    eq_.q_initial.push_back(0);
-  };
   auto add_ball = [&](bool of_free) {
     eq_.quaternions.push_back({static_cast<int>(eq_.q.size()), static_cast<int>(eq_.v.size())});
     std::array<Expression, 4> q;
@@ -127,7 +100,9 @@ void Mechanism::add_coordinates(const Joint& joint, const JointGeometry& geometr
   };
   for (const ElementaryMotion& motion : geometry.motions) {
     if (motion.kind == ElementaryMotion::Kind::ball) add_ball(joint.type == JointType::free);
-    else add_scalar(motion.component, motion.kind == ElementaryMotion::Kind::rotation);
+    else
+      add_coordinate(dotted(joint.name, motion.component),
+                     motion.kind == ElementaryMotion::Kind::rotation ? Coordinate::Kind::angle : Coordinate::Kind::length, joint.name);
   }
 }
 
@@ -149,22 +124,19 @@ void Mechanism::place_joint(const SpanningTree::Edge& edge) {
     int q, v;
   };
   std::vector<Step> steps;
-  for (std::size_t k = 0; k < virtual_joints_.size(); ++k) {
-    if (virtual_joints_[k] != joint.name) continue;
-    virtual_velocity_[joint.name] = static_cast<int>(eq_.v.size() + 6 * k);
+  if (const int first = virtual_index(joint.name); first >= 0)
     for (int i = 0; i < 6; ++i) {
       ElementaryMotion motion{i < 3 ? ElementaryMotion::Kind::translation : ElementaryMotion::Kind::rotation, {}, ""};
       motion.axis[i % 3] = 1.0;
-      steps.push_back({motion, -1, static_cast<int>(eq_.v.size() + 6 * k) + i});
+      steps.push_back({motion, -1, static_cast<int>(eq_.v.size()) + first + i});
     }
-  }
   auto [q, v] = first_index_[joint.name];
   for (const ElementaryMotion& motion : geometry.motions) {
     const bool ball = motion.kind == ElementaryMotion::Kind::ball;
     steps.push_back({motion, q, v});
     if (!ball) {
       const std::string name = dotted(joint.name, motion.component);
-      coordinates_[name] = {name, eq_.positions[q].unit, eq_.q[q], eq_.v[v]};
+      name_coordinate({name, eq_.positions[q].unit, eq_.q[q], eq_.v[v]});
     }
     q += ball ? 4 : 1;
     v += ball ? 3 : 1;
@@ -227,12 +199,12 @@ void Mechanism::add_cut_coordinates(int j) {
       Expression reference = 0.0;
       auto known = std::find_if(eq_.discrete.begin(), eq_.discrete.end(), [&](const Discrete& d) { return d.name == name; });
       if (known != eq_.discrete.end()) reference = known->leaf;
-      else if (virtual_joints_.empty()) reference = graph_.input("turns of " + name);
+      else if (!second_build()) reference = graph_.input("turns of " + name);
       const Expression s = sin(reference), c = cos(reference);
       x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
-      if (known == eq_.discrete.end() && virtual_joints_.empty() && !x.is_constant()) eq_.discrete.push_back({name, reference, x, 0});
+      if (known == eq_.discrete.end() && !second_build() && !x.is_constant()) eq_.discrete.push_back({name, reference, x, 0});
     }
-    coordinates_[name] = {name, value.angle ? "rad" : "m", x, rate_of(x)};
+    name_coordinate({name, value.angle ? "rad" : "m", x, rate_of(x)});
   }
 }
 
@@ -242,7 +214,7 @@ MassProperties Mechanism::mass_of(const Body& body) {
   const Inertia& inertia = body.inertia;
   auto diagonal = [&](const Formula& formula, const char* entry) -> Expression {
     if (formula.given()) return scalar(formula);
-    if (!virtual_joints_.empty()) return 0.0;  // already judged with the equations of motion
+    if (second_build()) return 0.0;  // already judged with the equations of motion
     missing_.push_back({graph_.input("missing inertia"), body.where, body.name, entry});
     return missing_.back().leaf;
   };
@@ -273,16 +245,21 @@ void Mechanism::check_missing_inertia() {
 }
 
 void Mechanism::finish() {
-  const int nv = static_cast<int>(applied_.size());
+  const int nv = static_cast<int>(velocity_leaves().size());
   std::vector<Expression> v = eq_.v;
-  v.resize(nv, 0.0);
+  v.resize(nv, 0.0);  // virtual displacements stand still
   const std::vector<Expression> at_rest(nv, 0.0);
   const auto bias = tree_.inverse_dynamics(v, at_rest, gravity_);
   eq_.M = tree_.mass_matrix(nv);
-  for (std::size_t k = 0; k < eq_.M.size(); ++k) eq_.M[k] += reflected_[k];
+  for (const auto& [place, inertia] : reflected_) eq_.M[place.first * nv + place.second] += inertia;
   eq_.f.clear();
-  for (int i = 0; i < nv; ++i) eq_.f.push_back(applied_[i] - bias[i]);
+  for (int i = 0; i < nv; ++i) eq_.f.push_back(-bias[i]);
+  for (const auto& [i, force] : applied_) eq_.f[i] += force;
+  // coordinates outside the tree first, then its leaves
   eq_.elimination_order = tree_.leaves_first();
+  const std::set<int> in_tree(eq_.elimination_order.begin(), eq_.elimination_order.end());
+  for (int i = 0; i < nv; ++i)
+    if (!in_tree.contains(i)) eq_.elimination_order.insert(eq_.elimination_order.begin(), i);
 
   Expression twice_kinetic = 0.0;
   for (int i = 0; i < nv; ++i) {

@@ -1,16 +1,9 @@
-// What a formula may name: t, parameters, definitions, coordinates (cut joints too), points and bodies (their origins),
-// in ground axes; and x', the total time derivative.
-#include "mechanics/mechanism.hpp"
+// What a formula may name: t, parameters, definitions, coordinates; and x', the total time derivative.
+#include "mechanics/builder.hpp"
 
 namespace armature {
 
 namespace {
-
-Value position_value(const Vec3& p) {
-  Value value(std::vector<Expression>(p.begin(), p.end()));
-  value.dimension = Dimension{{0, 1, 0, 0, 0}};
-  return value;
-}
 
 template <class List>
 auto find_named(const List& list, const std::string& name) {
@@ -19,7 +12,7 @@ auto find_named(const List& list, const std::string& name) {
 
 }  // namespace
 
-Expression Mechanism::rate_of(Expression x) {
+Expression EquationsBuilder::rate_of(Expression x) {
   std::set<std::int32_t> velocities;
   for (const Expression& v : eq_.v) velocities.insert(v.id());
   for (std::int32_t leaf : leaves_of(x))
@@ -29,35 +22,35 @@ Expression Mechanism::rate_of(Expression x) {
 }
 
 // What moves is watched, so that a formula without a value can be named.
-void Mechanism::watch(const Formula& formula, Expression value) {
-  if (!value.is_constant() && virtual_joints_.empty()) eq_.watched.push_back({"'" + formula.text + "'", formula.where, value});
+void EquationsBuilder::watch(const Formula& formula, Expression value) {
+  if (!value.is_constant() && !second_build()) eq_.watched.push_back({"'" + formula.text + "'", formula.where, value});
 }
 
-Expression Mechanism::scalar(const Formula& formula, Expression otherwise) {
+Expression EquationsBuilder::scalar(const Formula& formula, Expression otherwise) {
   if (!formula.given()) return otherwise;
   const Expression value = lower_scalar(formula, scope_);
   watch(formula, value);
   return value;
 }
 
-Vec3 Mechanism::vector(const Formula& formula) {
+Vec3 EquationsBuilder::vector(const Formula& formula) {
   const Vec3 value = lower_vector(formula, scope_);
   for (const Expression& part : value) watch(formula, part);
   return value;
 }
 
-Value Mechanism::value(const Formula& formula) {
+Value EquationsBuilder::value(const Formula& formula) {
   const Value value = lower(formula, scope_);
   for (const Expression& part : value.parts) watch(formula, part);
   return value;
 }
 
-const JointCoordinate* Mechanism::find_coordinate(const std::string& name) const {
+const NamedCoordinate* EquationsBuilder::find_coordinate(const std::string& name) const {
   auto found = coordinates_.find(name);
   return found == coordinates_.end() ? nullptr : &found->second;
 }
 
-std::optional<Value> Mechanism::look_up(const std::string& name) {
+std::optional<Value> EquationsBuilder::look_up(const std::string& name) {
   if (name == "t") return Value(eq_.t);
   if (auto free = std::find(eq_.p_name.begin(), eq_.p_name.end(), name); free != eq_.p_name.end())
     return Value(eq_.p[free - eq_.p_name.begin()]);
@@ -74,7 +67,7 @@ std::optional<Value> Mechanism::look_up(const std::string& name) {
     defining_.erase(name);
     return defined_[name] = value;
   }
-  if (const JointCoordinate* coordinate = find_coordinate(name)) {
+  if (const NamedCoordinate* coordinate = find_coordinate(name)) {
     Value value(coordinate->value);
     if (coordinate->unit == "m") value.dimension = Dimension{{0, 1, 0, 0, 0}};
     return value;
@@ -84,24 +77,14 @@ std::optional<Value> Mechanism::look_up(const std::string& name) {
   if (auto velocity = find_named(eq_.velocities, name); velocity != eq_.velocities.end())
     return Value(eq_.v[velocity - eq_.velocities.begin()]);
 
-  // points: "O1" on the ground, "platform.P1", or a body's origin
-  if (auto point = find_named(model_.points, name); point != model_.points.end())
-    return position_value(position_of({"ground", point->at, point->where}));
-  const auto dot = name.find('.');
-  const auto body = find_named(model_.bodies, name.substr(0, dot));
-  if (body == model_.bodies.end() || !bodies_.contains(body->name)) return std::nullopt;
-  if (dot == std::string::npos) return position_value(position_of({body->name, {}, {}}));
-  auto point = find_named(body->points, name.substr(dot + 1));
-  if (point == body->points.end()) return std::nullopt;
-  return position_value(position_of({body->name, point->at, point->where}));
+  return std::nullopt;
 }
 
-const JointCoordinate& Mechanism::coordinate(const std::string& name, Location where, const std::string& key) {
-  if (const JointCoordinate* found = find_coordinate(name)) return *found;
+const NamedCoordinate& EquationsBuilder::coordinate(const std::string& name, Location where) const {
+  if (const NamedCoordinate* found = find_coordinate(name)) return *found;
   std::vector<std::string> names;
   for (const auto& [known, _] : coordinates_) names.push_back(known);
   auto guess = nearest_name(name, names);
-  (void)key;
   throw FormulaError(where, "'" + name + "' is not a coordinate" + (guess ? " (did you mean '" + *guess + "'?)" : ""));
 }
 

@@ -15,8 +15,6 @@ void add_reactions(const Model& model, Equations& equations) {
   Equations held = equations;  // the same leaves; M, f and rows are built again
   held.rows.clear(), held.vanished.clear(), held.keep.clear(), held.near.clear();
   Mechanism mechanism(model, held, model.record.reactions);
-  for (std::size_t k = 0; k < 2 * extra; ++k)
-    mechanism.virtual_leaves_.push_back(graph.input(k < extra ? "virtual displacement" : "virtual velocity"));
   mechanism.place_joints();
   mechanism.close_loops();
   mechanism.add_forces();
@@ -38,7 +36,7 @@ void add_reactions(const Model& model, Equations& equations) {
   for (const std::string& joint : model.record.reactions) {
     Reaction reaction{joint, {}};
     for (int i = 0; i < 6; ++i) {
-      const std::size_t k = mechanism.virtual_velocity_.at(joint) + i;
+      const std::size_t k = nv + mechanism.virtual_index(joint) + i;
       Expression sum = -held.f[k];
       for (std::size_t j = 0; j < nv; ++j) sum += held.M[k * n + j] * equations.a[j];
       Derivative along({{mechanism.virtual_leaves_[k - nv].id(), 1.0}});

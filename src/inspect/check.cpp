@@ -1,0 +1,75 @@
+#include "inspect/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dynamics/redundancy.hpp"
+#include "linear/kinetic_rows.hpp"
+#include "mechanics/joint_motion.hpp"
+
+namespace armature {
+
+namespace {
+
+std::vector<std::string> names_of(const std::vector<Body>& bodies) {
+  std::vector<std::string> names;
+  for (const Body& body : bodies) names.push_back(body.name);
+  return names;
+}
+
+std::vector<CheckReport::JointLine> joint_lines(const Model& model, const Equations& equations) {
+  std::vector<CheckReport::JointLine> lines;
+  for (const Joint& joint : model.joints) {
+    const auto& cut = equations.cut_joints;
+    lines.push_back({joint.name, to_string(joint.type), joint.a.body, joint.b.body,
+                     std::find(cut.begin(), cut.end(), joint.name) != cut.end()});
+  }
+  return lines;
+}
+
+std::vector<RedundantRow> redundant_rows(const Equations& equations, const Redundancy& redundancy) {
+  std::vector<RedundantRow> rows;
+  for (const VanishedRow& row : equations.vanished) rows.push_back({row.owner, row.direction, true});
+  auto add = [&](const std::vector<Redundancy::Dependence>& dependences, bool always) {
+    for (const auto& dependence : dependences) {
+      const ConstraintRow& row = equations.rows[dependence.row];
+      rows.push_back({row.owner, row.direction, always});
+    }
+  };
+  add(redundancy.always, true);
+  add(redundancy.only_here, false);
+  return rows;
+}
+
+// A body without mass is carried by others; that is allowed, and worth knowing.
+void warn_of_massless(const Model& model, CheckReport& report) {
+  for (const Body& body : model.bodies)
+    if (body.mass.root && body.mass.root->kind == Syntax::Kind::number && body.mass.root->value == 0)
+      report.warnings.push_back(fmt::format("body {} has no mass", body.name));
+}
+
+}  // namespace
+
+CheckReport check(const Model& model, const System& system, const State& start) {
+  const Equations& equations = system.equations();
+  SystemEvaluator evaluator(std::make_shared<const System>(system));
+  const Redundancy redundancy = find_redundancy(evaluator, start);
+  CheckReport report;
+  report.bodies = names_of(model.bodies);
+  report.joints = joint_lines(model, equations);
+  report.coordinates = system.layout().nv;
+  report.constraints = system.layout().m;
+  report.rank = redundancy.rank_here;
+  report.degrees_of_freedom = redundancy.degrees_of_freedom;
+  report.redundant = redundant_rows(equations, redundancy);
+  if (redundancy.rank_here < redundancy.generic_rank)
+    report.warnings.push_back(fmt::format("the start is a singular pose: {} degrees of freedom here, {} elsewhere",
+                                          redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
+  else if (redundancy.smallest_here < near_singular)
+    report.warnings.push_back(fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));
+  warn_of_massless(model, report);
+  return report;
+}
+
+}  // namespace armature

@@ -1,0 +1,131 @@
+#include "mechanics/builder.hpp"
+
+#include <cmath>
+
+namespace armature {
+
+namespace {
+
+// A row that folded to a constant says nothing about the motion; unless the constant is not zero: then nothing can move.
+constexpr double closed = 1e-9;  // m or rad
+
+std::string apart(double gap, const std::string& unit) {
+  char text[64];
+  std::snprintf(text, sizeof text, unit == "m" ? "%.4g mm" : "%.4g %s", unit == "m" ? gap * 1e3 : gap, unit.c_str());
+  return text;
+}
+
+}  // namespace
+
+EquationsBuilder::EquationsBuilder(const Model& model, Equations& equations)
+    : model_(model), eq_(equations), graph_(*equations.graph) {
+  scope_.look_up = [this](const std::string& name) { return look_up(name); };
+  scope_.rate = [this](Expression x) { return rate_of(x); };
+  scope_.function = [this](const std::string& name, Expression x) -> std::optional<Expression> {
+    auto table = model_.tables.find(name);
+    if (table == model_.tables.end()) return std::nullopt;
+    if (x.is_constant()) return Expression(table->second->evaluate(x.value(), 0));
+    return graph_.lookup(table->second, x);
+  };
+  scope_.names = [this] {
+    std::vector<std::string> names{"t"};
+    for (const auto& parameter : model_.parameters) names.push_back(parameter.name);
+    for (const auto& definition : model_.definitions) names.push_back(definition.first);
+    for (const auto& [name, coordinate] : coordinates_) names.push_back(name);
+    for (const auto& point : model_.points) names.push_back(point.name);
+    for (const auto& body : model_.bodies) names.push_back(body.name);
+    for (const auto& body : model_.bodies)
+      for (const auto& point : body.points) names.push_back(body.name + "." + point.name);
+    return names;
+  };
+}
+
+void EquationsBuilder::fail(Location where, const std::string& key, const std::string& message) {
+  diagnostics_.push_back({where, key, message});
+}
+
+void EquationsBuilder::throw_if_failed() const {
+  if (!diagnostics_.empty()) throw ModelError(model_.file, diagnostics_);
+}
+
+void EquationsBuilder::set_flow() {
+  flow_[eq_.t.id()] = 1.0;
+  for (std::size_t i = 0; i < eq_.q.size(); ++i) flow_[eq_.q[i].id()] = eq_.qdot[i];
+  for (std::size_t i = 0; i < virtual_leaves_.size() / 2; ++i)
+    flow_[virtual_leaves_[i].id()] = virtual_leaves_[virtual_leaves_.size() / 2 + i];
+  along_flow_ = Derivative(flow_);
+}
+
+const NamedCoordinate& EquationsBuilder::add_coordinate(const std::string& name, Coordinate::Kind kind, const std::string& owner) {
+  const std::string unit = kind == Coordinate::Kind::length ? "m" : "rad";
+  for (std::size_t i = 0; i < eq_.positions.size(); ++i)
+    if (eq_.positions[i].name == name)
+      for (std::size_t k = 0; k < eq_.velocities.size(); ++k)
+        if (eq_.velocities[k].name == name + "'") return coordinates_[name] = {name, unit, eq_.q[i], eq_.v[k]};
+  eq_.positions.push_back({name, kind, unit, owner});
+  eq_.velocities.push_back({name + "'", kind, unit + "/s", owner});
+  eq_.q.push_back(graph_.input(name));
+  eq_.v.push_back(graph_.input(name + "'"));
+  eq_.qdot.push_back(eq_.v.back());
+  eq_.q_initial.push_back(0);
+  return coordinates_[name] = {name, unit, eq_.q.back(), eq_.v.back()};
+}
+
+void EquationsBuilder::name_coordinate(NamedCoordinate coordinate) { coordinates_[coordinate.name] = coordinate; }
+
+Expression EquationsBuilder::add_state(const std::string& name, const std::string& unit, const std::string& owner) {
+  for (std::size_t i = 0; i < eq_.others.size(); ++i)
+    if (eq_.others[i].name == name) return eq_.z[i];
+  eq_.others.push_back({name, Coordinate::Kind::other, unit, owner});
+  eq_.z.push_back(graph_.input(name));
+  eq_.zdot.push_back(0.0);
+  return eq_.z.back();
+}
+
+void EquationsBuilder::set_rate(Expression state, Expression zdot) {
+  for (std::size_t i = 0; i < eq_.z.size(); ++i)
+    if (eq_.z[i] == state) eq_.zdot[i] = zdot;
+}
+
+std::vector<Expression> EquationsBuilder::velocity_leaves() const {
+  std::vector<Expression> leaves = eq_.v;
+  leaves.insert(leaves.end(), virtual_leaves_.begin() + virtual_leaves_.size() / 2, virtual_leaves_.end());
+  return leaves;
+}
+
+void EquationsBuilder::apply(Expression effort, Expression rate) {
+  if (effort.is(0) || rate.is_constant()) return;
+  const std::vector<Expression> v = velocity_leaves();
+  const std::vector<std::int32_t> leaves = leaves_of(rate);
+  for (std::size_t k = 0; k < v.size(); ++k)
+    if (std::binary_search(leaves.begin(), leaves.end(), v[k].id()))
+      applied_[static_cast<int>(k)] += Derivative({{v[k].id(), 1.0}})(rate) * effort;
+}
+
+// T = 1/2 I rate^2 with rate = J v:  M += I J'J,  f -= I J' (dJ/dt v).
+void EquationsBuilder::add_inertia(Expression inertia, Expression rate) {
+  const std::vector<Expression> v = velocity_leaves();
+  const std::vector<std::int32_t> leaves = leaves_of(rate);
+  std::vector<std::pair<int, Expression>> J;
+  for (std::size_t k = 0; k < v.size(); ++k)
+    if (std::binary_search(leaves.begin(), leaves.end(), v[k].id()))
+      J.emplace_back(static_cast<int>(k), Derivative({{v[k].id(), 1.0}})(rate));
+  for (const auto& [i, Ji] : J)
+    for (const auto& [k, Jk] : J) reflected_[{i, k}] += inertia * Ji * Jk;
+  apply(-(inertia * along_flow_(rate)), rate);
+}
+
+void EquationsBuilder::add_row(const std::string& owner, const std::string& suffix, const std::string& direction,
+                               const std::string& unit, Location where, Expression phi) {
+  const std::string name = suffix.empty() ? owner : owner + "." + suffix;
+  if (!phi.is_constant()) {
+    eq_.rows.push_back({name, owner, direction, unit, false, phi});
+  } else if (std::abs(phi.value()) > closed) {
+    fail(where, owner, "cannot be satisfied: its two sides stay " + apart(phi.value(), unit) + " apart in " + direction +
+                           " whatever the pose");
+  } else {
+    eq_.vanished.push_back({name, owner, direction});
+  }
+}
+
+}  // namespace armature

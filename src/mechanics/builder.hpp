@@ -1,0 +1,113 @@
+// What every kind of model needs while it is turned into equations: names and formulas, coordinates, forces that do work on
+// a rate, inertia on a rate, further states, constraint rows, start conditions, and the complaints. Mechanisms (mechanism.hpp)
+// build on it; so does anything else that ends in Equations.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "expression/derivative.hpp"
+#include "expression/lower.hpp"
+#include "mechanics/equations.hpp"
+#include "mechanics/vector.hpp"
+#include "model/model.hpp"
+
+namespace armature {
+
+// A scalar that moves and that forces can act on: a coordinate of a joint (in the tree or cut), of a Lagrangian, of a rotor.
+struct NamedCoordinate {
+  std::string name;  // "theta1", "leg.slide"
+  std::string unit;  // "rad" or "m"
+  Expression value, rate;
+};
+
+class EquationsBuilder {
+ public:
+  EquationsBuilder(const Model& model, Equations& equations);
+  virtual ~EquationsBuilder() = default;
+  EquationsBuilder(const EquationsBuilder&) = delete;
+  EquationsBuilder& operator=(const EquationsBuilder&) = delete;
+
+  const Model& model() const { return model_; }
+  Equations& equations() { return eq_; }
+  Graph& graph() { return graph_; }
+
+  // --- names and formulas (names.cpp)
+  Expression scalar(const Formula& formula, Expression otherwise = 0.0);
+  Vec3 vector(const Formula& formula);
+  Value value(const Formula& formula);
+  virtual std::optional<Value> look_up(const std::string& name);  // t, parameters, definitions, coordinates
+  const NamedCoordinate* find_coordinate(const std::string& name) const;
+  const NamedCoordinate& coordinate(const std::string& name, Location where) const;  // throws FormulaError
+  Expression rate_of(Expression x);  // total time derivative; x must not depend on v
+
+  // --- coordinates and states (builder.cpp)
+  // A new scalar coordinate with qdot = v; the one of that name if it exists (a second build of the same model).
+  const NamedCoordinate& add_coordinate(const std::string& name, Coordinate::Kind kind, const std::string& owner);
+  void name_coordinate(NamedCoordinate coordinate);  // an expression that acts as a coordinate
+  Expression add_state(const std::string& name, const std::string& unit, const std::string& owner);  // a new z
+  void set_rate(Expression state, Expression zdot);
+
+  // --- forces and inertia on rates: expressions linear in v (builder.cpp)
+  void apply(Expression effort, Expression rate);         // f += J' effort,  J = d(rate)/dv
+  void add_inertia(Expression inertia, Expression rate);  // 1/2 inertia rate^2; rate must be a time derivative
+  void add_row(const std::string& owner, const std::string& suffix, const std::string& direction, const std::string& unit,
+               Location where, Expression phi);
+
+  // --- elements that know coordinates only (coordinate_forces.cpp)
+  void add_coordinate_spring(const NamedCoordinate& coordinate, Expression stiffness, Expression damping, Expression rest);
+  void add_friction(const NamedCoordinate& coordinate, Expression friction, double breakaway);
+  void add_stop(const NamedCoordinate& coordinate, double side, Expression limit, Expression stiffness, Expression damping);
+  void add_coordinate_forces();  // coordinate_springs and efforts of the model
+  void add_prescribed();         // prescribed constraints of the model
+  void add_start();              // start conditions of the model (start.cpp)
+
+  void fail(Location where, const std::string& key, const std::string& message);
+  // Runs f and keeps what a formula in it has to complain about.
+  template <class F>
+  void guarded(const std::string& key, F f) {
+    try {
+      f();
+    } catch (const FormulaError& error) {
+      fail(error.where, key, error.what());
+    }
+  }
+  void throw_if_failed() const;
+
+ protected:
+  void set_flow();  // after coordinates were added: x' follows q' = N v, t' = 1
+  void watch(const Formula& formula, Expression value);
+  void add_condition(const StartEntry& entry, const std::string& suffix, Expression residual, const std::string& unit,
+                     std::vector<StartCondition>& conditions);
+  // A start entry that is not a scalar coordinate or a vector of look_up(): a body, in a mechanism.
+  virtual void add_body_condition(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions);
+
+  // Leaves that count as velocities: those of the equations, then virtual ones (reactions).
+  std::vector<Expression> velocity_leaves() const;
+  bool second_build() const { return !virtual_leaves_.empty(); }
+
+  const Model& model_;
+  Equations& eq_;
+  Graph& graph_;
+  Scope scope_;
+  std::map<std::string, NamedCoordinate> coordinates_;
+  LeafMap flow_;  // t -> 1, q -> qdot
+  Derivative along_flow_{LeafMap{}};
+  std::map<int, Expression> applied_;                      // generalized forces of elements, by velocity
+  std::map<std::pair<int, int>, Expression> reflected_;    // their inertia
+  std::vector<Expression> virtual_leaves_;                 // virtual displacements, then their velocities; see reactions.cpp
+
+ private:
+  void start_entry(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions);
+  void add_effort(const Effort& effort);
+
+  std::map<std::string, Value> defined_;  // definitions already lowered
+  std::set<std::string> defining_;        // being lowered: finds cycles
+  std::vector<Diagnostic> diagnostics_;
+};
+
+}  // namespace armature

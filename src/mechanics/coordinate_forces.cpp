@@ -1,0 +1,66 @@
+// Elements that act on coordinates, whatever these belong to. Each states its force, its energy and the power it loses.
+#include "mechanics/builder.hpp"
+
+namespace armature {
+
+void EquationsBuilder::add_coordinate_spring(const NamedCoordinate& coordinate, Expression stiffness, Expression damping,
+                                             Expression rest) {
+  const Expression stretch = coordinate.value - rest;
+  apply(-(stiffness * stretch) - damping * coordinate.rate, coordinate.rate);
+  eq_.potential += 0.5 * (stiffness * stretch * stretch);
+  eq_.dissipation += damping * coordinate.rate * coordinate.rate;
+}
+
+// Coulomb: -F sign(rate). At rest the mode of the sign slides, which is stiction.
+void EquationsBuilder::add_friction(const NamedCoordinate& coordinate, Expression friction, double breakaway) {
+  graph_.set_mode_label("friction of " + coordinate.name);
+  const Expression direction = sign(coordinate.rate), mode = step(coordinate.rate);
+  if (!mode.is_constant() && mode.node().op == Op::mode) graph_.set_breakaway(mode.node().a, breakaway);
+  apply(-(friction * direction), coordinate.rate);
+  eq_.dissipation += friction * direction * coordinate.rate;
+}
+
+// An end stop pushes back with k x + c x' while it is pressed (x > 0) and never pulls.
+void EquationsBuilder::add_stop(const NamedCoordinate& coordinate, double side, Expression limit, Expression stiffness,
+                                Expression damping) {
+  graph_.set_mode_label("end stop of " + coordinate.name);
+  const Expression x = side * (coordinate.value - limit), rate = side * coordinate.rate;
+  const Expression pressed = step(x);
+  const Expression push = select(pressed, max(stiffness * x + damping * rate, 0.0), 0.0);
+  apply(-push, rate);
+  eq_.potential += select(pressed, 0.5 * (stiffness * x * x), 0.0);
+  eq_.dissipation += push * rate - select(pressed, stiffness * x * rate, 0.0);
+}
+
+void EquationsBuilder::add_effort(const Effort& effort) {
+  graph_.set_mode_label("effort " + effort.name);
+  const NamedCoordinate& x = coordinate(effort.on, effort.where);
+  const Expression is = scalar(effort.is);
+  apply(is, x.rate);
+  eq_.applied_power += is * x.rate;
+}
+
+void EquationsBuilder::add_coordinate_forces() {
+  for (const CoordinateSpring& spring : model_.coordinate_springs)
+    guarded("forces." + spring.name, [&] {
+      add_coordinate_spring(coordinate(spring.on, spring.where), scalar(spring.stiffness), scalar(spring.damping),
+                            scalar(spring.rest));
+    });
+  for (const Effort& effort : model_.efforts) guarded("forces." + effort.name, [&] { add_effort(effort); });
+}
+
+void EquationsBuilder::add_prescribed() {
+  for (const PrescribedConstraint& constraint : model_.prescribed)
+    guarded("constraints." + constraint.name, [&] {
+      const Value zero = value(constraint.zero);
+      const char* suffix[] = {"x", "y", "z"};
+      for (std::size_t i = 0; i < zero.parts.size(); ++i) {
+        const std::size_t before = eq_.rows.size();
+        add_row(constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], "",
+                constraint.where, zero.parts[i]);
+        if (eq_.rows.size() > before) eq_.rows.back().effort = constraint.kind == "prescribed";
+      }
+    });
+}
+
+}  // namespace armature
