@@ -150,6 +150,21 @@ TEST(Dynamics, FourBarsPassTheirFlatPoseAtManySteps) {
   }
 }
 
+TEST(Dynamics, FourBarsPassTheirFlatPoseWithErrorControl) {
+  const int N = 2;
+  const double reference = four_bars_reference(N, 10)[0];
+  const auto system = hand::compile(hand::four_bars(N));
+  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    Dynamics dynamics(system, {}, {});
+    auto integrator = make_integrator("dopri5", dynamics, {.rtol = rtol, .atol = VectorXd::Constant(10, rtol)});
+    integrator->start(0, hand::four_bars_start(*system, N).x);
+    while (integrator->t() < 10) ASSERT_EQ(integrator->step(10), StepStatus::ok) << rtol << " " << integrator->message();
+    // the error over ten seconds is a few hundred local ones
+    EXPECT_LT((integrator->x().head(N + 1).array() - reference).abs().maxCoeff(), 500 * rtol) << rtol;
+    EXPECT_LT(integrator->x().segment(N + 1, N).cwiseAbs().maxCoeff(), 500 * rtol) << rtol;
+  }
+}
+
 // Coulomb friction written as a mode: f = push - (2 w - 1), w = 1 where v >= 0. At rest and pushed less than the friction,
 // the weight is such that nothing moves.
 TEST(Dynamics, SlidingModesKeepTheirRootAtZero) {

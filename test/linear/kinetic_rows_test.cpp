@@ -76,6 +76,18 @@ TEST(KineticRows, RowsThatVanishAreDependent) {
   EXPECT_EQ(rows.rank(), 1);
 }
 
+TEST(KineticRows, ComponentsOfOneVectorAreJudgedTogether) {
+  MatrixXd Phi(2, 2);
+  Phi << 1, 2, 0, 1e-9;
+  KineticRows rows;
+  rows.resize(2, 2);
+  ASSERT_TRUE(rows.factor(MatrixXd::Identity(2, 2), Phi));
+  EXPECT_EQ(rows.rank(), 2);  // two rows in units of their own
+  rows.set_groups({0, 0});
+  ASSERT_TRUE(rows.factor(MatrixXd::Identity(2, 2), Phi));
+  EXPECT_EQ(rows.rank(), 1);  // x and y of one point
+}
+
 TEST(KineticRows, SolvesTheConstrainedSystemWithMultipliersOfLeastNorm) {
   std::mt19937 generator(3);
   const MatrixXd M = random_mass(8, generator);
