@@ -49,7 +49,7 @@ void print_statistics(const RunStatistics& statistics) {
     fmt::print("{} steps, {} rejected, {} evaluations in {:.3g} s\n", integrator.steps, integrator.rejected,
                integrator.evaluations, statistics.seconds);
   if (statistics.constraints > 0)
-    fmt::print("largest constraint error {:.2g} in position, {:.2g} in velocity; rank {} of {} or more\n",
+    fmt::print("largest constraint error {:.2g} in position, {:.2g} in velocity; smallest rank {} of {} rows\n",
                statistics.position_error, statistics.velocity_error, statistics.smallest_rank, statistics.constraints);
 }
 

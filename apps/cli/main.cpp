@@ -1,10 +1,14 @@
 // armature: simulates and analyses mechanisms with closed kinematic loops.
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "errors.hpp"
+#include "model_arguments.hpp"
 #include "record/version.hpp"
 #include "verbs.hpp"
 
@@ -20,13 +24,26 @@ constexpr const char* examples =
     "  armature run --help                              all options of a verb\n"
     "\nExit codes: 0 done, 1 the computation failed or was stopped, 2 the input or the command line is wrong.";
 
+using Verbs = std::vector<std::pair<std::string, Verb>>;
+
+// CLI11 would only say that a verb is missing.
+void require_verb(const Verbs& verbs, const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto& [name, verb] : verbs) names.push_back(name);
+  require_known(word, names, "verb");
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv) {
-  const std::vector<std::pair<const char*, Verb>> verbs = {{"run", add_run(app)},
-                                                           {"check", add_check(app)},
-                                                           {"assemble", add_assemble(app)},
-                                                           {"kinematics", add_kinematics(app)}};
+  const Verbs verbs = {{"run", add_run(app)},
+                       {"check", add_check(app)},
+                       {"assemble", add_assemble(app)},
+                       {"kinematics", add_kinematics(app)}};
   try {
+    if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return bad_input;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? ok : bad_input;
   }

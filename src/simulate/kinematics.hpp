@@ -9,7 +9,7 @@
 
 namespace armature {
 
-// The model with the coordinate `name` driven by a formula of t.
+// The model with the coordinate `name` driven by a formula of t. Throws ModelError.
 Model driven(Model model, const std::string& name, const std::string& formula);
 
 Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progress = {});
