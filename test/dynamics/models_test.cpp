@@ -1,0 +1,113 @@
+// The formulations, the rank decision and assembly on the files of models/.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "dynamics/assembly.hpp"
+#include "dynamics/configuration.hpp"
+#include "dynamics/dynamics.hpp"
+#include "dynamics/formulation.hpp"
+#include "dynamics/hand_systems.hpp"
+#include "dynamics/redundancy.hpp"
+#include "mechanics/build.hpp"
+#include "model/reader.hpp"
+
+namespace armature {
+namespace {
+
+using Eigen::VectorXd;
+
+std::string text_of(const std::string& name) {
+  std::ifstream file(std::string(ARMATURE_SOURCE_DIR) + "/models/" + name + ".yaml");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// A model compiled as a run does it: assembled, redundant rows left out of the traced solve.
+struct Machine {
+  explicit Machine(const std::string& text) {
+    const std::shared_ptr<const Equations> equations = build_equations(read_model_text(text));
+    auto plain = std::make_shared<const System>(equations);
+    SystemEvaluator evaluator(plain);
+    start = assemble(evaluator, plain->initial_state());
+    if (!start.success) return;
+    redundancy = find_redundancy(evaluator, start.state);
+    SystemOptions options;
+    options.independent_rows = redundancy.independent;
+    options.traced_solve = true;
+    system = std::make_shared<const System>(equations, options);
+  }
+  AssemblyResult start;
+  Redundancy redundancy;
+  std::shared_ptr<const System> system;
+};
+
+class Models : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(All, Models, testing::Values("pendulum", "four_bar", "n_four_bar", "rrr", "squeezer", "stewart"),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(Models, AssembleToRoundOff) {
+  const Machine machine(text_of(GetParam()));
+  ASSERT_TRUE(machine.start.success) << machine.start.sentence;
+  SystemEvaluator evaluator(machine.system);
+  Terms terms = evaluator.make_terms();
+  evaluator.set(0, machine.start.state.x.data());
+  evaluator.motion(terms);
+  if (terms.phi.size() == 0) return;
+  EXPECT_LT(terms.phi.cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LT(terms.phidot.cwiseAbs().maxCoeff(), 1e-14);
+}
+
+// Random states around the start, on no constraint: the agreement of the formulations does not need one.
+TEST_P(Models, FormulationsAgreeAtRandomRegularStates) {
+  const Machine machine(text_of(GetParam()));
+  ASSERT_TRUE(machine.start.success) << machine.start.sentence;
+  const Layout& layout = machine.system->layout();
+  if (static_cast<int>(machine.redundancy.independent.size()) < layout.m) return;  // off the loops such rows contradict
+  const Configuration configuration(machine.system->equations());
+  std::mt19937 generator(21);
+  int regular = 0;
+  for (int sample = 0; sample < 10; ++sample) {
+    VectorXd x = machine.start.state.x, xdot(layout.nx()), expected(layout.nx());
+    configuration.advance(x.data(), hand::random_vector(layout.nv, 0.2, generator).data());
+    x.segment(layout.nq, layout.nv) = hand::random_vector(layout.nv, 1, generator);
+    Dynamics reference(machine.system, {.name = "multipliers"}, {});
+    if (!reference.derivative(0, x.data(), expected.data()) || reference.acceleration().smallest < 1e-2) continue;
+    ++regular;
+    for (const std::string& name : formulation_names()) {
+      Dynamics dynamics(machine.system, {.name = name}, {});
+      ASSERT_TRUE(dynamics.derivative(0, x.data(), xdot.data())) << name;
+      EXPECT_LT((xdot - expected).norm(), 1e-10 * expected.norm()) << name;
+    }
+  }
+  EXPECT_GT(regular, 0);
+}
+
+// Without `plane` the loop of the four-bar is closed by a revolute joint in space: five rows, three of which the plane
+// mechanism satisfies by itself.
+TEST(FourBarModel, InSpaceHasThreeRedundantDirections) {
+  std::string text = text_of("four_bar");
+  const std::string plane = "plane: xy", type = "type: revolute,";
+  text.erase(text.find(plane), plane.size());
+  for (std::size_t at = text.find(type); at != std::string::npos; at = text.find(type, at + 1))
+    text.replace(at, type.size(), type + " axis: z,");
+  const Machine machine(text);
+  ASSERT_TRUE(machine.start.success) << machine.start.sentence;
+  const Equations& equations = machine.system->equations();
+  EXPECT_EQ(machine.redundancy.always.size() + equations.vanished.size(), 3u);
+  EXPECT_EQ(machine.redundancy.degrees_of_freedom, 1);
+}
+
+TEST(FourBarModel, ClosesInTwoWays) {
+  const std::shared_ptr<const Equations> equations = build_equations(read_model_text(text_of("four_bar")));
+  const auto system = std::make_shared<const System>(equations);
+  SystemEvaluator evaluator(system);
+  EXPECT_EQ(assemble_all(evaluator, system->initial_state()).size(), 2u);
+}
+
+}  // namespace
+}  // namespace armature
