@@ -7,7 +7,9 @@
 namespace armature {
 namespace {
 
-constexpr double hopeless = 100;  // an error norm that no projection mends
+// An error norm that no projection mends: a percent of the state. Less may lie off the manifold altogether: where the
+// constraints are nearly singular most of the error does, and small steps would creep up to that place for ever.
+double hopeless(double rtol) { return std::max(100.0, 1e-2 / rtol); }
 
 // Below it t no longer moves; at t = 0, where every step moves it, what is nothing against the run.
 double smallest_length(double t, double t_stop) {
@@ -61,7 +63,7 @@ StepStatus Embedded::step(double t_stop) {
 
 StepStatus Embedded::attempt(double t1, double h) {
   if (!method_.advance(t_, h, x_, x1_) || !estimate_error(t1, h)) return StepStatus::not_finite;
-  if (error_norm_ > hopeless) return StepStatus::step_too_small;
+  if (!(error_norm_ <= hopeless(tolerance_.rtol))) return StepStatus::step_too_small;
   work_ = x1_;
   if (!project(t1)) return StepStatus::projection_failed;
   if (error_norm_ > 1) return StepStatus::step_too_small;
@@ -76,7 +78,7 @@ bool Embedded::estimate_error(double t1, double h) {
   if (method_.tableau().error_needs_end() && !method_.finish(t1, x1_)) return false;
   method_.estimate(0, h, error_);
   error_norm_ = tolerance_.norm(error_, x_, x1_);
-  if (method_.tableau().E.rows() == 1 || error_norm_ == 0 || error_norm_ > hopeless * hopeless) return true;
+  if (method_.tableau().E.rows() == 1 || error_norm_ == 0 || !std::isfinite(error_norm_)) return true;
   method_.estimate(1, h, work_);
   const double ratio = error_norm_ / std::hypot(error_norm_, 0.1 * tolerance_.norm(work_, x_, x1_));
   error_ *= ratio;
