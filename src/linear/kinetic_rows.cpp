@@ -27,6 +27,7 @@ void KineticRows::resize(int nv, int m) {
 void KineticRows::set_groups(const std::vector<int>& groups) {
   assert(groups.size() == groups_.size());
   groups_ = groups;
+  squares_.setZero(groups.empty() ? 0 : 1 + *std::max_element(groups.begin(), groups.end()));
 }
 
 bool KineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tolerance) {
@@ -91,9 +92,10 @@ void KineticRows::apply_Q(VectorXd& y) const {
 
 void KineticRows::particular(const VectorXd& r) {
   y_.setZero();
+  if (rank_ == 0) return;
   for (int k = 0; k < rank_; ++k) y_[k] = r[row(k)] / scale_[row(k)];
   const auto R11 = qr_.matrixQR().topLeftCorner(rank_, rank_);
-  if (rank_ > 0) R11.triangularView<Eigen::Upper>().transpose().solveInPlace(y_.head(rank_));
+  R11.triangularView<Eigen::Upper>().transpose().solveInPlace(y_.head(rank_));
 }
 
 void KineticRows::least_norm(const VectorXd& r, VectorXd& dv) {
