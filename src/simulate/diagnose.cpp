@@ -35,24 +35,33 @@ std::string coordinate_without_value(Dynamics& dynamics) {
   return "";
 }
 
+// Rank and smallest pivot where the run got to: most failures are at singular poses.
+std::string singularity(const Integrator& integrator, Dynamics& dynamics, const State& state, bool fixed_rows) {
+  Eigen::VectorXd xdot(state.x.size());
+  const int m = dynamics.system().layout().m;
+  if (m == 0 || !dynamics.derivative(integrator.t(), integrator.x().data(), xdot.data())) return "";
+  const Acceleration& acceleration = dynamics.acceleration();
+  const int full = static_cast<int>(dynamics.system().options().independent_rows.size());
+  if (acceleration.rank >= full && acceleration.smallest >= 1e-3) return "";
+  const std::string rank = acceleration.rank < full ? fmt::format("Phi has rank {} of {}", acceleration.rank, full)
+                                                    : fmt::format("the smallest pivot of Phi is {:.1e}", acceleration.smallest);
+  return fmt::format("; the pose is singular there ({}){}", rank,
+                     fixed_rows ? ": ida keeps the rows that were independent at the start; use dopri5 or cvode_bdf" : "");
+}
+
 }  // namespace
 
-std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state) {
+std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state, bool fixed_rows) {
   std::string sentence = integrator.message();
   if (sentence.empty()) sentence = fmt::format("the step at t = {:.10g} s failed", state.t);
-  if (status == StepStatus::not_finite || status == StepStatus::solver_failed || status == StepStatus::step_too_small) {
-    const auto& failed = dynamics.last_failure();
-    const std::string formula = failed ? formula_without_value(dynamics, failed->t, failed->x) : "";
+  if (status != StepStatus::projection_failed && dynamics.last_failure()) {
+    const auto failed = *dynamics.last_failure();
+    const std::string formula = formula_without_value(dynamics, failed.t, failed.x);
     if (!formula.empty()) return sentence + ": " + formula;
     const std::string refusal = dynamics.refusal();
-    if (failed && !refusal.empty()) return sentence + ": " + refusal;
-    if (failed) sentence += coordinate_without_value(dynamics);
+    sentence += refusal.empty() ? coordinate_without_value(dynamics) : ": " + refusal;
   }
-  const Layout& n = dynamics.system().layout();
-  const Acceleration& acceleration = dynamics.acceleration();
-  if (n.m > 0 && acceleration.rank < n.m)
-    sentence += fmt::format("; Phi has rank {} of {} there (a singular configuration)", acceleration.rank, n.m);
-  return sentence;
+  return sentence + singularity(integrator, dynamics, state, fixed_rows);
 }
 
 }  // namespace armature

@@ -86,7 +86,9 @@ class Run {
     return outcome_;
   }
 
-  std::string failure(StepStatus status) { return why_step_failed(status, *solver_.integrator, *dynamics_, state_); }
+  std::string failure(StepStatus status) {
+    return why_step_failed(status, *solver_.integrator, *dynamics_, state_, solver_.index2 != nullptr);
+  }
   std::string chattering() const {
     return fmt::format("comparisons change without end at t = {:.10g} s: {}; make the formula smooth there",
                        state_.t, outcome_.events.empty() ? "" : outcome_.events.back().what);
