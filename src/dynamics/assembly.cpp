@@ -21,7 +21,8 @@ std::string length_or_angle(double gap, const std::string& unit) {
 }
 
 // Gaps of the rows of one owner together: the norm of those of one unit.
-void add_open_loops(const Equations& equations, const VectorXd& phi, double tolerance, std::vector<OpenCondition>& open) {
+void add_open_loops(const Equations& equations, const VectorXd& phi, double tolerance,
+                    std::vector<OpenCondition>& open) {
   std::map<std::pair<std::string, std::string>, double> squares;
   for (int i = 0; i < phi.size(); ++i) squares[{equations.rows[i].owner, equations.rows[i].unit}] += phi[i] * phi[i];
   for (const auto& [key, square] : squares) {
@@ -83,6 +84,7 @@ bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, As
 
   steps.approach(state);
   const State guess = state;
+  steps.reach(state);
   std::mt19937 generator(options.seed);
   for (result.attempts = 1; result.attempts <= options.attempts + 1; ++result.attempts) {
     if (steps.close(state)) {

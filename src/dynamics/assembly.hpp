@@ -5,8 +5,10 @@
 //
 //   min  1/2 |J_near dv + near|^2 + eps/2 dv' M dv     with   Phi dv = -phi,  J_keep dv = -keep
 //
-// by the rank decision of linear/kinetic_rows, damped where it does not bring the loops nearer. If the guess does not
-// close, others around it are tried, further and further away, always the same ones.
+// by the rank decision of linear/kinetic_rows, damped where it does not bring the loops nearer. Before it, with keep and
+// near held, the parts that neither names come as near to closing the loops as they can: so near chooses the branch,
+// whichever joints are cut. If the guess does not close, others around it are tried, further and further away, always the
+// same ones.
 // Velocities: `speed_keep` exactly, phidot = 0, `speed_near` in least squares, and then as near to rest as possible.
 #pragma once
 
@@ -27,7 +29,7 @@ struct AssemblyOptions {
 // A condition that cannot be met: a loop (its joint or constraint) or a kept value.
 struct OpenCondition {
   std::string name;
-  double gap = 0;     // in `unit`
+  double gap = 0;  // in `unit`
   std::string unit;
   bool kept = false;  // one of keep or speed_keep
   Location where;     // of a kept one
@@ -44,9 +46,10 @@ struct AssemblyResult {
 
 AssemblyResult assemble(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options = {});
 
-// The ways in which the loops close, found from many guesses: distinct up to whole turns, nearest to the first first. What
-// keep leaves free is held where the first assembly has it, so that they are isolated.
-std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options = {.attempts = 300});
+// The ways in which the loops close, found from many guesses: distinct up to whole turns, nearest to the first first.
+// What keep leaves free is held where the first assembly has it, so that they are isolated.
+std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess,
+                                const AssemblyOptions& options = {.attempts = 300});
 
 // `x` onto phi = 0, then phidot = 0, along the shortest way: for states that are nearly there.
 bool correct(SystemEvaluator& evaluator, State& state);

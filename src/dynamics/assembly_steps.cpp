@@ -17,7 +17,9 @@ const double pi = std::acos(-1.0);
 }  // namespace
 
 AssemblySteps::AssemblySteps(SystemEvaluator& evaluator, bool conditions)
-    : evaluator_(evaluator), configuration_(evaluator.system().equations()), terms_(evaluator.make_terms()),
+    : evaluator_(evaluator),
+      configuration_(evaluator.system().equations()),
+      terms_(evaluator.make_terms()),
       conditions_(conditions) {
   if (!conditions) return;
   keeps_ = static_cast<int>(equations().keep.size());
@@ -47,15 +49,16 @@ void AssemblySteps::evaluate(const State& state) {
 void AssemblySteps::gather(Goal goal) {
   const int nv = configuration_.nv(), loops = static_cast<int>(terms_.phi.size());
   const int closed = goal == Goal::close ? loops : 0, held = static_cast<int>(held_.size());
-  C_.resize(closed + keeps_ + held, nv), c_.resize(closed + keeps_ + held);
+  const int met = keeps_ + (goal == Goal::reach ? nears_ : 0);
+  C_.resize(closed + met + held, nv), c_.resize(closed + met + held);
   C_.topRows(closed) = terms_.Phi.topRows(closed), c_.head(closed) = terms_.phi.head(closed);
-  C_.middleRows(closed, keeps_) = start_J_.topRows(keeps_), c_.segment(closed, keeps_) = start_.head(keeps_);
+  C_.middleRows(closed, met) = start_J_.topRows(met), c_.segment(closed, met) = start_.head(met);
   C_.bottomRows(held).setZero();
   for (int k = 0; k < held; ++k) {
-    C_(closed + keeps_ + k, held_[k].first) = 1;
-    c_[closed + keeps_ + k] = q_[configuration_.position_of(held_[k].first)] - held_[k].second;
+    C_(closed + met + k, held_[k].first) = 1;
+    c_[closed + met + k] = q_[configuration_.position_of(held_[k].first)] - held_[k].second;
   }
-  if (goal == Goal::least_gap) {
+  if (gap_counts(goal)) {
     J_ = terms_.Phi, r_ = terms_.phi;
   } else {
     J_ = start_J_.bottomRows(nears_), r_ = start_.tail(nears_);
@@ -93,7 +96,7 @@ bool AssemblySteps::iterate(State& state, Goal goal, int most) {
   for (int k = 0; k < most; ++k) {
     evaluate(state);
     if (!step(goal, damping)) return false;
-    const double before = goal == Goal::least_gap ? std::hypot(r_.norm(), violation()) : violation();
+    const double before = gap_counts(goal) ? std::hypot(r_.norm(), violation()) : violation();
     const State old = state;
     const VectorXd dv = dv_;
     double factor = limited(1);
@@ -103,11 +106,11 @@ bool AssemblySteps::iterate(State& state, Goal goal, int most) {
       configuration_.advance(state.x.data(), VectorXd(factor * dv).data());
       evaluate(state);
       gather(goal);
-      const double now = goal == Goal::least_gap ? std::hypot(r_.norm(), violation()) : violation();
+      const double now = gap_counts(goal) ? std::hypot(r_.norm(), violation()) : violation();
       better = now < before || now < 1e-6 * size_;
     }
-    if (goal == Goal::least_gap) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
-    if (!better && goal == Goal::least_gap) state = old;
+    if (gap_counts(goal)) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
+    if (!better && gap_counts(goal)) state = old;
     if (dv.cwiseAbs().maxCoeff() < 1e-10) return true;
   }
   return false;
@@ -115,6 +118,10 @@ bool AssemblySteps::iterate(State& state, Goal goal, int most) {
 
 void AssemblySteps::approach(State& state) {
   if (keeps_ + nears_ > 0) iterate(state, Goal::approach, 50);
+}
+
+void AssemblySteps::reach(State& state) {
+  if (nears_ > 0 && terms_.phi.size() > 0) iterate(state, Goal::reach, 50);
 }
 
 bool AssemblySteps::close(State& state) {
@@ -206,8 +213,10 @@ double AssemblySteps::distance(const State& a, const State& b) const {
   double largest = 0;
   for (int i = 0; i < configuration_.nq(); ++i) {
     double difference = std::abs(a.x[i] - b.x[i]);
-    if (equations().positions[i].kind == Coordinate::Kind::angle) difference = std::abs(std::remainder(difference, 2 * pi));
-    if (configuration_.is_quaternion(i)) difference = std::abs(std::abs(a.x[i]) - std::abs(b.x[i]));  // q and -q are one
+    if (equations().positions[i].kind == Coordinate::Kind::angle)
+      difference = std::abs(std::remainder(difference, 2 * pi));
+    if (configuration_.is_quaternion(i))
+      difference = std::abs(std::abs(a.x[i]) - std::abs(b.x[i]));  // q and -q are one
     largest = std::max(largest, difference);
   }
   return largest;

@@ -19,13 +19,14 @@ class AssemblySteps {
   void evaluate(const State& state);
 
   void approach(State& state);    // keep and near alone: where the parts would be without the loops
+  void reach(State& state);       // keep and near held, the other parts as nearly closing the loops as can be: the branch
   bool close(State& state);       // keep and loops exactly, near as well as can be
   void least_gap(State& state);   // keep exactly, the loops as nearly closed as can be
   void velocities(State& state);  // phidot = 0
 
   void shake(State& state, double size, std::mt19937& generator) const;  // size 1: any angle
-  void hold_free_coordinates(const State& state);                        // further kept values: what the loops leave free
-  double distance(const State& a, const State& b) const;                 // largest difference, whole turns left out
+  void hold_free_coordinates(const State& state);         // further kept values: what the loops leave free
+  double distance(const State& a, const State& b) const;  // largest difference, whole turns left out
 
   // of the last evaluation
   const Eigen::VectorXd& phi() const { return terms_.phi; }
@@ -39,13 +40,14 @@ class AssemblySteps {
   double speed_tolerance() const { return 1e-9 * std::max(1.0, size_ * speed_size_); }
 
  private:
-  enum class Goal { approach, close, least_gap };
-  void gather(Goal goal);                    // constraint rows C_, c_ and objective rows J_, r_ at the last evaluation
-  bool step(Goal goal, double damping);      // dv_
-  double violation() const;                  // norm of c_
+  enum class Goal { approach, reach, close, least_gap };
+  static bool gap_counts(Goal goal) { return goal == Goal::reach || goal == Goal::least_gap; }
+  void gather(Goal goal);                // constraint rows C_, c_ and objective rows J_, r_ at the last evaluation
+  bool step(Goal goal, double damping);  // dv_
+  double violation() const;              // norm of c_
   bool iterate(State& state, Goal goal, int most);
   void polish(State& state);
-  double limited(double damping) const;      // factor that keeps dv_ within half a radian or a quarter of the size
+  double limited(double damping) const;  // factor that keeps dv_ within half a radian or a quarter of the size
 
   SystemEvaluator& evaluator_;
   Configuration configuration_;

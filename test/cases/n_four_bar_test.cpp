@@ -100,20 +100,35 @@ INSTANTIATE_TEST_SUITE_P(Runs, ErrorControlled, testing::ValuesIn(runs()), [](co
   return std::string(info.param.integrator) + "_1e" + std::to_string(static_cast<int>(-std::lround(std::log10(info.param.rtol))));
 });
 
-// On the other branch the distance would be of the order of 1. The error of a run is some thousand times rtol at most, as
-// it is for the pendulum of one coordinate.
+// The same equation as a pendulum of one coordinate: a point mass W^2/I on a rod of length I/W.
+double error_of_one_coordinate(const Run& run, const std::vector<double>& phi) {
+  Model model = read_model_text(R"(
+armature: 1
+gravity: [0, -9.81, 0]
+parameters: {I: 3, W: 3.5}
+bodies: {bob: {mass: W^2/I, center: [I/W, 0, 0], inertia: none}}
+joints: {phi: {type: revolute, axis: z, between: [ground, bob]}}
+start: {keep: {phi: 90 deg}, speed: {phi: -1}}
+simulate: {end: 10, record: 0.1}
+)");
+  model.simulate.integrator = run.integrator;
+  model.simulate.rtol = run.rtol;
+  const auto own = simulated(model).column("phi");
+  double largest = 0;
+  for (std::size_t i = 0; i < phi.size(); ++i) largest = std::max(largest, std::abs(own.at(i) - phi[i]));
+  return largest;
+}
+
+// On the other branch the distance would be of the order of 1. Through the loops a run may err a few times as much as the
+// same integrator does on the one coordinate at this tolerance.
 TEST_P(ErrorControlled, PassesTheSingularPose) {
   Model model = bars(2);
   model.simulate.integrator = GetParam().integrator;
   model.simulate.rtol = GetParam().rtol;
-  if (model.simulate.integrator == "cvode_adams") {  // CVODE projects with BDF only
-    model.simulate.projection = false;
-    model.simulate.alpha = 20, model.simulate.beta = 100;
-  }
-  const Simulation run = simulated(model);
-  const double distance = distance_from_branch(run, regular_motion(2), 2);
-  RecordProperty("distance", std::to_string(distance / GetParam().rtol));
-  EXPECT_LT(distance, 3000 * GetParam().rtol);
+  const auto exact = regular_motion(2);
+  const double distance = distance_from_branch(simulated(model), exact, 2), own = error_of_one_coordinate(GetParam(), exact);
+  RecordProperty("over_own", std::to_string(distance / own));
+  EXPECT_LT(distance, 10 * own) << "own error " << own;
 }
 
 // IDA solves for multipliers of independent rows, which are lost where the bars lie flat: it says so, or passes by.
@@ -126,7 +141,7 @@ TEST(NFourBar, IdaSaysASentenceOrPasses) {
   } else {
     EXPECT_EQ(run.outcome.status, RunStatus::failed);
     EXPECT_NE(run.outcome.sentence.find("t = "), std::string::npos) << run.outcome.sentence;
-    EXPECT_NE(run.outcome.sentence.find("rank"), std::string::npos) << run.outcome.sentence;
+    EXPECT_NE(run.outcome.sentence.find("singular"), std::string::npos) << run.outcome.sentence;
   }
 }
 
