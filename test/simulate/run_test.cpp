@@ -1,0 +1,191 @@
+// What a run promises whatever the model: the same bits each time, continuation, rows on their times, a sentence where
+// it cannot go on.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+#include "support/run_model.hpp"
+
+namespace armature {
+namespace {
+
+TEST(Run, GivesTheSameBitsAgain) {
+  for (const char* name : {"four_bar", "press", "rrr"}) {
+    Model model = shipped(name);
+    model.simulate.end = 2;
+    const Simulation first = simulated(model), second = simulated(model);
+    ASSERT_EQ(first.record.rows(), second.record.rows());
+    for (int row = 0; row < first.record.rows(); ++row) {
+      const auto a = first.record.row_at(row), b = second.record.row_at(row);
+      ASSERT_EQ(std::memcmp(a.data(), b.data(), a.size_bytes()), 0) << name << ", row " << row;
+    }
+  }
+}
+
+TEST(Run, ContinuesFromItsLastState) {
+  for (const char* name : {"four_bar", "press", "stewart", "rrr"}) {
+    Model model = shipped(name);
+    model.simulate.rtol = 1e-10;
+    model.simulate.end = 2;
+    const Simulation straight = simulated(model);
+    model.simulate.end = 1;
+    const Simulation half = simulated(model);
+    model.simulate.end = 2;
+    Prepared rest = compile(model);
+    assemble_start(rest, half.outcome.last);
+    ASSERT_EQ(rest.failure, "");
+    EXPECT_EQ(rest.start.t, 1);
+    EXPECT_EQ(rest.start.x, half.outcome.last.x);  // it lies on the constraints: nothing moves
+    const Simulation continued = simulated(rest);
+    ASSERT_EQ(continued.outcome.status, RunStatus::finished);
+    EXPECT_LT((continued.outcome.last.x - straight.outcome.last.x).cwiseAbs().maxCoeff(), 1e-6) << name;
+    EXPECT_EQ(continued.at(0, "t"), 1);
+  }
+}
+
+TEST(Run, RecordsItsTimes) {
+  Model model = shipped("pendulum");
+  model.simulate.end = 0.35;
+  model.simulate.record = 0.1;
+  const auto t = simulated(model).column("t");
+  ASSERT_EQ(t.size(), 5u);
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(t[k], 0.1 * k, 1e-15);
+  EXPECT_EQ(t[4], 0.35);
+}
+
+TEST(Run, StopsWhenAsked) {
+  const Prepared start = prepared(shipped("four_bar"));
+  MemoryRecorder record;
+  const Outcome outcome = simulate(start, record, [](double t, long) { return t < 1; });
+  EXPECT_EQ(outcome.status, RunStatus::stopped);
+  EXPECT_GE(outcome.last.t, 1);
+  EXPECT_GE(record.rows(), 100);  // everything up to there is recorded
+}
+
+TEST(Run, SaysThatFixedStepsDoNotLocateChanges) {
+  Model model = shipped("press");
+  model.simulate.integrator = "rk4";
+  model.simulate.step = 1e-3;
+  model.simulate.end = 0.1;
+  const Simulation run = simulated(model);
+  ASSERT_EQ(run.outcome.warnings.size(), 1u);
+  EXPECT_NE(run.outcome.warnings[0].find("comparisons"), std::string::npos);
+}
+
+// A formula that loses its value at t = 1: sqrt(1 - t).
+TEST(Failure, NamesTheFormulaWithoutValue) {
+  const Prepared start = prepared_text(R"(gravity: [0, 0, 0]
+bodies: {block: {mass: 2}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
+forces:
+  push: {type: effort, on: x, is: sqrt(1 - t)}
+simulate: {end: 2, record: 0.1}
+)");
+  const Simulation run = simulated(start);
+  EXPECT_EQ(run.outcome.status, RunStatus::failed);
+  EXPECT_GE(run.record.rows(), 10);
+  EXPECT_NEAR(run.outcome.last.t, 1, 1e-6);
+  const std::string& said = run.outcome.sentence;
+  EXPECT_NE(said.find("line 6"), std::string::npos) << said;
+  EXPECT_NE(said.find("sqrt(1 - t)"), std::string::npos) << said;
+  EXPECT_NE(said.find("not a number"), std::string::npos) << said;
+  EXPECT_NE(said.find("t = 1"), std::string::npos) << said;
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    Prepared start = compile(read_model_text("armature: 1\n" + text, "file.yaml"));
+    assemble_start(start);
+    return start.failure;
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+}
+
+TEST(Failure, LoopThatCannotClose) {
+  const std::string said = refusal(R"(plane: xy
+gravity: [0, 0, 0]
+bodies: {crank: {mass: 1, inertia: {zz: 1}}, rod: {mass: 1, inertia: {zz: 1}}}
+joints:
+  a: {type: revolute, between: [ground, crank]}
+  b: {type: revolute, between: ["crank [1, 0, 0]", rod]}
+  c: {type: revolute, between: ["rod [1, 0, 0]", "ground [2.05, 0, 0]"]}
+)");
+  EXPECT_NE(said.find("b by 50 mm"), std::string::npos) << said;  // 2.05 m - 2 m; b is the joint that is cut
+  EXPECT_NE(said.find("do not close"), std::string::npos) << said;
+}
+
+TEST(Failure, ContradictoryConstraints) {
+  const std::string said = refusal(R"(gravity: [0, 0, 0]
+bodies: {block: {mass: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
+constraints:
+  here: {type: prescribed, zero: x - 1}
+  there: {type: prescribed, zero: x - 2}
+)");
+  EXPECT_NE(said.find("here"), std::string::npos) << said;
+  EXPECT_NE(said.find("there"), std::string::npos) << said;
+}
+
+TEST(Failure, ContradictoryMotion) {
+  const std::string said = refusal(R"(gravity: [0, 0, 0]
+bodies: {block: {mass: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
+constraints:
+  slow: {type: prescribed, zero: x - t}
+  fast: {type: prescribed, zero: x - 2*t}
+)");
+  EXPECT_NE(said.find("velocities"), std::string::npos) << said;
+  EXPECT_NE(said.find("fast"), std::string::npos) << said;
+}
+
+TEST(Failure, KeptValuesThatContradictTheLoops) {
+  const std::string said = refusal(R"(gravity: [0, 0, 0]
+bodies: {block: {mass: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
+constraints: {here: {type: prescribed, zero: x - 1}}
+start: {keep: {x: 0}}
+)");
+  EXPECT_NE(said.find("here by 1 stays open"), std::string::npos) << said;
+}
+
+TEST(Failure, MasslessBodyThatMovesFreely) {
+  const std::string said = refusal(R"(gravity: [0, 0, 0]
+bodies: {ghost: {mass: 0}}
+joints: {x: {type: prismatic, axis: x, between: [ground, ghost]}}
+)");
+  EXPECT_NE(said.find("joints.x"), std::string::npos) << said;
+  EXPECT_NE(said.find("mass"), std::string::npos) << said;
+}
+
+TEST(Failure, MissingInertia) {
+  const std::string said = refusal(R"(gravity: [0, -9.81, 0]
+bodies: {bar: {mass: 1, center: [0.5, 0, 0]}}
+joints: {swing: {type: revolute, axis: z, between: [ground, bar]}}
+)");
+  EXPECT_NE(said.find("file.yaml:3"), std::string::npos) << said;
+  EXPECT_NE(said.find("zz"), std::string::npos) << said;
+}
+
+// From the file to the first step: 50 ms for the four-bar and 1 s for N = 40 are wanted of an optimized build on a quiet
+// machine; the bounds here leave room for debug builds and busy machines.
+double seconds_to_first_step(const std::string& name, const Settings& settings) {
+  const auto began = std::chrono::steady_clock::now();
+  const Prepared start = prepared(shipped(name, settings));
+  MemoryRecorder record;
+  simulate(start, record, [](double, long) { return false; });
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+TEST(StartUp, IsQuick) {
+  const double four_bar = seconds_to_first_step("four_bar", {});
+  const double forty = seconds_to_first_step("n_four_bar", {{"N", "40"}});
+  std::printf("to the first step: four-bar %.1f ms, N = 40 %.0f ms\n", 1e3 * four_bar, 1e3 * forty);
+  EXPECT_LT(four_bar, 0.5);
+  EXPECT_LT(forty, 10);
+}
+
+}  // namespace
+}  // namespace armature
