@@ -69,16 +69,17 @@ configured() {
 # configure [NAME=VALUE ...]: only if there is no build yet or one of the values differs.
 configure() {
   ! configured "$@" || return 0
-  say "configuring build/release"
+  say "configuring and building build/release (some minutes the first time)"
   mkdir -p "$root/build"
   (cd "$root" && cmake --preset release "${@/#/-D}") >"$log" 2>&1 ||
     { cat "$log" >&2; fail "configuring failed"; }
 }
 
+# On a terminal ninja shows how far it is; elsewhere only what goes wrong.
 build() {
   local quiet=--quiet
-  [ -t 1 ] && quiet= || say "building $*"
-  ninja -C "$build" $quiet "$@" >&2 || fail "the build failed"
+  [ ! -t 2 ] || quiet=
+  ninja -C "$build" $quiet "$@" 2>&1 | sed '/no work to do\|Entering directory/d' >&2 || fail "the build failed"
 }
 
 run() {
