@@ -6,8 +6,10 @@
 namespace armature {
 
 Configuration::Configuration(const Equations& equations)
-    : nq_(static_cast<int>(equations.q.size())), nv_(static_cast<int>(equations.v.size())),
-      quaternions_(equations.quaternions), position_of_(nv_, -1) {
+    : nq_(static_cast<int>(equations.q.size())),
+      nv_(static_cast<int>(equations.v.size())),
+      quaternions_(equations.quaternions),
+      position_of_(nv_, -1) {
   int velocity = 0;
   for (int position = 0; position < nq_;) {
     bool ball = false;

@@ -56,9 +56,8 @@ void Dynamics::set_state(const State& state) {
 bool Dynamics::derivative(double t, const double* x, double* xdot) {
   evaluator_.set(t, x);
   if (follow_roots_) take_modes_from_roots();
-  const bool ok = sliding_->any()
-                      ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
-                      : accelerate();
+  const bool ok = sliding_->any() ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
+                                  : accelerate();
   count();
   std::copy_n(qdot_.data(), qdot_.size(), xdot);
   std::copy_n(acceleration_.vdot.data(), acceleration_.vdot.size(), xdot + qdot_.size());
@@ -105,7 +104,16 @@ bool Dynamics::accelerate_dense() {
   formulation_->solve(terms_, b_, acceleration_);
   qdot_ = terms_.qdot;
   zdot_ = terms_.zdot;
+  add_driven_work();
   return acceleration_.ok;
+}
+
+// Power of constraints that move with t: -lambda' Phi v.
+void Dynamics::add_driven_work() {
+  const int driven = system().equations().driven_work;
+  if (driven < 0) return;
+  for (Eigen::Index k = 0; k < terms_.Phi.cols(); ++k)
+    zdot_[driven] -= terms_.Phi.col(k).dot(acceleration_.lambda) * evaluator_.velocity(static_cast<int>(k));
 }
 
 void Dynamics::count() {
@@ -143,8 +151,8 @@ bool Dynamics::solve_multipliers(double t, const double* x) {
 
 std::string Dynamics::refusal() const { return formulation_->refusal(acceleration_); }
 
-// d/dx of  M a + Phi' lambda = f,  Phi a = b  with a and lambda held: each column is one more right-hand side of the same
-// system,  M a_x + Phi' lambda_x = -r_x,  Phi a_x = (gamma - Phi a)_x - alpha phidot_x - beta phi_x.
+// d/dx of  M a + Phi' lambda = f,  Phi a = b  with a and lambda held: each column is one more right-hand side of the
+// same system,  M a_x + Phi' lambda_x = -r_x,  Phi a_x = (gamma - Phi a)_x - alpha phidot_x - beta phi_x.
 bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
   if (!system().options().jacobian || sliding_->any()) return false;
   const Layout& n = system().layout();

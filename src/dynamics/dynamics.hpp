@@ -2,10 +2,11 @@
 //
 //   terms -> b = gamma - alpha phidot - beta phi -> formulation -> xdot = (N v, vdot, zdot)
 //
-// With formulation `auto` the traced solve of the System does all of this as straight-line code; where one of its pivots
-// is small, that evaluation is repeated by the rank-revealing dense solve.
+// With formulation `auto` the traced solve of the System does all of this as straight-line code; where one of its
+// pivots is small, that evaluation is repeated by the rank-revealing dense solve.
 //
-// Modes that slide (State::mode) are weights found anew at each evaluation, such that the root stays zero: see sliding.hpp.
+// Modes that slide (State::mode) are weights found anew at each evaluation, such that the root stays zero: see
+// sliding.hpp.
 #pragma once
 
 #include <memory>
@@ -57,16 +58,16 @@ class Dynamics final : public Ode {
     Eigen::VectorXd x;
   };
   const std::optional<Failure>& last_failure() const { return last_failure_; }  // of derivative(), where
-  std::string refusal() const;                           // why the last derivative() could not be had
+  std::string refusal() const;  // why the last derivative() could not be had
 
   struct Statistics {
-    long evaluations = 0;      // of derivative()
-    long dense = 0;            // accelerations that `auto` handed to the rank-revealing solve
-    long near_singular = 0;    // evaluations with a pivot below near_singular
-    long projections = 0;      // calls of project()
-    long projection_steps = 0; // Newton steps in them
+    long evaluations = 0;       // of derivative()
+    long dense = 0;             // accelerations that `auto` handed to the rank-revealing solve
+    long near_singular = 0;     // evaluations with a pivot below near_singular
+    long projections = 0;       // calls of project()
+    long projection_steps = 0;  // Newton steps in them
     long dense_projections = 0;
-    int smallest_rank = -1;    // of Phi; -1: nothing evaluated yet
+    int smallest_rank = -1;  // of Phi; -1: nothing evaluated yet
   };
   const Statistics& statistics() const { return statistics_; }
   SystemEvaluator& evaluator() { return evaluator_; }
@@ -76,6 +77,7 @@ class Dynamics final : public Ode {
   bool accelerate();         // at the inputs that are set: acceleration_, qdot_, zdot_
   bool accelerate_traced();  // false: a pivot is too small
   bool accelerate_dense();
+  void add_driven_work();  // to zdot_
   void count();
   void take_modes_from_roots();
 

@@ -21,9 +21,9 @@ void prepare_partition(const FormulationOptions& options, int nv, int m, Partiti
   const bool inside = distinct.empty() || (*distinct.begin() >= 0 && *distinct.rbegin() < nv);
   const bool counted = distinct.empty() || static_cast<int>(distinct.size()) == nv - m;
   if (!inside || !counted || distinct.size() != options.independent.size()) {
-    throw std::invalid_argument(
-        fmt::format("partition: {} velocities and {} constraint rows need {} different independent velocities, {} were given",
-                    nv, m, nv - m, options.independent.size()));
+    throw std::invalid_argument(fmt::format(
+        "partition: {} velocities and {} constraint rows need {} different independent velocities, {} were given", nv,
+        m, nv - m, options.independent.size()));
   }
   partition.independent = options.independent;
   partition.repartition = options.repartition;

@@ -20,7 +20,7 @@ namespace armature {
 struct FormulationOptions {
   std::string name = "auto";
   std::vector<int> independent = {};  // `partition`: velocities, nv - m of them; empty: chosen by pivoting at the start
-  bool repartition = false;      // `partition`: choose anew when the block gets ill-conditioned
+  bool repartition = false;           // `partition`: choose anew when the block gets ill-conditioned
 };
 
 class Formulation {

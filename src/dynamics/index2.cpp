@@ -8,9 +8,12 @@ using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 using Vector = Eigen::Map<Eigen::VectorXd>;
 
 Index2::Index2(std::shared_ptr<const System> system)
-    : evaluator_(std::move(system)), n_(evaluator_.system().layout()),
-      independent_(evaluator_.system().options().independent_rows), configuration_(evaluator_.system().equations()),
-      terms_(evaluator_.make_terms()), jacobian_(evaluator_.make_jacobian()) {
+    : evaluator_(std::move(system)),
+      n_(evaluator_.system().layout()),
+      independent_(evaluator_.system().options().independent_rows),
+      configuration_(evaluator_.system().equations()),
+      terms_(evaluator_.make_terms()),
+      jacobian_(evaluator_.make_jacobian()) {
   const int m = static_cast<int>(independent_.size());
   rows_.resize(n_.nv, m);
   std::vector<int> groups;
@@ -111,8 +114,9 @@ bool Index2::begin(double t, const double* x, double* y, double* ydot) {
     return false;
   }
   if (rows_.rank() < m) {
-    message_ = fmt::format(
-        "Phi has rank {} of {} at t = {:.6g} s: ida cannot pass a singular configuration; use dopri5", rows_.rank(), m, t);
+    message_ =
+        fmt::format("Phi has rank {} of {} at t = {:.6g} s: ida cannot pass a singular configuration; use dopri5",
+                    rows_.rank(), m, t);
     return false;
   }
   for (int k = 0; k < m; ++k) gamma_[k] = terms_.gamma[independent_[k]];

@@ -2,8 +2,9 @@
 //
 //   R = E - V1 V1' = E - Phi^+ Phi      vdot = [R' M; Phi]^+ [R' f; b]
 //
-// Equations 21 to 23 of Nguyen, Vu, Dinh and Nguyen (Vietnam J. Mech. 2023). R needs no partition of the coordinates, and
-// the stacked matrix has full column rank also where rows are dependent. lambda follows from Phi' lambda = f - M vdot.
+// Equations 21 to 23 of Nguyen, Vu, Dinh and Nguyen (Vietnam J. Mech. 2023). R needs no partition of the coordinates,
+// and the stacked matrix has full column rank also where rows are dependent. lambda follows from Phi' lambda = f - M
+// vdot.
 #pragma once
 
 #include <Eigen/QR>

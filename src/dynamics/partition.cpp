@@ -26,8 +26,8 @@ void Partition::resize(int nv, int m) {
   independent.reserve(nv), dependent.reserve(nv);
 }
 
-// The columns that pivoting takes first are the dependent ones. Rows are divided by their norm and columns by the square
-// root of their inertia, so that the choice does not depend on units.
+// The columns that pivoting takes first are the dependent ones. Rows are divided by their norm and columns by the
+// square root of their inertia, so that the choice does not depend on units.
 void Partition::choose(const Terms& terms) {
   const int nv = static_cast<int>(terms.M.rows()), m = rows.rows();
   for (int i = 0; i < m; ++i) {

@@ -8,7 +8,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 PostAdjust::PostAdjust(SystemEvaluator& evaluator, const PostAdjustOptions& options)
-    : evaluator_(evaluator), options_(options), configuration_(evaluator.system().equations()),
+    : evaluator_(evaluator),
+      options_(options),
+      configuration_(evaluator.system().equations()),
       terms_(evaluator.make_terms()) {
   const Layout& layout = evaluator.system().layout();
   const int chosen = std::min(layout.m, layout.nv), given = layout.nv - static_cast<int>(options.independent.size());

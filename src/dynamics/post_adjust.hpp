@@ -1,9 +1,9 @@
 // Post-adjusting: after a step only the dependent coordinates move, to the minimum of a penalty function
 //
-//   weight/2 |d|^2 + penalty/2 |phi|^2       h = weight d + penalty Phi_d' phi = 0,   H = weight E + penalty Phi_d' Phi_d
+//   weight/2 |d|^2 + penalty/2 |phi|^2      h = weight d + penalty Phi_d' phi = 0,  H = weight E + penalty Phi_d' Phi_d
 //
-// by Newton steps H delta = -h from where the integrator went (d = 0), until |h| < tolerance; then the velocities, where
-// the same problem is linear:  H delta = -penalty Phi_d' phidot.
+// by Newton steps H delta = -h from where the integrator went (d = 0), until |h| < tolerance; then the velocities,
+// where the same problem is linear:  H delta = -penalty Phi_d' phidot.
 // Equations 26 to 34 of Nguyen, Vu, Dinh and Nguyen (Vietnam J. Mech. 2023), with their M = weight E and A = penalty E.
 // A small |phi| is not accuracy: the independent coordinates keep the integrator's error.
 #pragma once

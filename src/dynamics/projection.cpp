@@ -9,8 +9,8 @@ namespace {
 
 constexpr double round_off = 2 * std::numeric_limits<double>::epsilon();
 constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
-constexpr double traced_limit = 1e-8;   // smallest usable pivot ratio of the traced solve (a sine squared)
-constexpr double most_open = 1e-2;      // |phi| of its size, beyond which the state is not near anything yet
+constexpr double traced_limit = 1e-8;         // smallest usable pivot ratio of the traced solve (a sine squared)
+constexpr double most_open = 1e-2;            // |phi| of its size, beyond which the state is not near anything yet
 constexpr int most_steps = 20;
 
 double largest(const double* x, int n) {
@@ -22,8 +22,10 @@ double largest(const double* x, int n) {
 }  // namespace
 
 Projection::Projection(SystemEvaluator& evaluator)
-    : evaluator_(evaluator), configuration_(evaluator.system().equations()),
-      traced_(evaluator.system().options().traced_solve), terms_(evaluator.make_terms()) {
+    : evaluator_(evaluator),
+      configuration_(evaluator.system().equations()),
+      traced_(evaluator.system().options().traced_solve),
+      terms_(evaluator.make_terms()) {
   const Layout& layout = evaluator.system().layout();
   rows_.resize(layout.nv, layout.m);
   rows_.set_groups(row_groups(evaluator.system().equations()));
@@ -42,8 +44,8 @@ double Projection::typical_size(double t, const double* x) {
   return row_size_ * std::max(1.0, largest(x, configuration_.nq()));
 }
 
-// At a sine s, round-off of phi leaves the position uncertain by eps/s and the velocity by eps/s^2 of itself: a step that
-// is not small there is noise, and nearly singular rows are left out of it.
+// At a sine s, round-off of phi leaves the position uncertain by eps/s and the velocity by eps/s^2 of itself: a step
+// that is not small there is noise, and nearly singular rows are left out of it.
 double Projection::velocity_correction(const double* v) {
   if (traced_ && tolerance_ <= rank_tolerance) {
     evaluator_.correct_velocity(correction_);

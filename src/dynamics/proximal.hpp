@@ -3,8 +3,8 @@
 //   [ M    Phi' ] [ dvdot   ]   [ f - M vdot - Phi' lambda ]
 //   [ Phi  -mu  ] [ dlambda ] = [ b - Phi vdot             ]
 //
-// solved by its Schur complement S = Phi M^-1 Phi' + mu E, which is positive definite whatever the rank, and repeated on
-// the residuals of both equations until they stop falling. mu is 1e-10 of the mean diagonal of Phi M^-1 Phi'.
+// solved by its Schur complement S = Phi M^-1 Phi' + mu E, which is positive definite whatever the rank, and repeated
+// on the residuals of both equations until they stop falling. mu is 1e-10 of the mean diagonal of Phi M^-1 Phi'.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -22,7 +22,7 @@ struct Proximal {
   void resize(int nv, int m);
   void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration);
 
-  KineticRows rows;  // the rank that is reported, and the multipliers of least norm where rows are dependent
+  KineticRows rows;      // the rank that is reported, and the multipliers of least norm where rows are dependent
   Eigen::MatrixXd Y, S;  // M^-1 Phi', Phi M^-1 Phi' + mu E
   Eigen::VectorXd force, error, dvdot, dlambda, best_vdot, best_lambda;
   Eigen::LLT<Eigen::MatrixXd> llt_M, llt_S;

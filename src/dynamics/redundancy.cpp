@@ -48,8 +48,13 @@ std::vector<int> pivot_rows(const Pose& pose) {
 class Walk {
  public:
   Walk(SystemEvaluator& evaluator, const State& start, unsigned seed)
-      : evaluator_(evaluator), configuration_(evaluator.system().equations()), projection_(evaluator),
-        terms_(evaluator.make_terms()), t_(start.t), x_(start.x), generator_(seed) {
+      : evaluator_(evaluator),
+        configuration_(evaluator.system().equations()),
+        projection_(evaluator),
+        terms_(evaluator.make_terms()),
+        t_(start.t),
+        x_(start.x),
+        generator_(seed) {
     evaluator.set_discrete(start.d);
     evaluator.set_modes(start.w);
   }
@@ -85,7 +90,8 @@ class Walk {
     if (!projection_.position(t_, x_.data())) return false;
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    return terms_.phi.size() == 0 || terms_.phi.cwiseAbs().maxCoeff() < 1e-9 * std::max(1.0, terms_.Phi.cwiseAbs().maxCoeff());
+    return terms_.phi.size() == 0 ||
+           terms_.phi.cwiseAbs().maxCoeff() < 1e-9 * std::max(1.0, terms_.Phi.cwiseAbs().maxCoeff());
   }
 
   SystemEvaluator& evaluator_;

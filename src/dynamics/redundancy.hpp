@@ -1,6 +1,6 @@
 // Which constraint rows say nothing new: at every pose, or only at this one. The rank of Phi is taken at the assembled
-// start and at random poses reached from it along the tangent space; the largest is the generic rank. Rows beyond it are
-// dependent always and are left out of the traced solve; rows that fall out at the start only mark a singular pose.
+// start and at random poses reached from it along the tangent space; the largest is the generic rank. Rows beyond it
+// are dependent always and are left out of the traced solve; rows that fall out at the start only mark a singular pose.
 #pragma once
 
 #include <vector>

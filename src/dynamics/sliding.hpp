@@ -1,5 +1,5 @@
-// Weights of sliding modes. A mode slides while both of its branches push the state back to root = 0; its weight w is then
-// whatever keeps it there:
+// Weights of sliding modes. A mode slides while both of its branches push the state back to root = 0; its weight w is
+// then whatever keeps it there:
 //
 //   d(root)/dt (w) = -rate root
 //

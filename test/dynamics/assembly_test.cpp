@@ -136,7 +136,8 @@ TEST(Assembly, FindsTheSameBranchesEveryTime) {
   hand::Writer w = guessed_robot();
   const auto system = std::make_shared<const System>(w.e);
   SystemEvaluator evaluator(system);
-  const auto one = assemble_all(evaluator, system->initial_state()), two = assemble_all(evaluator, system->initial_state());
+  const auto one = assemble_all(evaluator, system->initial_state()),
+             two = assemble_all(evaluator, system->initial_state());
   ASSERT_EQ(one.size(), two.size());
   EXPECT_GE(one.size(), 2u);  // three coupled circles meet in an even number of poses
   EXPECT_EQ(one.size() % 2, 0u);

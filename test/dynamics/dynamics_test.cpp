@@ -98,7 +98,8 @@ TEST(Dynamics, JacobianMatchesDifferences) {
     ASSERT_TRUE(dynamics.derivative(0, moved.data(), minus.data()));
     differences.col(k) = (plus - minus) / 2e-6;
   }
-  EXPECT_LT((J - differences).cwiseAbs().maxCoeff(), 1e-7 * J.cwiseAbs().maxCoeff());  // differences: eps/1e-6 and 1e-12
+  EXPECT_LT((J - differences).cwiseAbs().maxCoeff(),
+            1e-7 * J.cwiseAbs().maxCoeff());  // differences: eps/1e-6 and 1e-12
 }
 
 // Rank 1 of 2 at 90 and 270 degrees. The right motion stays on rod = crank, and passes 90 degrees at 0.265310 s.
@@ -109,7 +110,8 @@ TEST(Dynamics, SliderCrankOfEqualLengthsStaysOnItsBranch) {
     double off = 0, passed = 0, before_t = 0, before = 0;
     const VectorXd x = run(dynamics, system->initial_state().x, "rk4", step, 10, [&](double t, const VectorXd& x) {
       off = std::max(off, std::abs(x[0] - x[1]));
-      if (passed == 0 && x[0] > hand::pi / 2) passed = before_t + (t - before_t) * (hand::pi / 2 - before) / (x[0] - before);
+      if (passed == 0 && x[0] > hand::pi / 2)
+        passed = before_t + (t - before_t) * (hand::pi / 2 - before) / (x[0] - before);
       before_t = t, before = x[0];
     });
     EXPECT_LT(off, 1e-6) << step;  // between stages the method leaves the branch by its own error
@@ -158,7 +160,8 @@ TEST(Dynamics, FourBarsPassTheirFlatPoseWithErrorControl) {
     Dynamics dynamics(system, {}, {});
     auto integrator = make_integrator("dopri5", dynamics, {.rtol = rtol, .atol = VectorXd::Constant(10, rtol)});
     integrator->start(0, hand::four_bars_start(*system, N).x);
-    while (integrator->t() < 10) ASSERT_EQ(integrator->step(10), StepStatus::ok) << rtol << " " << integrator->message();
+    while (integrator->t() < 10)
+      ASSERT_EQ(integrator->step(10), StepStatus::ok) << rtol << " " << integrator->message();
     // the error over ten seconds is a few hundred local ones
     EXPECT_LT((integrator->x().head(N + 1).array() - reference).abs().maxCoeff(), 500 * rtol) << rtol;
     EXPECT_LT(integrator->x().segment(N + 1, N).cwiseAbs().maxCoeff(), 500 * rtol) << rtol;

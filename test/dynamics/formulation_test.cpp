@@ -35,8 +35,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryFormulation, testing::ValuesIn(formulation_na
                          [](const auto& info) { return info.param; });
 
 class RankSafeFormulation : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, RankSafeFormulation,
-                         testing::Values("auto", "null_space", "udwadia_kalaba", "proximal"),
+INSTANTIATE_TEST_SUITE_P(All, RankSafeFormulation, testing::Values("auto", "null_space", "udwadia_kalaba", "proximal"),
                          [](const auto& info) { return info.param; });
 
 class FullRankFormulation : public testing::TestWithParam<std::string> {};
@@ -119,8 +118,8 @@ TEST_P(RankSafeFormulation, IgnoresRowsThatSayNothingNew) {
     EXPECT_EQ(a.rank, 4);
     EXPECT_LT((a.vdot - reference.vdot).norm(), 1e-10 * reference.vdot.norm());
     // least norm by another route
-    const VectorXd lambda = redundant.Phi.transpose().completeOrthogonalDecomposition().solve(
-        redundant.f - redundant.M * a.vdot);
+    const VectorXd lambda =
+        redundant.Phi.transpose().completeOrthogonalDecomposition().solve(redundant.f - redundant.M * a.vdot);
     EXPECT_LT((a.lambda - lambda).norm(), 1e-9 * lambda.norm());
   }
 }

@@ -47,7 +47,8 @@ struct Machine {
 };
 
 class Models : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, Models, testing::Values("pendulum", "four_bar", "n_four_bar", "rrr", "squeezer", "stewart"),
+INSTANTIATE_TEST_SUITE_P(All, Models,
+                         testing::Values("pendulum", "four_bar", "n_four_bar", "rrr", "squeezer", "stewart"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(Models, AssembleToRoundOff) {

@@ -17,7 +17,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 class ProjectionPath : public testing::TestWithParam<bool> {};  // traced or dense
-INSTANTIATE_TEST_SUITE_P(Both, ProjectionPath, testing::Bool(), [](const auto& info) { return info.param ? "traced" : "dense"; });
+INSTANTIATE_TEST_SUITE_P(Both, ProjectionPath, testing::Bool(),
+                         [](const auto& info) { return info.param ? "traced" : "dense"; });
 
 TEST_P(ProjectionPath, ReachesTheManifoldAlongTheKineticNormal) {
   const auto system = hand::compile(hand::rrr(), GetParam());
