@@ -1,0 +1,31 @@
+// Minimum degree: eliminating a velocity joins all its neighbors, so the one with the fewest goes next.
+#include <set>
+
+#include "lagrangian/lagrangian.hpp"
+
+namespace armature {
+
+std::vector<int> fill_reducing_order(const std::vector<Expression>& M, int nv) {
+  std::vector<std::set<int>> neighbors(nv);
+  for (int i = 0; i < nv; ++i)
+    for (int j = 0; j < nv; ++j)
+      if (i != j && !M[i * nv + j].is(0)) neighbors[i].insert(j);
+  std::vector<int> order;
+  std::set<int> left;
+  for (int i = 0; i < nv; ++i) left.insert(i);
+  while (!left.empty()) {
+    int next = *left.begin();
+    for (int i : left)
+      if (neighbors[i].size() < neighbors[next].size()) next = i;
+    for (int i : neighbors[next]) {
+      neighbors[i].insert(neighbors[next].begin(), neighbors[next].end());
+      neighbors[i].erase(i);
+      neighbors[i].erase(next);
+    }
+    left.erase(next);
+    order.push_back(next);
+  }
+  return order;
+}
+
+}  // namespace armature

@@ -1,0 +1,132 @@
+#include "lagrangian/lagrangian.hpp"
+
+#include "mechanics/build.hpp"
+
+namespace armature {
+
+namespace {
+
+// d/dx of an expression, x a leaf.
+Expression partial(Expression y, Expression x) { return Derivative({{x.id(), 1.0}})(y); }
+
+Coordinate::Kind kind_of(const LagrangianSection::Coordinate& coordinate) {
+  return coordinate.is_angle    ? Coordinate::Kind::angle
+         : coordinate.is_length ? Coordinate::Kind::length
+                                : Coordinate::Kind::other;
+}
+
+}  // namespace
+
+Lagrangian::Lagrangian(const Model& model, Equations& equations)
+    : EquationsBuilder(model, equations), section_(model.lagrangian) {}
+
+void Lagrangian::add_coordinates() {
+  for (const LagrangianSection::Coordinate& coordinate : section_.coordinates) {
+    NamedCoordinate named = add_coordinate(coordinate.name, kind_of(coordinate), coordinate.name);
+    named.unit = coordinate.unit;
+    eq_.positions.back().unit = coordinate.unit;
+    eq_.velocities.back().unit = coordinate.unit + "/s";
+    name_coordinate(named);
+  }
+  set_flow();
+}
+
+void Lagrangian::add_energies() {
+  guarded("lagrangian.kinetic", [&] { T_ = scalar(section_.kinetic); });
+  guarded("lagrangian.potential", [&] { V_ = scalar(section_.potential); });
+  guarded("lagrangian.dissipation", [&] { D_ = scalar(section_.dissipation); });
+  for (const Expression& v : eq_.v)
+    if (depends_on(V_, v))
+      fail(section_.potential.where, "lagrangian.potential",
+           "must not depend on a rate, but it depends on " + graph_.inputs()[v.node().a]);
+  throw_if_failed();
+}
+
+void Lagrangian::add_row_of(const LagrangianSection::Constraint& constraint) {
+  const Value zero = value(constraint.zero);
+  const char* suffix[] = {"x", "y", "z"};
+  for (const Expression& part : zero.parts)
+    for (const Expression& v : eq_.v)
+      if (depends_on(part, v))
+        throw FormulaError(constraint.zero.where, "constraints are conditions on positions, but this depends on the rate " +
+                                                      graph_.inputs()[v.node().a]);
+  if (zero.parts.size() > 3) throw FormulaError(constraint.zero.where, "a vector has 2 or 3 components");
+  for (std::size_t i = 0; i < zero.parts.size(); ++i)
+    add_row(constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], "",
+            constraint.where, zero.parts[i]);
+}
+
+void Lagrangian::add_constraints() {
+  for (const auto& constraint : section_.constraints)
+    guarded("lagrangian.constraints." + constraint.name, [&] { add_row_of(constraint); });
+  add_prescribed();
+}
+
+// A force F on what moves as x does the work F.x' : Q = (dx'/dv)' F.
+void Lagrangian::add_force(const LagrangianSection::Force& force) {
+  graph_.set_mode_label("force on " + force.on);
+  const Value x = *look_up(force.on), F = value(force.is);
+  if (x.parts.size() != F.parts.size())
+    throw FormulaError(force.is.where, "'" + force.on + (x.is_scalar() ? "' is one number: so is a force on it"
+                                                                       : "' is a vector: so is a force on it"));
+  for (std::size_t i = 0; i < x.parts.size(); ++i) {
+    const Expression rate = rate_of(x.parts[i]);
+    apply(F.parts[i], rate);
+    eq_.applied_power += F.parts[i] * rate;
+  }
+}
+
+void Lagrangian::add_forces() {
+  for (const auto& force : section_.forces) guarded("lagrangian.forces." + force.on, [&] { add_force(force); });
+  add_coordinate_forces();
+}
+
+void Lagrangian::finish() {
+  throw_if_failed();
+  const int nv = static_cast<int>(eq_.v.size());
+  std::vector<Expression> momentum, hessian(nv * nv, 0.0);
+  for (const Expression& v : eq_.v) momentum.push_back(partial(T_, v));
+  for (int i = 0; i < nv; ++i)
+    for (int j = 0; j <= i; ++j) hessian[i * nv + j] = hessian[j * nv + i] = partial(momentum[i], eq_.v[j]);
+  LeafMap at_rest;  // the Hessian of a quadratic form has no rates in it, but its expression may
+  for (const Expression& v : eq_.v) at_rest[v.id()] = 0.0;
+  Substitution without_rates(at_rest);
+  for (const Expression& entry : hessian) eq_.M.push_back(without_rates(entry));
+
+  eq_.f.assign(nv, 0.0);
+  for (int i = 0; i < nv; ++i)
+    eq_.f[i] = partial(T_, eq_.q[i]) - along_flow_(momentum[i]) - partial(V_, eq_.q[i]) - partial(D_, eq_.v[i]);
+  for (const auto& [i, force] : applied_) eq_.f[i] += force;
+  eq_.kinetic += T_;
+  for (const auto& [place, inertia] : reflected_) {
+    eq_.M[place.first * nv + place.second] += inertia;
+    eq_.kinetic += 0.5 * (inertia * eq_.v[place.first] * eq_.v[place.second]);
+  }
+  eq_.potential += V_;
+  for (const Expression& v : eq_.v) eq_.dissipation += v * partial(D_, v);
+  eq_.elimination_order = fill_reducing_order(eq_.M, nv);
+  check_kinetic(hessian);
+}
+
+void Lagrangian::check_kinetic(const std::vector<Expression>& hessian) {
+  const std::string fault = fault_of_kinetic(model_, eq_, T_, hessian);
+  if (!fault.empty()) fail(section_.kinetic.where, "lagrangian.kinetic", fault);
+  throw_if_failed();
+}
+
+std::shared_ptr<Equations> build_lagrangian(const Model& model, const std::vector<std::string>& free_parameters,
+                                            const ElementAdder& add_elements) {
+  auto equations = begin_equations(model, free_parameters);
+  Lagrangian lagrangian(model, *equations);
+  lagrangian.add_coordinates();
+  lagrangian.add_energies();
+  lagrangian.add_constraints();
+  if (add_elements) add_elements(lagrangian);
+  lagrangian.add_forces();
+  lagrangian.add_start();
+  lagrangian.finish();
+  complete_equations(lagrangian);
+  return equations;
+}
+
+}  // namespace armature
