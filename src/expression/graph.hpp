@@ -137,6 +137,7 @@ class Graph {
   const std::vector<std::shared_ptr<const Table>>& tables() const { return tables_; }
   Expression mode(int index);  // the leaf of modes()[index]
   void forget_modes(std::size_t count) { modes_.resize(count); }  // those after the first `count`
+  void set_root(int index, Expression root) { modes_[index].root = root; }
   void set_breakaway(int index, double ratio) { modes_[index].breakaway = ratio; }
 
   // Every mode made while a label is set carries it.

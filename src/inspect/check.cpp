@@ -69,6 +69,7 @@ CheckReport check(const Model& model, const System& system, const State& start) 
   else if (redundancy.smallest_here < near_singular)
     report.warnings.push_back(fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));
   warn_of_massless(model, report);
+  report.warnings.insert(report.warnings.end(), equations.warnings.begin(), equations.warnings.end());
   return report;
 }
 

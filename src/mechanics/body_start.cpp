@@ -22,6 +22,12 @@ Vec3 Mechanism::angular_velocity(const Mat3& R) {
   return w;
 }
 
+EquationsBuilder::Turning Mechanism::turning_of(const std::string& body, Location where) {
+  if (!bodies_.contains(body)) throw FormulaError(where, "there is no body '" + body + "'");
+  const Mat3 R = pose_of({body, {}, where}, -1).R;
+  return {R, angular_velocity(R)};
+}
+
 void Mechanism::add_body_condition(const StartEntry& entry, bool, std::vector<StartCondition>& conditions) {
   if (!bodies_.contains(entry.name) || entry.name == "ground")
     throw FormulaError(entry.where, "'" + entry.name + "' is not a body");

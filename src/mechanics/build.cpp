@@ -15,23 +15,25 @@ void add_free_parameters(const Model& model, const std::vector<std::string>& nam
     }
 }
 
-void add_quantities(const Model& model, Mechanism& mechanism, Equations& equations) {
+void add_quantities(const Model& model, EquationsBuilder& builder, Equations& equations) {
   auto add = [&](const std::string& name, const std::string& unit, const Value& value) {
     const char* suffix[] = {".x", ".y", ".z"};
     for (std::size_t i = 0; i < value.parts.size(); ++i)
-      equations.quantities.push_back({value.is_scalar() ? name : name + suffix[i], unit, value.parts[i]});
+      if (value.is_scalar() || !value.parts[i].is(0) || model.plane.empty())  // nothing happens along the normal of a plane
+        equations.quantities.push_back({value.is_scalar() ? name : name + suffix[i], unit, value.parts[i]});
   };
-  auto add_position = [&](const std::string& name) { add(name, "m", *mechanism.look_up(name)); };
-  for (const Discrete& angle : equations.discrete) add(angle.name, "rad", mechanism.find_coordinate(angle.name)->value);
+  auto add_position = [&](const std::string& name) { add(name, "m", *builder.look_up(name)); };
+  for (const Discrete& angle : equations.discrete)
+    if (angle.period == 0) add(angle.name, "rad", builder.find_coordinate(angle.name)->value);
   for (const Body& body : model.bodies)
     for (const NamedPoint& point : body.points) add_position(body.name + "." + point.name);
   for (const auto& [name, formula] : model.definitions)
-    mechanism.guarded("define." + name, [&] { add(name, "", *mechanism.look_up(name)); });
+    builder.guarded("define." + name, [&] { add(name, "", *builder.look_up(name)); });
   for (const auto& [name, formula] : model.record.quantities)
-    mechanism.guarded("record." + name, [&] { add(name, "", mechanism.value(formula)); });
+    builder.guarded("record." + name, [&] { add(name, "", builder.value(formula)); });
 }
 
-// Energy bookkeeping as states: what applied forces did and what dampers and friction took, since the start.
+// Energy bookkeeping as states: what came in and what was lost since the start.
 void add_work(Equations& equations) {
   auto add = [&](const std::string& name, Expression power) {
     if (power.is(0)) return;
@@ -40,7 +42,18 @@ void add_work(Equations& equations) {
     equations.zdot.push_back(power);
   };
   add("work.applied", equations.applied_power);
-  add("work.lost", equations.dissipation);
+  add("work.electrical", equations.electrical);
+  add("work.mismatch", equations.mismatch);
+  for (const ConstraintRow& row : equations.rows)
+    if (depends_on(row.phi, equations.t) && equations.driven_work < 0) {
+      equations.driven_work = static_cast<int>(equations.z.size());
+      equations.others.push_back({"work.driven", Coordinate::Kind::other, "J", ""});
+      equations.z.push_back(equations.graph->input("work.driven"));
+      equations.zdot.push_back(0.0);  // -lambda' Phi v, which only the solve knows
+    }
+  add("heat.joule", equations.joule);
+  add("heat.viscous", equations.dissipation);
+  add("heat.friction", equations.friction);
 }
 
 std::vector<std::string> notes_on(const Equations& equations) {
@@ -51,25 +64,35 @@ std::vector<std::string> notes_on(const Equations& equations) {
 
 }  // namespace
 
-std::shared_ptr<Equations> build_equations(const Model& model, const std::vector<std::string>& free_parameters) {
+std::shared_ptr<Equations> begin_equations(const Model& model, const std::vector<std::string>& free_parameters) {
   auto equations = std::make_shared<Equations>();
-  Graph& graph = *equations->graph;
-  equations->t = graph.input("t");
+  equations->t = equations->graph->input("t");
   add_free_parameters(model, free_parameters, *equations);
+  return equations;
+}
 
+void complete_equations(EquationsBuilder& builder) {
+  Equations& equations = builder.equations();
+  Graph& graph = builder.graph();
+  add_work(equations);
+  add_quantities(builder.model(), builder, equations);
+  builder.throw_if_failed();
+  for (const Expression& v : equations.v) equations.a.push_back(graph.input("acceleration of " + graph.inputs()[v.node().a]));
+  for (const ConstraintRow& row : equations.rows) equations.lambda.push_back(graph.input("lambda of " + row.name));
+}
+
+std::shared_ptr<Equations> build_equations(const Model& model, const std::vector<std::string>& free_parameters,
+                                           const ElementAdder& add_elements) {
+  auto equations = begin_equations(model, free_parameters);
   Mechanism mechanism(model, *equations);
   mechanism.place_joints();
   mechanism.close_loops();
+  if (add_elements) add_elements(mechanism);
   mechanism.add_forces();
   mechanism.add_start();
   mechanism.finish();
-  add_work(*equations);
-  add_quantities(model, mechanism, *equations);
-  mechanism.throw_if_failed();
-
-  for (const Expression& v : equations->v) equations->a.push_back(graph.input("acceleration of " + graph.inputs()[v.node().a]));
-  for (const ConstraintRow& row : equations->rows) equations->lambda.push_back(graph.input("lambda of " + row.name));
-  add_reactions(model, *equations);
+  complete_equations(mechanism);
+  add_reactions(model, *equations, add_elements);
   equations->notes = notes_on(*equations);
   return equations;
 }

@@ -68,6 +68,7 @@ const NamedCoordinate& EquationsBuilder::add_coordinate(const std::string& name,
   eq_.v.push_back(graph_.input(name + "'"));
   eq_.qdot.push_back(eq_.v.back());
   eq_.q_initial.push_back(0);
+  set_flow();
   return coordinates_[name] = {name, unit, eq_.q.back(), eq_.v.back()};
 }
 
@@ -85,6 +86,22 @@ Expression EquationsBuilder::add_state(const std::string& name, const std::strin
 void EquationsBuilder::set_rate(Expression state, Expression zdot) {
   for (std::size_t i = 0; i < eq_.z.size(); ++i)
     if (eq_.z[i] == state) eq_.zdot[i] = zdot;
+}
+
+Expression EquationsBuilder::add_discrete(const std::string& name, double period, double offset) {
+  for (const Discrete& known : eq_.discrete)
+    if (known.name == name) return known.leaf;
+  eq_.discrete.push_back({name, graph_.input(name), 0.0, 0, period, offset});
+  return eq_.discrete.back().leaf;
+}
+
+void EquationsBuilder::set_next(Expression leaf, Expression next) {
+  for (Discrete& value : eq_.discrete)
+    if (value.leaf == leaf) value.next = next;
+}
+
+EquationsBuilder::Turning EquationsBuilder::turning_of(const std::string& body, Location where) {
+  throw FormulaError(where, "there is no body '" + body + "'");
 }
 
 std::vector<Expression> EquationsBuilder::velocity_leaves() const {

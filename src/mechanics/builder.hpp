@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -44,6 +45,10 @@ class EquationsBuilder {
   const NamedCoordinate* find_coordinate(const std::string& name) const;
   const NamedCoordinate& coordinate(const std::string& name, Location where) const;  // throws FormulaError
   Expression rate_of(Expression x);  // total time derivative; x must not depend on v
+  void offer(const std::string& name, std::function<Value()> make);  // a name for formulas, made when first asked for
+  void when_named(std::function<void()> act) { when_named_.push_back(std::move(act)); }  // once all names are offered
+  void act_when_named();
+  void keep_alive(std::shared_ptr<void> owner) { owners_.push_back(std::move(owner)); }  // of what offers refer to
 
   // --- coordinates and states (builder.cpp)
   // A new scalar coordinate with qdot = v; the one of that name if it exists (a second build of the same model).
@@ -51,6 +56,8 @@ class EquationsBuilder {
   void name_coordinate(NamedCoordinate coordinate);  // an expression that acts as a coordinate
   Expression add_state(const std::string& name, const std::string& unit, const std::string& owner);  // a new z
   void set_rate(Expression state, Expression zdot);
+  Expression add_discrete(const std::string& name, double period, double offset);  // a new discrete value, 0 at first
+  void set_next(Expression leaf, Expression next);
 
   // --- forces and inertia on rates: expressions linear in v (builder.cpp)
   void apply(Expression effort, Expression rate);         // f += J' effort,  J = d(rate)/dv
@@ -65,6 +72,13 @@ class EquationsBuilder {
   void add_coordinate_forces();  // coordinate_springs and efforts of the model
   void add_prescribed();         // prescribed constraints of the model
   void add_start();              // start conditions of the model (start.cpp)
+
+  // Of a body: its axes in the ground's, and its angular velocity in ground axes. Only mechanisms have bodies.
+  struct Turning {
+    Mat3 R;
+    Vec3 w;
+  };
+  virtual Turning turning_of(const std::string& body, Location where);
 
   void fail(Location where, const std::string& key, const std::string& message);
   // Runs f and keeps what a formula in it has to complain about.
@@ -106,8 +120,15 @@ class EquationsBuilder {
   void add_effort(const Effort& effort);
 
   std::map<std::string, Value> defined_;  // definitions already lowered
+  std::map<std::string, std::function<Value()>> offered_;
+  std::vector<std::function<void()>> when_named_;
+  std::vector<std::shared_ptr<void>> owners_;
   std::set<std::string> defining_;        // being lowered: finds cycles
   std::vector<Diagnostic> diagnostics_;
 };
+
+// Adds what acts on coordinates of any kind of model (drives, controllers); called when the coordinates are known and
+// before forces are.
+using ElementAdder = std::function<void(EquationsBuilder&)>;
 
 }  // namespace armature

@@ -8,6 +8,7 @@ void EquationsBuilder::add_coordinate_spring(const NamedCoordinate& coordinate, 
   const Expression stretch = coordinate.value - rest;
   apply(-(stiffness * stretch) - damping * coordinate.rate, coordinate.rate);
   eq_.potential += 0.5 * (stiffness * stretch * stretch);
+  eq_.elastic += 0.5 * (stiffness * stretch * stretch);
   eq_.dissipation += damping * coordinate.rate * coordinate.rate;
 }
 
@@ -17,7 +18,7 @@ void EquationsBuilder::add_friction(const NamedCoordinate& coordinate, Expressio
   const Expression direction = sign(coordinate.rate), mode = step(coordinate.rate);
   if (!mode.is_constant() && mode.node().op == Op::mode) graph_.set_breakaway(mode.node().a, breakaway);
   apply(-(friction * direction), coordinate.rate);
-  eq_.dissipation += friction * direction * coordinate.rate;
+  eq_.friction += friction * direction * coordinate.rate;
 }
 
 // An end stop pushes back with k x + c x' while it is pressed (x > 0) and never pulls.
@@ -29,6 +30,7 @@ void EquationsBuilder::add_stop(const NamedCoordinate& coordinate, double side, 
   const Expression push = select(pressed, max(stiffness * x + damping * rate, 0.0), 0.0);
   apply(-push, rate);
   eq_.potential += select(pressed, 0.5 * (stiffness * x * x), 0.0);
+  eq_.elastic += select(pressed, 0.5 * (stiffness * x * x), 0.0);
   eq_.dissipation += push * rate - select(pressed, stiffness * x * rate, 0.0);
 }
 

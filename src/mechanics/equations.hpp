@@ -38,12 +38,34 @@ struct VanishedRow {
   std::string name, owner, direction;
 };
 
-// A value that changes only between steps (for example the reference from which an angle is unwrapped): after every
-// accepted step the leaf takes the value of `next`.
+// A value that changes only between steps: the leaf takes the value of `next` after every accepted step (the reference from
+// which an angle is unwrapped), or at the times offset + k period (what a sampled controller holds).
 struct Discrete {
   std::string name;
   Expression leaf, next;
   double initial = 0;
+  double period = 0, offset = 0;  // s; period 0: after every step
+};
+
+// A function whose zeros are located during a run, for the record only.
+struct EventFunction {
+  std::string name;
+  Expression value;
+};
+
+// Efforts on coordinates that inverse dynamics determines, once M, f and the rows are known: those with which the
+// coordinates accelerate as wanted; or, at rest, those that balance the potential.
+struct Feedback {
+  struct Output {
+    std::string name;         // "ctc.theta1"
+    Expression leaf;          // stands for the effort
+    Expression rate;          // of its coordinate
+    Expression acceleration;  // wanted
+  };
+  std::string name;
+  Location where;
+  bool at_rest = false;
+  std::vector<Output> outputs;
 };
 
 struct Quantity {
@@ -93,11 +115,22 @@ struct Equations {
   std::vector<ConstraintRow> rows;
   std::vector<VanishedRow> vanished;
 
-  Expression kinetic = 0, potential = 0;  // J; potential: gravity and springs
-  Expression dissipation = 0;             // power lost in dampers and friction, W
-  Expression applied_power = 0;           // power of forces, torques and efforts given by formulas, W
+  // Energy stored, J; and what enters and leaves, W:
+  //   d/dt (kinetic + potential + magnetic) = applied + electrical + mismatch - dissipation - friction - joule  (+ driven)
+  Expression kinetic = 0, potential = 0;  // potential: gravity and springs
+  Expression elastic = 0;                 // the part of the potential that springs hold
+  Expression magnetic = 0;                // in windings
+  Expression dissipation = 0;             // lost in dampers
+  Expression friction = 0;                // lost in dry friction and gears
+  Expression joule = 0;                   // lost in windings
+  Expression applied_power = 0;           // of forces, torques and efforts given by formulas
+  Expression electrical = 0;              // at the terminals of motors
+  int driven_work = -1;                   // the state that holds the work of constraints that move with t, if there are any
+  Expression mismatch = 0;                // (K_m - K_e) i w: made from nothing by motors whose two constants differ
 
   std::vector<Discrete> discrete;
+  std::vector<EventFunction> events;
+  std::vector<Feedback> feedback;
   std::vector<Quantity> quantities;  // recorded by default, besides q and v: cut joints' values, points, definitions
   std::vector<Reaction> reactions;
   std::vector<WatchedFormula> watched;
@@ -109,6 +142,7 @@ struct Equations {
   std::vector<int> elimination_order;      // velocities, leaves of the tree first: M factors without fill
   std::vector<std::array<int, 2>> quaternions;  // {first index in q, first index in v} of each ball
   std::vector<std::string> notes;          // sentences for `check`: which joints were cut, what folded away
+  std::vector<std::string> warnings;       // sentences of what is odd about the model
   std::vector<std::string> cut_joints;
 };
 

@@ -35,6 +35,7 @@ void Mechanism::add_spring(const SpringDamper& spring) {
       const Expression rate = along_flow_(part);
       apply(-(k * part) - c * rate, rate);
       eq_.potential += 0.5 * (k * part * part);
+      eq_.elastic += 0.5 * (k * part * part);
       eq_.dissipation += c * rate * rate;
     }
     return;
@@ -42,6 +43,7 @@ void Mechanism::add_spring(const SpringDamper& spring) {
   const Expression length = norm(gap), rate = along_flow_(length), stretch = length - rest;
   apply(-(k * stretch) - c * rate, rate);
   eq_.potential += 0.5 * (k * stretch * stretch);
+  eq_.elastic += 0.5 * (k * stretch * stretch);
   eq_.dissipation += c * rate * rate;
 }
 

@@ -27,13 +27,14 @@ class Mechanism : public EquationsBuilder {
   void finish();        // M, f, energies (mechanism.cpp)
 
   std::optional<Value> look_up(const std::string& name) override;
+  Turning turning_of(const std::string& body, Location where) override;
   Pose pose_of(const Attachment& place, int ancestor) const;  // of the body's axes at the place
   Vec3 position_of(const Attachment& place) const { return pose_of(place, -1).p; }
   int link_of(const std::string& body) const { return bodies_.at(body).link; }
   Tree& tree() { return tree_; }
 
  private:
-  friend void add_reactions(const Model& model, Equations& equations);
+  friend void add_reactions(const Model& model, Equations& equations, const ElementAdder& add_elements);
 
   void add_coordinates(const Joint& joint, const JointGeometry& geometry);
   void place_joint(const SpanningTree::Edge& edge);
@@ -65,6 +66,6 @@ class Mechanism : public EquationsBuilder {
 };
 
 // Adds Equations::reactions for the joints named in `record: {reactions: [...]}`.
-void add_reactions(const Model& model, Equations& equations);
+void add_reactions(const Model& model, Equations& equations, const ElementAdder& add_elements = {});
 
 }  // namespace armature

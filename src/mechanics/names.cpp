@@ -77,8 +77,22 @@ std::optional<Value> EquationsBuilder::look_up(const std::string& name) {
   if (auto velocity = find_named(eq_.velocities, name); velocity != eq_.velocities.end())
     return Value(eq_.v[velocity - eq_.velocities.begin()]);
 
+  if (auto known = offered_.find(name); known != offered_.end()) {
+    if (!defining_.insert(name).second)
+      throw FormulaError({}, "'" + name + "' depends on itself without delay: an inductance or a sampled controller would break the loop");
+    const Value value = known->second();
+    defining_.erase(name);
+    return defined_[name] = value;
+  }
   return std::nullopt;
 }
+
+void EquationsBuilder::act_when_named() {
+  for (const auto& act : when_named_) guarded("controllers", act);
+  when_named_.clear();
+}
+
+void EquationsBuilder::offer(const std::string& name, std::function<Value()> make) { offered_[name] = std::move(make); }
 
 const NamedCoordinate& EquationsBuilder::coordinate(const std::string& name, Location where) const {
   if (const NamedCoordinate* found = find_coordinate(name)) return *found;

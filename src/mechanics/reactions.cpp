@@ -6,7 +6,7 @@
 
 namespace armature {
 
-void add_reactions(const Model& model, Equations& equations) {
+void add_reactions(const Model& model, Equations& equations, const ElementAdder& add_elements) {
   if (model.record.reactions.empty()) return;
   Graph& graph = *equations.graph;
   const std::size_t nv = equations.v.size(), modes = graph.modes().size();
@@ -17,6 +17,7 @@ void add_reactions(const Model& model, Equations& equations) {
   Mechanism mechanism(model, held, model.record.reactions);
   mechanism.place_joints();
   mechanism.close_loops();
+  if (add_elements) add_elements(mechanism);
   mechanism.add_forces();
   mechanism.finish();
   mechanism.throw_if_failed();

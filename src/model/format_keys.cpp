@@ -30,8 +30,12 @@ constexpr KeySpec file_keys[] = {
     {"bodies", "rigid bodies, each with its own frame", other},
     {"points", "named points on the ground", other},
     {"joints", "what connects two bodies, or a body and the ground", other},
+    {"lagrangian", "energies and constraints, in place of bodies, points and joints", other},
     {"constraints", "further conditions on the motion", other},
     {"forces", "springs, dampers, forces and torques", other},
+    {"drives", "motors and their gears", other},
+    {"controllers", "named signals, continuous or sampled", other},
+    {"inverse", "motion whose torques, currents and voltages are wanted", other},
     {"start", "where the motion begins", other},
     {"simulate", "how it is computed", other},
     {"record", "what is recorded besides coordinates, points and energies", other},
@@ -119,6 +123,22 @@ constexpr KeySpec limit_keys[] = {
     {"damping", "of the stops", number, "N*m*s or N*s/m", "0", not_negative},
 };
 
+constexpr KeySpec lagrangian_keys[] = {
+    {"coordinates", "what moves: names, each with {unit, is} or a unit alone", other, "", "required"},
+    {"define", "named formulas, numbers or vectors of 2 or 3, in any order", other},
+    {"kinetic", "kinetic energy: a positive definite quadratic form of the rates", number, "J", "required", Range::any,
+     moves},
+    {"potential", "potential energy", number, "J", "0", Range::any, moves},
+    {"dissipation", "Rayleigh's function: half the power lost in viscous damping", number, "W", "0", Range::any, moves},
+    {"forces", "name: formula; a generalized force on a coordinate, or a force on a definition that moves", other},
+    {"constraints", "name: formula; numbers or vectors that are kept at zero", other},
+    {"draw", "name: list of points; what the report shows", other},
+};
+constexpr KeySpec lagrangian_coordinate_keys[] = {
+    {"unit", "rad, m or another unit", text, "", "rad"},
+    {"is", "what the coordinate is, in words", text},
+};
+
 constexpr KeySpec distance_keys[] = {
     {"type", "distance", text, "", "required"},
     {"between", "[a, b]: two places", other, "", "required"},
@@ -173,6 +193,98 @@ constexpr KeySpec effort_keys[] = {
     {"is", "torque or force, from a to b", number, "N*m or N", "required", Range::any, moves},
 };
 
+constexpr KeySpec dc_motor_keys[] = {
+    {"type", "dc_motor", text, "", "required"},
+    {"on", "the coordinate that it drives", text, "", "required"},
+    {"voltage", "at its terminals", number, "V", "this, current or torque", Range::any, moves},
+    {"current", "of a current source", number, "A", "", Range::any, moves},
+    {"torque", "wanted on the coordinate: the current is torque over gear ratio and torque constant", number, "N*m or N",
+     "", Range::any, moves},
+    {"torque_constant", "torque per current, at the shaft", number, "N*m/A", "from the datasheet", positive},
+    {"back_emf_constant", "voltage per speed, at the shaft", number, "V*s", "torque_constant", not_negative},
+    {"resistance", "of the winding", number, "Ohm", "from the datasheet", positive},
+    {"inductance", "of the winding; 0: the current follows at once", number, "H", "0", not_negative},
+    {"datasheet", "{voltage, no_load_speed, no_load_current, stall_torque, resistance} in place of the constants", other},
+    {"rotor_inertia", "of the rotor", number, "kg*m^2", "0", not_negative},
+    {"viscous_friction", "torque per speed, at the shaft", number, "N*m*s", "0", not_negative},
+    {"coulomb_friction", "dry friction at the shaft", number, "N*m", "0", not_negative},
+    {"gear_ratio", "motor angle over joint angle, of either sign", number, "1", "1"},
+    {"radius", "of the wheel (or lead over 2 pi of the screw) that moves a length", number, "m", "required with a length"},
+    {"efficiency", "of the gear: what it lets through of the power, in either direction", number, "1", "1", positive},
+    {"elastic", "{stiffness, damping, backlash}: the rotor gets a coordinate of its own", other},
+    {"limits", "{voltage, current}", other},
+    {"rotor", "{carried_by, axis}: the rotor spins on a body that turns", other, "", "on the ground"},
+    {"winding", "{heat_capacity, thermal_resistance, ambient, temperature_coefficient}", other},
+};
+constexpr KeySpec datasheet_keys[] = {
+    {"voltage", "nominal voltage", number, "V", "required", positive},
+    {"no_load_speed", "speed at this voltage without load", number, "rad/s", "required", positive},
+    {"no_load_current", "current at this voltage without load", number, "A", "0", not_negative},
+    {"stall_torque", "torque at this voltage at rest", number, "N*m", "required", positive},
+    {"resistance", "of the winding", number, "Ohm", "required", positive},
+};
+constexpr KeySpec elastic_keys[] = {
+    {"stiffness", "torque or force on the coordinate per displacement", number, "N*m or N/m", "required", positive},
+    {"damping", "the same per rate", number, "N*m*s or N*s/m", "0", not_negative},
+    {"backlash", "free play, as a displacement of the coordinate from stop to stop", number, "1 or m", "0", not_negative},
+};
+constexpr KeySpec drive_limit_keys[] = {
+    {"voltage", "largest voltage of either sign", number, "V", "none", positive},
+    {"current", "largest current of either sign", number, "A", "none", positive},
+};
+constexpr KeySpec rotor_keys[] = {
+    {"carried_by", "the body that carries the motor", text, "", "required"},
+    {"axis", "x, y, z or a vector in this body's axes, about which the rotor spins", vector, "", "required"},
+};
+constexpr KeySpec winding_keys[] = {
+    {"heat_capacity", "of the winding", number, "J/K", "required", positive},
+    {"thermal_resistance", "from the winding to its surroundings", number, "K/W", "required", positive},
+    {"ambient", "temperature of the surroundings, and of the winding at the start", number, "K", "293.15 K"},
+    {"temperature_coefficient", "growth of the resistance, which is given at the ambient temperature", number, "K^-1", "0"},
+};
+
+constexpr KeySpec controller_formula_keys[] = {
+    {"type", "formula", text, "", "required"},
+    {"is", "the signal", number, "", "required", Range::any, moves},
+    {"limits", "{lower, upper}", other},
+    {"sampled", "{period, delay}: held between samples", other},
+};
+constexpr KeySpec pid_keys[] = {
+    {"type", "pd or pid", text, "", "required"},
+    {"measure", "what is controlled", number, "", "required", Range::any, moves},
+    {"target", "what it should be", number, "", "required", Range::any, moves},
+    {"kp", "output per error (target - measure)", number, "", "0"},
+    {"ki", "output per integral of the error", number, "", "0"},
+    {"kd", "output per rate of the error", number, "", "0"},
+    {"limits", "{lower, upper} of the output; the integral stops winding up", other},
+    {"tracking_time", "with which the integral follows a limited output", number, "s", "kp/ki", positive},
+    {"sampled", "{period, delay, quantization}: held between samples", other},
+};
+constexpr KeySpec gravity_compensation_keys[] = {
+    {"type", "gravity_compensation", text, "", "required"},
+    {"on", "coordinates; NAME.coordinate is the effort there that balances gravity and springs", other, "", "required"},
+};
+constexpr KeySpec computed_torque_keys[] = {
+    {"type", "computed_torque", text, "", "required"},
+    {"on", "coordinates; NAME.coordinate is the effort there", other, "", "required"},
+    {"target", "list of what they should be", any_value, "", "required", Range::any, moves},
+    {"kp", "acceleration per error", number, "s^-2", "0"},
+    {"kd", "acceleration per rate of the error", number, "s^-1", "0"},
+};
+constexpr KeySpec controller_limit_keys[] = {
+    {"lower", "lowest output", number, "", "none"},
+    {"upper", "highest output", number, "", "none"},
+};
+constexpr KeySpec sampled_keys[] = {
+    {"period", "time between samples; the first is at t = 0", number, "s", "required", positive},
+    {"delay", "from a sample to the output", number, "s", "0", not_negative},
+    {"quantization", "step in which the measurement is known", number, "", "0", not_negative},
+};
+
+constexpr KeySpec inverse_keys[] = {
+    {"motion", "{name: formula}: what coordinates or points must do", other, "", "required"},
+};
+
 constexpr KeySpec start_keys[] = {
     {"keep", "positions that must hold exactly", other},
     {"near", "positions to be close to; they choose the branch", other},
@@ -218,6 +330,8 @@ constexpr KeySpec post_adjust_keys[] = {
 constexpr KeySpec record_keys[] = {
     {"reactions", "joints whose forces and moments are recorded", other},
     {"quantities", "named formulas", other},
+    {"events", "named formulas whose zeros are located in time", other},
+    {"determinants", "{name: [coordinates]}: determinants of columns of Phi, as many as rows; their zeros are located", other},
 };
 
 constexpr FormatSection sections[] = {
@@ -232,6 +346,8 @@ constexpr FormatSection sections[] = {
     {"friction", "friction of a joint", friction_keys},
     {"spring", "spring of a joint", joint_spring_keys},
     {"limits", "end stops of a joint", limit_keys},
+    {"lagrangian", "a model given by its energies", lagrangian_keys},
+    {"lagrangian: coordinate", "a coordinate of a Lagrangian", lagrangian_coordinate_keys},
     {"constraints: distance", "two places at a distance", distance_keys},
     {"constraints: gear", "two coordinates in proportion", gear_keys},
     {"constraints: rack", "rack and pinion", rack_keys},
@@ -241,6 +357,20 @@ constexpr FormatSection sections[] = {
     {"forces: force", "force on a place", force_keys},
     {"forces: torque", "torque on a body", torque_keys},
     {"forces: effort", "torque or force on a coordinate", effort_keys},
+    {"drives: dc_motor", "DC motor with a gear", dc_motor_keys},
+    {"datasheet", "a motor by its data sheet", datasheet_keys},
+    {"elastic", "an elastic gear", elastic_keys},
+    {"drive limits", "limits of a drive", drive_limit_keys},
+    {"rotor", "a rotor that is carried along", rotor_keys},
+    {"winding", "the winding's temperature", winding_keys},
+    {"controllers: formula", "any formula", controller_formula_keys},
+    {"controllers: pd", "proportional, derivative", pid_keys},
+    {"controllers: pid", "proportional, integral, derivative", pid_keys},
+    {"controllers: gravity_compensation", "what holds the machine at rest", gravity_compensation_keys},
+    {"controllers: computed_torque", "inverse dynamics of the closed loop", computed_torque_keys},
+    {"controller limits", "limits of a controller's output", controller_limit_keys},
+    {"sampled", "a sampled controller", sampled_keys},
+    {"inverse", "inverse dynamics", inverse_keys},
     {"start", "start of the motion", start_keys},
     {"start: pose", "a body in keep or near", start_pose_keys},
     {"start: motion", "a body in speed", start_motion_keys},

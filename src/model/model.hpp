@@ -126,6 +126,46 @@ struct Effort {
   Formula is;
 };
 
+// A DC motor that drives a coordinate through a gear. Constants of the motor are seen at its shaft. Exactly one of voltage,
+// current and torque is given.
+struct DcMotor {
+  std::string name;
+  Location where;
+  std::string on;                                            // coordinate
+  Formula voltage, current, torque;                          // V, A, or N m (N) on the coordinate
+  Formula torque_constant, back_emf_constant;                // N m/A, V s
+  Formula resistance, inductance;                            // Ohm, H; no inductance: the current follows at once
+  Formula rotor_inertia, viscous_friction, coulomb_friction; // kg m^2, N m s, N m
+  Formula gear_ratio, radius;                                // motor angle over coordinate; of a wheel or screw, m/rad
+  Formula efficiency;                                        // of the gear
+  Formula stiffness, damping, backlash;                      // of an elastic gear, at the coordinate
+  Formula voltage_limit, current_limit;
+  Formula spins_about;       // axis of the rotor in the axes of the body that carries it; not given: reflected inertia only
+  std::string carried_by;    // body
+  struct Winding {           // not given: the resistance does not depend on temperature
+    Formula heat_capacity, thermal_resistance, ambient, temperature_coefficient;  // J/K, K/W, K, 1/K
+  } winding;
+};
+
+// A named signal: made of formulas, continuous or held between samples.
+struct Controller {
+  std::string name;
+  Location where;
+  std::string type;                                   // "formula", "pid", "gravity_compensation", "computed_torque"
+  Formula is;                                         // formula
+  Formula measure, target, kp, ki, kd;                // pid; computed_torque: target is a list
+  Formula lower, upper, tracking_time;                // limits of the output, time constant of the anti-windup
+  Formula period, delay, quantization;                // sampled
+  std::vector<std::string> on;                        // coordinates of gravity_compensation and computed_torque
+};
+
+// Wanted motion of coordinates or points, for inverse dynamics.
+struct WantedMotion {
+  std::string name;  // coordinate or point
+  Location where;
+  Formula is;
+};
+
 struct StartEntry {
   std::string name;  // coordinate, point, or body
   Location where;
@@ -163,7 +203,49 @@ struct SimulateOptions {
 struct RecordOptions {
   std::vector<std::string> reactions;                       // joints
   std::vector<std::pair<std::string, Formula>> quantities;  // named formulas
+  std::vector<std::pair<std::string, Formula>> events;      // formulas whose zeros are located
+  struct Determinant {
+    std::string name;
+    Location where;
+    std::vector<std::string> coordinates;
+  };
+  std::vector<Determinant> determinants;  // of the columns of Phi that belong to some coordinates; zeros are located
   Location where;
+};
+
+// A model given by its energies instead of bodies: coordinates, T(t,q,v), V(t,q), Rayleigh's D(t,q,v) and constraints.
+// Its helper definitions stand among the model's definitions.
+struct LagrangianSection {
+  struct Coordinate {
+    std::string name;
+    Location where;
+    std::string unit;      // "rad", "m", or another unit
+    bool is_angle = true;  // of no dimension
+    bool is_length = false;
+    std::string is;        // what it is, for the reader
+  };
+  struct Force {
+    std::string on;  // a coordinate, or a definition (number or vector) along whose motion the force does its work
+    Location where;
+    Formula is;
+  };
+  struct Constraint {
+    std::string name;
+    Location where;
+    Formula zero;  // number or vector
+  };
+  struct Drawing {
+    std::string name;
+    Location where;
+    std::vector<Formula> points;  // vectors of 2 or 3; one: a dot, more: a line through them
+  };
+  bool given = false;
+  Location where;
+  std::vector<Coordinate> coordinates;
+  Formula kinetic, potential, dissipation;
+  std::vector<Force> forces;
+  std::vector<Constraint> constraints;
+  std::vector<Drawing> draw;
 };
 
 struct Model {
@@ -176,6 +258,7 @@ struct Model {
   std::vector<Parameter> parameters;
   std::map<std::string, std::shared_ptr<const Table>> tables;
   std::vector<std::pair<std::string, Formula>> definitions;
+  LagrangianSection lagrangian;  // in place of bodies and joints
   std::vector<Body> bodies;
   std::vector<NamedPoint> points;  // on the ground
   std::vector<Joint> joints;
@@ -185,6 +268,9 @@ struct Model {
   std::vector<CoordinateSpring> coordinate_springs;
   std::vector<BodyForce> body_forces;
   std::vector<Effort> efforts;
+  std::vector<DcMotor> motors;
+  std::vector<Controller> controllers;
+  std::vector<WantedMotion> motion;  // of `inverse`
   Start start;
   SimulateOptions simulate;
   RecordOptions record;

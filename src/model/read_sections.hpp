@@ -11,8 +11,12 @@ void read_definitions(const YamlNode& section, Reading& reading);
 void read_bodies(const YamlNode& section, Reading& reading);
 void read_points(const YamlNode& section, Reading& reading);  // on the ground
 void read_joints(const YamlNode& section, Reading& reading);
+void read_lagrangian(const YamlNode& section, Reading& reading);  // and adds its definitions to those of the model
 void read_constraints(const YamlNode& section, Reading& reading);
 void read_forces(const YamlNode& section, Reading& reading);
+void read_drives(const YamlNode& section, Reading& reading);
+void read_controllers(const YamlNode& section, Reading& reading);
+void read_inverse(const YamlNode& section, Reading& reading);
 void read_start(const YamlNode& section, Reading& reading);
 void read_simulate(const YamlNode& section, Reading& reading);
 void read_record(const YamlNode& section, Reading& reading);
@@ -37,6 +41,7 @@ struct CoordinateReference {
   std::string name;
   bool is_length = false;
 };
+std::vector<CoordinateReference> read_coordinates(const MapReader& map, const std::string& key, Reading& reading);
 std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const std::string& path, Reading& reading);
 
 }  // namespace armature

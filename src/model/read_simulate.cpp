@@ -126,6 +126,35 @@ void require_known(const std::vector<std::string>& words, const std::vector<std:
                               fmt::format("unknown {} '{}'{}", kind, word, did_you_mean(word, known)));
 }
 
+// {name: formula, …}
+void read_named_formulas(const MapReader& map, const std::string& key, const KeySpec& spec,
+                         std::vector<std::pair<std::string, Formula>>& formulas, Reading& reading) {
+  const YamlNode* node = map.find(key);
+  if (!node) return;
+  for (const YamlEntry& entry : expanded_entries(*node, map.path(key), reading)) {
+    const std::string path = dotted(map.path(key), entry.key);
+    reading.take_name(entry.key, "quantity", entry.where, path);
+    const Formula formula = read_formula(entry.value, path, reading);
+    reading.check_later(formula, path, spec);
+    formulas.emplace_back(entry.key, formula);
+  }
+}
+
+// {name: [coordinates]}
+void read_determinants(const MapReader& map, RecordOptions& record, Reading& reading) {
+  const YamlNode* node = map.find("determinants");
+  if (!node) return;
+  for (const YamlEntry& entry : expanded_entries(*node, map.path("determinants"), reading)) {
+    const std::string path = dotted(map.path("determinants"), entry.key);
+    reading.take_name(entry.key, "quantity", entry.where, path);
+    RecordOptions::Determinant determinant{entry.key, entry.where, {}};
+    if (!entry.value.is_list()) reading.diagnostics.add(entry.where, path, "expected a list of coordinates");
+    for (const YamlNode& item : entry.value.items)
+      if (const auto coordinate = read_coordinate(item, path, reading)) determinant.coordinates.push_back(coordinate->name);
+    record.determinants.push_back(std::move(determinant));
+  }
+}
+
 }  // namespace
 
 void read_simulate(const YamlNode& section, Reading& reading) {
@@ -155,15 +184,10 @@ void read_record(const YamlNode& section, Reading& reading) {
   std::vector<std::string> joints;
   for (const Joint& joint : reading.model.joints) joints.push_back(joint.name);
   require_known(record.reactions, joints, "joint", map, "reactions", reading);
-  const YamlNode* quantities = map.find("quantities");
-  if (!quantities) return;
-  for (const YamlEntry& entry : expanded_entries(*quantities, "record.quantities", reading)) {
-    const std::string path = dotted("record.quantities", entry.key);
-    reading.take_name(entry.key, "quantity", entry.where, path);
-    const Formula formula = read_formula(entry.value, path, reading);
-    reading.check_later(formula, path, quantity);
-    record.quantities.emplace_back(entry.key, formula);
-  }
+  read_named_formulas(map, "quantities", quantity, record.quantities, reading);
+  static constexpr KeySpec event{"", "", Holds::number, "", "", Range::any, true};
+  read_named_formulas(map, "events", event, record.events, reading);
+  read_determinants(map, record, reading);
 }
 
 }  // namespace armature

@@ -15,9 +15,6 @@ namespace {
 
 const YamlNode nothing;
 
-// Sections of the format that are described but not part of this version.
-constexpr const char* later_sections[] = {"drives", "lagrangian"};
-
 // --set name=value: a parameter, or simulate.key.
 void apply_setting(YamlNode& root, const std::string& name, const std::string& value, Diagnostics& diagnostics) {
   const bool is_option = name.starts_with("simulate.");
@@ -78,19 +75,15 @@ void read_sections(const MapReader& map, Reading& reading) {
   read_bodies(section("bodies"), reading);
   read_points(section("points"), reading);
   read_joints(section("joints"), reading);
+  read_lagrangian(section("lagrangian"), reading);
   read_constraints(section("constraints"), reading);
   read_forces(section("forces"), reading);
+  read_drives(section("drives"), reading);
+  read_controllers(section("controllers"), reading);
+  read_inverse(section("inverse"), reading);
   read_start(section("start"), reading);
   read_simulate(section("simulate"), reading);
   read_record(section("record"), reading);
-}
-
-void drop_later_sections(YamlNode& root, Diagnostics& diagnostics) {
-  for (const char* name : later_sections) {
-    for (const YamlEntry& entry : root.entries)
-      if (entry.key == name) diagnostics.add(entry.where, name, "this version has no such section yet");
-    std::erase_if(root.entries, [&](const YamlEntry& entry) { return entry.key == name; });
-  }
 }
 
 void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
@@ -101,7 +94,6 @@ void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
     return;
   }
   for (const auto& [name, value] : settings) apply_setting(root, name, value, reading.diagnostics);
-  drop_later_sections(root, reading.diagnostics);
   const MapReader map(root, keys_of("file"), "", reading);
   read_head(map, reading);
   read_sections(map, reading);
@@ -109,7 +101,7 @@ void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
   check_joint_values(reading);
   check_inertias(reading);
   if (reading.diagnostics.empty()) check_connections(reading);
-  if (reading.model.bodies.empty() && reading.diagnostics.empty())
+  if (reading.model.bodies.empty() && !reading.model.lagrangian.given && reading.diagnostics.empty())
     reading.diagnostics.add(root.where, "bodies", "the model has no bodies");
 }
 

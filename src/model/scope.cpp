@@ -66,6 +66,19 @@ std::vector<std::string> constant_names(const Model& model) {
   return names;
 }
 
+// What motors and controllers give to formulas.
+std::vector<std::string> signal_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const DcMotor& motor : model.motors)
+    for (const char* part : {"current", "voltage", "torque", "speed", "power", "temperature", "rotor"})
+      names.push_back(motor.name + "." + part);
+  for (const Controller& controller : model.controllers) {
+    if (controller.on.empty()) names.push_back(controller.name);
+    for (const std::string& on : controller.on) names.push_back(controller.name + "." + on);
+  }
+  return names;
+}
+
 // A vector of three leaves.
 Value moving_point(Graph& graph, const std::string& name) {
   Value value;
@@ -84,6 +97,11 @@ std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
     }
     if (joint.type == JointType::spherical || joint.type == JointType::free)
       for (const char* part : {".wx", ".wy", ".wz"}) values[joint.name + part] = graph.input(joint.name + part);
+  }
+  for (const std::string& name : signal_names(model)) values[name] = graph.input(name);
+  for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates) {
+    values[coordinate.name] = graph.input(coordinate.name);
+    if (!coordinate.is_angle) values[coordinate.name].dimension = unit_of(coordinate.unit).dimension;
   }
   for (const Body& body : model.bodies) {
     values[body.name] = moving_point(graph, body.name);

@@ -45,6 +45,19 @@ void Modes::begin() {
     if (std::abs(root_[k]) <= 1e-14 && state_.mode[k] != ModeStatus::sliding) settle(k);
 }
 
+void Modes::jump() {
+  for (int pass = 0; pass < 1 + static_cast<int>(state_.mode.size()); ++pass) {
+    evaluate_margins(state_.t, state_.x);
+    bool changed = false;
+    for (int k = 0; k < margin_.size(); ++k) {
+      if (state_.mode[k] == ModeStatus::sliding || !(margin_[k] < -round_off * (1 + scale_[k]))) continue;
+      set(k, root_[k] > 0 ? ModeStatus::above : ModeStatus::below);
+      changed = true;
+    }
+    if (!changed) return;
+  }
+}
+
 void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   bool sliding = false;

@@ -29,6 +29,9 @@ class Modes {
   // Outcomes at the start, from the roots; a root that is zero is settled as at an event.
   void begin();
 
+  // After discrete values changed at a sample: comparisons that are now clearly on their other side change at once.
+  void jump();
+
   // The first time in the integrator's last step at which a mode has to change.
   std::optional<double> find_change(const Integrator& integrator);
 

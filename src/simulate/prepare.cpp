@@ -4,7 +4,7 @@
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/redundancy.hpp"
-#include "mechanics/build.hpp"
+#include "system/build_model.hpp"
 
 namespace armature {
 
@@ -48,6 +48,10 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
     const int k = e.elimination_order[i];
     if (!(M(k, k) > 1e-14 * terms.M.cwiseAbs().row(k).maxCoeff()) || !(M(k, k) > 0)) {
       if (!std::isfinite(M(k, k))) return;  // said elsewhere
+      if (model.lagrangian.given)
+        throw ModelError(model.file, {{model.lagrangian.kinetic.where, "lagrangian.kinetic",
+                                       fmt::format("is not positive definite at the start: there is no inertia along {}",
+                                                   e.velocities[k].name)}});
       throw ModelError(model.file, {{{}, "joints." + e.velocities[k].joint,
                                      fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia",
                                                  e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
@@ -63,7 +67,7 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
 }  // namespace
 
 Prepared compile(const Model& model) {
-  std::shared_ptr<const Equations> equations = build_equations(model);
+  std::shared_ptr<const Equations> equations = build_model(model);
   auto plain = std::make_shared<const System>(equations);
   SystemEvaluator evaluator(plain);
   const AssemblyResult assembled = assemble(evaluator, plain->initial_state());

@@ -13,19 +13,8 @@ namespace {
 constexpr int largest_svd = 40;  // rows of Phi; beyond, a singular value decomposition a row would dominate the run
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-int index_of(const std::vector<Coordinate>& coordinates, const std::string& name) {
-  for (std::size_t i = 0; i < coordinates.size(); ++i)
-    if (coordinates[i].name == name) return static_cast<int>(i);
-  return -1;
-}
-
-// A constraint that depends on time does work of its own, which no channel counts.
-bool depends_on_time(const Equations& e) {
-  if (depends_on(e.potential, e.t)) return true;
-  for (const ConstraintRow& row : e.rows)
-    if (depends_on(row.phi, e.t)) return true;
-  return false;
-}
+// Gravity or springs that change with time do work that no channel counts.
+bool depends_on_time(const Equations& e) { return depends_on(e.potential, e.t) || depends_on(e.magnetic, e.t); }
 
 }  // namespace
 
@@ -34,8 +23,11 @@ Rows::Rows(Dynamics& dynamics, Recorder& recorder)
   const Equations& e = system_.equations();
   balances_ = !depends_on_time(e);
   singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
-  work_ = index_of(e.others, "work.applied");
-  lost_ = index_of(e.others, "work.lost");
+  const Layout& n = system_.layout();
+  for (int i = 0; i < n.nz; ++i) {
+    if (e.others[i].name.starts_with("work.")) received_.push_back(n.nq + n.nv + i);
+    if (e.others[i].name.starts_with("heat.")) lost_.push_back(n.nq + n.nv + i);
+  }
 }
 
 std::vector<Channel> Rows::channels() const {
@@ -52,6 +44,8 @@ std::vector<Channel> Rows::channels() const {
       list.push_back({reaction.joint + "." + part, part[0] == 'f' ? "N" : "N m"});
   list.push_back({"energy.kinetic", "J"});
   list.push_back({"energy.potential", "J"});
+  if (!e.elastic.is(0)) list.push_back({"energy.elastic", "J"});
+  if (!e.magnetic.is(0)) list.push_back({"energy.magnetic", "J"});
   if (balances_) list.push_back({"energy.error", "J"});
   if (system_.layout().m > 0) {
     list.push_back({"constraint.position", ""});
@@ -72,10 +66,9 @@ void Rows::begin(const State& start) {
 
 // Energy that must stay what it was at the start.
 double Rows::energy() const {
-  const Layout& n = system_.layout();
-  double sum = observables_.kinetic + observables_.potential;
-  if (work_ >= 0) sum -= x_[n.nq + n.nv + work_];
-  if (lost_ >= 0) sum += x_[n.nq + n.nv + lost_];
+  double sum = observables_.kinetic + observables_.potential + observables_.magnetic;
+  for (int i : received_) sum -= x_[i];
+  for (int i : lost_) sum += x_[i];
   return sum;
 }
 
@@ -116,7 +109,9 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool forces) {
   }
   row_.push_back(observables_.kinetic);
   row_.push_back(observables_.potential);
-  const double error = energy() - reference_energy_;
+  if (!e.elastic.is(0)) row_.push_back(observables_.elastic);
+  if (!e.magnetic.is(0)) row_.push_back(observables_.magnetic);
+  const double error = forces ? energy() - reference_energy_ : unknown;
   if (balances_) row_.push_back(error);
   if (system_.layout().m > 0) {
     const double position = terms_.phi.lpNorm<Eigen::Infinity>(), velocity = terms_.phidot.lpNorm<Eigen::Infinity>();
@@ -128,7 +123,7 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool forces) {
     statistics_.position_error = std::max(statistics_.position_error, position);
     statistics_.velocity_error = std::max(statistics_.velocity_error, velocity);
   }
-  if (balances_) statistics_.energy_error = std::max(statistics_.energy_error, std::abs(error));
+  if (balances_ && forces) statistics_.energy_error = std::max(statistics_.energy_error, std::abs(error));
   ++statistics_.rows;
   recorder_.row(row_);
 }

@@ -29,7 +29,7 @@ class Rows {
   std::vector<Channel> channels() const;
   void evaluate(double t, const Eigen::VectorXd& x);
   void write_row(double t, const Eigen::VectorXd& x, bool forces);
-  double energy() const;  // kinetic + potential + lost - work done
+  double energy() const;  // stored + lost - received
   double smallest_singular_value();
 
   Dynamics& dynamics_;
@@ -37,7 +37,7 @@ class Rows {
   const System& system_;
   bool balances_ = false;       // energy can be balanced: nothing depends on time but applied forces
   bool singular_values_ = false;
-  int work_ = -1, lost_ = -1;   // indices in z
+  std::vector<int> received_, lost_;  // indices in x of the ledger's states
   double reference_energy_ = 0;
   Terms terms_;
   Observables observables_;

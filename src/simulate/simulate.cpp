@@ -8,9 +8,11 @@
 #include "dynamics/formulation.hpp"
 #include "dynamics/index2.hpp"
 #include "integrate/integrator.hpp"
+#include "simulate/crossings.hpp"
 #include "simulate/diagnose.hpp"
 #include "simulate/modes.hpp"
 #include "simulate/rows.hpp"
+#include "simulate/samples.hpp"
 #include "simulate/setup.hpp"
 
 namespace armature {
@@ -30,6 +32,8 @@ class Run {
         solver_(make_solver(prepared, *dynamics_)),
         modes_(*dynamics_, state_),
         rows_(*dynamics_, recorder),
+        samples_(prepared.system->equations(), prepared.start.t),
+        crossings_(*dynamics_),
         t_start_(prepared.start.t) {}
 
   void begin() {
@@ -38,8 +42,10 @@ class Run {
     if (modes_.any() && !solver_.integrator->error_controlled())
       outcome_.warnings.push_back(fmt::format("{} takes comparisons as they come, without locating when they change; "
                                               "an error-controlled integrator (dopri5) stops at each change", options_.integrator));
+    samples_.take(state_, dynamics_->evaluator());
     if (solver_.integrator->error_controlled()) modes_.begin();
     restart();
+    if (crossings_.any()) crossings_.begin(state_.t, state_.x);
     rows_.begin(state_);
     record_until(state_.t);
   }
@@ -47,7 +53,7 @@ class Run {
   double t() const { return state_.t; }
   long steps() const { return solver_.integrator->statistics().steps; }
 
-  StepStatus step() { return solver_.integrator->step(options_.end); }
+  StepStatus step() { return solver_.integrator->step(std::min(options_.end, samples_.next())); }
 
   // Rows due up to the end of the step, or to a change of a comparison inside it.
   void finish_step() {
@@ -55,6 +61,7 @@ class Run {
     if (modes_.any() && solver_.integrator->error_controlled()) change = modes_.find_change(*solver_.integrator);
     const double until = change.value_or(solver_.integrator->t());
     record_until(until);
+    if (crossings_.any()) crossings_.find(*solver_.integrator, until, outcome_.events);
     if (change && *change < solver_.integrator->t()) {
       solver_.integrator->interpolate(*change, state_.x);
       dynamics_->project(*change, state_.x.data(), nullptr);
@@ -66,6 +73,11 @@ class Run {
     unwrap_angles();
     if (change) {
       for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
+      restart();
+    }
+    if (state_.t < options_.end && samples_.take(state_, dynamics_->evaluator())) {
+      dynamics_->set_state(state_);
+      if (solver_.integrator->error_controlled()) modes_.jump();
       restart();
     }
   }
@@ -134,6 +146,8 @@ class Run {
   Solver solver_;
   Modes modes_;
   Rows rows_;
+  Samples samples_;
+  Crossings crossings_;
   Outcome outcome_;
   double t_start_, last_row_ = 0;
   long next_row_ = 0;

@@ -29,6 +29,7 @@ SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
       observables_(system_->observables_),
       discrete_(system_->discrete_),
       reactions_(system_->reactions_),
+      events_(system_->events_),
       start_position_(system_->start_position_),
       start_velocity_(system_->start_velocity_) {
   const System& s = *system_;
@@ -43,7 +44,7 @@ SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
   in_.assign(layout.size() + layout.nv + layout.m + 2, 0.0);
   int outputs = 0;
   for (const auto& program : {s.position_.program, s.motion_.program, s.all_.program, s.roots_, s.root_rates_, s.observables_,
-                              s.discrete_, s.reactions_, s.start_position_, s.start_velocity_, s.acceleration_,
+                              s.discrete_, s.reactions_, s.events_, s.start_position_, s.start_velocity_, s.acceleration_,
                               s.acceleration_baumgarte_, s.correct_position_, s.correct_velocity_, s.jacobian_.program})
     if (program) outputs = std::max(outputs, program->output_count());
   out_.assign(outputs, 0.0);
@@ -111,12 +112,21 @@ void SystemEvaluator::observables(Observables& values) {
   values.quantities.resize(n);
   read(out_.data(), 0, values.quantities);
   values.kinetic = out_[n], values.potential = out_[n + 1];
-  values.dissipation = out_[n + 2], values.applied_power = out_[n + 3];
+  values.elastic = out_[n + 2], values.magnetic = out_[n + 3];
 }
 
-void SystemEvaluator::next_discrete(Eigen::VectorXd& d) {
+void SystemEvaluator::next_discrete(Eigen::VectorXd& d) { sample(0, 0, d); }
+
+void SystemEvaluator::sample(double period, double offset, Eigen::VectorXd& d) {
   run(discrete_);
-  read(out_.data(), 0, d);
+  const auto& values = system_->equations().discrete;
+  for (Eigen::Index i = 0; i < d.size(); ++i)
+    if (values[i].period == period && values[i].offset == offset) d[i] = out_[i];
+}
+
+void SystemEvaluator::events(Eigen::VectorXd& values) {
+  run(events_);
+  read(out_.data(), 0, values);
 }
 
 void SystemEvaluator::reactions(const Eigen::VectorXd& vdot, const Eigen::VectorXd& lambda, Eigen::VectorXd& wrenches) {

@@ -72,8 +72,12 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
 
   List observables;
   for (const Quantity& quantity : e.quantities) observables.push_back(quantity.value);
-  append(observables, {e.kinetic, e.potential, e.dissipation, e.applied_power});
+  append(observables, {e.kinetic, e.potential, e.elastic, e.magnetic});
   observables_ = make_program(observables);
+
+  List events;
+  for (const EventFunction& event : e.events) events.push_back(event.value);
+  events_ = make_program(events);
 
   List wrenches, forces = e.a;
   append(forces, e.lambda);
@@ -170,8 +174,11 @@ void System::make_traced_programs() {
   };
   auto acceleration = [&](const List& b) {
     auto solution = solve.solve(e.f, b);
-    List outputs = solution.vdot;
-    append(outputs, solution.lambda), append(outputs, e.qdot), append(outputs, e.zdot);
+    List outputs = solution.vdot, zdot = e.zdot;
+    if (e.driven_work >= 0)
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        for (std::size_t k = 0; k < nv; ++k) zdot[e.driven_work] -= solution.lambda[r] * rows[r][k] * e.v[k];
+    append(outputs, solution.lambda), append(outputs, e.qdot), append(outputs, zdot);
     return with_pivots(outputs);
   };
   const Expression alpha = e.graph->input("alpha"), beta = e.graph->input("beta");

@@ -90,7 +90,7 @@ class System {
   std::vector<Expression> phidot_, gamma_;  // m
   std::vector<Expression> Phi_;             // m x nv, row by row
   Stage position_, motion_, all_;
-  std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_;
+  std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_;
   std::shared_ptr<const Program> start_position_, start_velocity_;
   std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_;
   JacobianStage jacobian_;
@@ -99,7 +99,7 @@ class System {
 // What a recorder asks for at a state: the values of Equations::quantities, and energies.
 struct Observables {
   Eigen::VectorXd quantities;
-  double kinetic = 0, potential = 0, dissipation = 0, applied_power = 0;
+  double kinetic = 0, potential = 0, elastic = 0, magnetic = 0;  // J
 };
 
 // One thread's access to a System: sets the inputs, runs programs, scatters their outputs. Allocates only when made.
@@ -111,6 +111,7 @@ class SystemEvaluator {
 
   // Inputs. x is q, v, z one after the other. Modes, discrete values and parameters stay until set again.
   void set(double t, const double* x);
+  double velocity(int k) const { return in_[system_->layout().v() + k]; }  // v[k] as set
   void set_modes(const Eigen::VectorXd& w);
   void set_discrete(const Eigen::VectorXd& d);
   void set_parameters(const Eigen::VectorXd& p);
@@ -124,7 +125,9 @@ class SystemEvaluator {
   // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot
   void root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates);
   void observables(Observables& values);
-  void next_discrete(Eigen::VectorXd& d);
+  void next_discrete(Eigen::VectorXd& d);                            // those that follow every step
+  void sample(double period, double offset, Eigen::VectorXd& d);     // those of one clock
+  void events(Eigen::VectorXd& values);                              // of Equations::events
   void reactions(const Eigen::VectorXd& vdot, const Eigen::VectorXd& lambda, Eigen::VectorXd& wrenches);  // 6 a joint
 
   // Any expressions of the state, compiled on the spot: for messages.
@@ -173,7 +176,7 @@ class SystemEvaluator {
 
   std::shared_ptr<const System> system_;
   std::vector<double> in_, out_;
-  Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, start_position_, start_velocity_;
+  Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, events_, start_position_, start_velocity_;
   Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, jacobian_;
 };
 

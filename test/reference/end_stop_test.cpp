@@ -33,7 +33,7 @@ TEST(EndStop, DampedBounce) {
   const double contact = (M_PI - std::atan2(2 * zeta * root, 1 - 2 * zeta * zeta)) / (w * root);
   EXPECT_NEAR(run.last("x'"), -4 * std::exp(-zeta * w * contact), 1e-8);
   EXPECT_LT(run.outcome.statistics.energy_error, 1e-8);
-  EXPECT_NEAR(run.last("work.lost"), 16 - run.last("energy.kinetic") - run.last("energy.potential"), 1e-8);
+  EXPECT_NEAR(run.last("heat.viscous"), 16 - run.last("energy.kinetic") - run.last("energy.potential"), 1e-8);
 }
 
 // Between two stops under gravity it ends at rest on the lower one, pressed by its weight.

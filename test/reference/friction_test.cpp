@@ -27,7 +27,7 @@ TEST(Coulomb, BlockStops) {
   EXPECT_NE(run.outcome.events[0].what.find("sticks"), std::string::npos) << run.outcome.events[0].what;
   EXPECT_NEAR(run.last("x"), 1.8, rest);
   EXPECT_NEAR(run.last("x'"), 0, rest);
-  EXPECT_NEAR(run.last("work.lost"), 9, 1e-10);  // 1/2 m v0^2
+  EXPECT_NEAR(run.last("heat.friction"), 9, 1e-10);  // 1/2 m v0^2
 }
 
 TEST(Coulomb, BlockStopsTheOtherWayToo) {

@@ -42,7 +42,7 @@ simulate: {end: 5, record: 0.05, rtol: 1e-12}
   for (std::size_t i = 0; i < t.size(); ++i)
     ASSERT_NEAR(x[i], 0.1 * std::exp(-t[i]) * (std::cos(w * t[i]) + std::sin(w * t[i]) / w), tolerance);
   EXPECT_LT(run.outcome.statistics.energy_error, tolerance);  // what the damper takes is counted
-  EXPECT_NEAR(run.last("work.lost"), 0.25 - run.last("energy.kinetic") - run.last("energy.potential"), tolerance);
+  EXPECT_NEAR(run.last("heat.viscous"), 0.25 - run.last("energy.kinetic") - run.last("energy.potential"), tolerance);
 }
 
 // Overdamped: two exponentials.

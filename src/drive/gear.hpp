@@ -1,0 +1,23 @@
+// The gear between a motor's shaft and the coordinate x that it drives: rigid, or elastic with backlash.
+#pragma once
+
+#include "mechanics/builder.hpp"
+
+namespace armature {
+
+struct Gear {
+  Expression ratio;        // shaft angle over x; 1/m where x is a length
+  Expression angle, speed; // of the shaft
+  bool of_length = false;
+};
+
+// Elastic: adds the rotor's coordinate, which starts with the gear relaxed, and its torque
+//   k s + c s'   on x,   s = rotor/ratio - x;   with free play b between s = -b/2 and b/2.
+Gear add_gear(EquationsBuilder& builder, const DcMotor& motor);
+
+// Inertia and friction of the rotor. One that a body carries turns with n.w + speed, n its axis and w the body's angular
+// velocity: it then couples with that body, and where the body turns about other axes its spin h adds the moment -h w x n.
+// The inertia of the body is without the rotor's about its axis.
+void add_rotor(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear);
+
+}  // namespace armature

@@ -1,0 +1,100 @@
+#include "drive/motor.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "drive/gear.hpp"
+#include "drive/winding.hpp"
+
+namespace armature {
+
+namespace {
+
+// One motor while it is added. Currents and voltages are made when a formula or add() first asks for them.
+class Motor {
+ public:
+  Motor(EquationsBuilder& builder, const DcMotor& motor)
+      : builder_(builder), motor_(motor), gear_(add_gear(builder, motor)), winding_(add_winding(builder, motor, gear_)) {}
+
+  void offer() {
+    const auto give = [&](const char* part, auto make) { builder_.offer(motor_.name + "." + part, make); };
+    give("speed", [this] { return Value(gear_.speed); });
+    give("voltage", [this] { return Value(winding_.voltage()); });
+    give("current", [this] { return Value(winding_.current()); });
+    give("torque", [this] { return Value(joint_torque()); });
+    give("power", [this] { return Value(winding_.voltage() * winding_.current()); });
+    give("temperature", [this] { return Value(winding_.temperature()); });
+  }
+
+  void add() {
+    builder_.graph().set_mode_label("motor " + motor_.name);
+    const Expression i = winding_.current(), shaft_torque = winding_.torque_constant() * i;
+    winding_.close();
+    add_rotor(builder_, motor_, gear_);
+    add_shaft_torque(shaft_torque);
+    Equations& e = builder_.equations();
+    e.mismatch += (winding_.torque_constant() - winding_.back_emf_constant()) * i * gear_.speed;
+    record();
+    warn_of_mismatch();
+  }
+
+ private:
+  Expression joint_torque() { return winding_.torque_constant() * winding_.current() * gear_.ratio; }
+
+  // A gear of efficiency n passes n of the power from the motor, and of the power towards it: what is lost is
+  // |T w| (1 - n), or |T w| (1/n - 1) seen from the motor.
+  void add_shaft_torque(Expression torque) {
+    const Expression efficiency = builder_.scalar(motor_.efficiency, 1.0);
+    Expression passed = torque;
+    if (!efficiency.is(1)) passed = torque * select(step(torque * gear_.speed), efficiency, 1.0 / efficiency);
+    builder_.apply(passed, gear_.speed);
+    builder_.equations().friction += (torque - passed) * gear_.speed;
+  }
+
+  void record() {
+    auto& quantities = builder_.equations().quantities;
+    const auto put = [&](const char* part, const char* unit, Expression value) {
+      quantities.push_back({motor_.name + "." + part, unit, value});
+    };
+    if (!winding_.current_is_state()) put("current", "A", winding_.current());
+    put("voltage", "V", winding_.voltage());
+    put("torque", gear_.of_length ? "N" : "N m", joint_torque());
+    put("speed", "rad/s", gear_.speed);
+    put("power", "W", winding_.voltage() * winding_.current());
+    if (winding_.has_temperature()) put("temperature", "K", winding_.temperature());
+  }
+
+  void warn_of_mismatch() {
+    const Expression K_m = winding_.torque_constant(), K_e = winding_.back_emf_constant();
+    if (!K_m.is_constant() || !K_e.is_constant() || std::abs(K_m.value() - K_e.value()) <= 1e-9 * K_m.value()) return;
+    const bool created = K_m.value() > K_e.value();
+    builder_.equations().warnings.push_back(fmt::format(
+        "{}: the torque constant {:g} N m/A and the back-EMF constant {:g} V s differ, so that {:.4g} of every joule at the "
+        "shaft {}; the channel work.mismatch counts it",
+        motor_.name, K_m.value(), K_e.value(), std::abs(1 - K_e.value() / K_m.value()),
+        created ? "comes from nothing" : "vanishes"));
+  }
+
+  EquationsBuilder& builder_;
+  const DcMotor& motor_;
+  Gear gear_;
+  Winding winding_;
+};
+
+}  // namespace
+
+void add_drives(EquationsBuilder& builder) {
+  auto motors = std::make_shared<std::vector<std::unique_ptr<Motor>>>();
+  for (const DcMotor& motor : builder.model().motors)
+    builder.guarded("drives." + motor.name, [&] {
+      motors->push_back(std::make_unique<Motor>(builder, motor));
+      motors->back()->offer();
+    });
+  builder.keep_alive(motors);
+  for (std::size_t k = 0; k < motors->size(); ++k)
+    builder.guarded("drives", [&] { (*motors)[k]->add(); });
+}
+
+}  // namespace armature

@@ -1,0 +1,76 @@
+#include "drive/winding.hpp"
+
+#include "drive/gear.hpp"
+
+namespace armature {
+
+Winding add_winding(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear) {
+  return Winding(builder, motor, gear.speed, gear.ratio);
+}
+
+Winding::Winding(EquationsBuilder& builder, const DcMotor& motor, Expression speed, Expression ratio)
+    : builder_(&builder), motor_(&motor), speed_(speed), ratio_(ratio) {
+  K_m_ = builder.scalar(motor.torque_constant);
+  K_e_ = builder.scalar(motor.back_emf_constant);
+  R_ = builder.scalar(motor.resistance);
+  L_ = builder.scalar(motor.inductance);
+  temperature_ = builder.scalar(motor.winding.ambient, 293.15);
+  if (has_temperature()) {
+    rise_ = builder.add_state(motor.name + ".temperature_rise", "K", motor.name);
+    temperature_ += rise_;
+    R_ *= 1.0 + builder.scalar(motor.winding.temperature_coefficient) * rise_;
+  }
+  is_state_ = motor.voltage.given() && !L_.is(0);
+  if (is_state_) current_ = builder.add_state(motor.name + ".current", "A", motor.name);
+}
+
+Expression Winding::limited(Expression x, const Formula& limit) {
+  if (!limit.given()) return x;
+  const Expression bound = builder_->scalar(limit);
+  return max(min(x, bound), -bound);
+}
+
+Expression Winding::wanted_voltage() { return limited(builder_->scalar(motor_->voltage), motor_->voltage_limit); }
+
+// Beyond the limit the winding sees R i too little, which drives the current back.
+Expression Winding::chopped(Expression voltage) {
+  if (!motor_->current_limit.given()) return voltage;
+  const Expression bound = builder_->scalar(motor_->current_limit), i = *current_, held = R_ * i + K_e_ * speed_;
+  const Expression below_upper = select(step(i - bound), held - R_ * bound, voltage);
+  return select(step(-i - bound), held + R_ * bound, below_upper);
+}
+
+Expression Winding::current() {
+  if (current_) return *current_;
+  Expression wanted;
+  if (motor_->voltage.given()) wanted = (wanted_voltage() - K_e_ * speed_) / R_;
+  else if (motor_->current.given()) wanted = builder_->scalar(motor_->current);
+  else wanted = builder_->scalar(motor_->torque) / (ratio_ * K_m_);
+  current_ = limited(wanted, motor_->current_limit);
+  return *current_;
+}
+
+Expression Winding::voltage() {
+  if (voltage_) return *voltage_;
+  if (is_state_) voltage_ = chopped(wanted_voltage());
+  else if (motor_->voltage.given() && !motor_->current_limit.given()) voltage_ = wanted_voltage();
+  else voltage_ = R_ * current() + K_e_ * speed_;
+  return *voltage_;
+}
+
+void Winding::close() {
+  const Expression i = current(), V = voltage();
+  Equations& e = builder_->equations();
+  e.electrical += V * i;
+  e.joule += R_ * i * i;
+  if (is_state_) {
+    builder_->set_rate(i, (V - R_ * i - K_e_ * speed_) / L_);
+    e.magnetic += 0.5 * (L_ * i * i);
+  }
+  if (!has_temperature()) return;
+  const auto& winding = motor_->winding;
+  builder_->set_rate(rise_, (R_ * i * i - rise_ / builder_->scalar(winding.thermal_resistance)) /
+                                builder_->scalar(winding.heat_capacity));
+}
+
+}  // namespace armature

@@ -1,0 +1,42 @@
+// The electrical side of a motor:  L di/dt = V - R i - K_e w,  driven by a voltage, a current or the current of a torque,
+// within limits; the winding's temperature changes its resistance.
+//
+// An amplifier that limits the current of a winding with inductance switches: at the limit it takes the voltage away, below
+// it puts it back, so that in the mean the current stands exactly at the limit.
+#pragma once
+
+#include "mechanics/builder.hpp"
+
+namespace armature {
+
+class Winding {
+ public:
+  Winding(EquationsBuilder& builder, const DcMotor& motor, Expression speed, Expression ratio);
+
+  Expression current();
+  Expression voltage();  // at the terminals
+  Expression temperature() const { return temperature_; }
+  Expression torque_constant() const { return K_m_; }
+  Expression back_emf_constant() const { return K_e_; }
+  bool current_is_state() const { return is_state_; }
+  bool has_temperature() const { return motor_->winding.heat_capacity.given(); }
+
+  void close();  // rates of the states, energies; once
+
+ private:
+  Expression wanted_voltage();
+  Expression limited(Expression x, const Formula& limit);
+  Expression chopped(Expression voltage);
+
+  EquationsBuilder* builder_;
+  const DcMotor* motor_;
+  Expression speed_, ratio_, K_m_, K_e_, R_, L_;
+  Expression rise_, temperature_;  // K over ambient; K
+  bool is_state_ = false;
+  std::optional<Expression> current_, voltage_;
+};
+
+struct Gear;
+Winding add_winding(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear);
+
+}  // namespace armature

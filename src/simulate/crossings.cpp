@@ -1,0 +1,74 @@
+#include "simulate/crossings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace armature {
+
+namespace {
+
+constexpr int probes = 4;  // of a step: a function may cross twice in one
+
+}  // namespace
+
+Crossings::Crossings(Dynamics& dynamics) : dynamics_(dynamics) {
+  const auto count = static_cast<Eigen::Index>(dynamics.system().equations().events.size());
+  value_ = last_ = Eigen::VectorXd::Zero(count);
+}
+
+void Crossings::evaluate(double t) {
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  evaluator.set(t, x_.data());
+  evaluator.set_modes(dynamics_.weights());
+  evaluator.events(value_);
+}
+
+void Crossings::evaluate_on(const Integrator& integrator, double t) {
+  integrator.interpolate(t, x_);
+  if (t < integrator.t()) dynamics_.project(t, x_.data(), nullptr);
+  evaluate(t);
+}
+
+void Crossings::begin(double t, const Eigen::VectorXd& x) {
+  x_ = x;
+  evaluate(t);
+  t_ = t;
+  last_ = value_;
+}
+
+void Crossings::find(const Integrator& integrator, double until, std::vector<RunEvent>& events) {
+  const double from = t_;
+  const std::size_t first = events.size();
+  for (int probe = 1; probe <= probes; ++probe) {
+    const double t = probe == probes ? until : from + (until - from) * probe / probes;
+    evaluate_on(integrator, t);
+    const Eigen::VectorXd now = value_;
+    for (Eigen::Index k = 0; k < now.size(); ++k) {
+      if (!(last_[k] * now[k] < 0) && !(last_[k] != 0 && now[k] == 0)) continue;
+      const double at = locate(integrator, k, t_, t, last_[k], now[k]);
+      events.push_back({at, dynamics_.system().equations().events[k].name + (last_[k] < 0 ? " = 0, rising" : " = 0, falling")});
+    }
+    for (Eigen::Index k = 0; k < now.size(); ++k)
+      if (now[k] != 0) last_[k] = now[k];
+    t_ = t;
+  }
+  std::sort(events.begin() + static_cast<std::ptrdiff_t>(first), events.end(),
+            [](const RunEvent& a, const RunEvent& b) { return a.t < b.t; });
+}
+
+// False position with halving (Illinois), and a bisection every third time.
+double Crossings::locate(const Integrator& integrator, Eigen::Index k, double a, double b, double fa, double fb) {
+  for (int pass = 0; pass < 60 && b - a > 1e-15 * std::max(std::abs(a), std::abs(b)); ++pass) {
+    double t = pass % 3 == 2 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
+    if (!(t > a && t < b)) t = 0.5 * (a + b);
+    if (t <= a || t >= b) break;
+    evaluate_on(integrator, t);
+    const double f = value_[k];
+    if (f == 0) return t;
+    if ((f < 0) == (fb < 0)) b = t, fb = f, fa *= 0.5;
+    else a = t, fa = f, fb *= 0.5;
+  }
+  return 0.5 * (a + b);
+}
+
+}  // namespace armature

@@ -1,0 +1,30 @@
+// Discrete values that change at samples: clocks that tick at offset + k period, and what is due at a tick.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "system/state.hpp"
+#include "system/system.hpp"
+
+namespace armature {
+
+class Samples {
+ public:
+  Samples(const Equations& equations, double t_start);
+  bool any() const { return !clocks_.empty(); }
+  double next() const;  // time of the next tick; infinite: there is none
+
+  // Takes what is due at state.t, all from the values before it; false: nothing is.
+  bool take(State& state, SystemEvaluator& evaluator);
+
+ private:
+  struct Clock {
+    double period, offset;
+    long count;  // of the next tick
+    double time() const { return offset + static_cast<double>(count) * period; }
+  };
+  std::vector<Clock> clocks_;
+};
+
+}  // namespace armature

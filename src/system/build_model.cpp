@@ -1,0 +1,41 @@
+#include "system/build_model.hpp"
+
+#include "control/controllers.hpp"
+#include "drive/motor.hpp"
+#include "lagrangian/lagrangian.hpp"
+#include "mechanics/build.hpp"
+#include "system/determinants.hpp"
+#include "system/feedback.hpp"
+
+namespace armature {
+
+namespace {
+
+// Functions whose zeros a run locates; recorded too.
+void add_events(EquationsBuilder& builder) {
+  for (const auto& [name, formula] : builder.model().record.events)
+    builder.guarded("record.events." + name, [&] {
+      const Expression value = builder.scalar(formula);
+      builder.equations().events.push_back({name, value});
+      builder.equations().quantities.push_back({name, "", value});
+    });
+}
+
+void add_elements(EquationsBuilder& builder) {
+  add_controllers(builder);
+  add_drives(builder);
+  builder.act_when_named();
+  add_events(builder);
+}
+
+}  // namespace
+
+std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std::string>& free_parameters) {
+  auto equations = model.lagrangian.given ? build_lagrangian(model, free_parameters, add_elements)
+                                          : build_equations(model, free_parameters, add_elements);
+  add_determinants(model, *equations);
+  resolve_feedback(*equations);
+  return equations;
+}
+
+}  // namespace armature

@@ -1,0 +1,16 @@
+// From any kind of model to its equations, with drives and controllers on it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mechanics/equations.hpp"
+#include "model/model.hpp"
+
+namespace armature {
+
+// free_parameters stay inputs of the programs (sweeps, maps, sliders); all others are folded. Throws ModelError.
+std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std::string>& free_parameters = {});
+
+}  // namespace armature

@@ -1,0 +1,109 @@
+#include "system/feedback.hpp"
+
+#include <cmath>
+
+#include "expression/derivative.hpp"
+#include "model/model.hpp"
+#include "system/traced_solve.hpp"
+
+namespace armature {
+
+namespace {
+
+using List = std::vector<Expression>;
+
+LeafMap flow_of(const Equations& e) {
+  LeafMap flow{{e.t.id(), 1.0}};
+  for (std::size_t i = 0; i < e.q.size(); ++i) flow[e.q[i].id()] = e.qdot[i];
+  return flow;
+}
+
+List gradient(Expression rate, const List& v) {
+  List row;
+  for (const Expression& leaf : v) row.push_back(Derivative({{leaf.id(), 1.0}})(rate));
+  return row;
+}
+
+bool nearly_equal(Expression x, Expression y) {
+  const Expression gap = x - y;
+  return x == y || (gap.is_constant() && std::abs(gap.value()) < 1e-9);
+}
+
+// f must be (rest) + C' effort, or the effort found would not be the one that acts.
+void require_full_effect(const Equations& e, const Feedback& feedback) {
+  for (const auto& output : feedback.outputs) {
+    const List C = gradient(output.rate, e.v);
+    Derivative along({{output.leaf.id(), 1.0}});
+    for (std::size_t k = 0; k < e.v.size(); ++k)
+      if (!nearly_equal(along(e.f[k]), C[k]))
+        throw ModelError("", {{feedback.where, "controllers." + feedback.name,
+                               "'" + output.name + "' must act as a torque or force of just this size on its coordinate: use it as "
+                               "'torque' of a motor on it, or as an effort"}});
+  }
+}
+
+List efforts(const Equations& e, const Feedback& feedback) {
+  LeafMap none;
+  for (const auto& output : feedback.outputs) none[output.leaf.id()] = 0.0;
+  Substitution without(none);
+  Derivative along_flow(flow_of(e));
+  std::vector<List> rows;
+  List b, f;
+  std::vector<int> groups;
+  for (const ConstraintRow& row : e.rows) {
+    const Expression rate = along_flow(row.phi);
+    rows.push_back(gradient(rate, e.v));
+    b.push_back(feedback.at_rest ? Expression(0.0) : -along_flow(rate));
+  }
+  for (const auto& output : feedback.outputs) {
+    rows.push_back(gradient(output.rate, e.v));
+    b.push_back(feedback.at_rest ? Expression(0.0) : without(output.acceleration) - along_flow(output.rate));
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r) groups.push_back(static_cast<int>(r));
+  if (feedback.at_rest) {
+    for (const Expression& slope : gradient(along_flow(e.potential), e.v)) f.push_back(-slope);
+  } else {
+    for (const Expression& x : e.f) f.push_back(without(x));
+  }
+  const auto solution = TracedSolve(e.M, e.elimination_order, rows, groups).solve(f, b);
+  List result;
+  for (std::size_t r = e.rows.size(); r < rows.size(); ++r) result.push_back(-solution.lambda[r]);
+  return result;
+}
+
+void replace(Equations& e, const LeafMap& values) {
+  Substitution substituted(values);
+  auto each = [&](Expression& x) { x = substituted(x); };
+  for (Expression& x : e.f) each(x);
+  for (Expression& x : e.zdot) each(x);
+  for (Quantity& quantity : e.quantities) each(quantity.value);
+  for (Discrete& value : e.discrete) each(value.next);
+  for (EventFunction& event : e.events) each(event.value);
+  for (WatchedFormula& formula : e.watched) each(formula.value);
+  for (Reaction& reaction : e.reactions)
+    for (Expression& x : reaction.wrench) each(x);
+  for (Feedback& feedback : e.feedback)
+    for (auto& output : feedback.outputs) each(output.acceleration);
+  for (Expression* x : {&e.potential, &e.elastic, &e.magnetic, &e.dissipation, &e.friction, &e.joule, &e.applied_power,
+                        &e.electrical, &e.mismatch})
+    each(*x);
+  for (std::size_t k = 0; k < e.graph->modes().size(); ++k)
+    e.graph->set_root(static_cast<int>(k), substituted(e.graph->modes()[k].root));
+}
+
+}  // namespace
+
+void resolve_feedback(Equations& equations) {
+  for (bool at_rest : {true, false})  // computed torque may build on gravity compensation
+    for (std::size_t k = 0; k < equations.feedback.size(); ++k) {
+      const Feedback feedback = equations.feedback[k];
+      if (feedback.at_rest != at_rest) continue;
+      if (!at_rest) require_full_effect(equations, feedback);
+      const List values = efforts(equations, feedback);
+      LeafMap map;
+      for (std::size_t i = 0; i < values.size(); ++i) map[feedback.outputs[i].leaf.id()] = values[i];
+      replace(equations, map);
+    }
+}
+
+}  // namespace armature
