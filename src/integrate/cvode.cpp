@@ -12,7 +12,8 @@
 namespace armature {
 namespace {
 
-constexpr int recoverable = 1;  // CVODE tries a smaller step
+constexpr int recoverable = 1;      // CVODE tries a smaller step
+constexpr double most_drift = 100;  // of Adams off the manifold, in the tolerances' norm
 
 StepStatus status_of(int flag) {
   switch (flag) {
@@ -33,7 +34,12 @@ StepStatus status_of(int flag) {
 void Cvode::MemoryDeleter::operator()(void* memory) const { CVodeFree(&memory); }
 
 Cvode::Cvode(Method method, Ode& ode, const IntegratorOptions& options)
-    : SundialsIntegrator("CVODE"), method_(method), ode_(ode), projected_(ode.size()) {
+    : SundialsIntegrator("CVODE"),
+      method_(method),
+      ode_(ode),
+      projected_(ode.size()),
+      atol_(options.atol),
+      rtol_(options.rtol) {
   assert(options.atol.size() == ode.size());
   x_.setZero(ode.size());
   x_view_ = view(x_);
@@ -70,6 +76,7 @@ void Cvode::start(double t, const Eigen::VectorXd& x) {
   if (!started_ && method_ == Method::bdf && ode_.jacobian(t, x.data(), J_)) CVodeSetJacFn(memory_.get(), jacobian);
   started_ = true;
   rejected_before_ = statistics_.rejected;
+  drifted_ = false;
   t_ = previous_t_ = t;
   x_ = x;
   CVodeReInit(memory_.get(), t, x_view_.get());
@@ -77,6 +84,7 @@ void Cvode::start(double t, const Eigen::VectorXd& x) {
 
 StepStatus Cvode::step(double t_stop) {
   assert(t_stop > t_);
+  if (drifted_) start(t_, x_);
   double t = t_, h = 0;
   CVodeSetStopTime(memory_.get(), t_stop);
   const int flag = CVode(memory_.get(), t_stop, x_view_.get(), &t, CV_ONE_STEP);
@@ -85,7 +93,18 @@ StepStatus Cvode::step(double t_stop) {
   previous_t_ = t_;
   t_ = t;
   CVodeGetLastStep(memory_.get(), &h);
+  if (method_ == Method::adams && !return_to_manifold()) return give_up(StepStatus::projection_failed);
   return finish(h, t_stop);
+}
+
+bool Cvode::return_to_manifold() {
+  ++statistics_.projections;
+  projected_ = x_;
+  if (!ode_.project(t_, projected_.data(), nullptr)) return false;
+  const auto weight = rtol_ * x_.array().abs() + atol_.array();
+  drifted_ = ((projected_ - x_).array() / weight).square().mean() > most_drift * most_drift;
+  x_ = projected_;
+  return true;
 }
 
 void Cvode::update_rejected() {
@@ -105,7 +124,16 @@ void Cvode::interpolate(double t, Eigen::VectorXd& x) const {
 int Cvode::derivative(double t, N_Vector x, N_Vector xdot, void* self) {
   Cvode& cvode = *static_cast<Cvode*>(self);
   ++cvode.statistics_.evaluations;
-  if (cvode.ode_.derivative(t, N_VGetArrayPointer(x), N_VGetArrayPointer(xdot))) return 0;
+  const double* at = N_VGetArrayPointer(x);
+  if (cvode.method_ == Method::adams) {
+    cvode.projected_ = Eigen::Map<const Eigen::VectorXd>(at, cvode.projected_.size());
+    at = cvode.projected_.data();
+    if (!cvode.ode_.project(t, cvode.projected_.data(), nullptr)) {
+      cvode.note_trouble(StepStatus::projection_failed, t);
+      return recoverable;
+    }
+  }
+  if (cvode.ode_.derivative(t, at, N_VGetArrayPointer(xdot))) return 0;
   cvode.note_trouble(StepStatus::not_finite, t);
   return recoverable;
 }

@@ -1,6 +1,7 @@
 // Multistep methods of variable order and step by CVODE (Hindmarsh et al., ACM Trans. Math. Softw. 31, 2005): BDF with
 // Newton's method for stiff problems, returning to the manifold after every step; Adams with functional iteration for
-// smooth ones, which does not return (CVODE projects only BDF).
+// smooth ones. CVODE projects only BDF: Adams integrates xdot = f(t, P x) instead, P x being x returned to the manifold, so
+// that f is never asked off it; P x is the result, and x starts anew from it when the two have drifted apart.
 #pragma once
 
 #include "integrate/sundials.hpp"
@@ -21,6 +22,7 @@ class Cvode : public SundialsIntegrator {
   void use_newton();
   void use_functional_iteration();
   void update_rejected();
+  bool return_to_manifold();
 
   static int derivative(double t, N_Vector x, N_Vector xdot, void* self);
   static int jacobian(double t, N_Vector x, N_Vector xdot, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector);
@@ -38,7 +40,9 @@ class Cvode : public SundialsIntegrator {
   SundialsOwner<SUNNonlinearSolver> nonlinear_solver_;
   std::unique_ptr<void, MemoryDeleter> memory_;
   Eigen::MatrixXd J_;
-  Eigen::VectorXd projected_;
+  Eigen::VectorXd projected_, atol_;
+  double rtol_;
+  bool drifted_ = false;
   bool started_ = false;
   long rejected_before_ = 0;  // by runs before the last start
 };
