@@ -37,7 +37,9 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   const Verbs verbs = {{"run", add_run(app)},
                        {"check", add_check(app)},
                        {"assemble", add_assemble(app)},
-                       {"kinematics", add_kinematics(app)}};
+                       {"kinematics", add_kinematics(app)},
+                       {"compare", add_compare(app)},
+                       {"equations", add_equations(app)}};
   try {
     if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);

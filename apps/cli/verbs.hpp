@@ -15,5 +15,8 @@ Verb add_run(CLI::App& app);
 Verb add_check(CLI::App& app);
 Verb add_assemble(CLI::App& app);
 Verb add_kinematics(CLI::App& app);
+Verb add_inverse(CLI::App& app);
+Verb add_compare(CLI::App& app);
+Verb add_equations(CLI::App& app);
 
 }  // namespace armature::cli

@@ -48,6 +48,8 @@ std::optional<JointComponent> find_coordinate(const Model& model, const std::str
   for (const Joint& joint : model.joints)
     for (const JointComponent& component : components_of(joint.type))
       if (coordinate_name(joint, component) == name) return component;
+  for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates)
+    if (coordinate.name == name) return JointComponent{"", coordinate.is_length};
   return std::nullopt;
 }
 
@@ -56,6 +58,7 @@ std::vector<std::string> coordinate_names(const Model& model) {
   for (const Joint& joint : model.joints)
     for (const JointComponent& component : components_of(joint.type))
       names.push_back(coordinate_name(joint, component));
+  for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates) names.push_back(coordinate.name);
   return names;
 }
 

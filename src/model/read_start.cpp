@@ -11,7 +11,7 @@
 namespace armature {
 namespace {
 
-enum class Target { coordinate, point, body, unknown };
+enum class Target { coordinate, point, body, definition, unknown };
 
 Target target_of(const Model& model, const std::string& name) {
   if (find_coordinate(model, name)) return Target::coordinate;
@@ -20,6 +20,9 @@ Target target_of(const Model& model, const std::string& name) {
     for (const NamedPoint& point : body.points)
       if (body.name + "." + point.name == name) return Target::point;
   }
+  if (model.lagrangian.given)
+    for (const auto& [defined, formula] : model.definitions)
+      if (defined == name) return Target::definition;
   return Target::unknown;
 }
 
@@ -33,6 +36,7 @@ std::vector<std::string> target_names(const Model& model) {
 }
 
 KeySpec value_spec(Target target, bool is_length, bool is_speed) {
+  if (target == Target::definition) return {"", "", Holds::any_value};
   if (target == Target::point) return {"", "", Holds::vector, is_speed ? "m/s" : "m"};
   if (is_speed) return {"", "", Holds::number, is_length ? "m/s" : "rad/s"};
   return {"", "", Holds::number, is_length ? "m" : "1"};

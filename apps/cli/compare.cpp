@@ -1,0 +1,173 @@
+// armature compare A B: two models of one machine, or one with two sets of options, side by side.
+
+#include "inspect/compare.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "errors.hpp"
+#include "model_arguments.hpp"
+#include "simulate_arguments.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature compare rrr.yaml rrr_lagrangian.yaml --rtol 1e-12 --end 3\n"
+    "  armature compare rrr.yaml --with \"--formulation null_space\"\n"
+    "  armature compare crane.yaml --with \"--set inductance=0\"\n"
+    "  armature compare a.yaml b.yaml --match theta=q1\n"
+    "\nCompared is what both models name alike: coordinates, definitions, points. Options hold for both sides; those of\n"
+    "--with only for B.";
+
+struct CompareArguments {
+  ModelArguments model;
+  std::string other, with;
+  SimulateArguments simulate;
+  CompareOptions options;
+  std::vector<std::string> match;
+  bool no_run = false;
+};
+
+// The options of side B.
+struct WithArguments {
+  std::vector<std::string> set;
+  SimulateArguments simulate;
+};
+
+WithArguments parse_with(const std::string& text) {
+  CLI::App app("--with");
+  WithArguments arguments;
+  arguments.simulate.add_to(app);
+  app.add_option("--set", arguments.set)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  try {
+    app.parse(text, false);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(fmt::format("--with \"{}\": {}", text, error.what()));
+  }
+  return arguments;
+}
+
+Model read_side(const CompareArguments& arguments, const std::string& file, const WithArguments* with) {
+  ModelArguments model_arguments = arguments.model;
+  model_arguments.file = file;
+  if (with) model_arguments.set.insert(model_arguments.set.end(), with->set.begin(), with->set.end());
+  Model model = model_arguments.read();
+  arguments.simulate.apply(model.simulate);
+  if (with) with->simulate.apply(model.simulate);
+  return model;
+}
+
+Json to_json(const ComparedSide& side, bool ran) {
+  Json json{{"file", side.file}, {"coordinates", side.coordinates}, {"constraints", side.constraints}, {"operations", side.operations}};
+  if (!ran) return json;
+  const RunStatistics& s = side.outcome.statistics;
+  json["steps"] = s.integrator.steps;
+  json["evaluations"] = s.integrator.evaluations;
+  json["seconds"] = s.seconds;
+  json["constraint_error"] = s.position_error;
+  json["energy_error"] = side.balances ? Json(s.energy_error) : Json(nullptr);
+  json["outcome"] = side.outcome.sentence;
+  return json;
+}
+
+Json to_json(const Comparison& c) {
+  Json moments = Json::array();
+  for (const auto& moment : c.moments) moments.push_back({{"t", moment.t}, {"difference", moment.difference}, {"of", moment.of}});
+  const bool ran = !c.moments.empty();
+  return {{"status", "finished"},
+          {"names", c.names},
+          {"states", c.states},
+          {"acceleration_difference", c.acceleration},
+          {"trajectory_difference", ran ? Json(c.largest.difference) : Json(nullptr)},
+          {"moments", moments},
+          {"a", to_json(c.a, ran)},
+          {"b", to_json(c.b, ran)},
+          {"same_equations", c.same_equations()},
+          {"verdict", c.verdict()}};
+}
+
+void print_row(const std::string& what, const std::string& a, const std::string& b) { fmt::print("{:<34}{:>16}{:>16}\n", what, a, b); }
+
+void print_costs(const Comparison& c) {
+  const RunStatistics &a = c.a.outcome.statistics, &b = c.b.outcome.statistics;
+  const auto number = [](auto x) { return fmt::format("{}", x); };
+  const auto small = [](double x) { return fmt::format("{:.2e}", x); };
+  print_row("steps", number(a.integrator.steps), number(b.integrator.steps));
+  print_row("evaluations", number(a.integrator.evaluations), number(b.integrator.evaluations));
+  print_row("time of the run, s", fmt::format("{:.3g}", a.seconds), fmt::format("{:.3g}", b.seconds));
+  print_row("largest |phi|", small(a.position_error), small(b.position_error));
+  print_row("largest |phidot|", small(a.velocity_error), small(b.velocity_error));
+  print_row("energy error, J", c.a.balances ? small(a.energy_error) : "-", c.b.balances ? small(b.energy_error) : "-");
+}
+
+void print_text(const Comparison& c, const CompareArguments& arguments) {
+  fmt::print("A: {}\nB: {}{}\n", c.a.file, c.b.file, arguments.with.empty() ? "" : " " + arguments.with);
+  fmt::print("compared: {}\n\n", fmt::join(c.names, ", "));
+  print_row("", "A", "B");
+  print_row("coordinates, constraints", fmt::format("{}, {}", c.a.coordinates, c.a.constraints),
+            fmt::format("{}, {}", c.b.coordinates, c.b.constraints));
+  print_row("operations of an acceleration", fmt::format("{}", c.a.operations), fmt::format("{}", c.b.operations));
+  if (!c.moments.empty()) print_costs(c);
+  fmt::print("\n{:<34}{:>16}\n", "", "difference");
+  if (c.states > 0)
+    fmt::print("{:<34}{:>16}  {}\n", fmt::format("accelerations at {} states", c.states), fmt::format("{:.2e}", c.acceleration),
+               c.acceleration_of);
+  for (const auto& moment : c.moments)
+    fmt::print("{:<34}{:>16}  {}\n", fmt::format("trajectories at t = {:g} s", moment.t), fmt::format("{:.2e}", moment.difference),
+               moment.of);
+  fmt::print("\n{}\n", c.verdict());
+}
+
+int compare_models(CompareArguments arguments) {
+  if (arguments.other.empty() && arguments.with.empty())
+    throw UsageError("compare: expected a second model file, or --with \"OPTIONS\" for the same one");
+  for (const std::string& text : arguments.match) arguments.options.match.push_back(split_assignment(text, "--match"));
+  arguments.options.run = !arguments.no_run;
+  const WithArguments with = parse_with(arguments.with);
+  const Model a = read_side(arguments, arguments.model.file, nullptr);
+  const Model b = read_side(arguments, arguments.other.empty() ? arguments.model.file : arguments.other, &with);
+  std::optional<Comparison> comparison;
+  try {
+    comparison = compare(a, b, arguments.options);
+  } catch (const ModelError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw ComputationError(error.what());
+  }
+  if (arguments.model.json)
+    fmt::print("{}\n", to_json(*comparison).dump(2));
+  else
+    print_text(*comparison, arguments);
+  return ok;
+}
+
+}  // namespace
+
+Verb add_compare(CLI::App& app) {
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* verb = app.add_subcommand("compare", "put two models of a machine, or two sets of options, side by side");
+  verb->footer(examples);
+  arguments->model.add_to(*verb);
+  verb->add_option("OTHER", arguments->other, "second model file; the first again if not given");
+  verb->add_option("--with", arguments->with, "options of B only: \"--formulation null_space --set l1=0.3\"")->type_name("OPTIONS");
+  verb->add_option("--match", arguments->match, "what A calls NAME is called OTHER in B; may be repeated")
+      ->type_name("NAME=OTHER")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_option("--states", arguments->options.states, "random states at which accelerations are compared")->type_name("N");
+  verb->add_option("--seed", arguments->options.seed, "of the random states")->type_name("N");
+  verb->add_flag("--no-run", arguments->no_run, "accelerations only");
+  arguments->simulate.add_to(*verb);
+  return [arguments] { return compare_models(*arguments); };
+}
+
+}  // namespace armature::cli

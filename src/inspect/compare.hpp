@@ -1,0 +1,52 @@
+// Two models of one machine, or one model with two sets of options, side by side: accelerations at random consistent
+// states, trajectories over time, cost, constraint error, energy error.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/model.hpp"
+#include "simulate/outcome.hpp"
+
+namespace armature {
+
+struct CompareOptions {
+  int states = 50;
+  unsigned seed = 1;
+  std::vector<std::pair<std::string, std::string>> match;  // further pairs: a name of A and the name of the same thing in B
+  bool run = true;                                         // false: accelerations only
+};
+
+struct ComparedSide {
+  std::string name, file;
+  int coordinates = 0, constraints = 0;
+  int operations = 0;  // of one acceleration
+  Outcome outcome;
+  bool balances = true;  // energy_error means something
+};
+
+struct Comparison {
+  ComparedSide a, b;
+  std::vector<std::string> names;  // compared; where they differ "crank = q1"
+  std::string obstacle;            // why accelerations could not be compared
+
+  int states = 0;
+  double acceleration = 0;      // largest difference at a state over the largest acceleration there
+  std::string acceleration_of;  // where it is
+
+  struct Moment {
+    double t = 0, difference = 0;  // largest of all names, positions and rates
+    std::string of;
+  };
+  std::vector<Moment> moments;  // six, evenly over the run
+  Moment largest;
+
+  bool same_equations() const { return obstacle.empty() && states > 0 && acceleration < 1e-10; }
+  std::string verdict() const;  // one sentence
+};
+
+// Throws ModelError where a model is wrong and std::runtime_error (a sentence) where there is nothing to compare.
+Comparison compare(const Model& a, const Model& b, const CompareOptions& options = {});
+
+}  // namespace armature

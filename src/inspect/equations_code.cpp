@@ -1,0 +1,88 @@
+// The matrices as a function in C or Python.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "inspect/equations.hpp"
+
+namespace armature {
+
+namespace {
+
+struct Matrix {
+  const char* name;
+  const std::vector<PrintingSum>* entries;
+  std::size_t columns;
+};
+
+std::vector<Matrix> matrices(const PrintedEquations& e) {
+  const std::size_t n = e.rates.size();
+  std::vector<Matrix> list;
+  for (const Matrix& matrix : {Matrix{"M", &e.M, n}, {"C", &e.C, n}, {"D", &e.D, n}, {"K", &e.K, n}, {"g", &e.g, 1},
+                               {"B", &e.B, e.inputs.size()}, {"Q", &e.Q, 1}, {"phi", &e.phi, 1}, {"Phi", &e.Phi, n},
+                               {"gamma_", &e.gamma, 1}})
+    if (!matrix.entries->empty()) list.push_back(matrix);
+  return list;
+}
+
+constexpr const char* form = "M v' + C v + D v + K q + g = B u + Q - Phi' lambda,  phi = 0,  Phi v' = gamma";
+
+// Currents and the like, which are states of their own.
+std::vector<std::string> further_names(const PrintedEquations& e) {
+  std::vector<std::string> names;
+  for (const auto* list : {&e.states, &e.inputs})
+    for (const std::string& name : *list)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return names;
+}
+
+std::string c_function(const PrintedEquations& e) {
+  const auto style = PrintingStyle::c;
+  std::string text = fmt::format("/* {}: {} */\n#include <math.h>\n\nvoid equations(double t, const double *q, const double *v, const double *u", e.name, form);
+  for (const Matrix& matrix : matrices(e)) text += fmt::format(",\n               double *{}", matrix.name);
+  text += ") {\n";
+  for (const auto& [name, value] : e.parameters) text += fmt::format("  const double {} = {:.17g};\n", printed_name(name, style), value);
+  const auto unpack = [&](const std::vector<std::string>& names, const char* array) {
+    for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("  const double {} = {}[{}];\n", printed_name(names[i], style), array, i);
+  };
+  unpack(e.coordinates, "q");
+  unpack(e.rates, "v");
+  unpack(further_names(e), "u");
+  for (const Matrix& matrix : matrices(e)) {
+    text += fmt::format("  /* {}: {} x {}, row by row */\n", matrix.name, matrix.entries->size() / matrix.columns, matrix.columns);
+    for (std::size_t i = 0; i < matrix.entries->size(); ++i)
+      text += fmt::format("  {}[{}] = {};\n", matrix.name, i, printed((*matrix.entries)[i], e.algebra, style));
+  }
+  return text + "}\n";
+}
+
+std::string python_function(const PrintedEquations& e) {
+  const auto style = PrintingStyle::python;
+  std::string text = fmt::format("from math import *\n\n\ndef equations(t, q, v, u=()):\n    \"\"\"{}: {}\"\"\"\n", e.name, form);
+  for (const auto& [name, value] : e.parameters) text += fmt::format("    {} = {:.17g}\n", printed_name(name, style), value);
+  const auto unpack = [&](const std::vector<std::string>& names, const char* array) {
+    for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("    {} = {}[{}]\n", printed_name(names[i], style), array, i);
+  };
+  unpack(e.coordinates, "q");
+  unpack(e.rates, "v");
+  unpack(further_names(e), "u");
+  std::string names;
+  for (const Matrix& matrix : matrices(e)) {
+    text += fmt::format("    {} = [\n", matrix.name);
+    for (std::size_t i = 0; i < matrix.entries->size(); ++i) {
+      const bool first = matrix.columns > 1 && i % matrix.columns == 0, last = matrix.columns > 1 && (i + 1) % matrix.columns == 0;
+      text += fmt::format("        {}{}{},\n", first ? "[" : " ", printed((*matrix.entries)[i], e.algebra, style), last ? "]" : "");
+    }
+    text += "    ]\n";
+    names += fmt::format("{}\"{}\": {}", names.empty() ? "" : ", ", std::string(matrix.name) == "gamma_" ? "gamma" : matrix.name, matrix.name);
+  }
+  return text + "    return {" + names + "}\n";
+}
+
+}  // namespace
+
+std::string equations_code(const PrintedEquations& equations, PrintingStyle language) {
+  return language == PrintingStyle::python ? python_function(equations) : c_function(equations);
+}
+
+}  // namespace armature

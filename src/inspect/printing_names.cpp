@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "inspect/printing_style.hpp"
+
+namespace armature {
+
+namespace {
+
+const std::set<std::string> greek{"alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu",
+                                  "nu", "xi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta",
+                                  "Lambda", "Xi", "Sigma", "Phi", "Psi", "Omega"};
+
+std::string latex_letter(const std::string& word) {
+  if (greek.contains(word)) return "\\" + word;
+  return word.size() == 1 ? word : "\\mathrm{" + word + "}";
+}
+
+// theta1 -> \theta_{1}, Km -> K_{m}, rod_angle -> \mathrm{rod}_{\mathrm{angle}}
+std::string latex_name(std::string name) {
+  std::string dots;
+  while (!name.empty() && name.back() == '\'') {
+    dots += 'd';
+    name.pop_back();
+  }
+  std::replace(name.begin(), name.end(), '.', '_');
+  std::size_t split = name.find('_');
+  std::size_t next = split + 1;
+  if (split == std::string::npos) {
+    split = name.find_last_not_of("0123456789") + 1;
+    if (split == name.size() && name.size() == 2) split = 1;  // Km, mt
+    next = split;
+  }
+  std::string base = name.substr(0, std::min(split, name.size()));
+  std::string index = next < name.size() ? name.substr(next) : "";
+  std::replace(index.begin(), index.end(), '_', ',');
+  base = latex_letter(base);
+  if (!dots.empty()) base = "\\" + dots + "ot{" + base + "}";
+  const bool digits = std::all_of(index.begin(), index.end(), [](unsigned char c) { return std::isdigit(c); });
+  if (index.empty()) return base;
+  return base + "_{" + (digits || index.size() == 1 ? index : "\\mathrm{" + index + "}") + "}";
+}
+
+std::string code_name(std::string name) {
+  std::string rates;
+  while (!name.empty() && name.back() == '\'') {
+    rates += 'd';
+    name.pop_back();
+  }
+  std::replace(name.begin(), name.end(), '.', '_');
+  return rates + name;
+}
+
+}  // namespace
+
+std::string printed_name(const std::string& name, PrintingStyle style) {
+  switch (style) {
+    case PrintingStyle::text: return name;
+    case PrintingStyle::latex: return latex_name(name);
+    default: return code_name(name);
+  }
+}
+
+}  // namespace armature

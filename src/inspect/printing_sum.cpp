@@ -1,0 +1,208 @@
+#include "inspect/printing_sum.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "expression/derivative.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr std::size_t longest = 4000;  // terms
+constexpr double cancelled = 1e-13;    // relative: what is left of two terms that cancel
+
+void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) {
+  if (value == 0) return;
+  auto [place, is_new] = sum.try_emplace(monomial, value);
+  if (is_new) {
+    if (sum.size() > longest) throw std::length_error("too many terms");
+    return;
+  }
+  const double before = place->second;
+  place->second += value;
+  if (std::abs(place->second) <= cancelled * (std::abs(before) + std::abs(value))) sum.erase(place);
+}
+
+// c wave(angle) with the angle's first factor positive, and a phase in (-pi/2, pi/2) absorbed where it is a whole quarter.
+void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, std::map<int, int> powers, double value) {
+  std::erase_if(angle.factors, [](const auto& factor) { return std::abs(factor.second) < cancelled; });
+  if (angle.factors.empty())
+    return add_term(sum, {Wave::none, {}, std::move(powers)},
+                    value * (wave == Wave::sine ? std::sin(angle.phase) : std::cos(angle.phase)));
+  if (angle.factors.begin()->second < 0) {
+    for (auto& [symbol, factor] : angle.factors) factor = -factor;
+    angle.phase = -angle.phase;
+    if (wave == Wave::sine) value = -value;
+  }
+  const double quarter = std::numbers::pi / 2, quarters = std::round(angle.phase / quarter);
+  if (std::abs(angle.phase - quarters * quarter) < 1e-12) {
+    const int turn = ((static_cast<int>(quarters) % 4) + 4) % 4;
+    // cos(x + k pi/2): cos, -sin, -cos, sin;  sin(x + k pi/2): sin, cos, -sin, -cos
+    if (wave == Wave::cosine) value *= turn == 1 || turn == 2 ? -1 : 1;
+    else value *= turn >= 2 ? -1 : 1;
+    if (turn % 2 == 1) wave = wave == Wave::cosine ? Wave::sine : Wave::cosine;
+    angle.phase = 0;
+  }
+  add_term(sum, {wave, std::move(angle), std::move(powers)}, value);
+}
+
+PrintingAngle combined(const PrintingAngle& a, const PrintingAngle& b, double sign) {
+  PrintingAngle angle = a;
+  for (const auto& [symbol, factor] : b.factors) angle.factors[symbol] += sign * factor;
+  angle.phase += sign * b.phase;
+  return angle;
+}
+
+const char* function_name(Op op) {
+  switch (op) {
+    case Op::sqrt: return "sqrt";
+    case Op::sin: return "sin";
+    case Op::cos: return "cos";
+    case Op::tan: return "tan";
+    case Op::asin: return "asin";
+    case Op::acos: return "acos";
+    case Op::atan: return "atan";
+    case Op::sinh: return "sinh";
+    case Op::cosh: return "cosh";
+    case Op::tanh: return "tanh";
+    case Op::exp: return "exp";
+    case Op::log: return "log";
+    case Op::floor: return "floor";
+    case Op::atan2: return "atan2";
+    case Op::pow: return "pow";
+    case Op::select: return "if";
+    default: return "table";
+  }
+}
+
+}  // namespace
+
+int PrintingAlgebra::add_symbol(Expression leaf, PrintingSymbol symbol) {
+  symbols_.push_back(std::move(symbol));
+  return leaves_[leaf.id()] = size() - 1;
+}
+
+PrintingSum PrintingAlgebra::number(double value) {
+  PrintingSum sum;
+  add_term(sum, {}, value);
+  return sum;
+}
+
+PrintingSum PrintingAlgebra::symbol(int index) const { return {{{Wave::none, {}, {{index, 1}}}, 1.0}}; }
+
+PrintingSum PrintingAlgebra::added(PrintingSum a, const PrintingSum& b, double factor) {
+  for (const auto& [monomial, value] : b) add_term(a, monomial, factor * value);
+  return a;
+}
+
+// sin a sin b = 1/2 (cos(a-b) - cos(a+b)) and so on; a root squared is its argument.
+PrintingSum PrintingAlgebra::times(const PrintingMonomial& a, double factor_a, const PrintingMonomial& b, double factor_b) {
+  std::map<int, int> powers = a.powers;
+  for (const auto& [symbol, n] : b.powers) powers[symbol] += n;
+  PrintingSum root = number(1);
+  for (auto& [symbol, n] : powers)
+    if (symbols_[symbol].kind == PrintingSymbol::Kind::call && symbols_[symbol].name == "sqrt" && std::abs(n) >= 2) {
+      root = product(root, power(symbols_[symbol].arguments[0], n / 2));
+      n %= 2;
+    }
+  std::erase_if(powers, [](const auto& entry) { return entry.second == 0; });
+  const double value = factor_a * factor_b;
+  PrintingSum sum;
+  if (a.wave == Wave::none || b.wave == Wave::none) {
+    const PrintingMonomial& waving = a.wave == Wave::none ? b : a;
+    add_term(sum, {waving.wave, waving.angle, powers}, value);
+  } else {
+    const PrintingAngle less = combined(a.angle, b.angle, -1), more = combined(a.angle, b.angle, 1);
+    if (a.wave == b.wave) {
+      add_wave(sum, Wave::cosine, less, powers, 0.5 * value);
+      add_wave(sum, Wave::cosine, more, powers, a.wave == Wave::cosine ? 0.5 * value : -0.5 * value);
+    } else {  // sin a cos b = 1/2 (sin(a+b) + sin(a-b));  cos a sin b = 1/2 (sin(a+b) - sin(a-b))
+      add_wave(sum, Wave::sine, more, powers, 0.5 * value);
+      add_wave(sum, Wave::sine, less, powers, a.wave == Wave::sine ? 0.5 * value : -0.5 * value);
+    }
+  }
+  const bool plain = root.size() == 1 && root.begin()->first.is_one() && root.begin()->second == 1;
+  return plain ? sum : product(sum, root);
+}
+
+PrintingSum PrintingAlgebra::product(const PrintingSum& a, const PrintingSum& b) {
+  if (a.size() * b.size() > 20 * longest) throw std::length_error("too many terms");
+  PrintingSum sum;
+  for (const auto& [x, value_x] : a)
+    for (const auto& [y, value_y] : b) {
+      const PrintingSum terms = times(x, value_x, y, value_y);
+      for (const auto& [monomial, value] : terms) add_term(sum, monomial, value);
+    }
+  return sum;
+}
+
+PrintingSum PrintingAlgebra::power(const PrintingSum& x, int n) {
+  if (n < 0) return power(inverse(x), -n);
+  PrintingSum result = number(1);
+  for (int i = 0; i < n; ++i) result = product(result, x);
+  return result;
+}
+
+PrintingSum PrintingAlgebra::call(const std::string& name, std::vector<PrintingSum> arguments) {
+  const auto [place, is_new] = calls_.try_emplace({name, arguments}, size());
+  if (is_new) symbols_.push_back({PrintingSymbol::Kind::call, name, std::move(arguments)});
+  return symbol(place->second);
+}
+
+PrintingSum PrintingAlgebra::inverse(const PrintingSum& x) {
+  if (x.size() == 1 && x.begin()->first.wave == Wave::none) {
+    PrintingMonomial monomial = x.begin()->first;
+    for (auto& [symbol, n] : monomial.powers) n = -n;
+    return {{monomial, 1 / x.begin()->second}};
+  }
+  PrintingMonomial monomial = call("", {x}).begin()->first;
+  monomial.powers.begin()->second = -1;
+  return {{monomial, 1.0}};
+}
+
+PrintingSum PrintingAlgebra::wave(Wave kind, const PrintingSum& argument) {
+  PrintingAngle angle;
+  for (const auto& [monomial, value] : argument) {
+    const bool is_number = monomial.wave == Wave::none && monomial.powers.empty();
+    const bool is_linear = monomial.wave == Wave::none && monomial.powers.size() == 1 && monomial.powers.begin()->second == 1;
+    if (is_number) angle.phase = value;
+    else if (is_linear) angle.factors[monomial.powers.begin()->first] = value;
+    else return call(kind == Wave::sine ? "sin" : "cos", {argument});
+  }
+  PrintingSum sum;
+  add_wave(sum, kind, angle, {}, 1);
+  return sum;
+}
+
+PrintingSum PrintingAlgebra::expand(Expression x) {
+  if (x.is_constant()) return number(x.value());
+  if (const auto known = known_.find(x.id()); known != known_.end()) return known->second;
+  PrintingSum sum = of_node(*x.graph(), x.id());
+  return known_[x.id()] = std::move(sum);
+}
+
+PrintingSum PrintingAlgebra::of_node(Graph& graph, std::int32_t id) {
+  const Node node = graph[id];
+  const auto operand = [&](std::int32_t i) { return expand(Expression(&graph, i)); };
+  switch (node.op) {
+    case Op::constant: return number(node.value);
+    case Op::input: return symbol(leaves_.at(id));
+    case Op::mode: return call("step", {expand(graph.modes()[node.a].root)});
+    case Op::add: return added(operand(node.a), operand(node.b));
+    case Op::sub: return added(operand(node.a), operand(node.b), -1);
+    case Op::neg: return added({}, operand(node.a), -1);
+    case Op::mul: return product(operand(node.a), operand(node.b));
+    case Op::div: return product(operand(node.a), inverse(operand(node.b)));
+    case Op::sin: return wave(Wave::sine, operand(node.a));
+    case Op::cos: return wave(Wave::cosine, operand(node.a));
+    case Op::select: return call("if", {operand(node.a), operand(node.b), operand(node.c)});
+    case Op::atan2:
+    case Op::pow: return call(function_name(node.op), {operand(node.a), operand(node.b)});
+    case Op::table: return call("table" + std::to_string(node.b) + std::string(node.c, '\''), {operand(node.a)});
+    default: return call(function_name(node.op), {operand(node.a)});
+  }
+}
+
+}  // namespace armature
