@@ -114,6 +114,43 @@ Value cross_product(const Arguments& a, Location where) {
   return result;
 }
 
+// How far x is on its way from a to b: 0 before, 1 behind.
+Expression progress(const Arguments& a, const char* name, Location where) {
+  for (const Value& x : a) require_scalar(x, name, where);
+  common_dimension(a[0], a[1], "compares", where);
+  common_dimension(a[0], a[2], "compares", where);
+  const Expression length = a[2].parts[0] - a[1].parts[0];
+  if (length.is_constant() && !(length.value() > 0))
+    throw FormulaError(where, fmt::format("{}(x, a, b) needs a < b", name));
+  return min(max((a[0].parts[0] - a[1].parts[0]) / length, 0.0), 1.0);
+}
+
+Value unit_step(const Arguments& a, Location where) {
+  for (const Value& x : a) require_scalar(x, "unit_step", where);
+  common_dimension(a[0], a[1], "compares", where);
+  return step(a[0].parts[0] - a[1].parts[0]);
+}
+
+Value ramp(const Arguments& a, Location where) { return progress(a, "ramp", where); }
+
+// From 0 to 1 with rate and second derivative zero at both ends.
+Value quintic(const Arguments& a, Location where) {
+  const Expression s = progress(a, "quintic", where);
+  return s * s * s * (10.0 + s * (6.0 * s - 15.0));
+}
+
+// From 0 to 1 with a rate that rises over a share of the way in time, stays and falls again.
+Value trapezoid(const Arguments& a, Location where) {
+  const Expression s = progress({a[0], a[1], a[2]}, "trapezoid", where);
+  require_scalar(a[3], "trapezoid", where);
+  const Expression share = a[3].parts[0];
+  if (!share.is_constant() || !(share.value() > 0 && share.value() <= 0.5))
+    throw FormulaError(where, "trapezoid(x, a, b, share) needs a constant share of more than 0 and at most 1/2");
+  const Expression bend = 0.5 / (share * (1.0 - share)), rest = 1.0 - s;
+  const Expression middle = (s - 0.5 * share) / (1.0 - share);
+  return select(step(share - s), bend * s * s, select(step(share - rest), 1.0 - bend * rest * rest, middle));
+}
+
 constexpr int any_number = 1000;
 
 constexpr GeneralFunction general_functions[] = {
@@ -121,7 +158,8 @@ constexpr GeneralFunction general_functions[] = {
     {"atan2", 2, 2, arc_tangent},         {"pow", 2, 2, power_function},  {"min", 2, any_number, extreme<min>},
     {"max", 2, any_number, extreme<max>}, {"clamp", 3, 3, clamp_between}, {"mod", 2, 2, modulo},
     {"dot", 2, 2, dot_product},           {"cross", 2, 2, cross_product}, {"norm", 1, 1, euclidean_norm},
-    {"norm2", 1, 1, squared_norm},
+    {"norm2", 1, 1, squared_norm},        {"unit_step", 2, 2, unit_step}, {"ramp", 3, 3, ramp},
+    {"quintic", 3, 3, quintic},           {"trapezoid", 4, 4, trapezoid},
 };
 
 Value call_plain(const PlainFunction& function, const Arguments& arguments, Location where) {

@@ -283,6 +283,7 @@ constexpr KeySpec sampled_keys[] = {
 
 constexpr KeySpec inverse_keys[] = {
     {"motion", "{name: formula}: what coordinates or points must do", other, "", "required"},
+    {"actuators", "coordinates on which an ideal torque or force acts, besides the motors", other, "", "none"},
 };
 
 constexpr KeySpec start_keys[] = {

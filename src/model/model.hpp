@@ -270,7 +270,8 @@ struct Model {
   std::vector<Effort> efforts;
   std::vector<DcMotor> motors;
   std::vector<Controller> controllers;
-  std::vector<WantedMotion> motion;  // of `inverse`
+  std::vector<WantedMotion> motion;    // of `inverse`
+  std::vector<std::string> actuators;  // of `inverse`: coordinates with an ideal effort besides the motors
   Start start;
   SimulateOptions simulate;
   RecordOptions record;

@@ -26,6 +26,24 @@ Model driven(Model model, const std::string& name, const std::string& formula) {
   return model;
 }
 
+namespace {
+
+// Comparisons as the signs of their roots say; twice, since a root may depend on another comparison.
+void take_modes(SystemEvaluator& evaluator, State& state) {
+  Eigen::VectorXd roots(state.w.size());
+  for (int pass = 0; pass < 2; ++pass) {
+    evaluator.set(state.t, state.x.data());
+    evaluator.roots(roots);
+    for (Eigen::Index k = 0; k < roots.size(); ++k) {
+      state.mode[k] = roots[k] >= 0 ? ModeStatus::above : ModeStatus::below;
+      state.w[k] = roots[k] >= 0 ? 1 : 0;
+    }
+    evaluator.set_modes(state.w);
+  }
+}
+
+}  // namespace
+
 Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
   const RunOptions& options = prepared.options;
   auto dynamics = make_dynamics(prepared);
@@ -50,6 +68,7 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
     next.t = k == count ? options.end : prepared.start.t + k * options.record;
     // predict along the last velocity, then close the loops again
     Configuration(prepared.system->equations()).advance(next.x.data(), Eigen::VectorXd((next.t - state.t) * state.x.segment(prepared.system->layout().nq, prepared.system->layout().nv)).data());
+    take_modes(evaluator, next);
     if (!correct(evaluator, next))
       return end(RunStatus::failed, fmt::format("the loops cannot close at t = {:.6g} s; they did at t = {:.6g} s", next.t, state.t));
     state = next;

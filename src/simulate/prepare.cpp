@@ -35,6 +35,16 @@ void refuse_redundancy(const Model& model, const Equations& equations, const Red
                                              model.plane.empty() ? ", or say 'plane: xy' if the mechanism is planar" : "")}});
 }
 
+// Gravity compensation and computed torque solve with all rows at once.
+void refuse_redundant_feedback(const Model& model, const Equations& equations, const Redundancy& redundancy) {
+  if (equations.feedback.empty() || redundancy.always.empty()) return;
+  const Feedback& feedback = equations.feedback.front();
+  throw ModelError(model.file, {{feedback.where, "controllers." + feedback.name,
+                                 fmt::format("needs independent constraints, but these are redundant at every pose: {}{}",
+                                             redundant_rows(equations, redundancy),
+                                             model.plane.empty() ? "; say 'plane: xy' if the mechanism is planar" : "")}});
+}
+
 // A body that can move without inertia has no acceleration.
 void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State& state) {
   Terms terms = evaluator.make_terms();
@@ -66,8 +76,8 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
 
 }  // namespace
 
-Prepared compile(const Model& model) {
-  std::shared_ptr<const Equations> equations = build_model(model);
+Prepared compile(const Model& model, const std::vector<std::string>& free_parameters) {
+  std::shared_ptr<const Equations> equations = build_model(model, free_parameters);
   auto plain = std::make_shared<const System>(equations);
   SystemEvaluator evaluator(plain);
   const AssemblyResult assembled = assemble(evaluator, plain->initial_state());
@@ -77,6 +87,7 @@ Prepared compile(const Model& model) {
   prepared.notes = equations->notes;
   const Redundancy redundancy = find_redundancy(evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
+  refuse_redundant_feedback(model, *equations, redundancy);
   SystemOptions options;
   options.traced_solve = true;
   options.independent_rows = redundancy.independent;

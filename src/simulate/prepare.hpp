@@ -21,8 +21,8 @@ struct Prepared {
   std::string failure;             // not empty: there is no start, and why (the loop that does not close, by how much)
 };
 
-// All but the start. Throws ModelError where the model is wrong.
-Prepared compile(const Model& model);
+// All but the start. free_parameters stay inputs of the programs. Throws ModelError where the model is wrong.
+Prepared compile(const Model& model, const std::vector<std::string>& free_parameters = {});
 
 // Fills start, notes and failure. `from` replaces the model's start: it is kept as it is where it satisfies the
 // constraints, so that a run continues exactly; else it is a guess.

@@ -31,7 +31,7 @@ class Run {
         dynamics_(make_dynamics(prepared)),
         solver_(make_solver(prepared, *dynamics_)),
         modes_(*dynamics_, state_),
-        rows_(*dynamics_, recorder),
+        rows_(*dynamics_, recorder, solver_.index2 == nullptr),
         samples_(prepared.system->equations(), prepared.start.t),
         crossings_(*dynamics_),
         t_start_(prepared.start.t) {}

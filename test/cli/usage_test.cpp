@@ -23,7 +23,7 @@ class Usage : public Program {
 };
 
 TEST_F(Usage, HelpsEverywhereWithExamples) {
-  for (const char* arguments : {"--help", "run --help", "check --help", "assemble --help", "kinematics --help"}) {
+  for (const char* arguments : {"--help", "run --help", "check --help", "assemble --help", "kinematics --help", "inverse --help"}) {
     const Answer answer = armature(arguments);
     EXPECT_EQ(answer.code, 0) << arguments;
     EXPECT_THAT(answer.out, HasSubstr("Examples:\n  armature ")) << arguments;
@@ -33,7 +33,7 @@ TEST_F(Usage, HelpsEverywhereWithExamples) {
 TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("", "A subcommand is required");
   expect_refusal("rum pendulum.yaml", "unknown verb 'rum' (did you mean 'run'?)");
-  expect_refusal("pendulum.yaml", "unknown verb 'pendulum.yaml'; there are run, check, assemble, kinematics");
+  expect_refusal("pendulum.yaml", "unknown verb 'pendulum.yaml'; there are run, check, assemble, kinematics, inverse");
   expect_refusal("run", "FILE is required");
   expect_refusal("run pendulum.yaml --colour red", "--colour");
   expect_refusal("run none.yaml", "none.yaml: there is no such file");

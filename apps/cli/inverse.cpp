@@ -1,0 +1,55 @@
+// armature inverse FILE: the efforts, currents and voltages of a wanted motion.
+
+#include <memory>
+
+#include "errors.hpp"
+#include "execute.hpp"
+#include "model_arguments.hpp"
+#include "simulate/inverse.hpp"
+#include "start_arguments.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+constexpr const char* examples =
+    "Example:\n"
+    "  armature inverse arm.yaml -o torques\n"
+    "\nThe file says what is wanted: inverse: {motion: {q1: \"quintic(t, 0, 1)\", q2: 0}}. Motors of the file act; actuators: [q1]\n"
+    "adds ideal torques or forces.";
+
+struct InverseArguments {
+  ModelArguments model;
+  StartArguments start;
+  std::optional<double> end, record;
+  std::string output;
+};
+
+int run_inverse(const InverseArguments& arguments) {
+  Model model = arguments.model.read();
+  if (arguments.end) model.simulate.end = *arguments.end;
+  if (arguments.record) model.simulate.record = arguments.record;
+  Prepared prepared = compile_inverse(model);
+  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress) {
+    return inverse(model, moved, recorder, progress);
+  };
+  return execute({model, arguments.model.settings(), prepared, arguments.output, arguments.model.json}, compute);
+}
+
+}  // namespace
+
+Verb add_inverse(CLI::App& app) {
+  auto arguments = std::make_shared<InverseArguments>();
+  CLI::App* verb = app.add_subcommand("inverse", "efforts, currents and voltages that produce a wanted motion");
+  verb->footer(examples);
+  arguments->model.add_to(*verb);
+  verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("S")->check(positive);
+  verb->add_option("--record", arguments->record, "time between rows")->type_name("S")->check(positive);
+  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
+      ->type_name("DIR");
+  arguments->start.add_to(*verb, false);
+  return [arguments] { return run_inverse(*arguments); };
+}
+
+}  // namespace armature::cli
