@@ -5,7 +5,6 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "simulate/setup.hpp"
 #include "support/reference_data.hpp"
 #include "support/run_model.hpp"
 
@@ -35,7 +34,7 @@ TEST(ArmOnCircle, MultipliersGiveTheJointTorques) {
   Terms terms = evaluator.make_terms();
   for (int row = 0; row < data.rows(); ++row) {
     const int at = static_cast<int>(std::lround(data["t"][row] / 0.1));
-    Eigen::VectorXd x(6);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(run.prepared.system->layout().nx());
     for (int k = 0; k < 3; ++k) {
       x[k] = run.at(at, "q" + std::to_string(k + 1));
       x[3 + k] = run.at(at, "q" + std::to_string(k + 1) + "'");
@@ -67,7 +66,6 @@ struct Indices {
 Indices indices(const Simulation& run, double step) {
   const auto t = run.column("t");
   double position = 0, velocity = 0;
-  const Model model = shipped("arm_on_circle");
   for (std::size_t i = 0; i < t.size(); ++i) {
     Vector3d p, v;
     const char* part[] = {"x", "y", "z"};

@@ -3,7 +3,6 @@
 
 #include <Eigen/Dense>
 #include <cstring>
-#include <map>
 
 #include "dynamics/dynamics.hpp"
 #include "dynamics/formulation.hpp"
@@ -29,12 +28,11 @@ class EveryModel : public testing::TestWithParam<std::string> {
     evaluator_.set_modes(state.w);
     evaluator_.set(state.t, state.x.data());
   }
-  // the state after the time h with qdot and the given vdot constant
-  State moved(const State& state, const VectorXd& qdot, const VectorXd& vdot, double h) const {
+  // The state after the time h at constant rates of its first entries (all of x, or q only).
+  State moved(const State& state, const VectorXd& rates, double h) const {
     State next = state;
     next.t += h;
-    next.x.head(n_.nq) += h * qdot;
-    next.x.segment(n_.nq, n_.nv) += h * vdot;
+    next.x.head(rates.size()) += h * rates;
     return next;
   }
 
@@ -82,11 +80,11 @@ TEST_P(EveryModel, ConstraintDerivativesAreThoseOfDifferences) {
     set(state);
     evaluator_.motion(terms_);
     const Terms here = terms_;
-    const VectorXd zero = VectorXd::Zero(n_.nv), v = state.x.segment(n_.nq, n_.nv);
-    set(moved(state, here.qdot, zero, h));
+    const VectorXd v = state.x.segment(n_.nq, n_.nv);
+    set(moved(state, here.qdot, h));
     evaluator_.motion(terms_);
     const Terms after = terms_;
-    set(moved(state, here.qdot, zero, -h));
+    set(moved(state, here.qdot, -h));
     evaluator_.motion(terms_);
     const VectorXd phidot = (after.phi - terms_.phi) / (2 * h);
     EXPECT_LT((phidot - here.phidot).cwiseAbs().maxCoeff(), 1e-8);
@@ -136,26 +134,31 @@ TEST_P(EveryModel, TracedSolveSatisfiesTheEquations) {
   }
 }
 
-// dE/dt = applied - lost + lambda' phi_t: what a driven constraint puts in. By differences along the motion.
+// d/dt (kinetic + potential + magnetic) = what comes in - what is lost + lambda' phi_t, the last being what a driven constraint
+// puts in. By differences along the motion.
 TEST_P(EveryModel, PowerIsBalanced) {
   Dynamics dynamics(prepared_.system, {.name = "auto"}, {.projection = false});
+  const Equations& e = prepared_.system->equations();
+  std::vector<double> powers(6);
   Observables here, before, after;
   VectorXd xdot(n_.nx());
+  auto stored = [](const Observables& o) { return o.kinetic + o.potential + o.magnetic; };
   for (const State& state : states_) {
     dynamics.set_state(state);
     ASSERT_TRUE(dynamics.derivative(state.t, state.x.data(), xdot.data()));
     set(state);
     evaluator_.motion(terms_);
     evaluator_.observables(here);
+    evaluator_.evaluate({e.applied_power, e.electrical, e.mismatch, e.dissipation, e.friction, e.joule}, powers);
     const VectorXd v = state.x.segment(n_.nq, n_.nv), vdot = xdot.segment(n_.nq, n_.nv);
     const double driven = n_.m == 0 ? 0 : dynamics.acceleration().lambda.dot(terms_.phidot - terms_.Phi * v);
     const double h = 1e-6 / (1 + vdot.norm() / (1 + v.norm()));
-    set(moved(state, xdot.head(n_.nq), vdot, -h));
+    set(moved(state, xdot, -h));
     evaluator_.observables(before);
-    set(moved(state, xdot.head(n_.nq), vdot, h));
+    set(moved(state, xdot, h));
     evaluator_.observables(after);
-    const double rate = (after.kinetic + after.potential - before.kinetic - before.potential) / (2 * h);
-    const double power = here.applied_power - here.dissipation + driven;
+    const double rate = (stored(after) - stored(before)) / (2 * h);
+    const double power = powers[0] + powers[1] + powers[2] - powers[3] - powers[4] - powers[5] + driven;
     // round-off of the energies over h, and of the powers that cancel in the sum
     const double size = std::abs(terms_.M.diagonal().dot(v.cwiseProduct(vdot))) + std::abs(power) + v.dot(terms_.M * v) + 1e-3;
     const double round_off = 1e-15 * (std::abs(here.kinetic) + std::abs(here.potential)) / h;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,9 +22,12 @@
 
 namespace armature {
 
-inline const std::vector<std::string>& shipped_models() {
-  static const std::vector<std::string> names{"pendulum", "four_bar",           "n_four_bar",    "squeezer", "rrr",
-                                              "press",    "slider_crank_equal", "arm_on_circle", "stewart"};
+// The names of all files of models/, in order.
+inline std::vector<std::string> shipped_models() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(ARMATURE_SOURCE_DIR) + "/models"))
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem());
+  std::sort(names.begin(), names.end());
   return names;
 }
 
