@@ -68,7 +68,8 @@ TEST(FourBar, HasTwoBranches) {
 TEST(FourBar, KeepsItsEnergy) {
   const Simulation run = simulated(shipped("four_bar"));
   const auto kinetic = run.column("energy.kinetic");
-  EXPECT_LT(run.outcome.statistics.energy_error, 1e-7 * *std::max_element(kinetic.begin(), kinetic.end()));  // rtol 1e-9
+  EXPECT_LT(run.outcome.statistics.energy_error,
+            1e-7 * *std::max_element(kinetic.begin(), kinetic.end()));  // rtol 1e-9
 }
 
 // ---- the same linkage in space
@@ -79,7 +80,8 @@ class SpatialFourBar : public testing::Test {
   static Model upright(const std::string& formulation = "auto") {
     std::string text = shipped("four_bar").text;
     text.erase(text.find("plane: xy\n"), 10);
-    for (std::size_t at = 0; (at = text.find("type: revolute, ", at)) != std::string::npos; at += 16) text.insert(at + 16, "axis: z, ");
+    for (std::size_t at = 0; (at = text.find("type: revolute, ", at)) != std::string::npos; at += 16)
+      text.insert(at + 16, "axis: z, ");
     Model model = read_model_text(text, "four_bar.yaml");
     model.simulate.formulation = formulation;
     return model;
@@ -117,10 +119,12 @@ double largest_difference(const Simulation& a, const Simulation& b, const std::s
 }
 
 TEST_F(SpatialFourBar, MovesAsThePlanarOne) {
-  const Simulation planar = simulated(shipped("four_bar")), upright_run = simulated(upright()), tilted_run = simulated(tilted());
+  const Simulation planar = simulated(shipped("four_bar")), upright_run = simulated(upright()),
+                   tilted_run = simulated(tilted());
   for (const char* channel : {"crank_angle", "rocker_angle"}) {
     EXPECT_LT(largest_difference(upright_run, planar, channel), 1e-9) << channel;
-    EXPECT_LT(largest_difference(tilted_run, planar, channel), 1e-6) << channel;  // other round-off, other steps: rtol 1e-9
+    EXPECT_LT(largest_difference(tilted_run, planar, channel), 1e-6)
+        << channel;  // other round-off, other steps: rtol 1e-9
   }
 }
 
@@ -152,7 +156,8 @@ TEST_F(SpatialFourBar, CheckNamesTheRedundantDirections) {
   const Model model = upright();
   const Prepared start = prepared(model);
   const CheckReport report = check(model, *start.system, start.start);
-  const auto cut = std::find_if(report.joints.begin(), report.joints.end(), [](const auto& joint) { return joint.cut; });
+  const auto cut =
+      std::find_if(report.joints.begin(), report.joints.end(), [](const auto& joint) { return joint.cut; });
   ASSERT_NE(cut, report.joints.end());
   for (const RedundantRow& row : report.redundant) EXPECT_EQ(row.owner, cut->name);
   EXPECT_TRUE(std::any_of(report.redundant.begin(), report.redundant.end(),
@@ -160,7 +165,11 @@ TEST_F(SpatialFourBar, CheckNamesTheRedundantDirections) {
 }
 
 TEST_F(SpatialFourBar, MultipliersRefuseIt) {
-  for (const Model& model : {upright("multipliers"), [] { Model m = tilted(); m.simulate.formulation = "multipliers"; return m; }()}) {
+  for (const Model& model : {upright("multipliers"), [] {
+                               Model m = tilted();
+                               m.simulate.formulation = "multipliers";
+                               return m;
+                             }()}) {
     try {
       compile(model);
       FAIL() << "multipliers accepted redundant rows";
@@ -192,7 +201,9 @@ Model with_reactions(const std::string& cut) {
 Vector2d turned(const Vector2d& x, double angle) { return Eigen::Rotation2Dd(angle) * x; }
 
 Forces reactions(const Simulation& run, int row) {
-  auto force = [&](const std::string& joint) { return Vector2d(run.at(row, joint + ".fx"), run.at(row, joint + ".fy")); };
+  auto force = [&](const std::string& joint) {
+    return Vector2d(run.at(row, joint + ".fx"), run.at(row, joint + ".fy"));
+  };
   const double theta1 = run.at(row, "crank_angle"), theta2 = theta1 + run.at(row, "B");
   return {force("crank_angle"), turned(force("B"), theta1), turned(force("C"), theta2), force("rocker_angle")};
 }
@@ -204,7 +215,8 @@ TEST(FourBarReactions, DoNotDependOnTheCut) {
     for (int row = 0; row <= 10; ++row) {
       const Forces a = reactions(reference, row), b = reactions(other, row);
       const double size = 1 + a.A.norm() + a.D.norm();
-      for (const Vector2d& difference : {Vector2d(a.A - b.A), Vector2d(a.B - b.B), Vector2d(a.C - b.C), Vector2d(a.D - b.D)})
+      for (const Vector2d& difference :
+           {Vector2d(a.A - b.A), Vector2d(a.B - b.B), Vector2d(a.C - b.C), Vector2d(a.D - b.D)})
         EXPECT_LT(difference.norm(), 1e-7 * size) << cut << ", row " << row;
     }
   }
@@ -223,9 +235,12 @@ TEST(FourBarReactions, SatisfyNewtonAndEuler) {
     for (const auto* list : {&e.positions, &e.velocities})
       for (const Coordinate& coordinate : *list) state.x[k++] = run.at(row, coordinate.name);
     const NamedAcceleration a = acceleration_at(start, state);
-    const double angle[] = {run.at(row, "crank_angle"), run.at(row, "crank_angle") + run.at(row, "B"), run.at(row, "rocker_angle")};
-    const double rate[] = {run.at(row, "crank_angle'"), run.at(row, "crank_angle'") + run.at(row, "B'"), run.at(row, "rocker_angle'")};
-    const double turn[] = {a.vdot.at("crank_angle'"), a.vdot.at("crank_angle'") + a.vdot.at("B'"), a.vdot.at("rocker_angle'")};
+    const double angle[] = {run.at(row, "crank_angle"), run.at(row, "crank_angle") + run.at(row, "B"),
+                            run.at(row, "rocker_angle")};
+    const double rate[] = {run.at(row, "crank_angle'"), run.at(row, "crank_angle'") + run.at(row, "B'"),
+                           run.at(row, "rocker_angle'")};
+    const double turn[] = {a.vdot.at("crank_angle'"), a.vdot.at("crank_angle'") + a.vdot.at("B'"),
+                           a.vdot.at("rocker_angle'")};
     auto along = [&](int i, double r) { return Vector2d(r * std::cos(angle[i]), r * std::sin(angle[i])); };
     auto acceleration = [&](int i, double r) {  // of a point at r along bar i, against the bar's origin
       const Vector2d x = along(i, r);
@@ -246,7 +261,8 @@ TEST(FourBarReactions, SatisfyNewtonAndEuler) {
     EXPECT_NEAR(moment(along(0, -crank / 2), F.A) - moment(along(0, crank / 2), F.B), inertia[0] * turn[0], size);
     EXPECT_NEAR(moment(along(1, -coupler / 2), F.B) - moment(along(1, coupler / 2), F.C), inertia[1] * turn[1], size);
     EXPECT_NEAR(moment(along(2, -rocker / 2), F.D) + moment(along(2, rocker / 2), F.C), inertia[2] * turn[2], size);
-    for (const char* joint : {"crank_angle", "B", "C", "rocker_angle"}) EXPECT_NEAR(run.at(row, std::string(joint) + ".mz"), 0, size);
+    for (const char* joint : {"crank_angle", "B", "C", "rocker_angle"})
+      EXPECT_NEAR(run.at(row, std::string(joint) + ".mz"), 0, size);
   }
 }
 

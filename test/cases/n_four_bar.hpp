@@ -15,7 +15,8 @@ inline std::vector<double> regular_motion(int N, int steps = 2000) {
   double phi = M_PI / 2, w = -1;
   std::vector<double> result{phi};
   for (int k = 1; k <= 100 * steps; ++k) {
-    const double a1 = acceleration(phi), a2 = acceleration(phi + h / 2 * w), a3 = acceleration(phi + h / 2 * (w + h / 2 * a1));
+    const double a1 = acceleration(phi), a2 = acceleration(phi + h / 2 * w),
+                 a3 = acceleration(phi + h / 2 * (w + h / 2 * a1));
     const double a4 = acceleration(phi + h * (w + h / 2 * a2));
     phi += h * (w + h / 6 * (a1 + a2 + a3));
     w += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
@@ -33,7 +34,8 @@ inline Model bars(int N) {
 // Largest distance of B0 from the regular motion; and all uprights must stay parallel, to the same.
 inline double distance_from_branch(const Simulation& run, const std::vector<double>& phi, int N) {
   double largest = 0;
-  const auto x = run.column("B0.x"), y = run.column("B0.y"), first = run.column("pivot0"), last = run.column("pivot" + std::to_string(N));
+  const auto x = run.column("B0.x"), y = run.column("B0.y"), first = run.column("pivot0"),
+             last = run.column("pivot" + std::to_string(N));
   EXPECT_EQ(x.size(), phi.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
     largest = std::max(largest, std::hypot(x[i] - std::cos(phi[i]), y[i] - std::sin(phi[i])));
@@ -52,12 +54,14 @@ inline void expect_passes_at_24_step_sizes(int N) {
     const auto one_coordinate = regular_motion(N, k);
     double own = 0;
     for (std::size_t i = 0; i < exact.size(); ++i) own = std::max(own, std::abs(one_coordinate[i] - exact[i]));
-    EXPECT_LT(distance_from_branch(simulated(model), exact, N), 3 * own + 1e-9) << "step 0.1/" << k << ", own error " << own;
+    EXPECT_LT(distance_from_branch(simulated(model), exact, N), 3 * own + 1e-9)
+        << "step 0.1/" << k << ", own error " << own;
   }
 }
 
 // The same equation as a pendulum of one coordinate: a point mass W^2/I on a rod of length I/W.
-inline double error_of_one_coordinate(const std::string& integrator, double rtol, int N, const std::vector<double>& phi) {
+inline double error_of_one_coordinate(const std::string& integrator, double rtol, int N,
+                                      const std::vector<double>& phi) {
   Model model = read_model_text(R"(
 armature: 1
 gravity: [0, -9.81, 0]

@@ -7,13 +7,15 @@ namespace armature {
 namespace {
 
 class ManyWindows : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(N, ManyWindows, testing::Values(10, 40), [](const auto& info) { return std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(N, ManyWindows, testing::Values(10, 40),
+                         [](const auto& info) { return std::to_string(info.param); });
 
 TEST_P(ManyWindows, PassAt24StepSizes) { n_four_bar::expect_passes_at_24_step_sizes(GetParam()); }
 
 TEST_P(ManyWindows, PassAtAnyTolerance) {
   for (const char* integrator : {"dopri5", "dop853"})
-    for (int digits = 4; digits <= 10; ++digits) n_four_bar::expect_passes(integrator, std::pow(10.0, -digits), GetParam());
+    for (int digits = 4; digits <= 10; ++digits)
+      n_four_bar::expect_passes(integrator, std::pow(10.0, -digits), GetParam());
 }
 
 // Adams judges errors off the manifold too. With 80 rows their noise at the singular pose is about 1e-10: it ends there.

@@ -21,7 +21,8 @@ TEST(NFourBar, ReferenceHasThePublishedDigits) {
 }
 
 class NumberOfWindows : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(N, NumberOfWindows, testing::Values(2, 10, 40), [](const auto& info) { return std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(N, NumberOfWindows, testing::Values(2, 10, 40),
+                         [](const auto& info) { return std::to_string(info.param); });
 
 TEST_P(NumberOfWindows, EndsWhereTheBenchmarkSays) {
   Model model = bars(GetParam());
@@ -51,7 +52,8 @@ std::vector<Run> runs() {
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Runs, ErrorControlled, testing::ValuesIn(runs()), [](const auto& info) {
-  return std::string(info.param.integrator) + "_1e" + std::to_string(static_cast<int>(-std::lround(std::log10(info.param.rtol))));
+  return std::string(info.param.integrator) + "_1e" +
+         std::to_string(static_cast<int>(-std::lround(std::log10(info.param.rtol))));
 });
 
 TEST_P(ErrorControlled, PassesTheSingularPose) { expect_passes(GetParam().integrator, GetParam().rtol, 2); }

@@ -19,10 +19,16 @@ constexpr int sample_count = 20;
 
 class EveryModel : public testing::TestWithParam<std::string> {
  protected:
-  EveryModel() : prepared_(prepared(model())), evaluator_(prepared_.system), terms_(evaluator_.make_terms()),
-                 n_(prepared_.system->layout()), states_(random_states(prepared_, sample_count)) {}
+  EveryModel()
+      : prepared_(prepared(model())),
+        evaluator_(prepared_.system),
+        terms_(evaluator_.make_terms()),
+        n_(prepared_.system->layout()),
+        states_(random_states(prepared_, sample_count)) {}
 
-  Model model() const { return GetParam() == "n_four_bar_10" ? shipped("n_four_bar", {{"N", "10"}}) : shipped(GetParam()); }
+  Model model() const {
+    return GetParam() == "n_four_bar_10" ? shipped("n_four_bar", {{"N", "10"}}) : shipped(GetParam());
+  }
   void set(const State& state) {
     evaluator_.set_discrete(state.d);
     evaluator_.set_modes(state.w);
@@ -96,7 +102,8 @@ TEST_P(EveryModel, ConstraintDerivativesAreThoseOfDifferences) {
     other.x.segment(n_.nq, n_.nv) *= -0.5;
     set(other);
     evaluator_.motion(terms_);
-    EXPECT_LT((here.phidot - terms_.phidot - here.Phi * (1.5 * v)).cwiseAbs().maxCoeff(), 1e-12 * (1 + v.cwiseAbs().maxCoeff()));
+    EXPECT_LT((here.phidot - terms_.phidot - here.Phi * (1.5 * v)).cwiseAbs().maxCoeff(),
+              1e-12 * (1 + v.cwiseAbs().maxCoeff()));
   }
 }
 
@@ -160,7 +167,8 @@ TEST_P(EveryModel, PowerIsBalanced) {
     const double rate = (stored(after) - stored(before)) / (2 * h);
     const double power = powers[0] + powers[1] + powers[2] - powers[3] - powers[4] - powers[5] + driven;
     // round-off of the energies over h, and of the powers that cancel in the sum
-    const double size = std::abs(terms_.M.diagonal().dot(v.cwiseProduct(vdot))) + std::abs(power) + v.dot(terms_.M * v) + 1e-3;
+    const double size =
+        std::abs(terms_.M.diagonal().dot(v.cwiseProduct(vdot))) + std::abs(power) + v.dot(terms_.M * v) + 1e-3;
     const double round_off = 1e-15 * (std::abs(here.kinetic) + std::abs(here.potential)) / h;
     EXPECT_NEAR(rate, power, 1e-6 * size + round_off);
   }
@@ -180,7 +188,8 @@ TEST_P(EveryModel, LanesGiveTheSameBits) {
     return in;
   };
   for (int W : {2, 8}) {
-    std::vector<double> in(inputs * W), out(outputs * W), work(program->work_size() * W), single(outputs), single_work(program->work_size());
+    std::vector<double> in(inputs * W), out(outputs * W), work(program->work_size() * W), single(outputs),
+        single_work(program->work_size());
     program->prepare_lanes(W, work.data());
     program->prepare(single_work.data());
     for (int lane = 0; lane < W; ++lane) {
@@ -191,7 +200,8 @@ TEST_P(EveryModel, LanesGiveTheSameBits) {
     for (int lane = 0; lane < W; ++lane) {
       program->evaluate(inputs_of(states_[lane]).data(), single.data(), single_work.data());
       for (int i = 0; i < outputs; ++i)
-        ASSERT_EQ(std::memcmp(&single[i], &out[i * W + lane], sizeof(double)), 0) << "output " << i << ", lane " << lane << " of " << W;
+        ASSERT_EQ(std::memcmp(&single[i], &out[i * W + lane], sizeof(double)), 0)
+            << "output " << i << ", lane " << lane << " of " << W;
     }
   }
 }

@@ -15,7 +15,7 @@ struct Pair {
   const char* ours;
   const char* theirs;
 };
-constexpr Pair channels[] = {{"theta1", "th1"},       {"theta2", "th2"},       {"theta3", "th3"},
+constexpr Pair channels[] = {{"theta1", "th1"},      {"theta2", "th2"},      {"theta3", "th3"},
                              {"platform.C.x", "xC"}, {"platform.C.y", "yC"}, {"platform_angle", "phi"}};
 
 // Largest difference in rows of the reference up to a time.

@@ -18,7 +18,8 @@ TEST(Squeezer, AccelerationsAtTheStart) {
   const NamedAcceleration a = acceleration_at_start(prepared(shipped("squeezer")));
   EXPECT_NEAR(a.vdot.at("beta'"), 14222.4439, 1e-3);  // of a start given to 15 digits: 1e-9 relative at best
   EXPECT_NEAR(a.vdot.at("Theta'"), -10666.8329, 1e-3);
-  for (const char* angle : {"gamma'", "Phi'", "delta'", "Omega'", "epsilon'"}) EXPECT_NEAR(a.vdot.at(angle), 0, 1e-3) << angle;
+  for (const char* angle : {"gamma'", "Phi'", "delta'", "Omega'", "epsilon'"})
+    EXPECT_NEAR(a.vdot.at(angle), 0, 1e-3) << angle;
   // The published rows are F2 - F3, ours too: a is on body 3, b on body 2.
   EXPECT_NEAR(a.lambda.at("F3.x"), 98.56687, 1e-5);
   EXPECT_NEAR(a.lambda.at("F3.y"), -6.122688, 1e-6);

@@ -10,7 +10,8 @@ namespace {
 
 std::string bouncing(double damping) {
   return "gravity: [0, 0, 0]\nbodies: {block: {mass: 2}}\n"
-         "joints: {x: {type: prismatic, axis: x, between: [ground, block], limits: {upper: 1, stiffness: 5000, damping: " +
+         "joints: {x: {type: prismatic, axis: x, between: [ground, block], limits: {upper: 1, stiffness: 5000, "
+         "damping: " +
          std::to_string(damping) + "}}}\nstart: {speed: {x: 4}}\nsimulate: {end: 0.5, record: 0.01, rtol: 1e-11}\n";
 }
 

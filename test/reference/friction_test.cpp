@@ -13,10 +13,10 @@ constexpr double rest = 1e-10;
 
 std::string block(const std::string& friction, const std::string& push, const std::string& speed, double end) {
   return "gravity: [0, 0, -9.81]\nbodies: {block: {mass: 2}}\n"
-         "joints: {x: {type: prismatic, axis: x, between: [ground, block], friction: " + friction + "}}\n" +
-         (push.empty() ? "" : "forces: {push: {type: effort, on: x, is: \"" + push + "\"}}\n") +
-         "start: {keep: {x: 0}, speed: {x: " + speed + "}}\n" +
-         "simulate: {end: " + std::to_string(end) + ", record: 0.01, rtol: 1e-10}\n";
+         "joints: {x: {type: prismatic, axis: x, between: [ground, block], friction: " +
+         friction + "}}\n" + (push.empty() ? "" : "forces: {push: {type: effort, on: x, is: \"" + push + "\"}}\n") +
+         "start: {keep: {x: 0}, speed: {x: " + speed + "}}\n" + "simulate: {end: " + std::to_string(end) +
+         ", record: 0.01, rtol: 1e-10}\n";
 }
 
 // v0 = 3 m/s against 5 N on 2 kg: stops after m v0/F = 1.2 s and m v0^2/(2 F) = 1.8 m, and stays there.

@@ -147,7 +147,9 @@ INSTANTIATE_TEST_SUITE_P(Types, DoubledJoint, testing::Values("revolute", "prism
                          [](const auto& info) { return info.param; });
 
 TEST_P(DoubledJoint, MovesAsTheSingleOne) {
-  const std::string start = "gravity: [1, -2, -9.81]\nbodies: {b: {mass: 2, center: [0.3, 0.1, 0.2], inertia: {xx: 1, yy: 2, zz: 1.5}, points: {p: [1, 1, 1]}}}\n";
+  const std::string start =
+      "gravity: [1, -2, -9.81]\nbodies: {b: {mass: 2, center: [0.3, 0.1, 0.2], inertia: {xx: 1, yy: 2, zz: 1.5}, "
+      "points: {p: [1, 1, 1]}}}\n";
   const std::string first = "j: {type: " + GetParam() + ", axis: z, between: [ground, b]}";
   const std::string second = "k: {type: " + GetParam() + ", axis: z, between: [ground, b], cut: true}";
   const std::string options = "simulate: {end: 1, record: 0.25, rtol: 1e-11}\n";

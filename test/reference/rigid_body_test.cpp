@@ -86,7 +86,8 @@ start:
   speed: {bob: {spin: [0, 0, sqrt(9.81/(1.5*cos(0.5)))]}}
 simulate: {end: 10, record: 0.5, rtol: 1e-12}
 )");
-  const double cone = 0.5, length = 1.5, w = std::sqrt(9.81 / (length * std::cos(cone))), radius = length * std::sin(cone);
+  const double cone = 0.5, length = 1.5, w = std::sqrt(9.81 / (length * std::cos(cone))),
+               radius = length * std::sin(cone);
   for (int row = 0; row <= 20; ++row) {
     const double t = run.at(row, "t");
     const Vector3d expected(radius * std::cos(w * t), radius * std::sin(w * t), -length * std::cos(cone));

@@ -23,11 +23,14 @@ inline NamedAcceleration acceleration_at(const Prepared& prepared, const State& 
   EXPECT_TRUE(dynamics->derivative(state.t, state.x.data(), xdot.data()));
   const Equations& e = prepared.system->equations();
   NamedAcceleration result;
-  for (std::size_t i = 0; i < e.velocities.size(); ++i) result.vdot[e.velocities[i].name] = dynamics->acceleration().vdot[i];
+  for (std::size_t i = 0; i < e.velocities.size(); ++i)
+    result.vdot[e.velocities[i].name] = dynamics->acceleration().vdot[i];
   for (std::size_t i = 0; i < e.rows.size(); ++i) result.lambda[e.rows[i].name] = dynamics->acceleration().lambda[i];
   return result;
 }
 
-inline NamedAcceleration acceleration_at_start(const Prepared& prepared) { return acceleration_at(prepared, prepared.start); }
+inline NamedAcceleration acceleration_at_start(const Prepared& prepared) {
+  return acceleration_at(prepared, prepared.start);
+}
 
 }  // namespace armature

@@ -62,7 +62,8 @@ struct Simulation {
   // At any time inside the run, by the cubic through two rows with their rates: error O(record^4).
   double between_rows(double t, const std::string& channel) const {
     const auto time = column("t"), x = column(channel), rate = column(channel + "'");
-    const auto next = std::clamp<std::ptrdiff_t>(std::upper_bound(time.begin(), time.end(), t) - time.begin(), 1, time.size() - 1);
+    const auto next =
+        std::clamp<std::ptrdiff_t>(std::upper_bound(time.begin(), time.end(), t) - time.begin(), 1, time.size() - 1);
     const double h = time[next] - time[next - 1], s = (t - time[next - 1]) / h;
     const double x0 = x[next - 1], x1 = x[next], v0 = h * rate[next - 1], v1 = h * rate[next];
     return x0 + s * (v0 + s * (3 * (x1 - x0) - 2 * v0 - v1 + s * (2 * (x0 - x1) + v0 + v1)));
