@@ -38,6 +38,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"check", add_check(app)},
                        {"assemble", add_assemble(app)},
                        {"kinematics", add_kinematics(app)},
+                       {"inverse", add_inverse(app)},
                        {"compare", add_compare(app)},
                        {"equations", add_equations(app)}};
   try {

@@ -21,6 +21,8 @@ Winding::Winding(EquationsBuilder& builder, const DcMotor& motor, Expression spe
     R_ *= 1.0 + builder.scalar(motor.winding.temperature_coefficient) * rise_;
   }
   is_state_ = motor.voltage.given() && !L_.is(0);
+  if (is_state_ && motor.speed_limit.given())
+    throw FormulaError(motor.speed_limit.where, "a speed limit needs a motor without inductance");
   if (is_state_) current_ = builder.add_state(motor.name + ".current", "A", motor.name);
 }
 
@@ -40,20 +42,27 @@ Expression Winding::chopped(Expression voltage) {
   return select(step(-i - bound), held + R_ * bound, below_upper);
 }
 
+// Beyond the limit the current brakes with the size it would drive with.
+Expression Winding::below_speed_limit(Expression current) {
+  if (!motor_->speed_limit.given()) return current;
+  const Expression bound = builder_->scalar(motor_->speed_limit), size = abs(current);
+  return select(step(speed_ - bound), -size, select(step(-speed_ - bound), size, current));
+}
+
 Expression Winding::current() {
   if (current_) return *current_;
   Expression wanted;
   if (motor_->voltage.given()) wanted = (wanted_voltage() - K_e_ * speed_) / R_;
   else if (motor_->current.given()) wanted = builder_->scalar(motor_->current);
   else wanted = builder_->scalar(motor_->torque) / (ratio_ * K_m_);
-  current_ = limited(wanted, motor_->current_limit);
+  current_ = limited(below_speed_limit(wanted), motor_->current_limit);
   return *current_;
 }
 
 Expression Winding::voltage() {
   if (voltage_) return *voltage_;
   if (is_state_) voltage_ = chopped(wanted_voltage());
-  else if (motor_->voltage.given() && !motor_->current_limit.given()) voltage_ = wanted_voltage();
+  else if (motor_->voltage.given() && !motor_->current_limit.given() && !motor_->speed_limit.given()) voltage_ = wanted_voltage();
   else voltage_ = R_ * current() + K_e_ * speed_;
   return *voltage_;
 }

@@ -27,6 +27,7 @@ class Winding {
   Expression wanted_voltage();
   Expression limited(Expression x, const Formula& limit);
   Expression chopped(Expression voltage);
+  Expression below_speed_limit(Expression current);
 
   EquationsBuilder* builder_;
   const DcMotor* motor_;

@@ -212,7 +212,7 @@ constexpr KeySpec dc_motor_keys[] = {
     {"radius", "of the wheel (or lead over 2 pi of the screw) that moves a length", number, "m", "required with a length"},
     {"efficiency", "of the gear: what it lets through of the power, in either direction", number, "1", "1", positive},
     {"elastic", "{stiffness, damping, backlash}: the rotor gets a coordinate of its own", other},
-    {"limits", "{voltage, current}", other},
+    {"limits", "{voltage, current, speed}", other},
     {"rotor", "{carried_by, axis}: the rotor spins on a body that turns", other, "", "on the ground"},
     {"winding", "{heat_capacity, thermal_resistance, ambient, temperature_coefficient}", other},
 };
@@ -231,6 +231,7 @@ constexpr KeySpec elastic_keys[] = {
 constexpr KeySpec drive_limit_keys[] = {
     {"voltage", "largest voltage of either sign", number, "V", "none", positive},
     {"current", "largest current of either sign", number, "A", "none", positive},
+    {"speed", "of the shaft, beyond which the motor brakes; not with inductance", number, "rad/s", "none", positive},
 };
 constexpr KeySpec rotor_keys[] = {
     {"carried_by", "the body that carries the motor", text, "", "required"},

@@ -139,7 +139,7 @@ struct DcMotor {
   Formula gear_ratio, radius;                                // motor angle over coordinate; of a wheel or screw, m/rad
   Formula efficiency;                                        // of the gear
   Formula stiffness, damping, backlash;                      // of an elastic gear, at the coordinate
-  Formula voltage_limit, current_limit;
+  Formula voltage_limit, current_limit, speed_limit;         // V, A, rad/s of the shaft
   Formula spins_about;       // axis of the rotor in the axes of the body that carries it; not given: reflected inertia only
   std::string carried_by;    // body
   struct Winding {           // not given: the resistance does not depend on temperature

@@ -44,7 +44,8 @@ void read_constants(const MapReader& map, DcMotor& motor, Reading& reading) {
     return read_datasheet(*sheet, map.path("datasheet"), motor, reading);
   }
   for (const char* key : {"torque_constant", "resistance"})
-    if (!map.has(key)) reading.diagnostics.add(map.where(), map.path(key), "is missing");
+    if (!map.has(key))
+      reading.diagnostics.add(map.where(), "drives." + motor.name, fmt::format("'{}' is missing (or give a datasheet)", key));
   if (!motor.back_emf_constant.given()) motor.back_emf_constant = motor.torque_constant;
 }
 
@@ -111,6 +112,7 @@ void read_dc_motor(const YamlEntry& item, const MapReader& map, Reading& reading
     const MapReader limit(*limits, keys_of("drive limits"), map.path("limits"), reading);
     motor.voltage_limit = limit.formula("voltage");
     motor.current_limit = limit.formula("current");
+    motor.speed_limit = limit.formula("speed");
   }
   if (const YamlNode* rotor = map.find("rotor")) read_rotor(*rotor, map.path("rotor"), motor, reading);
   if (const YamlNode* winding = map.find("winding")) read_winding(*winding, map.path("winding"), motor, reading);

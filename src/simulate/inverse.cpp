@@ -47,7 +47,7 @@ void turn_motors_into_efforts(Model& model) {
     const std::string key = "drives." + motor.name;
     if (motor.stiffness.given()) refuse(model, motor.where, key, "inverse dynamics does not know elastic gears");
     if (motor.efficiency.given()) refuse(model, motor.where, key, "inverse dynamics does not know efficiencies");
-    motor.voltage = motor.current = motor.voltage_limit = motor.current_limit = {};
+    motor.voltage = motor.current = motor.voltage_limit = motor.current_limit = motor.speed_limit = {};
     motor.torque = effort_of(model, motor.name, motor.where);
   }
   for (const std::string& on : model.actuators) model.efforts.push_back({"effort." + on, {}, on, effort_of(model, on, {})});

@@ -25,6 +25,13 @@ Inverse inverse_of(const Model& model) {
   return result;
 }
 
+// The slider-crank with its motion still to be said.
+Model slider_crank(const std::string& inductance) {
+  Model model = shipped("slider_crank", {{"inductance", inductance}});
+  model.motion.clear();
+  return model;
+}
+
 void want(Model& model, const std::string& name, const std::string& formula) {
   model.motion.push_back({name, {}, parse_formula(formula, {})});
 }
@@ -56,7 +63,7 @@ TEST(InverseDynamics, ArmOnACircle) {
 // The voltages found, fed to the same machine, make the motion.
 TEST(InverseDynamics, FedBackReproducesTheMotion) {
   for (const char* inductance : {"0", "1 mH"}) {
-    Model model = shipped("slider_crank", {{"inductance", inductance}});
+    Model model = slider_crank(inductance);
     // from where the machine hangs at rest without current, which is how the way back starts
     model.start.keep[0].value = parse_formula("-pi/2", {});
     model.start.near.clear();
@@ -80,7 +87,7 @@ TEST(InverseDynamics, FedBackReproducesTheMotion) {
 
 // A third actuator on a redundantly driven loop shares the load: least norm, and the same motion.
 TEST(InverseDynamics, RedundantActuationIsOfLeastNorm) {
-  Model model = shipped("slider_crank", {{"inductance", "0"}});
+  Model model = slider_crank("0");
   model.motors.clear();
   model.simulate.end = 0.5, model.simulate.record = 0.05;
   model.start.keep[0].value = parse_formula("0.5", {});
@@ -101,7 +108,7 @@ TEST(InverseDynamics, RedundantActuationIsOfLeastNorm) {
 
 // Driven at the slider, a slider-crank cannot be turned through its dead center.
 TEST(InverseDynamics, RefusesInfiniteEffortAtASingularPose) {
-  Model model = shipped("slider_crank", {{"inductance", "0"}});
+  Model model = slider_crank("0");
   model.motors.clear();
   model.simulate.end = 1, model.simulate.record = 0.01;
   model.start.keep[0].value = parse_formula("2.5", {});

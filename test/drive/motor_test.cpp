@@ -61,6 +61,16 @@ TEST(Motor, VoltageLimitHoldsExactly) {
   EXPECT_EQ(largest, 4);
 }
 
+TEST(Motor, SpeedLimitHoldsExactly) {
+  const Simulation run = simulated_text(disc("torque_constant: 0.5, resistance: 2, gear_ratio: 4, viscous_friction: 0.001, "
+                                             "limits: {speed: 10}, current: 1"));
+  double largest = 0;
+  for (double w : run.column("m.speed")) largest = std::max(largest, std::abs(w));
+  EXPECT_NEAR(largest, 10, 1e-9);
+  EXPECT_NEAR(run.last("m.speed"), 10, 1e-9);
+  EXPECT_NEAR(run.last("m.current"), 0.001 * 10 / 0.5, 1e-9);  // what the friction takes
+}
+
 TEST(Motor, TorqueAndCurrentSourcesDoAsTold) {
   const Simulation torque = simulated_text(disc("torque_constant: 0.5, resistance: 2, gear_ratio: 4, torque: 0.1*t"));
   EXPECT_NEAR(torque.last("turn'"), 0.1 * 0.5 / 0.02, 1e-9);
