@@ -11,17 +11,27 @@ namespace armature {
 namespace {
 
 constexpr int largest_denominator = 2520;  // the beam's 13/35, 11/210 and 1/105 are below
+constexpr int longest_decimal_fraction = 24;  // 7/20 is a fraction, 981/200 is 4.905
 
 struct Fraction {
   long top = 0, bottom = 1;
 };
 
-// The fraction that a number is, to rounding.
+bool reads_better_as_decimal(Fraction fraction) {
+  long rest = fraction.bottom;
+  while (rest % 2 == 0) rest /= 2;
+  while (rest % 5 == 0) rest /= 5;
+  return rest == 1 && fraction.bottom > 1 && (fraction.bottom > longest_decimal_fraction || fraction.top > 99);
+}
+
+// The fraction that a number is, to rounding, where that reads better than its decimals.
 std::optional<Fraction> fraction_of(double value) {
   for (long bottom = 1; bottom <= largest_denominator; ++bottom) {
     const double top = std::round(value * static_cast<double>(bottom));
     if (std::abs(top) > 1e6) return std::nullopt;
-    if (std::abs(value * static_cast<double>(bottom) - top) <= 1e-13 * std::abs(top)) return Fraction{static_cast<long>(top), bottom};
+    if (std::abs(value * static_cast<double>(bottom) - top) > 1e-13 * std::abs(top)) continue;
+    const Fraction fraction{static_cast<long>(top), bottom};
+    return reads_better_as_decimal(fraction) ? std::nullopt : std::optional(fraction);
   }
   return std::nullopt;
 }
@@ -33,26 +43,30 @@ class Printer {
   std::string sum(const PrintingSum& terms) const {
     if (terms.empty()) return "0";
     if (terms.size() == 1) return term(terms.begin()->first, terms.begin()->second, "");
-    PrintingMonomial common = common_factor(terms);
-    if (!common.is_one()) {
-      const PrintingSum rest = divided(terms, common);
-      const double sign = rest.begin()->second < 0 && all_negative(rest) ? -1 : 1;
-      return term(common, sign, parenthesized(sum(scaled(rest, sign))));
-    }
-    return collected(terms);
+    const PrintingMonomial common = common_factor(terms);
+    const double number = common_number(terms);
+    if (common.is_one() && number == 1) return collected(terms);
+    return term(common, number, parenthesized(sum(scaled(divided(terms, common), 1 / number))));
   }
 
  private:
   using Kind = PrintingSymbol::Kind;
 
-  static bool all_negative(const PrintingSum& terms) {
+  // The number that all terms have but for their signs, and a sign that all have.
+  static double common_number(const PrintingSum& terms) {
+    double size = std::abs(terms.begin()->second);
+    bool all_negative = true;
+    for (const auto& [monomial, value] : terms) {
+      if (std::abs(std::abs(value) - size) > 1e-13 * size) size = 1;
+      all_negative = all_negative && value < 0;
+    }
     for (const auto& [monomial, value] : terms)
-      if (value > 0) return false;
-    return true;
+      if (size != 1 && std::abs(std::abs(value) - size) > 1e-13 * size) size = 1;
+    return all_negative ? -size : size;
   }
 
   static PrintingSum scaled(PrintingSum terms, double factor) {
-    for (auto& [monomial, value] : terms) value *= factor;
+    for (auto& [monomial, value] : terms) value = std::abs(std::abs(value * factor) - 1) < 1e-13 ? std::copysign(1.0, value * factor) : value * factor;
     return terms;
   }
 

@@ -117,19 +117,15 @@ void read_drawing(const YamlEntry& entry, Reading& reading) {
   reading.model.lagrangian.draw.push_back(std::move(drawing));
 }
 
-// What only bodies have.
-void refuse_bodies(Reading& reading) {
-  const Model& model = reading.model;
-  if (model.bodies.empty() && model.joints.empty() && model.points.empty()) return;
-  const Location where = model.bodies.empty() ? model.lagrangian.where : model.bodies.front().where;
-  reading.diagnostics.add(where, "lagrangian",
-                          "a model is given by bodies and joints or by a Lagrangian, not by both");
-}
+bool has_bodies(const Model& model) { return !model.bodies.empty() || !model.joints.empty() || !model.points.empty(); }
 
 }  // namespace
 
 void read_lagrangian(const YamlNode& section, Reading& reading) {
   if (section.kind == YamlNode::Kind::null) return;
+  if (has_bodies(reading.model))
+    return reading.diagnostics.add(section.where, "lagrangian",
+                                   "a model is given by bodies and joints or by a Lagrangian, not by both");
   LagrangianSection& lagrangian = reading.model.lagrangian;
   lagrangian.given = true;
   lagrangian.where = section.where;
@@ -143,7 +139,6 @@ void read_lagrangian(const YamlNode& section, Reading& reading) {
   if (const YamlNode* node = map.find("constraints")) read_rows(*node, reading);
   if (const YamlNode* node = map.find("draw"))
     for (const YamlEntry& entry : expanded_entries(*node, "lagrangian.draw", reading)) read_drawing(entry, reading);
-  refuse_bodies(reading);
 }
 
 }  // namespace armature

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "expression/lower.hpp"
+#include "model/formula_place.hpp"
 #include "model/formula_tree.hpp"
 #include "model/scope.hpp"
 
@@ -63,6 +64,12 @@ void Reading::check_later(const Formula& formula, const std::string& path, const
   if (formula.given()) checks.push_back({formula, path, spec, dimension_of(spec, of_length)});
 }
 
+void Reading::report_formula(Location where, const std::string& path, const std::string& message) {
+  if (!path.starts_with("lagrangian.")) return diagnostics.add(where, path, message);
+  const Location place = place_in_file(model.text, where);
+  diagnostics.add(place, path, fmt::format("{} (column {})", message, place.column));
+}
+
 Formula read_formula(const YamlNode& node, const std::string& path, Reading& reading) {
   if (node.is_list()) return read_list(node, path, reading);
   if (!node.is_text()) {
@@ -70,10 +77,12 @@ Formula read_formula(const YamlNode& node, const std::string& path, Reading& rea
     return {};
   }
   try {
-    const Formula formula = parse_formula(node.text, node.where);
+    const Formula formula = parse_formula(node.text, first_character(reading.model.text, node.where));
     return node.loop ? with_loop_values(formula, *node.loop) : formula;
   } catch (const FormulaError& error) {
-    reading.diagnostics.add(node.where, path, fmt::format("{} in '{}'", error.what(), node.text));
+    const bool is_long = path.starts_with("lagrangian.");
+    reading.report_formula(is_long ? error.where : node.where, path,
+                           is_long ? error.what() : fmt::format("{} in '{}'", error.what(), node.text));
     return {};
   }
 }

@@ -34,6 +34,9 @@ struct Reading {
   bool check_word(const std::string& name, Location where, const std::string& path);
 
   void check_later(const Formula& formula, const std::string& path, const KeySpec& spec, bool of_length = false);
+
+  // What is wrong with a formula. Those of a Lagrangian are long: the column is said too.
+  void report_formula(Location where, const std::string& path, const std::string& message);
 };
 
 // A formula from a text, or a vector from a list of texts; what is wrong is reported, and the result is then not given.

@@ -30,7 +30,7 @@ std::vector<Expression> lower_as(const FormulaCheck& check, const Scope& scope) 
   }
 }
 
-void check_formula(const FormulaCheck& check, const Scope& scope, Diagnostics& diagnostics) {
+void check_formula(const FormulaCheck& check, const Scope& scope, Reading& reading) {
   try {
     for (const Expression& x : lower_as(check, scope)) {
       if (!x.is_constant() && !check.spec.moves)
@@ -41,7 +41,7 @@ void check_formula(const FormulaCheck& check, const Scope& scope, Diagnostics& d
       if (!violation.empty()) throw FormulaError(check.formula.where, violation);
     }
   } catch (const FormulaError& error) {
-    diagnostics.add(error.where.line > 0 ? error.where : check.formula.where, check.path, error.what());
+    reading.report_formula(error.where.line > 0 ? error.where : check.formula.where, check.path, error.what());
   }
 }
 
@@ -107,7 +107,7 @@ void check_element(const JointElement& element, const Joint& joint, Reading& rea
 void check_formulas(Reading& reading) {
   Graph graph;
   const Scope scope = checking_scope(reading.model, graph);
-  for (const FormulaCheck& check : reading.checks) check_formula(check, scope, reading.diagnostics);
+  for (const FormulaCheck& check : reading.checks) check_formula(check, scope, reading);
 }
 
 void check_connections(Reading& reading) {

@@ -14,7 +14,9 @@ constexpr int largest_svd = 40;  // rows of Phi; beyond, a singular value decomp
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 // Gravity or springs that change with time do work that no channel counts.
-bool depends_on_time(const Equations& e) { return depends_on(e.potential, e.t) || depends_on(e.magnetic, e.t); }
+bool depends_on_time(const Equations& e) {
+  return depends_on(e.kinetic, e.t) || depends_on(e.potential, e.t) || depends_on(e.magnetic, e.t);
+}
 
 }  // namespace
 
