@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "expression/interpolate.hpp"
+
 namespace armature {
 
 namespace {
@@ -24,8 +26,7 @@ EquationsBuilder::EquationsBuilder(const Model& model, Equations& equations)
   scope_.function = [this](const std::string& name, Expression x) -> std::optional<Expression> {
     auto table = model_.tables.find(name);
     if (table == model_.tables.end()) return std::nullopt;
-    if (x.is_constant()) return Expression(table->second->evaluate(x.value(), 0));
-    return graph_.lookup(table->second, x);
+    return interpolate(table->second, x);
   };
   scope_.names = [this] {
     std::vector<std::string> names{"t"};

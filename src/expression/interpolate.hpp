@@ -1,0 +1,13 @@
+// A table as an expression. A short piecewise linear one becomes a chain of comparisons, so that its kinks are events; a
+// spline, which is smooth, or a long table is looked up.
+#pragma once
+
+#include <memory>
+
+#include "expression/graph.hpp"
+
+namespace armature {
+
+Expression interpolate(const std::shared_ptr<const Table>& table, Expression x);
+
+}  // namespace armature
