@@ -104,16 +104,16 @@ bool Dynamics::accelerate_dense() {
   formulation_->solve(terms_, b_, acceleration_);
   qdot_ = terms_.qdot;
   zdot_ = terms_.zdot;
-  add_driven_work();
+  add_constraint_work();
   return acceleration_.ok;
 }
 
-// Power of constraints that move with t: -lambda' Phi v.
-void Dynamics::add_driven_work() {
-  const int driven = system().equations().driven_work;
-  if (driven < 0) return;
+// Power of constraints: -lambda' Phi v.
+void Dynamics::add_constraint_work() {
+  const int state = system().equations().constraint_work;
+  if (state < 0) return;
   for (Eigen::Index k = 0; k < terms_.Phi.cols(); ++k)
-    zdot_[driven] -= terms_.Phi.col(k).dot(acceleration_.lambda) * evaluator_.velocity(static_cast<int>(k));
+    zdot_[state] -= terms_.Phi.col(k).dot(acceleration_.lambda) * evaluator_.velocity(static_cast<int>(k));
 }
 
 void Dynamics::count() {

@@ -77,7 +77,7 @@ class Dynamics final : public Ode {
   bool accelerate();         // at the inputs that are set: acceleration_, qdot_, zdot_
   bool accelerate_traced();  // false: a pivot is too small
   bool accelerate_dense();
-  void add_driven_work();  // to zdot_
+  void add_constraint_work();  // to zdot_
   void count();
   void take_modes_from_roots();
 

@@ -125,7 +125,7 @@ struct Equations {
   Expression joule = 0;                   // lost in windings
   Expression applied_power = 0;           // of forces, torques and efforts given by formulas
   Expression electrical = 0;              // at the terminals of motors
-  int driven_work = -1;                   // the state that holds the work of constraints that move with t, if there are any
+  int constraint_work = -1;               // the state that holds the work of constraints, where they do any
   Expression mismatch = 0;                // (K_m - K_e) i w: made from nothing by motors whose two constants differ
 
   std::vector<Discrete> discrete;

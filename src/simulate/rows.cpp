@@ -20,10 +20,10 @@ bool depends_on_time(const Equations& e) {
 
 }  // namespace
 
-Rows::Rows(Dynamics& dynamics, Recorder& recorder, bool counts_driven_work)
+Rows::Rows(Dynamics& dynamics, Recorder& recorder, bool counts_constraint_work)
     : dynamics_(dynamics), recorder_(recorder), system_(dynamics.system()), terms_(dynamics.evaluator().make_terms()) {
   const Equations& e = system_.equations();
-  balances_ = !depends_on_time(e) && (counts_driven_work || e.driven_work < 0);
+  balances_ = !depends_on_time(e) && (counts_constraint_work || e.constraint_work < 0);
   singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
   const Layout& n = system_.layout();
   for (int i = 0; i < n.nz; ++i) {

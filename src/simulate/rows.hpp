@@ -14,8 +14,8 @@ namespace armature {
 
 class Rows {
  public:
-  // counts_driven_work: the run integrates the work of constraints that move with t (ida does not).
-  Rows(Dynamics& dynamics, Recorder& recorder, bool counts_driven_work = true);
+  // counts_constraint_work: the run integrates the work of constraints (ida does not).
+  Rows(Dynamics& dynamics, Recorder& recorder, bool counts_constraint_work = true);
   void begin(const State& start);  // names the channels, takes the reference of the energy
 
   // One row at (t, x); false: the accelerations cannot be evaluated there (the row is written, with NaN).

@@ -175,9 +175,9 @@ void System::make_traced_programs() {
   auto acceleration = [&](const List& b) {
     auto solution = solve.solve(e.f, b);
     List outputs = solution.vdot, zdot = e.zdot;
-    if (e.driven_work >= 0)
+    if (e.constraint_work >= 0)
       for (std::size_t r = 0; r < rows.size(); ++r)
-        for (std::size_t k = 0; k < nv; ++k) zdot[e.driven_work] -= solution.lambda[r] * rows[r][k] * e.v[k];
+        for (std::size_t k = 0; k < nv; ++k) zdot[e.constraint_work] -= solution.lambda[r] * rows[r][k] * e.v[k];
     append(outputs, solution.lambda), append(outputs, e.qdot), append(outputs, zdot);
     return with_pivots(outputs);
   };

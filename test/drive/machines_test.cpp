@@ -188,5 +188,27 @@ TEST(DriveLedger, ClosesOnAllMachines) {
     }
 }
 
+// A constraint that moves with t does work of its own; the servo on the arm's tip is all there is besides gravity.
+TEST(DriveLedger, CountsTheWorkOfConstraintsThatMove) {
+  for (const char* formulation : {"auto", "null_space"}) {
+    Model model = shipped("arm_on_circle");
+    model.simulate.end = 5;
+    model.simulate.formulation = formulation;
+    const Simulation run = simulated(model);
+    EXPECT_GT(exchanged(run), 1) << formulation;
+    EXPECT_LT(run.outcome.statistics.energy_error, 1e-9 * exchanged(run)) << formulation;
+  }
+}
+
+// Without projection Baumgarte's method does work, small but counted.
+TEST(DriveLedger, CountsTheWorkOfBaumgartesMethod) {
+  Model model = shipped("slider_crank");
+  model.simulate.projection = false;
+  model.simulate.alpha = 20, model.simulate.beta = 100;
+  const Simulation run = simulated(model);
+  EXPECT_NE(run.last("work.constraints"), 0);
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-9 * exchanged(run));
+}
+
 }  // namespace
 }  // namespace armature
