@@ -58,8 +58,10 @@ void print_redundant(const std::vector<RedundantRow>& rows) {
 
 void print_text(const std::string& name, const CheckReport& report) {
   fmt::print("{}\n", name);
-  fmt::print("bodies ({}): {}\n", report.bodies.size(), fmt::join(report.bodies, ", "));
-  fmt::print("joints ({}):\n", report.joints.size());
+  if (!report.bodies.empty()) {  // a Lagrangian has none
+    fmt::print("bodies ({}): {}\n", report.bodies.size(), fmt::join(report.bodies, ", "));
+    fmt::print("joints ({}):\n", report.joints.size());
+  }
   for (const auto& joint : report.joints)
     fmt::print("  {:<16} {:<12} {} - {}{}\n", joint.name, joint.type, joint.a, joint.b, joint.cut ? "  (cut)" : "");
   fmt::print("degrees of freedom: {} ({} coordinates, {} constraints of rank {})\n", report.degrees_of_freedom,

@@ -25,7 +25,8 @@ constexpr const char* examples =
     "  armature compare rrr.yaml --with \"--formulation null_space\"\n"
     "  armature compare crane.yaml --with \"--set inductance=0\"\n"
     "  armature compare a.yaml b.yaml --match theta=q1\n"
-    "\nCompared is what both models name alike: coordinates, definitions, points. Options hold for both sides; those of\n"
+    "\nCompared is what both models name alike: coordinates, definitions, points. Options hold for both sides; those "
+    "of\n"
     "--with only for B.";
 
 struct CompareArguments {
@@ -67,7 +68,10 @@ Model read_side(const CompareArguments& arguments, const std::string& file, cons
 }
 
 Json to_json(const ComparedSide& side, bool ran) {
-  Json json{{"file", side.file}, {"coordinates", side.coordinates}, {"constraints", side.constraints}, {"operations", side.operations}};
+  Json json{{"file", side.file},
+            {"coordinates", side.coordinates},
+            {"constraints", side.constraints},
+            {"operations", side.operations}};
   if (!ran) return json;
   const RunStatistics& s = side.outcome.statistics;
   json["steps"] = s.integrator.steps;
@@ -81,7 +85,8 @@ Json to_json(const ComparedSide& side, bool ran) {
 
 Json to_json(const Comparison& c) {
   Json moments = Json::array();
-  for (const auto& moment : c.moments) moments.push_back({{"t", moment.t}, {"difference", moment.difference}, {"of", moment.of}});
+  for (const auto& moment : c.moments)
+    moments.push_back({{"t", moment.t}, {"difference", moment.difference}, {"of", moment.of}});
   const bool ran = !c.moments.empty();
   return {{"status", "finished"},
           {"names", c.names},
@@ -95,7 +100,9 @@ Json to_json(const Comparison& c) {
           {"verdict", c.verdict()}};
 }
 
-void print_row(const std::string& what, const std::string& a, const std::string& b) { fmt::print("{:<34}{:>16}{:>16}\n", what, a, b); }
+void print_row(const std::string& what, const std::string& a, const std::string& b) {
+  fmt::print("{:<34}{:>16}{:>16}\n", what, a, b);
+}
 
 void print_costs(const Comparison& c) {
   const RunStatistics &a = c.a.outcome.statistics, &b = c.b.outcome.statistics;
@@ -119,11 +126,11 @@ void print_text(const Comparison& c, const CompareArguments& arguments) {
   if (!c.moments.empty()) print_costs(c);
   fmt::print("\n{:<34}{:>16}\n", "", "difference");
   if (c.states > 0)
-    fmt::print("{:<34}{:>16}  {}\n", fmt::format("accelerations at {} states", c.states), fmt::format("{:.2e}", c.acceleration),
-               c.acceleration_of);
+    fmt::print("{:<34}{:>16}  {}\n", fmt::format("accelerations at {} states", c.states),
+               fmt::format("{:.2e}", c.acceleration), c.acceleration_of);
   for (const auto& moment : c.moments)
-    fmt::print("{:<34}{:>16}  {}\n", fmt::format("trajectories at t = {:g} s", moment.t), fmt::format("{:.2e}", moment.difference),
-               moment.of);
+    fmt::print("{:<34}{:>16}  {}\n", fmt::format("trajectories at t = {:g} s", moment.t),
+               fmt::format("{:.2e}", moment.difference), moment.of);
   fmt::print("\n{}\n", c.verdict());
 }
 
@@ -158,12 +165,14 @@ Verb add_compare(CLI::App& app) {
   verb->footer(examples);
   arguments->model.add_to(*verb);
   verb->add_option("OTHER", arguments->other, "second model file; the first again if not given");
-  verb->add_option("--with", arguments->with, "options of B only: \"--formulation null_space --set l1=0.3\"")->type_name("OPTIONS");
+  verb->add_option("--with", arguments->with, "options of B only: \"--formulation null_space --set l1=0.3\"")
+      ->type_name("OPTIONS");
   verb->add_option("--match", arguments->match, "what A calls NAME is called OTHER in B; may be repeated")
       ->type_name("NAME=OTHER")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_option("--states", arguments->options.states, "random states at which accelerations are compared")->type_name("N");
+  verb->add_option("--states", arguments->options.states, "random states at which accelerations are compared")
+      ->type_name("N");
   verb->add_option("--seed", arguments->options.seed, "of the random states")->type_name("N");
   verb->add_flag("--no-run", arguments->no_run, "accelerations only");
   arguments->simulate.add_to(*verb);

@@ -39,7 +39,9 @@ int print_equations(const EquationsArguments& arguments) {
   try {
     const std::string text = page(printed_equations(model), arguments.format);
     if (arguments.model.json)
-      fmt::print("{}\n", nlohmann::ordered_json{{"status", "finished"}, {"format", arguments.format}, {"equations", text}}.dump(2));
+      fmt::print(
+          "{}\n",
+          nlohmann::ordered_json{{"status", "finished"}, {"format", arguments.format}, {"equations", text}}.dump(2));
     else
       fmt::print("{}", text);
   } catch (const std::length_error& error) {

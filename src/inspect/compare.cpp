@@ -64,8 +64,9 @@ TwinNames common_names(const Model& a, const Model& b, const Prepared& in_a, con
       names.b.push_back(name);
     }
   if (names.a.empty())
-    throw std::runtime_error("the two models have no name in common: name something alike under 'define', or say what is the "
-                             "same with --match a=b");
+    throw std::runtime_error(
+        "the two models have no name in common: name something alike under 'define', or say what is the "
+        "same with --match a=b");
   return names;
 }
 
@@ -95,7 +96,8 @@ void compare_accelerations(const Prepared& a, const Prepared& b, const TwinNames
     ++result.states;
     int worst = 0;
     const double difference = (of_a.acceleration - of_b.acceleration).cwiseAbs().maxCoeff(&worst);
-    const double size = std::max({of_a.acceleration.cwiseAbs().maxCoeff(), of_b.acceleration.cwiseAbs().maxCoeff(), resting});
+    const double size =
+        std::max({of_a.acceleration.cwiseAbs().maxCoeff(), of_b.acceleration.cwiseAbs().maxCoeff(), resting});
     if (difference / size < result.acceleration) continue;
     result.acceleration = difference / size;
     result.acceleration_of = names.a[worst];
@@ -116,7 +118,8 @@ std::vector<TwinColumn> columns(const MemoryRecorder& a, const MemoryRecorder& b
     for (const char* prime : {"", "'"}) {
       TwinColumn column{names.a[i] + prime, a.column(names.a[i] + prime), b.column(names.b[i] + prime)};
       if (column.a.empty() || column.b.empty()) continue;
-      const double apart = column.a[0] - column.b[0], whole = 2 * std::numbers::pi * std::round(apart / (2 * std::numbers::pi));
+      const double apart = column.a[0] - column.b[0],
+                   whole = 2 * std::numbers::pi * std::round(apart / (2 * std::numbers::pi));
       if (std::abs(apart - whole) < 1e-6) column.turns = whole;
       list.push_back(std::move(column));
     }
@@ -154,11 +157,13 @@ void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, 
 }  // namespace
 
 std::string Comparison::verdict() const {
-  std::string text = !obstacle.empty() ? "the accelerations were not compared: " + obstacle
-                     : same_equations()
-                         ? fmt::format("the same equations of motion: accelerations agree to {:.1e} at {} states", acceleration, states)
-                         : fmt::format("different equations of motion: the acceleration of {} differs by {:.1e} of the largest",
-                                       acceleration_of, acceleration);
+  std::string text =
+      !obstacle.empty() ? "the accelerations were not compared: " + obstacle
+      : same_equations()
+          ? fmt::format("the same equations of motion: accelerations agree to {:.1e} at {} states", acceleration,
+                        states)
+          : fmt::format("different equations of motion: the acceleration of {} differs by {:.1e} of the largest",
+                        acceleration_of, acceleration);
   if (moments.empty()) return text;
   text += fmt::format("; trajectories agree to {:.1e} ({} at t = {:g} s)", largest.difference, largest.of, largest.t);
   for (const auto* side : {&a, &b})

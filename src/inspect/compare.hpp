@@ -14,8 +14,9 @@ namespace armature {
 struct CompareOptions {
   int states = 50;
   unsigned seed = 1;
-  std::vector<std::pair<std::string, std::string>> match;  // further pairs: a name of A and the name of the same thing in B
-  bool run = true;                                         // false: accelerations only
+  std::vector<std::pair<std::string, std::string>>
+      match;        // further pairs: a name of A and the name of the same thing in B
+  bool run = true;  // false: accelerations only
 };
 
 struct ComparedSide {

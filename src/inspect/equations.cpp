@@ -62,8 +62,10 @@ class Derivation {
     for (std::size_t i = 0; i < e_.p.size(); ++i) {
       const bool is_input = std::count(voltages_.begin(), voltages_.end(), e_.p_name[i]) > 0;
       const int symbol = algebra().add_symbol(e_.p[i], {is_input ? Kind::other : Kind::parameter, e_.p_name[i], {}});
-      if (is_input) inputs_.push_back(symbol);
-      else out_.parameters.emplace_back(e_.p_name[i], e_.p_value[i]);
+      if (is_input)
+        inputs_.push_back(symbol);
+      else
+        out_.parameters.emplace_back(e_.p_name[i], e_.p_value[i]);
     }
     algebra().add_symbol(e_.t, {Kind::time, "t", {}});
     for (std::size_t i = 0; i < e_.q.size(); ++i) {
@@ -121,7 +123,8 @@ class Derivation {
   }
 
   // Which of the symbols is the one factor, to first power, among those of `moving`; -1: none.
-  static int linear_in(const PrintingMonomial& monomial, const std::vector<int>& symbols, const std::vector<int>& moving) {
+  static int linear_in(const PrintingMonomial& monomial, const std::vector<int>& symbols,
+                       const std::vector<int>& moving) {
     for (std::size_t j = 0; j < symbols.size(); ++j) {
       const auto place = monomial.powers.find(symbols[j]);
       if (place == monomial.powers.end() || place->second != 1) continue;
@@ -153,8 +156,10 @@ class Derivation {
       const PrintingSum slope = algebra().expand(partial(e_.potential, e_.q[i]));
       for (const auto& [monomial, value] : slope) {
         const int j = monomial.wave == Wave::none ? linear_in(monomial, positions_, moving()) : -1;
-        if (j >= 0) move_term(monomial, value, positions_[j], out_.K[i * n_ + j]);
-        else rest[monomial] = value;
+        if (j >= 0)
+          move_term(monomial, value, positions_[j], out_.K[i * n_ + j]);
+        else
+          rest[monomial] = value;
       }
       out_.g.push_back(rest);
     }
@@ -186,8 +191,10 @@ class Derivation {
       PrintingSum rest;
       for (const auto& [monomial, value] : out_.Q[i]) {
         const int j = monomial.wave == Wave::none ? linear_in(monomial, rates_, moving()) : -1;
-        if (j >= 0) move_term(monomial, -value, rates_[j], out_.D[i * n_ + j]);
-        else rest[monomial] = value;
+        if (j >= 0)
+          move_term(monomial, -value, rates_[j], out_.D[i * n_ + j]);
+        else
+          rest[monomial] = value;
       }
       out_.Q[i] = rest;
     }
@@ -210,7 +217,8 @@ class Derivation {
   // Parameters that stand in the forces only; they count if every term has exactly one of them, to first power.
   void take_input_parameters() {
     std::set<int> elsewhere;
-    for (const auto* list : {&out_.M, &out_.C, &out_.D, &out_.K, &out_.g, &out_.Phi, &out_.phi, &out_.gamma, &out_.zdot})
+    for (const auto* list :
+         {&out_.M, &out_.C, &out_.D, &out_.K, &out_.g, &out_.Phi, &out_.phi, &out_.gamma, &out_.zdot})
       for (int symbol : symbols_of(*list)) elsewhere.insert(symbol);
     std::vector<int> candidates;
     for (int symbol : symbols_of(out_.Q))
@@ -234,8 +242,10 @@ class Derivation {
       PrintingSum rest;
       for (const auto& [monomial, value] : out_.Q[i]) {
         const int j = linear_in(monomial, inputs_, inputs_);
-        if (j >= 0) move_term(monomial, value, inputs_[j], out_.B[i * count + j]);
-        else rest[monomial] = value;
+        if (j >= 0)
+          move_term(monomial, value, inputs_[j], out_.B[i * count + j]);
+        else
+          rest[monomial] = value;
       }
       out_.Q[i] = rest;
     }
@@ -280,7 +290,8 @@ PrintedEquations printed_equations(const Model& model) {
   try {
     Derivation(changed, *equations, voltages, result).run();
   } catch (const std::length_error&) {
-    throw std::length_error("the equations of this model have more terms than a page can hold; print those of a smaller one");
+    throw std::length_error(
+        "the equations of this model have more terms than a page can hold; print those of a smaller one");
   }
   return result;
 }

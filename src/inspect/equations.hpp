@@ -3,10 +3,10 @@
 //   M(q) v' + C(q, v) v + D v + K q + g(q) = B u + Q - Phi' lambda,    phi(t, q) = 0,    Phi v' = gamma
 //
 // C by Christoffel's symbols, c_ij = 1/2 sum_k (dm_ij/dq_k + dm_ik/dq_j - dm_jk/dq_i) v_k, so that dM/dt - 2 C is
-// skew-symmetric. D comes from dampers and the motors' back-EMF, K from the part of dV/dq that is linear in q, g is the rest
-// of dV/dq. u are the motors' voltages (or currents, where these are states) and parameters that stand for inputs: those
-// that occur in the forces only, to first degree. Q is what is left.
-// Parameters stay symbols, but for those that are zero.
+// skew-symmetric. D comes from dampers and the motors' back-EMF, K from the part of dV/dq that is linear in q, g is
+// the rest of dV/dq. u are the motors' voltages (or currents, where these are states) and parameters that stand for
+// inputs: those that occur in the forces only, to first degree. Q is what is left. Parameters stay symbols, but for
+// those that are zero.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The matrices as a function in C or Python.
+// The matrices as a function in C or Python. Names of the model are variables in it; those of the function's own are
+// long words or stand behind _out, since models use short ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,9 +19,16 @@ struct Matrix {
 std::vector<Matrix> matrices(const PrintedEquations& e) {
   const std::size_t n = e.rates.size();
   std::vector<Matrix> list;
-  for (const Matrix& matrix : {Matrix{"M", &e.M, n}, {"C", &e.C, n}, {"D", &e.D, n}, {"K", &e.K, n}, {"g", &e.g, 1},
-                               {"B", &e.B, e.inputs.size()}, {"Q", &e.Q, 1}, {"phi", &e.phi, 1}, {"Phi", &e.Phi, n},
-                               {"gamma_", &e.gamma, 1}})
+  for (const Matrix& matrix : {Matrix{"M", &e.M, n},
+                               {"C", &e.C, n},
+                               {"D", &e.D, n},
+                               {"K", &e.K, n},
+                               {"g", &e.g, 1},
+                               {"B", &e.B, e.inputs.size()},
+                               {"Q", &e.Q, 1},
+                               {"phi", &e.phi, 1},
+                               {"Phi", &e.Phi, n},
+                               {"gamma", &e.gamma, 1}})
     if (!matrix.entries->empty()) list.push_back(matrix);
   return list;
 }
@@ -38,45 +46,55 @@ std::vector<std::string> further_names(const PrintedEquations& e) {
 
 std::string c_function(const PrintedEquations& e) {
   const auto style = PrintingStyle::c;
-  std::string text = fmt::format("/* {}: {} */\n#include <math.h>\n\nvoid equations(double t, const double *q, const double *v, const double *u", e.name, form);
-  for (const Matrix& matrix : matrices(e)) text += fmt::format(",\n               double *{}", matrix.name);
+  std::string text = fmt::format(
+      "/* {}: {} */\n#include <math.h>\n\nvoid equations(double t, const double *positions, const double *rates, const "
+      "double *inputs",
+      e.name, form);
+  for (const Matrix& matrix : matrices(e)) text += fmt::format(",\n               double *{}_out", matrix.name);
   text += ") {\n";
-  for (const auto& [name, value] : e.parameters) text += fmt::format("  const double {} = {:.17g};\n", printed_name(name, style), value);
+  for (const auto& [name, value] : e.parameters)
+    text += fmt::format("  const double {} = {:.17g};\n", printed_name(name, style), value);
   const auto unpack = [&](const std::vector<std::string>& names, const char* array) {
-    for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("  const double {} = {}[{}];\n", printed_name(names[i], style), array, i);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      text += fmt::format("  const double {} = {}[{}];\n", printed_name(names[i], style), array, i);
   };
-  unpack(e.coordinates, "q");
-  unpack(e.rates, "v");
-  unpack(further_names(e), "u");
+  unpack(e.coordinates, "positions");
+  unpack(e.rates, "rates");
+  unpack(further_names(e), "inputs");
   for (const Matrix& matrix : matrices(e)) {
-    text += fmt::format("  /* {}: {} x {}, row by row */\n", matrix.name, matrix.entries->size() / matrix.columns, matrix.columns);
+    text += fmt::format("  /* {}: {} x {}, row by row */\n", matrix.name, matrix.entries->size() / matrix.columns,
+                        matrix.columns);
     for (std::size_t i = 0; i < matrix.entries->size(); ++i)
-      text += fmt::format("  {}[{}] = {};\n", matrix.name, i, printed((*matrix.entries)[i], e.algebra, style));
+      text += fmt::format("  {}_out[{}] = {};\n", matrix.name, i, printed((*matrix.entries)[i], e.algebra, style));
   }
   return text + "}\n";
 }
 
 std::string python_function(const PrintedEquations& e) {
   const auto style = PrintingStyle::python;
-  std::string text = fmt::format("from math import *\n\n\ndef equations(t, q, v, u=()):\n    \"\"\"{}: {}\"\"\"\n", e.name, form);
-  for (const auto& [name, value] : e.parameters) text += fmt::format("    {} = {:.17g}\n", printed_name(name, style), value);
+  std::string text = fmt::format(
+      "from math import *\n\n\ndef equations(t, positions, rates, inputs=()):\n    \"\"\"{}: {}\"\"\"\n", e.name, form);
+  for (const auto& [name, value] : e.parameters)
+    text += fmt::format("    {} = {:.17g}\n", printed_name(name, style), value);
   const auto unpack = [&](const std::vector<std::string>& names, const char* array) {
-    for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("    {} = {}[{}]\n", printed_name(names[i], style), array, i);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      text += fmt::format("    {} = {}[{}]\n", printed_name(names[i], style), array, i);
   };
-  unpack(e.coordinates, "q");
-  unpack(e.rates, "v");
-  unpack(further_names(e), "u");
-  std::string names;
+  unpack(e.coordinates, "positions");
+  unpack(e.rates, "rates");
+  unpack(further_names(e), "inputs");
+  text += "    result = {}\n";
   for (const Matrix& matrix : matrices(e)) {
-    text += fmt::format("    {} = [\n", matrix.name);
+    text += fmt::format("    result[\"{}\"] = [\n", matrix.name);
     for (std::size_t i = 0; i < matrix.entries->size(); ++i) {
-      const bool first = matrix.columns > 1 && i % matrix.columns == 0, last = matrix.columns > 1 && (i + 1) % matrix.columns == 0;
-      text += fmt::format("        {}{}{},\n", first ? "[" : " ", printed((*matrix.entries)[i], e.algebra, style), last ? "]" : "");
+      const bool first = matrix.columns > 1 && i % matrix.columns == 0,
+                 last = matrix.columns > 1 && (i + 1) % matrix.columns == 0;
+      text += fmt::format("        {}{}{},\n", first ? "[" : " ", printed((*matrix.entries)[i], e.algebra, style),
+                          last ? "]" : "");
     }
     text += "    ]\n";
-    names += fmt::format("{}\"{}\": {}", names.empty() ? "" : ", ", std::string(matrix.name) == "gamma_" ? "gamma" : matrix.name, matrix.name);
   }
-  return text + "    return {" + names + "}\n";
+  return text + "    return result\n";
 }
 
 }  // namespace

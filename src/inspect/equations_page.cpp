@@ -35,18 +35,22 @@ class TextPage {
     matrix("Phi", e_.Phi, n_, false);
     matrix("gamma", e_.gamma, 1, false);
     if (!e_.zdot.empty()) text_ += "\n";
-    for (std::size_t i = 0; i < e_.zdot.size(); ++i) text_ += fmt::format("{}' = {}\n", e_.states[i], printed(e_.zdot[i], e_.algebra, PrintingStyle::text));
+    for (std::size_t i = 0; i < e_.zdot.size(); ++i)
+      text_ += fmt::format("{}' = {}\n", e_.states[i], printed(e_.zdot[i], e_.algebra, PrintingStyle::text));
     return text_;
   }
 
  private:
   std::string form() const {
     std::string left = "M v'";
-    for (const auto& [name, entries] : {std::pair{" + C v", &e_.C}, {" + D v", &e_.D}, {" + K q", &e_.K}, {" + g", &e_.g}})
+    for (const auto& [name, entries] :
+         {std::pair{" + C v", &e_.C}, {" + D v", &e_.D}, {" + K q", &e_.K}, {" + g", &e_.g}})
       if (!all_zero(*entries)) left += name;
     std::string right = all_zero(e_.B) ? "" : "B u";
     if (!all_zero(e_.Q)) right += right.empty() ? "Q" : " + Q";
-    if (!e_.rows.empty()) right += right.empty() ? "-Phi' lambda,   phi = 0,   Phi v' = gamma" : " - Phi' lambda,   phi = 0,   Phi v' = gamma";
+    if (!e_.rows.empty())
+      right +=
+          right.empty() ? "-Phi' lambda,   phi = 0,   Phi v' = gamma" : " - Phi' lambda,   phi = 0,   Phi v' = gamma";
     return left + " = " + (right.empty() ? "0" : right);
   }
 
@@ -68,9 +72,12 @@ class TextPage {
         const PrintingSum& entry = entries[i * columns + j];
         if (entry.empty()) continue;
         const std::string value = printed(entry, e_.algebra, PrintingStyle::text);
-        if (columns == 1) text_ += fmt::format("{}[{}] = {}\n", name, i + 1, value);
-        else if (symmetric && i != j) text_ += fmt::format("{0}[{1},{2}] = {0}[{2},{1}] = {3}\n", name, j + 1, i + 1, value);
-        else text_ += fmt::format("{}[{},{}] = {}\n", name, i + 1, j + 1, value);
+        if (columns == 1)
+          text_ += fmt::format("{}[{}] = {}\n", name, i + 1, value);
+        else if (symmetric && i != j)
+          text_ += fmt::format("{0}[{1},{2}] = {0}[{2},{1}] = {3}\n", name, j + 1, i + 1, value);
+        else
+          text_ += fmt::format("{}[{},{}] = {}\n", name, i + 1, j + 1, value);
       }
   }
 
@@ -108,7 +115,9 @@ std::string equations_text(const PrintedEquations& equations) { return TextPage(
 
 std::string equations_latex(const PrintedEquations& e) {
   const std::size_t n = e.rates.size();
-  std::string text = fmt::format("% {}\n% M v' + C v + D v + K q + g = B u + Q - Phi^T lambda,  phi = 0,  Phi v' = gamma\n\\begin{{align*}}\n", e.name);
+  std::string text = fmt::format(
+      "% {}\n% M v' + C v + D v + K q + g = B u + Q - Phi^T lambda,  phi = 0,  Phi v' = gamma\n\\begin{{align*}}\n",
+      e.name);
   text += latex_names("\\mathbf{q}", e.coordinates) + latex_names("\\mathbf{u}", e.inputs);
   const auto matrix = [&](const char* name, const std::vector<PrintingSum>& entries, std::size_t columns) {
     text += latex_matrix(name, entries, columns, e.algebra);
@@ -124,7 +133,8 @@ std::string equations_latex(const PrintedEquations& e) {
   matrix("\\boldsymbol{\\Phi}", e.Phi, n);
   matrix("\\boldsymbol{\\gamma}", e.gamma, 1);
   for (std::size_t i = 0; i < e.zdot.size(); ++i)
-    text += fmt::format("{} &= {} \\\\\n", printed_name(e.states[i] + "'", PrintingStyle::latex), printed(e.zdot[i], e.algebra, PrintingStyle::latex));
+    text += fmt::format("{} &= {} \\\\\n", printed_name(e.states[i] + "'", PrintingStyle::latex),
+                        printed(e.zdot[i], e.algebra, PrintingStyle::latex));
   return text + "\\end{align*}\n";
 }
 

@@ -8,9 +8,17 @@ namespace armature {
 
 namespace {
 
-const std::set<std::string> greek{"alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu",
-                                  "nu", "xi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta",
-                                  "Lambda", "Xi", "Sigma", "Phi", "Psi", "Omega"};
+const std::set<std::string> greek{"alpha", "beta",   "gamma", "delta", "epsilon", "zeta",  "eta",   "theta",
+                                  "kappa", "lambda", "mu",    "nu",    "xi",      "rho",   "sigma", "tau",
+                                  "phi",   "chi",    "psi",   "omega", "Gamma",   "Delta", "Theta", "Lambda",
+                                  "Xi",    "Sigma",  "Phi",   "Psi",   "Omega"};
+
+// Words of C and Python that a model may use as a name, and arguments of the functions written.
+const std::set<std::string> keywords{
+    "lambda",   "in",     "is",    "if",        "for",   "as",     "not",    "and",   "or",      "while",
+    "int",      "long",   "short", "double",    "float", "char",   "const",  "break", "default", "switch",
+    "case",     "do",     "else",  "pass",      "from",  "import", "with",   "def",   "class",   "del",
+    "register", "static", "void",  "positions", "rates", "inputs", "result", "sin",   "cos",     "sqrt"};
 
 std::string latex_letter(const std::string& word) {
   if (greek.contains(word)) return "\\" + word;
@@ -49,7 +57,8 @@ std::string code_name(std::string name) {
     name.pop_back();
   }
   std::replace(name.begin(), name.end(), '.', '_');
-  return rates + name;
+  name = rates + name;
+  return keywords.contains(name) ? name + "_" : name;
 }
 
 }  // namespace

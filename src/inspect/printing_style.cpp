@@ -10,7 +10,7 @@ namespace armature {
 
 namespace {
 
-constexpr int largest_denominator = 2520;  // the beam's 13/35, 11/210 and 1/105 are below
+constexpr int largest_denominator = 2520;     // the beam's 13/35, 11/210 and 1/105 are below
 constexpr int longest_decimal_fraction = 24;  // 7/20 is a fraction, 981/200 is 4.905
 
 struct Fraction {
@@ -66,7 +66,8 @@ class Printer {
   }
 
   static PrintingSum scaled(PrintingSum terms, double factor) {
-    for (auto& [monomial, value] : terms) value = std::abs(std::abs(value * factor) - 1) < 1e-13 ? std::copysign(1.0, value * factor) : value * factor;
+    for (auto& [monomial, value] : terms)
+      value = std::abs(std::abs(value * factor) - 1) < 1e-13 ? std::copysign(1.0, value * factor) : value * factor;
     return terms;
   }
 
@@ -74,7 +75,8 @@ class Printer {
   static PrintingMonomial common_factor(const PrintingSum& terms) {
     PrintingMonomial common = terms.begin()->first;
     for (const auto& [monomial, value] : terms) {
-      if (monomial.wave != common.wave || !(monomial.angle == common.angle)) common.wave = Wave::none, common.angle = {};
+      if (monomial.wave != common.wave || !(monomial.angle == common.angle))
+        common.wave = Wave::none, common.angle = {};
       for (auto& [symbol, n] : common.powers) {
         const auto place = monomial.powers.find(symbol);
         const int other = place == monomial.powers.end() ? 0 : place->second;
@@ -101,14 +103,19 @@ class Printer {
   std::string collected(const PrintingSum& terms) const {
     std::string text;
     const auto append = [&](const std::string& part) {
-      if (text.empty()) text = part;
-      else if (part.starts_with('-')) text += " - " + part.substr(1);
-      else text += " + " + part;
+      if (text.empty())
+        text = part;
+      else if (part.starts_with('-'))
+        text += " - " + part.substr(1);
+      else
+        text += " + " + part;
     };
     std::map<std::pair<Wave, PrintingAngle>, PrintingSum> waves;
     for (const auto& [monomial, value] : terms) {
-      if (monomial.wave == Wave::none) append(term(monomial, value, ""));
-      else waves[{monomial.wave, monomial.angle}][monomial] = value;
+      if (monomial.wave == Wave::none)
+        append(term(monomial, value, ""));
+      else
+        waves[{monomial.wave, monomial.angle}][monomial] = value;
     }
     for (const auto& [wave, part] : waves) append(sum(part));
     return text;
@@ -127,20 +134,25 @@ class Printer {
     return style_ == PrintingStyle::latex ? latex_term(value, above, below) : plain_term(value, above, below);
   }
 
-  std::string latex_term(double value, const std::vector<std::string>& above, const std::vector<std::string>& below) const {
+  std::string latex_term(double value, const std::vector<std::string>& above,
+                         const std::vector<std::string>& below) const {
     const std::string sign = value < 0 ? "-" : "";
     const auto fraction = fraction_of(std::abs(value));
     std::string front;
-    if (!fraction) front = fmt::format("{:.9g}", std::abs(value));
-    else if (fraction->bottom != 1) front = fmt::format("\\frac{{{}}}{{{}}}", fraction->top, fraction->bottom);
-    else if (fraction->top != 1 || (above.empty() && below.empty())) front = fmt::format("{}", fraction->top);
+    if (!fraction)
+      front = fmt::format("{:.9g}", std::abs(value));
+    else if (fraction->bottom != 1)
+      front = fmt::format("\\frac{{{}}}{{{}}}", fraction->top, fraction->bottom);
+    else if (fraction->top != 1 || (above.empty() && below.empty()))
+      front = fmt::format("{}", fraction->top);
     if (below.empty()) return sign + joined(front, above, " ");
     const std::string top = joined(fraction && fraction->bottom != 1 ? "" : front, above, " ");
     const std::string quotient = fmt::format("\\frac{{{}}}{{{}}}", top.empty() ? "1" : top, joined("", below, " "));
     return sign + (fraction && fraction->bottom != 1 ? front + " " : "") + quotient;
   }
 
-  std::string plain_term(double value, const std::vector<std::string>& above, const std::vector<std::string>& below) const {
+  std::string plain_term(double value, const std::vector<std::string>& above,
+                         const std::vector<std::string>& below) const {
     const std::string sign = value < 0 ? "-" : "";
     std::string front = coefficient(std::abs(value));
     if (front == "1" && !above.empty()) front.clear();
@@ -208,12 +220,15 @@ class Printer {
     std::string inside;
     for (const auto& [symbol, factor] : angle.factors) {
       const std::string part = term({Wave::none, {}, {{symbol, 1}}}, factor, "");
-      if (inside.empty()) inside = part;
-      else inside += part.starts_with('-') ? " - " + part.substr(1) : " + " + part;
+      if (inside.empty())
+        inside = part;
+      else
+        inside += part.starts_with('-') ? " - " + part.substr(1) : " + " + part;
     }
     if (angle.phase != 0) inside += (angle.phase < 0 ? " - " : " + ") + phase(std::abs(angle.phase));
     const std::string name = wave == Wave::sine ? "sin" : "cos";
-    if (style_ == PrintingStyle::latex && angle.phase == 0 && angle.factors.size() == 1) return "\\" + name + " " + inside;
+    if (style_ == PrintingStyle::latex && angle.phase == 0 && angle.factors.size() == 1)
+      return "\\" + name + " " + inside;
     return function(name) + (style_ == PrintingStyle::latex ? "\\left(" + inside + "\\right)" : "(" + inside + ")");
   }
 
@@ -223,8 +238,11 @@ class Printer {
     const bool readable = style_ == PrintingStyle::text || style_ == PrintingStyle::latex;
     if (!part || part->bottom > 24 || !readable) return fmt::format("{:.17g}", value);
     if (style_ == PrintingStyle::latex)
-      return part->bottom == 1 ? fmt::format("{}\\pi", part->top) : fmt::format("\\frac{{{}\\pi}}{{{}}}", part->top == 1 ? "" : std::to_string(part->top), part->bottom);
-    return fmt::format("{}pi{}", part->top == 1 ? "" : fmt::format("{}*", part->top), part->bottom == 1 ? "" : fmt::format("/{}", part->bottom));
+      return part->bottom == 1
+                 ? fmt::format("{}\\pi", part->top)
+                 : fmt::format("\\frac{{{}\\pi}}{{{}}}", part->top == 1 ? "" : std::to_string(part->top), part->bottom);
+    return fmt::format("{}pi{}", part->top == 1 ? "" : fmt::format("{}*", part->top),
+                       part->bottom == 1 ? "" : fmt::format("/{}", part->bottom));
   }
 
   const PrintingAlgebra& algebra_;

@@ -1,5 +1,5 @@
-// Sums as text: plain, LaTeX, C or Python. Common factors go in front, what multiplies one sine or cosine is collected, and
-// coefficients are printed as fractions where they are.
+// Sums as text: plain, LaTeX, C or Python. Common factors go in front, what multiplies one sine or cosine is
+// collected, and coefficients are printed as fractions where they are.
 #pragma once
 
 #include <string>

@@ -25,7 +25,8 @@ void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) 
   if (std::abs(place->second) <= cancelled * (std::abs(before) + std::abs(value))) sum.erase(place);
 }
 
-// c wave(angle) with the angle's first factor positive, and a phase in (-pi/2, pi/2) absorbed where it is a whole quarter.
+// c wave(angle) with the angle's first factor positive, and a phase in (-pi/2, pi/2) absorbed where it is a whole
+// quarter.
 void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, std::map<int, int> powers, double value) {
   std::erase_if(angle.factors, [](const auto& factor) { return std::abs(factor.second) < cancelled; });
   if (angle.factors.empty())
@@ -40,8 +41,10 @@ void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, std::map<int, in
   if (std::abs(angle.phase - quarters * quarter) < 1e-12) {
     const int turn = ((static_cast<int>(quarters) % 4) + 4) % 4;
     // cos(x + k pi/2): cos, -sin, -cos, sin;  sin(x + k pi/2): sin, cos, -sin, -cos
-    if (wave == Wave::cosine) value *= turn == 1 || turn == 2 ? -1 : 1;
-    else value *= turn >= 2 ? -1 : 1;
+    if (wave == Wave::cosine)
+      value *= turn == 1 || turn == 2 ? -1 : 1;
+    else
+      value *= turn >= 2 ? -1 : 1;
     if (turn % 2 == 1) wave = wave == Wave::cosine ? Wave::sine : Wave::cosine;
     angle.phase = 0;
   }
@@ -98,7 +101,8 @@ PrintingSum PrintingAlgebra::added(PrintingSum a, const PrintingSum& b, double f
 }
 
 // sin a sin b = 1/2 (cos(a-b) - cos(a+b)) and so on; a root squared is its argument.
-PrintingSum PrintingAlgebra::times(const PrintingMonomial& a, double factor_a, const PrintingMonomial& b, double factor_b) {
+PrintingSum PrintingAlgebra::times(const PrintingMonomial& a, double factor_a, const PrintingMonomial& b,
+                                   double factor_b) {
   std::map<int, int> powers = a.powers;
   for (const auto& [symbol, n] : b.powers) powers[symbol] += n;
   PrintingSum root = number(1);
@@ -166,10 +170,14 @@ PrintingSum PrintingAlgebra::wave(Wave kind, const PrintingSum& argument) {
   PrintingAngle angle;
   for (const auto& [monomial, value] : argument) {
     const bool is_number = monomial.wave == Wave::none && monomial.powers.empty();
-    const bool is_linear = monomial.wave == Wave::none && monomial.powers.size() == 1 && monomial.powers.begin()->second == 1;
-    if (is_number) angle.phase = value;
-    else if (is_linear) angle.factors[monomial.powers.begin()->first] = value;
-    else return call(kind == Wave::sine ? "sin" : "cos", {argument});
+    const bool is_linear =
+        monomial.wave == Wave::none && monomial.powers.size() == 1 && monomial.powers.begin()->second == 1;
+    if (is_number)
+      angle.phase = value;
+    else if (is_linear)
+      angle.factors[monomial.powers.begin()->first] = value;
+    else
+      return call(kind == Wave::sine ? "sin" : "cos", {argument});
   }
   PrintingSum sum;
   add_wave(sum, kind, angle, {}, 1);

@@ -2,9 +2,9 @@
 //
 //   sum of  c s1^n1 s2^n2 ... [1 | sin(k.s + p) | cos(k.s + p)]
 //
-// with symbols s (parameters, coordinates, rates), whole powers n, and at most one sine or cosine a term: products of them
-// become sums of angles, so that two equal expressions of this kind have the same terms. What does not fit (roots, quotients
-// by sums, tables, comparisons) is a symbol of its own that holds its arguments.
+// with symbols s (parameters, coordinates, rates), whole powers n, and at most one sine or cosine a term: products of
+// them become sums of angles, so that two equal expressions of this kind have the same terms. What does not fit (roots,
+// quotients by sums, tables, comparisons) is a symbol of its own that holds its arguments.
 #pragma once
 
 #include <map>
@@ -29,6 +29,10 @@ struct PrintingMonomial {
   Wave wave = Wave::none;
   PrintingAngle angle;
   std::map<int, int> powers;  // by symbol, none of them zero
+
+  PrintingMonomial() = default;
+  PrintingMonomial(Wave wave, const PrintingAngle& angle, const std::map<int, int>& powers)
+      : wave(wave), angle(angle), powers(powers) {}
   bool is_one() const { return wave == Wave::none && powers.empty(); }
   auto operator<=>(const PrintingMonomial&) const = default;
 };

@@ -13,9 +13,9 @@ namespace {
 
 constexpr int path_steps = 12;
 constexpr int newton_steps = 30;
-constexpr double met = 1e-11;    // of positions, rad or m: Newton has converged
-constexpr double apart = 1e-7;   // positions that differ by more are not the same machine
-constexpr double reach = 0.8;    // rad, and for lengths times their size: how far a walk goes at most
+constexpr double met = 1e-11;   // of positions, rad or m: Newton has converged
+constexpr double apart = 1e-7;  // positions that differ by more are not the same machine
+constexpr double reach = 0.8;   // rad, and for lengths times their size: how far a walk goes at most
 constexpr double rank = 1e-9;
 
 using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
@@ -51,8 +51,9 @@ TwinStates::TwinStates(const Prepared& a, const Prepared& b, const TwinNames& na
     motion_b_.evaluate(start_b_, Eigen::VectorXd::Zero(configuration_b_.nv()), z);
     int worst = 0;
     const double gap = (y.y - z.y).cwiseAbs().maxCoeff(&worst);
-    obstacle_ = fmt::format("B has no state with the positions of A: at A's start {} is {:.6g}, in B it comes to {:.6g} (gap {:.2g})",
-                            names.a[worst], y.y[worst], z.y[worst], gap);
+    obstacle_ = fmt::format(
+        "B has no state with the positions of A: at A's start {} is {:.6g}, in B it comes to {:.6g} (gap {:.2g})",
+        names.a[worst], y.y[worst], z.y[worst], gap);
     return;
   }
   // at a state off the start, where nothing is singular by accident
@@ -125,7 +126,8 @@ bool TwinStates::walk(State& a, State& b) {
   Eigen::VectorXd way(nv);
   randomize(way, reach / path_steps);
   for (int i = 0; i < nv; ++i)
-    if (const int position = configuration_a_.position_of(i); position >= 0 && e.positions[position].kind != Coordinate::Kind::angle)
+    if (const int position = configuration_a_.position_of(i);
+        position >= 0 && e.positions[position].kind != Coordinate::Kind::angle)
       way[i] *= 0.05 + 0.5 * std::abs(a.x[position]);
   bool moved = false;
   for (int k = 0; k < path_steps; ++k) {
@@ -160,11 +162,13 @@ void TwinStates::take_rates(const State& a, State& b) {
 
 void TwinStates::take_others(State& a, State& b) {
   const auto &of_a = a_.system->equations().others, &of_b = b_.system->equations().others;
-  const int first_a = configuration_a_.nq() + configuration_a_.nv(), first_b = configuration_b_.nq() + configuration_b_.nv();
+  const int first_a = configuration_a_.nq() + configuration_a_.nv(),
+            first_b = configuration_b_.nq() + configuration_b_.nv();
   std::uniform_real_distribution<double> uniform(-1, 1);
   for (std::size_t i = 0; i < of_a.size(); ++i)
     for (std::size_t k = 0; k < of_b.size(); ++k)
-      if (of_a[i].name == of_b[k].name && of_a[i].unit != "J") a.x[first_a + i] = b.x[first_b + k] = uniform(generator_);
+      if (of_a[i].name == of_b[k].name && of_a[i].unit != "J")
+        a.x[first_a + i] = b.x[first_b + k] = uniform(generator_);
 }
 
 bool TwinStates::draw(State& a, State& b) {

@@ -1,8 +1,9 @@
-// One random consistent state in two models of a machine: positions, rates and currents such that everything the two name
-// alike is the same.
+// One random consistent state in two models of a machine: positions, rates and currents such that everything the two
+// name alike is the same.
 //
-// Model A is moved by small random steps away from its start, each corrected onto its constraints; B follows every step by
-// Newton's method on  phi_B = 0,  y_B = y_A,  so that both stay on their branches. Rates then solve a linear system.
+// Model A is moved by small random steps away from its start, each corrected onto its constraints; B follows every
+// step by Newton's method on  phi_B = 0,  y_B = y_A,  so that both stay on their branches. Rates then solve a linear
+// system.
 #pragma once
 
 #include <random>
@@ -32,9 +33,9 @@ class TwinStates {
 
  private:
   bool walk(State& a, State& b);
-  bool follow(const State& a, State& b);       // positions of b
-  void take_rates(const State& a, State& b);   // rates of b
-  void take_others(State& a, State& b);        // currents and the like, random and equal by name
+  bool follow(const State& a, State& b);      // positions of b
+  void take_rates(const State& a, State& b);  // rates of b
+  void take_others(State& a, State& b);       // currents and the like, random and equal by name
   void randomize(Eigen::VectorXd& dv, double size);
   void unwrap(SystemEvaluator& evaluator, State& state);
 

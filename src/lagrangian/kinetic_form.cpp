@@ -1,5 +1,6 @@
-// Whether T is what a kinetic energy must be,  T = 1/2 v' M v  with M(q) positive definite, seen at the start and at random
-// states: angles all around, other coordinates near their start. States at which T has no value count for nothing.
+// Whether T is what a kinetic energy must be,  T = 1/2 v' M v  with M(q) positive definite, seen at the start and at
+// random states: angles all around, other coordinates near their start. States at which T has no value count for
+// nothing.
 #include <Eigen/Core>
 #include <cmath>
 #include <numbers>
@@ -17,14 +18,17 @@ namespace armature {
 namespace {
 
 constexpr int samples = 20;
-constexpr double round_off = 1e-9;         // of T and M, relative: differences above it are not rounding
-constexpr double definite = 1e-12;         // a pivot below this part of its diagonal entry is zero
-constexpr double spread = 0.1;             // of coordinates that are not angles, besides 20 % of their start
+constexpr double round_off = 1e-9;  // of T and M, relative: differences above it are not rounding
+constexpr double definite = 1e-12;  // a pivot below this part of its diagonal entry is zero
+constexpr double spread = 0.1;      // of coordinates that are not angles, besides 20 % of their start
 
 class KineticForm {
  public:
   KineticForm(const Model& model, const Equations& equations, Expression T, const std::vector<Expression>& hessian)
-      : model_(model), e_(equations), n_(static_cast<int>(equations.v.size())), explicit_time_(depends_on(T, equations.t)) {
+      : model_(model),
+        e_(equations),
+        n_(static_cast<int>(equations.v.size())),
+        explicit_time_(depends_on(T, equations.t)) {
     std::vector<Expression> outputs{T};
     outputs.insert(outputs.end(), hessian.begin(), hessian.end());
     outputs.insert(outputs.end(), e_.M.begin(), e_.M.end());
@@ -113,8 +117,9 @@ class KineticForm {
     const double scale = round_off * (std::abs(T) + std::abs(form) + H.cwiseAbs().maxCoeff());
     if (!explicit_time_ && std::abs(rest2 - rest) > scale) return linear_fault(v, scale);
     if (!explicit_time_ && std::abs(2 * rest - rest2) > scale)
-      return fmt::format("has a part without rates ({:.6g} J {}); such a part belongs to the potential, with the opposite sign",
-                         2 * rest - rest2, here());
+      return fmt::format(
+          "has a part without rates ({:.6g} J {}); such a part belongs to the potential, with the opposite sign",
+          2 * rest - rest2, here());
     return definiteness(M);
   }
 
@@ -126,7 +131,8 @@ class KineticForm {
       const Eigen::VectorXd single = v[i] * Eigen::VectorXd::Unit(n_, i);
       evaluate(single);
       if (std::abs(T_ - T0 - 0.5 * single.dot(H_ * single)) > scale / n_)
-        return fmt::format("is not a quadratic form of the rates: it has a term of first degree in {} {}", rate(i), here());
+        return fmt::format("is not a quadratic form of the rates: it has a term of first degree in {} {}", rate(i),
+                           here());
     }
     return fmt::format("is not a quadratic form of the rates {}", here());
   }
@@ -136,7 +142,8 @@ class KineticForm {
     const Eigen::VectorXd diagonal = M.diagonal();
     for (int k = 0; k < n_; ++k) {
       if (diagonal[k] == 0 && M.row(k).isZero())
-        return fmt::format("does not depend on {}: the coordinate {} has no inertia {}", rate(k), e_.positions[k].name, here());
+        return fmt::format("does not depend on {}: the coordinate {} has no inertia {}", rate(k), e_.positions[k].name,
+                           here());
       if (!(M(k, k) > definite * std::abs(diagonal[k])))
         return fmt::format("is not positive definite: it does not grow with {} {}", rate(k), here());
       for (int r = k + 1; r < n_; ++r)
@@ -149,8 +156,7 @@ class KineticForm {
 
   std::string here() const {
     std::string text = "at";
-    for (int i = 0; i < n_; ++i)
-      text += fmt::format("{} {} = {:.6g}", i == 0 ? "" : ",", e_.positions[i].name, q_[i]);
+    for (int i = 0; i < n_; ++i) text += fmt::format("{} {} = {:.6g}", i == 0 ? "" : ",", e_.positions[i].name, q_[i]);
     return explicit_time_ ? text + fmt::format(", t = {:.6g}", t_) : text;
   }
 

@@ -48,8 +48,9 @@ void Lagrangian::add_row_of(const LagrangianSection::Constraint& constraint) {
   for (const Expression& part : zero.parts)
     for (const Expression& v : eq_.v)
       if (depends_on(part, v))
-        throw FormulaError(constraint.zero.where, "constraints are conditions on positions, but this depends on the rate " +
-                                                      graph_.inputs()[v.node().a]);
+        throw FormulaError(
+            constraint.zero.where,
+            "constraints are conditions on positions, but this depends on the rate " + graph_.inputs()[v.node().a]);
   if (zero.parts.size() > 3) throw FormulaError(constraint.zero.where, "a vector has 2 or 3 components");
   for (std::size_t i = 0; i < zero.parts.size(); ++i)
     add_row(constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], "",
@@ -67,8 +68,9 @@ void Lagrangian::add_force(const LagrangianSection::Force& force) {
   graph_.set_mode_label("force on " + force.on);
   const Value x = *look_up(force.on), F = value(force.is);
   if (x.parts.size() != F.parts.size())
-    throw FormulaError(force.is.where, "'" + force.on + (x.is_scalar() ? "' is one number: so is a force on it"
-                                                                       : "' is a vector: so is a force on it"));
+    throw FormulaError(force.is.where, "'" + force.on +
+                                           (x.is_scalar() ? "' is one number: so is a force on it"
+                                                          : "' is a vector: so is a force on it"));
   for (std::size_t i = 0; i < x.parts.size(); ++i) {
     const Expression rate = rate_of(x.parts[i]);
     apply(F.parts[i], rate);

@@ -37,12 +37,13 @@ class Lagrangian : public EquationsBuilder {
 std::shared_ptr<Equations> build_lagrangian(const Model& model, const std::vector<std::string>& free_parameters = {},
                                             const ElementAdder& add_elements = {});
 
-// What is wrong with T as a kinetic energy: not a quadratic form of v, or M not positive definite (M: the Hessian of T and
-// the inertia of drives); with the state and the coordinate at which it shows. Empty: nothing. (kinetic_form.cpp)
+// What is wrong with T as a kinetic energy: not a quadratic form of v, or M not positive definite (M: the Hessian of T
+// and the inertia of drives); with the state and the coordinate at which it shows. Empty: nothing. (kinetic_form.cpp)
 std::string fault_of_kinetic(const Model& model, const Equations& equations, Expression T,
                              const std::vector<Expression>& hessian);
 
-// Velocities such that M factors with little fill: next always the one with the fewest neighbors. (elimination_order.cpp)
+// Velocities such that M factors with little fill: next always the one with the fewest neighbors.
+// (elimination_order.cpp)
 std::vector<int> fill_reducing_order(const std::vector<Expression>& M, int nv);
 
 }  // namespace armature

@@ -14,12 +14,15 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::string without_trailing_space(const std::string& line) { return line.substr(0, line.find_last_not_of(" \t\r") + 1); }
+std::string without_trailing_space(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+}
 
 // The column (from 0) of the > or | with which a line ends, behind which a text begins; npos: none.
 std::size_t block_indicator(const std::string& line) {
   const std::size_t last = line.find_last_not_of(" \t\r+-0123456789");
-  const bool is_block = last != std::string::npos && (line[last] == '>' || line[last] == '|') && last > 0 && line[last - 1] == ' ';
+  const bool is_block =
+      last != std::string::npos && (line[last] == '>' || line[last] == '|') && last > 0 && line[last - 1] == ' ';
   return is_block ? last : std::string::npos;
 }
 

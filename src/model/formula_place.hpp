@@ -1,5 +1,5 @@
-// Where in the file a part of a formula stands. A formula knows its first line and counts columns from there as if all of
-// it stood in one line; in the file it may be folded over several.
+// Where in the file a part of a formula stands. A formula knows its first line and counts columns from there as if all
+// of it stood in one line; in the file it may be folded over several.
 #pragma once
 
 #include <string>

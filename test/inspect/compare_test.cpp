@@ -32,7 +32,8 @@ INSTANTIATE_TEST_SUITE_P(Models, CompareWithLagrangian,
 TEST(Compare, SeesASmallChange) {
   CompareOptions accelerations_only;
   accelerations_only.run = false;
-  const Comparison c = compare(shipped("crane"), shipped("crane_lagrangian", {{"mp", "0.850001 kg"}}), accelerations_only);
+  const Comparison c =
+      compare(shipped("crane"), shipped("crane_lagrangian", {{"mp", "0.850001 kg"}}), accelerations_only);
   EXPECT_FALSE(c.same_equations());
   EXPECT_GT(c.acceleration, 1e-10);
   EXPECT_LT(c.acceleration, 1e-5);
@@ -45,8 +46,8 @@ TEST(Compare, TellsOptionsApart) {
   b.simulate.step = 1e-3;
   b.simulate.formulation = "null_space";
   const Comparison c = compare(a, b);
-  EXPECT_TRUE(c.same_equations());          // formulations agree
-  EXPECT_GT(c.largest.difference, 1e-13);   // integrators do not quite
+  EXPECT_TRUE(c.same_equations());         // formulations agree
+  EXPECT_GT(c.largest.difference, 1e-13);  // integrators do not quite
   EXPECT_LT(c.largest.difference, 1e-5);
   EXPECT_EQ(c.b.outcome.statistics.integrator.steps, 200);
 }

@@ -5,13 +5,15 @@
 #include <random>
 
 #include "inspect/equations_values.hpp"
-#include "support/run_model.hpp"
 #include "simulate/setup.hpp"
+#include "support/run_model.hpp"
 
 namespace armature {
 namespace {
 
-bool has_line(const std::string& page, const std::string& line) { return ("\n" + page).find("\n" + line + "\n") != std::string::npos; }
+bool has_line(const std::string& page, const std::string& line) {
+  return ("\n" + page).find("\n" + line + "\n") != std::string::npos;
+}
 
 #define EXPECT_LINE(page, line) EXPECT_TRUE(has_line(page, line)) << line << "\nis not in\n" << page
 
@@ -48,8 +50,8 @@ TEST(Equations, OfTheSliderCrankReadAsPrinted) {
   EXPECT_LINE(page, "gamma[2] = l1*q1'^2*sin(q1) - l2*q2'^2*sin(q2)");
 }
 
-// M, K and g of one arm: Nguyen Quang Hoang et al., Vietnam J. Mechanics 44 (2022), eqs. of §3.5 (all right as printed).
-// Each entry has as many terms as are printed there, and their value at random states.
+// M, K and g of one arm: Nguyen Quang Hoang et al., Vietnam J. Mechanics 44 (2022), eqs. of §3.5 (all right as
+// printed). Each entry has as many terms as are printed there, and their value at random states.
 TEST(Equations, OfTheFiveBarArePrintedTermByTerm) {
   const PrintedEquations e = printed_equations(shipped("five_bar_lagrangian"));
   struct Entry {
@@ -63,7 +65,8 @@ TEST(Equations, OfTheFiveBarArePrintedTermByTerm) {
     std::uniform_real_distribution<double> uniform(0.2, 1.5);
     for (const Entry& entry : entries) {
       const PrintingSum& sum = matrix[(entry.row - 1) * columns + entry.column - 1];
-      EXPECT_EQ(sum.size(), entry.terms) << entry.row << ", " << entry.column << ": " << printed(sum, e.algebra, PrintingStyle::text);
+      EXPECT_EQ(sum.size(), entry.terms) << entry.row << ", " << entry.column << ": "
+                                         << printed(sum, e.algebra, PrintingStyle::text);
       for (int k = 0; k < 10; ++k) {
         SymbolValues values;
         for (int i = 0; i < e.algebra.size(); ++i) values[e.algebra[i].name] = uniform(generator);
@@ -75,23 +78,28 @@ TEST(Equations, OfTheFiveBarArePrintedTermByTerm) {
         {{1, 1, 1, [](V v) { return v.at("Im"); }},
          {2, 2, 14,
           [](V v) {
-            const double m2 = v.at("m2"), m3 = v.at("m3"), e3 = v.at("e13"), e4 = v.at("e14"), l1 = v.at("l1"), l2 = v.at("l2"), q2 = v.at("theta12");
-            return v.at("I1") + 13. / 35 * m2 * e3 * e3 - 11. / 105 * m2 * e3 * e4 * l2 + 1. / 105 * m2 * e4 * e4 * l2 * l2 -
-                   m2 * l1 * e3 * std::sin(q2) + 1. / 6 * m2 * l1 * l2 * e4 * std::sin(q2) + 1. / 3 * m2 * l2 * l2 +
-                   m2 * l1 * std::cos(q2) * l2 + m2 * l1 * l1 +
+            const double m2 = v.at("m2"), m3 = v.at("m3"), e3 = v.at("e13"), e4 = v.at("e14"), l1 = v.at("l1"),
+                         l2 = v.at("l2"), q2 = v.at("theta12");
+            return v.at("I1") + 13. / 35 * m2 * e3 * e3 - 11. / 105 * m2 * e3 * e4 * l2 +
+                   1. / 105 * m2 * e4 * e4 * l2 * l2 - m2 * l1 * e3 * std::sin(q2) +
+                   1. / 6 * m2 * l1 * l2 * e4 * std::sin(q2) + 1. / 3 * m2 * l2 * l2 + m2 * l1 * std::cos(q2) * l2 +
+                   m2 * l1 * l1 +
                    m3 * (l1 * l1 + l2 * l2 + 2 * l1 * l2 * std::cos(q2) - 2 * l1 * e3 * std::sin(q2) + e3 * e3);
           }},
          {3, 2, 11,
           [](V v) {
-            const double m2 = v.at("m2"), m3 = v.at("m3"), e3 = v.at("e13"), e4 = v.at("e14"), l1 = v.at("l1"), l2 = v.at("l2"), q2 = v.at("theta12");
+            const double m2 = v.at("m2"), m3 = v.at("m3"), e3 = v.at("e13"), e4 = v.at("e14"), l1 = v.at("l1"),
+                         l2 = v.at("l2"), q2 = v.at("theta12");
             return 13. / 35 * m2 * e3 * e3 - 11. / 105 * m2 * e3 * e4 * l2 + 1. / 105 * m2 * e4 * e4 * l2 * l2 -
-                   0.5 * m2 * l1 * std::sin(q2) * e3 + 1. / 12 * m2 * l1 * l2 * e4 * std::sin(q2) + 1. / 3 * m2 * l2 * l2 +
-                   0.5 * m2 * l1 * l2 * std::cos(q2) + m3 * (l1 * l2 * std::cos(q2) - l1 * e3 * std::sin(q2) + l2 * l2 + e3 * e3);
+                   0.5 * m2 * l1 * std::sin(q2) * e3 + 1. / 12 * m2 * l1 * l2 * e4 * std::sin(q2) +
+                   1. / 3 * m2 * l2 * l2 + 0.5 * m2 * l1 * l2 * std::cos(q2) +
+                   m3 * (l1 * l2 * std::cos(q2) - l1 * e3 * std::sin(q2) + l2 * l2 + e3 * e3);
           }},
          {3, 3, 6,
           [](V v) {
             const double m2 = v.at("m2"), m3 = v.at("m3"), e3 = v.at("e13"), e4 = v.at("e14"), l2 = v.at("l2");
-            return 13. / 35 * m2 * e3 * e3 - 11. / 105 * m2 * e3 * e4 * l2 + 1. / 105 * m2 * e4 * e4 * l2 * l2 + 1. / 3 * m2 * l2 * l2 + m3 * (l2 * l2 + e3 * e3);
+            return 13. / 35 * m2 * e3 * e3 - 11. / 105 * m2 * e3 * e4 * l2 + 1. / 105 * m2 * e4 * e4 * l2 * l2 +
+                   1. / 3 * m2 * l2 * l2 + m3 * (l2 * l2 + e3 * e3);
           }},
          {4, 2, 4,
           [](V v) {
@@ -99,7 +107,11 @@ TEST(Equations, OfTheFiveBarArePrintedTermByTerm) {
                    v.at("m3") * (v.at("l1") * std::cos(v.at("theta12")) + v.at("l2"));
           }},
          {4, 3, 2, [](V v) { return 7. / 20 * v.at("m2") * v.at("l2") + v.at("m3") * v.at("l2"); }},
-         {5, 2, 2, [](V v) { return -1. / 20 * v.at("m2") * v.at("l2") * v.at("l2") - 1. / 12 * v.at("m2") * v.at("l1") * v.at("l2") * std::cos(v.at("theta12")); }},
+         {5, 2, 2,
+          [](V v) {
+            return -1. / 20 * v.at("m2") * v.at("l2") * v.at("l2") -
+                   1. / 12 * v.at("m2") * v.at("l1") * v.at("l2") * std::cos(v.at("theta12"));
+          }},
          {5, 3, 1, [](V v) { return -1. / 20 * v.at("m2") * v.at("l2") * v.at("l2"); }},
          {4, 4, 2, [](V v) { return 13. / 35 * v.at("m2") + v.at("m3"); }},
          {5, 4, 1, [](V v) { return -11. / 210 * v.at("m2") * v.at("l2"); }},
@@ -116,19 +128,29 @@ TEST(Equations, OfTheFiveBarArePrintedTermByTerm) {
         {{1, 1, 0, [](V) { return 0.0; }},
          {2, 1, 8,
           [](V v) {
-            const double q1 = v.at("theta11"), q12 = q1 + v.at("theta12"), m2 = v.at("m2"), m3 = v.at("m3"), g = v.at("g");
+            const double q1 = v.at("theta11"), q12 = q1 + v.at("theta12"), m2 = v.at("m2"), m3 = v.at("m3"),
+                         g = v.at("g");
             return v.at("m1") * v.at("s1") * g * std::cos(q1) +
-                   m2 / 12 * (-6 * v.at("e13") * std::sin(q12) + v.at("e14") * v.at("l2") * std::sin(q12) + 6 * v.at("l2") * std::cos(q12) + 12 * v.at("l1") * std::cos(q1)) * g +
+                   m2 / 12 *
+                       (-6 * v.at("e13") * std::sin(q12) + v.at("e14") * v.at("l2") * std::sin(q12) +
+                        6 * v.at("l2") * std::cos(q12) + 12 * v.at("l1") * std::cos(q1)) *
+                       g +
                    m3 * (v.at("l1") * std::cos(q1) + v.at("l2") * std::cos(q12) - v.at("e13") * std::sin(q12)) * g;
           }},
          {3, 1, 5,
           [](V v) {
             const double q12 = v.at("theta11") + v.at("theta12"), m2 = v.at("m2"), m3 = v.at("m3"), g = v.at("g");
-            return m2 / 12 * (-6 * v.at("e13") * std::sin(q12) + v.at("e14") * v.at("l2") * std::sin(q12) + 6 * v.at("l2") * std::cos(q12)) * g +
+            return m2 / 12 *
+                       (-6 * v.at("e13") * std::sin(q12) + v.at("e14") * v.at("l2") * std::sin(q12) +
+                        6 * v.at("l2") * std::cos(q12)) *
+                       g +
                    m3 * (v.at("l2") * std::cos(q12) - v.at("e13") * std::sin(q12)) * g;
           }},
-         {4, 1, 2, [](V v) { return (v.at("m2") / 2 + v.at("m3")) * std::cos(v.at("theta11") + v.at("theta12")) * v.at("g"); }},
-         {5, 1, 1, [](V v) { return -v.at("m2") * v.at("l2") / 12 * std::cos(v.at("theta11") + v.at("theta12")) * v.at("g"); }}});
+         {4, 1, 2,
+          [](V v) { return (v.at("m2") / 2 + v.at("m3")) * std::cos(v.at("theta11") + v.at("theta12")) * v.at("g"); }},
+         {5, 1, 1, [](V v) {
+            return -v.at("m2") * v.at("l2") / 12 * std::cos(v.at("theta11") + v.at("theta12")) * v.at("g");
+          }}});
   const std::string page = equations_text(e);
   EXPECT_LINE(page, "K[1,1] = k/r^2");
   EXPECT_LINE(page, "K[4,4] = 12*EI/l2^3");
@@ -161,7 +183,8 @@ class EquationsOf : public testing::TestWithParam<const char*> {
   Eigen::MatrixXd matrix(const std::vector<PrintingSum>& entries, int rows, int columns) const {
     Eigen::MatrixXd result = Eigen::MatrixXd::Zero(rows, columns);
     for (std::size_t i = 0; i < entries.size(); ++i)
-      result(static_cast<int>(i) / columns, static_cast<int>(i) % columns) = value_of(entries[i], printed_.algebra, values_);
+      result(static_cast<int>(i) / columns, static_cast<int>(i) % columns) =
+          value_of(entries[i], printed_.algebra, values_);
     return result;
   }
 
@@ -172,8 +195,8 @@ class EquationsOf : public testing::TestWithParam<const char*> {
   SymbolValues values_;
 };
 
-// M vdot + C v + D v + K q + g = B u + Q - Phi' lambda with the accelerations of the engine; tolerance: rounding of sums of
-// at most 100 terms.
+// M vdot + C v + D v + K q + g = B u + Q - Phi' lambda with the accelerations of the engine; tolerance: rounding of
+// sums of at most 100 terms.
 TEST_P(EquationsOf, HoldForTheAccelerationsOfTheEngine) {
   const auto dynamics = make_dynamics(prepared_);
   dynamics->set_state(state_);
@@ -206,7 +229,8 @@ TEST_P(EquationsOf, HaveASkewSymmetricRateOfMLessTwiceC) {
   const Eigen::MatrixXd C = matrix(printed_.C, n.nv, n.nv), M = matrix(printed_.M, n.nv, n.nv);
   Eigen::MatrixXd rate = Eigen::MatrixXd::Zero(n.nv, n.nv);
   for (double side : {1.0, -1.0}) {
-    for (int i = 0; i < n.nq; ++i) values_[e.positions[i].name] = here.at(e.positions[i].name) + side * h * here.at(e.velocities[i].name);
+    for (int i = 0; i < n.nq; ++i)
+      values_[e.positions[i].name] = here.at(e.positions[i].name) + side * h * here.at(e.velocities[i].name);
     rate += side / (2 * h) * matrix(printed_.M, n.nv, n.nv);
   }
   const Eigen::MatrixXd skew = rate - 2 * C;
@@ -215,10 +239,11 @@ TEST_P(EquationsOf, HaveASkewSymmetricRateOfMLessTwiceC) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, EquationsOf,
-                         testing::Values("crane", "crane_lagrangian", "slider_crank", "slider_crank_lagrangian", "two_joint_arm",
-                                         "two_joint_arm_lagrangian", "press", "press_lagrangian", "rrr", "rrr_lagrangian",
-                                         "arm_on_circle", "arm_on_circle_lagrangian", "slider_crank_equal",
-                                         "slider_crank_equal_lagrangian", "five_bar_lagrangian", "four_bar", "pendulum"),
+                         testing::Values("crane", "crane_lagrangian", "slider_crank", "slider_crank_lagrangian",
+                                         "two_joint_arm", "two_joint_arm_lagrangian", "press", "press_lagrangian",
+                                         "rrr", "rrr_lagrangian", "arm_on_circle", "arm_on_circle_lagrangian",
+                                         "slider_crank_equal", "slider_crank_equal_lagrangian", "five_bar_lagrangian",
+                                         "four_bar", "pendulum"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(Equations, AreWrittenAsLatex) {
@@ -230,15 +255,17 @@ TEST(Equations, AreWrittenAsLatex) {
 
 TEST(Equations, AreWrittenAsCAndPython) {
   const PrintedEquations e = printed_equations(shipped("crane_lagrangian", {{"La", "0"}}));
-  EXPECT_NE(equations_code(e, PrintingStyle::c).find("M[1] = mp*l*cos(q2);"), std::string::npos) << equations_code(e, PrintingStyle::c);
-  EXPECT_NE(equations_code(e, PrintingStyle::c).find("M[3] = mp*l*l;"), std::string::npos);
+  EXPECT_NE(equations_code(e, PrintingStyle::c).find("M_out[1] = mp*l*cos(q2);"), std::string::npos)
+      << equations_code(e, PrintingStyle::c);
+  EXPECT_NE(equations_code(e, PrintingStyle::c).find("M_out[3] = mp*l*l;"), std::string::npos);
   EXPECT_NE(equations_code(e, PrintingStyle::python).find("mp*l**2"), std::string::npos);
-  EXPECT_NE(equations_code(e, PrintingStyle::python).find("dq2 = v[1]"), std::string::npos);
+  EXPECT_NE(equations_code(e, PrintingStyle::python).find("dq2 = rates[1]"), std::string::npos);
 }
 
 TEST(Equations, OfALargeModelAreRefused) {
-  const std::string fraction = "armature: 1\nlagrangian:\n  coordinates: {a: rad, b: rad, c: rad, d: rad}\n"
-                               "  kinetic: 1/2*(a'^2 + b'^2 + c'^2 + d'^2)*(2 + cos(a) + sin(b) + a*b*c + c*d + d)^10\n";
+  const std::string fraction =
+      "armature: 1\nlagrangian:\n  coordinates: {a: rad, b: rad, c: rad, d: rad}\n"
+      "  kinetic: 1/2*(a'^2 + b'^2 + c'^2 + d'^2)*(2 + cos(a) + sin(b) + a*b*c + c*d + d)^10\n";
   EXPECT_THROW(printed_equations(read_model_text(fraction)), std::length_error);
 }
 

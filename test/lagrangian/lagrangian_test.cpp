@@ -58,7 +58,8 @@ start: {keep: {q: 0.4}, speed: {q: 2}}
 )");
   State state = shaken.start;
   state.t = 0.8;
-  EXPECT_NEAR(0.5 * acceleration_at(shaken, state).vdot.at("q'"), -9.81 * std::sin(0.4) + 0.2 * 9 * std::sin(2.4) * std::cos(0.4), 1e-13);
+  EXPECT_NEAR(0.5 * acceleration_at(shaken, state).vdot.at("q'"),
+              -9.81 * std::sin(0.4) + 0.2 * 9 * std::sin(2.4) * std::cos(0.4), 1e-13);
 }
 
 // A force on a point does its work along the point's motion: Q = J' F.
@@ -99,15 +100,19 @@ start: {keep: {tip: [1, 1]}, near: {q1: 0.1, q2: 1}}
 }
 
 TEST(Lagrangian, KineticEnergyMustBeOfSecondDegree) {
-  EXPECT_THAT(complaint(with("  kinetic: 2*x'^4 + q'^2\n")),
-              HasSubstr("test.yaml:4: lagrangian.kinetic: is not of second degree in the rates: what multiplies x' x' changes"));
-  EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2 + 3*q'\n")), HasSubstr("it has a term of first degree in q' at x = 0, q = 0"));
+  EXPECT_THAT(
+      complaint(with("  kinetic: 2*x'^4 + q'^2\n")),
+      HasSubstr(
+          "test.yaml:4: lagrangian.kinetic: is not of second degree in the rates: what multiplies x' x' changes"));
+  EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2 + 3*q'\n")),
+              HasSubstr("it has a term of first degree in q' at x = 0, q = 0"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2 + 1/2*(1 + q^2)\n")), HasSubstr("has a part without rates"));
 }
 
 TEST(Lagrangian, KineticEnergyMustBePositiveDefinite) {
   EXPECT_THAT(complaint(with("  kinetic: 1/2*x'^2\n")), HasSubstr("the coordinate q has no inertia at x = 0, q = 0"));
-  EXPECT_THAT(complaint(with("  kinetic: 1/2*(x' + q')^2\n")), HasSubstr("is not positive definite: it does not grow with q'"));
+  EXPECT_THAT(complaint(with("  kinetic: 1/2*(x' + q')^2\n")),
+              HasSubstr("is not positive definite: it does not grow with q'"));
   EXPECT_THAT(complaint(with("  kinetic: 1/2*x'^2 + cos(q)*q'^2\n")), HasSubstr("it does not grow with q' at x = "));
 }
 
@@ -119,8 +124,10 @@ TEST(Lagrangian, OnlyForcesAndDissipationSeeRates) {
 }
 
 TEST(Lagrangian, MistakesInFormulasAreSaidWithLineAndColumn) {
-  EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + m*q'^2\n")), HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'm' (column 21)"));
-  EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2/0\n")), HasSubstr("test.yaml:4: lagrangian.kinetic: divides by zero (column 25)"));
+  EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + m*q'^2\n")),
+              HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'm' (column 21)"));
+  EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2/0\n")),
+              HasSubstr("test.yaml:4: lagrangian.kinetic: divides by zero (column 25)"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + sqrt(-2)*q'^2\n")),
               HasSubstr("test.yaml:4: lagrangian.kinetic: sqrt gives no real number (column 21)"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2\n  define:\n    A: [cos(q), sin(p)]\n  potential: A.x\n")),
@@ -129,15 +136,19 @@ TEST(Lagrangian, MistakesInFormulasAreSaidWithLineAndColumn) {
 
 // A formula over several lines: the line in which the mistake stands.
 TEST(Lagrangian, MistakesInFoldedFormulasAreSaidWithLineAndColumn) {
-  EXPECT_THAT(complaint(with("  kinetic: >\n    2*x'^2\n    + m*q'^2\n")), HasSubstr("test.yaml:6: lagrangian.kinetic: unknown name 'm' (column 7)"));
-  EXPECT_THAT(complaint(with("  kinetic:\n    2*x'^2\n    + m*q'^2\n")), HasSubstr("test.yaml:6: lagrangian.kinetic: unknown name 'm' (column 7)"));
+  EXPECT_THAT(complaint(with("  kinetic: >\n    2*x'^2\n    + m*q'^2\n")),
+              HasSubstr("test.yaml:6: lagrangian.kinetic: unknown name 'm' (column 7)"));
+  EXPECT_THAT(complaint(with("  kinetic:\n    2*x'^2\n    + m*q'^2\n")),
+              HasSubstr("test.yaml:6: lagrangian.kinetic: unknown name 'm' (column 7)"));
 }
 
 TEST(Lagrangian, SectionIsChecked) {
   EXPECT_THAT(complaint("armature: 1\nlagrangian:\n  kinetic: 1\n"), HasSubstr("'coordinates' is missing"));
-  EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2\n  forces: {y: 1}\n")), HasSubstr("no coordinate or definition has this name"));
+  EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2\n  forces: {y: 1}\n")),
+              HasSubstr("no coordinate or definition has this name"));
   EXPECT_THAT(complaint(with("  kinetik: x'^2\n")), HasSubstr("unknown key (did you mean 'kinetic'?)"));
-  EXPECT_THAT(complaint("armature: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1}}\n" + with("  kinetic: 2*x'^2 + q'^2\n").substr(12)),
+  EXPECT_THAT(complaint("armature: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1}}\n" +
+                        with("  kinetic: 2*x'^2 + q'^2\n").substr(12)),
               HasSubstr("by bodies and joints or by a Lagrangian, not by both"));
 }
 

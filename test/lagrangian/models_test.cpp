@@ -1,4 +1,5 @@
-// The Lagrangian files of models/ and the numbers they must give; each was found by two independent builds of the machine.
+// The Lagrangian files of models/ and the numbers they must give; each was found by two independent builds of the
+// machine.
 #include <gtest/gtest.h>
 
 #include <numbers>
