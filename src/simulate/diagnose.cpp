@@ -10,6 +10,9 @@ namespace armature {
 
 namespace {
 
+// A failing step this close to a singular pose fails because of it: the smaller the tolerance, the earlier.
+constexpr double close_to_singular = 1e-2;
+
 // The first formula of the file that is not a finite number at a state.
 std::string formula_without_value(Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
   const System& system = dynamics.system();
@@ -42,10 +45,10 @@ std::string singularity(const Integrator& integrator, Dynamics& dynamics, const 
   if (m == 0 || !dynamics.derivative(integrator.t(), integrator.x().data(), xdot.data())) return "";
   const Acceleration& acceleration = dynamics.acceleration();
   const int full = static_cast<int>(dynamics.system().options().independent_rows.size());
-  if (acceleration.rank >= full && acceleration.smallest >= 1e-3) return "";
+  if (acceleration.rank >= full && acceleration.smallest >= close_to_singular) return "";
   const std::string rank = acceleration.rank < full ? fmt::format("Phi has rank {} of {}", acceleration.rank, full)
                                                     : fmt::format("the smallest pivot of Phi is {:.1e}", acceleration.smallest);
-  return fmt::format("; the pose is singular there ({}){}", rank,
+  return fmt::format("; the pose is {}singular there ({}){}", acceleration.rank < full ? "" : "nearly ", rank,
                      fixed_rows ? ": ida keeps the rows that were independent at the start; use dopri5 or cvode_bdf" : "");
 }
 
