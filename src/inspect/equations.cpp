@@ -220,6 +220,10 @@ class Derivation {
     for (const auto* list :
          {&out_.M, &out_.C, &out_.D, &out_.K, &out_.g, &out_.Phi, &out_.phi, &out_.gamma, &out_.zdot})
       for (int symbol : symbols_of(*list)) elsewhere.insert(symbol);
+    for (const PrintingSum& sum : out_.Q)  // a factor of an input is no input
+      for (const auto& [monomial, value] : sum)
+        if (uses(monomial, inputs_))
+          for (int symbol : symbols_of({PrintingSum{{monomial, value}}})) elsewhere.insert(symbol);
     std::vector<int> candidates;
     for (int symbol : symbols_of(out_.Q))
       if (algebra()[symbol].kind == Kind::parameter && !elsewhere.contains(symbol)) candidates.push_back(symbol);

@@ -30,6 +30,14 @@ TEST(Equations, OfTheCraneReadAsPrinted) {
   EXPECT_EQ(page.find("C[2"), std::string::npos);  // as printed: the second row of C is zero
 }
 
+// With inductance the current is the input, and what multiplies it is not.
+TEST(Equations, OfTheCraneWithInductanceHaveItsCurrentAsInput) {
+  const std::string page = equations_text(printed_equations(shipped("crane_lagrangian")));
+  EXPECT_LINE(page, "u = [motor.current]");
+  EXPECT_LINE(page, "B[1] = r*Km/rw");
+  EXPECT_LINE(page, "Q = 0");
+}
+
 // §3.3 of the same paper; the flywheel and the motor's friction are added where they belong.
 TEST(Equations, OfTheSliderCrankReadAsPrinted) {
   const std::string page = equations_text(printed_equations(shipped("slider_crank_lagrangian", {{"La", "0"}})));
