@@ -48,9 +48,12 @@ void print_statistics(const RunStatistics& statistics) {
   if (integrator.steps > 0)
     fmt::print("{} steps, {} rejected, {} evaluations in {:.3g} s\n", integrator.steps, integrator.rejected,
                integrator.evaluations, statistics.seconds);
-  if (statistics.constraints > 0)
-    fmt::print("largest constraint error {:.2g} in position, {:.2g} in velocity; smallest rank {} of {} rows\n",
-               statistics.position_error, statistics.velocity_error, statistics.smallest_rank, statistics.constraints);
+  if (statistics.constraints == 0) return;
+  fmt::print("largest constraint error {:.2g} in position, {:.2g} in velocity", statistics.position_error,
+             statistics.velocity_error);
+  if (statistics.smallest_rank > 0)  // 0: nothing was accelerated, or ida decides on rank for itself
+    fmt::print("; smallest rank {} of {} rows", statistics.smallest_rank, statistics.constraints);
+  fmt::print("\n");
 }
 
 void print_text(const Outcome& outcome, const fs::path& folder) {

@@ -16,7 +16,7 @@ namespace {
 using Eigen::VectorXd;
 
 std::string length_or_angle(double gap, const std::string& unit) {
-  if (unit == "m") return gap < 0.1 ? fmt::format("{:.3g} mm", gap * 1000) : fmt::format("{:.4g} m", gap);
+  if (unit == "m") return fmt::format("{:.4g} mm", gap * 1000);
   return unit.empty() ? fmt::format("{:.3g}", gap) : fmt::format("{:.3g} {}", gap, unit);
 }
 

@@ -76,7 +76,7 @@ TEST_F(Inspect, AssembleRefusesALoopThatCannotClose) {
     const Answer answer = armature(std::string(verb) + " open.yaml");
     EXPECT_EQ(answer.code, 1) << verb;
     // from the crank's tip (0, 0.3) to the ground (2, 0) it is sqrt(4.09) m, and the two links reach 1.8 m
-    EXPECT_THAT(answer.err, HasSubstr("c by 0.2224 m stays open")) << verb;
+    EXPECT_THAT(answer.err, HasSubstr("c by 222.4 mm stays open")) << verb;
   }
   EXPECT_FALSE(exists("results"));
 }
