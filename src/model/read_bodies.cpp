@@ -21,6 +21,13 @@ void take_point_name(const YamlEntry& entry, const std::string& path, const std:
   if (!taken.insert(entry.key).second) reading.diagnostics.add(entry.where, path, "another point has this name too");
 }
 
+void read_rigid(const MapReader& map, Body& body, Reading& reading) {
+  body.mass = map.formula("mass");
+  body.center = map.formula("center");
+  if (const YamlNode* inertia = map.find("inertia"))
+    body.inertia = read_inertia(*inertia, body.mass, map.path("inertia"), reading);
+}
+
 }  // namespace
 
 std::vector<NamedPoint> read_named_points(const YamlNode& section, const std::string& path, const std::string& owner,
@@ -45,14 +52,13 @@ void read_bodies(const YamlNode& section, Reading& reading) {
   for (const YamlEntry& entry : expanded_entries(section, "bodies", reading)) {
     const std::string path = dotted("bodies", entry.key);
     reading.take_name(entry.key, "body", entry.where, path);
-    const MapReader map(entry.value, keys_of("bodies"), path, reading);
+    const YamlNode* beam = entry.value.find("beam");
+    const MapReader map(entry.value, keys_of(beam ? "bodies: beam" : "bodies"), path, reading);
     Body body;
     body.name = entry.key;
     body.where = entry.where;
-    body.mass = map.formula("mass");
-    body.center = map.formula("center");
-    if (const YamlNode* inertia = map.find("inertia"))
-      body.inertia = read_inertia(*inertia, body.mass, map.path("inertia"), reading);
+    if (beam) body.beam = read_beam(*beam, map.path("beam"), reading);
+    else read_rigid(map, body, reading);
     if (const YamlNode* points = map.find("points"))
       body.points = read_named_points(*points, map.path("points"), body.name, reading);
     reading.model.bodies.push_back(std::move(body));
