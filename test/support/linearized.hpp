@@ -68,13 +68,24 @@ class Linearized {
   std::vector<double> frequencies(const std::vector<std::string>& held = {}) {
     const auto [M, C, K] = reduced(held);
     const int f = static_cast<int>(M.rows());
-    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * f, 2 * f);
-    const auto factored = M.ldlt();
-    A.topRightCorner(f, f).setIdentity();
-    A.bottomLeftCorner(f, f) = -factored.solve(K), A.bottomRightCorner(f, f) = -factored.solve(C);
+    // with M = L L' and time in units of the highest frequency, low ones keep their digits
+    const Eigen::LLT<Eigen::MatrixXd> L(M);
+    auto scaled = [&](const Eigen::MatrixXd& X) -> Eigen::MatrixXd {
+      return L.matrixL().solve(L.matrixL().solve(X).transpose()).transpose();
+    };
+    const Eigen::MatrixXd k = scaled(K), c = scaled(C);
     std::vector<double> result;
+    if (c.norm() == 0) {
+      const Eigen::VectorXd squares = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (k + k.transpose())).eigenvalues();
+      for (double square : squares) result.push_back(std::sqrt(square));
+      return result;
+    }
+    const double fastest = std::sqrt(k.norm());
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * f, 2 * f);
+    A.topRightCorner(f, f).setIdentity();
+    A.bottomLeftCorner(f, f) = -k / (fastest * fastest), A.bottomRightCorner(f, f) = -c / fastest;
     for (const std::complex<double>& s : A.eigenvalues())
-      if (s.imag() > 0) result.push_back(s.imag());
+      if (s.imag() > 0) result.push_back(s.imag() * fastest);
     std::sort(result.begin(), result.end());
     return result;
   }
