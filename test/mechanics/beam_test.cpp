@@ -23,13 +23,14 @@ struct Options {
   std::string gravity = "[0, 0, 0]";
   std::string joint = "fixed";
   std::string rest = "";  // further sections
+  std::string damping = "{}";
 };
 
 Model beam(const Options& o) {
   return read_model_text("armature: 1\nplane: xy\ngravity: " + o.gravity +
                          "\nbodies:\n  b:\n    beam: {length: 0.5, section: {rectangle: [3 mm, 30 mm]}, E: 7.102e10, "
                          "rho: 2712, elements: " + std::to_string(o.elements) + ", frame: " + o.frame +
-                         ", foreshortening: " + (o.foreshortening ? "true" : "false") +
+                         ", foreshortening: " + (o.foreshortening ? "true" : "false") + ", damping: " + o.damping +
                          "}\n    points: {tip: [0.5, 0, 0], middle: [0.25, 0, 0]}\njoints: {root: {type: " + o.joint +
                          ", between: [ground, b]}}\n" + o.rest);
 }
@@ -146,6 +147,39 @@ TEST(Beam, ColumnsBuckle) {
     EXPECT_GT(stiffness(frame, false, euler / 4 * (1 - 1e-4)), 0) << frame;
     EXPECT_LT(stiffness(frame, false, euler / 4 * (1 + 1e-4)), 0) << frame;
   }
+}
+
+// Rayleigh: a M + b K damps a mode of frequency w by the ratio a/2w + b w/2, and it vibrates with w sqrt(1 - ratio^2).
+TEST(Beam, RayleighDampingHasItsRatios) {
+  Options o;
+  const double w = Linearized(beam(o)).frequencies()[0];
+  for (const auto& [a, b] : {std::pair{0.6 * w, 0.0}, {0.0, 0.6 / w}}) {
+    o.damping = "{mass: " + std::to_string(a) + ", stiffness: " + std::to_string(b) + "}";
+    const double ratio = std::stod(std::to_string(a)) / (2 * w) + std::stod(std::to_string(b)) * w / 2;
+    EXPECT_NEAR(Linearized(beam(o)).frequencies()[0], w * std::sqrt(1 - ratio * ratio), 1e-9 * w);
+  }
+}
+
+void expect_complaint(const std::string& text, const std::string& message) {
+  try {
+    build_model(read_model_text(text));
+    ADD_FAILURE() << "no complaint: " << message;
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+  }
+}
+
+TEST(Beam, SaysWhatIsWrong) {
+  const std::string body = "bodies: {b: {beam: {length: 1, section: {tube: [20 mm, 16 mm]}, E: 1e10, rho: 1e3, elements: 2}}}\n";
+  const std::string head = "armature: 1\ngravity: [0, 0, 0]\n";
+  expect_complaint(head + body + "joints: {j: {type: fixed, between: [ground, b]}}\n", "write plane: xy or plane: xz");
+  expect_complaint(head + "plane: xy\n" + body + "joints: {j: {type: fixed, between: [ground, \"b [1.5, 0, 0]\"]}}\n",
+                   "lies beyond the ends of the beam");
+  expect_complaint(head + "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1e-4, I_y: 1e-9}, E: 1e10, rho: 1e3}}}\n"
+                          "joints: {j: {type: fixed, between: [ground, b]}}\n",
+                   "I_z of the section is missing");
+  expect_complaint(head + "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1e-4}, E: 1e10, rho: 1e3, elements: 1.5}}}\n",
+                   "must be a whole number");
 }
 
 // Everything a beam can carry, at random states: f = dT/dq - dV/dq - d/dt(dT/dv) at v' = 0, with T and V of the same build.
