@@ -70,6 +70,13 @@ BeamShape::BeamShape(const Body& body, EquationsBuilder& builder) : beam_(*body.
   line_density_ = builder.scalar(beam_.density) * builder.scalar(beam_.area);
   mass_damping_ = builder.scalar(beam_.mass_damping), stiffness_damping_ = builder.scalar(beam_.stiffness_damping);
 
+  // free parameters: their values, and others to tell whether something depends on them
+  const Equations& equations = builder.equations();
+  for (std::size_t k = 0; k < equations.p.size(); ++k) {
+    parameters_[equations.p[k].id()] = equations.p_value[k];
+    other_parameters_[equations.p[k].id()] = (1.1 + 0.07 * static_cast<double>(k)) * equations.p_value[k] + 0.01;
+  }
+
   auto add = [&](const std::string& component, Coordinate::Kind kind, Expression& value, Expression& rate) {
     coordinates_.push_back(builder.add_coordinate(body.name + "." + component, kind, body.name));
     value = coordinates_.back().value, rate = coordinates_.back().rate;
@@ -112,8 +119,11 @@ FlexiblePose BeamShape::section(double share) const {
 }
 
 double BeamShape::share_of(const Vec3& at, Location where) const {
-  const Expression share = at[0] / length_;
-  if (!share.is_constant()) throw FormulaError(where, "a place on a beam must be a constant share of its length");
+  const Expression moving = at[0] / length_;
+  const Expression share = Substitution(parameters_)(moving), elsewhere = Substitution(other_parameters_)(moving);
+  constexpr double same = 1e-12;
+  if (!share.is_constant() || !elsewhere.is_constant() || std::abs(share.value() - elsewhere.value()) > same)
+    throw FormulaError(where, "a place on a beam must be a constant share of its length");
   constexpr double rounding = 1e-12;
   if (share.value() < -rounding || share.value() > 1 + rounding) throw FormulaError(where, "lies beyond the ends of the beam");
   // places at nodes are meant to be there

@@ -56,6 +56,7 @@ class BeamShape {
   std::vector<NamedCoordinate> coordinates_;
   std::vector<Expression> w_, slope_, w_rate_, slope_rate_;  // by node
   Expression length_, h_, EI_, line_density_, mass_damping_, stiffness_damping_;
+  LeafMap parameters_, other_parameters_;
   int across_ = 1;        // axis of deflection: y or z
   Vec3 turn_{};           // axis of positive slopes
 };
