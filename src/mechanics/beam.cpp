@@ -59,11 +59,13 @@ FlexiblePose FlexiblePose::inverse() const {
 BeamShape::BeamShape(const Body& body, EquationsBuilder& builder) : beam_(*body.beam) {
   const std::string& plane = builder.model().plane;
   if (plane != "xy" && plane != "xz")
-    throw FormulaError(body.where, "a beam bends in the plane of the model; write plane: xy or plane: xz (its axis is its x)");
+    throw FormulaError(body.where,
+                       "a beam bends in the plane of the model; write plane: xy or plane: xz (its axis is its x)");
   across_ = plane == "xy" ? 1 : 2;
   turn_ = plane == "xy" ? Vec3{0.0, 0.0, 1.0} : Vec3{0.0, -1.0, 0.0};
   const Formula& I = plane == "xy" ? beam_.I_z : beam_.I_y;
-  if (!I.given()) throw FormulaError(body.where, std::string(plane == "xy" ? "I_z" : "I_y") + " of the section is missing");
+  if (!I.given())
+    throw FormulaError(body.where, std::string(plane == "xy" ? "I_z" : "I_y") + " of the section is missing");
   length_ = builder.scalar(beam_.length);
   h_ = length_ / static_cast<double>(beam_.elements);
   EI_ = builder.scalar(beam_.youngs_modulus) * builder.scalar(I);
@@ -125,14 +127,16 @@ double BeamShape::share_of(const Vec3& at, Location where) const {
   if (!share.is_constant() || !elsewhere.is_constant() || std::abs(share.value() - elsewhere.value()) > same)
     throw FormulaError(where, "a place on a beam must be a constant share of its length");
   constexpr double rounding = 1e-12;
-  if (share.value() < -rounding || share.value() > 1 + rounding) throw FormulaError(where, "lies beyond the ends of the beam");
+  if (share.value() < -rounding || share.value() > 1 + rounding)
+    throw FormulaError(where, "lies beyond the ends of the beam");
   // places at nodes are meant to be there
   const double node = std::round(share.value() * beam_.elements) / beam_.elements;
   return std::abs(node - share.value()) < rounding ? node : share.value();
 }
 
 std::vector<BeamShape::MassPoint> BeamShape::mass_points() const {
-  const double inner = std::sqrt(3.0 / 7 - 2.0 / 7 * std::sqrt(1.2)), outer = std::sqrt(3.0 / 7 + 2.0 / 7 * std::sqrt(1.2));
+  const double inner = std::sqrt(3.0 / 7 - 2.0 / 7 * std::sqrt(1.2)),
+               outer = std::sqrt(3.0 / 7 + 2.0 / 7 * std::sqrt(1.2));
   const double heavy = (18 + std::sqrt(30.0)) / 72, light = (18 - std::sqrt(30.0)) / 72;  // weights on [0, 1]
   std::vector<MassPoint> points;
   for (int e = 0; e < beam_.elements; ++e)

@@ -18,7 +18,9 @@ struct FlexiblePose {
   Expression angle = 0;
   Pose pose() const { return {rotation(axis, angle), p}; }
   FlexiblePose inverse() const;
-  bool moves() const { return !(p[0].is_constant() && p[1].is_constant() && p[2].is_constant() && angle.is_constant()); }
+  bool moves() const {
+    return !(p[0].is_constant() && p[1].is_constant() && p[2].is_constant() && angle.is_constant());
+  }
 };
 
 class BeamShape {
@@ -57,8 +59,8 @@ class BeamShape {
   std::vector<Expression> w_, slope_, w_rate_, slope_rate_;  // by node
   Expression length_, h_, EI_, line_density_, mass_damping_, stiffness_damping_;
   LeafMap parameters_, other_parameters_;
-  int across_ = 1;        // axis of deflection: y or z
-  Vec3 turn_{};           // axis of positive slopes
+  int across_ = 1;  // axis of deflection: y or z
+  Vec3 turn_{};     // axis of positive slopes
 };
 
 }  // namespace armature

@@ -20,10 +20,11 @@ bool says(const std::vector<StartEntry>& entries, const BeamShape& beam) {
 
 void Mechanism::add_beams() {
   for (const Body& body : model_.bodies)
-    if (body.beam) guarded("bodies." + body.name, [&] {
-      const auto beam = beams_.emplace(body.name, BeamShape(body, *this)).first;
-      start_straight(beam->second, body.where);
-    });
+    if (body.beam)
+      guarded("bodies." + body.name, [&] {
+        const auto beam = beams_.emplace(body.name, BeamShape(body, *this)).first;
+        start_straight(beam->second, body.where);
+      });
 }
 
 // A beam starts straight and keeps its shape at first, unless the file says something about its coordinates.
@@ -81,8 +82,10 @@ void Mechanism::place_body(const std::string& body, const Vec3& at, int link, co
   const BeamShape& beam = found->second;
   const FlexiblePose section = beam.section(beam.share_of(at, where));
   const Pose start = on_link * Pose{Mat3::identity(), {0.0, -at[1], -at[2]}};
-  if (section.moves()) bodies_[body] = {add_flexible_link(link, start, section.inverse(), beam), {}};
-  else bodies_[body] = {link, start * section.inverse().pose()};
+  if (section.moves())
+    bodies_[body] = {add_flexible_link(link, start, section.inverse(), beam), {}};
+  else
+    bodies_[body] = {link, start * section.inverse().pose()};
   const BodyPlace frame = bodies_[body];
   for (const BeamShape::MassPoint& point : beam.mass_points()) {
     FlexiblePose moving;
@@ -97,7 +100,8 @@ void Mechanism::place_body(const std::string& body, const Vec3& at, int link, co
 Pose Mechanism::local_pose(const Attachment& place, const Vec3& at) const {
   const auto found = beams_.find(place.body);
   if (found == beams_.end()) return {Mat3::identity(), at};
-  return found->second.section(found->second.share_of(at, place.where)).pose() * Pose{Mat3::identity(), {0.0, at[1], at[2]}};
+  return found->second.section(found->second.share_of(at, place.where)).pose() *
+         Pose{Mat3::identity(), {0.0, at[1], at[2]}};
 }
 
 void Mechanism::add_beam_elasticity() {

@@ -19,7 +19,8 @@ struct Pair {
 std::optional<Pair> read_sizes(const MapReader& map, const char* key, Reading& reading) {
   const YamlNode* list = map.pair(key);
   if (!list) return std::nullopt;
-  Pair sizes{read_formula(list->items[0], map.path(key), reading), read_formula(list->items[1], map.path(key), reading)};
+  Pair sizes{read_formula(list->items[0], map.path(key), reading),
+             read_formula(list->items[1], map.path(key), reading)};
   for (const Formula& size : {sizes.first, sizes.second}) reading.check_later(size, map.path(key), side_spec);
   if (!sizes.first.given() || !sizes.second.given()) return std::nullopt;
   return sizes;
@@ -58,7 +59,8 @@ void read_section(const YamlNode& node, const std::string& path, Beam& beam, Rea
 
 void read_elements(const MapReader& map, Beam& beam, Reading& reading) {
   const double count = map.constant("elements").value_or(1);
-  if (count == std::floor(count) && count >= 1 && count <= 64) beam.elements = static_cast<int>(count);
+  if (count == std::floor(count) && count >= 1 && count <= 64)
+    beam.elements = static_cast<int>(count);
   else
     reading.diagnostics.add(map.find("elements")->where, map.path("elements"), "must be a whole number from 1 to 64");
 }

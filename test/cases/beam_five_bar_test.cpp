@@ -24,8 +24,12 @@ Model five_bar(int elements, bool foreshortening) {
 double bending_frequency(int elements, bool foreshortening) {
   Linearized machine(five_bar(elements, foreshortening));
   // equilibrium of the one-element machine; the others are close to it
-  for (const auto& [name, value] : {std::pair{"theta11", 2.001377112}, {"theta21", 2.002408490}, {"theta12", 0.215147319},
-                                    {"theta22", -1.076764793}, {"motor1.rotor", -20.0}, {"motor2.rotor", -20.0}})
+  for (const auto& [name, value] : {std::pair{"theta11", 2.001377112},
+                                    {"theta21", 2.002408490},
+                                    {"theta12", 0.215147319},
+                                    {"theta22", -1.076764793},
+                                    {"motor1.rotor", -20.0},
+                                    {"motor2.rotor", -20.0}})
     machine.position(name) = value;
   machine.find_equilibrium();
   return machine.frequencies()[2];
@@ -47,8 +51,13 @@ TEST(BeamFiveBar, FollowsTheReference) {
   const Simulation run = simulated(model);
   const ReferenceData reference("five_bar.csv");
   ASSERT_EQ(static_cast<int>(run.column("t").size()), reference.rows());
-  for (const auto& [ours, theirs] : {std::pair{"theta11", "th11"}, {"theta12", "th12"}, {"beam1.w1", "e13"},
-                                     {"beam1.slope1", "e14"}, {"theta21", "th21"}, {"theta22", "th22"}, {"beam2.w1", "e23"},
+  for (const auto& [ours, theirs] : {std::pair{"theta11", "th11"},
+                                     {"theta12", "th12"},
+                                     {"beam1.w1", "e13"},
+                                     {"beam1.slope1", "e14"},
+                                     {"theta21", "th21"},
+                                     {"theta22", "th22"},
+                                     {"beam2.w1", "e23"},
                                      {"beam2.slope1", "e24"}}) {
     const std::vector<double> x = run.column(ours);
     for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], reference[theirs][i], 1e-7) << ours << " in row " << i;
@@ -78,7 +87,8 @@ TEST(BeamFiveBar, ForeshorteningCorrectsTheEffectOfGravity) {
 TEST(BeamFiveBar, BendsFurtherWithForeshortening) {
   for (const auto& [foreshortening, peak] : {std::pair{true, 3.22e-3}, {false, 2.57e-3}}) {
     Model model = five_bar(4, foreshortening);
-    model.simulate.end = 0.2, model.simulate.record = 0.2e-3, model.simulate.rtol = 1e-7, model.simulate.integrator = "cvode_bdf";
+    model.simulate.end = 0.2, model.simulate.record = 0.2e-3, model.simulate.rtol = 1e-7,
+    model.simulate.integrator = "cvode_bdf";
     const Simulation run = simulated(model);
     const std::vector<double> middle = run.column("beam2.w2"), tip = run.column("beam2.w4");
     double largest = 0;

@@ -29,7 +29,8 @@ struct Options {
 Model beam(const Options& o) {
   return read_model_text("armature: 1\nplane: xy\ngravity: " + o.gravity +
                          "\nbodies:\n  b:\n    beam: {length: 0.5, section: {rectangle: [3 mm, 30 mm]}, E: 7.102e10, "
-                         "rho: 2712, elements: " + std::to_string(o.elements) + ", frame: " + o.frame +
+                         "rho: 2712, elements: " +
+                         std::to_string(o.elements) + ", frame: " + o.frame +
                          ", foreshortening: " + (o.foreshortening ? "true" : "false") + ", damping: " + o.damping +
                          "}\n    points: {tip: [0.5, 0, 0], middle: [0.25, 0, 0]}\njoints: {root: {type: " + o.joint +
                          ", between: [ground, b]}}\n" + o.rest);
@@ -120,7 +121,8 @@ TEST(Beam, SpinningCantileverStiffens) {
   Linearized x(beam(o));
   for (const auto& [speed, flap] : {std::pair{2.0, 4.1373}, {5.0, 6.4495}}) {
     x.rate("root") = speed * unit_frequency;
-    EXPECT_NEAR(x.frequencies({"root"})[0] / unit_frequency, std::sqrt(flap * flap - speed * speed), 5e-4);  // digits known
+    EXPECT_NEAR(x.frequencies({"root"})[0] / unit_frequency, std::sqrt(flap * flap - speed * speed),
+                5e-4);  // digits known
   }
   // without foreshortening it softens instead
   o.foreshortening = false;
@@ -170,30 +172,42 @@ void expect_complaint(const std::string& text, const std::string& message) {
 }
 
 TEST(Beam, SaysWhatIsWrong) {
-  const std::string body = "bodies: {b: {beam: {length: 1, section: {tube: [20 mm, 16 mm]}, E: 1e10, rho: 1e3, elements: 2}}}\n";
+  const std::string body =
+      "bodies: {b: {beam: {length: 1, section: {tube: [20 mm, 16 mm]}, E: 1e10, rho: 1e3, elements: 2}}}\n";
   const std::string head = "armature: 1\ngravity: [0, 0, 0]\n";
   expect_complaint(head + body + "joints: {j: {type: fixed, between: [ground, b]}}\n", "write plane: xy or plane: xz");
   expect_complaint(head + "plane: xy\n" + body + "joints: {j: {type: fixed, between: [ground, \"b [1.5, 0, 0]\"]}}\n",
                    "lies beyond the ends of the beam");
-  expect_complaint(head + "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1e-4, I_y: 1e-9}, E: 1e10, rho: 1e3}}}\n"
-                          "joints: {j: {type: fixed, between: [ground, b]}}\n",
+  expect_complaint(head +
+                       "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1e-4, I_y: 1e-9}, E: 1e10, rho: 1e3}}}\n"
+                       "joints: {j: {type: fixed, between: [ground, b]}}\n",
                    "I_z of the section is missing");
-  expect_complaint(head + "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1e-4}, E: 1e10, rho: 1e3, elements: 1.5}}}\n",
-                   "must be a whole number");
+  expect_complaint(
+      head + "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1e-4}, E: 1e10, rho: 1e3, elements: 1.5}}}\n",
+      "must be a whole number");
+  expect_complaint(head +
+                       "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1e-4, I_z: 1e-9}, E: 1e10, rho: 1e3}, "
+                       "points: {w1: [0, 0, 0]}}}\n",
+                   "a coordinate of the beam has this name");
 }
 
 // Everything a beam can carry, at random states: f = dT/dq - dV/dq - d/dt(dT/dv) at v' = 0, with T and V of the same build.
 TEST(Beam, EquationsAreThoseOfLagrange) {
   for (const char* frame : {"clamped", "chord"})
     for (const char* plane : {"xy", "xz"}) {
-      const std::string beam = std::string("{length: 1, section: {A: 1e-4, I_y: 2e-9, I_z: 1e-9}, E: 1e10, rho: 1000, elements: 2, "
-                                           "frame: ") + frame + "}";
+      const std::string beam =
+          std::string(
+              "{length: 1, section: {A: 1e-4, I_y: 2e-9, I_z: 1e-9}, E: 1e10, rho: 1000, elements: 2, "
+              "frame: ") +
+          frame + "}";
       const std::string across = plane == std::string("xy") ? "0.1, 0" : "0, 0.1";
       const auto e = build_model(read_model_text(
-          std::string("armature: 1\nplane: ") + plane + "\ngravity: [1, 2, 3]\nbodies:\n  a: {beam: " + beam + "}\n  b: {beam: " + beam +
+          std::string("armature: 1\nplane: ") + plane + "\ngravity: [1, 2, 3]\nbodies:\n  a: {beam: " + beam +
+          "}\n  b: {beam: " + beam +
           "}\n  rider: {mass: 0.3, center: [0.1, 0, 0], inertia: {yy: 0.01, zz: 0.01}}\njoints:\n"
-          "  root: {type: revolute, between: [ground, a]}\n  slide: {type: prismatic, axis: x, between: [\"a [0.3, " + across +
-          "]\", rider]}\n  elbow: {type: revolute, between: [\"a [1, 0, 0]\", \"b [0.7, " + across + "]\"]}\n"));
+          "  root: {type: revolute, between: [ground, a]}\n  slide: {type: prismatic, axis: x, between: [\"a [0.3, " +
+          across + "]\", rider]}\n  elbow: {type: revolute, between: [\"a [1, 0, 0]\", \"b [0.7, " + across +
+          "]\"]}\n"));
       const std::size_t n = e->v.size();
       std::vector<Expression> out;
       for (std::size_t i = 0; i < n; ++i) {

@@ -37,7 +37,8 @@ class Linearized {
     for (const ConstraintRow& row : e_->rows) out.push_back(row.phi);
     for (const auto& row : Phi) out.insert(out.end(), row.begin(), row.end());
     std::vector<Expression> in{e_->t};
-    for (const auto* leaves : {&e_->q, &e_->v, &e_->lambda, &e_->z}) in.insert(in.end(), leaves->begin(), leaves->end());
+    for (const auto* leaves : {&e_->q, &e_->v, &e_->lambda, &e_->z})
+      in.insert(in.end(), leaves->begin(), leaves->end());
     for (const Discrete& d : e_->discrete) in.push_back(d.leaf);
     evaluator_ = Evaluator(std::make_shared<const Program>(in, out));
     in_.setZero(in.size());
@@ -76,7 +77,8 @@ class Linearized {
     const Eigen::MatrixXd k = scaled(K), c = scaled(C);
     std::vector<double> result;
     if (c.norm() == 0) {
-      const Eigen::VectorXd squares = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (k + k.transpose())).eigenvalues();
+      const Eigen::VectorXd squares =
+          Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (k + k.transpose())).eigenvalues();
       for (double square : squares) result.push_back(std::sqrt(square));
       return result;
     }
