@@ -2,12 +2,15 @@
 
 #include <cmath>
 
+#include "mechanics/beam_modes.hpp"
+
 namespace armature {
 
 namespace {
 
 using Row = std::array<double, 4>;
-using Block = std::array<Row, 4>;
+using Block = ElementMatrix;
+using element_matrices::mass, element_matrices::slopes, element_matrices::stiffness;
 
 Row shapes(double xi) {
   const double x2 = xi * xi, x3 = x2 * xi;
@@ -18,12 +21,6 @@ Row shape_slopes(double xi) {
   const double x2 = xi * xi;
   return {6 * x2 - 6 * xi, 1 - 4 * xi + 3 * x2, 6 * xi - 6 * x2, 3 * x2 - 2 * xi};
 }
-
-// Matrices of an element in (w, h w', w, h w'): stiffness over EI/h^3, consistent mass over rho A h/420, integral of
-// slopes over 1/(30 h).
-constexpr Block stiffness{{{12, 6, -12, 6}, {6, 4, -6, 2}, {-12, -6, 12, -6}, {6, 2, -6, 4}}};
-constexpr Block mass{{{156, 22, 54, -13}, {22, 4, 13, -3}, {54, 13, 156, -22}, {-13, -3, -22, 4}}};
-constexpr Block slopes{{{36, 3, -36, 3}, {3, 4, -3, -1}, {-36, -3, 36, -3}, {3, -1, -3, 4}}};
 
 // int_0^xi N_i' N_j': of degree 4, so that three Gauss points are exact.
 Block slope_integrals(double xi) {
@@ -79,15 +76,36 @@ BeamShape::BeamShape(const Body& body, EquationsBuilder& builder) : beam_(*body.
     other_parameters_[equations.p[k].id()] = (1.1 + 0.07 * static_cast<double>(k)) * equations.p_value[k] + 0.01;
   }
 
+  for (auto* list : {&w_, &slope_, &w_rate_, &slope_rate_}) list->resize(beam_.elements + 1, 0.0);
+  if (beam_.modes > 0)
+    add_modes(body.name, builder);
+  else
+    add_nodes(body.name, builder);
+}
+
+void BeamShape::add_nodes(const std::string& body, EquationsBuilder& builder) {
   auto add = [&](const std::string& component, Coordinate::Kind kind, Expression& value, Expression& rate) {
-    coordinates_.push_back(builder.add_coordinate(body.name + "." + component, kind, body.name));
+    coordinates_.push_back(builder.add_coordinate(body + "." + component, kind, body));
     value = coordinates_.back().value, rate = coordinates_.back().rate;
   };
-  for (auto* list : {&w_, &slope_, &w_rate_, &slope_rate_}) list->resize(beam_.elements + 1, 0.0);
   for (int k = 0; k <= beam_.elements; ++k) {
     const bool first = k == 0, last = k == beam_.elements;
     if (!first && !(beam_.chord && last)) add("w" + std::to_string(k), Coordinate::Kind::length, w_[k], w_rate_[k]);
     if (!first || beam_.chord) add("slope" + std::to_string(k), Coordinate::Kind::angle, slope_[k], slope_rate_[k]);
+  }
+}
+
+// Every node moves with all modes: w = sum phi_w y, slope = sum phi_s y/h.
+void BeamShape::add_modes(const std::string& body, EquationsBuilder& builder) {
+  const std::vector<BeamMode> modes = beam_modes(beam_.elements, beam_.chord, beam_.modes);
+  for (int m = 0; m < beam_.modes; ++m) {
+    coordinates_.push_back(
+        builder.add_coordinate(body + ".mode" + std::to_string(m + 1), Coordinate::Kind::length, body));
+    const NamedCoordinate& y = coordinates_.back();
+    for (int k = 0; k <= beam_.elements; ++k) {
+      w_[k] += modes[m].w[k] * y.value, w_rate_[k] += modes[m].w[k] * y.rate;
+      slope_[k] += modes[m].slope[k] * (y.value / h_), slope_rate_[k] += modes[m].slope[k] * (y.rate / h_);
+    }
   }
 }
 

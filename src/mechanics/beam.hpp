@@ -51,6 +51,8 @@ class BeamShape {
   struct Element {
     std::array<Expression, 4> d, rate;  // w, h w' at its two nodes; their rates
   };
+  void add_nodes(const std::string& body, EquationsBuilder& builder);
+  void add_modes(const std::string& body, EquationsBuilder& builder);
   Element element(int e) const;
   Expression shortening(const Element& element, double xi) const;  // 1/2 int w'^2 from its first node to xi
 

@@ -67,6 +67,7 @@ constexpr KeySpec beam_keys[] = {
     {"E", "Young's modulus", number, "Pa", "required", positive},
     {"rho", "density", number, "kg/m^3", "required", positive},
     {"elements", "number of elements with cubic shapes", number, "1", "1", positive},
+    {"modes", "number of lowest modes that move in place of all nodes", number, "1", "all nodes move", positive},
     {"frame", "clamped (the body's frame is the section at the first end) or chord (its x runs through both ends)", text, "",
      "clamped"},
     {"foreshortening", "true: bending draws the points of the beam closer, by half the integral of slope^2", text, "", "true"},

@@ -29,6 +29,8 @@ std::vector<JointComponent> components_of(JointType type) {
 // Clamped: nothing moves at the first end. Chord: the two ends do not leave the chord.
 std::vector<JointComponent> components_of(const Beam& beam) {
   std::vector<JointComponent> components;
+  for (int mode = 1; mode <= beam.modes; ++mode) components.push_back({"mode" + std::to_string(mode), length});
+  if (beam.modes > 0) return components;
   for (int node = 0; node <= beam.elements; ++node) {
     const bool first = node == 0, last = node == beam.elements;
     if (!first && !(beam.chord && last)) components.push_back({"w" + std::to_string(node), length});

@@ -57,12 +57,12 @@ void read_section(const YamlNode& node, const std::string& path, Beam& beam, Rea
   if (!map.has("A")) reading.diagnostics.add(node.where, path, "give rectangle, tube, or A with I_y and I_z");
 }
 
-void read_elements(const MapReader& map, Beam& beam, Reading& reading) {
-  const double count = map.constant("elements").value_or(1);
-  if (count == std::floor(count) && count >= 1 && count <= 64)
-    beam.elements = static_cast<int>(count);
-  else
-    reading.diagnostics.add(map.find("elements")->where, map.path("elements"), "must be a whole number from 1 to 64");
+int read_count(const MapReader& map, const char* key, int fallback, int most, Reading& reading) {
+  const double count = map.constant(key).value_or(fallback);
+  if (count == std::floor(count) && count >= 0 && count <= most) return static_cast<int>(count);
+  reading.diagnostics.add(map.find(key)->where, map.path(key),
+                          fmt::format("must be a whole number from 1 to {}", most));
+  return fallback;
 }
 
 }  // namespace
@@ -74,7 +74,8 @@ Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading) 
   beam.youngs_modulus = map.formula("E");
   beam.density = map.formula("rho");
   if (const YamlNode* section = map.find("section")) read_section(*section, map.path("section"), beam, reading);
-  read_elements(map, beam, reading);
+  beam.elements = read_count(map, "elements", map.has("modes") ? 8 : 1, 64, reading);
+  beam.modes = read_count(map, "modes", 0, 2 * beam.elements, reading);
   beam.chord = map.choice("frame", {"clamped", "chord"}) == "chord";
   beam.foreshortening = map.flag("foreshortening").value_or(true);
   if (const YamlNode* damping = map.find("damping")) {

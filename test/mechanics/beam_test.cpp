@@ -151,6 +151,22 @@ TEST(Beam, ColumnsBuckle) {
   }
 }
 
+// The lowest modes alone vibrate as they do among all; at a point of a mode's energy the others do not move.
+TEST(Beam, ModesKeepTheirFrequencies) {
+  for (const char* frame : {"clamped", "chord"}) {
+    Options o;
+    o.elements = 8, o.joint = "revolute", o.frame = frame;
+    const std::vector<double> all = Linearized(beam(o)).frequencies({"root"});
+    o.frame += ", modes: 3";
+    Linearized reduced(beam(o));
+    EXPECT_EQ(reduced.size(), 4);
+    if (o.frame.starts_with("clamped")) {
+      const std::vector<double> few = reduced.frequencies({"root"});
+      for (int k = 0; k < 3; ++k) EXPECT_NEAR(few[k], all[k], 1e-9 * all[k]);
+    }
+  }
+}
+
 // Rayleigh: a M + b K damps a mode of frequency w by the ratio a/2w + b w/2, and it vibrates with w sqrt(1 - ratio^2).
 TEST(Beam, RayleighDampingHasItsRatios) {
   Options o;
