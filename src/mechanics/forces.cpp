@@ -49,6 +49,7 @@ void Mechanism::add_spring(const SpringDamper& spring) {
 
 void Mechanism::add_body_force(const BodyForce& force) {
   graph_.set_mode_label("force " + force.name);
+  if (beams_.contains(force.on.body)) return add_beam_force(force);
   const int link = link_of(force.on.body);
   if (link < 0) throw FormulaError(force.where, "acts on the ground, which does not move");
   const Pose X = pose_of(force.on, -1), on_link = pose_of(force.on, link);
@@ -70,6 +71,7 @@ void Mechanism::add_forces() {
   for (const Joint& joint : model_.joints) add_joint_elements(joint);
   for (const SpringDamper& spring : model_.springs) guarded("forces." + spring.name, [&] { add_spring(spring); });
   for (const BodyForce& force : model_.body_forces) guarded("forces." + force.name, [&] { add_body_force(force); });
+  add_beam_elasticity();
   add_coordinate_forces();
 }
 

@@ -61,6 +61,7 @@ void Mechanism::place_joints() {
   for (const auto& edge : spanning_tree_.edges) in_tree.insert(edge.joint);
   if (!second_build())
     for (int j : in_tree) add_coordinates(model_.joints[j], geometry_[j]);
+  add_beams();
   // indices by joint, from the coordinates' own records
   for (std::size_t i = eq_.positions.size(); i-- > 0;) first_index_[eq_.positions[i].joint].first = static_cast<int>(i);
   for (std::size_t i = eq_.velocities.size(); i-- > 0;) first_index_[eq_.velocities[i].joint].second = static_cast<int>(i);
@@ -71,7 +72,7 @@ void Mechanism::place_joints() {
   for (int j : spanning_tree_.cut) guarded("joints." + model_.joints[j].name, [&] { add_cut_coordinates(j); });
   for (const Body& body : model_.bodies) guarded("bodies." + body.name, [&] {
     const BodyPlace& place = bodies_.at(body.name);
-    if (place.link >= 0) tree_[place.link].mass = tree_[place.link].mass + moved(place.pose, mass_of(body));
+    if (!body.beam && place.link >= 0) tree_[place.link].mass = tree_[place.link].mass + moved(place.pose, mass_of(body));
   });
 }
 
@@ -114,8 +115,9 @@ void Mechanism::place_joint(const SpanningTree::Edge& edge) {
   const Attachment& far = edge.reversed ? joint.a : joint.b;
   auto point = [&](const Attachment& place) { return place.at.given() ? cleaned(vector(place.at)) : Vec3{}; };
 
-  int link = bodies_.at(near.body).link;
-  Pose start = bodies_.at(near.body).pose * Pose{Mat3::identity(), point(near)};
+  const BodyPlace near_place = place_at(near.body, point(near), near.where);
+  int link = near_place.link;
+  Pose start = near_place.pose;
   if (edge.reversed) start = start * Pose{transpose(geometry.align), {}};
 
   // (motion, first q, first v) from a to b; a virtual joint's six displacements come first
@@ -148,7 +150,7 @@ void Mechanism::place_joint(const SpanningTree::Edge& edge) {
   }
   // the far body's frame: its joint point lies at the end of the chain
   const Mat3 turn = edge.reversed ? Mat3::identity() : geometry.align;
-  bodies_[far.body] = {link, start * Pose{turn, -(turn * point(far))}};
+  place_body(far.body, point(far), link, start * Pose{turn, {}}, far.where);
 }
 
 int Mechanism::add_motion(int parent, Pose start, const ElementaryMotion& motion, bool reversed, int q, int v) {
@@ -184,7 +186,7 @@ Pose Mechanism::pose_of(const Attachment& place, int ancestor) const {
   const BodyPlace& body = bodies_.at(place.body);
   Vec3 at{};
   if (place.at.given()) at = cleaned(lower_vector(place.at, scope_));
-  return tree_.pose(body.link, ancestor) * body.pose * Pose{Mat3::identity(), at};
+  return tree_.pose(body.link, ancestor) * body.pose * local_pose(place, at);
 }
 
 // A cut joint keeps its value: angles are unwrapped from a reference that follows the motion,

@@ -1,8 +1,9 @@
 // A mechanism being turned into equations: its tree, where each body sits on it, the coordinates of each joint. One file an
-// aspect: mechanism.cpp (tree and joints), places.cpp (names), loops.cpp, forces.cpp, body_start.cpp, reactions.cpp;
+// aspect: mechanism.cpp (tree and joints), places.cpp (names), loops.cpp, forces.cpp, body_start.cpp, beams.cpp, reactions.cpp;
 // build.cpp puts them in order.
 #pragma once
 
+#include "mechanics/beam.hpp"
 #include "mechanics/builder.hpp"
 #include "mechanics/joint_motion.hpp"
 #include "mechanics/spanning_tree.hpp"
@@ -47,12 +48,22 @@ class Mechanism : public EquationsBuilder {
   void add_spring(const SpringDamper& spring);
   void add_body_force(const BodyForce& force);
   void add_body_condition(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions) override;
+  void add_beams();
+  void start_straight(const BeamShape& beam, Location where);
+  int add_flexible_link(int parent, const Pose& start, const FlexiblePose& moving, const BeamShape& beam);
+  BodyPlace place_at(const std::string& body, const Vec3& at, Location where);
+  void place_body(const std::string& body, const Vec3& at, int link, const Pose& on_link, Location where);
+  Pose local_pose(const Attachment& place, const Vec3& at) const;
+  void add_beam_elasticity();
+  void add_beam_force(const BodyForce& force);
   Vec3 angular_velocity(const Mat3& R);
   int virtual_index(const std::string& joint) const;  // first of its six virtual displacements; -1: none
 
   SpanningTree spanning_tree_;
   Tree tree_;
   std::map<std::string, BodyPlace> bodies_;
+  std::map<std::string, BeamShape> beams_;
+  std::map<std::pair<std::string, double>, int> section_links_;  // of beams, by place
   std::vector<JointGeometry> geometry_;                     // of every joint
   std::map<std::string, std::pair<int, int>> first_index_;  // tree joint -> first index in q and v
   Vec3 gravity_{};

@@ -1,5 +1,6 @@
 #include "mechanics/tree.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace armature {
@@ -62,7 +63,7 @@ std::vector<Expression> Tree::inverse_dynamics(const std::vector<Expression>& v,
     const Motion& up = link.parent < 0 ? ground : motion[link.parent];
     const Mat3 Rt = transpose(link.pose.R);
     const Vec3& r = link.pose.p;
-    Vec3 spin{}, slide{}, spin_rate{}, slide_rate{};
+    Vec3 spin{}, slide{}, spin_rate{}, slide_rate = link.bias;
     for (const Freedom& freedom : link.freedoms) {
       spin = spin + rate_of(freedom, v) * freedom.angular;
       slide = slide + rate_of(freedom, v) * freedom.linear;
@@ -107,8 +108,9 @@ std::vector<Expression> Tree::mass_matrix(int nv) const {
       for (int k = i; k >= 0; k = links_[k].parent) {
         for (const Freedom& other : links_[k].freedoms) {
           const Expression entry = dot(other.angular, n) + dot(other.linear, f);
-          M[freedom.velocity * nv + other.velocity] = entry;
-          M[other.velocity * nv + freedom.velocity] = entry;
+          M[freedom.velocity * nv + other.velocity] += entry;
+          if (&other == &freedom) break;  // pairs of one link once
+          M[other.velocity * nv + freedom.velocity] += entry;
         }
         n = links_[k].pose.R * n;
         f = links_[k].pose.R * f;
@@ -126,7 +128,12 @@ std::vector<int> Tree::leaves_first() const {
   for (int i = size() - 1; i >= 0; --i)
     for (auto freedom = links_[i].freedoms.rbegin(); freedom != links_[i].freedoms.rend(); ++freedom)
       order.push_back(freedom->velocity);
-  return order;
+  // a velocity that several links share comes after all of them
+  std::vector<int> once;
+  for (auto velocity = order.rbegin(); velocity != order.rend(); ++velocity)
+    if (std::find(once.begin(), once.end(), *velocity) == once.end()) once.push_back(*velocity);
+  std::reverse(once.begin(), once.end());
+  return once;
 }
 
 }  // namespace armature

@@ -9,9 +9,9 @@
 
 namespace armature {
 
-// One velocity of a joint: the angular and linear velocity it gives the link, in the link's axes.
+// One velocity of a joint or of a flexible body: the angular and linear velocity it gives the link, in the link's axes.
 struct Freedom {
-  int velocity;  // index in v
+  int velocity;  // index in v; several links may share it
   Vec3 angular{}, linear{};
 };
 
@@ -29,6 +29,7 @@ struct Link {
   int parent = -1;  // -1: ground
   Pose pose;        // in the parent's frame
   std::vector<Freedom> freedoms;
+  Vec3 bias{};  // acceleration of the origin in the parent's frame at vdot = 0, link axes: freedoms that change with q
   MassProperties mass;
   Vec3 force{}, torque{};  // applied, in link axes about the link's origin
 };
@@ -49,7 +50,7 @@ class Tree {
                                            const Vec3& gravity) const;
   // Composite bodies: M, nv x nv row by row.
   std::vector<Expression> mass_matrix(int nv) const;
-  std::vector<int> leaves_first() const;  // velocities, children before parents
+  std::vector<int> leaves_first() const;  // velocities, children before parents, each once
 
  private:
   std::vector<Link> links_;

@@ -57,6 +57,34 @@ constexpr KeySpec body_keys[] = {
     {"points", "named points of the body", other},
 };
 
+constexpr KeySpec beam_body_keys[] = {
+    {"beam", "a slender flexible body along its x, in place of mass, center and inertia", other, "", "required"},
+    {"points", "named points of the body", other},
+};
+constexpr KeySpec beam_keys[] = {
+    {"length", "from the first end, the body's origin, to the second", number, "m", "required", positive},
+    {"section", "cross section; see the section section", other, "", "required"},
+    {"E", "Young's modulus", number, "Pa", "required", positive},
+    {"rho", "density", number, "kg/m^3", "required", positive},
+    {"elements", "number of elements with cubic shapes", number, "1", "1", positive},
+    {"modes", "number of lowest modes that move in place of all nodes", number, "1", "all nodes move", positive},
+    {"frame", "clamped (the body's frame is the section at the first end) or chord (its x runs through both ends)", text, "",
+     "clamped"},
+    {"foreshortening", "true: bending draws the points of the beam closer, by half the integral of slope^2", text, "", "true"},
+    {"damping", "Rayleigh damping: {mass, stiffness}", other, "", "none"},
+};
+constexpr KeySpec section_keys[] = {
+    {"rectangle", "[a, b]: sides along y and along z, m", other},
+    {"tube", "[outer, inner]: diameters, m", other},
+    {"A", "area, in place of a shape", number, "m^2", "", positive},
+    {"I_y", "integral of z^2 over the area: bending in the plane xz", number, "m^4", "", positive},
+    {"I_z", "integral of y^2 over the area: bending in the plane xy", number, "m^4", "", positive},
+};
+constexpr KeySpec beam_damping_keys[] = {
+    {"mass", "a of the damping matrix a M + b K", number, "s^-1", "0", not_negative},
+    {"stiffness", "b of it", number, "s", "0", not_negative},
+};
+
 constexpr KeySpec inertia_keys[] = {
     {"xx", "moment about x", number, "kg*m^2", "missing"},
     {"yy", "moment about y", number, "kg*m^2", "missing"},
@@ -340,6 +368,10 @@ constexpr FormatSection sections[] = {
     {"file", "top level of the file", file_keys},
     {"tables", "a table, used as name(x)", table_keys},
     {"bodies", "a body", body_keys},
+    {"bodies: beam", "a flexible body", beam_body_keys},
+    {"beam", "a beam", beam_keys},
+    {"section", "section of a beam", section_keys},
+    {"beam damping", "damping of a beam", beam_damping_keys},
     {"inertia", "inertia of a body, or the word none", inertia_keys},
     {"cylinder", "a cylinder's inertia", cylinder_keys},
     {"joints: one axis", "revolute, prismatic, cylindrical, planar (axis: its normal)", one_axis_keys},

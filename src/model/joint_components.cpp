@@ -26,6 +26,19 @@ std::vector<JointComponent> components_of(JointType type) {
   return {};
 }
 
+// Clamped: nothing moves at the first end. Chord: the two ends do not leave the chord.
+std::vector<JointComponent> components_of(const Beam& beam) {
+  std::vector<JointComponent> components;
+  for (int mode = 1; mode <= beam.modes; ++mode) components.push_back({"mode" + std::to_string(mode), length});
+  if (beam.modes > 0) return components;
+  for (int node = 0; node <= beam.elements; ++node) {
+    const bool first = node == 0, last = node == beam.elements;
+    if (!first && !(beam.chord && last)) components.push_back({"w" + std::to_string(node), length});
+    if (!first || beam.chord) components.push_back({"slope" + std::to_string(node)});
+  }
+  return components;
+}
+
 // In the order of JointType.
 const std::vector<std::string>& joint_type_names() {
   static const std::vector<std::string> names{"revolute",  "prismatic", "cylindrical", "universal",
@@ -48,6 +61,10 @@ std::optional<JointComponent> find_coordinate(const Model& model, const std::str
   for (const Joint& joint : model.joints)
     for (const JointComponent& component : components_of(joint.type))
       if (coordinate_name(joint, component) == name) return component;
+  for (const Body& body : model.bodies)
+    if (body.beam)
+      for (const JointComponent& component : components_of(*body.beam))
+        if (body.name + "." + component.name == name) return component;
   for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates)
     if (coordinate.name == name) return JointComponent{"", coordinate.is_length};
   return std::nullopt;
@@ -58,6 +75,9 @@ std::vector<std::string> coordinate_names(const Model& model) {
   for (const Joint& joint : model.joints)
     for (const JointComponent& component : components_of(joint.type))
       names.push_back(coordinate_name(joint, component));
+  for (const Body& body : model.bodies)
+    if (body.beam)
+      for (const JointComponent& component : components_of(*body.beam)) names.push_back(body.name + "." + component.name);
   for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates) names.push_back(coordinate.name);
   return names;
 }

@@ -1,4 +1,4 @@
-// The coordinates of each type of joint, and the words of the file for types.
+// The coordinates of each type of joint and of a beam, and the words of the file for types.
 #pragma once
 
 #include <optional>
@@ -16,6 +16,9 @@ struct JointComponent {
 };
 
 std::vector<JointComponent> components_of(JointType type);
+// Deflections w and slopes of a beam's nodes that are free to move: "w1", "slope1", …, from node 0 at the first end; or
+// the largest deflections of its modes: "mode1", ….
+std::vector<JointComponent> components_of(const Beam& beam);
 std::optional<JointType> joint_type(const std::string& word);
 const std::vector<std::string>& joint_type_names();
 

@@ -40,9 +40,22 @@ struct NamedPoint {
   Location where;
 };
 
+// A slender flexible body: straight along its own x when it is relaxed, from its origin to [length, 0, 0].
+struct Beam {
+  Formula length;                                // m
+  Formula area, I_y, I_z;                        // of the section, m^2 and m^4 (I_z: integral of y^2)
+  Formula youngs_modulus, density;               // Pa, kg/m^3
+  int elements = 1;
+  int modes = 0;                                 // so many lowest modes in place of the nodes' coordinates; 0: all of these
+  bool chord = false;                            // the frame follows the chord instead of the clamped first end
+  bool foreshortening = true;
+  Formula mass_damping, stiffness_damping;       // Rayleigh's: a, 1/s, and b, s, of a M + b K
+};
+
 struct Body {
   std::string name;
   Location where;
+  std::optional<Beam> beam;  // in place of mass, center and inertia
   Formula mass;    // kg
   Formula center;  // vector, m
   Inertia inertia;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "model/for_loop.hpp"
+#include "model/joint_components.hpp"
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
@@ -19,6 +20,22 @@ void take_point_name(const YamlEntry& entry, const std::string& path, const std:
   if (entry.key == "x" || entry.key == "y" || entry.key == "z")
     reading.diagnostics.add(entry.where, path, "a point cannot be called x, y or z: these are components");
   if (!taken.insert(entry.key).second) reading.diagnostics.add(entry.where, path, "another point has this name too");
+}
+
+void read_rigid(const MapReader& map, Body& body, Reading& reading) {
+  body.mass = map.formula("mass");
+  body.center = map.formula("center");
+  if (const YamlNode* inertia = map.find("inertia"))
+    body.inertia = read_inertia(*inertia, body.mass, map.path("inertia"), reading);
+}
+
+// A point may not hide a coordinate of its beam.
+void check_point_names(const Body& body, const std::string& path, Reading& reading) {
+  if (!body.beam) return;
+  for (const JointComponent& component : components_of(*body.beam))
+    for (const NamedPoint& point : body.points)
+      if (point.name == component.name)
+        reading.diagnostics.add(point.where, dotted(path, point.name), "a coordinate of the beam has this name");
 }
 
 }  // namespace
@@ -45,16 +62,18 @@ void read_bodies(const YamlNode& section, Reading& reading) {
   for (const YamlEntry& entry : expanded_entries(section, "bodies", reading)) {
     const std::string path = dotted("bodies", entry.key);
     reading.take_name(entry.key, "body", entry.where, path);
-    const MapReader map(entry.value, keys_of("bodies"), path, reading);
+    const YamlNode* beam = entry.value.find("beam");
+    const MapReader map(entry.value, keys_of(beam ? "bodies: beam" : "bodies"), path, reading);
     Body body;
     body.name = entry.key;
     body.where = entry.where;
-    body.mass = map.formula("mass");
-    body.center = map.formula("center");
-    if (const YamlNode* inertia = map.find("inertia"))
-      body.inertia = read_inertia(*inertia, body.mass, map.path("inertia"), reading);
+    if (beam)
+      body.beam = read_beam(*beam, map.path("beam"), reading);
+    else
+      read_rigid(map, body, reading);
     if (const YamlNode* points = map.find("points"))
       body.points = read_named_points(*points, map.path("points"), body.name, reading);
+    check_point_names(body, map.path("points"), reading);
     reading.model.bodies.push_back(std::move(body));
   }
 }

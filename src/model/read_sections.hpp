@@ -24,6 +24,9 @@ void read_record(const YamlNode& section, Reading& reading);
 // {xx: …}, rod, box, … of a body whose mass is known
 Inertia read_inertia(const YamlNode& node, const Formula& mass, const std::string& path, Reading& reading);
 
+// {length, section, …} of a flexible body
+Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading);
+
 // Named points of a map; `owner` is the body's name, or empty for the ground.
 std::vector<NamedPoint> read_named_points(const YamlNode& section, const std::string& path, const std::string& owner,
                                           Reading& reading);

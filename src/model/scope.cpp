@@ -105,6 +105,12 @@ std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
   }
   for (const Body& body : model.bodies) {
     values[body.name] = moving_point(graph, body.name);
+    if (body.beam)
+      for (const JointComponent& component : components_of(*body.beam)) {
+        const std::string name = body.name + "." + component.name;
+        values[name] = graph.input(name);
+        if (component.is_length) values[name].dimension = length_dimension;
+      }
     for (const NamedPoint& point : body.points)
       values[body.name + "." + point.name] = moving_point(graph, body.name + "." + point.name);
   }
