@@ -12,6 +12,8 @@ void offer_formula(EquationsBuilder& builder, const Controller& controller) {
     builder.offer(controller.name, [&] { return Value(limited(builder, controller, builder.scalar(controller.is))); });
     return;
   }
+  if (controller.quantization.given())
+    throw FormulaError(controller.quantization.where, "a formula has no measured quantity to quantize; write floor() in it");
   // held values are leaves, so that a sampled formula may use what depends on it
   const Sampled sampled(builder, controller);
   builder.offer(controller.name, [=] { return Value(sampled.output()); });
@@ -25,11 +27,18 @@ void offer_pid(EquationsBuilder& builder, const Controller& controller) {
   offer_continuous_pid(builder, controller);
 }
 
+void refuse_crossed_limits(EquationsBuilder& builder, const Controller& controller) {
+  if (!controller.lower.given() || !controller.upper.given()) return;
+  const Expression width = builder.scalar(controller.upper) - builder.scalar(controller.lower);
+  if (width.is_constant() && width.value() < 0) throw FormulaError(controller.lower.where, "the lower limit is above the upper one");
+}
+
 }  // namespace
 
 void add_controllers(EquationsBuilder& builder) {
   for (const Controller& controller : builder.model().controllers)
     builder.guarded("controllers." + controller.name, [&] {
+      refuse_crossed_limits(builder, controller);
       if (controller.type == "formula") offer_formula(builder, controller);
       else if (controller.type == "pid") offer_pid(builder, controller);
       else offer_feedback(builder, controller);

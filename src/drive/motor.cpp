@@ -47,6 +47,8 @@ class Motor {
   // |T w| (1 - n), or |T w| (1/n - 1) seen from the motor.
   void add_shaft_torque(Expression torque) {
     const Expression efficiency = builder_.scalar(motor_.efficiency, 1.0);
+    if (efficiency.is_constant() && efficiency.value() > 1)
+      throw FormulaError(motor_.efficiency.where, "an efficiency is at most 1");
     Expression passed = torque;
     if (!efficiency.is(1)) passed = torque * select(step(torque * gear_.speed), efficiency, 1.0 / efficiency);
     builder_.apply(passed, gear_.speed);

@@ -21,6 +21,10 @@ Winding::Winding(EquationsBuilder& builder, const DcMotor& motor, Expression spe
     R_ *= 1.0 + builder.scalar(motor.winding.temperature_coefficient) * rise_;
   }
   is_state_ = motor.voltage.given() && !L_.is(0);
+  if (!motor.voltage.given() && motor.voltage_limit.given())
+    throw FormulaError(motor.voltage_limit.where, "a voltage limit needs a motor that is driven by a voltage");
+  if (!motor.voltage.given() && !L_.is(0))
+    builder.equations().warnings.push_back(motor.name + ": driven by a current or torque, so that its voltage is without L di/dt");
   if (is_state_ && motor.speed_limit.given())
     throw FormulaError(motor.speed_limit.where, "a speed limit needs a motor without inductance");
   if (is_state_) current_ = builder.add_state(motor.name + ".current", "A", motor.name);

@@ -23,8 +23,6 @@ void add_quantities(const Model& model, EquationsBuilder& builder, Equations& eq
         equations.quantities.push_back({value.is_scalar() ? name : name + suffix[i], unit, value.parts[i]});
   };
   auto add_position = [&](const std::string& name) { add(name, "m", *builder.look_up(name)); };
-  for (const Discrete& angle : equations.discrete)
-    if (angle.period == 0) add(angle.name, "rad", builder.find_coordinate(angle.name)->value);
   for (const Body& body : model.bodies)
     for (const NamedPoint& point : body.points) add_position(body.name + "." + point.name);
   for (const auto& [name, formula] : model.definitions)

@@ -14,6 +14,7 @@ void EquationsBuilder::add_coordinate_spring(const NamedCoordinate& coordinate, 
 
 // Coulomb: -F sign(rate). At rest the mode of the sign slides, which is stiction.
 void EquationsBuilder::add_friction(const NamedCoordinate& coordinate, Expression friction, double breakaway) {
+  if (friction.is_constant() && friction.value() < 0) throw FormulaError({}, "friction must not be negative");
   graph_.set_mode_label("friction of " + coordinate.name);
   const Expression direction = sign(coordinate.rate), mode = step(coordinate.rate);
   if (!mode.is_constant() && mode.node().op == Op::mode) graph_.set_breakaway(mode.node().a, breakaway);

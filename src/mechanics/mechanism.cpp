@@ -21,6 +21,17 @@ std::string dotted(const std::string& joint, const std::string& component) {
   return component.empty() ? joint : joint + "." + component;
 }
 
+// Whether a joint has motions that are not parallel to a plane: turns about its normal and slides along it are.
+bool leaves_plane(const JointGeometry& joint, const std::string& plane) {
+  const int normal = plane == "yz" ? 0 : plane == "xz" ? 1 : 2;
+  for (const ElementaryMotion& motion : joint.motions) {
+    if (motion.kind == ElementaryMotion::Kind::ball) return true;
+    for (int i = 0; i < 3; ++i)
+      if ((i == normal) != (motion.kind == ElementaryMotion::Kind::rotation) && !motion.axis[i].is(0)) return true;
+  }
+  return false;
+}
+
 bool zero_vector(const Vec3& x) {
   for (const Expression& part : x)
     if (!part.is(0)) return false;
@@ -51,6 +62,8 @@ void Mechanism::place_joints() {
       const Vec3 axis_b = joint.axis_b.given() ? vector(joint.axis_b) : axis_a;
       if (zero_vector(axis_a) || zero_vector(axis_b)) throw FormulaError(joint.where, "the axis has no direction");
       geometry_.push_back(joint_geometry(joint.type, axis_a, joint.axis_b.given() ? &axis_b : nullptr));
+      if (!model_.plane.empty() && leaves_plane(geometry_.back(), model_.plane))
+        throw FormulaError(joint.where, "moves out of the plane " + model_.plane);
       const Expression slant = dot(geometry_.back().n, geometry_.back().e1);
       if (joint.type == JointType::universal && slant.is_constant() && std::abs(slant.value()) > 1e-9)
         throw FormulaError(joint.where, "the two axes of a universal joint must be perpendicular");
@@ -206,7 +219,11 @@ void Mechanism::add_cut_coordinates(int j) {
       x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
       if (known == eq_.discrete.end() && !second_build() && !x.is_constant()) eq_.discrete.push_back({name, reference, x, 0});
     }
-    name_coordinate({name, value.angle ? "rad" : "m", x, rate_of(x)});
+    const std::string unit = value.angle ? "rad" : "m";
+    name_coordinate({name, unit, x, rate_of(x)});
+    if (second_build()) continue;
+    eq_.quantities.push_back({name, unit, x});
+    eq_.quantities.push_back({name + "'", unit + "/s", rate_of(x)});
   }
 }
 

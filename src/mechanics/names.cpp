@@ -15,9 +15,14 @@ auto find_named(const List& list, const std::string& name) {
 Expression EquationsBuilder::rate_of(Expression x) {
   std::set<std::int32_t> velocities;
   for (const Expression& v : eq_.v) velocities.insert(v.id());
-  for (std::int32_t leaf : leaves_of(x))
+  std::set<std::int32_t> states;
+  for (const Expression& z : eq_.z) states.insert(z.id());
+  for (std::int32_t leaf : leaves_of(x)) {
     if (velocities.contains(leaf))
       throw FormulaError({}, "the derivative of a velocity is an acceleration, which formulas cannot use");
+    if (states.contains(leaf))
+      throw FormulaError({}, "the derivative of " + graph_.inputs()[graph_[leaf].a] + " is not known to formulas");
+  }
   return along_flow_(x);
 }
 

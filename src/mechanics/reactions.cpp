@@ -2,9 +2,62 @@
 // joint, b against a. The force that holds them at zero is what the joint passes on:
 //   wrench = M_virtual a - f_virtual + Phi_virtual' lambda,
 // for any element and any loop, in the tree or cut, with no code of their own.
+#include <cmath>
+#include <random>
+
+#include "expression/program.hpp"
 #include "mechanics/mechanism.hpp"
 
 namespace armature {
+
+namespace {
+
+// Values of the roots at a few random inputs, a row a root.
+std::vector<std::vector<double>> root_values(Graph& graph, const std::vector<Expression>& roots) {
+  std::vector<Expression> leaves;
+  std::set<std::int32_t> seen;
+  for (const Expression& root : roots)
+    for (std::int32_t leaf : leaves_of(root))
+      if (seen.insert(leaf).second) leaves.push_back(Expression(&graph, leaf));
+  Evaluator evaluate(std::make_shared<Program>(leaves, roots));
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(0.2, 1.8);
+  std::vector<std::vector<double>> values(roots.size());
+  std::vector<double> in(leaves.size()), out(roots.size());
+  for (int trial = 0; trial < 3; ++trial) {
+    for (double& x : in) x = number(random);
+    evaluate(in.data(), out.data());
+    for (std::size_t k = 0; k < roots.size(); ++k) values[k].push_back(out[k]);
+  }
+  return values;
+}
+
+bool equal(const std::vector<double>& x, const std::vector<double>& y) {
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!(std::abs(x[i] - y[i]) <= 1e-9 * (std::abs(x[i]) + std::abs(y[i])))) return false;
+  return true;
+}
+
+// The comparisons of the second build are those of the first, though their roots may be written differently: they are
+// found by their values. `replacement` sends the leaves of the second build's modes to the first's.
+void find_first_modes(Graph& graph, std::size_t first_count, LeafMap& replacement) {
+  const std::size_t count = graph.modes().size();
+  std::vector<Expression> roots;
+  for (std::size_t k = 0; k < first_count; ++k) roots.push_back(graph.modes()[k].root);
+  bool all_found = true;
+  for (std::size_t k = first_count; k < count; ++k) {
+    roots.push_back(Substitution(replacement)(graph.modes()[k].root));
+    const auto values = root_values(graph, roots);
+    roots.pop_back();
+    std::size_t match = 0;
+    while (match < first_count && !equal(values.back(), values[match])) ++match;
+    if (match < first_count) replacement[graph.mode(static_cast<int>(k)).id()] = graph.mode(static_cast<int>(match));
+    all_found = all_found && match < first_count;
+  }
+  if (all_found) graph.forget_modes(first_count);
+}
+
+}  // namespace
 
 void add_reactions(const Model& model, Equations& equations, const ElementAdder& add_elements) {
   if (model.record.reactions.empty()) return;
@@ -22,13 +75,10 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   mechanism.finish();
   mechanism.throw_if_failed();
 
-  // at zero displacement and velocity; comparisons of the second build are those of the first
+  // at zero displacement and velocity
   LeafMap to_zero;
   for (const Expression& leaf : mechanism.virtual_leaves_) to_zero[leaf.id()] = 0.0;
-  Substitution zero_displacement(to_zero);
-  for (std::size_t k = modes; k < graph.modes().size(); ++k)
-    to_zero[graph.mode(static_cast<int>(k)).id()] = step(zero_displacement(graph.modes()[k].root));
-  graph.forget_modes(modes);
+  find_first_modes(graph, modes, to_zero);
   Substitution at_zero(to_zero);
 
   std::map<std::string, Expression> lambda;

@@ -8,6 +8,7 @@ namespace armature {
 namespace {
 
 constexpr double round_off = 1e-12;  // of a root, against the largest it has been
+constexpr double jumped = 1e-3;       // a root this far from zero, against the largest it has been, did not get there smoothly
 constexpr double probes[] = {0.25, 0.5, 0.75, 1.0};  // of a step: a root may cross twice in one
 
 }  // namespace
@@ -158,12 +159,32 @@ std::vector<RunEvent> Modes::change() {
     if (before == ModeStatus::sliding) {
       set(k, weight[k] > 0.5 ? ModeStatus::above : ModeStatus::below);
       armed_[k] = false;
-    } else {
+    } else if (!armed_[k] || margin[k] > -jumped * scale_[k]) {
       settle(k);
     }
     if (state_.mode[k] != before) events.push_back(describe(k, before));
   }
+  follow_jumps(events);
   return events;
+}
+
+// Where a formula jumps, roots that depend on it jump too, far from zero: their modes follow at once.
+void Modes::follow_jumps(std::vector<RunEvent>& events) {
+  for (std::size_t pass = 0; pass <= state_.mode.size(); ++pass) {
+    evaluate_margins(state_.t, state_.x);
+    const Eigen::VectorXd margin = margin_, root = root_;
+    bool changed = false;
+    for (int k = 0; k < margin.size(); ++k) {
+      const ModeStatus before = state_.mode[k];
+      if (before == ModeStatus::sliding || !armed_[k] || !(margin[k] < -jumped * scale_[k])) continue;
+      scale_[k] = std::max(scale_[k], std::abs(root[k]));
+      armed_[k] = false;
+      set(k, root[k] > 0 ? ModeStatus::above : ModeStatus::below);
+      events.push_back(describe(k, before));
+      changed = true;
+    }
+    if (!changed) return;
+  }
 }
 
 RunEvent Modes::describe(int mode, ModeStatus before) const {

@@ -43,6 +43,7 @@ class Modes {
   double locate(const Integrator& integrator, int mode, double before, double after);
   double rate_with(int mode, ModeStatus status);  // d(root)/dt at the state
   void settle(int mode);
+  void follow_jumps(std::vector<RunEvent>& events);
   void set(int mode, ModeStatus status);
   RunEvent describe(int mode, ModeStatus before) const;
 

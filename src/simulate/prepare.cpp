@@ -74,9 +74,18 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
   }
 }
 
+// Below round-off no step is ever accurate enough; a tenth of the state is no accuracy at all.
+void refuse_tolerance(const Model& model) {
+  const double rtol = model.simulate.rtol.value_or(1e-8);
+  if (rtol < 1e-14 || rtol > 0.1)
+    throw ModelError(model.file, {{model.simulate.where, "simulate.rtol",
+                                   fmt::format("must lie between 1e-14 and 0.1, but it is {:g}", rtol)}});
+}
+
 }  // namespace
 
 Prepared compile(const Model& model, const std::vector<std::string>& free_parameters) {
+  refuse_tolerance(model);
   std::shared_ptr<const Equations> equations = build_model(model, free_parameters);
   auto plain = std::make_shared<const System>(equations);
   SystemEvaluator evaluator(plain);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "dynamics/dynamics.hpp"
@@ -82,6 +83,10 @@ class Run {
     }
   }
 
+  // The index-2 form holds modes as they are: it cannot find the weight of one that slides.
+  bool sticks_under_ida() const {
+    return solver_.index2 && std::count(state_.mode.begin(), state_.mode.end(), ModeStatus::sliding) > 0;
+  }
   bool chatters() const { return changes_without_progress_ > chatter_limit; }
 
   Outcome end(RunStatus status, std::string sentence) {
@@ -162,6 +167,9 @@ Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& p
   Run run(prepared, recorder);
   run.begin();
   while (run.t() < prepared.options.end) {
+    if (run.sticks_under_ida())
+      return run.end(RunStatus::failed, fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot hold; "
+                                                    "use dopri5 or cvode_bdf", run.t()));
     const StepStatus status = run.step();
     if (status != StepStatus::ok) return run.end(RunStatus::failed, run.failure(status));
     run.finish_step();
