@@ -75,6 +75,22 @@ void largest_first(std::vector<OpenCondition>& open) {
 }
 
 // Positions; the state is left as near as it came.
+constexpr std::size_t enough_choice = 12;
+
+// The one that misses `near` least; without such conditions, the one nearest to the guess.
+State nearest(AssemblySteps& steps, const std::vector<State>& closed, const State& guess) {
+  const auto misses = [&](const State& state) {
+    const Eigen::Index near = static_cast<Eigen::Index>(steps.equations().near.size());
+    steps.evaluate(state);
+    const bool conditions = near > 0 && steps.start_residual().size() >= near;
+    return conditions ? steps.start_residual().tail(near).norm() : steps.distance(state, guess);
+  };
+  const State* best = &closed[0];
+  for (const State& state : closed)
+    if (misses(state) < misses(*best) - 1e-9) best = &state;
+  return *best;
+}
+
 bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, AssemblyResult& result) {
   State& state = result.state;
   const Equations& equations = steps.equations();
@@ -86,13 +102,19 @@ bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, As
   const State guess = state;
   steps.reach(state);
   std::mt19937 generator(options.seed);
-  for (result.attempts = 1; result.attempts <= options.attempts + 1; ++result.attempts) {
+  std::vector<State> closed;  // where the guess itself does not close, the best of several
+  for (result.attempts = 1; result.attempts <= options.attempts + 1 && closed.size() < enough_choice; ++result.attempts) {
     if (steps.close(state)) {
-      result.moved = state.x.head(result.moved.size()) - guess.x.head(result.moved.size());
-      return true;
+      closed.push_back(state);
+      if (result.attempts == 1) break;
     }
     state = guess;
     steps.shake(state, result.attempts / static_cast<double>(options.attempts), generator);
+  }
+  if (!closed.empty()) {
+    state = nearest(steps, closed, guess);
+    result.moved = state.x.head(result.moved.size()) - guess.x.head(result.moved.size());
+    return true;
   }
 
   state = guess;

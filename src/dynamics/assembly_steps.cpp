@@ -129,7 +129,16 @@ bool AssemblySteps::close(State& state) {
   polish(state);
   evaluate(state);
   gather(Goal::close);
-  return c_.size() == 0 || c_.cwiseAbs().maxCoeff() <= tolerance();
+  if (c_.size() > 0 && !(c_.cwiseAbs().maxCoeff() <= tolerance())) return false;
+  return right_way_round();
+}
+
+bool AssemblySteps::right_way_round() const {
+  const std::vector<Expression>& senses = equations().senses;
+  if (senses.empty()) return true;
+  std::vector<double> values;
+  evaluator_.evaluate(senses, values);
+  return std::all_of(values.begin(), values.end(), [](double x) { return x > 0; });
 }
 
 // Down to round-off, by the shortest way.

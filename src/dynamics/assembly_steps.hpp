@@ -40,6 +40,7 @@ class AssemblySteps {
   double speed_tolerance() const { return 1e-9 * std::max(1.0, size_ * speed_size_); }
 
  private:
+  bool right_way_round() const;  // Equations::senses
   enum class Goal { approach, reach, close, least_gap };
   static bool gap_counts(Goal goal) { return goal == Goal::reach || goal == Goal::least_gap; }
   void gather(Goal goal);                // constraint rows C_, c_ and objective rows J_, r_ at the last evaluation

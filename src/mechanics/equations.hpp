@@ -114,6 +114,7 @@ struct Equations {
   std::vector<Expression> f;  // nv
   std::vector<ConstraintRow> rows;
   std::vector<VanishedRow> vanished;
+  std::vector<Expression> senses;  // positive where loops are closed the right way round: axes that point the same way
 
   // Energy stored, J; and what enters and leaves, W:
   //   d/dt (kinetic + potential + magnetic) = applied + electrical + mismatch - dissipation - friction - joule  (+ driven)

@@ -168,6 +168,17 @@ std::vector<LoopRow> loop_rows(const JointGeometry& joint, const Pose& a, const 
   return result.rows;
 }
 
+std::vector<Expression> loop_senses(const JointGeometry& joint, const Pose& a, const Pose& b) {
+  const Mat3 Rb = b.R * transpose(joint.align);
+  switch (joint.type) {
+    case JointType::revolute: case JointType::cylindrical: case JointType::planar:
+      return {dot(Rb * joint.n, a.R * joint.n)};
+    case JointType::prismatic: case JointType::fixed:
+      return {dot(column(Rb, 0), column(a.R, 0)), dot(column(Rb, 1), column(a.R, 1)), dot(column(Rb, 2), column(a.R, 2))};
+    default: return {};
+  }
+}
+
 std::vector<JointValue> joint_values(const JointGeometry& joint, const Pose& a, const Pose& b) {
   const Vec3 gap = b.p - a.p;
   const Mat3 Rb = b.R * transpose(joint.align);

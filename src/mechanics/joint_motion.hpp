@@ -40,6 +40,8 @@ struct LoopRow {
   Expression phi;
 };
 std::vector<LoopRow> loop_rows(const JointGeometry& joint, const Pose& a, const Pose& b);
+// What must be positive besides: perpendicularity alone would let an axis point the other way.
+std::vector<Expression> loop_senses(const JointGeometry& joint, const Pose& a, const Pose& b);
 
 // The coordinates of a joint from the poses of its frames; empty for a spherical or free joint. Angles are in (-pi, pi].
 struct JointValue {

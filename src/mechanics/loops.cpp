@@ -20,6 +20,10 @@ void Mechanism::close_joint(int j) {
     const Mat3 turn{{1.0, -e[5], e[4], e[5], 1.0, -e[3], -e[4], e[3], 1.0}};
     a = a * Pose{turn, {e[0], e[1], e[2]}};
   }
+  for (const Expression& sense : loop_senses(geometry_[j], a, pose_of(joint.b, common))) {
+    if (!sense.is_constant()) eq_.senses.push_back(sense);
+    else if (sense.value() < 0) fail(joint.where, "joints." + joint.name, "its axes point against each other whatever the pose");
+  }
   for (const LoopRow& row : loop_rows(geometry_[j], a, pose_of(joint.b, common))) {
     if (!model_.plane.empty() && !row.in_plane[normal_of(model_.plane)]) {
       if (!row.phi.is_constant() && !second_build())
