@@ -7,13 +7,15 @@ namespace armature {
 
 namespace {
 
-constexpr double round_off = 1e-12;  // of a root, against the largest it has been
+constexpr double round_off = 1e-12;  // of a root, against the largest it has been; or what the integrator may err by, if more
 constexpr double jumped = 1e-3;       // a root this far from zero, against the largest it has been, did not get there smoothly
+constexpr double at_zero = 1e-9;     // a root that is zero together with another
 constexpr double probes[] = {0.25, 0.5, 0.75, 1.0};  // of a step: a root may cross twice in one
 
 }  // namespace
 
-Modes::Modes(Dynamics& dynamics, State& state) : dynamics_(dynamics), state_(state) {
+Modes::Modes(Dynamics& dynamics, State& state, double rtol)
+    : dynamics_(dynamics), state_(state), noise_(std::max(round_off, rtol)) {
   const Layout& n = dynamics.system().layout();
   root_ = rates_ = margin_ = scale_ = Eigen::VectorXd::Zero(n.nw);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
@@ -75,7 +77,7 @@ void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
       continue;
     }
     margin_[k] = state_.mode[k] == ModeStatus::above ? root_[k] : -root_[k];
-    if (!armed_[k]) margin_[k] += round_off * scale_[k];
+    if (!armed_[k]) margin_[k] += noise_ * scale_[k];
   }
 }
 
@@ -93,7 +95,7 @@ std::optional<double> Modes::find_change(const Integrator& integrator) {
     if (earliest <= t1) return earliest;
     for (int k = 0; k < margin.size(); ++k) {
       scale_[k] = std::max(scale_[k], std::abs(root_[k]));
-      if (margin[k] > 2 * round_off * scale_[k]) armed_[k] = true;
+      if (margin[k] > 2 * noise_ * scale_[k]) armed_[k] = true;
     }
     before = after;
   }
@@ -146,10 +148,33 @@ void Modes::settle(int mode) {
   set(mode, arriving == ModeStatus::sliding ? ModeStatus::above : arriving);
 }
 
+// Joints of one loop come to rest together: if weights can hold all roots that are zero here, all of them slide.
+bool Modes::stick_together(std::vector<RunEvent>& events) {
+  const State before = state_;
+  std::vector<int> zeros;
+  for (int k = 0; k < root_.size(); ++k)
+    if (state_.mode[k] != ModeStatus::sliding && std::abs(root_[k]) <= at_zero * scale_[k]) zeros.push_back(k);
+  if (zeros.size() < 2) return false;
+  for (int k : zeros) set(k, ModeStatus::sliding);
+  evaluate_margins(state_.t, state_.x);
+  dynamics_.evaluator().root_rates(dynamics_.acceleration().vdot, rates_);
+  bool held = true;
+  for (int k : zeros) held = held && margin_[k] >= 0 && std::abs(rates_[k]) <= 1e-6 * (1 + scale_[k]);
+  if (!held) {
+    state_ = before;
+    dynamics_.set_state(state_);
+    evaluate_margins(state_.t, state_.x);
+    return false;
+  }
+  for (int k : zeros) events.push_back(describe(k, before.mode[k])), armed_[k] = false;
+  return true;
+}
+
 std::vector<RunEvent> Modes::change() {
   std::vector<RunEvent> events;
   dynamics_.set_state(state_);
   evaluate_margins(state_.t, state_.x);
+  if (stick_together(events)) return events;
   const Eigen::VectorXd margin = margin_, weight = dynamics_.weights();
   int most_negative = 0;
   margin.minCoeff(&most_negative);

@@ -23,7 +23,7 @@ namespace armature {
 class Modes {
  public:
   // Keeps references: dynamics evaluates, state holds the modes.
-  Modes(Dynamics& dynamics, State& state);
+  Modes(Dynamics& dynamics, State& state, double rtol);
   bool any() const { return !state_.mode.empty(); }
 
   // Outcomes at the start, from the roots; a root that is zero is settled as at an event.
@@ -43,12 +43,14 @@ class Modes {
   double locate(const Integrator& integrator, int mode, double before, double after);
   double rate_with(int mode, ModeStatus status);  // d(root)/dt at the state
   void settle(int mode);
+  bool stick_together(std::vector<RunEvent>& events);
   void follow_jumps(std::vector<RunEvent>& events);
   void set(int mode, ModeStatus status);
   RunEvent describe(int mode, ModeStatus before) const;
 
   Dynamics& dynamics_;
   State& state_;
+  double noise_;  // of a root, against the largest it has been
   Eigen::VectorXd root_, rates_, margin_, x_, xdot_;
   Eigen::VectorXd scale_;     // largest |root| seen
   std::vector<char> armed_;   // the root has been clearly on its mode's side since the mode was set

@@ -31,7 +31,7 @@ class Run {
         state_(prepared.start),
         dynamics_(make_dynamics(prepared)),
         solver_(make_solver(prepared, *dynamics_)),
-        modes_(*dynamics_, state_),
+        modes_(*dynamics_, state_, prepared.options.rtol),
         rows_(*dynamics_, recorder, solver_.index2 == nullptr),
         samples_(prepared.system->equations(), prepared.start.t),
         crossings_(*dynamics_),
@@ -107,7 +107,7 @@ class Run {
     return why_step_failed(status, *solver_.integrator, *dynamics_, state_, solver_.index2 != nullptr);
   }
   std::string chattering() const {
-    return fmt::format("comparisons change without end at t = {:.10g} s: {}; make the formula smooth there",
+    return fmt::format("comparisons change without end at t = {:.10g} s: {}; try dopri5, or make what is compared smooth there",
                        state_.t, outcome_.events.empty() ? "" : outcome_.events.back().what);
   }
 
