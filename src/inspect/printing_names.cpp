@@ -53,7 +53,7 @@ std::string latex_name(std::string name) {
 std::string code_name(std::string name) {
   std::string rates;
   while (!name.empty() && name.back() == '\'') {
-    rates += 'd';
+    rates += "rate_of_";  // no parameter is likely to be called so
     name.pop_back();
   }
   std::replace(name.begin(), name.end(), '.', '_');

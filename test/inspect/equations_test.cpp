@@ -38,6 +38,14 @@ TEST(Equations, OfTheCraneWithInductanceHaveItsCurrentAsInput) {
   EXPECT_LINE(page, "Q = 0");
 }
 
+// A parameter dx beside a coordinate x: the written function keeps them apart.
+TEST(Equations, WrittenFunctionsKeepRatesAndParametersApart) {
+  const Model model = read_model_text("armature: 1\nparameters: {dx: 2}\nlagrangian:\n  coordinates: {x: rad}\n  kinetic: 1/2*dx*x'^2\n");
+  const std::string code = equations_code(printed_equations(model), PrintingStyle::python);
+  EXPECT_NE(code.find("dx = 2"), std::string::npos) << code;
+  EXPECT_NE(code.find("rate_of_x = rates[0]"), std::string::npos) << code;
+}
+
 // §3.3 of the same paper; the flywheel and the motor's friction are added where they belong.
 TEST(Equations, OfTheSliderCrankReadAsPrinted) {
   const std::string page = equations_text(printed_equations(shipped("slider_crank_lagrangian", {{"La", "0"}})));
@@ -267,7 +275,7 @@ TEST(Equations, AreWrittenAsCAndPython) {
       << equations_code(e, PrintingStyle::c);
   EXPECT_NE(equations_code(e, PrintingStyle::c).find("M_out[3] = mp*l*l;"), std::string::npos);
   EXPECT_NE(equations_code(e, PrintingStyle::python).find("mp*l**2"), std::string::npos);
-  EXPECT_NE(equations_code(e, PrintingStyle::python).find("dq2 = rates[1]"), std::string::npos);
+  EXPECT_NE(equations_code(e, PrintingStyle::python).find("rate_of_q2 = rates[1]"), std::string::npos);
 }
 
 TEST(Equations, OfALargeModelAreRefused) {
