@@ -25,7 +25,7 @@ std::string formula_without_value(Dynamics& dynamics, double t, const Eigen::Vec
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i])) {
       const WatchedFormula& formula = system.equations().watched[i];
-      return fmt::format("{}{} is {} at t = {:.10g} s", formula.where.line ? fmt::format("line {}: ", formula.where.line) : "",
+      return fmt::format("{}{} is {} at t = {:.10g} s", formula.where.line ? fmt::format("line {}, column {}: ", formula.where.line, formula.where.column) : "",
                          formula.name, std::isnan(numbers[i]) ? "not a number" : "infinite", t);
     }
   return "";

@@ -71,7 +71,7 @@ TEST(CsvRecorder, SaysWhyItCannotWrite) {
 }
 
 TEST(CsvRecorder, SaysThatTheDiskIsFull) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "needs /dev/full, a device that is always full";
   CsvRecorder recorder("/dev/full");
   recorder.begin({{"t", "s"}});
   EXPECT_THROW(recorder.close(), RecordError);
