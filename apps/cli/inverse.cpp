@@ -16,7 +16,8 @@ constexpr const char* examples =
     "Examples:\n"
     "  armature inverse slider_crank.yaml -o torques\n"
     "  armature inverse slider_crank.yaml --end 1 --record 0.001\n"
-    "\nThe file says what is wanted: inverse: {motion: {q1: \"quintic(t, 0, 1)\", q2: 0}}. Motors of the file act; actuators: [q1]\n"
+    "\nThe file says what is wanted: inverse: {motion: {q1: \"quintic(t, 0, 1)\", q2: 0}}. Motors of the file act; "
+    "actuators: [q1]\n"
     "adds ideal torques or forces.";
 
 struct InverseArguments {

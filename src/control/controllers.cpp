@@ -13,7 +13,8 @@ void offer_formula(EquationsBuilder& builder, const Controller& controller) {
     return;
   }
   if (controller.quantization.given())
-    throw FormulaError(controller.quantization.where, "a formula has no measured quantity to quantize; write floor() in it");
+    throw FormulaError(controller.quantization.where,
+                       "a formula has no measured quantity to quantize; write floor() in it");
   // held values are leaves, so that a sampled formula may use what depends on it
   const Sampled sampled(builder, controller);
   builder.offer(controller.name, [=] { return Value(sampled.output()); });
@@ -30,7 +31,8 @@ void offer_pid(EquationsBuilder& builder, const Controller& controller) {
 void refuse_crossed_limits(EquationsBuilder& builder, const Controller& controller) {
   if (!controller.lower.given() || !controller.upper.given()) return;
   const Expression width = builder.scalar(controller.upper) - builder.scalar(controller.lower);
-  if (width.is_constant() && width.value() < 0) throw FormulaError(controller.lower.where, "the lower limit is above the upper one");
+  if (width.is_constant() && width.value() < 0)
+    throw FormulaError(controller.lower.where, "the lower limit is above the upper one");
 }
 
 }  // namespace
@@ -39,9 +41,12 @@ void add_controllers(EquationsBuilder& builder) {
   for (const Controller& controller : builder.model().controllers)
     builder.guarded("controllers." + controller.name, [&] {
       refuse_crossed_limits(builder, controller);
-      if (controller.type == "formula") offer_formula(builder, controller);
-      else if (controller.type == "pid") offer_pid(builder, controller);
-      else offer_feedback(builder, controller);
+      if (controller.type == "formula")
+        offer_formula(builder, controller);
+      else if (controller.type == "pid")
+        offer_pid(builder, controller);
+      else
+        offer_feedback(builder, controller);
     });
 }
 

@@ -10,7 +10,8 @@ struct Gains {
 
 Gains gains_of(EquationsBuilder& builder, const Controller& controller) {
   Gains k{builder.scalar(controller.kp), builder.scalar(controller.ki), builder.scalar(controller.kd), 0.0};
-  if (!k.ki.is(0)) k.tracking_time = builder.scalar(controller.tracking_time, k.kp.is(0) ? Expression(1.0) : k.kp / k.ki);
+  if (!k.ki.is(0))
+    k.tracking_time = builder.scalar(controller.tracking_time, k.kp.is(0) ? Expression(1.0) : k.kp / k.ki);
   return k;
 }
 
@@ -19,7 +20,8 @@ Expression error_rate(EquationsBuilder& builder, const Controller& controller, E
   try {
     return builder.rate_of(error);
   } catch (const FormulaError&) {
-    throw FormulaError(controller.kd.where, "kd needs the rate of what is measured, but that is a speed; leave kd out, or sample");
+    throw FormulaError(controller.kd.where,
+                       "kd needs the rate of what is measured, but that is a speed; leave kd out, or sample");
   }
 }
 
@@ -27,7 +29,8 @@ Expression error_rate(EquationsBuilder& builder, const Controller& controller, E
 
 void offer_continuous_pid(EquationsBuilder& builder, const Controller& controller) {
   const Gains k = gains_of(builder, controller);
-  const Expression I = k.ki.is(0) ? Expression(0.0) : builder.add_state(controller.name + ".integral", "", controller.name);
+  const Expression I =
+      k.ki.is(0) ? Expression(0.0) : builder.add_state(controller.name + ".integral", "", controller.name);
   const auto output = [&builder, &controller, k, I](bool within_limits) {
     const Expression e = builder.scalar(controller.target) - builder.scalar(controller.measure);
     Expression u = k.kp * e + k.ki * I;

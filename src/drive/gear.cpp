@@ -5,20 +5,23 @@ namespace armature {
 namespace {
 
 // The rotor starts relaxed and with the speed of its coordinate, unless the file says otherwise.
-void start_relaxed(EquationsBuilder& builder, const DcMotor& motor, const NamedCoordinate& rotor, const NamedCoordinate& x,
-                   Expression ratio) {
+void start_relaxed(EquationsBuilder& builder, const DcMotor& motor, const NamedCoordinate& rotor,
+                   const NamedCoordinate& x, Expression ratio) {
   const Start& start = builder.model().start;
   const auto said = [&](const std::vector<StartEntry>& entries) {
-    return std::any_of(entries.begin(), entries.end(), [&](const StartEntry& entry) { return entry.name == rotor.name; });
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const StartEntry& entry) { return entry.name == rotor.name; });
   };
   Equations& e = builder.equations();
-  if (!said(start.keep) && !said(start.near)) e.keep.push_back({rotor.name, motor.where, rotor.value - ratio * x.value, "rad"});
+  if (!said(start.keep) && !said(start.near))
+    e.keep.push_back({rotor.name, motor.where, rotor.value - ratio * x.value, "rad"});
   if (!said(start.speed_keep) && !said(start.speed_near))
     e.speed_keep.push_back({rotor.name, motor.where, rotor.rate - ratio * x.rate, "rad/s"});
 }
 
 // One flank of the gear: pushes while s > b/2, and never pulls.
-void add_flank(EquationsBuilder& builder, double side, Expression s, Expression rate, Expression k, Expression c, Expression b) {
+void add_flank(EquationsBuilder& builder, double side, Expression s, Expression rate, Expression k, Expression c,
+               Expression b) {
   const Expression pressed = side * s - 0.5 * b, in_contact = step(pressed), closing = side * rate;
   const Expression push = select(in_contact, max(k * pressed + c * closing, 0.0), 0.0);
   builder.apply(-push, closing);
@@ -48,7 +51,8 @@ Gear add_gear(EquationsBuilder& builder, const DcMotor& motor) {
   gear.speed = rotor.rate;
   builder.graph().set_mode_label("backlash of " + motor.name);
   const Expression s = rotor.value / gear.ratio - x.value, rate = rotor.rate / gear.ratio - x.rate;
-  const Expression k = builder.scalar(motor.stiffness), c = builder.scalar(motor.damping), b = builder.scalar(motor.backlash);
+  const Expression k = builder.scalar(motor.stiffness), c = builder.scalar(motor.damping),
+                   b = builder.scalar(motor.backlash);
   if (b.is(0)) {
     builder.add_coordinate_spring({motor.name + ".twist", x.unit, s, rate}, k, c, 0.0);
   } else {

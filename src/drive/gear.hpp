@@ -6,8 +6,8 @@
 namespace armature {
 
 struct Gear {
-  Expression ratio;        // shaft angle over x; 1/m where x is a length
-  Expression angle, speed; // of the shaft
+  Expression ratio;         // shaft angle over x; 1/m where x is a length
+  Expression angle, speed;  // of the shaft
   bool of_length = false;
 };
 

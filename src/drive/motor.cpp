@@ -16,7 +16,10 @@ namespace {
 class Motor {
  public:
   Motor(EquationsBuilder& builder, const DcMotor& motor)
-      : builder_(builder), motor_(motor), gear_(add_gear(builder, motor)), winding_(add_winding(builder, motor, gear_)) {}
+      : builder_(builder),
+        motor_(motor),
+        gear_(add_gear(builder, motor)),
+        winding_(add_winding(builder, motor, gear_)) {}
 
   void offer() {
     const auto give = [&](const char* part, auto make) { builder_.offer(motor_.name + "." + part, make); };
@@ -72,11 +75,12 @@ class Motor {
     const Expression K_m = winding_.torque_constant(), K_e = winding_.back_emf_constant();
     if (!K_m.is_constant() || !K_e.is_constant() || std::abs(K_m.value() - K_e.value()) <= 1e-9 * K_m.value()) return;
     const bool created = K_m.value() > K_e.value();
-    builder_.equations().warnings.push_back(fmt::format(
-        "{}: the torque constant {:g} N m/A and the back-EMF constant {:g} V s differ, so that {:.4g} of every joule at the "
-        "shaft {}; the channel work.mismatch counts it",
-        motor_.name, K_m.value(), K_e.value(), std::abs(1 - K_e.value() / K_m.value()),
-        created ? "comes from nothing" : "vanishes"));
+    builder_.equations().warnings.push_back(
+        fmt::format("{}: the torque constant {:g} N m/A and the back-EMF constant {:g} V s differ, so that {:.4g} of "
+                    "every joule at the "
+                    "shaft {}; the channel work.mismatch counts it",
+                    motor_.name, K_m.value(), K_e.value(), std::abs(1 - K_e.value() / K_m.value()),
+                    created ? "comes from nothing" : "vanishes"));
   }
 
   EquationsBuilder& builder_;
@@ -95,8 +99,7 @@ void add_drives(EquationsBuilder& builder) {
       motors->back()->offer();
     });
   builder.keep_alive(motors);
-  for (std::size_t k = 0; k < motors->size(); ++k)
-    builder.guarded("drives", [&] { (*motors)[k]->add(); });
+  for (std::size_t k = 0; k < motors->size(); ++k) builder.guarded("drives", [&] { (*motors)[k]->add(); });
 }
 
 }  // namespace armature

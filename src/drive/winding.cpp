@@ -24,7 +24,8 @@ Winding::Winding(EquationsBuilder& builder, const DcMotor& motor, Expression spe
   if (!motor.voltage.given() && motor.voltage_limit.given())
     throw FormulaError(motor.voltage_limit.where, "a voltage limit needs a motor that is driven by a voltage");
   if (!motor.voltage.given() && !L_.is(0))
-    builder.equations().warnings.push_back(motor.name + ": driven by a current or torque, so that its voltage is without L di/dt");
+    builder.equations().warnings.push_back(motor.name +
+                                           ": driven by a current or torque, so that its voltage is without L di/dt");
   if (is_state_ && motor.speed_limit.given())
     throw FormulaError(motor.speed_limit.where, "a speed limit needs a motor without inductance");
   if (is_state_) current_ = builder.add_state(motor.name + ".current", "A", motor.name);
@@ -56,18 +57,24 @@ Expression Winding::below_speed_limit(Expression current) {
 Expression Winding::current() {
   if (current_) return *current_;
   Expression wanted;
-  if (motor_->voltage.given()) wanted = (wanted_voltage() - K_e_ * speed_) / R_;
-  else if (motor_->current.given()) wanted = builder_->scalar(motor_->current);
-  else wanted = builder_->scalar(motor_->torque) / (ratio_ * K_m_);
+  if (motor_->voltage.given())
+    wanted = (wanted_voltage() - K_e_ * speed_) / R_;
+  else if (motor_->current.given())
+    wanted = builder_->scalar(motor_->current);
+  else
+    wanted = builder_->scalar(motor_->torque) / (ratio_ * K_m_);
   current_ = limited(below_speed_limit(wanted), motor_->current_limit);
   return *current_;
 }
 
 Expression Winding::voltage() {
   if (voltage_) return *voltage_;
-  if (is_state_) voltage_ = chopped(wanted_voltage());
-  else if (motor_->voltage.given() && !motor_->current_limit.given() && !motor_->speed_limit.given()) voltage_ = wanted_voltage();
-  else voltage_ = R_ * current() + K_e_ * speed_;
+  if (is_state_)
+    voltage_ = chopped(wanted_voltage());
+  else if (motor_->voltage.given() && !motor_->current_limit.given() && !motor_->speed_limit.given())
+    voltage_ = wanted_voltage();
+  else
+    voltage_ = R_ * current() + K_e_ * speed_;
   return *voltage_;
 }
 

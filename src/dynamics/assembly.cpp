@@ -103,7 +103,8 @@ bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, As
   steps.reach(state);
   std::mt19937 generator(options.seed);
   std::vector<State> closed;  // where the guess itself does not close, the best of several
-  for (result.attempts = 1; result.attempts <= options.attempts + 1 && closed.size() < enough_choice; ++result.attempts) {
+  for (result.attempts = 1; result.attempts <= options.attempts + 1 && closed.size() < enough_choice;
+       ++result.attempts) {
     if (steps.close(state)) {
       closed.push_back(state);
       if (result.attempts == 1) break;

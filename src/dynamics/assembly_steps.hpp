@@ -18,9 +18,9 @@ class AssemblySteps {
   const Equations& equations() const { return evaluator_.system().equations(); }
   void evaluate(const State& state);
 
-  void approach(State& state);    // keep and near alone: where the parts would be without the loops
-  void reach(State& state);       // keep and near held, the other parts as nearly closing the loops as can be: the branch
-  bool close(State& state);       // keep and loops exactly, near as well as can be
+  void approach(State& state);  // keep and near alone: where the parts would be without the loops
+  void reach(State& state);     // keep and near held, the other parts as nearly closing the loops as can be: the branch
+  bool close(State& state);     // keep and loops exactly, near as well as can be
   void least_gap(State& state);   // keep exactly, the loops as nearly closed as can be
   void velocities(State& state);  // phidot = 0
 

@@ -27,8 +27,8 @@ class InverseDynamics {
   const Eigen::VectorXd& effort() const { return effort_; }
   const Eigen::VectorXd& acceleration() const { return vdot_; }
   int undetermined() const { return undetermined_; }  // freedoms that loops and wanted motion leave
-  double lack() const { return lack_; }               // of the efforts: part of the force that no actuator produces, 0 to 1
-  double smallest() const { return smallest_; }       // singular value of N'B over the largest: 0 at a singular pose
+  double lack() const { return lack_; }          // of the efforts: part of the force that no actuator produces, 0 to 1
+  double smallest() const { return smallest_; }  // singular value of N'B over the largest: 0 at a singular pose
   // Sign of det [B, L'] where that is square, else 0: changes where a singularity of type II is passed.
   int orientation() const { return orientation_; }
   SystemEvaluator& evaluator() { return evaluator_; }  // with the efforts set

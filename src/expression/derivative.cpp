@@ -49,7 +49,8 @@ Expression Derivative::of_node(Graph& graph, std::int32_t id) {
   const Expression self(&graph, id);
   switch (node.op) {
     case Op::constant: return 0.0;
-    case Op::input: case Op::mode: {
+    case Op::input:
+    case Op::mode: {
       auto seed = direction_.find(id);
       return seed == direction_.end() ? Expression(0.0) : seed->second;
     }

@@ -165,7 +165,9 @@ Expression operator/(Expression x, Expression y) {
   return binary(Op::div, x, y);
 }
 
-Expression sqrt(Expression x) { return unary(Op::sqrt, x, [](double v) { return std::sqrt(v); }); }
+Expression sqrt(Expression x) {
+  return unary(Op::sqrt, x, [](double v) { return std::sqrt(v); });
+}
 Expression sin(Expression x) {
   if (is_op(x, Op::neg)) return -sin(operand_a(x));
   return unary(Op::sin, x, [](double v) { return std::sin(v); });
@@ -174,16 +176,36 @@ Expression cos(Expression x) {
   if (is_op(x, Op::neg)) return cos(operand_a(x));
   return unary(Op::cos, x, [](double v) { return std::cos(v); });
 }
-Expression tan(Expression x) { return unary(Op::tan, x, [](double v) { return std::tan(v); }); }
-Expression asin(Expression x) { return unary(Op::asin, x, [](double v) { return std::asin(v); }); }
-Expression acos(Expression x) { return unary(Op::acos, x, [](double v) { return std::acos(v); }); }
-Expression atan(Expression x) { return unary(Op::atan, x, [](double v) { return std::atan(v); }); }
-Expression sinh(Expression x) { return unary(Op::sinh, x, [](double v) { return std::sinh(v); }); }
-Expression cosh(Expression x) { return unary(Op::cosh, x, [](double v) { return std::cosh(v); }); }
-Expression tanh(Expression x) { return unary(Op::tanh, x, [](double v) { return std::tanh(v); }); }
-Expression exp(Expression x) { return unary(Op::exp, x, [](double v) { return std::exp(v); }); }
-Expression log(Expression x) { return unary(Op::log, x, [](double v) { return std::log(v); }); }
-Expression floor(Expression x) { return unary(Op::floor, x, [](double v) { return std::floor(v); }); }
+Expression tan(Expression x) {
+  return unary(Op::tan, x, [](double v) { return std::tan(v); });
+}
+Expression asin(Expression x) {
+  return unary(Op::asin, x, [](double v) { return std::asin(v); });
+}
+Expression acos(Expression x) {
+  return unary(Op::acos, x, [](double v) { return std::acos(v); });
+}
+Expression atan(Expression x) {
+  return unary(Op::atan, x, [](double v) { return std::atan(v); });
+}
+Expression sinh(Expression x) {
+  return unary(Op::sinh, x, [](double v) { return std::sinh(v); });
+}
+Expression cosh(Expression x) {
+  return unary(Op::cosh, x, [](double v) { return std::cosh(v); });
+}
+Expression tanh(Expression x) {
+  return unary(Op::tanh, x, [](double v) { return std::tanh(v); });
+}
+Expression exp(Expression x) {
+  return unary(Op::exp, x, [](double v) { return std::exp(v); });
+}
+Expression log(Expression x) {
+  return unary(Op::log, x, [](double v) { return std::log(v); });
+}
+Expression floor(Expression x) {
+  return unary(Op::floor, x, [](double v) { return std::floor(v); });
+}
 Expression square(Expression x) { return x * x; }
 
 Expression atan2(Expression y, Expression x) {

@@ -27,11 +27,28 @@ enum class Op : std::uint8_t {
   constant,  // value
   input,     // leaf: a = index into Graph::inputs()
   mode,      // leaf: a = index into Graph::modes()
-  add, sub, mul, div, neg,
-  sqrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, floor,
-  atan2, pow,
-  select,    // a: weight, b: value where the weight is 1, c: value where it is 0
-  table,     // a: argument, b = index into Graph::tables(), c = order of derivative
+  add,
+  sub,
+  mul,
+  div,
+  neg,
+  sqrt,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  exp,
+  log,
+  floor,
+  atan2,
+  pow,
+  select,  // a: weight, b: value where the weight is 1, c: value where it is 0
+  table,   // a: argument, b = index into Graph::tables(), c = order of derivative
 };
 
 struct Node {
@@ -43,8 +60,15 @@ struct Node {
 // How many of a, b, c are nodes.
 constexpr int operand_count(Op op) {
   switch (op) {
-    case Op::constant: case Op::input: case Op::mode: return 0;
-    case Op::add: case Op::sub: case Op::mul: case Op::div: case Op::atan2: case Op::pow: return 2;
+    case Op::constant:
+    case Op::input:
+    case Op::mode: return 0;
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+    case Op::atan2:
+    case Op::pow: return 2;
     case Op::select: return 3;
     default: return 1;
   }
@@ -97,7 +121,7 @@ Expression floor(Expression x);
 Expression pow(Expression x, Expression y);
 Expression square(Expression x);
 
-Expression step(Expression root);                                // 1 where root >= 0, else 0: a mode
+Expression step(Expression root);                                  // 1 where root >= 0, else 0: a mode
 Expression select(Expression weight, Expression a, Expression b);  // a where weight is 1, b where it is 0
 Expression abs(Expression x);
 Expression sign(Expression x);  // -1 or 1; the value at 0 is settled by the events
@@ -118,8 +142,8 @@ struct Table {
 class Graph {
  public:
   struct Mode {
-    Expression root;    // the mode is 1 where root >= 0
-    std::string label;  // for messages: what is compared, and where it stands in the file
+    Expression root;       // the mode is 1 where root >= 0
+    std::string label;     // for messages: what is compared, and where it stands in the file
     double breakaway = 1;  // stiction over sliding friction: how far a weight may leave (0,1) before sliding ends
   };
 
@@ -127,7 +151,7 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  Expression input(const std::string& name);                             // a new leaf
+  Expression input(const std::string& name);                            // a new leaf
   Expression lookup(std::shared_ptr<const Table> table, Expression x);  // table(x)
 
   const Node& operator[](std::int32_t id) const { return nodes_[id]; }
@@ -135,7 +159,7 @@ class Graph {
   const std::vector<std::string>& inputs() const { return inputs_; }
   const std::vector<Mode>& modes() const { return modes_; }
   const std::vector<std::shared_ptr<const Table>>& tables() const { return tables_; }
-  Expression mode(int index);  // the leaf of modes()[index]
+  Expression mode(int index);                                     // the leaf of modes()[index]
   void forget_modes(std::size_t count) { modes_.resize(count); }  // those after the first `count`
   void set_root(int index, Expression root) { modes_[index].root = root; }
   void set_breakaway(int index, double ratio) { modes_[index].breakaway = ratio; }

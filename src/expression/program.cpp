@@ -11,7 +11,7 @@ namespace {
 
 // The nodes that the outputs need, operands first, each with its level: one more than its highest operand.
 struct Schedule {
-  std::vector<std::int32_t> operations;                   // in order of level, kind, id
+  std::vector<std::int32_t> operations;  // in order of level, kind, id
   std::vector<std::int32_t> leaves, constants;
 };
 
@@ -36,9 +36,12 @@ Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) 
     const Node& node = graph[id];
     const std::int32_t operands[] = {node.a, node.b, node.c};
     for (int k = 0; k < operand_count(node.op); ++k) level[id] = std::max(level[id], level[operands[k]] + 1);
-    if (node.op == Op::constant) schedule.constants.push_back(id);
-    else if (level[id] == 0) schedule.leaves.push_back(id);
-    else schedule.operations.push_back(id);
+    if (node.op == Op::constant)
+      schedule.constants.push_back(id);
+    else if (level[id] == 0)
+      schedule.leaves.push_back(id);
+    else
+      schedule.operations.push_back(id);
   }
   std::sort(schedule.operations.begin(), schedule.operations.end(), [&](std::int32_t x, std::int32_t y) {
     return std::tuple(level[x], graph[x].op, x) < std::tuple(level[y], graph[y].op, y);
@@ -93,7 +96,8 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       for (int k = 0; k < count; ++k) {
         const bool repeated = std::find(operands, operands + k, operands[k]) != operands + k;
         const Op op = (*graph)[operands[k]].op;
-        if (!repeated && last_use[operands[k]] == i && operand_count(op) > 0) free_slots.push_back(slot.at(operands[k]));
+        if (!repeated && last_use[operands[k]] == i && operand_count(op) > 0)
+          free_slots.push_back(slot.at(operands[k]));
       }
       if (free_slots.empty()) {
         operation.result = slots++;
@@ -127,8 +131,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
 void Program::prepare(double* work) const { prepare_lanes(1, work); }
 
 void Program::prepare_lanes(int W, double* work) const {
-  for (std::size_t i = 0; i < constants_.size(); ++i)
-    std::fill_n(work + (input_count_ + i) * W, W, constants_[i]);
+  for (std::size_t i = 0; i < constants_.size(); ++i) std::fill_n(work + (input_count_ + i) * W, W, constants_[i]);
   for (auto [slot, value] : output_constants_) std::fill_n(work + static_cast<std::size_t>(slot) * W, W, value);
 }
 
@@ -171,16 +174,16 @@ void Program::run(double* r) const {
       case Op::exp: each(n, [](double& y, double x, int) { y = std::exp(x); }); break;
       case Op::log: each(n, [](double& y, double x, int) { y = std::log(x); }); break;
       case Op::floor: each(n, [](double& y, double x, int) { y = std::floor(x); }); break;
-      case Op::table:
-        each(n, [&](double& y, double x, int) { y = tables_[o->b]->evaluate(x, o->c); });
-        break;
+      case Op::table: each(n, [&](double& y, double x, int) { y = tables_[o->b]->evaluate(x, o->c); }); break;
       case Op::select:
         each(n, [&](double& y, double w, int k) {
           const double a = r[o->b * W + k], b = r[o->c * W + k];
           y = w == 1 ? a : w == 0 ? b : w * a + (1 - w) * b;
         });
         break;
-      case Op::constant: case Op::input: case Op::mode: break;  // never scheduled
+      case Op::constant:
+      case Op::input:
+      case Op::mode: break;  // never scheduled
     }
   }
 }

@@ -161,13 +161,13 @@ std::string Comparison::verdict() const {
       !obstacle.empty() ? "the accelerations were not compared: " + obstacle
       : same_equations()
           ? fmt::format("{}: accelerations agree to {:.1e} at {} states",
-                        apart() ? "the same mechanics, but not the same run" : "the same equations of motion", acceleration,
-                        states)
+                        apart() ? "the same mechanics, but not the same run" : "the same equations of motion",
+                        acceleration, states)
           : fmt::format("different equations of motion: the acceleration of {} differs by {:.1e} of the largest",
                         acceleration_of, acceleration);
   if (moments.empty()) return text;
-  text += fmt::format("; trajectories {} {:.1e} ({} at t = {:g} s)", apart() ? "differ by" : "agree to", largest.difference,
-                      largest.of, largest.t);
+  text += fmt::format("; trajectories {} {:.1e} ({} at t = {:g} s)", apart() ? "differ by" : "agree to",
+                      largest.difference, largest.of, largest.t);
   if (apart() && same_equations())
     text += "; the start, a drive's electrical side or a controller may differ, or small errors grow fast";
   for (const auto* side : {&a, &b})

@@ -44,7 +44,9 @@ struct Comparison {
   Moment largest;
 
   bool same_equations() const { return obstacle.empty() && states > 0 && acceleration < 1e-10; }
-  bool apart() const { return !moments.empty() && !(largest.difference < 1e-2); }  // the runs, beyond what tolerances explain
+  bool apart() const {
+    return !moments.empty() && !(largest.difference < 1e-2);
+  }                             // the runs, beyond what tolerances explain
   std::string verdict() const;  // one sentence
 };
 

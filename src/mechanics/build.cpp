@@ -19,7 +19,8 @@ void add_quantities(const Model& model, EquationsBuilder& builder, Equations& eq
   auto add = [&](const std::string& name, const std::string& unit, const Value& value) {
     const char* suffix[] = {".x", ".y", ".z"};
     for (std::size_t i = 0; i < value.parts.size(); ++i)
-      if (value.is_scalar() || !value.parts[i].is(0) || model.plane.empty())  // nothing happens along the normal of a plane
+      if (value.is_scalar() || !value.parts[i].is(0) ||
+          model.plane.empty())  // nothing happens along the normal of a plane
         equations.quantities.push_back({value.is_scalar() ? name : name + suffix[i], unit, value.parts[i]});
   };
   auto add_position = [&](const std::string& name) { add(name, "m", *builder.look_up(name)); };
@@ -62,7 +63,8 @@ void add_work(const Model& model, Equations& equations) {
 
 std::vector<std::string> notes_on(const Equations& equations) {
   std::vector<std::string> notes;
-  for (const std::string& joint : equations.cut_joints) notes.push_back("joint " + joint + " closes a loop (it is cut)");
+  for (const std::string& joint : equations.cut_joints)
+    notes.push_back("joint " + joint + " closes a loop (it is cut)");
   return notes;
 }
 
@@ -81,7 +83,8 @@ void complete_equations(EquationsBuilder& builder) {
   add_work(builder.model(), equations);
   add_quantities(builder.model(), builder, equations);
   builder.throw_if_failed();
-  for (const Expression& v : equations.v) equations.a.push_back(graph.input("acceleration of " + graph.inputs()[v.node().a]));
+  for (const Expression& v : equations.v)
+    equations.a.push_back(graph.input("acceleration of " + graph.inputs()[v.node().a]));
   for (const ConstraintRow& row : equations.rows) equations.lambda.push_back(graph.input("lambda of " + row.name));
 }
 

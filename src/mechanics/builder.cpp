@@ -57,7 +57,8 @@ void EquationsBuilder::set_flow() {
   along_flow_ = Derivative(flow_);
 }
 
-const NamedCoordinate& EquationsBuilder::add_coordinate(const std::string& name, Coordinate::Kind kind, const std::string& owner) {
+const NamedCoordinate& EquationsBuilder::add_coordinate(const std::string& name, Coordinate::Kind kind,
+                                                        const std::string& owner) {
   const std::string unit = kind == Coordinate::Kind::length ? "m" : "rad";
   for (std::size_t i = 0; i < eq_.positions.size(); ++i)
     if (eq_.positions[i].name == name)
@@ -139,8 +140,9 @@ void EquationsBuilder::add_row(const std::string& owner, const std::string& suff
   if (!phi.is_constant()) {
     eq_.rows.push_back({name, owner, direction, unit, false, phi});
   } else if (std::abs(phi.value()) > closed) {
-    fail(where, owner, "cannot be satisfied: its two sides stay " + apart(phi.value(), unit) + " apart in " + direction +
-                           " whatever the pose");
+    fail(where, owner,
+         "cannot be satisfied: its two sides stay " + apart(phi.value(), unit) + " apart in " + direction +
+             " whatever the pose");
   } else {
     eq_.vanished.push_back({name, owner, direction});
   }

@@ -44,7 +44,7 @@ class EquationsBuilder {
   virtual std::optional<Value> look_up(const std::string& name);  // t, parameters, definitions, coordinates
   const NamedCoordinate* find_coordinate(const std::string& name) const;
   const NamedCoordinate& coordinate(const std::string& name, Location where) const;  // throws FormulaError
-  Expression rate_of(Expression x);  // total time derivative; x must not depend on v
+  Expression rate_of(Expression x);                                  // total time derivative; x must not depend on v
   void offer(const std::string& name, std::function<Value()> make);  // a name for formulas, made when first asked for
   void when_named(std::function<void()> act) { when_named_.push_back(std::move(act)); }  // once all names are offered
   void act_when_named();
@@ -62,13 +62,15 @@ class EquationsBuilder {
   // --- forces and inertia on rates: expressions linear in v (builder.cpp)
   void apply(Expression effort, Expression rate);         // f += J' effort,  J = d(rate)/dv
   void add_inertia(Expression inertia, Expression rate);  // 1/2 inertia rate^2; rate must be a time derivative
-  void add_row(const std::string& owner, const std::string& suffix, const std::string& direction, const std::string& unit,
-               Location where, Expression phi);
+  void add_row(const std::string& owner, const std::string& suffix, const std::string& direction,
+               const std::string& unit, Location where, Expression phi);
 
   // --- elements that know coordinates only (coordinate_forces.cpp)
-  void add_coordinate_spring(const NamedCoordinate& coordinate, Expression stiffness, Expression damping, Expression rest);
+  void add_coordinate_spring(const NamedCoordinate& coordinate, Expression stiffness, Expression damping,
+                             Expression rest);
   void add_friction(const NamedCoordinate& coordinate, Expression friction, double breakaway);
-  void add_stop(const NamedCoordinate& coordinate, double side, Expression limit, Expression stiffness, Expression damping);
+  void add_stop(const NamedCoordinate& coordinate, double side, Expression limit, Expression stiffness,
+                Expression damping);
   void add_coordinate_forces();  // coordinate_springs and efforts of the model
   void add_prescribed();         // prescribed constraints of the model
   void add_start();              // start conditions of the model (start.cpp)
@@ -111,9 +113,9 @@ class EquationsBuilder {
   std::map<std::string, NamedCoordinate> coordinates_;
   LeafMap flow_;  // t -> 1, q -> qdot
   Derivative along_flow_{LeafMap{}};
-  std::map<int, Expression> applied_;                      // generalized forces of elements, by velocity
-  std::map<std::pair<int, int>, Expression> reflected_;    // their inertia
-  std::vector<Expression> virtual_leaves_;                 // virtual displacements, then their velocities; see reactions.cpp
+  std::map<int, Expression> applied_;                    // generalized forces of elements, by velocity
+  std::map<std::pair<int, int>, Expression> reflected_;  // their inertia
+  std::vector<Expression> virtual_leaves_;  // virtual displacements, then their velocities; see reactions.cpp
 
  private:
   void start_entry(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions);
@@ -123,7 +125,7 @@ class EquationsBuilder {
   std::map<std::string, std::function<Value()>> offered_;
   std::vector<std::function<void()>> when_named_;
   std::vector<std::shared_ptr<void>> owners_;
-  std::set<std::string> defining_;        // being lowered: finds cycles
+  std::set<std::string> defining_;  // being lowered: finds cycles
   std::vector<Diagnostic> diagnostics_;
 };
 

@@ -3,8 +3,8 @@
 
 namespace armature {
 
-void EquationsBuilder::add_coordinate_spring(const NamedCoordinate& coordinate, Expression stiffness, Expression damping,
-                                             Expression rest) {
+void EquationsBuilder::add_coordinate_spring(const NamedCoordinate& coordinate, Expression stiffness,
+                                             Expression damping, Expression rest) {
   const Expression stretch = coordinate.value - rest;
   apply(-(stiffness * stretch) - damping * coordinate.rate, coordinate.rate);
   eq_.potential += 0.5 * (stiffness * stretch * stretch);

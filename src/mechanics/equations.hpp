@@ -140,10 +140,10 @@ struct Equations {
   std::vector<double> q_initial;  // the model's zero (identity quaternions)
 
   // Structure, for factorizations and messages.
-  std::vector<int> elimination_order;      // velocities, leaves of the tree first: M factors without fill
+  std::vector<int> elimination_order;           // velocities, leaves of the tree first: M factors without fill
   std::vector<std::array<int, 2>> quaternions;  // {first index in q, first index in v} of each ball
-  std::vector<std::string> notes;          // sentences for `check`: which joints were cut, what folded away
-  std::vector<std::string> warnings;       // sentences of what is odd about the model
+  std::vector<std::string> notes;               // sentences for `check`: which joints were cut, what folded away
+  std::vector<std::string> warnings;            // sentences of what is odd about the model
   std::vector<std::string> cut_joints;
 };
 

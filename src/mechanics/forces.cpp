@@ -67,7 +67,9 @@ void Mechanism::add_body_force(const BodyForce& force) {
 }
 
 void Mechanism::add_forces() {
-  guarded("gravity", [&] { if (model_.gravity.given()) gravity_ = vector(model_.gravity); });
+  guarded("gravity", [&] {
+    if (model_.gravity.given()) gravity_ = vector(model_.gravity);
+  });
   for (const Joint& joint : model_.joints) add_joint_elements(joint);
   for (const SpringDamper& spring : model_.springs) guarded("forces." + spring.name, [&] { add_spring(spring); });
   for (const BodyForce& force : model_.body_forces) guarded("forces." + force.name, [&] { add_body_force(force); });

@@ -113,13 +113,15 @@ JointGeometry joint_geometry(JointType type, const Vec3& axis_a, const Vec3* axi
       joint.motions = {{Kind::rotation, joint.n, "first"}, {Kind::rotation, joint.e1, "second"}};
       break;
     case JointType::planar:
-      joint.motions = {{Kind::translation, joint.e1, "x"}, {Kind::translation, joint.e2, "y"},
-                       {Kind::rotation, joint.n, "angle"}};
+      joint.motions = {
+          {Kind::translation, joint.e1, "x"}, {Kind::translation, joint.e2, "y"}, {Kind::rotation, joint.n, "angle"}};
       break;
     case JointType::spherical: joint.motions = {{Kind::ball, {}, ""}}; break;
     case JointType::free:
-      joint.motions = {{Kind::translation, axis(0), "x"}, {Kind::translation, axis(1), "y"},
-                       {Kind::translation, axis(2), "z"}, {Kind::ball, {}, ""}};
+      joint.motions = {{Kind::translation, axis(0), "x"},
+                       {Kind::translation, axis(1), "y"},
+                       {Kind::translation, axis(2), "z"},
+                       {Kind::ball, {}, ""}};
       break;
     case JointType::fixed: break;
   }
@@ -130,7 +132,7 @@ std::vector<LoopRow> loop_rows(const JointGeometry& joint, const Pose& a, const 
   Rows result;
   const Vec3 gap = b.p - a.p;
   const Mat3 Rb = b.R * transpose(joint.align);  // b's axes, aligned with a's at zero
-  auto all_translations = [&] {  // along the axes of the common frame: sparser than along a's
+  auto all_translations = [&] {                  // along the axes of the common frame: sparser than along a's
     for (int i = 0; i < 3; ++i) result.translation(axis_name[i], axis(i), gap[i]);
   };
   auto translation_along = [&](const Vec3& n, const std::string& otherwise) {
@@ -156,9 +158,7 @@ std::vector<LoopRow> loop_rows(const JointGeometry& joint, const Pose& a, const 
       all_translations();
       result.rotation("r", joint.e2, dot(a.R * joint.n, b.R * joint.e1));
       break;
-    case JointType::prismatic:
-      translation_along(joint.e1, "1"), translation_along(joint.e2, "2"), no_rotation();
-      break;
+    case JointType::prismatic: translation_along(joint.e1, "1"), translation_along(joint.e2, "2"), no_rotation(); break;
     case JointType::cylindrical:
       translation_along(joint.e1, "1"), translation_along(joint.e2, "2"), axis_stays();
       break;
@@ -171,10 +171,13 @@ std::vector<LoopRow> loop_rows(const JointGeometry& joint, const Pose& a, const 
 std::vector<Expression> loop_senses(const JointGeometry& joint, const Pose& a, const Pose& b) {
   const Mat3 Rb = b.R * transpose(joint.align);
   switch (joint.type) {
-    case JointType::revolute: case JointType::cylindrical: case JointType::planar:
-      return {dot(Rb * joint.n, a.R * joint.n)};
-    case JointType::prismatic: case JointType::fixed:
-      return {dot(column(Rb, 0), column(a.R, 0)), dot(column(Rb, 1), column(a.R, 1)), dot(column(Rb, 2), column(a.R, 2))};
+    case JointType::revolute:
+    case JointType::cylindrical:
+    case JointType::planar: return {dot(Rb * joint.n, a.R * joint.n)};
+    case JointType::prismatic:
+    case JointType::fixed:
+      return {dot(column(Rb, 0), column(a.R, 0)), dot(column(Rb, 1), column(a.R, 1)),
+              dot(column(Rb, 2), column(a.R, 2))};
     default: return {};
   }
 }
@@ -206,9 +209,12 @@ std::vector<JointValue> joint_values(const JointGeometry& joint, const Pose& a, 
 
 int freedom_count(JointType type) {
   switch (type) {
-    case JointType::revolute: case JointType::prismatic: return 1;
-    case JointType::cylindrical: case JointType::universal: return 2;
-    case JointType::spherical: case JointType::planar: return 3;
+    case JointType::revolute:
+    case JointType::prismatic: return 1;
+    case JointType::cylindrical:
+    case JointType::universal: return 2;
+    case JointType::spherical:
+    case JointType::planar: return 3;
     case JointType::free: return 6;
     case JointType::fixed: return 0;
   }
@@ -216,8 +222,8 @@ int freedom_count(JointType type) {
 }
 
 std::string to_string(JointType type) {
-  constexpr const char* names[] = {"revolute", "prismatic", "cylindrical", "universal",
-                                   "spherical", "planar", "free", "fixed"};
+  constexpr const char* names[] = {"revolute",  "prismatic", "cylindrical", "universal",
+                                   "spherical", "planar",    "free",        "fixed"};
   return names[static_cast<int>(type)];
 }
 

@@ -24,7 +24,7 @@ struct JointGeometry {
   JointType type;
   std::vector<ElementaryMotion> motions;  // from a to b
   Mat3 align = Mat3::identity();          // after them: a's axes from b's axes at zero
-  Vec3 n{}, e1{}, e2{};                   // axis and two perpendiculars, in a's axes (universal: n first, e1 second axis)
+  Vec3 n{}, e1{}, e2{};  // axis and two perpendiculars, in a's axes (universal: n first, e1 second axis)
 };
 
 // axis_a, axis_b: as in the file, evaluated; axis_b only where it was given.
@@ -36,7 +36,7 @@ struct LoopRow {
   std::string suffix;     // "x", "rz"
   std::string direction;  // "translation along x"
   std::string unit;
-  bool in_plane[3];       // whether the row belongs to a plane with normal x, y, z
+  bool in_plane[3];  // whether the row belongs to a plane with normal x, y, z
   Expression phi;
 };
 std::vector<LoopRow> loop_rows(const JointGeometry& joint, const Pose& a, const Pose& b);

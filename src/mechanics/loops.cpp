@@ -21,8 +21,10 @@ void Mechanism::close_joint(int j) {
     a = a * Pose{turn, {e[0], e[1], e[2]}};
   }
   for (const Expression& sense : loop_senses(geometry_[j], a, pose_of(joint.b, common))) {
-    if (!sense.is_constant()) eq_.senses.push_back(sense);
-    else if (sense.value() < 0) fail(joint.where, "joints." + joint.name, "its axes point against each other whatever the pose");
+    if (!sense.is_constant())
+      eq_.senses.push_back(sense);
+    else if (sense.value() < 0)
+      fail(joint.where, "joints." + joint.name, "its axes point against each other whatever the pose");
   }
   for (const LoopRow& row : loop_rows(geometry_[j], a, pose_of(joint.b, common))) {
     if (!model_.plane.empty() && !row.in_plane[normal_of(model_.plane)]) {
@@ -44,9 +46,11 @@ void Mechanism::close_loops() {
       const int common = tree_.common_ancestor(link_of(distance.a.body), link_of(distance.b.body));
       const Vec3 gap = pose_of(distance.b, common).p - pose_of(distance.a, common).p;
       const Expression length = scalar(distance.length);
-      if (length.is_constant() && !(length.value() > 0)) throw FormulaError(distance.where, "the length must be positive");
+      if (length.is_constant() && !(length.value() > 0))
+        throw FormulaError(distance.where, "the length must be positive");
       // (|d|^2 - L^2) / 2L: in m, smooth, with lambda the force along the line
-      add_row(distance.name, "", "the distance", "m", distance.where, (dot(gap, gap) - length * length) / (2.0 * length));
+      add_row(distance.name, "", "the distance", "m", distance.where,
+              (dot(gap, gap) - length * length) / (2.0 * length));
     });
   add_prescribed();
 }

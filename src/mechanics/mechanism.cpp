@@ -43,7 +43,8 @@ bool zero_vector(const Vec3& x) {
 Mechanism::Mechanism(const Model& model, Equations& equations, const std::vector<std::string>& virtual_joints)
     : EquationsBuilder(model, equations), virtual_joints_(virtual_joints) {
   for (std::size_t k = 0; k < 12 * virtual_joints.size(); ++k)
-    virtual_leaves_.push_back(graph_.input(k < 6 * virtual_joints.size() ? "virtual displacement" : "virtual velocity"));
+    virtual_leaves_.push_back(
+        graph_.input(k < 6 * virtual_joints.size() ? "virtual displacement" : "virtual velocity"));
   bodies_["ground"] = {};
 }
 
@@ -77,16 +78,20 @@ void Mechanism::place_joints() {
   add_beams();
   // indices by joint, from the coordinates' own records
   for (std::size_t i = eq_.positions.size(); i-- > 0;) first_index_[eq_.positions[i].joint].first = static_cast<int>(i);
-  for (std::size_t i = eq_.velocities.size(); i-- > 0;) first_index_[eq_.velocities[i].joint].second = static_cast<int>(i);
+  for (std::size_t i = eq_.velocities.size(); i-- > 0;)
+    first_index_[eq_.velocities[i].joint].second = static_cast<int>(i);
 
   set_flow();
-  for (const auto& edge : spanning_tree_.edges) guarded("joints." + model_.joints[edge.joint].name, [&] { place_joint(edge); });
+  for (const auto& edge : spanning_tree_.edges)
+    guarded("joints." + model_.joints[edge.joint].name, [&] { place_joint(edge); });
   throw_if_failed();
   for (int j : spanning_tree_.cut) guarded("joints." + model_.joints[j].name, [&] { add_cut_coordinates(j); });
-  for (const Body& body : model_.bodies) guarded("bodies." + body.name, [&] {
-    const BodyPlace& place = bodies_.at(body.name);
-    if (!body.beam && place.link >= 0) tree_[place.link].mass = tree_[place.link].mass + moved(place.pose, mass_of(body));
-  });
+  for (const Body& body : model_.bodies)
+    guarded("bodies." + body.name, [&] {
+      const BodyPlace& place = bodies_.at(body.name);
+      if (!body.beam && place.link >= 0)
+        tree_[place.link].mass = tree_[place.link].mass + moved(place.pose, mass_of(body));
+    });
 }
 
 // Leaves q and v of a joint, in the order of its motions; qdot = N(q) v.
@@ -113,10 +118,13 @@ void Mechanism::add_coordinates(const Joint& joint, const JointGeometry& geometr
     eq_.qdot.push_back(0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]));
   };
   for (const ElementaryMotion& motion : geometry.motions) {
-    if (motion.kind == ElementaryMotion::Kind::ball) add_ball(joint.type == JointType::free);
+    if (motion.kind == ElementaryMotion::Kind::ball)
+      add_ball(joint.type == JointType::free);
     else
-      add_coordinate(dotted(joint.name, motion.component),
-                     motion.kind == ElementaryMotion::Kind::rotation ? Coordinate::Kind::angle : Coordinate::Kind::length, joint.name);
+      add_coordinate(
+          dotted(joint.name, motion.component),
+          motion.kind == ElementaryMotion::Kind::rotation ? Coordinate::Kind::angle : Coordinate::Kind::length,
+          joint.name);
   }
 }
 
@@ -212,12 +220,16 @@ void Mechanism::add_cut_coordinates(int j) {
     Expression x = value.length;
     if (value.angle) {
       Expression reference = 0.0;
-      auto known = std::find_if(eq_.discrete.begin(), eq_.discrete.end(), [&](const Discrete& d) { return d.name == name; });
-      if (known != eq_.discrete.end()) reference = known->leaf;
-      else if (!second_build()) reference = graph_.input("turns of " + name);
+      auto known =
+          std::find_if(eq_.discrete.begin(), eq_.discrete.end(), [&](const Discrete& d) { return d.name == name; });
+      if (known != eq_.discrete.end())
+        reference = known->leaf;
+      else if (!second_build())
+        reference = graph_.input("turns of " + name);
       const Expression s = sin(reference), c = cos(reference);
       x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
-      if (known == eq_.discrete.end() && !second_build() && !x.is_constant()) eq_.discrete.push_back({name, reference, x, 0});
+      if (known == eq_.discrete.end() && !second_build() && !x.is_constant())
+        eq_.discrete.push_back({name, reference, x, 0});
     }
     const std::string unit = value.angle ? "rad" : "m";
     name_coordinate({name, unit, x, rate_of(x)});

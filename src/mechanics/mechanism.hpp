@@ -64,8 +64,8 @@ class Mechanism : public EquationsBuilder {
   std::map<std::string, BodyPlace> bodies_;
   std::map<std::string, BeamShape> beams_;
   std::map<std::pair<std::string, double>, int> section_links_;  // of beams, by place
-  std::vector<JointGeometry> geometry_;                     // of every joint
-  std::map<std::string, std::pair<int, int>> first_index_;  // tree joint -> first index in q and v
+  std::vector<JointGeometry> geometry_;                          // of every joint
+  std::map<std::string, std::pair<int, int>> first_index_;       // tree joint -> first index in q and v
   Vec3 gravity_{};
   struct MissingInertia {
     Expression leaf;

@@ -84,7 +84,9 @@ std::optional<Value> EquationsBuilder::look_up(const std::string& name) {
 
   if (auto known = offered_.find(name); known != offered_.end()) {
     if (!defining_.insert(name).second)
-      throw FormulaError({}, "'" + name + "' depends on itself without delay: an inductance or a sampled controller would break the loop");
+      throw FormulaError(
+          {},
+          "'" + name + "' depends on itself without delay: an inductance or a sampled controller would break the loop");
     const Value value = known->second();
     defining_.erase(name);
     return defined_[name] = value;

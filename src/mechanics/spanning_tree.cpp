@@ -42,7 +42,8 @@ UsedNames used_names(const Model& model) {
   for (const auto& constraint : model.prescribed) used.add(constraint.zero);
   for (const auto& spring : model.coordinate_springs) used.add_name(spring.on);
   for (const auto& effort : model.efforts) used.add_name(effort.on), used.add(effort.is);
-  for (const auto& motor : model.motors) used.add_name(motor.on), used.add(motor.voltage), used.add(motor.current), used.add(motor.torque);
+  for (const auto& motor : model.motors)
+    used.add_name(motor.on), used.add(motor.voltage), used.add(motor.current), used.add(motor.torque);
   for (const auto& controller : model.controllers) {
     for (const auto& name : controller.on) used.add_name(name);
     for (const auto* formula : {&controller.is, &controller.measure, &controller.target}) used.add(*formula);

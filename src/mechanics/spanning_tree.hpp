@@ -15,8 +15,8 @@ struct SpanningTree {
     int joint;      // index in Model::joints
     bool reversed;  // b is nearer to the ground than a
   };
-  std::vector<Edge> edges;       // parents first
-  std::vector<int> cut;          // indices in Model::joints, in file order
+  std::vector<Edge> edges;             // parents first
+  std::vector<int> cut;                // indices in Model::joints, in file order
   std::vector<std::string> unreached;  // bodies that no uncut joint connects to the ground
 };
 

@@ -8,7 +8,8 @@ namespace armature {
 void EquationsBuilder::add_condition(const StartEntry& entry, const std::string& suffix, Expression residual,
                                      const std::string& unit, std::vector<StartCondition>& conditions) {
   const std::string name = suffix.empty() ? entry.name : entry.name + "." + suffix;
-  if (!residual.is_constant()) conditions.push_back({name, entry.where, residual, unit});
+  if (!residual.is_constant())
+    conditions.push_back({name, entry.where, residual, unit});
   else if (std::abs(residual.value()) > 1e-9)
     throw FormulaError(entry.where, "'" + name + "' cannot take this value whatever the pose");
 }

@@ -68,9 +68,10 @@ constexpr KeySpec beam_keys[] = {
     {"rho", "density", number, "kg/m^3", "required", positive},
     {"elements", "number of elements with cubic shapes", number, "1", "1", positive},
     {"modes", "number of lowest modes that move in place of all nodes", number, "1", "all nodes move", positive},
-    {"frame", "clamped (the body's frame is the section at the first end) or chord (its x runs through both ends)", text, "",
-     "clamped"},
-    {"foreshortening", "true: bending draws the points of the beam closer, by half the integral of slope^2", text, "", "true"},
+    {"frame", "clamped (the body's frame is the section at the first end) or chord (its x runs through both ends)",
+     text, "", "clamped"},
+    {"foreshortening", "true: bending draws the points of the beam closer, by half the integral of slope^2", text, "",
+     "true"},
     {"damping", "Rayleigh damping: {mass, stiffness}", other, "", "none"},
 };
 constexpr KeySpec section_keys[] = {
@@ -226,18 +227,20 @@ constexpr KeySpec dc_motor_keys[] = {
     {"on", "the coordinate that it drives", text, "", "required"},
     {"voltage", "at its terminals", number, "V", "this, current or torque", Range::any, moves},
     {"current", "of a current source", number, "A", "", Range::any, moves},
-    {"torque", "wanted on the coordinate: the current is torque over gear ratio and torque constant", number, "N*m or N",
-     "", Range::any, moves},
+    {"torque", "wanted on the coordinate: the current is torque over gear ratio and torque constant", number,
+     "N*m or N", "", Range::any, moves},
     {"torque_constant", "torque per current, at the shaft", number, "N*m/A", "from the datasheet", positive},
     {"back_emf_constant", "voltage per speed, at the shaft", number, "V*s", "torque_constant", not_negative},
     {"resistance", "of the winding", number, "Ohm", "from the datasheet", positive},
     {"inductance", "of the winding; 0: the current follows at once", number, "H", "0", not_negative},
-    {"datasheet", "{voltage, no_load_speed, no_load_current, stall_torque, resistance} in place of the constants", other},
+    {"datasheet", "{voltage, no_load_speed, no_load_current, stall_torque, resistance} in place of the constants",
+     other},
     {"rotor_inertia", "of the rotor", number, "kg*m^2", "0", not_negative},
     {"viscous_friction", "torque per speed, at the shaft", number, "N*m*s", "0", not_negative},
     {"coulomb_friction", "dry friction at the shaft", number, "N*m", "0", not_negative},
     {"gear_ratio", "motor angle over joint angle, of either sign", number, "1", "1"},
-    {"radius", "of the wheel (or lead over 2 pi of the screw) that moves a length", number, "m", "required with a length"},
+    {"radius", "of the wheel (or lead over 2 pi of the screw) that moves a length", number, "m",
+     "required with a length"},
     {"efficiency", "of the gear: what it lets through of the power, in either direction", number, "1", "1", positive},
     {"elastic", "{stiffness, damping, backlash}: the rotor gets a coordinate of its own", other},
     {"limits", "{voltage, current, speed}", other},
@@ -254,7 +257,8 @@ constexpr KeySpec datasheet_keys[] = {
 constexpr KeySpec elastic_keys[] = {
     {"stiffness", "torque or force on the coordinate per displacement", number, "N*m or N/m", "required", positive},
     {"damping", "the same per rate", number, "N*m*s or N*s/m", "0", not_negative},
-    {"backlash", "free play, as a displacement of the coordinate from stop to stop", number, "1 or m", "0", not_negative},
+    {"backlash", "free play, as a displacement of the coordinate from stop to stop", number, "1 or m", "0",
+     not_negative},
 };
 constexpr KeySpec drive_limit_keys[] = {
     {"voltage", "largest voltage of either sign", number, "V", "none", positive},
@@ -269,7 +273,8 @@ constexpr KeySpec winding_keys[] = {
     {"heat_capacity", "of the winding", number, "J/K", "required", positive},
     {"thermal_resistance", "from the winding to its surroundings", number, "K/W", "required", positive},
     {"ambient", "temperature of the surroundings, and of the winding at the start", number, "K", "293.15 K"},
-    {"temperature_coefficient", "growth of the resistance, which is given at the ambient temperature", number, "K^-1", "0"},
+    {"temperature_coefficient", "growth of the resistance, which is given at the ambient temperature", number, "K^-1",
+     "0"},
 };
 
 constexpr KeySpec controller_formula_keys[] = {
@@ -361,7 +366,8 @@ constexpr KeySpec record_keys[] = {
     {"reactions", "joints whose forces and moments are recorded", other},
     {"quantities", "named formulas", other},
     {"events", "named formulas whose zeros are located in time", other},
-    {"determinants", "{name: [coordinates]}: determinants of columns of Phi, as many as rows; their zeros are located", other},
+    {"determinants", "{name: [coordinates]}: determinants of columns of Phi, as many as rows; their zeros are located",
+     other},
 };
 
 constexpr FormatSection sections[] = {

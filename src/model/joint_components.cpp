@@ -77,7 +77,8 @@ std::vector<std::string> coordinate_names(const Model& model) {
       names.push_back(coordinate_name(joint, component));
   for (const Body& body : model.bodies)
     if (body.beam)
-      for (const JointComponent& component : components_of(*body.beam)) names.push_back(body.name + "." + component.name);
+      for (const JointComponent& component : components_of(*body.beam))
+        names.push_back(body.name + "." + component.name);
   for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates) names.push_back(coordinate.name);
   return names;
 }

@@ -42,22 +42,22 @@ struct NamedPoint {
 
 // A slender flexible body: straight along its own x when it is relaxed, from its origin to [length, 0, 0].
 struct Beam {
-  Formula length;                                // m
-  Formula area, I_y, I_z;                        // of the section, m^2 and m^4 (I_z: integral of y^2)
-  Formula youngs_modulus, density;               // Pa, kg/m^3
+  Formula length;                   // m
+  Formula area, I_y, I_z;           // of the section, m^2 and m^4 (I_z: integral of y^2)
+  Formula youngs_modulus, density;  // Pa, kg/m^3
   int elements = 1;
-  int modes = 0;                                 // so many lowest modes in place of the nodes' coordinates; 0: all of these
-  bool chord = false;                            // the frame follows the chord instead of the clamped first end
+  int modes = 0;       // so many lowest modes in place of the nodes' coordinates; 0: all of these
+  bool chord = false;  // the frame follows the chord instead of the clamped first end
   bool foreshortening = true;
-  Formula mass_damping, stiffness_damping;       // Rayleigh's: a, 1/s, and b, s, of a M + b K
+  Formula mass_damping, stiffness_damping;  // Rayleigh's: a, 1/s, and b, s, of a M + b K
 };
 
 struct Body {
   std::string name;
   Location where;
   std::optional<Beam> beam;  // in place of mass, center and inertia
-  Formula mass;    // kg
-  Formula center;  // vector, m
+  Formula mass;              // kg
+  Formula center;            // vector, m
   Inertia inertia;
   std::vector<NamedPoint> points;
 };
@@ -144,18 +144,18 @@ struct Effort {
 struct DcMotor {
   std::string name;
   Location where;
-  std::string on;                                            // coordinate
-  Formula voltage, current, torque;                          // V, A, or N m (N) on the coordinate
-  Formula torque_constant, back_emf_constant;                // N m/A, V s
-  Formula resistance, inductance;                            // Ohm, H; no inductance: the current follows at once
-  Formula rotor_inertia, viscous_friction, coulomb_friction; // kg m^2, N m s, N m
-  Formula gear_ratio, radius;                                // motor angle over coordinate; of a wheel or screw, m/rad
-  Formula efficiency;                                        // of the gear
-  Formula stiffness, damping, backlash;                      // of an elastic gear, at the coordinate
-  Formula voltage_limit, current_limit, speed_limit;         // V, A, rad/s of the shaft
-  Formula spins_about;       // axis of the rotor in the axes of the body that carries it; not given: reflected inertia only
-  std::string carried_by;    // body
-  struct Winding {           // not given: the resistance does not depend on temperature
+  std::string on;                                             // coordinate
+  Formula voltage, current, torque;                           // V, A, or N m (N) on the coordinate
+  Formula torque_constant, back_emf_constant;                 // N m/A, V s
+  Formula resistance, inductance;                             // Ohm, H; no inductance: the current follows at once
+  Formula rotor_inertia, viscous_friction, coulomb_friction;  // kg m^2, N m s, N m
+  Formula gear_ratio, radius;                                 // motor angle over coordinate; of a wheel or screw, m/rad
+  Formula efficiency;                                         // of the gear
+  Formula stiffness, damping, backlash;                       // of an elastic gear, at the coordinate
+  Formula voltage_limit, current_limit, speed_limit;          // V, A, rad/s of the shaft
+  Formula spins_about;  // axis of the rotor in the axes of the body that carries it; not given: reflected inertia only
+  std::string carried_by;  // body
+  struct Winding {         // not given: the resistance does not depend on temperature
     Formula heat_capacity, thermal_resistance, ambient, temperature_coefficient;  // J/K, K/W, K, 1/K
   } winding;
 };
@@ -164,12 +164,12 @@ struct DcMotor {
 struct Controller {
   std::string name;
   Location where;
-  std::string type;                                   // "formula", "pid", "gravity_compensation", "computed_torque"
-  Formula is;                                         // formula
-  Formula measure, target, kp, ki, kd;                // pid; computed_torque: target is a list
-  Formula lower, upper, tracking_time;                // limits of the output, time constant of the anti-windup
-  Formula period, delay, quantization;                // sampled
-  std::vector<std::string> on;                        // coordinates of gravity_compensation and computed_torque
+  std::string type;                     // "formula", "pid", "gravity_compensation", "computed_torque"
+  Formula is;                           // formula
+  Formula measure, target, kp, ki, kd;  // pid; computed_torque: target is a list
+  Formula lower, upper, tracking_time;  // limits of the output, time constant of the anti-windup
+  Formula period, delay, quantization;  // sampled
+  std::vector<std::string> on;          // coordinates of gravity_compensation and computed_torque
 };
 
 // Wanted motion of coordinates or points, for inverse dynamics.
@@ -235,7 +235,7 @@ struct LagrangianSection {
     std::string unit;      // "rad", "m", or another unit
     bool is_angle = true;  // of no dimension
     bool is_length = false;
-    std::string is;        // what it is, for the reader
+    std::string is;  // what it is, for the reader
   };
   struct Force {
     std::string on;  // a coordinate, or a definition (number or vector) along whose motion the force does its work

@@ -102,7 +102,8 @@ void read_inverse(const YamlNode& section, Reading& reading) {
   if (section.kind == YamlNode::Kind::null) return;
   static constexpr KeySpec wanted{"", "", Holds::any_value, "", "", Range::any, true};
   const MapReader map(section, keys_of("inverse"), "inverse", reading);
-  for (const CoordinateReference& on : read_coordinates(map, "actuators", reading)) reading.model.actuators.push_back(on.name);
+  for (const CoordinateReference& on : read_coordinates(map, "actuators", reading))
+    reading.model.actuators.push_back(on.name);
   const YamlNode* motion = map.find("motion");
   if (!motion) return;
   for (const YamlEntry& entry : expanded_entries(*motion, "inverse.motion", reading)) {

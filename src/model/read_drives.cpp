@@ -23,7 +23,8 @@ void read_datasheet(const YamlNode& node, const std::string& path, DcMotor& moto
   const double i0 = map.constant("no_load_current").value_or(0);
   if (!V || !speed || !stall || !R) return;
   if (i0 >= *V / *R) {
-    reading.diagnostics.add(node.where, path, fmt::format("the no-load current must be below the stall current {:.4g} A", *V / *R));
+    reading.diagnostics.add(node.where, path,
+                            fmt::format("the no-load current must be below the stall current {:.4g} A", *V / *R));
     return;
   }
   const double K_e = (*V - *R * i0) / *speed, K_m = *stall / (*V / *R - i0);
@@ -40,12 +41,14 @@ void read_constants(const MapReader& map, DcMotor& motor, Reading& reading) {
   motor.viscous_friction = map.formula("viscous_friction");
   if (const YamlNode* sheet = map.find("datasheet")) {
     for (const char* key : {"torque_constant", "back_emf_constant", "resistance", "viscous_friction"})
-      if (map.has(key)) reading.diagnostics.add(map.find(key)->where, map.path(key), "follows from the data sheet; leave it out");
+      if (map.has(key))
+        reading.diagnostics.add(map.find(key)->where, map.path(key), "follows from the data sheet; leave it out");
     return read_datasheet(*sheet, map.path("datasheet"), motor, reading);
   }
   for (const char* key : {"torque_constant", "resistance"})
     if (!map.has(key))
-      reading.diagnostics.add(map.where(), "drives." + motor.name, fmt::format("'{}' is missing (or give a datasheet)", key));
+      reading.diagnostics.add(map.where(), "drives." + motor.name,
+                              fmt::format("'{}' is missing (or give a datasheet)", key));
   if (!motor.back_emf_constant.given()) motor.back_emf_constant = motor.torque_constant;
 }
 
@@ -57,7 +60,8 @@ void read_gear(const MapReader& map, bool is_length, DcMotor& motor, Reading& re
     reading.diagnostics.add(map.where(), map.path("radius"),
                             "is missing: how far the coordinate moves per radian of the gear's output");
   if (!is_length && map.has("radius"))
-    reading.diagnostics.add(map.find("radius")->where, map.path("radius"), "belongs to a length; this coordinate is an angle");
+    reading.diagnostics.add(map.find("radius")->where, map.path("radius"),
+                            "belongs to a length; this coordinate is an angle");
   if (const YamlNode* elastic = map.find("elastic")) {
     const MapReader gear(*elastic, keys_of("elastic"), map.path("elastic"), reading);
     motor.stiffness = gear.formula("stiffness", is_length);
@@ -73,8 +77,9 @@ void read_rotor(const YamlNode& node, const std::string& path, DcMotor& motor, R
   std::vector<std::string> bodies;
   for (const Body& body : reading.model.bodies) bodies.push_back(body.name);
   if (map.has("carried_by") && std::find(bodies.begin(), bodies.end(), motor.carried_by) == bodies.end())
-    reading.diagnostics.add(map.find("carried_by")->where, map.path("carried_by"),
-                            fmt::format("there is no body '{}'{}", motor.carried_by, did_you_mean(motor.carried_by, bodies)));
+    reading.diagnostics.add(
+        map.find("carried_by")->where, map.path("carried_by"),
+        fmt::format("there is no body '{}'{}", motor.carried_by, did_you_mean(motor.carried_by, bodies)));
 }
 
 void read_winding(const YamlNode& node, const std::string& path, DcMotor& motor, Reading& reading) {

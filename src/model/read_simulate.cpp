@@ -150,7 +150,8 @@ void read_determinants(const MapReader& map, RecordOptions& record, Reading& rea
     RecordOptions::Determinant determinant{entry.key, entry.where, {}};
     if (!entry.value.is_list()) reading.diagnostics.add(entry.where, path, "expected a list of coordinates");
     for (const YamlNode& item : entry.value.items)
-      if (const auto coordinate = read_coordinate(item, path, reading)) determinant.coordinates.push_back(coordinate->name);
+      if (const auto coordinate = read_coordinate(item, path, reading))
+        determinant.coordinates.push_back(coordinate->name);
     record.determinants.push_back(std::move(determinant));
   }
 }

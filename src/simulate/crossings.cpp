@@ -46,7 +46,8 @@ void Crossings::find(const Integrator& integrator, double until, std::vector<Run
     for (Eigen::Index k = 0; k < now.size(); ++k) {
       if (!(last_[k] * now[k] < 0) && !(last_[k] != 0 && now[k] == 0)) continue;
       const double at = locate(integrator, k, t_, t, last_[k], now[k]);
-      events.push_back({at, dynamics_.system().equations().events[k].name + (last_[k] < 0 ? " = 0, rising" : " = 0, falling")});
+      events.push_back(
+          {at, dynamics_.system().equations().events[k].name + (last_[k] < 0 ? " = 0, rising" : " = 0, falling")});
     }
     for (Eigen::Index k = 0; k < now.size(); ++k)
       if (now[k] != 0) last_[k] = now[k];
@@ -65,8 +66,10 @@ double Crossings::locate(const Integrator& integrator, Eigen::Index k, double a,
     evaluate_on(integrator, t);
     const double f = value_[k];
     if (f == 0) return t;
-    if ((f < 0) == (fb < 0)) b = t, fb = f, fa *= 0.5;
-    else a = t, fa = f, fb *= 0.5;
+    if ((f < 0) == (fb < 0))
+      b = t, fb = f, fa *= 0.5;
+    else
+      a = t, fa = f, fb *= 0.5;
   }
   return 0.5 * (a + b);
 }

@@ -25,8 +25,10 @@ std::string formula_without_value(Dynamics& dynamics, double t, const Eigen::Vec
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i])) {
       const WatchedFormula& formula = system.equations().watched[i];
-      return fmt::format("{}{} is {} at t = {:.10g} s", formula.where.line ? fmt::format("line {}, column {}: ", formula.where.line, formula.where.column) : "",
-                         formula.name, std::isnan(numbers[i]) ? "not a number" : "infinite", t);
+      return fmt::format(
+          "{}{} is {} at t = {:.10g} s",
+          formula.where.line ? fmt::format("line {}, column {}: ", formula.where.line, formula.where.column) : "",
+          formula.name, std::isnan(numbers[i]) ? "not a number" : "infinite", t);
     }
   return "";
 }
@@ -34,7 +36,8 @@ std::string formula_without_value(Dynamics& dynamics, double t, const Eigen::Vec
 std::string coordinate_without_value(Dynamics& dynamics) {
   const auto& vdot = dynamics.acceleration().vdot;
   for (int i = 0; i < vdot.size(); ++i)
-    if (!std::isfinite(vdot[i])) return fmt::format(" (the acceleration of {} has no value)", dynamics.system().equations().velocities[i].joint);
+    if (!std::isfinite(vdot[i]))
+      return fmt::format(" (the acceleration of {} has no value)", dynamics.system().equations().velocities[i].joint);
   return "";
 }
 
@@ -46,15 +49,18 @@ std::string singularity(const Integrator& integrator, Dynamics& dynamics, const 
   const Acceleration& acceleration = dynamics.acceleration();
   const int full = static_cast<int>(dynamics.system().options().independent_rows.size());
   if (acceleration.rank >= full && acceleration.smallest >= close_to_singular) return "";
-  const std::string rank = acceleration.rank < full ? fmt::format("Phi has rank {} of {}", acceleration.rank, full)
-                                                    : fmt::format("the smallest pivot of Phi is {:.1e}", acceleration.smallest);
-  return fmt::format("; the pose is {}singular there ({}){}", acceleration.rank < full ? "" : "nearly ", rank,
-                     fixed_rows ? ": ida keeps the rows that were independent at the start; use dopri5 or cvode_bdf" : "");
+  const std::string rank = acceleration.rank < full
+                               ? fmt::format("Phi has rank {} of {}", acceleration.rank, full)
+                               : fmt::format("the smallest pivot of Phi is {:.1e}", acceleration.smallest);
+  return fmt::format(
+      "; the pose is {}singular there ({}){}", acceleration.rank < full ? "" : "nearly ", rank,
+      fixed_rows ? ": ida keeps the rows that were independent at the start; use dopri5 or cvode_bdf" : "");
 }
 
 }  // namespace
 
-std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state, bool fixed_rows) {
+std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state,
+                            bool fixed_rows) {
   std::string sentence = integrator.message();
   if (sentence.empty()) sentence = fmt::format("the step at t = {:.10g} s failed", state.t);
   if (status != StepStatus::projection_failed && dynamics.last_failure()) {

@@ -10,6 +10,7 @@
 namespace armature {
 
 // fixed_rows: the method cannot change which constraint rows it uses (ida).
-std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state, bool fixed_rows);
+std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state,
+                            bool fixed_rows);
 
 }  // namespace armature

@@ -50,7 +50,8 @@ void turn_motors_into_efforts(Model& model) {
     motor.voltage = motor.current = motor.voltage_limit = motor.current_limit = motor.speed_limit = {};
     motor.torque = effort_of(model, motor.name, motor.where);
   }
-  for (const std::string& on : model.actuators) model.efforts.push_back({"effort." + on, {}, on, effort_of(model, on, {})});
+  for (const std::string& on : model.actuators)
+    model.efforts.push_back({"effort." + on, {}, on, effort_of(model, on, {})});
 }
 
 std::vector<bool> rows_of_motion(const Equations& equations) {
@@ -100,12 +101,14 @@ std::string InverseRun::pose(const Eigen::VectorXd& x) const {
 }
 
 std::string InverseRun::refusal(double t, const Eigen::VectorXd& x) const {
-  return fmt::format("no efforts of the actuators produce this motion at t = {:.6g} s (they miss {:.2g} of the force): {}", t,
-                     inverse_.lack(), pose(x));
+  return fmt::format(
+      "no efforts of the actuators produce this motion at t = {:.6g} s (they miss {:.2g} of the force): {}", t,
+      inverse_.lack(), pose(x));
 }
 
 // Between two rows, a share s of the way: a straight line brought back onto the rows.
-bool InverseRun::state_at(double s, double t0, const Eigen::VectorXd& x0, double t1, const Eigen::VectorXd& x1, State& state) {
+bool InverseRun::state_at(double s, double t0, const Eigen::VectorXd& x0, double t1, const Eigen::VectorXd& x1,
+                          State& state) {
   state = system_.initial_state();
   state.t = t0 + s * (t1 - t0);
   state.x = x0 + s * (x1 - x0);
@@ -113,7 +116,8 @@ bool InverseRun::state_at(double s, double t0, const Eigen::VectorXd& x0, double
 }
 
 // The orientation changed between two rows. Infinite effort: it grows tenfold when the distance shrinks tenfold.
-bool InverseRun::passes_singularity(double t0, const Eigen::VectorXd& x0, double t1, const Eigen::VectorXd& x1, State& at) {
+bool InverseRun::passes_singularity(double t0, const Eigen::VectorXd& x0, double t1, const Eigen::VectorXd& x1,
+                                    State& at) {
   double a = 0, b = 1;
   inverse_.solve(t0, x0);
   const int before = inverse_.orientation();
@@ -125,7 +129,8 @@ bool InverseRun::passes_singularity(double t0, const Eigen::VectorXd& x0, double
   double effort[2];
   for (int k = 0; k < 2; ++k) {
     State near;
-    if (!state_at(std::max(0.0, a - (k == 0 ? 1e-3 : 1e-4)), t0, x0, t1, x1, near) || !inverse_.solve(near.t, near.x)) return true;
+    if (!state_at(std::max(0.0, a - (k == 0 ? 1e-3 : 1e-4)), t0, x0, t1, x1, near) || !inverse_.solve(near.t, near.x))
+      return true;
     effort[k] = inverse_.effort().norm();
   }
   return effort[1] > 3 * effort[0];
@@ -144,7 +149,8 @@ std::string InverseRun::solve(const MemoryRecorder& states) {
     const int now = inverse_.orientation();
     State at;
     if (orientation != 0 && now != orientation && passes_singularity(t_before, before, t, x, at))
-      return fmt::format("the motion passes a singular pose at t = {:.8g} s, which demands infinite effort: {}", at.t, pose(at.x));
+      return fmt::format("the motion passes a singular pose at t = {:.8g} s, which demands infinite effort: {}", at.t,
+                         pose(at.x));
     inverse_.solve(t, x);
     if (inverse_.lack() > negligible_lack) return refusal(t, x);
     append(t, x);
@@ -163,14 +169,16 @@ void InverseRun::append(double t, const Eigen::VectorXd& x) {
   for (const DcMotor& motor : model_.motors)
     for (const char* part : {".current", ".voltage"})
       for (std::size_t i = 0; i < e.quantities.size(); ++i)
-        if (e.quantities[i].name == motor.name + part) row.push_back(observables_.quantities[static_cast<Eigen::Index>(i)]);
+        if (e.quantities[i].name == motor.name + part)
+          row.push_back(observables_.quantities[static_cast<Eigen::Index>(i)]);
   rows_.push_back(std::move(row));
 }
 
 // By differences of five rows, of fourth order; one-sided at the ends.
 double InverseRun::derivative(std::size_t row, std::size_t column) const {
   if (rows_.size() < 5) return 0;
-  static constexpr double weights[5][5] = {{-25, 48, -36, 16, -3}, {-3, -10, 18, -6, 1}, {1, -8, 0, 8, -1}, {-1, 6, -18, 10, 3}, {3, -16, 36, -48, 25}};
+  static constexpr double weights[5][5] = {
+      {-25, 48, -36, 16, -3}, {-3, -10, 18, -6, 1}, {1, -8, 0, 8, -1}, {-1, 6, -18, 10, 3}, {3, -16, 36, -48, 25}};
   const std::size_t first = std::min(row < 2 ? 0 : row - 2, rows_.size() - 5), place = row - first;
   const double step = (rows_[first + 4][0] - rows_[first][0]) / 4;
   double sum = 0;
@@ -185,10 +193,12 @@ void InverseRun::write(Recorder& recorder) const {
     for (const Coordinate& coordinate : *coordinates) channels.push_back({coordinate.name, coordinate.unit});
   for (const std::string& name : e.p_name) {
     const std::string actuator = name.substr(effort_prefix.size());
-    const bool motor = std::any_of(model_.motors.begin(), model_.motors.end(), [&](const DcMotor& m) { return m.name == actuator; });
+    const bool motor =
+        std::any_of(model_.motors.begin(), model_.motors.end(), [&](const DcMotor& m) { return m.name == actuator; });
     channels.push_back({motor ? actuator + ".torque" : "effort." + actuator, ""});
   }
-  for (const DcMotor& motor : model_.motors) channels.push_back({motor.name + ".current", "A"}), channels.push_back({motor.name + ".voltage", "V"});
+  for (const DcMotor& motor : model_.motors)
+    channels.push_back({motor.name + ".current", "A"}), channels.push_back({motor.name + ".voltage", "V"});
   recorder.begin(channels);
   const std::size_t electrical = channels.size() - 2 * model_.motors.size();
   for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -207,7 +217,8 @@ Prepared compile_inverse(const Model& model) {
   if (model.motion.empty())
     refuse(model, {}, "inverse.motion", "is missing: say what coordinates or points must do, as formulas of t");
   if (model.motors.empty() && model.actuators.empty())
-    refuse(model, {}, "inverse.actuators", "is missing: the model has no drives, so name the coordinates on which efforts act");
+    refuse(model, {}, "inverse.actuators",
+           "is missing: the model has no drives, so name the coordinates on which efforts act");
   Model moved = model;
   moved.controllers.clear();
   add_motion_rows(moved);

@@ -67,16 +67,21 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
     State next = state;
     next.t = k == count ? options.end : prepared.start.t + k * options.record;
     // predict along the last velocity, then close the loops again
-    Configuration(prepared.system->equations()).advance(next.x.data(), Eigen::VectorXd((next.t - state.t) * state.x.segment(prepared.system->layout().nq, prepared.system->layout().nv)).data());
+    Configuration(prepared.system->equations())
+        .advance(next.x.data(), Eigen::VectorXd((next.t - state.t) * state.x.segment(prepared.system->layout().nq,
+                                                                                     prepared.system->layout().nv))
+                                    .data());
     take_modes(evaluator, next);
     if (!correct(evaluator, next))
-      return end(RunStatus::failed, fmt::format("the loops cannot close at t = {:.6g} s; they did at t = {:.6g} s", next.t, state.t));
+      return end(RunStatus::failed,
+                 fmt::format("the loops cannot close at t = {:.6g} s; they did at t = {:.6g} s", next.t, state.t));
     state = next;
     evaluator.set(state.t, state.x.data());
     evaluator.next_discrete(state.d);
     dynamics->set_state(state);
     rows.write_kinematics(state.t, state.x);
-    if (progress && !progress(state.t, k)) return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", state.t));
+    if (progress && !progress(state.t, k))
+      return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", state.t));
   }
   return end(RunStatus::finished, fmt::format("reached t = {:g} s", options.end));
 }

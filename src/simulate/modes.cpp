@@ -7,9 +7,11 @@ namespace armature {
 
 namespace {
 
-constexpr double round_off = 1e-12;  // of a root, against the largest it has been; or what the integrator may err by, if more
-constexpr double jumped = 1e-3;       // a root this far from zero, against the largest it has been, did not get there smoothly
-constexpr double at_zero = 1e-9;     // a root that is zero together with another
+constexpr double round_off =
+    1e-12;  // of a root, against the largest it has been; or what the integrator may err by, if more
+constexpr double jumped =
+    1e-3;  // a root this far from zero, against the largest it has been, did not get there smoothly
+constexpr double at_zero = 1e-9;                     // a root that is zero together with another
 constexpr double probes[] = {0.25, 0.5, 0.75, 1.0};  // of a step: a root may cross twice in one
 
 }  // namespace
@@ -72,7 +74,8 @@ void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
   const auto& modes = dynamics_.system().equations().graph->modes();
   for (int k = 0; k < root_.size(); ++k) {
     if (state_.mode[k] == ModeStatus::sliding) {
-      const double reach = 0.5 * modes[k].breakaway;  // the weight may leave (0,1) by as much as stiction exceeds friction
+      const double reach =
+          0.5 * modes[k].breakaway;  // the weight may leave (0,1) by as much as stiction exceeds friction
       margin_[k] = reach - std::abs(dynamics_.weights()[k] - 0.5);
       continue;
     }
@@ -117,8 +120,10 @@ double Modes::locate(const Integrator& integrator, int mode, double before, doub
     if (!(t > a && t < b)) t = middle;
     if (t <= a || t >= b) break;
     const double f = margin_at(t);
-    if (f < 0) b = t, fb = f, fa *= 0.5;
-    else a = t, fa = f, fb *= 0.5;
+    if (f < 0)
+      b = t, fb = f, fa *= 0.5;
+    else
+      a = t, fa = f, fb *= 0.5;
     if (f == 0) return t;
   }
   return b;

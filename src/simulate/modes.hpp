@@ -52,8 +52,8 @@ class Modes {
   State& state_;
   double noise_;  // of a root, against the largest it has been
   Eigen::VectorXd root_, rates_, margin_, x_, xdot_;
-  Eigen::VectorXd scale_;     // largest |root| seen
-  std::vector<char> armed_;   // the root has been clearly on its mode's side since the mode was set
+  Eigen::VectorXd scale_;    // largest |root| seen
+  std::vector<char> armed_;  // the root has been clearly on its mode's side since the mode was set
 };
 
 }  // namespace armature

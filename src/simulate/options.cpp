@@ -34,7 +34,8 @@ RunOptions options_in_force(const SimulateOptions& wanted, const System& system)
   options.atol.resize(system.layout().nx());
   Eigen::Index i = 0;
   for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
-    for (const Coordinate& coordinate : *coordinates) options.atol[i++] = wanted.atol.value_or(options.rtol * typical(coordinate));
+    for (const Coordinate& coordinate : *coordinates)
+      options.atol[i++] = wanted.atol.value_or(options.rtol * typical(coordinate));
   return options;
 }
 

@@ -19,7 +19,8 @@ std::string redundant_rows(const Equations& equations, const Redundancy& redunda
     list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", owner, direction);
   };
   for (const VanishedRow& row : equations.vanished) add(row.owner, row.direction);
-  for (const auto& dependence : redundancy.always) add(equations.rows[dependence.row].owner, equations.rows[dependence.row].direction);
+  for (const auto& dependence : redundancy.always)
+    add(equations.rows[dependence.row].owner, equations.rows[dependence.row].direction);
   return list;
 }
 
@@ -28,21 +29,23 @@ void refuse_redundancy(const Model& model, const Equations& equations, const Red
   if (formulation != "multipliers" && formulation != "partition") return;
   const std::string rows = redundant_rows(equations, redundancy);
   if (rows.empty()) return;
-  throw ModelError(model.file, {{model.simulate.where, "simulate.formulation",
-                                 fmt::format("{} needs independent constraints, but these are redundant at every pose: {}. "
-                                             "Use auto or null_space{}",
-                                             formulation, rows,
-                                             model.plane.empty() ? ", or say 'plane: xy' if the mechanism is planar" : "")}});
+  throw ModelError(
+      model.file,
+      {{model.simulate.where, "simulate.formulation",
+        fmt::format("{} needs independent constraints, but these are redundant at every pose: {}. "
+                    "Use auto or null_space{}",
+                    formulation, rows, model.plane.empty() ? ", or say 'plane: xy' if the mechanism is planar" : "")}});
 }
 
 // Gravity compensation and computed torque solve with all rows at once.
 void refuse_redundant_feedback(const Model& model, const Equations& equations, const Redundancy& redundancy) {
   if (equations.feedback.empty() || redundancy.always.empty()) return;
   const Feedback& feedback = equations.feedback.front();
-  throw ModelError(model.file, {{feedback.where, "controllers." + feedback.name,
-                                 fmt::format("needs independent constraints, but these are redundant at every pose: {}{}",
-                                             redundant_rows(equations, redundancy),
-                                             model.plane.empty() ? "; say 'plane: xy' if the mechanism is planar" : "")}});
+  throw ModelError(model.file,
+                   {{feedback.where, "controllers." + feedback.name,
+                     fmt::format("needs independent constraints, but these are redundant at every pose: {}{}",
+                                 redundant_rows(equations, redundancy),
+                                 model.plane.empty() ? "; say 'plane: xy' if the mechanism is planar" : "")}});
 }
 
 // A body that can move without inertia has no acceleration.
@@ -59,12 +62,16 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
     if (!(M(k, k) > 1e-14 * terms.M.cwiseAbs().row(k).maxCoeff()) || !(M(k, k) > 0)) {
       if (!std::isfinite(M(k, k))) return;  // said elsewhere
       if (model.lagrangian.given)
-        throw ModelError(model.file, {{model.lagrangian.kinetic.where, "lagrangian.kinetic",
-                                       fmt::format("is not positive definite at the start: there is no inertia along {}",
-                                                   e.velocities[k].name)}});
-      throw ModelError(model.file, {{{}, "joints." + e.velocities[k].joint,
-                                     fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia",
-                                                 e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
+        throw ModelError(model.file,
+                         {{model.lagrangian.kinetic.where, "lagrangian.kinetic",
+                           fmt::format("is not positive definite at the start: there is no inertia along {}",
+                                       e.velocities[k].name)}});
+      throw ModelError(
+          model.file,
+          {{{},
+            "joints." + e.velocities[k].joint,
+            fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia",
+                        e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
     }
     for (int r = i + 1; r < n; ++r)
       for (int c = i + 1; c < n; ++c) {

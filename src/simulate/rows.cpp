@@ -40,7 +40,8 @@ std::vector<Channel> Rows::channels() const {
   for (const Quantity& quantity : e.quantities) list.push_back({quantity.name, quantity.unit});
   for (const ConstraintRow& row : e.rows)
     if (row.effort) list.push_back({row.name, ""});
-  for (const ConstraintRow& row : e.rows) list.push_back({"lambda." + row.name, row.unit == "m" ? "N" : row.unit == "rad" ? "N m" : ""});
+  for (const ConstraintRow& row : e.rows)
+    list.push_back({"lambda." + row.name, row.unit == "m" ? "N" : row.unit == "rad" ? "N m" : ""});
   for (const Reaction& reaction : e.reactions)
     for (const char* part : {"fx", "fy", "fz", "mx", "my", "mz"})
       list.push_back({reaction.joint + "." + part, part[0] == 'f' ? "N" : "N m"});
@@ -101,7 +102,8 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool forces) {
   x_ = x;
   row_.assign(1, t);
   row_.insert(row_.end(), x.data(), x.data() + x.size());
-  row_.insert(row_.end(), observables_.quantities.data(), observables_.quantities.data() + observables_.quantities.size());
+  row_.insert(row_.end(), observables_.quantities.data(),
+              observables_.quantities.data() + observables_.quantities.size());
   for (std::size_t r = 0; r < e.rows.size(); ++r)
     if (e.rows[r].effort) row_.push_back(forces ? -acceleration.lambda[r] : unknown);
   for (std::size_t r = 0; r < e.rows.size(); ++r) row_.push_back(forces ? acceleration.lambda[r] : unknown);

@@ -36,7 +36,7 @@ class Rows {
   Dynamics& dynamics_;
   Recorder& recorder_;
   const System& system_;
-  bool balances_ = false;       // energy can be balanced: nothing depends on time but applied forces
+  bool balances_ = false;  // energy can be balanced: nothing depends on time but applied forces
   bool singular_values_ = false;
   std::vector<int> received_, lost_;  // indices in x of the ledger's states
   double reference_energy_ = 0;

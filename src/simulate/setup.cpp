@@ -22,10 +22,11 @@ std::unique_ptr<Dynamics> make_dynamics(const Prepared& prepared) {
   Stabilization stabilization{options.alpha, options.beta, options.projection, {}};
   if (options.post_adjust) {
     const auto& wanted = *options.post_adjust;
-    stabilization.post_adjust = PostAdjustOptions{wanted.weight, wanted.penalty, wanted.tolerance, wanted.iterations, independent};
+    stabilization.post_adjust =
+        PostAdjustOptions{wanted.weight, wanted.penalty, wanted.tolerance, wanted.iterations, independent};
   }
-  auto dynamics = std::make_unique<Dynamics>(prepared.system, FormulationOptions{options.formulation, independent, options.repartition},
-                                             stabilization);
+  auto dynamics = std::make_unique<Dynamics>(
+      prepared.system, FormulationOptions{options.formulation, independent, options.repartition}, stabilization);
   dynamics->set_state(prepared.start);
   return dynamics;
 }

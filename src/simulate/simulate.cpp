@@ -41,8 +41,10 @@ class Run {
     began_ = std::chrono::steady_clock::now();
     dynamics_->follow_roots(!solver_.integrator->error_controlled());
     if (modes_.any() && !solver_.integrator->error_controlled())
-      outcome_.warnings.push_back(fmt::format("{} takes comparisons as they come, without locating when they change; "
-                                              "an error-controlled integrator (dopri5) stops at each change", options_.integrator));
+      outcome_.warnings.push_back(
+          fmt::format("{} takes comparisons as they come, without locating when they change; "
+                      "an error-controlled integrator (dopri5) stops at each change",
+                      options_.integrator));
     samples_.take(state_, dynamics_->evaluator());
     if (solver_.integrator->error_controlled()) modes_.begin();
     restart();
@@ -69,7 +71,8 @@ class Run {
     } else {
       state_.x = solver_.integrator->x();
     }
-    changes_without_progress_ = change && until - state_.t < 1e-12 * (1 + std::abs(until)) ? changes_without_progress_ + 1 : 0;
+    changes_without_progress_ =
+        change && until - state_.t < 1e-12 * (1 + std::abs(until)) ? changes_without_progress_ + 1 : 0;
     state_.t = until;
     unwrap_angles();
     if (change) {
@@ -107,8 +110,9 @@ class Run {
     return why_step_failed(status, *solver_.integrator, *dynamics_, state_, solver_.index2 != nullptr);
   }
   std::string chattering() const {
-    return fmt::format("comparisons change without end at t = {:.10g} s: {}; try dopri5, or make what is compared smooth there",
-                       state_.t, outcome_.events.empty() ? "" : outcome_.events.back().what);
+    return fmt::format(
+        "comparisons change without end at t = {:.10g} s: {}; try dopri5, or make what is compared smooth there",
+        state_.t, outcome_.events.empty() ? "" : outcome_.events.back().what);
   }
 
  private:
@@ -168,14 +172,17 @@ Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& p
   run.begin();
   while (run.t() < prepared.options.end) {
     if (run.sticks_under_ida())
-      return run.end(RunStatus::failed, fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot hold; "
-                                                    "use dopri5 or cvode_bdf", run.t()));
+      return run.end(RunStatus::failed,
+                     fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot hold; "
+                                 "use dopri5 or cvode_bdf",
+                                 run.t()));
     const StepStatus status = run.step();
     if (status != StepStatus::ok) return run.end(RunStatus::failed, run.failure(status));
     run.finish_step();
     if (run.chatters()) return run.end(RunStatus::failed, run.chattering());
     if (progress && !progress(run.t(), run.steps()))
-      return run.end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s of {:g} s", run.t(), prepared.options.end));
+      return run.end(RunStatus::stopped,
+                     fmt::format("stopped at t = {:.6g} s of {:g} s", run.t(), prepared.options.end));
   }
   return run.end(RunStatus::finished, fmt::format("reached t = {:g} s", prepared.options.end));
 }

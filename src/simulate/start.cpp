@@ -14,7 +14,8 @@ namespace {
 std::string what_moved(const AssemblyResult& result, const Equations& equations) {
   std::vector<int> order(result.moved.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(result.moved[a]) > std::abs(result.moved[b]); });
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return std::abs(result.moved[a]) > std::abs(result.moved[b]); });
   std::string text;
   int named = 0, more = 0;
   for (int i : order) {

@@ -12,7 +12,8 @@ constexpr std::size_t largest = 10;  // rows; expansion by minors grows as 2^row
 
 }  // namespace
 
-std::vector<std::vector<Expression>> columns_of_Phi(const Equations& e, const std::vector<std::string>& coordinates, Location where) {
+std::vector<std::vector<Expression>> columns_of_Phi(const Equations& e, const std::vector<std::string>& coordinates,
+                                                    Location where) {
   LeafMap flow{{e.t.id(), 1.0}};
   for (std::size_t i = 0; i < e.q.size(); ++i) flow[e.q[i].id()] = e.qdot[i];
   Derivative along_flow(flow);
@@ -21,7 +22,8 @@ std::vector<std::vector<Expression>> columns_of_Phi(const Equations& e, const st
     const auto found = std::find_if(e.velocities.begin(), e.velocities.end(),
                                     [&](const Coordinate& velocity) { return velocity.name == name + "'"; });
     if (found == e.velocities.end())
-      throw FormulaError(where, "'" + name + "' is no coordinate of the tree (its joint is cut): it has no column in Phi");
+      throw FormulaError(where,
+                         "'" + name + "' is no coordinate of the tree (its joint is cut): it has no column in Phi");
     Derivative along({{e.v[found - e.velocities.begin()].id(), 1.0}});
     for (std::size_t r = 0; r < e.rows.size(); ++r) block[r].push_back(along(along_flow(e.rows[r].phi)));
   }
@@ -53,8 +55,9 @@ void add_determinants(const Model& model, Equations& equations) {
     const std::string key = "record.determinants." + wanted.name;
     const std::size_t rows = equations.rows.size();
     if (wanted.coordinates.size() != rows || rows > largest) {
-      wrong.push_back({wanted.where, key,
-                       "needs as many coordinates as there are constraint rows (" + std::to_string(rows) + ", at most 10)"});
+      wrong.push_back(
+          {wanted.where, key,
+           "needs as many coordinates as there are constraint rows (" + std::to_string(rows) + ", at most 10)"});
       continue;
     }
     try {

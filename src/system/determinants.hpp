@@ -8,8 +8,8 @@
 namespace armature {
 
 // The columns of Phi that belong to some coordinates, row by row. Throws FormulaError for a name that is none.
-std::vector<std::vector<Expression>> columns_of_Phi(const Equations& equations, const std::vector<std::string>& coordinates,
-                                                    Location where);
+std::vector<std::vector<Expression>> columns_of_Phi(const Equations& equations,
+                                                    const std::vector<std::string>& coordinates, Location where);
 Expression determinant(const std::vector<std::vector<Expression>>& matrix);
 
 // Adds those of `record: {determinants: …}` as quantities and events. Throws ModelError.

@@ -43,9 +43,10 @@ SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
   const Layout& layout = s.layout();
   in_.assign(layout.size() + layout.nv + layout.m + 2, 0.0);
   int outputs = 0;
-  for (const auto& program : {s.position_.program, s.motion_.program, s.all_.program, s.roots_, s.root_rates_, s.observables_,
-                              s.discrete_, s.reactions_, s.events_, s.start_position_, s.start_velocity_, s.acceleration_,
-                              s.acceleration_baumgarte_, s.correct_position_, s.correct_velocity_, s.jacobian_.program})
+  for (const auto& program :
+       {s.position_.program, s.motion_.program, s.all_.program, s.roots_, s.root_rates_, s.observables_, s.discrete_,
+        s.reactions_, s.events_, s.start_position_, s.start_velocity_, s.acceleration_, s.acceleration_baumgarte_,
+        s.correct_position_, s.correct_velocity_, s.jacobian_.program})
     if (program) outputs = std::max(outputs, program->output_count());
   out_.assign(outputs, 0.0);
   std::copy(s.equations().p_value.begin(), s.equations().p_value.end(), in_.begin() + layout.p());
@@ -67,9 +68,15 @@ void SystemEvaluator::set(double t, const double* x) {
   in_[0] = t;
   std::copy_n(x, system_->layout().nx(), in_.begin() + 1);
 }
-void SystemEvaluator::set_modes(const Eigen::VectorXd& w) { std::copy_n(w.data(), w.size(), in_.begin() + system_->layout().w()); }
-void SystemEvaluator::set_discrete(const Eigen::VectorXd& d) { std::copy_n(d.data(), d.size(), in_.begin() + system_->layout().d()); }
-void SystemEvaluator::set_parameters(const Eigen::VectorXd& p) { std::copy_n(p.data(), p.size(), in_.begin() + system_->layout().p()); }
+void SystemEvaluator::set_modes(const Eigen::VectorXd& w) {
+  std::copy_n(w.data(), w.size(), in_.begin() + system_->layout().w());
+}
+void SystemEvaluator::set_discrete(const Eigen::VectorXd& d) {
+  std::copy_n(d.data(), d.size(), in_.begin() + system_->layout().d());
+}
+void SystemEvaluator::set_parameters(const Eigen::VectorXd& p) {
+  std::copy_n(p.data(), p.size(), in_.begin() + system_->layout().p());
+}
 
 void SystemEvaluator::run(Evaluator& evaluator) { evaluator(in_.data(), out_.data()); }
 
@@ -144,7 +151,8 @@ void SystemEvaluator::evaluate(const std::vector<Expression>& expressions, std::
   program(in_.data(), values.data());
 }
 
-void SystemEvaluator::read_start(Evaluator& evaluator, std::size_t conditions, Eigen::VectorXd& residual, Eigen::MatrixXd& J) {
+void SystemEvaluator::read_start(Evaluator& evaluator, std::size_t conditions, Eigen::VectorXd& residual,
+                                 Eigen::MatrixXd& J) {
   run(evaluator);
   const int nv = system_->layout().nv;
   residual = Eigen::Map<const Eigen::VectorXd>(out_.data(), conditions);
@@ -176,7 +184,8 @@ double SystemEvaluator::pivot_ratio(const double* mass_pivots, const double* piv
 SystemEvaluator::Traced SystemEvaluator::make_traced() const {
   const Layout& n = system_->layout();
   const auto rows = static_cast<Eigen::Index>(system_->options().independent_rows.size());
-  return {Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(rows), Eigen::VectorXd::Zero(n.nq), Eigen::VectorXd::Zero(n.nz), 1};
+  return {Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(rows), Eigen::VectorXd::Zero(n.nq),
+          Eigen::VectorXd::Zero(n.nz), 1};
 }
 
 void SystemEvaluator::acceleration(double alpha, double beta, Traced& result) {
@@ -222,8 +231,9 @@ void SystemEvaluator::correct_velocity(Correction& result) {
 
 SystemEvaluator::Jacobian SystemEvaluator::make_jacobian() const {
   const auto& b = system_->jacobian_.blocks;
-  return {b[0].constants, b[1].constants, b[2].constants, b[3].constants, b[4].constants, b[5].constants, b[6].constants,
-          b[7].constants, b[8].constants, b[9].constants, b[10].constants, b[11].constants, b[12].constants};
+  return {b[0].constants,  b[1].constants,  b[2].constants, b[3].constants, b[4].constants,
+          b[5].constants,  b[6].constants,  b[7].constants, b[8].constants, b[9].constants,
+          b[10].constants, b[11].constants, b[12].constants};
 }
 
 void SystemEvaluator::jacobian(const Eigen::VectorXd& a, const Eigen::VectorXd& lambda, Jacobian& result) {
@@ -232,9 +242,9 @@ void SystemEvaluator::jacobian(const Eigen::VectorXd& a, const Eigen::VectorXd& 
   std::copy_n(lambda.data(), n.m, in_.begin() + n.size() + n.nv);
   run(jacobian_);
   const auto& b = system_->jacobian_.blocks;
-  Eigen::MatrixXd* blocks[] = {&result.r_q, &result.r_v, &result.r_z, &result.qdot_q, &result.qdot_v, &result.zdot_q,
-                               &result.zdot_v, &result.zdot_z, &result.phi_q, &result.phidot_q, &result.phidot_v,
-                               &result.gamma_q, &result.gamma_v};
+  Eigen::MatrixXd* blocks[] = {&result.r_q,      &result.r_v,     &result.r_z,    &result.qdot_q, &result.qdot_v,
+                               &result.zdot_q,   &result.zdot_v,  &result.zdot_z, &result.phi_q,  &result.phidot_q,
+                               &result.phidot_v, &result.gamma_q, &result.gamma_v};
   for (std::size_t k = 0; k < b.size(); ++k) scatter(out_.data(), b[k].first, b[k].places, *blocks[k]);
 }
 

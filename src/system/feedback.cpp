@@ -37,8 +37,9 @@ void require_full_effect(const Equations& e, const Feedback& feedback) {
     for (std::size_t k = 0; k < e.v.size(); ++k)
       if (!nearly_equal(along(e.f[k]), C[k]))
         throw ModelError("", {{feedback.where, "controllers." + feedback.name,
-                               "'" + output.name + "' must act as a torque or force of just this size on its coordinate: use it as "
-                               "'torque' of a motor on it, or as an effort"}});
+                               "'" + output.name +
+                                   "' must act as a torque or force of just this size on its coordinate: use it as "
+                                   "'torque' of a motor on it, or as an effort"}});
   }
 }
 

@@ -48,8 +48,13 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   derive_constraints();
   // roots are expressions too: those of comparisons that occur only in root rates are none, so the list is final here
   const int modes = static_cast<int>(graph.modes().size());
-  layout_ = {static_cast<int>(e.q.size()), static_cast<int>(e.v.size()), static_cast<int>(e.z.size()),
-             static_cast<int>(e.discrete.size()), modes, static_cast<int>(e.p.size()), static_cast<int>(e.rows.size())};
+  layout_ = {static_cast<int>(e.q.size()),
+             static_cast<int>(e.v.size()),
+             static_cast<int>(e.z.size()),
+             static_cast<int>(e.discrete.size()),
+             modes,
+             static_cast<int>(e.p.size()),
+             static_cast<int>(e.rows.size())};
   leaves_ = {e.t};
   append(leaves_, e.q), append(leaves_, e.v), append(leaves_, e.z);
   for (const Discrete& value : e.discrete) leaves_.push_back(value.leaf);
@@ -81,7 +86,8 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
 
   List wrenches, forces = e.a;
   append(forces, e.lambda);
-  for (const Reaction& reaction : e.reactions) wrenches.insert(wrenches.end(), reaction.wrench.begin(), reaction.wrench.end());
+  for (const Reaction& reaction : e.reactions)
+    wrenches.insert(wrenches.end(), reaction.wrench.begin(), reaction.wrench.end());
   reactions_ = make_program(wrenches, forces);
 
   start_position_ = make_start_program(e.keep, e.near, false);
@@ -141,7 +147,8 @@ System::Stage System::make_stage(bool velocity, bool force) const {
 }
 
 std::shared_ptr<const Program> System::make_start_program(const std::vector<StartCondition>& keep,
-                                                          const std::vector<StartCondition>& near, bool velocity) const {
+                                                          const std::vector<StartCondition>& near,
+                                                          bool velocity) const {
   const Equations& e = *equations_;
   Derivative along_flow(flow_of(e));
   List residuals, rates;
@@ -223,8 +230,10 @@ System::JacobianStage System::make_jacobian_stage() const {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j) {
         const Expression& entry = J[static_cast<std::size_t>(i) * columns + j];
-        if (entry.is_constant()) place.constants(i, j) = entry.value();
-        else place.places.push_back(j * rows + i), outputs.push_back(entry);
+        if (entry.is_constant())
+          place.constants(i, j) = entry.value();
+        else
+          place.places.push_back(j * rows + i), outputs.push_back(entry);
       }
     stage.blocks.push_back(std::move(place));
   };

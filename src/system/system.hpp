@@ -125,9 +125,9 @@ class SystemEvaluator {
   // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot
   void root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates);
   void observables(Observables& values);
-  void next_discrete(Eigen::VectorXd& d);                            // those that follow every step
-  void sample(double period, double offset, Eigen::VectorXd& d);     // those of one clock
-  void events(Eigen::VectorXd& values);                              // of Equations::events
+  void next_discrete(Eigen::VectorXd& d);                         // those that follow every step
+  void sample(double period, double offset, Eigen::VectorXd& d);  // those of one clock
+  void events(Eigen::VectorXd& values);                           // of Equations::events
   void reactions(const Eigen::VectorXd& vdot, const Eigen::VectorXd& lambda, Eigen::VectorXd& wrenches);  // 6 a joint
 
   // Any expressions of the state, compiled on the spot: for messages.
@@ -176,7 +176,8 @@ class SystemEvaluator {
 
   std::shared_ptr<const System> system_;
   std::vector<double> in_, out_;
-  Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, events_, start_position_, start_velocity_;
+  Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, events_,
+      start_position_, start_velocity_;
   Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, jacobian_;
 };
 

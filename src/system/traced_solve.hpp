@@ -13,8 +13,8 @@ class TracedSolve {
  public:
   // M: n x n row by row; order: elimination order of its columns; Phi: rows of n expressions each; groups: one number a
   // row, equal for the components of one vector.
-  TracedSolve(const std::vector<Expression>& M, const std::vector<int>& order, const std::vector<std::vector<Expression>>& Phi,
-              const std::vector<int>& groups);
+  TracedSolve(const std::vector<Expression>& M, const std::vector<int>& order,
+              const std::vector<std::vector<Expression>>& Phi, const std::vector<int>& groups);
 
   struct Solution {
     std::vector<Expression> vdot, lambda;
@@ -23,7 +23,7 @@ class TracedSolve {
   Solution solve(const std::vector<Expression>& f, const std::vector<Expression>& b) const;
 
   const std::vector<Expression>& mass_pivots() const { return M_.D; }
-  const std::vector<Expression>& pivots() const { return S_.D; }  // in elimination order …
+  const std::vector<Expression>& pivots() const { return S_.D; }    // in elimination order …
   const std::vector<Expression>& scales() const { return scale_; }  // … and the sums of S's diagonal over their groups
 
  private:

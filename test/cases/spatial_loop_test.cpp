@@ -16,8 +16,8 @@ bodies:
   rod: {mass: 2, center: [0.5, 0.01, 0], inertia: {xx: 0.01, yy: 0.2, zz: 0.2}}
   rocker: {points: {Z: [0, 0, 1]}, mass: 1.5, center: [0.25, 0, 0], inertia: {xx: 0.01, yy: 0.1, zz: 0.1}}
 joints:
-)" + std::string("  A: {type: revolute, axis: z, between: [ground, crank]") + mark('A') +
-         "  B: {type: universal, axes: [z, y], between: [\"crank [0.2,0,0]\", rod]" + mark('B') +
+)" + std::string("  A: {type: revolute, axis: z, between: [ground, crank]") +
+         mark('A') + "  B: {type: universal, axes: [z, y], between: [\"crank [0.2,0,0]\", rod]" + mark('B') +
          "  C: {type: spherical, between: [\"rod [1,0,0]\", \"rocker [0.6,0,0]\"]" + mark('C') +
          "  D: {type: revolute, axes: [x, z], between: [\"ground [0.9,0.4,0]\", rocker]" + mark('D') + R"(
 start: {keep: {A: 0.4}, near: {D: 0.3}, speed: {A: 3}}
@@ -30,7 +30,8 @@ TEST(SpatialLoop, ClosesTheRightWayRoundWhicheverJointIsCut) {
   const Simulation reference = simulated_text(spatial_four_bar('C'));
   for (char cut : {'A', 'B', 'D'}) {
     const Simulation run = simulated_text(spatial_four_bar(cut));
-    EXPECT_NEAR(run.at(0, "zx"), 1, 1e-12) << cut;  // the rocker turns about its own z, which points along the ground's x
+    EXPECT_NEAR(run.at(0, "zx"), 1, 1e-12)
+        << cut;  // the rocker turns about its own z, which points along the ground's x
     EXPECT_NEAR(run.at(0, "D"), reference.at(0, "D"), 1e-8) << cut;
     EXPECT_NEAR(run.last("D"), reference.last("D"), 1e-7) << cut;  // rtol 1e-10 over 0.5 s
   }

@@ -12,8 +12,11 @@ std::string disc(const std::string& controller, const std::string& simulate = "e
                  const std::string& torque = "c") {
   return "gravity: [0, 0, 0]\nplane: xy\nbodies: {disc: {mass: 1, inertia: {zz: 0.02}}}\n"
          "joints: {turn: {type: revolute, between: [ground, disc]}}\n"
-         "controllers:\n  c: {" + controller + "}\n"
-         "forces: {push: {type: effort, on: turn, is: " + torque + "}}\nsimulate: {" + simulate + "}\n";
+         "controllers:\n  c: {" +
+         controller +
+         "}\n"
+         "forces: {push: {type: effort, on: turn, is: " +
+         torque + "}}\nsimulate: {" + simulate + "}\n";
 }
 
 // J x'' = kp (1 - x) - kd x' with a damping ratio below 1.
@@ -29,13 +32,15 @@ TEST(Controller, TheIntegralTakesAwayTheErrorUnderLoad) {
   const std::string end = "end: 20, record: 0.1, rtol: 1e-9";
   const Simulation pd = simulated_text(disc("type: pd, measure: turn, target: 1, kp: 2, kd: 0.2", end, "c - 0.5"));
   EXPECT_NEAR(pd.last("turn"), 1 - 0.5 / 2, 1e-6);
-  const Simulation pid = simulated_text(disc("type: pid, measure: turn, target: 1, kp: 2, ki: 2, kd: 0.2", end, "c - 0.5"));
+  const Simulation pid =
+      simulated_text(disc("type: pid, measure: turn, target: 1, kp: 2, ki: 2, kd: 0.2", end, "c - 0.5"));
   EXPECT_NEAR(pid.last("turn"), 1, 1e-6);
 }
 
 // A far target holds the output at its limit for long; without anti-windup the integral would then overshoot by far.
 TEST(Controller, LimitsHoldAndTheIntegralDoesNotWindUp) {
-  const std::string more = "record: {quantities: {u: c}}\n", gains = "type: pid, measure: turn, target: 5, kp: 2, ki: 2, kd: 0.4, ";
+  const std::string more = "record: {quantities: {u: c}}\n",
+                    gains = "type: pid, measure: turn, target: 5, kp: 2, ki: 2, kd: 0.4, ";
   const std::string end = "end: 20, record: 0.01, rtol: 1e-9";
   auto overshoot = [](const Simulation& run) {
     const auto x = run.column("turn");
@@ -43,13 +48,16 @@ TEST(Controller, LimitsHoldAndTheIntegralDoesNotWindUp) {
   };
   const Simulation tracked = simulated_text(disc(gains + "limits: {lower: -0.1, upper: 0.1}", end) + more);
   for (double u : tracked.column("u")) ASSERT_LE(std::abs(u), 0.1);
-  const Simulation winding = simulated_text(disc(gains + "limits: {lower: -0.1, upper: 0.1}, tracking_time: 1e6", end) + more);
+  const Simulation winding =
+      simulated_text(disc(gains + "limits: {lower: -0.1, upper: 0.1}, tracking_time: 1e6", end) + more);
   EXPECT_LT(overshoot(tracked), 0.3 * overshoot(winding));
 }
 
 TEST(Controller, ASampledOutputChangesAtItsSamplesOnly) {
-  const Simulation run = simulated_text(disc("type: pd, measure: turn, target: 1, kp: 2, kd: 0.1, sampled: {period: 20 ms}",
-                                             "end: 0.5, record: 1 ms, rtol: 1e-10") + "record: {quantities: {u: c}}\n");
+  const Simulation run =
+      simulated_text(disc("type: pd, measure: turn, target: 1, kp: 2, kd: 0.1, sampled: {period: 20 ms}",
+                          "end: 0.5, record: 1 ms, rtol: 1e-10") +
+                     "record: {quantities: {u: c}}\n");
   const auto t = run.column("t"), u = run.column("u"), x = run.column("turn");
   EXPECT_EQ(u[0], 2);  // the first sample, at t = 0; no rate is known yet
   int changes = 0;
@@ -66,8 +74,10 @@ TEST(Controller, ASampledOutputChangesAtItsSamplesOnly) {
 
 TEST(Controller, ADelayShiftsTheOutput) {
   for (const auto& [delay, rows] : {std::pair{"5 ms", 5}, {"10 ms", 10}, {"23 ms", 23}}) {
-    const Simulation run = simulated_text(disc("type: formula, is: t, sampled: {period: 10 ms, delay: " + std::string(delay) + "}",
-                                               "end: 0.2, record: 1 ms, rtol: 1e-10") + "record: {quantities: {u: c}}\n");
+    const Simulation run =
+        simulated_text(disc("type: formula, is: t, sampled: {period: 10 ms, delay: " + std::string(delay) + "}",
+                            "end: 0.2, record: 1 ms, rtol: 1e-10") +
+                       "record: {quantities: {u: c}}\n");
     const auto u = run.column("u");
     for (int k = 0; k < static_cast<int>(u.size()); ++k) {
       const int sample = (k - 1 - rows) >= 0 ? (k - 1 - rows) / 10 : 0;
@@ -77,15 +87,18 @@ TEST(Controller, ADelayShiftsTheOutput) {
 }
 
 TEST(Controller, AQuantizedMeasurementIsSeenInSteps) {
-  const Simulation run = simulated_text(disc("type: pd, measure: turn, target: 1, kp: 2, sampled: {period: 1 ms, quantization: 0.1}",
-                                             "end: 0.3, record: 1 ms, rtol: 1e-10") + "record: {quantities: {u: c}}\n");
+  const Simulation run =
+      simulated_text(disc("type: pd, measure: turn, target: 1, kp: 2, sampled: {period: 1 ms, quantization: 0.1}",
+                          "end: 0.3, record: 1 ms, rtol: 1e-10") +
+                     "record: {quantities: {u: c}}\n");
   for (double u : run.column("u")) ASSERT_NEAR(u / 0.2, std::round(u / 0.2), 1e-9);
   EXPECT_LT(run.last("u"), 2);
 }
 
 TEST(Controller, TrajectoriesStartAndEndAsTheyShould) {
   const Simulation run = simulated_text(disc("type: formula, is: 0", "end: 3, record: 0.25, rtol: 1e-9") +
-      "define:\n  a: 'unit_step(t, 1)'\n  b: 'ramp(t, 1, 2)'\n  d: 'quintic(t, 1, 2)'\n  e: 'trapezoid(t, 1, 2, 0.25)'\n");
+                                        "define:\n  a: 'unit_step(t, 1)'\n  b: 'ramp(t, 1, 2)'\n  d: 'quintic(t, 1, "
+                                        "2)'\n  e: 'trapezoid(t, 1, 2, 0.25)'\n");
   const auto a = run.column("a"), b = run.column("b"), d = run.column("d"), e = run.column("e");
   EXPECT_EQ(a[3], 0);
   EXPECT_EQ(a[5], 1);
@@ -122,21 +135,25 @@ simulate: {end: 2, record: 0.01, rtol: 1e-10}
 
 TEST(Controller, GravityCompensationHoldsAClosedLoop) {
   const Simulation run = simulated_text(std::string(slider_crank) +
-      "controllers: {g: {type: gravity_compensation, on: [crank]}}\nforces: {hold: {type: effort, on: crank, is: g.crank}}\n");
+                                        "controllers: {g: {type: gravity_compensation, on: [crank]}}\nforces: {hold: "
+                                        "{type: effort, on: crank, is: g.crank}}\n");
   for (double x : run.column("crank")) ASSERT_NEAR(x, 0.7, 1e-9);
   EXPECT_GT(std::abs(run.last("g.crank")), 0.5);
 }
 
 // e'' + kd e' + kp e = 0, whatever the machine.
 TEST(Controller, ComputedTorqueMakesTheErrorLinear) {
-  const Simulation run = simulated_text(std::string(slider_crank) +
-      "controllers: {ctc: {type: computed_torque, on: [crank], target: ['sin(3*t)'], kp: 25, kd: 6}}\n"
-      "drives: {m: {type: dc_motor, on: crank, torque_constant: 0.2, resistance: 1, gear_ratio: 10, rotor_inertia: 1e-4, torque: ctc.crank}}\n");
+  const Simulation run =
+      simulated_text(std::string(slider_crank) +
+                     "controllers: {ctc: {type: computed_torque, on: [crank], target: ['sin(3*t)'], kp: 25, kd: 6}}\n"
+                     "drives: {m: {type: dc_motor, on: crank, torque_constant: 0.2, resistance: 1, gear_ratio: 10, "
+                     "rotor_inertia: 1e-4, torque: ctc.crank}}\n");
   // e(0) = -0.7, e'(0) = 3;  roots -3 +- 4i
   const auto t = run.column("t"), x = run.column("crank");
   const double a = -0.7, b = (3 + 3 * a) / 4;
   for (std::size_t k = 0; k < t.size(); ++k)
-    ASSERT_NEAR(std::sin(3 * t[k]) - x[k], std::exp(-3 * t[k]) * (a * std::cos(4 * t[k]) + b * std::sin(4 * t[k])), 1e-8);
+    ASSERT_NEAR(std::sin(3 * t[k]) - x[k], std::exp(-3 * t[k]) * (a * std::cos(4 * t[k]) + b * std::sin(4 * t[k])),
+                1e-8);
 }
 
 TEST(Controller, ALoopWithoutDelayIsRefused) {

@@ -40,7 +40,9 @@ void want(Model& model, const std::string& name, const std::string& formula) {
 TEST(InverseDynamics, ArmOnACircle) {
   Model model = shipped("arm_on_circle");
   model.prescribed.clear();
-  want(model, "lower.tip", "[1 + cos(t)/(2*sqrt(2)) + sin(t)/(2*sqrt(6)), 1 - cos(t)/(2*sqrt(2)) + sin(t)/(2*sqrt(6)), 1 - sin(t)/sqrt(6)]");
+  want(
+      model, "lower.tip",
+      "[1 + cos(t)/(2*sqrt(2)) + sin(t)/(2*sqrt(6)), 1 - cos(t)/(2*sqrt(2)) + sin(t)/(2*sqrt(6)), 1 - sin(t)/sqrt(6)]");
   model.actuators = {"q1", "q2", "q3"};
   model.simulate.record = 0.1;
   model.simulate.end = 6;
@@ -121,7 +123,8 @@ TEST(InverseDynamics, RefusesInfiniteEffortAtASingularPose) {
   EXPECT_NE(run.outcome.sentence.find("infinite effort"), std::string::npos) << run.outcome.sentence;
   char time[32];
   std::snprintf(time, sizeof time, "%.6f", dead_center);
-  EXPECT_NE(run.outcome.sentence.find(std::string(time).substr(0, 6)), std::string::npos) << run.outcome.sentence << " " << time;
+  EXPECT_NE(run.outcome.sentence.find(std::string(time).substr(0, 6)), std::string::npos)
+      << run.outcome.sentence << " " << time;
 }
 
 TEST(InverseDynamics, RefusesWhatNoActuatorCanDo) {

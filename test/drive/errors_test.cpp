@@ -8,8 +8,11 @@ namespace {
 
 std::string message(const std::string& text) {
   try {
-    prepared_text("gravity: [0, 0, 0]\nplane: xy\nbodies: {disc: {mass: 1, inertia: {zz: 0.02}}, car: {mass: 1}}\n"
-                  "joints:\n  turn: {type: revolute, between: [ground, disc]}\n  roll: {type: prismatic, axis: x, between: [ground, car]}\n" + text);
+    prepared_text(
+        "gravity: [0, 0, 0]\nplane: xy\nbodies: {disc: {mass: 1, inertia: {zz: 0.02}}, car: {mass: 1}}\n"
+        "joints:\n  turn: {type: revolute, between: [ground, disc]}\n  roll: {type: prismatic, axis: x, between: "
+        "[ground, car]}\n" +
+        text);
   } catch (const ModelError& error) {
     return error.diagnostics().at(0).key + ": " + error.diagnostics()[0].message;
   }
@@ -22,14 +25,17 @@ const std::string constants = "torque_constant: 1, resistance: 1, ";
 
 TEST(DriveErrors, SayWhatIsMissing) {
   EXPECT_EQ(motor("on: turn, " + constants), "drives.m.voltage: is missing: a motor needs voltage, current or torque");
-  EXPECT_EQ(motor("on: turn, voltage: 1, resistance: 1"), "drives.m: 'torque_constant' is missing (or give a datasheet)");
+  EXPECT_EQ(motor("on: turn, voltage: 1, resistance: 1"),
+            "drives.m: 'torque_constant' is missing (or give a datasheet)");
   EXPECT_EQ(motor("on: roll, voltage: 1, " + constants),
             "drives.m.radius: is missing: how far the coordinate moves per radian of the gear's output");
-  EXPECT_EQ(motor("on: turm, voltage: 1, " + constants), "drives.m.on: unknown coordinate 'turm' (did you mean 'turn'?)");
+  EXPECT_EQ(motor("on: turm, voltage: 1, " + constants),
+            "drives.m.on: unknown coordinate 'turm' (did you mean 'turn'?)");
 }
 
 TEST(DriveErrors, SayWhatDoesNotFit) {
-  EXPECT_EQ(motor("on: turn, voltage: 1, current: 1, " + constants), "drives.m.voltage: give one of voltage, current and torque");
+  EXPECT_EQ(motor("on: turn, voltage: 1, current: 1, " + constants),
+            "drives.m.voltage: give one of voltage, current and torque");
   EXPECT_EQ(motor("on: turn, radius: 1, voltage: 1, " + constants),
             "drives.m.radius: belongs to a length; this coordinate is an angle");
   EXPECT_EQ(motor("on: turn, gear_ratio: 0, voltage: 1, " + constants), "drives.m: the gear ratio is zero");
@@ -52,7 +58,8 @@ TEST(DriveWarnings, OfMotorsThatMakeEnergyFromNothing) {
   const Prepared crane = prepared(shipped("crane"));
   ASSERT_EQ(crane.system->equations().warnings.size(), 1u);
   EXPECT_EQ(crane.system->equations().warnings[0],
-            "motor: the torque constant 1 N m/A and the back-EMF constant 0.1 V s differ, so that 0.9 of every joule at the shaft "
+            "motor: the torque constant 1 N m/A and the back-EMF constant 0.1 V s differ, so that 0.9 of every joule "
+            "at the shaft "
             "comes from nothing; the channel work.mismatch counts it");
   EXPECT_TRUE(prepared(shipped("two_joint_arm")).system->equations().warnings.empty());
 }

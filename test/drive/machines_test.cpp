@@ -25,7 +25,8 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 }
 
 // At the times of the reference, which are multiples of the interval of recording.
-double difference(const Simulation& run, const std::string& ours, const ReferenceData& data, const std::string& theirs) {
+double difference(const Simulation& run, const std::string& ours, const ReferenceData& data,
+                  const std::string& theirs) {
   const double record = run.prepared.options.record;
   const auto x = run.column(ours);
   double largest = 0;

@@ -12,10 +12,12 @@ namespace {
 std::string disc(const std::string& motor, const std::string& more = "simulate: {end: 1, record: 1 ms, rtol: 1e-10}") {
   return "gravity: [0, 0, 0]\nplane: xy\nbodies: {disc: {mass: 1, inertia: {zz: 0.02}}}\n"
          "joints: {turn: {type: revolute, between: [ground, disc]}}\n"
-         "drives:\n  m: {type: dc_motor, on: turn, " + motor + "}\n" + more;
+         "drives:\n  m: {type: dc_motor, on: turn, " +
+         motor + "}\n" + more;
 }
 
-const std::string constants = "torque_constant: 0.5, resistance: 2, rotor_inertia: 1e-3, viscous_friction: 0.01, gear_ratio: -4, ";
+const std::string constants =
+    "torque_constant: 0.5, resistance: 2, rotor_inertia: 1e-3, viscous_friction: 0.01, gear_ratio: -4, ";
 constexpr double K = 0.5, R = 2, d = 0.01, r = -4, J = 0.02 + r * r * 1e-3;
 
 // J w' = r K i - r^2 d w,  i = (V - K r w)/R:  w = w_end (1 - exp(-t/T)).
@@ -62,8 +64,9 @@ TEST(Motor, VoltageLimitHoldsExactly) {
 }
 
 TEST(Motor, SpeedLimitHoldsExactly) {
-  const Simulation run = simulated_text(disc("torque_constant: 0.5, resistance: 2, gear_ratio: 4, viscous_friction: 0.001, "
-                                             "limits: {speed: 10}, current: 1"));
+  const Simulation run =
+      simulated_text(disc("torque_constant: 0.5, resistance: 2, gear_ratio: 4, viscous_friction: 0.001, "
+                          "limits: {speed: 10}, current: 1"));
   double largest = 0;
   for (double w : run.column("m.speed")) largest = std::max(largest, std::abs(w));
   EXPECT_NEAR(largest, 10, 1e-9);
@@ -81,16 +84,20 @@ TEST(Motor, TorqueAndCurrentSourcesDoAsTold) {
 
 TEST(Motor, DatasheetGivesItsOwnPointsBack) {
   // at no load 24 V turn it at 300 rad/s with 0.1 A
-  const Simulation run = simulated_text(disc("datasheet: {voltage: 24, no_load_speed: 300, no_load_current: 0.1, stall_torque: 0.8, resistance: 2}, voltage: 24",
-                                             "simulate: {end: 300, record: 1, rtol: 1e-9}"));
+  const Simulation run =
+      simulated_text(disc("datasheet: {voltage: 24, no_load_speed: 300, no_load_current: 0.1, stall_torque: 0.8, "
+                          "resistance: 2}, voltage: 24",
+                          "simulate: {end: 300, record: 1, rtol: 1e-9}"));
   EXPECT_NEAR(run.last("turn'"), 300, 1e-5);
   EXPECT_NEAR(run.last("m.current"), 0.1, 1e-6);
 }
 
 // At rest 12 V on 2 Ohm heat the winding: C T' = R i^2 - (T - T0)/R_th with R = R0 (1 + a (T - T0)) held by a = 0.
 TEST(Motor, WindingWarmsUp) {
-  const Simulation run = simulated_text(disc("torque_constant: 0.5, resistance: 2, current: 3, winding: {heat_capacity: 10, thermal_resistance: 4, ambient: 300}",
-                                             "simulate: {end: 50, record: 1, rtol: 1e-10}"));
+  const Simulation run =
+      simulated_text(disc("torque_constant: 0.5, resistance: 2, current: 3, winding: {heat_capacity: 10, "
+                          "thermal_resistance: 4, ambient: 300}",
+                          "simulate: {end: 50, record: 1, rtol: 1e-10}"));
   EXPECT_NEAR(run.last("m.temperature"), 300 + 4 * 18 * (1 - std::exp(-50.0 / 40)), 1e-6);
 }
 
@@ -103,7 +110,8 @@ TEST(Motor, CoulombFrictionHoldsAWeakMotor) {
 TEST(Motor, ElasticGearTendsToTheRigidOne) {
   const std::string more = "simulate: {end: 0.5, record: 1 ms, rtol: 1e-10}";
   const Simulation rigid = simulated_text(disc(constants + "voltage: 6", more));
-  const Simulation elastic = simulated_text(disc(constants + "elastic: {stiffness: 1e5, damping: 10}, voltage: 6", more));
+  const Simulation elastic =
+      simulated_text(disc(constants + "elastic: {stiffness: 1e5, damping: 10}, voltage: 6", more));
   EXPECT_NEAR(elastic.last("turn"), rigid.last("turn"), 1e-4 * std::abs(rigid.last("turn")));
   EXPECT_NEAR(elastic.at(0, "m.rotor"), 0, 1e-12);
   EXPECT_NEAR(elastic.last("m.rotor") / r, elastic.last("turn"), 1e-4);
@@ -112,9 +120,10 @@ TEST(Motor, ElasticGearTendsToTheRigidOne) {
 
 // Within the free play the rotor turns alone.
 TEST(Motor, BacklashLetsTheRotorTurnAlone) {
-  const Simulation run = simulated_text(disc("torque_constant: 0.5, resistance: 2, rotor_inertia: 1e-3, gear_ratio: 4, "
-                                             "elastic: {stiffness: 1e4, damping: 1, backlash: 0.02}, current: 0.01",
-                                             "simulate: {end: 0.2, record: 1 ms, rtol: 1e-10}"));
+  const Simulation run =
+      simulated_text(disc("torque_constant: 0.5, resistance: 2, rotor_inertia: 1e-3, gear_ratio: 4, "
+                          "elastic: {stiffness: 1e4, damping: 1, backlash: 0.02}, current: 0.01",
+                          "simulate: {end: 0.2, record: 1 ms, rtol: 1e-10}"));
   const auto t = run.column("t"), rotor = run.column("m.rotor"), turn = run.column("turn");
   for (std::size_t k = 0; k < t.size(); ++k) {
     const double free = 0.5 * 0.5 * 0.01 / 1e-3 * t[k] * t[k];
@@ -129,7 +138,8 @@ TEST(Motor, BacklashLetsTheRotorTurnAlone) {
 }
 
 TEST(Motor, EfficiencyLosesItsShare) {
-  const Simulation run = simulated_text(disc("torque_constant: 0.5, resistance: 2, gear_ratio: 4, efficiency: 0.8, current: 0.2"));
+  const Simulation run =
+      simulated_text(disc("torque_constant: 0.5, resistance: 2, gear_ratio: 4, efficiency: 0.8, current: 0.2"));
   EXPECT_NEAR(run.last("turn'"), 0.8 * 4 * 0.5 * 0.2 / 0.02, 1e-8);
   EXPECT_NEAR(run.last("heat.friction"), 0.2 * (run.last("work.electrical") - run.last("heat.joule")), 1e-8);
 }

@@ -38,21 +38,35 @@ TEST_P(EveryFunction, MatchesCentralDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(
     Functions, EveryFunction,
-    testing::Values(Case{"sum", [](auto x, auto y) { return x + y; }}, Case{"difference", [](auto x, auto y) { return x - y; }},
-                    Case{"product", [](auto x, auto y) { return x * y; }}, Case{"quotient", [](auto x, auto y) { return x / y; }},
-                    Case{"negative", [](auto x, auto y) { return -(x * y); }}, Case{"sqrt", [](auto x, auto y) { return sqrt(x + y); }},
-                    Case{"sin", [](auto x, auto y) { return sin(x * y); }}, Case{"cos", [](auto x, auto y) { return cos(x * y); }},
-                    Case{"tan", [](auto x, auto y) { return tan(x * y); }}, Case{"asin", [](auto x, auto y) { return asin(x * y); }},
-                    Case{"acos", [](auto x, auto y) { return acos(x * y); }}, Case{"atan", [](auto x, auto y) { return atan(x * y); }},
-                    Case{"atan2", [](auto x, auto y) { return atan2(x, y); }}, Case{"sinh", [](auto x, auto y) { return sinh(x * y); }},
-                    Case{"cosh", [](auto x, auto y) { return cosh(x * y); }}, Case{"tanh", [](auto x, auto y) { return tanh(x * y); }},
-                    Case{"exp", [](auto x, auto y) { return exp(x * y); }}, Case{"log", [](auto x, auto y) { return log(x * y); }},
-                    Case{"pow", [](auto x, auto y) { return pow(x, y); }}, Case{"cube", [](auto x, auto) { return pow(x, 3.0); }},
-                    Case{"inverse", [](auto x, auto) { return pow(x, -2.0); }}, Case{"root", [](auto x, auto) { return pow(x, 1.7); }},
-                    Case{"table", [](auto x, auto) {
-                           static auto table = std::make_shared<const Table>(Table::spline({0, 0.3, 0.5, 1}, {0, 1, -1, 2}));
-                           return x.graph()->lookup(table, x);
-                         }}),
+    testing::
+        Values(
+            Case{"sum", [](auto x, auto y) { return x + y; }}, Case{"difference", [](auto x, auto y) { return x - y; }},
+            Case{"product", [](auto x, auto y) { return x * y; }},
+            Case{"quotient", [](auto x, auto y) { return x / y; }},
+            Case{"negative", [](auto x, auto y) { return -(x * y); }},
+            Case{"sqrt", [](auto x, auto y) { return sqrt(x + y); }},
+            Case{"sin", [](auto x, auto y) { return sin(x * y); }},
+            Case{"cos", [](auto x, auto y) { return cos(x * y); }},
+            Case{"tan", [](auto x, auto y) { return tan(x * y); }},
+            Case{"asin", [](auto x, auto y) { return asin(x * y); }},
+            Case{"acos", [](auto x, auto y) { return acos(x * y); }},
+            Case{"atan", [](auto x, auto y) { return atan(x * y); }},
+            Case{"atan2", [](auto x, auto y) { return atan2(x, y); }},
+            Case{"sinh", [](auto x, auto y) { return sinh(x * y); }},
+            Case{"cosh", [](auto x, auto y) { return cosh(x * y); }},
+            Case{"tanh", [](auto x, auto y) { return tanh(x * y); }},
+            Case{"exp", [](auto x, auto y) { return exp(x * y); }},
+            Case{"log", [](auto x, auto y) { return log(x * y); }},
+            Case{"pow", [](auto x, auto y) { return pow(x, y); }},
+            Case{"cube", [](auto x, auto) { return pow(x, 3.0); }},
+            Case{"inverse", [](auto x, auto) { return pow(x, -2.0); }},
+            Case{"root", [](auto x, auto) { return pow(x, 1.7); }},
+            Case{
+                "table",
+                [](auto x, auto) {
+                  static auto table = std::make_shared<const Table>(Table::spline({0, 0.3, 0.5, 1}, {0, 1, -1, 2}));
+                  return x.graph()->lookup(table, x);
+                }}),
     [](const auto& info) { return info.param.name; });
 
 TEST(Derivative, HoldsModesFixed) {

@@ -67,7 +67,7 @@ TEST(Table, SplineReproducesItsKnotsAndIsSmooth) {
   for (std::size_t i = 1; i + 1 < x.size(); ++i)
     for (int order : {1, 2})
       EXPECT_NEAR(spline.evaluate(x[i] - 1e-9, order), spline.evaluate(x[i] + 1e-9, order), 1e-6) << order;
-  EXPECT_NEAR(spline.evaluate(0, 2), 0, 1e-14);    // natural ends
+  EXPECT_NEAR(spline.evaluate(0, 2), 0, 1e-14);  // natural ends
   EXPECT_NEAR(spline.evaluate(3.5, 2), 0, 1e-13);
 }
 

@@ -34,7 +34,8 @@ TEST(Interpolate, KinksOfAShortLinearTableAreComparisons) {
     Graph graph;
     const Expression x = graph.input("x"), y = interpolate(table, x);
     EXPECT_EQ(graph.modes().size(), hold ? 3u : 1u);
-    for (double at : {-1.0, 0.0, 0.4, 1.0, 2.0, 3.0, 5.0}) EXPECT_NEAR(value_at(y, x, at), table->evaluate(at, 0), 1e-15) << at;
+    for (double at : {-1.0, 0.0, 0.4, 1.0, 2.0, 3.0, 5.0})
+      EXPECT_NEAR(value_at(y, x, at), table->evaluate(at, 0), 1e-15) << at;
   }
 }
 

@@ -40,7 +40,8 @@ TEST(Equations, OfTheCraneWithInductanceHaveItsCurrentAsInput) {
 
 // A parameter dx beside a coordinate x: the written function keeps them apart.
 TEST(Equations, WrittenFunctionsKeepRatesAndParametersApart) {
-  const Model model = read_model_text("armature: 1\nparameters: {dx: 2}\nlagrangian:\n  coordinates: {x: rad}\n  kinetic: 1/2*dx*x'^2\n");
+  const Model model = read_model_text(
+      "armature: 1\nparameters: {dx: 2}\nlagrangian:\n  coordinates: {x: rad}\n  kinetic: 1/2*dx*x'^2\n");
   const std::string code = equations_code(printed_equations(model), PrintingStyle::python);
   EXPECT_NE(code.find("dx = 2"), std::string::npos) << code;
   EXPECT_NE(code.find("rate_of_x = rates[0]"), std::string::npos) << code;

@@ -49,7 +49,8 @@ TEST(Errors, OfTheWholeFile) {
   EXPECT_EQ(errors(std::string("a\0b", 3)), "m.yaml: this is not a text file");
   EXPECT_EQ(errors("armature: 1\n"), "m.yaml:1: bodies: the model has no bodies");
   EXPECT_EQ(line("---\na: 1\n"), "m.yaml:7: the file holds a second document (after '---'); a model is one document");
-  EXPECT_EQ(line("lagrangian: {}\n"), "m.yaml:6: lagrangian: a model is given by bodies and joints or by a Lagrangian, not by both");
+  EXPECT_EQ(line("lagrangian: {}\n"),
+            "m.yaml:6: lagrangian: a model is given by bodies and joints or by a Lagrangian, not by both");
   EXPECT_EQ(line("boddies: {}\n"), "m.yaml:6: boddies: unknown key (did you mean 'bodies'?)");
   EXPECT_EQ(line("plane: zx\n"), "m.yaml:6: plane: unknown word 'zx' (did you mean 'xz'?)");
   EXPECT_EQ(line("constraints: 3\n"), "m.yaml:6: constraints: expected a map of names, not '3'");
