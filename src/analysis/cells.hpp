@@ -1,0 +1,59 @@
+// Cells: many computations of one kind that know nothing of each other, such as the runs of a map or a sweep. A cell is a
+// pure function of its index; its result is placed by index, so that the table has the same bits for any number of threads.
+//
+//   CellJob job{61 * 61, 2, [&](const StopFlag&) -> CellFunction {
+//     auto workspace = std::make_shared<Workspace>(system);                 // one a thread
+//     return [workspace](long index, std::span<double> result) { …; return true; };
+//   }};
+//   const CellTable table = run_cells(job, {.threads = 2});
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace armature {
+
+using StopFlag = std::atomic<bool>;
+
+// Fills `result`. False: it was stopped on the way, and there is no result. A cell that has no value says so in its
+// numbers (NaN, a status), not by an exception: an exception ends the whole job.
+using CellFunction = std::function<bool(long index, std::span<double> result)>;
+
+struct CellJob {
+  long count = 0;
+  int width = 0;  // numbers that a cell gives
+  std::function<CellFunction(const StopFlag& stop)>
+      worker;  // called once a thread, in that thread; long cells poll `stop`
+};
+
+// Results by index. A row whose cell is not done holds NaN.
+struct CellTable {
+  int width = 0;
+  std::vector<double> values;
+  std::vector<char> done;
+  CellTable() = default;
+  CellTable(long count, int width);
+  long count() const { return static_cast<long>(done.size()); }
+  std::span<double> row(long index) { return {values.data() + index * width, static_cast<std::size_t>(width)}; }
+  std::span<const double> row(long index) const {
+    return {values.data() + index * width, static_cast<std::size_t>(width)};
+  }
+  long missing() const;  // cells that are not done: not 0 only where the job was stopped
+};
+
+// Called in the thread that called run_cells, every tenth of a second and at the end; false: stop.
+using CellProgress = std::function<bool(long done, long count)>;
+
+struct CellOptions {
+  int threads = 0;  // 0: one a core that this process may use
+  CellProgress progress = {};
+};
+
+// Throws what a cell threw.
+CellTable run_cells(const CellJob& job, const CellOptions& options = {});
+
+int usable_cores();
+
+}  // namespace armature
