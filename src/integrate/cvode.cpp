@@ -73,8 +73,8 @@ void Cvode::use_functional_iteration() {
 }
 
 void Cvode::start(double t, const Eigen::VectorXd& x) {
-  if (!started_ && method_ == Method::bdf && ode_.jacobian(t, x.data(), J_)) CVodeSetJacFn(memory_.get(), jacobian);
-  started_ = true;
+  // there may be a Jacobian from one start to the next and none afterwards: CVODE then takes differences
+  if (method_ == Method::bdf) CVodeSetJacFn(memory_.get(), ode_.jacobian(t, x.data(), J_) ? jacobian : nullptr);
   rejected_before_ = statistics_.rejected;
   drifted_ = false;
   t_ = previous_t_ = t;
@@ -119,6 +119,7 @@ void Cvode::interpolate(double t, Eigen::VectorXd& x) const {
   if (t == t_) return;
   N_VSetArrayPointer(x.data(), output_view_.get());
   CVodeGetDky(memory_.get(), t, 0, output_view_.get());
+  if (method_ == Method::adams) ode_.project(t, x.data(), nullptr);  // P x is the result
 }
 
 int Cvode::derivative(double t, N_Vector x, N_Vector xdot, void* self) {

@@ -43,7 +43,6 @@ class Cvode : public SundialsIntegrator {
   Eigen::VectorXd projected_, atol_;
   double rtol_;
   bool drifted_ = false;
-  bool started_ = false;
   long rejected_before_ = 0;  // by runs before the last start
 };
 
