@@ -9,9 +9,9 @@ using Eigen::VectorXd;
 
 void NullSpace::resize(int nv, int m) {
   rows.resize(nv, m);
-  Phi.setZero(m, nv), R.setZero(nv, nv), H.setZero(nv + m, nv);
+  Phi.setZero(m, nv), Phi_t.setZero(nv, m), R.setZero(nv, nv), H.setZero(nv + m, nv);
   h.setZero(nv + m), force.setZero(nv);
-  svd = Eigen::JacobiSVD<MatrixXd>(m, nv, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  svd.resize(nv, m);
   qr = Eigen::ColPivHouseholderQR<MatrixXd>(nv + m, nv);
 }
 
@@ -24,9 +24,10 @@ void NullSpace::solve(const Terms& terms, const VectorXd& b, Acceleration& accel
   if (!acceleration.ok) return;
 
   for (int i = 0; i < m; ++i) Phi.row(i) = terms.Phi.row(i) / rows.scale(i), h[nv + i] = b[i] / rows.scale(i);
-  svd.compute(Phi);
+  Phi_t = Phi.transpose();
+  svd.compute(Phi_t);
   R.setIdentity();
-  for (int k = 0; k < rows.rank(); ++k) R.noalias() -= svd.matrixV().col(k) * svd.matrixV().col(k).transpose();
+  for (int k = 0; k < rows.rank(); ++k) R.noalias() -= svd.U().col(k) * svd.U().col(k).transpose();
 
   const double inertia = terms.M.trace() / nv;
   H.topRows(nv).noalias() = R.transpose() * terms.M;

@@ -8,10 +8,10 @@
 #pragma once
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 
 #include "dynamics/acceleration.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "linear/singular_values.hpp"
 #include "system/terms.hpp"
 
 namespace armature {
@@ -21,9 +21,9 @@ struct NullSpace {
   void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration);
 
   KineticRows rows;  // the rank decision, and the multipliers
-  Eigen::MatrixXd Phi, R, H;
+  Eigen::MatrixXd Phi, Phi_t, R, H;
   Eigen::VectorXd h, force;
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd;
+  SingularValues svd;  // of Phi', whose left vectors are V
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
 
  private:

@@ -10,7 +10,7 @@ void UdwadiaKalaba::resize(int nv, int m) {
   W.setZero(nv, m);
   a.setZero(nv), step.setZero(nv), force.setZero(nv), error.setZero(m), weights.setZero(m);
   llt = Eigen::LLT<MatrixXd>(nv);
-  svd = Eigen::JacobiSVD<MatrixXd>(nv, m, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  svd.resize(nv, m);
 }
 
 // W = L^-1 Phi' D^-1 with D the rows' norms, so (Phi L^-T)^+ r = (W')^+ D^-1 r for the r that the rows agree on.
@@ -34,9 +34,9 @@ void UdwadiaKalaba::solve(const Terms& terms, const VectorXd& b, Acceleration& a
 
   // (W')^+ = U S^-1 V' with the first rank singular values
   svd.compute(W);
-  weights.noalias() = svd.matrixV().transpose() * error;
+  weights.noalias() = svd.V().transpose() * error;
   step.setZero();
-  for (int k = 0; k < rows.rank(); ++k) step += svd.matrixU().col(k) * (weights[k] / svd.singularValues()[k]);
+  for (int k = 0; k < rows.rank(); ++k) step += svd.U().col(k) * (weights[k] / svd.values()[k]);
   llt.matrixU().solveInPlace(step);
   acceleration.vdot = a + step;
 

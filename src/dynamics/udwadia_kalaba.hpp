@@ -7,10 +7,10 @@
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <Eigen/SVD>
 
 #include "dynamics/acceleration.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "linear/singular_values.hpp"
 #include "system/terms.hpp"
 
 namespace armature {
@@ -23,7 +23,7 @@ struct UdwadiaKalaba {
   Eigen::MatrixXd W;
   Eigen::VectorXd a, error, weights, step, force;
   Eigen::LLT<Eigen::MatrixXd> llt;
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd;
+  SingularValues svd;  // of W
 };
 
 }  // namespace armature

@@ -11,6 +11,8 @@ namespace {
 
 struct Way {
   std::string model, formulation, integrator;
+  Settings settings = {};
+  int steps = 1000;
 };
 
 std::vector<Way> ways() {
@@ -21,6 +23,9 @@ std::vector<Way> ways() {
       for (const std::string& formulation : own_solve ? std::vector<std::string>{"auto"} : formulation_names())
         list.push_back({model, formulation, integrator});
     }
+  // 80 rows: large enough for everything that decompositions would do by blocks
+  for (const std::string& formulation : formulation_names())
+    list.push_back({"n_four_bar", formulation, "rk4", {{"N", "40"}}, 3});
   return list;
 }
 
@@ -30,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, Steps, testing::ValuesIn(ways()), [](const auto& 
 });
 
 TEST_P(Steps, AllocateNothing) {
-  Model model = shipped(GetParam().model);
+  Model model = shipped(GetParam().model, GetParam().settings);
   model.simulate.formulation = GetParam().formulation;
   model.simulate.integrator = GetParam().integrator;
   model.simulate.repartition = true;  // partition meets singularities of its own in these motions
@@ -46,11 +51,12 @@ TEST_P(Steps, AllocateNothing) {
     integrator.interpolate(0.5 * (integrator.previous_t() + integrator.t()), row);
     return true;
   };
-  for (int k = 0; k < 10; ++k) ASSERT_TRUE(step()) << integrator.message();  // what is sized at first use
+  for (int k = 0; k < 2 + GetParam().steps / 100; ++k)
+    ASSERT_TRUE(step()) << integrator.message();  // what is sized at first use
 
   const AllocationCounter counter;
   bool ok = true;
-  for (int k = 0; k < 1000 && ok; ++k) ok = step();
+  for (int k = 0; k < GetParam().steps && ok; ++k) ok = step();
   const long count = counter.count();
   ASSERT_TRUE(ok) << integrator.message();
   EXPECT_EQ(count, 0);
