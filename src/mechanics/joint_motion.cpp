@@ -203,6 +203,7 @@ std::vector<JointValue> joint_values(const JointGeometry& joint, const Pose& a, 
       // b's second axis turns about n by `first`; a's first axis, seen from b, turns about e1 by -second
       return {turn("first", b.R * joint.e1, a.R * joint.e1, a.R * joint.e2),
               turn("second", a.R * joint.n, b.R * joint.n, b.R * joint.e2)};
+    case JointType::free: return {slide("x", axis(0)), slide("y", axis(1)), slide("z", axis(2))};
     default: return {};
   }
 }

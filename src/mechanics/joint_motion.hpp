@@ -43,7 +43,7 @@ std::vector<LoopRow> loop_rows(const JointGeometry& joint, const Pose& a, const 
 // What must be positive besides: perpendicularity alone would let an axis point the other way.
 std::vector<Expression> loop_senses(const JointGeometry& joint, const Pose& a, const Pose& b);
 
-// The coordinates of a joint from the poses of its frames; empty for a spherical or free joint. Angles are in (-pi, pi].
+// The coordinates of a joint from the poses of its frames, but for its quaternion. Angles are in (-pi, pi].
 struct JointValue {
   std::string component;
   bool angle;

@@ -57,6 +57,10 @@ void Mechanism::place_joints() {
   spanning_tree_ = spanning_tree(model_);
   for (const std::string& body : spanning_tree_.unreached)
     fail({}, "bodies." + body, "no uncut joint connects it to the ground; give it a joint (type: free if it flies)");
+  for (int j : spanning_tree_.cut)
+    if (model_.joints[j].cut == false)
+      fail(model_.joints[j].where, "joints." + model_.joints[j].name,
+           "cannot stay uncut: it closes a loop of joints that all say 'cut: false'");
   for (const Joint& joint : model_.joints) {
     guarded("joints." + joint.name, [&] {
       const Vec3 axis_a = joint.axis_a.given() ? vector(joint.axis_a) : Vec3{0.0, 0.0, 1.0};
@@ -208,35 +212,6 @@ Pose Mechanism::pose_of(const Attachment& place, int ancestor) const {
   Vec3 at{};
   if (place.at.given()) at = cleaned(lower_vector(place.at, scope_));
   return tree_.pose(body.link, ancestor) * body.pose * local_pose(place, at);
-}
-
-// A cut joint keeps its value: angles are unwrapped from a reference that follows the motion,
-//   angle = ref + atan2(sin(angle - ref), cos(angle - ref)).
-void Mechanism::add_cut_coordinates(int j) {
-  const Joint& joint = model_.joints[j];
-  const int common = tree_.common_ancestor(link_of(joint.a.body), link_of(joint.b.body));
-  for (const JointValue& value : joint_values(geometry_[j], pose_of(joint.a, common), pose_of(joint.b, common))) {
-    const std::string name = dotted(joint.name, value.component);
-    Expression x = value.length;
-    if (value.angle) {
-      Expression reference = 0.0;
-      auto known =
-          std::find_if(eq_.discrete.begin(), eq_.discrete.end(), [&](const Discrete& d) { return d.name == name; });
-      if (known != eq_.discrete.end())
-        reference = known->leaf;
-      else if (!second_build())
-        reference = graph_.input("turns of " + name);
-      const Expression s = sin(reference), c = cos(reference);
-      x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
-      if (known == eq_.discrete.end() && !second_build() && !x.is_constant())
-        eq_.discrete.push_back({name, reference, x, 0});
-    }
-    const std::string unit = value.angle ? "rad" : "m";
-    name_coordinate({name, unit, x, rate_of(x)});
-    if (second_build()) continue;
-    eq_.quantities.push_back({name, unit, x});
-    eq_.quantities.push_back({name + "'", unit + "/s", rate_of(x)});
-  }
 }
 
 MassProperties Mechanism::mass_of(const Body& body) {

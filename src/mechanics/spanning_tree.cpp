@@ -65,21 +65,22 @@ SpanningTree spanning_tree(const Model& model) {
   std::set<int> taken;
   SpanningTree tree;
   for (;;) {
-    using Rank = std::tuple<bool, int, int, int>;  // not named, freedoms, depth, file order: the smallest goes first
+    // may be cut, not named, freedoms, depth, file order: the smallest goes first
+    using Rank = std::tuple<bool, bool, int, int, int>;
     std::optional<std::pair<Rank, SpanningTree::Edge>> best;
     for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
       const Joint& joint = model.joints[j];
       const bool has_a = depth.contains(joint.a.body), has_b = depth.contains(joint.b.body);
       if (taken.contains(j) || has_a == has_b || joint.cut.value_or(false)) continue;
-      const bool wanted = used.contains(joint.name) || !joint.elements.empty() || joint.cut.has_value();
+      const bool wanted = used.contains(joint.name) || !joint.elements.empty();
       const int level = depth[has_a ? joint.a.body : joint.b.body] + 1;
-      Rank rank{!wanted, freedom_count(joint.type), level, j};
+      Rank rank{!joint.cut.has_value(), !wanted, freedom_count(joint.type), level, j};
       if (!best || rank < best->first) best = {rank, {j, has_b}};
     }
     if (!best) break;
     const auto edge = best->second;
     const Joint& joint = model.joints[edge.joint];
-    depth[edge.reversed ? joint.a.body : joint.b.body] = std::get<2>(best->first);
+    depth[edge.reversed ? joint.a.body : joint.b.body] = std::get<3>(best->first);
     taken.insert(edge.joint);
     tree.edges.push_back(edge);
   }

@@ -1,6 +1,7 @@
 // Which joints make the tree and which close loops (are cut).
 // Kept in the tree if possible: joints that carry something or are named in the file (start values, formulas, forces); of
-// the rest the joint with most freedoms is cut, then the one that leaves the shallowest tree. `cut: true` decides.
+// the rest the joint with most freedoms is cut, then the one that leaves the shallowest tree. `cut` decides: true cuts,
+// and joints that say false go before all others, so that they are cut only where they close a loop by themselves.
 #pragma once
 
 #include <string>

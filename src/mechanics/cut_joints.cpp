@@ -1,0 +1,107 @@
+// Coordinates of cut joints: a cut joint keeps its value, as an expression of the tree's coordinates.
+#include "mechanics/mechanism.hpp"
+
+namespace armature {
+
+namespace {
+
+using Vec4 = std::array<Expression, 4>;
+
+std::string dotted(const std::string& joint, const std::string& component) {
+  return component.empty() ? joint : joint + "." + component;
+}
+
+// q q' of the unit quaternion q = (w, x, y, z) of a turn: linear in the entries of R.
+std::array<Vec4, 4> quaternion_square(const Mat3& R) {
+  std::array<Vec4, 4> K;
+  const auto set = [&](int i, int j, Expression value) { K[i][j] = K[j][i] = 0.25 * value; };
+  set(0, 0, 1.0 + R(0, 0) + R(1, 1) + R(2, 2));
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    set(0, 1 + i, R(k, j) - R(j, k));
+    set(1 + i, 1 + i, 1.0 + R(i, i) - R(j, j) - R(k, k));
+    set(1 + i, 1 + j, R(i, j) + R(j, i));
+  }
+  return K;
+}
+
+// The quaternion on the side of a reference r, which follows it, so that its sign never jumps:
+//   q = K r / sqrt(r' K r),  K = q q'.
+Vec4 quaternion_near(const Mat3& R, const Vec4& r) {
+  const auto K = quaternion_square(R);
+  Vec4 Kr;
+  Expression square = 0.0;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) Kr[i] += K[i][j] * r[j];
+    square += r[i] * Kr[i];
+  }
+  for (Expression& part : Kr) part = part / sqrt(square);
+  return Kr;
+}
+
+// The first reference: w is positive, and where w = 0 the sign is still decided.
+constexpr double first_reference[] = {1, 1e-3, 1.1e-3, 1.3e-3};
+
+// Quaternion and angular velocity of b against a, in b's axes, under the names that a ball joint of the tree has.
+void add_ball(EquationsBuilder& builder, const std::string& joint, const std::string& prefix, const Mat3& R,
+              bool second_build) {
+  Equations& eq = builder.equations();
+  const auto add = [&](const std::string& name, const std::string& unit, Expression x) {
+    builder.offer(name, [x] { return Value(x); });
+    if (!second_build) eq.quantities.push_back({name, unit, x});
+  };
+  Vec4 reference;
+  std::array<std::string, 4> names;
+  for (int i = 0; i < 4; ++i) {
+    names[i] = joint + prefix + "wxyz"[i];
+    reference[i] = builder.add_discrete(names[i], 0, 0);
+  }
+  const Vec4 q = quaternion_near(R, reference);
+  for (int i = 0; i < 4; ++i) {
+    add(names[i], "", q[i]);
+    for (Discrete& value : eq.discrete)
+      if (value.name == names[i] && !second_build) value.next = q[i], value.initial = first_reference[i];
+  }
+  for (int i = 0; i < 3; ++i) {  // [w]x = R' dR/dt
+    Expression w = 0.0;
+    for (int c = 0; c < 3; ++c) w += R(c, (i + 2) % 3) * builder.rate_of(R(c, (i + 1) % 3));
+    add(joint + ".w" + "xyz"[i], "rad/s", w);
+  }
+}
+
+}  // namespace
+
+// Angles are unwrapped from a reference that follows the motion,
+//   angle = ref + atan2(sin(angle - ref), cos(angle - ref)).
+void Mechanism::add_cut_coordinates(int j) {
+  const Joint& joint = model_.joints[j];
+  const int common = tree_.common_ancestor(link_of(joint.a.body), link_of(joint.b.body));
+  for (const JointValue& value : joint_values(geometry_[j], pose_of(joint.a, common), pose_of(joint.b, common))) {
+    const std::string name = dotted(joint.name, value.component);
+    Expression x = value.length;
+    if (value.angle) {
+      Expression reference = 0.0;
+      auto known =
+          std::find_if(eq_.discrete.begin(), eq_.discrete.end(), [&](const Discrete& d) { return d.name == name; });
+      if (known != eq_.discrete.end())
+        reference = known->leaf;
+      else if (!second_build())
+        reference = graph_.input("turns of " + name);
+      const Expression s = sin(reference), c = cos(reference);
+      x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
+      if (known == eq_.discrete.end() && !second_build() && !x.is_constant())
+        eq_.discrete.push_back({name, reference, x, 0});
+    }
+    const std::string unit = value.angle ? "rad" : "m";
+    name_coordinate({name, unit, x, rate_of(x)});
+    if (second_build()) continue;
+    eq_.quantities.push_back({name, unit, x});
+    eq_.quantities.push_back({name + "'", unit + "/s", rate_of(x)});
+  }
+  if (joint.type == JointType::spherical || joint.type == JointType::free) {
+    const Mat3 R = transpose(pose_of(joint.a, common).R) * pose_of(joint.b, common).R;
+    add_ball(*this, joint.name, joint.type == JointType::free ? ".q" : ".", R, second_build());
+  }
+}
+
+}  // namespace armature

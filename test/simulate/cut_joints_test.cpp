@@ -1,0 +1,115 @@
+// Joints that close loops: which they are, and their values.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+#include "support/run_model.hpp"
+
+namespace armature {
+namespace {
+
+// A spatial four-bar: two cranks, and a coupler between two balls.
+std::string spatial_four_bar(const std::string& first_ball, const std::string& second_ball,
+                             const std::string& last = "") {
+  return R"(gravity: [0, 0, -9.81]
+bodies:
+  a: {mass: 2, inertia: {xx: 1, yy: 1, zz: 1}}
+  b: {mass: 2, inertia: {xx: 1, yy: 2, zz: 1}}
+  c: {mass: 2, inertia: {xx: 1, yy: 1, zz: 1}}
+joints:
+  r1: {type: revolute, axis: z, between: [ground, a]}
+  s2: {type: spherical, between: ["a [1, 0, 0]", b])" +
+         first_ball + R"(}
+  s3: {type: spherical, between: ["b [2.2, 0, 0]", "c [1.5, 0, 0]"])" +
+         second_ball + R"(}
+  r4: {type: revolute, axis: [0, 1, 1], between: ["ground [2, 0, 0]", c])" +
+         last + R"(}
+start: {keep: {r1: 1}, speed: {r1: 3}}
+simulate: {end: 3, record: 0.01, rtol: 1e-10}
+)";
+}
+
+std::vector<std::string> cut_joints(const std::string& text) {
+  return prepared_text(text).system->equations().cut_joints;
+}
+
+TEST(CutJoints, CutFalseIsObeyed) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(cut_joints(spatial_four_bar(", cut: false", "")), Names{"s3"});
+  EXPECT_EQ(cut_joints(spatial_four_bar("", ", cut: false")), Names{"s2"});
+  // revolutes have fewer freedoms, and would stay in the tree if the balls did not ask for it
+  EXPECT_EQ(cut_joints(spatial_four_bar(", cut: false", ", cut: false")), Names{"r4"});
+}
+
+TEST(CutJoints, AllOfALoopCannotStay) {
+  std::string text = spatial_four_bar(", cut: false", ", cut: false", ", cut: false");
+  text.replace(text.find("[ground, a]}"), 12, "[ground, a], cut: false}");
+  try {
+    prepared_text(text);
+    FAIL() << "a loop of joints that all stay uncut";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot stay uncut"), std::string::npos) << error.what();
+  }
+}
+
+Eigen::Quaterniond ball(const Simulation& run, int row, const std::string& joint) {
+  return {run.at(row, joint + ".w"), run.at(row, joint + ".x"), run.at(row, joint + ".y"), run.at(row, joint + ".z")};
+}
+
+// Around the loop: turns r1, s2, s3 carry the ground's axes onto those of c, as r4 does.
+TEST(CutJoints, BallKeepsItsQuaternion) {
+  const Simulation run =
+      simulated(read_model_text("armature: 1\n" + spatial_four_bar(", cut: false", ""), "file.yaml"));
+  ASSERT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
+  const Eigen::Vector3d axis = Eigen::Vector3d(0, 1, 1).normalized();
+  for (int row = 0; row < run.record.rows(); ++row) {
+    const Eigen::Quaterniond first(Eigen::AngleAxisd(run.at(row, "r1"), Eigen::Vector3d::UnitZ()));
+    const Eigen::Quaterniond last(Eigen::AngleAxisd(run.at(row, "r4"), axis));
+    const Eigen::Quaterniond cut = ball(run, row, "s3"), around = first * ball(run, row, "s2") * cut;
+    EXPECT_NEAR(cut.norm(), 1, 1e-12);
+    EXPECT_NEAR(std::abs(around.dot(last)), 1, 1e-12) << row;
+    if (row > 0) EXPECT_GT(cut.dot(ball(run, row - 1, "s3")), 0.9) << row;  // its sign does not jump
+  }
+}
+
+// qdot = 1/2 q (0, w); central differences over 0.01 s err by h^2 q'''/6, with turns of some rad/s below 1e-2.
+TEST(CutJoints, BallHasItsAngularVelocity) {
+  const Simulation run =
+      simulated(read_model_text("armature: 1\n" + spatial_four_bar(", cut: false", ""), "file.yaml"));
+  for (int row = 1; row + 1 < run.record.rows(); row += 7) {
+    const Eigen::Vector4d rate = (ball(run, row + 1, "s3").coeffs() - ball(run, row - 1, "s3").coeffs()) / 0.02;
+    const Eigen::Quaterniond w(0, run.at(row, "s3.wx"), run.at(row, "s3.wy"), run.at(row, "s3.wz"));
+    EXPECT_LT((0.5 * (ball(run, row, "s3") * w).coeffs() - rate).norm(), 1e-2) << row;
+  }
+}
+
+// A cut ball can be named in the start and in formulas as one of the tree can.
+TEST(CutJoints, BallCanBeNamed) {
+  std::string text = spatial_four_bar(", cut: false", ", cut: true");
+  text += "record: {quantities: {half: s3.w/2}}\n";
+  text.replace(text.find("speed:"), 6, "near: {s3.x: 0.3}, speed:");
+  const Simulation run = simulated(read_model_text("armature: 1\n" + text, "file.yaml"));
+  EXPECT_NEAR(run.at(0, "s3.x"), 0.3, 1e-3);  // the coupler's spin is free to follow it
+  EXPECT_EQ(run.last("half"), run.last("s3.w") / 2);
+}
+
+// The weight of the base and the force on it go to the ground through its joint.
+TEST(Reactions, OfABodyFixedToTheGround) {
+  const Simulation run = simulated(read_model_text(R"(armature: 1
+gravity: [0, 0, -10]
+bodies: {base: {mass: 2, inertia: none}, block: {mass: 1, inertia: none}}
+joints:
+  foot: {type: fixed, between: [ground, base]}
+  slide: {type: prismatic, axis: x, between: [base, block]}
+forces:
+  push: {type: force, on: base, is: [1, 2, 3]}
+record: {reactions: [foot]}
+simulate: {end: 0.1, record: 0.1}
+)"));
+  EXPECT_NEAR(run.last("foot.fx"), -1, 1e-12);
+  EXPECT_NEAR(run.last("foot.fy"), -2, 1e-12);
+  EXPECT_NEAR(run.last("foot.fz"), 30 - 3, 1e-12);
+}
+
+}  // namespace
+}  // namespace armature
