@@ -12,7 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void print_error(const std::string& sentence, bool json, const char* status = "error", Json errors = Json::array()) {
+// What is not about one place of the file: a list of this one sentence.
+Json one_error(const std::string& sentence) {
+  return Json::array({{{"line", 0}, {"column", 0}, {"key", ""}, {"message", sentence}}});
+}
+
+void print_error(const std::string& sentence, bool json, const char* status, Json errors) {
   if (!json) {
     fmt::print(stderr, "{}\n", sentence);
     return;
@@ -41,16 +46,17 @@ int guarded(const Verb& verb, bool json) {
     print_error(error.what(), json, "error", to_json(error));
     return bad_input;
   } catch (const UsageError& error) {
-    print_error(error.what(), json);
+    print_error(error.what(), json, "error", one_error(error.what()));
     return bad_input;
   } catch (const RecordError& error) {
-    print_error(error.what(), json);
+    print_error(error.what(), json, "error", one_error(error.what()));
     return bad_input;
   } catch (const ComputationError& error) {
-    print_error(error.what(), json, "failed");
+    print_error(error.what(), json, "failed", one_error(error.what()));
     return failed;
   } catch (const std::exception& error) {
-    print_error(fmt::format("internal error: {}", error.what()), json, "failed");
+    const std::string sentence = fmt::format("internal error: {}", error.what());
+    print_error(sentence, json, "failed", one_error(sentence));
     return failed;
   }
 }

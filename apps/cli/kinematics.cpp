@@ -1,11 +1,13 @@
 // armature kinematics FILE --move NAME=FORMULA: positions only.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
 #include "errors.hpp"
 #include "execute.hpp"
+#include "expression/derivative.hpp"
 #include "model_arguments.hpp"
 #include "simulate/kinematics.hpp"
 #include "start_arguments.hpp"
@@ -39,9 +41,20 @@ Model read_driven(const KinematicsArguments& arguments) {
   return model;
 }
 
+// All rows would be the same.
+void refuse_standstill(const Equations& equations) {
+  for (const ConstraintRow& row : equations.rows)
+    if (depends_on(row.phi, equations.t)) return;
+  std::vector<std::string> names;
+  for (const Coordinate& coordinate : equations.positions) names.push_back(coordinate.name);
+  throw UsageError(
+      fmt::format("nothing moves: give --move NAME=FORMULA, a formula of t, for one of {}", fmt::join(names, ", ")));
+}
+
 int kinematics(const KinematicsArguments& arguments) {
   const Model model = read_driven(arguments);
   Prepared prepared = compile(model);
+  refuse_standstill(prepared.system->equations());
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
   return execute({model, arguments.model.settings(), prepared, arguments.output, arguments.model.json}, move);
 }

@@ -57,6 +57,15 @@ void replace_stabilization(const std::string& text, SimulateOptions& options) {
   }
 }
 
+// As in the file: steps of one size need a size, and the others have no use for one.
+void require_fitting_step(bool given, const SimulateOptions& options) {
+  const bool fixed = takes_fixed_steps(options.integrator);
+  if (fixed && !options.step)
+    throw UsageError(fmt::format("{} takes steps of one size: give --step", options.integrator));
+  if (!fixed && given)
+    throw UsageError(fmt::format("--step: {} chooses its own steps; --max-step bounds them", options.integrator));
+}
+
 }  // namespace
 
 void SimulateArguments::add_to(CLI::App& verb) {
@@ -89,6 +98,7 @@ void SimulateArguments::apply(SimulateOptions& options) const {
     require_known(*integrator, integrator_names(), "integrator");
     options.integrator = *integrator;
   }
+  require_fitting_step(step.has_value(), options);
   if (formulation) {
     require_known(*formulation, formulation_names(), "formulation");
     options.formulation = *formulation;

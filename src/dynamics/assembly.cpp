@@ -1,6 +1,7 @@
 #include "dynamics/assembly.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +53,9 @@ std::string not_finite(const Equations& equations, const VectorXd& phi, const Ve
   return {};
 }
 
-std::string describe(const std::vector<OpenCondition>& open, bool velocities) {
+std::string describe(const std::vector<OpenCondition>& open, const std::vector<std::string>& contradicted,
+                     bool velocities) {
+  const std::string against = contradicted.empty() ? "" : fmt::format(" (against {})", fmt::join(contradicted, ", "));
   std::string loops, keeps;
   for (const OpenCondition& condition : open) {
     std::string& list = condition.kept ? keeps : loops;
@@ -60,14 +63,15 @@ std::string describe(const std::vector<OpenCondition>& open, bool velocities) {
     list += fmt::format("{}{} by {}", list.empty() ? "" : ", ", condition.name, gap);
   }
   if (!keeps.empty() && loops.empty()) {
-    return fmt::format("the kept {} contradict each other: {} cannot be met", velocities ? "speeds" : "values", keeps);
+    return fmt::format("the kept {} contradict each other: {} cannot be met{}", velocities ? "speeds" : "values", keeps,
+                       against);
   }
   if (velocities) {
-    return fmt::format("no velocities satisfy the constraints: {} is violated{}", loops.empty() ? keeps : loops,
-                       keeps.empty() ? "" : fmt::format(", with the kept speeds {}", keeps));
+    return fmt::format("no velocities satisfy the constraints: {} is violated{}{}", loops.empty() ? keeps : loops,
+                       against, keeps.empty() ? "" : fmt::format(", with the kept speeds {}", keeps));
   }
-  return fmt::format("the loops do not close: {} stays open{}; change the lengths, or the kept start values", loops,
-                     keeps.empty() ? "" : fmt::format(", and kept values are missed: {}", keeps));
+  return fmt::format("the loops do not close: {} stays open{}{}; change the lengths, or the kept start values", loops,
+                     against, keeps.empty() ? "" : fmt::format(", and kept values are missed: {}", keeps));
 }
 
 void largest_first(std::vector<OpenCondition>& open) {
@@ -123,7 +127,7 @@ bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, As
   add_open_keeps(steps.keep(), steps.keep_residual(), steps.tolerance(), result.open);
   add_open_loops(equations, steps.phi(), steps.tolerance(), result.open);
   largest_first(result.open);
-  result.sentence = describe(result.open, false);
+  result.sentence = describe(result.open, steps.contradicted(), false);
   return false;
 }
 
@@ -135,7 +139,7 @@ bool assemble_velocities(AssemblySteps& steps, AssemblyResult& result) {
     if (!condition.kept && !condition.unit.empty()) condition.unit += "/s";
   }
   largest_first(result.open);
-  if (!result.open.empty()) result.sentence = describe(result.open, true);
+  if (!result.open.empty()) result.sentence = describe(result.open, steps.contradicted(), true);
   return result.open.empty();
 }
 

@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace armature {
 
@@ -160,6 +161,35 @@ void AssemblySteps::polish(State& state) {
 void AssemblySteps::least_gap(State& state) {
   iterate(state, Goal::least_gap, 200);
   evaluate(state);
+  gather(Goal::close);
+}
+
+std::string AssemblySteps::name_of(int row) const {
+  const int loops = static_cast<int>(equations().rows.size());
+  if (row < loops) return equations().rows[row].owner;
+  const auto& kept = speeds_ ? equations().speed_keep : equations().keep;
+  return kept[row - loops].name;
+}
+
+// Rows that depend on one another contradict each other where one of them is violated.
+std::vector<std::string> AssemblySteps::contradicted() {
+  std::set<std::string> violated, bound;
+  const double most = speeds_ ? speed_tolerance() : tolerance();
+  for (int i = 0; i < c_.size(); ++i)
+    if (std::abs(c_[i]) > most) violated.insert(name_of(i));
+  rows_.resize(configuration_.nv(), static_cast<int>(c_.size()));
+  if (!rows_.factor(terms_.M, C_)) return {};
+  VectorXd share;
+  for (int k = rows_.rank(); k < rows_.rows(); ++k) {
+    std::set<std::string> group{name_of(rows_.row(k))};
+    rows_.dependence(k, share);
+    for (int i = 0; i < rows_.rank(); ++i)
+      if (std::abs(share[i]) > 1e-6) group.insert(name_of(rows_.row(i)));
+    const auto open = [&](const std::string& name) { return violated.contains(name); };
+    if (std::any_of(group.begin(), group.end(), open)) bound.insert(group.begin(), group.end());
+  }
+  std::erase_if(bound, [&](const std::string& name) { return violated.contains(name); });
+  return {bound.begin(), bound.end()};
 }
 
 // The conditions are affine in v:  residual(v) = residual(0) + J v.
@@ -191,6 +221,8 @@ void AssemblySteps::velocities(State& state) {
   evaluator_.set(state.t, state.x.data());
   evaluator_.motion(terms_);
   if (conditions_) evaluator_.start_velocity(residual, J), speed_ = residual.head(keeps);
+  c_ << terms_.phidot, speed_;
+  speeds_ = true;
 }
 
 void AssemblySteps::shake(State& state, double size, std::mt19937& generator) const {

@@ -25,7 +25,9 @@ class AssemblySteps {
   void velocities(State& state);  // phidot = 0
 
   void shake(State& state, double size, std::mt19937& generator) const;  // size 1: any angle
-  void hold_free_coordinates(const State& state);         // further kept values: what the loops leave free
+  void hold_free_coordinates(const State& state);  // further kept values: what the loops leave free
+  // After least_gap() or velocities(): the loops and kept values that cannot be met together with a violated one.
+  std::vector<std::string> contradicted();
   double distance(const State& a, const State& b) const;  // largest difference, whole turns left out
 
   // of the last evaluation
@@ -47,6 +49,7 @@ class AssemblySteps {
   bool step(Goal goal, double damping);  // dv_
   double violation() const;              // norm of c_
   bool iterate(State& state, Goal goal, int most);
+  std::string name_of(int row) const;  // of C_: a loop or a kept value
   void polish(State& state);
   double limited(double damping) const;  // factor that keeps dv_ within half a radian or a quarter of the size
 
@@ -64,6 +67,7 @@ class AssemblySteps {
   KineticRows rows_;
   double size_ = 1;        // of the mechanism, m: the largest lever arm
   double speed_size_ = 0;  // of its velocities
+  bool speeds_ = false;    // C_ and c_ are those of velocities()
 };
 
 }  // namespace armature

@@ -7,6 +7,7 @@
 #include "dynamics/redundancy.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "mechanics/joint_motion.hpp"
+#include "model/scope.hpp"
 
 namespace armature {
 
@@ -49,6 +50,24 @@ void warn_of_massless(const Model& model, CheckReport& report) {
       report.warnings.push_back(fmt::format("body {} has no mass", body.name));
 }
 
+// Energy that a damper gives instead of taking it: allowed, since a formula may want it, and seldom meant.
+void warn_of_negative_damping(const Model& model, CheckReport& report) {
+  const auto judge = [&](const std::string& key, const Formula& damping) {
+    try {
+      if (!damping.given() || evaluate_constant(damping, model) >= 0) return;
+    } catch (const FormulaError&) {
+      return;  // it moves: its sign is not known here
+    }
+    report.warnings.push_back(
+        fmt::format("{} ({}) is negative: it drives the motion instead of damping it", key, damping.text));
+  };
+  for (const Joint& joint : model.joints)
+    for (const JointElement& element : joint.elements) judge("joints." + joint.name + ".damping", element.damping);
+  for (const SpringDamper& spring : model.springs) judge("forces." + spring.name + ".damping", spring.damping);
+  for (const CoordinateSpring& spring : model.coordinate_springs)
+    judge("forces." + spring.name + ".damping", spring.damping);
+}
+
 }  // namespace
 
 CheckReport check(const Model& model, const System& system, const State& start) {
@@ -70,6 +89,7 @@ CheckReport check(const Model& model, const System& system, const State& start) 
     report.warnings.push_back(
         fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));
   warn_of_massless(model, report);
+  warn_of_negative_damping(model, report);
   report.warnings.insert(report.warnings.end(), equations.warnings.begin(), equations.warnings.end());
   return report;
 }

@@ -33,10 +33,13 @@ const std::vector<std::string>& integrator_names() {
   return names;
 }
 
+bool takes_fixed_steps(const std::string& name) {
+  return name == "euler" || name == "semi_implicit_euler" || name == "rk2" || name == "rk4";
+}
+
 std::unique_ptr<Integrator> make_integrator(const std::string& name, Ode& ode, const IntegratorOptions& options) {
   if (name == "semi_implicit_euler") return std::make_unique<SemiImplicitEuler>(ode, options);
-  if (name == "euler" || name == "rk2" || name == "rk4")
-    return std::make_unique<FixedStep>(tableau(name), ode, options);
+  if (takes_fixed_steps(name)) return std::make_unique<FixedStep>(tableau(name), ode, options);
   if (name == "dopri5" || name == "dop853") return std::make_unique<Embedded>(tableau(name), ode, options);
   if (name == "cvode_bdf") return std::make_unique<Cvode>(Cvode::Method::bdf, ode, options);
   if (name == "cvode_adams") return std::make_unique<Cvode>(Cvode::Method::adams, ode, options);

@@ -68,5 +68,6 @@ class Integrator {
 std::unique_ptr<Integrator> make_integrator(const std::string& name, Ode& ode, const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_ida(Dae& dae, int state_size, const IntegratorOptions& options);
 const std::vector<std::string>& integrator_names();  // with "ida"
+bool takes_fixed_steps(const std::string& name);
 
 }  // namespace armature

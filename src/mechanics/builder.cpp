@@ -17,6 +17,17 @@ std::string apart(double gap, const std::string& unit) {
   return text;
 }
 
+// The first velocity or further state that a constraint depends on, in words.
+std::string rate_in(Expression phi, const Equations& equations) {
+  const std::vector<std::int32_t> leaves = leaves_of(phi);
+  for (const auto* states : {&equations.v, &equations.z})
+    for (const Expression& state : *states)
+      if (std::binary_search(leaves.begin(), leaves.end(), state.id()))
+        return "'" + equations.graph->inputs()[state.node().a] +
+               (states == &equations.v ? "', a velocity" : "', which is no position");
+  return "";
+}
+
 }  // namespace
 
 EquationsBuilder::EquationsBuilder(const Model& model, Equations& equations)
@@ -137,7 +148,9 @@ void EquationsBuilder::add_inertia(Expression inertia, Expression rate) {
 void EquationsBuilder::add_row(const std::string& owner, const std::string& suffix, const std::string& direction,
                                const std::string& unit, Location where, Expression phi) {
   const std::string name = suffix.empty() ? owner : owner + "." + suffix;
-  if (!phi.is_constant()) {
+  if (const std::string rate = rate_in(phi, eq_); !rate.empty()) {
+    throw FormulaError(where, "must depend on positions and t only, but it depends on " + rate);
+  } else if (!phi.is_constant()) {
     eq_.rows.push_back({name, owner, direction, unit, false, phi});
   } else if (std::abs(phi.value()) > closed) {
     fail(where, owner,

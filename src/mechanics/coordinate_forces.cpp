@@ -53,8 +53,10 @@ void EquationsBuilder::add_coordinate_forces() {
 }
 
 void EquationsBuilder::add_prescribed() {
-  for (const PrescribedConstraint& constraint : model_.prescribed)
-    guarded("constraints." + constraint.name, [&] {
+  for (const PrescribedConstraint& constraint : model_.prescribed) {
+    // one of the command line has no place in the file
+    const std::string key = constraint.where.line > 0 ? "constraints." + constraint.name : constraint.name;
+    guarded(key, [&] {
       const Value zero = value(constraint.zero);
       const char* suffix[] = {"x", "y", "z"};
       for (std::size_t i = 0; i < zero.parts.size(); ++i) {
@@ -64,6 +66,7 @@ void EquationsBuilder::add_prescribed() {
         if (eq_.rows.size() > before) eq_.rows.back().effort = constraint.kind == "prescribed";
       }
     });
+  }
 }
 
 }  // namespace armature

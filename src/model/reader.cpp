@@ -15,6 +15,29 @@ namespace {
 
 const YamlNode nothing;
 
+void forget_places(YamlNode& node) {
+  node.where = {};
+  for (YamlNode& item : node.items) forget_places(item);
+  for (YamlEntry& entry : node.entries) entry.where = {}, forget_places(entry.value);
+}
+
+YamlNode plain_text(const std::string& value) {
+  YamlNode node;
+  node.kind = YamlNode::Kind::text;
+  node.text = value;
+  return node;
+}
+
+// An option of the command line: a text, or a list or map in YAML's brackets.
+YamlNode setting_node(const std::string& value, Diagnostics& diagnostics) {
+  if (value.starts_with("[") || value.starts_with("{")) {
+    YamlNode node = parse_yaml(value, diagnostics);
+    forget_places(node);
+    return node;
+  }
+  return plain_text(value);
+}
+
 // --set name=value: a parameter, or simulate.key.
 void apply_setting(YamlNode& root, const std::string& name, const std::string& value, Diagnostics& diagnostics) {
   const bool is_option = name.starts_with("simulate.");
@@ -25,13 +48,11 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
     map = &root.entries.back().value;
     map->kind = YamlNode::Kind::map;
   }
-  YamlNode text;
-  text.kind = YamlNode::Kind::text;
-  text.text = value;
+  const YamlNode node = is_option ? setting_node(value, diagnostics) : plain_text(value);
   if (YamlNode* known = map ? map->find(key) : nullptr)
-    *known = text;
+    *known = node;
   else if (is_option)
-    map->entries.push_back({key, {}, text});
+    map->entries.push_back({key, {}, node});
   else {
     std::vector<std::string> names;
     if (map)

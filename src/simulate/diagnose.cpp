@@ -12,24 +12,45 @@ namespace {
 
 // A failing step this close to a singular pose fails because of it: the smaller the tolerance, the earlier.
 constexpr double close_to_singular = 1e-2;
+constexpr double beyond_measure = 1e5;  // growth of a formula within a moment
+
+std::vector<double> watched_values(Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
+  std::vector<Expression> formulas;
+  for (const WatchedFormula& formula : dynamics.system().equations().watched) formulas.push_back(formula.value);
+  std::vector<double> values(formulas.size());
+  dynamics.evaluator().set(t, x.data());
+  if (!formulas.empty()) dynamics.evaluator().evaluate(formulas, values);
+  return values;
+}
+
+std::string place_and_name(const WatchedFormula& formula) {
+  const Location& where = formula.where;
+  return (where.line ? fmt::format("line {}, column {}: ", where.line, where.column) : "") + formula.name;
+}
 
 // The first formula of the file that is not a finite number at a state.
 std::string formula_without_value(Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
-  const System& system = dynamics.system();
-  std::vector<Expression> values;
-  for (const WatchedFormula& formula : system.equations().watched) values.push_back(formula.value);
-  if (values.empty()) return "";
-  std::vector<double> numbers(values.size());
-  dynamics.evaluator().set(t, x.data());
-  dynamics.evaluator().evaluate(values, numbers);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (!std::isfinite(numbers[i])) {
-      const WatchedFormula& formula = system.equations().watched[i];
-      return fmt::format(
-          "{}{} is {} at t = {:.10g} s",
-          formula.where.line ? fmt::format("line {}, column {}: ", formula.where.line, formula.where.column) : "",
-          formula.name, std::isnan(numbers[i]) ? "not a number" : "infinite", t);
-    }
+  const std::vector<double> values = watched_values(dynamics, t, x);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      return fmt::format("{} is {} at t = {:.10g} s", place_and_name(dynamics.system().equations().watched[i]),
+                         std::isnan(values[i]) ? "not a number" : "infinite", t);
+  return "";
+}
+
+// The first formula that has grown beyond measure since a moment ago: one with a pole where no step gets past, such as
+// 1/(t - 0.5). Positions of that moment follow from the velocities.
+std::string formula_with_pole(Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
+  const double moment = 1e-3 * std::max(std::abs(t), 1e-3);
+  Eigen::VectorXd xdot(x.size()), before = x;
+  dynamics.derivative(t, x.data(), xdot.data());
+  const int nq = dynamics.system().layout().nq;
+  before.head(nq) -= moment * xdot.head(nq);
+  const std::vector<double> now = watched_values(dynamics, t, x), then = watched_values(dynamics, t - moment, before);
+  for (std::size_t i = 0; i < now.size(); ++i)
+    if (!(std::abs(now[i]) <= beyond_measure * std::max(std::abs(then[i]), 1.0)))
+      return fmt::format("{} has no value at t = {:.10g} s: it goes from {:.2g} to {:.2g} within {:.1g} s",
+                         place_and_name(dynamics.system().equations().watched[i]), t, then[i], now[i], moment);
   return "";
 }
 
@@ -63,14 +84,21 @@ std::string why_step_failed(StepStatus status, const Integrator& integrator, Dyn
                             bool fixed_rows) {
   std::string sentence = integrator.message();
   if (sentence.empty()) sentence = fmt::format("the step at t = {:.10g} s failed", state.t);
-  if (status != StepStatus::projection_failed && dynamics.last_failure()) {
+  if (status == StepStatus::projection_failed) return sentence + singularity(integrator, dynamics, state, fixed_rows);
+  // a failure before the present time is one that the run got past
+  if (dynamics.last_failure() && dynamics.last_failure()->t >= integrator.t()) {
     const auto failed = *dynamics.last_failure();
     const std::string formula = formula_without_value(dynamics, failed.t, failed.x);
     if (!formula.empty()) return sentence + ": " + formula;
-    const std::string refusal = dynamics.refusal();
-    sentence += refusal.empty() ? coordinate_without_value(dynamics) : ": " + refusal;
+    if (const std::string refusal = dynamics.refusal(); !refusal.empty())
+      return fmt::format("at t = {:.10g} s {}", failed.t, refusal);
+    sentence += coordinate_without_value(dynamics);
   }
-  return sentence + singularity(integrator, dynamics, state, fixed_rows);
+  if (const std::string pole = formula_with_pole(dynamics, integrator.t(), integrator.x()); !pole.empty()) return pole;
+  const std::string singular = singularity(integrator, dynamics, state, fixed_rows);
+  if (status == StepStatus::step_too_small && !singular.empty())  // which is why: no need to guess
+    sentence = fmt::format("no step from t = {:.10g} s is small enough", integrator.t());
+  return sentence + singular;
 }
 
 }  // namespace armature

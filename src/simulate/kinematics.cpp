@@ -13,7 +13,7 @@ namespace armature {
 
 Model driven(Model model, const std::string& name, const std::string& formula) {
   const std::string text = fmt::format("{} - ({})", name, formula);
-  PrescribedConstraint drive{"drive of " + name, {}, "prescribed", {}};
+  PrescribedConstraint drive{"--move " + name, {}, "prescribed", {}};
   try {
     drive.zero = parse_formula(text, {});
   } catch (const FormulaError& error) {
@@ -48,7 +48,7 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
   const RunOptions& options = prepared.options;
   auto dynamics = make_dynamics(prepared);
   SystemEvaluator& evaluator = dynamics->evaluator();
-  Rows rows(*dynamics, recorder);
+  Rows rows(*dynamics, recorder, Rows::Known::positions);
   State state = prepared.start;
   rows.begin(state);
   Outcome outcome;
@@ -79,7 +79,7 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
     evaluator.set(state.t, state.x.data());
     evaluator.next_discrete(state.d);
     dynamics->set_state(state);
-    rows.write_kinematics(state.t, state.x);
+    rows.write(state.t, state.x);
     if (progress && !progress(state.t, k))
       return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", state.t));
   }

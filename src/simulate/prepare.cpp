@@ -94,6 +94,8 @@ void refuse_tolerance(const Model& model) {
 Prepared compile(const Model& model, const std::vector<std::string>& free_parameters) {
   refuse_tolerance(model);
   std::shared_ptr<const Equations> equations = build_model(model, free_parameters);
+  if (equations->v.empty())
+    throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
   SystemEvaluator evaluator(plain);
   const AssemblyResult assembled = assemble(evaluator, plain->initial_state());

@@ -20,10 +20,11 @@ bool depends_on_time(const Equations& e) {
 
 }  // namespace
 
-Rows::Rows(Dynamics& dynamics, Recorder& recorder, bool counts_constraint_work)
+Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
     : dynamics_(dynamics), recorder_(recorder), system_(dynamics.system()), terms_(dynamics.evaluator().make_terms()) {
   const Equations& e = system_.equations();
-  balances_ = !depends_on_time(e) && (counts_constraint_work || e.constraint_work < 0);
+  forces_ = known != Known::positions;
+  balances_ = forces_ && !depends_on_time(e) && (known == Known::all || e.constraint_work < 0);
   singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
   const Layout& n = system_.layout();
   for (int i = 0; i < n.nz; ++i) {
@@ -32,12 +33,8 @@ Rows::Rows(Dynamics& dynamics, Recorder& recorder, bool counts_constraint_work)
   }
 }
 
-std::vector<Channel> Rows::channels() const {
+void Rows::add_force_channels(std::vector<Channel>& list) const {
   const Equations& e = system_.equations();
-  std::vector<Channel> list{{"t", "s"}};
-  for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
-    for (const Coordinate& coordinate : *coordinates) list.push_back({coordinate.name, coordinate.unit});
-  for (const Quantity& quantity : e.quantities) list.push_back({quantity.name, quantity.unit});
   for (const ConstraintRow& row : e.rows)
     if (row.effort) list.push_back({row.name, ""});
   for (const ConstraintRow& row : e.rows)
@@ -45,6 +42,15 @@ std::vector<Channel> Rows::channels() const {
   for (const Reaction& reaction : e.reactions)
     for (const char* part : {"fx", "fy", "fz", "mx", "my", "mz"})
       list.push_back({reaction.joint + "." + part, part[0] == 'f' ? "N" : "N m"});
+}
+
+std::vector<Channel> Rows::channels() const {
+  const Equations& e = system_.equations();
+  std::vector<Channel> list{{"t", "s"}};
+  for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
+    for (const Coordinate& coordinate : *coordinates) list.push_back({coordinate.name, coordinate.unit});
+  for (const Quantity& quantity : e.quantities) list.push_back({quantity.name, quantity.unit});
+  if (forces_) add_force_channels(list);
   list.push_back({"energy.kinetic", "J"});
   list.push_back({"energy.potential", "J"});
   if (!e.elastic.is(0)) list.push_back({"energy.elastic", "J"});
@@ -53,8 +59,8 @@ std::vector<Channel> Rows::channels() const {
   if (system_.layout().m > 0) {
     list.push_back({"constraint.position", ""});
     list.push_back({"constraint.velocity", ""});
-    list.push_back({"rank", ""});
-    list.push_back({"smallest_pivot", ""});
+    if (forces_) list.push_back({"rank", ""});
+    if (forces_) list.push_back({"smallest_pivot", ""});
     if (singular_values_) list.push_back({"smallest_singular_value", ""});
   }
   return list;
@@ -88,14 +94,23 @@ double Rows::smallest_singular_value() {
 }
 
 bool Rows::write(double t, const Eigen::VectorXd& x) {
-  const bool ok = dynamics_.solve_multipliers(t, x.data());
+  const bool ok = !forces_ || dynamics_.solve_multipliers(t, x.data());
   write_row(t, x, ok);
   return ok;
 }
 
-void Rows::write_kinematics(double t, const Eigen::VectorXd& x) { write_row(t, x, false); }
+void Rows::add_forces(bool solved) {
+  const Equations& e = system_.equations();
+  const Acceleration& acceleration = dynamics_.acceleration();
+  for (std::size_t r = 0; r < e.rows.size(); ++r)
+    if (e.rows[r].effort) row_.push_back(solved ? -acceleration.lambda[r] : unknown);
+  for (std::size_t r = 0; r < e.rows.size(); ++r) row_.push_back(solved ? acceleration.lambda[r] : unknown);
+  if (e.reactions.empty()) return;
+  dynamics_.evaluator().reactions(acceleration.vdot, acceleration.lambda, wrenches_);
+  for (double wrench : wrenches_) row_.push_back(solved ? wrench : unknown);
+}
 
-void Rows::write_row(double t, const Eigen::VectorXd& x, bool forces) {
+void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   const Equations& e = system_.equations();
   const Acceleration& acceleration = dynamics_.acceleration();
   evaluate(t, x);
@@ -104,30 +119,24 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool forces) {
   row_.insert(row_.end(), x.data(), x.data() + x.size());
   row_.insert(row_.end(), observables_.quantities.data(),
               observables_.quantities.data() + observables_.quantities.size());
-  for (std::size_t r = 0; r < e.rows.size(); ++r)
-    if (e.rows[r].effort) row_.push_back(forces ? -acceleration.lambda[r] : unknown);
-  for (std::size_t r = 0; r < e.rows.size(); ++r) row_.push_back(forces ? acceleration.lambda[r] : unknown);
-  if (!e.reactions.empty()) {
-    dynamics_.evaluator().reactions(acceleration.vdot, acceleration.lambda, wrenches_);
-    for (double wrench : wrenches_) row_.push_back(forces ? wrench : unknown);
-  }
+  if (forces_) add_forces(solved);
   row_.push_back(observables_.kinetic);
   row_.push_back(observables_.potential);
   if (!e.elastic.is(0)) row_.push_back(observables_.elastic);
   if (!e.magnetic.is(0)) row_.push_back(observables_.magnetic);
-  const double error = forces ? energy() - reference_energy_ : unknown;
+  const double error = solved ? energy() - reference_energy_ : unknown;
   if (balances_) row_.push_back(error);
   if (system_.layout().m > 0) {
     const double position = terms_.phi.lpNorm<Eigen::Infinity>(), velocity = terms_.phidot.lpNorm<Eigen::Infinity>();
     row_.push_back(position);
     row_.push_back(velocity);
-    row_.push_back(forces ? acceleration.rank : unknown);
-    row_.push_back(forces ? acceleration.smallest : unknown);
+    if (forces_) row_.push_back(solved ? acceleration.rank : unknown);
+    if (forces_) row_.push_back(solved ? acceleration.smallest : unknown);
     if (singular_values_) row_.push_back(terms_.Phi.allFinite() ? smallest_singular_value() : unknown);
     statistics_.position_error = std::max(statistics_.position_error, position);
     statistics_.velocity_error = std::max(statistics_.velocity_error, velocity);
   }
-  if (balances_ && forces) statistics_.energy_error = std::max(statistics_.energy_error, std::abs(error));
+  if (balances_ && solved) statistics_.energy_error = std::max(statistics_.energy_error, std::abs(error));
   ++statistics_.rows;
   recorder_.row(row_);
 }

@@ -14,14 +14,14 @@ namespace armature {
 
 class Rows {
  public:
-  // counts_constraint_work: the run integrates the work of constraints (ida does not).
-  Rows(Dynamics& dynamics, Recorder& recorder, bool counts_constraint_work = true);
+  // What is known of the motion. without_constraint_work: the integrator does not know it, so that energy cannot be
+  // balanced (ida). positions: no accelerations, and so no multipliers, reactions, balance or rank (kinematics).
+  enum class Known { all, without_constraint_work, positions };
+  Rows(Dynamics& dynamics, Recorder& recorder, Known known = Known::all);
   void begin(const State& start);  // names the channels, takes the reference of the energy
 
   // One row at (t, x); false: the accelerations cannot be evaluated there (the row is written, with NaN).
   bool write(double t, const Eigen::VectorXd& x);
-  // Only positions and velocities are known (kinematics): no accelerations, multipliers or reactions.
-  void write_kinematics(double t, const Eigen::VectorXd& x);
 
   // Into the run's statistics: rows, largest errors.
   void report(RunStatistics& statistics) const;
@@ -29,13 +29,16 @@ class Rows {
  private:
   std::vector<Channel> channels() const;
   void evaluate(double t, const Eigen::VectorXd& x);
-  void write_row(double t, const Eigen::VectorXd& x, bool forces);
+  void add_force_channels(std::vector<Channel>& list) const;
+  void add_forces(bool solved);  // to row_
+  void write_row(double t, const Eigen::VectorXd& x, bool solved);
   double energy() const;  // stored + lost - received
   double smallest_singular_value();
 
   Dynamics& dynamics_;
   Recorder& recorder_;
   const System& system_;
+  bool forces_ = true;     // accelerations and multipliers are known
   bool balances_ = false;  // energy can be balanced: nothing depends on time but applied forces
   bool singular_values_ = false;
   std::vector<int> received_, lost_;  // indices in x of the ledger's states

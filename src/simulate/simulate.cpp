@@ -32,7 +32,7 @@ class Run {
         dynamics_(make_dynamics(prepared)),
         solver_(make_solver(prepared, *dynamics_)),
         modes_(*dynamics_, state_, prepared.options.rtol),
-        rows_(*dynamics_, recorder, solver_.index2 == nullptr),
+        rows_(*dynamics_, recorder, solver_.index2 ? Rows::Known::without_constraint_work : Rows::Known::all),
         samples_(prepared.system->equations(), prepared.start.t),
         crossings_(*dynamics_),
         t_start_(prepared.start.t) {}

@@ -6,6 +6,7 @@ namespace armature {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 // A parallelogram would be singular; this four-bar is not. Lengths in m.
@@ -89,6 +90,19 @@ TEST_F(Inspect, KinematicsMovesACoordinateByAFormula) {
   for (std::size_t i = 0; i < table.size(); ++i)
     EXPECT_NEAR(table[i].at(1), std::acos(0) * double(1 + i), 1e-12) << i;  // Newton's method ends at round-off
   EXPECT_NEAR(table.back()[1] - table.front()[1], 4 * std::acos(0), 1e-12);
+}
+
+TEST_F(Inspect, KinematicsRecordsOnlyWhatItKnows) {
+  armature("kinematics four_bar.yaml --move a=t --end 0.1 --record 0.1 -o k");
+  EXPECT_THAT(read("k/trajectory.csv"), Not(HasSubstr("nan")));
+  EXPECT_THAT(read("k/trajectory.csv"), Not(HasSubstr("lambda")));
+}
+
+TEST_F(Inspect, CheckWarnsOfNegativeDamping) {
+  std::string active = four_bar;
+  active.replace(active.find("link1]}"), 7, "link1], damping: -0.5}");
+  write("active.yaml", active);
+  EXPECT_THAT(armature("check active.yaml").out, HasSubstr("warning: joints.a.damping (-0.5) is negative"));
 }
 
 TEST_F(Inspect, KinematicsRefusesACoordinateThatDoesNotExist) {

@@ -49,6 +49,23 @@ TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("run pendulum.yaml --end nan", "'nan' is not a number greater than zero");
   expect_refusal("run pendulum.yaml --set length", "--set length: expected NAME=FORMULA");
   expect_refusal("run pendulum.yaml --from nowhere", "nowhere: there is no such run");
+  expect_refusal("run pendulum.yaml --integrator rk4", "rk4 takes steps of one size: give --step");
+  expect_refusal("run pendulum.yaml --step 1e-3", "--step: dopri5 chooses its own steps; --max-step bounds them");
+  expect_refusal("kinematics pendulum.yaml",
+                 "nothing moves: give --move NAME=FORMULA, a formula of t, for one of theta");
+  expect_refusal("kinematics pendulum.yaml --move thet=t", "--move thet: unknown name 'thet' (did you mean 'theta'?)");
+}
+
+TEST_F(Usage, OneSentenceIsAListOfOneError) {
+  const auto result = nlohmann::json::parse(armature("run pendulum.yaml --from nowhere --json").out);
+  ASSERT_EQ(result["errors"].size(), 1u);
+  EXPECT_EQ(result["errors"][0]["message"], "nowhere: there is no such run");
+}
+
+TEST_F(Usage, SetsOptionsThatAreLists) {
+  const Answer answer = armature("run pendulum.yaml --set 'simulate.independent=[theta]' -o r");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  expect_refusal("run pendulum.yaml --set 'simulate.independent=[phi]'", "unknown coordinate 'phi'");
 }
 
 TEST_F(Usage, NamesTheParameterThatDoesNotExist) {

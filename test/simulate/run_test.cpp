@@ -94,6 +94,35 @@ simulate: {end: 2, record: 0.1}
   EXPECT_NE(said.find("t = 1"), std::string::npos) << said;
 }
 
+// A formula that no step gets past: its pole is at t = 0.5.
+TEST(Failure, NamesTheFormulaWithAPole) {
+  for (const char* integrator : {"dopri5", "dop853", "cvode_bdf", "cvode_adams", "ida"}) {
+    Model model = read_model_text(R"(armature: 1
+gravity: [0, 0, 0]
+bodies: {block: {mass: 2}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
+forces:
+  push: {type: effort, on: x, is: 1/(t - 0.5)}
+simulate: {end: 2, record: 0.1}
+)");
+    model.simulate.integrator = integrator;
+    const Simulation run = simulated(prepared(model));
+    EXPECT_EQ(run.outcome.status, RunStatus::failed);
+    const std::string& said = run.outcome.sentence;
+    EXPECT_TRUE(said.starts_with("line 6, column 35: '1/(t - 0.5)' has no value at t = 0.5 s")) << said;
+  }
+}
+
+TEST(Failure, SingularStartIsOneSentence) {
+  Model model = shipped("n_four_bar");
+  model.start = {};  // all angles zero: flat
+  model.simulate.formulation = "multipliers";
+  const Simulation run = simulated(prepared(model));
+  EXPECT_EQ(run.outcome.status, RunStatus::failed);
+  EXPECT_TRUE(run.outcome.sentence.starts_with("at t = 0 s formulation multipliers needs independent constraint rows"))
+      << run.outcome.sentence;
+}
+
 std::string refusal(const std::string& text) {
   try {
     Prepared start = compile(read_model_text("armature: 1\n" + text, "file.yaml"));
@@ -139,6 +168,25 @@ constraints:
 )");
   EXPECT_NE(said.find("velocities"), std::string::npos) << said;
   EXPECT_NE(said.find("fast"), std::string::npos) << said;
+  EXPECT_NE(said.find("slow"), std::string::npos) << said;
+}
+
+TEST(Failure, ConstraintOfVelocities) {
+  const std::string said = refusal(R"(gravity: [0, 0, 0]
+bodies: {block: {mass: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
+constraints:
+  here: {type: prescribed, zero: x' - 1}
+)");
+  EXPECT_NE(said.find("file.yaml:6: constraints.here: must depend on positions and t only"), std::string::npos) << said;
+}
+
+TEST(Failure, NothingThatCanMove) {
+  const std::string said = refusal(R"(gravity: [0, 0, 0]
+bodies: {base: {mass: 1}}
+joints: {f: {type: fixed, between: [ground, base]}}
+)");
+  EXPECT_NE(said.find("nothing can move"), std::string::npos) << said;
 }
 
 TEST(Failure, KeptValuesThatContradictTheLoops) {
@@ -148,7 +196,7 @@ joints: {x: {type: prismatic, axis: x, between: [ground, block]}}
 constraints: {here: {type: prescribed, zero: x - 1}}
 start: {keep: {x: 0}}
 )");
-  EXPECT_NE(said.find("here by 1 stays open"), std::string::npos) << said;
+  EXPECT_NE(said.find("here by 1 stays open (against x)"), std::string::npos) << said;
 }
 
 TEST(Failure, MasslessBodyThatMovesFreely) {
