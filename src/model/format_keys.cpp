@@ -121,7 +121,7 @@ constexpr KeySpec axes_keys[] = {
 constexpr KeySpec element_keys[] = {
     {"inertia", "reflected, on the joint's rate", number, "kg*m^2 or kg", "0", not_negative},
     {"damping", "per rate", number, "N*m*s or N*s/m", "0", Range::any, moves},
-    {"friction", "Coulomb friction, or {coulomb, breakaway}", number, "N*m or N", "0", Range::any, moves},
+    {"friction", "Coulomb friction, or {coulomb, breakaway}", number, "N*m or N", "0", not_negative, moves},
     {"spring", "{stiffness, rest}", other},
     {"limits", "{lower, upper, stiffness, damping}: end stops", other},
 };
@@ -138,7 +138,7 @@ constexpr auto one_axis_keys = joined(joint_keys, axis_keys, element_keys);
 constexpr auto two_axes_keys = joined(joint_keys, axes_keys, element_keys);
 
 constexpr KeySpec friction_keys[] = {
-    {"coulomb", "friction while sliding", number, "N*m or N", "required", Range::any, moves},
+    {"coulomb", "friction while sliding", number, "N*m or N", "required", not_negative, moves},
     {"breakaway", "friction at rest over friction while sliding, 1 or more", number, "1", "1", positive},
 };
 constexpr KeySpec joint_spring_keys[] = {

@@ -227,6 +227,8 @@ TEST(Errors, OfJoints) {
             "m.yaml:4: joints.j.limits: lower (1) must be below upper (0)");
   EXPECT_EQ(joint("type: revolute, axis: z, limits: {stiffness: 1}"),
             "m.yaml:4: joints.j.limits: needs lower, upper or both");
+  EXPECT_EQ(joint("type: revolute, axis: z, friction: -1"),
+            "m.yaml:4: joints.j.friction: must not be negative, but it is -1");
   EXPECT_EQ(joint("type: revolute, axis: z, friction: {coulomb: 1, breakaway: 0.5}"),
             "m.yaml:4: joints.j.friction.breakaway: must be 1 or more, but it is 0.5");
 }
