@@ -9,6 +9,8 @@
 #include "record/csv_recorder.hpp"
 #include "record/record_error.hpp"
 #include "record/results_folder.hpp"
+#include "report/document.hpp"
+#include "report/page.hpp"
 #include "simulate/describe.hpp"
 #include "verbs.hpp"
 
@@ -56,12 +58,23 @@ void print_statistics(const RunStatistics& statistics) {
   fmt::print("\n");
 }
 
-void print_text(const Outcome& outcome, const fs::path& folder) {
+// "a, b and c"
+std::string enumerated(const std::vector<std::string>& parts) {
+  std::string text = parts.front();
+  for (std::size_t i = 1; i < parts.size(); ++i) text += (i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return text;
+}
+
+void print_text(const Outcome& outcome, const fs::path& folder, bool report) {
   for (const std::string& warning : outcome.warnings) fmt::print(stderr, "warning: {}\n", warning);
   fmt::print(outcome.status == RunStatus::finished ? stdout : stderr, "{}\n", outcome.sentence);
   print_statistics(outcome.statistics);
-  fmt::print("results: {}/trajectory.csv ({} rows) and {}/run.json{}\n", folder.string(), outcome.statistics.rows,
-             folder.string(), outcome.status == RunStatus::finished ? "" : "; everything up to there is kept");
+  std::vector<std::string> files = {
+      fmt::format("{}/trajectory.csv ({} rows)", folder.string(), outcome.statistics.rows),
+      folder.string() + "/run.json"};
+  if (report) files.push_back(folder.string() + "/report.html");
+  fmt::print("results: {}{}\n", enumerated(files),
+             outcome.status == RunStatus::finished ? "" : "; everything up to there is kept");
 }
 
 void print_notes(const std::vector<std::string>& notes) {
@@ -69,11 +82,23 @@ void print_notes(const std::vector<std::string>& notes) {
   std::fflush(stdout);
 }
 
-// Writes the rest of the files and puts the folder in its place.
-void publish(CsvRecorder& recorder, ResultsFolder& folder, const RunRecord& record) {
-  recorder.close();
-  write_run(folder.partial() / "run.json", record);
-  folder.publish();
+// The report is an extra: what goes wrong with it must not cost the results.
+bool write_report(const Job& job, const fs::path& file, const RunRecord& record, ReportRecorder& rows) {
+  if (!job.report) return false;
+  if (embedded_page().empty()) {
+    if (!job.json) fmt::print("report.html is left out: this program was built without Node\n");
+    return false;
+  }
+  try {
+    rows.finish();
+    write_page(file, run_document(job.model, record, rows));
+    return true;
+  } catch (const std::exception& error) {
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    fmt::print(stderr, "warning: report.html is left out: {}\n", error.what());
+    return false;
+  }
 }
 
 }  // namespace
@@ -81,11 +106,16 @@ void publish(CsvRecorder& recorder, ResultsFolder& folder, const RunRecord& reco
 int execute(const Job& job, const Computation& compute) {
   if (!job.json) print_notes(job.prepared.notes);
   ResultsFolder folder(job.output.empty() ? fs::path("results") / folder_name(job.model.name) : fs::path(job.output));
-  CsvRecorder recorder(folder.partial() / "trajectory.csv");
-  const Outcome outcome = compute_guarded(job, compute, recorder);
+  CsvRecorder csv(folder.partial() / "trajectory.csv");
+  ReportRecorder rows(csv);
+  const Outcome outcome = compute_guarded(job, compute, job.report ? static_cast<Recorder&>(rows) : csv);
   const RunRecord record = describe(job.model, job.settings, job.prepared, outcome);
+  bool report = false;
   try {
-    publish(recorder, folder, record);
+    csv.close();
+    write_run(folder.partial() / "run.json", record);
+    report = write_report(job, folder.partial() / "report.html", record, rows);
+    folder.publish();
   } catch (const RecordError& error) {
     fmt::print(stderr, "{}\n{}\n", outcome.sentence, error.what());
     return failed;
@@ -93,7 +123,7 @@ int execute(const Job& job, const Computation& compute) {
   if (job.json)
     print_json(record, folder.path());
   else
-    print_text(outcome, folder.path());
+    print_text(outcome, folder.path(), report);
   return outcome.status == RunStatus::finished ? ok : failed;
 }
 

@@ -16,6 +16,7 @@ struct Job {
   const Prepared& prepared;
   std::string output;  // folder; empty: results/<model name>
   bool json = false;
+  bool report = true;  // writes report.html, where the program has its page
 };
 
 using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&)>;

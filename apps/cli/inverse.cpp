@@ -25,6 +25,7 @@ struct InverseArguments {
   StartArguments start;
   std::optional<double> end, record;
   std::string output;
+  bool no_report = false;
 };
 
 int run_inverse(const InverseArguments& arguments) {
@@ -36,7 +37,9 @@ int run_inverse(const InverseArguments& arguments) {
   const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress) {
     return inverse(model, moved, recorder, progress);
   };
-  return execute({model, arguments.model.settings(), prepared, arguments.output, arguments.model.json}, compute);
+  return execute(
+      {model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report},
+      compute);
 }
 
 }  // namespace
@@ -50,6 +53,7 @@ Verb add_inverse(CLI::App& app) {
   verb->add_option("--record", arguments->record, "time between rows")->type_name("S")->check(positive);
   verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
       ->type_name("DIR");
+  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
   arguments->start.add_to(*verb, false);
   return [arguments] { return run_inverse(*arguments); };
 }

@@ -28,6 +28,7 @@ struct KinematicsArguments {
   std::vector<std::string> move;  // "name=formula"
   std::optional<double> end, record;
   std::string output;
+  bool no_report = false;
 };
 
 Model read_driven(const KinematicsArguments& arguments) {
@@ -56,7 +57,9 @@ int kinematics(const KinematicsArguments& arguments) {
   Prepared prepared = compile(model);
   refuse_standstill(prepared.system->equations());
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
-  return execute({model, arguments.model.settings(), prepared, arguments.output, arguments.model.json}, move);
+  return execute(
+      {model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report},
+      move);
 }
 
 }  // namespace
@@ -75,6 +78,7 @@ Verb add_kinematics(CLI::App& app) {
   verb->add_option("--record", arguments->record, "time between positions")->type_name("S")->check(positive);
   verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
       ->type_name("DIR");
+  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
   arguments->start.add_to(*verb, false);
   return [arguments] { return kinematics(*arguments); };
 }

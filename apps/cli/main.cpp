@@ -40,7 +40,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"kinematics", add_kinematics(app)},
                        {"inverse", add_inverse(app)},
                        {"compare", add_compare(app)},
-                       {"equations", add_equations(app)}};
+                       {"equations", add_equations(app)},
+                       {"plot", add_plot(app)}};
   try {
     if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);
@@ -52,7 +53,9 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   }
   for (const auto& [name, verb] : verbs) {
     CLI::App* chosen = app.get_subcommand(name);
-    if (chosen->parsed()) return guarded(verb, chosen->count("--json") > 0);
+    if (!chosen->parsed()) continue;
+    const CLI::Option* json = chosen->get_option_no_throw("--json");
+    return guarded(verb, json && json->count() > 0);
   }
   return bad_input;
 }

@@ -28,6 +28,7 @@ struct RunArguments {
   SimulateArguments simulate;
   StartArguments start;
   std::string output;
+  bool no_report = false;
 };
 
 int run(const RunArguments& arguments) {
@@ -38,7 +39,9 @@ int run(const RunArguments& arguments) {
   if (prepared.start.t >= prepared.options.end)
     throw UsageError(fmt::format("the run starts at t = {:g} s, which is not before its end at {:g} s (see --end)",
                                  prepared.start.t, prepared.options.end));
-  return execute({model, arguments.model.settings(), prepared, arguments.output, arguments.model.json}, simulate);
+  return execute(
+      {model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report},
+      simulate);
 }
 
 }  // namespace
@@ -50,6 +53,7 @@ Verb add_run(CLI::App& app) {
   arguments->model.add_to(*verb);
   verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
       ->type_name("DIR");
+  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
   arguments->start.add_to(*verb, true);
   arguments->simulate.add_to(*verb);
   return [arguments] { return run(*arguments); };

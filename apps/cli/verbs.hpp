@@ -18,5 +18,6 @@ Verb add_kinematics(CLI::App& app);
 Verb add_inverse(CLI::App& app);
 Verb add_compare(CLI::App& app);
 Verb add_equations(CLI::App& app);
+Verb add_plot(CLI::App& app);
 
 }  // namespace armature::cli

@@ -55,6 +55,8 @@ constexpr KeySpec body_keys[] = {
     {"center", "center of mass", vector, "m", "[0, 0, 0]"},
     {"inertia", "about the center, in body axes; see the section inertia", other, "", "nothing said"},
     {"points", "named points of the body", other},
+    {"shape", "what the report draws: a shape, or a list of them; see the section shape", other, "",
+     "from joints and points"},
 };
 
 constexpr KeySpec beam_body_keys[] = {
@@ -100,6 +102,20 @@ constexpr KeySpec inertia_keys[] = {
     {"about_origin", "{xx, yy, …} about the body's origin instead of its center", other},
 };
 
+constexpr KeySpec shape_keys[] = {
+    {"box", "its sides along x, y, z", vector, "m"},
+    {"cylinder", "{radius, length, axis}, about `at`", other},
+    {"rod", "{from, to, radius}: a round bar between two places", other},
+    {"sphere", "its radius", number, "m", "", positive},
+    {"mesh", "STL file, text or binary, relative to the model file", text},
+    {"at", "center of the shape, origin of a mesh; in the body's frame", vector, "m", "[0, 0, 0]"},
+    {"scale", "of a mesh: length of the file's unit", number, "m", "1 m", positive},
+};
+constexpr KeySpec rod_keys[] = {
+    {"from", "first end", vector, "m", "[0, 0, 0]"},
+    {"to", "second end", vector, "m", "required"},
+    {"radius", "of the bar", number, "m", "required", positive},
+};
 constexpr KeySpec cylinder_keys[] = {
     {"radius", "radius", number, "m", "required", positive},
     {"length", "length", number, "m", "required", positive},
@@ -379,7 +395,9 @@ constexpr FormatSection sections[] = {
     {"section", "section of a beam", section_keys},
     {"beam damping", "damping of a beam", beam_damping_keys},
     {"inertia", "inertia of a body, or the word none", inertia_keys},
-    {"cylinder", "a cylinder's inertia", cylinder_keys},
+    {"cylinder", "a cylinder, of inertia or shape", cylinder_keys},
+    {"shape", "what a body looks like: one of box, cylinder, rod, sphere and mesh", shape_keys},
+    {"rod", "a rod as a shape", rod_keys},
     {"joints: one axis", "revolute, prismatic, cylindrical, planar (axis: its normal)", one_axis_keys},
     {"joints: two axes", "universal", two_axes_keys},
     {"joints: no axis", "spherical, free, fixed", joint_keys},

@@ -52,6 +52,18 @@ struct Beam {
   Formula mass_damping, stiffness_damping;  // Rayleigh's: a, 1/s, and b, s, of a M + b K
 };
 
+// What a body looks like, for pictures only; in the body's frame.
+struct Shape {
+  std::string kind;  // "box", "cylinder", "rod", "sphere" or "mesh": the word of the file
+  Location where;
+  Formula at;        // center of a box or sphere, origin of a mesh: vector, m
+  Formula sides;     // of a box along x, y, z: vector, m
+  Formula radius;    // of a cylinder, rod or sphere, m
+  Formula from, to;  // ends of the axis of a cylinder or rod: vectors, m
+  std::string file;  // of a mesh: path of an STL file
+  Formula scale;     // of a mesh: m per unit of its file
+};
+
 struct Body {
   std::string name;
   Location where;
@@ -60,6 +72,7 @@ struct Body {
   Formula center;            // vector, m
   Inertia inertia;
   std::vector<NamedPoint> points;
+  std::vector<Shape> shapes;  // empty: drawn from its joints and points
 };
 
 enum class JointType { revolute, prismatic, cylindrical, universal, spherical, planar, free, fixed };

@@ -27,6 +27,7 @@ void read_rigid(const MapReader& map, Body& body, Reading& reading) {
   body.center = map.formula("center");
   if (const YamlNode* inertia = map.find("inertia"))
     body.inertia = read_inertia(*inertia, body.mass, map.path("inertia"), reading);
+  if (const YamlNode* shape = map.find("shape")) body.shapes = read_shapes(*shape, map.path("shape"), reading);
 }
 
 // A point may not hide a coordinate of its beam.

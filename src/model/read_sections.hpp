@@ -27,6 +27,9 @@ Inertia read_inertia(const YamlNode& node, const Formula& mass, const std::strin
 // {length, section, …} of a flexible body
 Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading);
 
+// What a body looks like: one shape or a list of them
+std::vector<Shape> read_shapes(const YamlNode& node, const std::string& path, Reading& reading);
+
 // Named points of a map; `owner` is the body's name, or empty for the ground.
 std::vector<NamedPoint> read_named_points(const YamlNode& section, const std::string& path, const std::string& owner,
                                           Reading& reading);

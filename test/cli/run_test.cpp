@@ -123,6 +123,34 @@ TEST_F(Run, LeavesWholeRowsWhenKilled) {
   EXPECT_THAT(read("r.partial/trajectory.csv"), EndsWith("\n"));
 }
 
+TEST_F(Run, WritesAReportThatNeedsNothingElse) {
+  const Answer answer = armature("run pendulum.yaml -o r");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  if (answer.out.find("built without Node") != std::string::npos)
+    GTEST_SKIP() << "this program was built without Node, so that it has no page";
+  EXPECT_THAT(answer.out, HasSubstr("and r/report.html"));
+  const std::string page = read("r/report.html");
+  EXPECT_THAT(page, HasSubstr("\"name\":\"a pendulum\""));
+  EXPECT_THAT(page, HasSubstr("</html>"));
+  EXPECT_THAT(page, testing::Not(HasSubstr("@ARMATURE_DOCUMENT@")));
+  for (const char* foreign : {"src=", "href=", "@import"}) EXPECT_THAT(page, testing::Not(HasSubstr(foreign)));
+}
+
+// What stands in a model must not end the script that holds it.
+TEST_F(Run, ReportHoldsAnyTextOfAModel) {
+  write("odd.yaml", std::string(pendulum) + "# </script><b> \xc3\xa4\n");
+  ASSERT_EQ(armature("run odd.yaml -o r").code, 0);
+  if (!exists("r/report.html")) GTEST_SKIP() << "this program was built without Node, so that it has no page";
+  EXPECT_THAT(read("r/report.html"), HasSubstr("\\u003c/script>\\u003cb> \xc3\xa4"));
+}
+
+TEST_F(Run, LeavesOutTheReportOnRequest) {
+  const Answer answer = armature("run pendulum.yaml --no-report -o r");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_FALSE(exists("r/report.html"));
+  EXPECT_THAT(answer.out, testing::Not(HasSubstr("report.html")));
+}
+
 TEST_F(Run, NeverReplacesAFolderThatIsNotAResult) {
   write("precious.txt", "");
   const Answer answer = armature("run pendulum.yaml -o .");

@@ -355,5 +355,15 @@ TEST(Errors, AreSaidAllAtOnceInTheOrderOfTheFile) {
             "m.yaml:7: simulate.end: must be positive, but it is 0");
 }
 
+TEST(ReaderErrors, Shapes) {
+  const std::string rigid = "mass: 1, inertia: {sphere: 1}, shape: ";
+  EXPECT_EQ(body(rigid + "{at: [0, 0, 0]}"),
+            "m.yaml:3: bodies.b.shape: a shape is one of box, cylinder, rod, sphere and mesh; here is none");
+  EXPECT_EQ(body(rigid + "{box: [1, 1, 1], sphere: 1}"),
+            "m.yaml:3: bodies.b.shape: a shape is one of box, cylinder, rod, sphere and mesh; here are several");
+  EXPECT_EQ(body(rigid + "{rod: {radius: 1}}"), "m.yaml:3: bodies.b.shape.rod: 'to' is missing (second end)");
+  EXPECT_EQ(body(rigid + "{mesh: none.stl}"), "m.yaml:3: bodies.b.shape.mesh: there is no file 'none.stl'");
+}
+
 }  // namespace
 }  // namespace armature

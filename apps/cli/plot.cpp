@@ -1,0 +1,76 @@
+// armature plot RUN…: figures for print.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "errors.hpp"
+#include "report/run_figure.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature plot results/rrr -o angles.svg\n"
+    "  armature plot results/rrr -o drives.pdf --channels 'theta*','motor1.*'\n"
+    "  armature plot fine coarse -o error.png --channels constraint.position --log\n"
+    "  armature plot results/rrr -o path.svg --x platform.C.x --channels platform.C.y\n"
+    "\nChannels of one unit share a panel. The columns of trajectory.csv are the channels.";
+
+struct PlotArguments {
+  std::vector<std::string> runs;
+  std::string output;
+  plot::RunFigureOptions figure;
+  bool no_events = false;
+  double width = 160, height = 53, dots_per_inch = 200;  // mm, mm a panel
+};
+
+constexpr double points_per_mm = 72 / 25.4;
+
+int draw_figure(const PlotArguments& arguments) {
+  plot::RunFigureOptions options = arguments.figure;
+  options.events = !arguments.no_events;
+  if (options.from && options.to && *options.from >= *options.to) throw UsageError("--from must lie before --to");
+  plot::Figure figure = plot::figure_of_runs({arguments.runs.begin(), arguments.runs.end()}, options);
+  figure.width = arguments.width * points_per_mm;
+  figure.panel_height = arguments.height * points_per_mm;
+  write_drawing(drawing_of(figure), arguments.output, arguments.dots_per_inch);
+  fmt::print("{}\n", arguments.output);
+  return ok;
+}
+
+}  // namespace
+
+Verb add_plot(CLI::App& app) {
+  auto arguments = std::make_shared<PlotArguments>();
+  CLI::App* verb = app.add_subcommand("plot", "draw channels of runs into a figure: svg, png or pdf");
+  verb->footer(examples);
+  verb->add_option("RUN", arguments->runs, "folders of results; several are drawn on top of each other")->required();
+  verb->add_option("-o,--output", arguments->output, "figure; its ending is the kind: .svg, .png or .pdf")
+      ->type_name("FILE")
+      ->required();
+  verb->add_option("-c,--channels", arguments->figure.channels,
+                   "names, * for any letters; the coordinates if not given")
+      ->type_name("NAME,…")
+      ->delimiter(',');
+  verb->add_option("--x", arguments->figure.x, "channel of the horizontal axis; t if not given")->type_name("NAME");
+  verb->add_flag("--log", arguments->figure.logarithmic, "logarithmic vertical axes, of absolute values");
+  verb->add_option("--from", arguments->figure.from, "first value of the horizontal axis")->type_name("X");
+  verb->add_option("--to", arguments->figure.to, "last value of the horizontal axis")->type_name("X");
+  verb->add_flag("--no-events", arguments->no_events, "do not mark events of the first run");
+  verb->add_option("--title", arguments->figure.title, "written above the figure")->type_name("TEXT");
+  verb->add_option("--width", arguments->width, "of the figure; 160 mm if not given")
+      ->type_name("MM")
+      ->check(CLI::Range(40, 2000));
+  verb->add_option("--height", arguments->height, "of a panel; 53 mm if not given")
+      ->type_name("MM")
+      ->check(CLI::Range(15, 2000));
+  verb->add_option("--dpi", arguments->dots_per_inch, "dots an inch of a png; 200 if not given")
+      ->type_name("N")
+      ->check(CLI::Range(20, 2400));
+  return [arguments] { return draw_figure(*arguments); };
+}
+
+}  // namespace armature::cli

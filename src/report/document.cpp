@@ -1,0 +1,108 @@
+#include "report/document.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "report/base64.hpp"
+#include "report/channel_groups.hpp"
+
+namespace armature {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json named_places(const std::vector<std::pair<std::string, Triple>>& points) {
+  Json list = Json::array();
+  for (const auto& [name, at] : points) list.push_back({{"name", name}, {"at", at}});
+  return list;
+}
+
+Json to_json(const ScenePlace& place) { return {{"body", place.body}, {"at", place.at}}; }
+
+Json to_json(const SceneShape& shape) {
+  Json json{{"kind", shape.kind}, {"at", shape.at}};
+  if (shape.kind == "box") json["sides"] = shape.sides;
+  if (shape.radius > 0) json["radius"] = shape.radius;
+  if (shape.kind == "rod" || shape.kind == "cylinder") json["from"] = shape.from, json["to"] = shape.to;
+  if (shape.kind == "mesh") json["triangles"] = base64_float32(shape.triangles);
+  return json;
+}
+
+Json to_json(const SceneBody& body) {
+  Json shapes = Json::array();
+  for (const SceneShape& shape : body.shapes) shapes.push_back(to_json(shape));
+  Json json{{"name", body.name}, {"mass", body.mass},    {"center", body.center}, {"points", named_places(body.points)},
+            {"shapes", shapes},  {"offset", body.offset}};
+  if (const auto& beam = body.beam)
+    json["beam"] = {{"length", beam->length}, {"offset", beam->offset}, {"nodes", beam->nodes}, {"held", beam->held}};
+  return json;
+}
+
+Json frames_to_json(const Scene& scene, const ReportRecorder& rows) {
+  std::vector<double> times;
+  std::vector<float> data;
+  if (rows.frames() && scene.frame_size() > 0) {
+    Scene::Frames frames(scene, rows.channels());
+    data.reserve(static_cast<std::size_t>(rows.frames()->rows()) * static_cast<std::size_t>(scene.frame_size()));
+    for (int i = 0; i < rows.frames()->rows(); ++i) {
+      times.push_back(rows.frames()->row(i)[0]);
+      frames.append(rows.frames()->row(i), data);
+    }
+  }
+  return {{"count", times.size()},
+          {"stride", scene.frame_size()},
+          {"t", base64_float64(times)},
+          {"data", base64_float32(data)}};
+}
+
+Json series_to_json(const Model& model, const ReportRecorder& rows) {
+  Json channels = Json::array();
+  const Envelope* envelope = rows.envelope();
+  for (std::size_t k = 1; envelope && k < rows.channels().size(); ++k) {
+    const Channel& channel = rows.channels()[k];
+    channels.push_back({{"name", channel.name},
+                        {"unit", channel.unit},
+                        {"group", group_of(channel, model)},
+                        {"data", base64_float32(envelope->channel(static_cast<int>(k)))}});
+  }
+  const std::vector<double> times = envelope ? envelope->times() : std::vector<double>{};
+  return {{"rows", times.size()},
+          {"recorded", envelope ? envelope->recorded() : 0},
+          {"t", base64_float64(times)},
+          {"channels", channels}};
+}
+
+}  // namespace
+
+Json to_json(const Scene& scene) {
+  Json json{{"plane", scene.plane},
+            {"gravity", scene.gravity ? Json(*scene.gravity) : Json()},
+            {"ground", named_places(scene.ground)},
+            {"bodies", Json::array()},
+            {"joints", Json::array()},
+            {"links", Json::array()},
+            {"drawings", Json::array()},
+            {"notes", scene.notes}};
+  for (const SceneBody& body : scene.bodies) json["bodies"].push_back(to_json(body));
+  for (const SceneJoint& joint : scene.joints)
+    json["joints"].push_back({{"name", joint.name},
+                              {"type", joint.type},
+                              {"a", to_json(joint.a)},
+                              {"b", to_json(joint.b)},
+                              {"axis", joint.axis},
+                              {"driven", joint.driven}});
+  for (const SceneLink& link : scene.links)
+    json["links"].push_back({{"name", link.name}, {"kind", link.kind}, {"a", to_json(link.a)}, {"b", to_json(link.b)}});
+  for (const SceneDrawing& drawing : scene.drawings)
+    json["drawings"].push_back({{"name", drawing.name}, {"offset", drawing.offset}, {"points", drawing.points}});
+  return json;
+}
+
+Json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows) {
+  const Scene scene(model);
+  return {{"run", to_json(record)},
+          {"scene", to_json(scene)},
+          {"frames", frames_to_json(scene, rows)},
+          {"series", series_to_json(model, rows)}};
+}
+
+}  // namespace armature

@@ -1,0 +1,17 @@
+// The one JSON document that a page is made of: the run, what the machine looks like, where it was at each frame, and the
+// recorded channels. viewer/src/document.ts reads it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "model/model.hpp"
+#include "record/run_record.hpp"
+#include "report/report_recorder.hpp"
+#include "report/scene.hpp"
+
+namespace armature {
+
+nlohmann::ordered_json to_json(const Scene& scene);
+nlohmann::ordered_json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows);
+
+}  // namespace armature

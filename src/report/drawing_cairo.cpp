@@ -1,0 +1,105 @@
+// PNG and PDF through cairo, and the choice of the file's kind.
+#include <cairo-pdf.h>
+#include <cairo.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <numbers>
+
+#include "record/record_error.hpp"
+#include "report/drawing.hpp"
+
+namespace armature::plot {
+namespace {
+
+struct Destroy {
+  void operator()(cairo_t* context) const { cairo_destroy(context); }
+  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+};
+using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
+using Context = std::unique_ptr<cairo_t, Destroy>;
+
+void set_color(cairo_t* context, const std::string& color) {
+  const unsigned long rgb = std::stoul(color.substr(1), nullptr, 16);
+  cairo_set_source_rgb(context, static_cast<double>(rgb >> 16 & 255) / 255, static_cast<double>(rgb >> 8 & 255) / 255,
+                       static_cast<double>(rgb & 255) / 255);
+}
+
+void draw_line(cairo_t* context, const Drawing& drawing, const Line& line) {
+  cairo_save(context);
+  if (line.clip >= 0) {
+    const Box& box = drawing.clips[static_cast<std::size_t>(line.clip)];
+    cairo_rectangle(context, box.left, box.top, box.right - box.left, box.bottom - box.top);
+    cairo_clip(context);
+  }
+  for (const Point& point : line.points) cairo_line_to(context, point.x, point.y);
+  set_color(context, line.stroke.color);
+  cairo_set_line_width(context, line.stroke.width);
+  cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND);
+  cairo_set_dash(context, line.stroke.dash.data(), static_cast<int>(line.stroke.dash.size()), 0);
+  cairo_stroke(context);
+  cairo_restore(context);
+}
+
+void draw_text(cairo_t* context, const Text& text) {
+  cairo_save(context);
+  cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                         text.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_font_size(context, text.size);
+  set_color(context, "#1a1a1a");
+  cairo_text_extents_t extents;
+  cairo_text_extents(context, text.text.c_str(), &extents);
+  const double share = text.anchor == Text::Anchor::start ? 0 : text.anchor == Text::Anchor::end ? 1 : 0.5;
+  cairo_move_to(context, text.at.x, text.at.y);
+  if (text.upwards) cairo_rotate(context, -std::numbers::pi / 2);
+  cairo_rel_move_to(context, -share * extents.x_advance, 0);
+  cairo_show_text(context, text.text.c_str());
+  cairo_restore(context);
+}
+
+void draw(cairo_t* context, const Drawing& drawing) {
+  cairo_set_source_rgb(context, 1, 1, 1);
+  cairo_paint(context);
+  for (const Line& line : drawing.lines) draw_line(context, drawing, line);
+  for (const Text& text : drawing.texts) draw_text(context, text);
+}
+
+cairo_status_t write_png(const Drawing& drawing, const std::string& file, double dots_per_inch) {
+  const double scale = dots_per_inch / 72;
+  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+                                                   static_cast<int>(std::lround(drawing.width * scale)),
+                                                   static_cast<int>(std::lround(drawing.height * scale))));
+  const Context context(cairo_create(surface.get()));
+  cairo_scale(context.get(), scale, scale);
+  draw(context.get(), drawing);
+  return cairo_surface_write_to_png(surface.get(), file.c_str());
+}
+
+cairo_status_t write_pdf(const Drawing& drawing, const std::string& file) {
+  const Surface surface(cairo_pdf_surface_create(file.c_str(), drawing.width, drawing.height));
+  const Context context(cairo_create(surface.get()));
+  draw(context.get(), drawing);
+  cairo_surface_finish(surface.get());
+  return cairo_surface_status(surface.get());
+}
+
+}  // namespace
+
+void write_drawing(const Drawing& drawing, const std::filesystem::path& file, double dots_per_inch) {
+  const std::string ending = file.extension().string(), name = file.string();
+  if (ending == ".png" || ending == ".pdf") {
+    const cairo_status_t status = ending == ".png" ? write_png(drawing, name, dots_per_inch) : write_pdf(drawing, name);
+    if (status != CAIRO_STATUS_SUCCESS)
+      throw RecordError(fmt::format("{}: cannot be written: {}", name, cairo_status_to_string(status)));
+    return;
+  }
+  if (ending != ".svg") throw RecordError(fmt::format("{}: a figure ends in .svg, .png or .pdf", name));
+  std::ofstream out(file);
+  out << to_svg(drawing);
+  out.close();
+  if (!out) throw RecordError(fmt::format("{}: cannot be written", name));
+}
+
+}  // namespace armature::plot

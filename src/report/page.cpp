@@ -1,0 +1,40 @@
+#include "report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "record/record_error.hpp"
+
+namespace armature {
+namespace {
+
+constexpr std::string_view place = "@ARMATURE_DOCUMENT@";  // in the page, where the document goes
+
+// Inside <script> the characters "</" would end it; JSON may write < in digits.
+std::string for_html(const nlohmann::ordered_json& document) {
+  const std::string text = document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::string safe;
+  safe.reserve(text.size());
+  for (char c : text) {
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+}  // namespace
+
+void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document) {
+  const std::string_view page = embedded_page();
+  const auto at = page.find(place);
+  std::ofstream out(file, std::ios::binary);
+  if (at != std::string_view::npos) out << page.substr(0, at) << for_html(document) << page.substr(at + place.size());
+  out.close();
+  if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
+}
+
+}  // namespace armature

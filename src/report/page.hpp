@@ -1,0 +1,16 @@
+// report.html: the page that the viewer was bundled into, with one document inside. It needs nothing else, no network either.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+
+namespace armature {
+
+// The page without a document; empty where the program was built without Node.
+std::string_view embedded_page();
+
+// Throws RecordError.
+void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document);
+
+}  // namespace armature

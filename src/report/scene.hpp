@@ -1,0 +1,105 @@
+// What a machine looks like: its bodies, joints and springs as plain data, and where everything is at a recorded row.
+//
+// A frame is a flat list of numbers: for each rigid body and beam the position of its frame and a quaternion (x, y, z, w),
+// for each beam besides the positions of points along it, for each line of a Lagrangian's `draw` the positions of its points.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "expression/program.hpp"
+#include "model/model.hpp"
+#include "record/recorder.hpp"
+
+namespace armature {
+
+using Triple = std::array<double, 3>;
+
+struct ScenePlace {
+  int body = -1;  // -1: ground
+  Triple at{};    // m, in the body's frame
+};
+
+struct SceneShape {
+  std::string kind;  // as of Shape
+  Triple at{}, sides{}, from{}, to{};
+  double radius = 0;
+  std::vector<float> triangles;  // of a mesh: nine numbers each, m
+};
+
+struct SceneBeam {
+  double length = 0;
+  int offset = 0;     // of its points in a frame
+  int nodes = 0;      // equally spaced along it
+  bool held = false;  // joints at both ends: its chord is where they are
+};
+
+struct SceneBody {
+  std::string name;
+  double mass = 0;  // kg
+  Triple center{};
+  std::vector<std::pair<std::string, Triple>> points;
+  std::vector<SceneShape> shapes;
+  int offset = 0;  // of its pose in a frame
+  std::optional<SceneBeam> beam;
+};
+
+struct SceneJoint {
+  std::string name, type;
+  ScenePlace a, b;
+  Triple axis{};  // in a's axes
+  bool driven = false;
+};
+
+struct SceneLink {
+  std::string name, kind;  // "spring" or "distance"
+  ScenePlace a, b;
+};
+
+struct SceneDrawing {
+  std::string name;
+  int offset = 0, points = 0;
+};
+
+class Scene {
+ public:
+  explicit Scene(const Model& model);
+
+  std::string plane;              // "xy", "xz", "yz": seen from its normal; empty: in space
+  std::optional<Triple> gravity;  // m/s^2, where it does not change
+  std::vector<std::pair<std::string, Triple>> ground;
+  std::vector<SceneBody> bodies;
+  std::vector<SceneJoint> joints;
+  std::vector<SceneLink> links;
+  std::vector<SceneDrawing> drawings;
+  std::vector<std::string> notes;  // what could not be drawn, and why
+
+  int frame_size() const { return frame_size_; }
+
+  // One frame from a row of these channels, which name the coordinates.
+  class Frames {
+   public:
+    Frames(const Scene& scene, const std::vector<Channel>& channels);
+    void append(std::span<const double> row, std::vector<float>& frames);
+
+   private:
+    const Scene& scene_;
+    std::vector<int> columns_;  // of the program's inputs; -1: not recorded
+    Evaluator evaluate_;
+    std::vector<double> in_, out_;
+  };
+
+ private:
+  class Builder;
+
+  std::vector<std::string> inputs_;  // names of what positions depend on
+  std::shared_ptr<const Program> program_;
+  int poses_ = 0;  // outputs: twelve a pose (position, axes row by row), then three a point
+  int frame_size_ = 0;
+};
+
+}  // namespace armature

@@ -1,0 +1,198 @@
+#include "report/scene_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lagrangian/lagrangian.hpp"
+#include "mechanics/build.hpp"
+#include "model/joint_components.hpp"
+#include "report/stl.hpp"
+
+namespace armature {
+namespace {
+
+double constant(const Expression& x) { return x.is_constant() ? x.value() : 0.0; }
+
+Triple triple(const Formula& formula, EquationsBuilder& builder) {
+  if (!formula.given()) return {};
+  const Vec3 x = builder.vector(formula);
+  return {constant(x[0]), constant(x[1]), constant(x[2])};
+}
+
+double number(const Formula& formula, EquationsBuilder& builder, double otherwise = 0) {
+  return constant(builder.scalar(formula, otherwise));
+}
+
+std::optional<Triple> constant_gravity(const Model& model, EquationsBuilder& builder) {
+  if (!model.gravity.given()) return std::nullopt;
+  const Vec3 g = builder.vector(model.gravity);
+  if (!g[0].is_constant() || !g[1].is_constant() || !g[2].is_constant()) return std::nullopt;
+  return Triple{g[0].value(), g[1].value(), g[2].value()};
+}
+
+std::string type_name(JointType type) { return joint_type_names().at(static_cast<std::size_t>(type)); }
+
+bool is_driven(const Model& model, const std::string& joint) {
+  const auto on = [&](const auto& each) { return each.on == joint || each.on.starts_with(joint + "."); };
+  return std::any_of(model.motors.begin(), model.motors.end(), on) ||
+         std::any_of(model.efforts.begin(), model.efforts.end(), on);
+}
+
+}  // namespace
+
+Scene::Scene(const Model& model) { Builder(model, *this).build(); }
+
+void Scene::Builder::build() {
+  scene_.plane = model_.plane;
+  if (model_.lagrangian.given)
+    build_lagrangian();
+  else
+    build_mechanism();
+}
+
+void Scene::Builder::build_mechanism() {
+  const auto equations = begin_equations(model_, {});
+  Mechanism mechanism(model_, *equations);
+  mechanism.place_joints();
+  scene_.gravity = constant_gravity(model_, mechanism);
+  for (const NamedPoint& point : model_.points) scene_.ground.emplace_back(point.name, triple(point.at, mechanism));
+  for (const Body& body : model_.bodies) add_body(body, mechanism);
+  for (const Joint& joint : model_.joints) add_joint(joint, mechanism);
+  add_links(mechanism);
+  compile(*equations);
+}
+
+void Scene::Builder::add_body(const Body& body, Mechanism& mechanism) {
+  SceneBody out;
+  out.name = body.name;
+  out.mass = number(body.mass, mechanism);
+  out.center = triple(body.center, mechanism);
+  out.offset = 7 * scene_.poses_++;
+  for (const NamedPoint& point : body.points) out.points.emplace_back(point.name, triple(point.at, mechanism));
+  for (const Shape& shape : body.shapes) add_shape(shape, mechanism, out);
+  const Pose X = mechanism.pose_of({body.name, {}, {}}, -1);
+  poses_.insert(poses_.end(), X.p.begin(), X.p.end());
+  poses_.insert(poses_.end(), X.R.entry.begin(), X.R.entry.end());
+  if (body.beam) add_beam(body, mechanism, out);
+  scene_.bodies.push_back(std::move(out));
+}
+
+// Points along the axis of a beam: eight an element show its cubic shapes, up to 64 in all.
+void Scene::Builder::add_beam(const Body& body, Mechanism& mechanism, SceneBody& out) {
+  SceneBeam beam;
+  beam.length = number(body.beam->length, mechanism);
+  beam.nodes = std::min(8 * body.beam->elements, 64) + 1;
+  beam.offset = static_cast<int>(points_.size());
+  beam.held = is_held(body.name, beam.length, mechanism);
+  for (int k = 0; k < beam.nodes; ++k) {
+    const double x = beam.length * k / (beam.nodes - 1);
+    const Vec3 p = mechanism.position_of({body.name, parse_formula(fmt::format("[{}, 0, 0]", x), {}), {}});
+    points_.insert(points_.end(), p.begin(), p.end());
+  }
+  out.beam = beam;
+}
+
+// Whether joints hold both ends of a beam.
+bool Scene::Builder::is_held(const std::string& body, double length, EquationsBuilder& builder) const {
+  double first = length, last = 0;
+  for (const Joint& joint : model_.joints)
+    for (const Attachment* side : {&joint.a, &joint.b})
+      if (side->body == body && joint.type != JointType::fixed) {
+        const double x = triple(side->at, builder)[0];
+        first = std::min(first, x), last = std::max(last, x);
+      }
+  return last - first > 0.99 * length;
+}
+
+void Scene::Builder::add_shape(const Shape& shape, EquationsBuilder& builder, SceneBody& out) {
+  SceneShape made;
+  made.kind = shape.kind;
+  made.at = triple(shape.at, builder);
+  made.sides = triple(shape.sides, builder);
+  made.from = triple(shape.from, builder);
+  made.to = triple(shape.to, builder);
+  made.radius = number(shape.radius, builder);
+  if (shape.kind == "mesh") {
+    try {
+      made.triangles = read_stl(shape.file, number(shape.scale, builder, 1));
+    } catch (const std::runtime_error& error) {
+      scene_.notes.push_back(fmt::format("{}: {}", shape.file, error.what()));
+    }
+  }
+  out.shapes.push_back(std::move(made));
+}
+
+ScenePlace Scene::Builder::place(const Attachment& attachment, EquationsBuilder& builder) const {
+  const auto found = std::find_if(model_.bodies.begin(), model_.bodies.end(),
+                                  [&](const Body& body) { return body.name == attachment.body; });
+  return {found == model_.bodies.end() ? -1 : static_cast<int>(found - model_.bodies.begin()),
+          triple(attachment.at, builder)};
+}
+
+void Scene::Builder::add_joint(const Joint& joint, EquationsBuilder& builder) {
+  const Triple axis = joint.axis_a.given() ? triple(joint.axis_a, builder) : Triple{0, 0, 1};
+  scene_.joints.push_back({joint.name, type_name(joint.type), place(joint.a, builder), place(joint.b, builder), axis,
+                           is_driven(model_, joint.name)});
+}
+
+void Scene::Builder::add_links(EquationsBuilder& builder) {
+  for (const SpringDamper& spring : model_.springs)
+    scene_.links.push_back({spring.name, "spring", place(spring.a, builder), place(spring.b, builder)});
+  for (const DistanceConstraint& distance : model_.distances)
+    scene_.links.push_back({distance.name, "distance", place(distance.a, builder), place(distance.b, builder)});
+}
+
+void Scene::Builder::build_lagrangian() {
+  const auto equations = begin_equations(model_, {});
+  Lagrangian lagrangian(model_, *equations);
+  lagrangian.add_coordinates();
+  for (const LagrangianSection::Drawing& drawing : model_.lagrangian.draw) add_drawing(drawing, lagrangian);
+  const auto flat = [](const Expression& z) { return z.is(0); };
+  bool planar = !points_.empty();
+  for (std::size_t i = 2; i < points_.size(); i += 3) planar = planar && flat(points_[i]);
+  if (planar && scene_.plane.empty()) scene_.plane = "xy";
+  compile(*equations);
+}
+
+// A line through points; what its formulas cannot say from coordinates alone is left out with a note.
+void Scene::Builder::add_drawing(const LagrangianSection::Drawing& drawing, EquationsBuilder& builder) {
+  SceneDrawing out{drawing.name, static_cast<int>(points_.size()), static_cast<int>(drawing.points.size())};
+  std::vector<Expression> points;
+  try {
+    for (const Formula& formula : drawing.points) {
+      std::vector<Expression> parts = builder.value(formula).parts;
+      parts.resize(3, 0.0);
+      points.insert(points.end(), parts.begin(), parts.end());
+    }
+    if (!builder.graph().modes().empty()) throw FormulaError(drawing.where, "it depends on a comparison");
+  } catch (const FormulaError& error) {
+    scene_.notes.push_back(fmt::format("{} is not drawn: {}", drawing.name, error.what()));
+    return;
+  }
+  points_.insert(points_.end(), points.begin(), points.end());
+  scene_.drawings.push_back(out);
+}
+
+void Scene::Builder::compile(const Equations& equations) {
+  std::vector<Expression> inputs{equations.t};
+  scene_.inputs_.emplace_back("t");
+  for (std::size_t i = 0; i < equations.q.size(); ++i) {
+    inputs.push_back(equations.q[i]);
+    scene_.inputs_.push_back(equations.positions[i].name);
+  }
+  for (std::size_t i = 0; i < equations.v.size(); ++i) {
+    inputs.push_back(equations.v[i]);
+    scene_.inputs_.push_back(equations.velocities[i].name);
+  }
+  std::vector<Expression> outputs = poses_;
+  outputs.insert(outputs.end(), points_.begin(), points_.end());
+  scene_.program_ = std::make_shared<const Program>(inputs, outputs);
+  const int poses = 7 * scene_.poses_;
+  scene_.frame_size_ = poses + static_cast<int>(points_.size());
+  for (SceneBody& body : scene_.bodies)
+    if (body.beam) body.beam->offset += poses;
+  for (SceneDrawing& drawing : scene_.drawings) drawing.offset += poses;
+}
+
+}  // namespace armature

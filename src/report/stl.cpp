@@ -1,0 +1,61 @@
+// Binary: 80 bytes of anything, the number of triangles n (4 bytes), then n times 50 bytes: normal and three corners as
+// floats, two bytes more. Text: the word `vertex` before every corner. Some binary files begin with the word `solid` of
+// text files, so that the length of the file decides.
+#include "report/stl.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace armature {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+constexpr std::size_t header = 84, record = 50, normal = 12;
+
+bool is_binary(const std::string& bytes) {
+  if (bytes.size() < header) return false;
+  std::uint32_t count = 0;
+  std::memcpy(&count, bytes.data() + header - 4, 4);
+  return bytes.size() == header + record * count;
+}
+
+std::vector<float> binary_corners(const std::string& bytes) {
+  std::vector<float> corners;
+  for (std::size_t at = header; at + record <= bytes.size(); at += record) {
+    float triangle[9];
+    std::memcpy(triangle, bytes.data() + at + normal, sizeof triangle);
+    corners.insert(corners.end(), triangle, triangle + 9);
+  }
+  return corners;
+}
+
+std::vector<float> text_corners(const std::string& bytes) {
+  std::vector<float> corners;
+  std::istringstream in(bytes);
+  for (std::string word; in >> word;) {
+    if (word != "vertex") continue;
+    float x = 0, y = 0, z = 0;
+    if (!(in >> x >> y >> z)) throw std::runtime_error("is not an STL file: a vertex without three numbers");
+    corners.insert(corners.end(), {x, y, z});
+  }
+  if (corners.empty() || corners.size() % 9 != 0) throw std::runtime_error("is not an STL file");
+  return corners;
+}
+
+}  // namespace
+
+std::vector<float> read_stl(const std::filesystem::path& file, double scale) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot be opened");
+  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  std::vector<float> corners = is_binary(bytes) ? binary_corners(bytes) : text_corners(bytes);
+  for (float& x : corners) x = static_cast<float>(x * scale);
+  return corners;
+}
+
+}  // namespace armature

@@ -1,0 +1,69 @@
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace armature {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Plot : public Program {
+ protected:
+  Plot() {
+    write("pendulum.yaml", pendulum);
+    armature("run pendulum.yaml --no-report -o first");
+    armature("run pendulum.yaml --no-report --rtol 1e-3 -o second");
+  }
+  int count(const std::string& text, const std::string& part) {
+    int found = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  }
+};
+
+TEST_F(Plot, DrawsTheCoordinatesIfNothingIsAskedFor) {
+  const Answer answer = armature("plot first -o a.svg");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(answer.out, "a.svg\n");
+  const std::string svg = read("a.svg");
+  EXPECT_THAT(svg, HasSubstr(">theta (rad)</text>"));
+  EXPECT_THAT(svg, HasSubstr(">t (s)</text>"));
+  EXPECT_THAT(svg, Not(HasSubstr("energy")));
+}
+
+TEST_F(Plot, PutsUnitsIntoPanels) {
+  ASSERT_EQ(armature("plot first -o a.svg --channels theta,\"theta'\",'energy.*'").code, 0);
+  const std::string svg = read("a.svg");
+  EXPECT_EQ(count(svg, "<clipPath"), 3);
+  EXPECT_THAT(svg, HasSubstr(">energy.kinetic</text>"));
+  EXPECT_THAT(svg, HasSubstr(">energy (J)</text>"));
+}
+
+TEST_F(Plot, DrawsSeveralRunsOnTopOfEachOther) {
+  ASSERT_EQ(armature("plot first second/ -o a.svg --channels energy.error --log").code, 0);
+  const std::string svg = read("a.svg");
+  EXPECT_THAT(svg, HasSubstr(">first</text>"));
+  EXPECT_THAT(svg, HasSubstr(">second</text>"));
+  EXPECT_THAT(svg, HasSubstr(">|energy.error| (J)</text>"));
+}
+
+TEST_F(Plot, WritesPngAndPdf) {
+  EXPECT_EQ(armature("plot first -o a.png --dpi 100 --width 80").code, 0);
+  EXPECT_EQ(armature("plot first -o a.pdf").code, 0);
+  EXPECT_THAT(read("a.png").substr(1, 3), "PNG");
+  EXPECT_THAT(read("a.pdf").substr(0, 5), "%PDF-");
+}
+
+TEST_F(Plot, SaysWhatDoesNotExist) {
+  EXPECT_EQ(armature("plot first -o a.svg --channels thta").err,
+            "first/trajectory.csv: there is no channel 'thta' (did you mean 'theta'?)\n");
+  EXPECT_EQ(armature("plot first -o a.svg --x time").code, 2);
+  EXPECT_THAT(armature("plot none -o a.svg").err, HasSubstr("none: there is no such run"));
+  EXPECT_THAT(armature("plot first -o a.gif").err, HasSubstr("a figure ends in .svg, .png or .pdf"));
+  EXPECT_EQ(armature("plot first -o a.svg --from 2 --to 1").err, "--from must lie before --to\n");
+  EXPECT_EQ(armature("plot first").code, 2);
+}
+
+}  // namespace
+}  // namespace armature

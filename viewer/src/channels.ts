@@ -1,0 +1,85 @@
+// The recorded channels, sorted into plots: one a group and unit.
+import { float32, float64, type RunDocument } from "./document";
+
+export interface Series {
+  name: string;
+  values: Float32Array;
+}
+
+export interface PlotDescription {
+  title: string;
+  unit: string;
+  log: boolean;
+  open: boolean; // shown at first
+  marks: boolean; // crossings are what it is about
+  series: Series[];
+}
+
+interface Rule {
+  group: string;
+  title: (unit: string) => string;
+  open: boolean;
+}
+
+const byUnit = (words: Record<string, string>, otherwise: string) => (unit: string) => words[unit] ?? otherwise;
+
+// In the order of the page.
+const rules: Rule[] = [
+  { group: "coordinates", title: byUnit({ rad: "Angles", m: "Displacements", "": "Quaternions" }, "Coordinates"), open: true },
+  { group: "velocities", title: byUnit({ "rad/s": "Angular velocities", "m/s": "Velocities" }, "Rates"), open: true },
+  { group: "drives", title: byUnit({ A: "Currents", V: "Voltages", "N m": "Motor torques", N: "Motor forces", "rad/s": "Motor speeds", rad: "Rotor angles", W: "Motor power", K: "Winding temperatures" }, "Drives"), open: true },
+  { group: "singularities", title: () => "Determinants and events", open: true },
+  { group: "energies", title: () => "Energy ledger", open: true },
+  { group: "errors", title: () => "Errors", open: true },
+  { group: "points", title: () => "Points", open: false },
+  { group: "quantities", title: () => "Quantities", open: false },
+  { group: "multipliers", title: () => "Multipliers", open: false },
+  { group: "reactions", title: byUnit({ N: "Reaction forces", "N m": "Reaction moments" }, "Reactions"), open: false },
+];
+
+const closedUnits = new Set(["W", "K", "rad", "rad/s"]); // of drives: on request
+
+export class Channels {
+  readonly times: Float64Array;
+  readonly plots: PlotDescription[] = [];
+
+  constructor(private run: RunDocument) {
+    this.times = float64(run.series.t);
+    for (const rule of rules) this.addGroup(rule);
+    this.addSingular();
+    this.plots.sort((a, b) => Number(b.open) - Number(a.open)); // stable: what is closed comes last
+  }
+
+  private addGroup(rule: Rule): void {
+    const byUnit = new Map<string, Series[]>();
+    for (const channel of this.run.series.channels) {
+      if (channel.group !== rule.group || isPivot(channel.name)) continue;
+      const unit = rule.group === "errors" ? "" : channel.unit;
+      const values = float32(channel.data);
+      if (!values.some(Number.isFinite)) continue; // not computed, as multipliers of a kinematic motion
+      byUnit.set(unit, [...(byUnit.get(unit) ?? []), { name: channel.name, values }]);
+    }
+    const errors = rule.group === "errors";
+    for (const [unit, series] of byUnit)
+      this.plots.push({
+        title: rule.title(unit),
+        unit: errors ? "position, velocity; energy in J" : unit,
+        log: errors,
+        open: rule.open && !(rule.group === "drives" && closedUnits.has(unit)) && !(rule.group === "coordinates" && unit === ""),
+        marks: rule.group === "singularities",
+        series,
+      });
+  }
+
+  // How near Phi is to losing rank.
+  private addSingular(): void {
+    const series = this.run.series.channels
+      .filter((channel) => channel.name.startsWith("smallest_"))
+      .map((channel) => ({ name: channel.name.replaceAll("_", " "), values: float32(channel.data) }))
+      .filter((series) => series.values.some(Number.isFinite));
+    if (series.length > 0)
+      this.plots.push({ title: "Singular values and pivots", unit: "", log: true, open: true, marks: true, series });
+  }
+}
+
+const isPivot = (name: string) => name.startsWith("smallest_") || name === "rank";

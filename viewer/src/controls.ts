@@ -1,0 +1,138 @@
+// Play, scrub, speed, step; what is shown; and the keys that do the same.
+import { element } from "./dom";
+import { speeds, type Player } from "./player";
+import type { SceneView } from "./scene";
+
+function button(content: Node | string, title: string, act: () => void): HTMLButtonElement {
+  return element("button", { type: "button", title, "aria-label": title, click: act }, content);
+}
+
+// Drawn, since not every font has these signs.
+const icons = {
+  start: "M3 2h2v12H3zM13 2v12L5 8z",
+  back: "M11 2v12L3 8zM12 2h2v12h-2z",
+  play: "M4 2v12l10-6z",
+  pause: "M3 2h4v12H3zM9 2h4v12H9z",
+  on: "M5 2v12l8-6zM2 2h2v12H2z",
+};
+function icon(name: keyof typeof icons): SVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", "icon");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", icons[name]);
+  svg.append(path);
+  return svg;
+}
+
+function check(text: string, on: boolean, act: (on: boolean) => void): HTMLLabelElement {
+  const box = element("input", { type: "checkbox" });
+  box.checked = on;
+  box.addEventListener("change", () => act(box.checked));
+  return element("label", {}, box, text);
+}
+
+function speedChoice(player: Player): HTMLSelectElement {
+  const select = element("select", { title: "speed", "aria-label": "speed" });
+  for (const speed of speeds) select.append(element("option", { value: String(speed) }, `${speed}×`));
+  select.value = String(player.speed);
+  select.addEventListener("change", () => player.setSpeed(Number(select.value)));
+  player.onChange(() => (select.value = String(player.speed)));
+  return select;
+}
+
+function transport(player: Player): HTMLElement {
+  const play = button(icon("play"), "play or pause (space)", () => player.toggle());
+  play.className = "play";
+  const time = element("output", { class: "time" });
+  const slider = element("input", { type: "range", min: "0", max: "10000", step: "1", "aria-label": "time", class: "scrub" });
+  slider.addEventListener("input", () => {
+    player.playing = false;
+    player.seek(player.begin + (Number(slider.value) / 10000) * (player.end - player.begin));
+  });
+  const show = () => {
+    play.replaceChildren(icon(player.playing ? "pause" : "play"));
+    const length = player.end - player.begin;
+    slider.value = String(length > 0 ? (10000 * (player.t - player.begin)) / length : 0);
+    time.textContent = `${player.t.toFixed(3)} s`;
+  };
+  player.onChange(show);
+  show();
+  return element(
+    "div",
+    { class: "transport" },
+    button(icon("start"), "to the start (Home)", () => player.seek(player.begin)),
+    button(icon("back"), "one frame back (←)", () => player.step(-1)),
+    play,
+    button(icon("on"), "one frame on (→)", () => player.step(1)),
+    slider,
+    time,
+    speedChoice(player),
+  );
+}
+
+function beamScale(scene: SceneView): HTMLElement {
+  const select = element("select", { "aria-label": "bending drawn larger by" });
+  for (const scale of [1, 2, 5, 10, 20, 50, 100]) select.append(element("option", { value: String(scale) }, `${scale}×`));
+  select.addEventListener("change", () => scene.scaleBeams(Number(select.value)));
+  return element("label", {}, "bending", select);
+}
+
+function shown(scene: SceneView): HTMLElement {
+  const row = element(
+    "div",
+    { class: "shown" },
+    check("names", false, (on) => scene.showLabels(on)),
+    check("frames", false, (on) => scene.showFrames(on)),
+    button("fit", "whole machine (f)", () => scene.view.reset()),
+  );
+  if (scene.hasBeams) row.append(beamScale(scene));
+  const traces = scene.traces.list;
+  if (traces.length === 0) return row;
+  const list = element("div", { class: "trace-list" });
+  traces.forEach((trace, i) =>
+    list.append(
+      check(trace.name, trace.shown, (on) => {
+        scene.traces.show(i, on);
+        scene.redraw();
+      }),
+    ),
+  );
+  row.append(element("details", { class: "traces" }, element("summary", {}, "traces"), list));
+  return row;
+}
+
+function keys(player: Player, scene: SceneView | null): void {
+  const actions: Record<string, () => void> = {
+    " ": () => player.toggle(),
+    ArrowLeft: () => player.step(-1),
+    ArrowRight: () => player.step(1),
+    Home: () => player.seek(player.begin),
+    End: () => player.seek(player.end),
+    "+": () => faster(player, 1),
+    "-": () => faster(player, -1),
+    f: () => scene?.view.reset(),
+  };
+  document.addEventListener("keydown", (event) => {
+    const target = event.target as HTMLElement;
+    if (target.closest("select, summary, pre") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target instanceof HTMLInputElement && target.type === "checkbox" && event.key === " ") return;
+    const act = actions[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+function faster(player: Player, by: 1 | -1): void {
+  const next = speeds.indexOf(player.speed) + by;
+  if (next >= 0 && next < speeds.length) player.setSpeed(speeds[next]);
+}
+
+export function addControls(player: Player, scene: SceneView | null, host: HTMLElement): void {
+  if (scene) host.append(scene.compass);
+  const rows = element("div", { class: "rows" }, transport(player));
+  if (scene) rows.append(shown(scene));
+  host.append(rows);
+  keys(player, scene);
+}

@@ -1,0 +1,107 @@
+// The one document that everything here is fed by: what was run, what the machine looks like, where it was at each drawn
+// frame, and the recorded channels. Written by src/report/document.cpp; long lists of numbers are base64 of little-endian
+// floats.
+
+export type Vector = [number, number, number];
+
+export interface Place {
+  body: number; // -1: ground
+  at: Vector; // in the body's frame, m
+}
+
+export interface Shape {
+  kind: "box" | "cylinder" | "rod" | "sphere" | "mesh";
+  at: Vector;
+  sides?: Vector;
+  radius?: number;
+  from?: Vector;
+  to?: Vector;
+  triangles?: string; // base64 of float32: nine numbers a triangle, m
+}
+
+export interface Body {
+  name: string;
+  mass: number; // kg
+  center: Vector;
+  points: { name: string; at: Vector }[];
+  shapes: Shape[];
+  offset: number; // of its pose in a frame: x, y, z, then a quaternion x, y, z, w
+  beam?: { length: number; offset: number; nodes: number; held: boolean }; // held: at both ends
+}
+
+export interface Joint {
+  name: string;
+  type: "revolute" | "prismatic" | "cylindrical" | "universal" | "spherical" | "planar" | "free" | "fixed";
+  a: Place;
+  b: Place;
+  axis: Vector; // in a's axes
+  driven: boolean;
+}
+
+export interface Link {
+  name: string;
+  kind: "spring" | "distance";
+  a: Place;
+  b: Place;
+}
+
+export interface Drawing {
+  name: string;
+  offset: number;
+  points: number;
+}
+
+export interface SceneDescription {
+  plane: "" | "xy" | "xz" | "yz";
+  gravity: Vector | null;
+  ground: { name: string; at: Vector }[];
+  bodies: Body[];
+  joints: Joint[];
+  links: Link[];
+  drawings: Drawing[]; // of models given by a Lagrangian
+  notes: string[];
+}
+
+export interface Channel {
+  name: string;
+  unit: string;
+  group: string;
+  data: string;
+}
+
+export interface Run {
+  armature: string;
+  status: string;
+  sentence: string;
+  model: { name: string; file: string; text: string };
+  settings: Record<string, string>;
+  options: Record<string, unknown>;
+  notes: string[];
+  warnings: string[];
+  events: { t: number; what: string }[];
+  statistics: Record<string, number | null>;
+}
+
+export interface RunDocument {
+  run: Run;
+  scene: SceneDescription;
+  frames: { count: number; stride: number; t: string; data: string };
+  series: { rows: number; recorded: number; t: string; channels: Channel[] };
+}
+
+function bytes(base64: string): ArrayBuffer {
+  const text = atob(base64);
+  const out = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) out[i] = text.charCodeAt(i);
+  return out.buffer;
+}
+
+export const float32 = (base64: string) => new Float32Array(bytes(base64));
+export const float64 = (base64: string) => new Float64Array(bytes(base64));
+
+// The document that a report carries within itself.
+export function embeddedDocument(): RunDocument {
+  const element = document.getElementById("armature-run");
+  if (!element?.textContent) throw new Error("this page holds no run");
+  return JSON.parse(element.textContent) as RunDocument;
+}

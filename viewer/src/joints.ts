@@ -1,0 +1,185 @@
+// Symbols of joints: pins, balls, sliders in their guides, and what stands on the ground.
+import { Group, Matrix4, Quaternion, Vector3 } from "three";
+import type { Joint } from "./document";
+import { disc, polygon, rectangle, type Flat } from "./flat";
+import { polyline } from "./lines";
+import { background, bodyColor, mark, metal, type Paint } from "./paint";
+import type { Poses } from "./poses";
+import { ball, rod, stretch as stretchTo } from "./solid";
+import { axesOf, basis, type Axes } from "./view";
+
+export interface Moving {
+  update(frame: number, share: number): void;
+}
+
+const slides = (joint: Joint) => joint.type === "prismatic" || joint.type === "cylindrical";
+
+export class JointSymbols {
+  readonly group = new Group();
+  readonly moving: Moving[] = [];
+
+  constructor(
+    private poses: Poses,
+    private paint: Paint,
+    private unit: number,
+    private flat: Flat | null,
+    private axes: Axes,
+    private down: Vector3,
+    private top: number, // layer above all bodies
+    private isShaped: (body: number) => boolean, // its look is given
+  ) {}
+
+  add(joint: Joint): void {
+    if (joint.type === "free" || joint.type === "planar") return;
+    if (slides(joint)) this.addSlider(joint);
+    else if (this.flat) this.addPin(joint);
+    else this.addKnuckle(joint);
+    if ((joint.a.body < 0 || joint.b.body < 0) && !slides(joint)) this.addGround(joint);
+  }
+
+  private follow(object: Group, joint: Joint, turned: boolean): void {
+    this.group.add(object);
+    this.moving.push({
+      update: (frame, share) => {
+        object.position.copy(this.poses.place(joint.b, frame, share));
+        if (turned) object.quaternion.copy(this.along(joint, frame, share));
+      },
+    });
+  }
+  // Turns x to the axis of the joint.
+  private along(joint: Joint, frame: number, share: number): Quaternion {
+    const axis = this.poses.direction(joint.a.body, joint.axis, frame, share);
+    if (!this.flat) return new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), axis);
+    const side = this.axes.normal.clone().cross(axis);
+    const seen = new Matrix4().makeBasis(axis, side, this.axes.normal);
+    const rest = basis(this.axes).invert();
+    return new Quaternion().setFromRotationMatrix(seen.multiply(rest));
+  }
+
+  private addPin(joint: Joint): void {
+    const r = this.unit * (joint.type === "fixed" ? 0.3 : 0.5);
+    const fill = joint.driven ? mark : joint.type === "fixed" ? metal : background;
+    this.follow(this.flat!.piece((grow) => [disc([0, 0], r + grow)], fill, this.top), joint, false);
+  }
+
+  private addKnuckle(joint: Joint): void {
+    const symbol = new Group();
+    const material = this.paint.solid(joint.driven ? mark : metal);
+    const r = this.unit;
+    const half = new Vector3(1.5 * r, 0, 0);
+    if (joint.type === "revolute") symbol.add(rod(half.clone().negate(), half, 1.35 * r, material));
+    else if (joint.type !== "fixed") symbol.add(ball(new Vector3(), 1.6 * r, material));
+    this.follow(symbol, joint, joint.type === "revolute");
+  }
+
+  // A block that slides, and its guide over the way that it takes; in space a tube that pulls out.
+  private addSlider(joint: Joint): void {
+    if (!this.flat) return this.addTube(joint);
+    const [w, h] = [1.9 * this.unit, 1.2 * this.unit];
+    const fill = joint.b.body >= 0 ? bodyColor(joint.b.body) : metal;
+    if (!this.isShaped(joint.b.body)) this.follow(this.flat.piece((grow) => [rectangle([0, 0], w + grow, h + grow)], fill, 0.5), joint, true);
+    this.addGuide(joint, h);
+  }
+
+  private travel(joint: Joint): [number, number] {
+    let [low, high] = [Infinity, -Infinity];
+    const every = Math.max(1, Math.floor(this.poses.frames / 200));
+    for (let frame = 0; frame < this.poses.frames; frame += every) {
+      const a = this.poses.place(joint.a, frame, 0);
+      const x = this.poses.place(joint.b, frame, 0).sub(a).dot(this.poses.direction(joint.a.body, joint.axis, frame, 0));
+      if (!Number.isFinite(x)) continue;
+      low = Math.min(low, x);
+      high = Math.max(high, x);
+    }
+    return low <= high ? [low, high] : [0, 0];
+  }
+
+  private addGuide(joint: Joint, h: number): void {
+    const [low, high] = this.travel(joint);
+    const reach = 2.6 * this.unit;
+    const side = this.axes.normal.clone().cross(new Vector3(...joint.axis).normalize()).normalize();
+    if (joint.a.body < 0 && side.dot(this.down) < 0) side.negate();
+    const guide = new Group();
+    const axis = new Vector3(...joint.axis).normalize();
+    const at = (x: number, y: number) => new Vector3(...joint.a.at).addScaledVector(axis, x).addScaledVector(side, y);
+    const material = this.paint.line(metal, 2);
+    const gap = h + 0.28 * this.unit;
+    guide.add(polyline([at(low - reach, gap), at(high + reach, gap)], material));
+    if (joint.a.body >= 0) guide.add(polyline([at(low - reach, -gap), at(high + reach, -gap)], material));
+    else this.hatch(guide, at, low - reach, high + reach, gap);
+    this.group.add(guide);
+    if (joint.a.body < 0) return;
+    this.moving.push({
+      update: (frame, share) => {
+        guide.position.copy(this.poses.place({ body: joint.a.body, at: [0, 0, 0] }, frame, share));
+        guide.quaternion.copy(this.poses.turnOf(joint.a.body, frame, share));
+      },
+    });
+  }
+
+  // Short slanted strokes below a line: it stands still.
+  private hatch(group: Group, at: (x: number, y: number) => Vector3, from: number, to: number, y: number): void {
+    const step = 0.9 * this.unit;
+    const count = Math.min(Math.floor((to - from) / step), 200);
+    const material = this.paint.line(metal, 1);
+    for (let k = 0; k <= count; ++k) {
+      const x = from + (k * (to - from)) / Math.max(count, 1);
+      group.add(polyline([at(x, y), at(x - 0.55 * this.unit, y + 0.7 * this.unit)], material));
+    }
+  }
+
+  private addTube(joint: Joint): void {
+    const colorOf = (body: number) => this.paint.solid(body >= 0 ? bodyColor(body) : metal);
+    const [low, high] = this.travel(joint);
+    const sleeve = rod(new Vector3(), new Vector3(1, 0, 0), 1.25 * this.unit, colorOf(joint.a.body));
+    const piston = rod(new Vector3(), new Vector3(1, 0, 0), 0.7 * this.unit, colorOf(joint.b.body));
+    this.group.add(sleeve, piston);
+    const nearest = low * high > 0 ? Math.min(Math.abs(low), Math.abs(high)) : 0;
+    this.moving.push({
+      update: (frame, share) => {
+        const a = this.poses.place(joint.a, frame, share);
+        const b = this.poses.place(joint.b, frame, share);
+        const length = a.distanceTo(b);
+        const part = length > 0 ? Math.max((0.62 * nearest) / length, 0.02) : 0.02;
+        stretchTo(sleeve, a, a.clone().lerp(b, Math.min(part, 1)));
+        stretchTo(piston, a, b);
+      },
+    });
+  }
+
+  private addGround(joint: Joint): void {
+    const place = new Vector3(...(joint.a.body < 0 ? joint.a.at : joint.b.at));
+    const symbol = new Group();
+    const r = this.unit;
+    if (this.flat) {
+      const [dx, dy] = this.flat.inPlane(this.down);
+      const turn = Math.atan2(dy, dx) + Math.PI / 2;
+      const spin = ([x, y]: [number, number]): [number, number] => [
+        x * Math.cos(turn) - y * Math.sin(turn),
+        x * Math.sin(turn) + y * Math.cos(turn),
+      ];
+      const triangle = (grow: number) => polygon([spin([0, 0.5 * r + 2 * grow]), spin([-1.5 * r - 2 * grow, -2 * r - grow]), spin([1.5 * r + 2 * grow, -2 * r - grow])]);
+      symbol.add(this.flat.piece((grow) => [triangle(grow)], background, 0));
+      const axes = this.axes;
+      const at = (x: number, y: number) => {
+        const [u, v] = spin([x, -y]);
+        return new Vector3().addScaledVector(axes.right, u).addScaledVector(axes.up, v);
+      };
+      symbol.add(polyline([at(-2.3 * r, 2 * r), at(2.3 * r, 2 * r)], this.paint.line(metal, 2)));
+      this.hatch(symbol, at, -2.2 * r, 2.2 * r, 2 * r);
+    } else {
+      const foot = this.down.clone().multiplyScalar(2.4 * r);
+      symbol.add(rod(foot.clone().multiplyScalar(0.5), foot, 2.6 * r, this.paint.solid(metal)));
+    }
+    symbol.position.copy(place);
+    this.group.add(symbol);
+  }
+}
+
+
+// Down where the picture is looked at: with gravity, else with the plane.
+export function downOf(gravity: [number, number, number] | null, plane: "" | "xy" | "xz" | "yz"): Vector3 {
+  const g = gravity ? new Vector3(...gravity) : new Vector3();
+  if (g.length() > 1e-9) return g.normalize();
+  return plane ? axesOf(plane).up.clone().negate() : new Vector3(0, 0, -1);
+}

@@ -1,0 +1,43 @@
+// Lines with a width in pixels, and what is made of them: traces, springs, guides.
+import type { Vector3 } from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import type { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+
+export function polyline(points: Vector3[], material: LineMaterial): Line2 {
+  const line = new Line2(new LineGeometry(), material);
+  line.frustumCulled = false;
+  setPoints(line, points);
+  return line;
+}
+
+export function setPoints(line: Line2, points: Vector3[]): void {
+  const numbers = points.flatMap((point) => [point.x, point.y, point.z]);
+  const geometry = line.geometry as LineGeometry;
+  if (geometry.attributes.instanceStart?.count !== points.length - 1) {
+    geometry.dispose();
+    line.geometry = new LineGeometry();
+  }
+  (line.geometry as LineGeometry).setPositions(numbers);
+}
+
+// Only the first segments.
+export function showSegments(line: Line2, count: number): void {
+  (line.geometry as LineGeometry).instanceCount = Math.max(0, count);
+}
+
+// A zigzag from a to b, swinging along `across`; its ends straight.
+export function zigzag(a: Vector3, b: Vector3, across: Vector3, width: number): Vector3[] {
+  const turns = 8;
+  const along = b.clone().sub(a);
+  const side = across.clone().addScaledVector(along, -across.dot(along) / Math.max(along.lengthSq(), 1e-30));
+  if (side.length() < 1e-9) side.set(along.y, along.z, along.x);
+  side.normalize().multiplyScalar(width);
+  const points = [a.clone(), a.clone().addScaledVector(along, 0.18)];
+  for (let k = 0; k < 2 * turns; ++k) {
+    const share = 0.18 + (0.64 * (k + 0.5)) / (2 * turns);
+    points.push(a.clone().addScaledVector(along, share).addScaledVector(side, k % 2 ? -1 : 1));
+  }
+  points.push(a.clone().addScaledVector(along, 0.82), b.clone());
+  return points;
+}

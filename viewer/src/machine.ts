@@ -1,0 +1,171 @@
+// The machine in the scene: bodies, beams, joints, springs and drawn lines, put where a frame says.
+import { AxesHelper, Group, Matrix4, Vector3, type Box3 } from "three";
+import { Ribbon } from "./beam";
+import type { Body, Link, RunDocument } from "./document";
+import { disc, Flat } from "./flat";
+import { downOf, JointSymbols, type Moving } from "./joints";
+import { polyline, setPoints, zigzag } from "./lines";
+import { bodyColor, metal, outline, seriesColor, type Paint } from "./paint";
+import { drawingUnit, reachedPlaces } from "./places";
+import type { Poses } from "./poses";
+import { ball, givenShape, solidLink } from "./solid";
+import { axesOf, type Axes } from "./view";
+
+export class Machine {
+  readonly root = new Group();
+  readonly bodies: Group[] = [];
+  readonly unit: number;
+  private depth: number; // of the whole scene
+  private axes: Axes;
+  private flat: Flat | null;
+  private moving: Moving[] = [];
+  private frames: AxesHelper[] = [];
+
+  constructor(
+    private run: RunDocument,
+    private poses: Poses,
+    private paint: Paint,
+    box: Box3,
+  ) {
+    const { scene } = run;
+    this.axes = axesOf(scene.plane);
+    this.unit = drawingUnit(scene, box);
+    this.depth = box.getSize(new Vector3()).length();
+    this.flat = scene.plane ? new Flat(this.axes, paint, this.unit) : null;
+    scene.bodies.forEach((body, i) => this.addBody(body, i));
+    this.addJoints();
+    for (const link of scene.links) this.addLink(link);
+    scene.drawings.forEach((_, i) => this.addDrawing(i));
+  }
+
+  update(frame: number, share: number): void {
+    if (this.poses.frames === 0) return;
+    this.run.scene.bodies.forEach((body, i) => {
+      this.poses.pose(body, frame, share, this.bodies[i].matrix);
+      this.bodies[i].matrixWorldNeedsUpdate = true;
+    });
+    for (const each of this.moving) each.update(frame, share);
+  }
+
+  showFrames(shown: boolean): void {
+    for (const frame of this.frames) frame.visible = shown;
+  }
+
+  private addBody(body: Body, index: number): void {
+    const group = new Group();
+    group.name = body.name;
+    group.matrixAutoUpdate = false;
+    this.bodies.push(group);
+    this.root.add(group);
+    const axes = new AxesHelper(4.5 * this.unit);
+    axes.visible = false;
+    this.frames.push(axes);
+    group.add(axes);
+    if (body.beam) this.addBeam(body, index);
+    else if (body.shapes.length > 0) group.add(this.shaped(body, index));
+    else for (const part of this.drawnFromPlaces(body, index)) group.add(part);
+  }
+
+  // In a planar picture shapes lie behind pins and bars, whatever their depth.
+  private shaped(body: Body, index: number): Group {
+    const group = new Group();
+    for (const shape of body.shapes) group.add(givenShape(shape, this.paint.solid(bodyColor(index))));
+    if (this.flat) group.position.addScaledVector(this.axes.normal, -this.depth);
+    return group;
+  }
+
+  private drawnFromPlaces(body: Body, index: number): Group[] {
+    const places = reachedPlaces(this.run.scene, index);
+    const role = bodyColor(index);
+    const parts: Group[] = [];
+    if (this.flat) {
+      // a body that only slides is its block
+      if (places.length > 1 || !this.slides(index)) parts.push(this.flat.link(places, role, 2 + 2 * index, places.length > 1 ? this.unit : 1.1 * this.unit));
+    } else if (places.length > 1) parts.push(solidLink(places, this.unit, this.paint.solid(role)));
+    if (this.isBob(body, index)) parts.push(this.bob(body, index));
+    return parts;
+  }
+  private slides(index: number): boolean {
+    return this.run.scene.joints.some((joint) => joint.type === "prismatic" && (joint.a.body === index || joint.b.body === index));
+  }
+
+  // The mass at the far end of a body that hangs on one joint is shown.
+  private isBob(body: Body, index: number): boolean {
+    const joints = this.run.scene.joints.filter((joint) => joint.a.body === index || joint.b.body === index);
+    if (joints.length !== 1 || !(body.mass > 0)) return false;
+    const hung = new Vector3(...(joints[0].b.body === index ? joints[0].b : joints[0].a).at);
+    const reach = Math.max(...reachedPlaces(this.run.scene, index).map((place) => place.distanceTo(hung)));
+    return reach > 1e-9 && new Vector3(...body.center).distanceTo(hung) > 0.9 * reach;
+  }
+  private bob(body: Body, index: number): Group {
+    const center = new Vector3(...body.center);
+    const role = bodyColor(index);
+    const r = 2.1 * this.unit;
+    if (!this.flat) return new Group().add(ball(center, r, this.paint.solid(role)));
+    const at = this.flat.inPlane(center);
+    return this.flat.piece((grow) => [disc(at, r + grow)], role, 3 + 2 * index);
+  }
+
+  private addBeam(body: Body, index: number): void {
+    const lift = 1e-3 * this.unit * (2 + 2 * index);
+    const half = 0.42 * this.unit;
+    const ribbon = new Ribbon(body.beam!.nodes, this.axes.normal)
+      .layer(half + 0.16 * this.unit, lift, this.paint.flat(outline(bodyColor(index))))
+      .layer(half, lift + 5e-4 * this.unit, this.paint.flat(bodyColor(index)));
+    this.root.add(ribbon.group);
+    this.moving.push({ update: (frame, share) => ribbon.update(this.poses.beamPoints(body, frame, share)) });
+  }
+
+  private addJoints(): void {
+    const { scene } = this.run;
+    const down = downOf(scene.gravity, scene.plane);
+    const symbols = new JointSymbols(this.poses, this.paint, this.unit, this.flat, this.axes, down, 2 * scene.bodies.length + 6, (body) => body >= 0 && scene.bodies[body].shapes.length > 0);
+    for (const joint of scene.joints) symbols.add(joint);
+    this.root.add(symbols.group);
+    this.moving.push(...symbols.moving);
+  }
+
+  private addLink(link: Link): void {
+    const spring = link.kind === "spring";
+    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(metal, spring ? 1.6 : 4));
+    const across = this.run.scene.plane ? this.axes.normal.clone().cross(this.axes.right) : new Vector3(0.3, 0.5, 0.8);
+    this.root.add(line);
+    this.moving.push({
+      update: (frame, share) => {
+        const a = this.poses.place(link.a, frame, share);
+        const b = this.poses.place(link.b, frame, share);
+        const side = this.flat ? this.axes.normal.clone().cross(b.clone().sub(a)) : across;
+        setPoints(line, spring ? zigzag(a, b, side, 0.9 * this.unit) : [a, b]);
+      },
+    });
+  }
+
+  // A line through points; one point is a dot.
+  private addDrawing(index: number): void {
+    const drawing = this.run.scene.drawings[index];
+    const points = (frame: number, share: number) =>
+      Array.from({ length: drawing.points }, (_, k) => this.poses.point(drawing.offset + 3 * k, frame, share, new Vector3()));
+    if (drawing.points < 2) {
+      const dot = ball(new Vector3(), 1.2 * this.unit, this.paint.flat(seriesColor(index)));
+      this.root.add(dot);
+      this.moving.push({ update: (frame, share) => dot.position.copy(points(frame, share)[0]) });
+      return;
+    }
+    const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(seriesColor(index), 4));
+    const pins = Array.from({ length: drawing.points }, () => ball(new Vector3(), 0.7 * this.unit, this.paint.flat(seriesColor(index))));
+    this.root.add(line, ...pins);
+    this.moving.push({
+      update: (frame, share) => {
+        const at = points(frame, share);
+        setPoints(line, at);
+        at.forEach((point, k) => pins[k].position.copy(point));
+      },
+    });
+  }
+
+  // Where a place of a body is drawn, through the scene itself.
+  drawn(body: number, at: Vector3): Vector3 {
+    this.root.updateMatrixWorld(true);
+    return at.clone().applyMatrix4(body < 0 ? new Matrix4() : this.bodies[body].matrixWorld);
+  }
+}

@@ -1,0 +1,47 @@
+// A report: one run, looked at.
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { Vector3 } from "three";
+import { Channels } from "./channels";
+import { addControls } from "./controls";
+import { embeddedDocument, float64 } from "./document";
+import { byId } from "./dom";
+import { addHeader, addOutcome } from "./outcome";
+import { Player } from "./player";
+import { Plots } from "./plots";
+import { sceneOrMessage } from "./scene";
+import { Themes } from "./theme";
+
+const run = embeddedDocument();
+document.title = `${run.run.model.name} – Armature`;
+
+const themes = new Themes();
+const channels = new Channels(run);
+const frameTimes = float64(run.frames.t);
+const player = new Player(frameTimes.length > 0 ? frameTimes : channels.times);
+
+addHeader(run.run, byId("header"), () => themes.toggle());
+const scene = sceneOrMessage(run, player, byId("scene"), themes.current);
+addControls(player, scene, byId("controls"));
+const plots = new Plots(channels, run.run.events, player, byId("plots"), themes.current);
+addOutcome(run, player, byId("outcome"));
+themes.onChange((theme) => {
+  scene?.setTheme(theme);
+  plots.setTheme(theme);
+});
+
+// For tests and the console: what the page knows and where it draws it.
+type Place = [number, number, number];
+function drawn(name: string, at: Place): Vector3 | undefined {
+  scene?.draw();
+  return scene?.machine.drawn(run.scene.bodies.findIndex((body) => body.name === name), new Vector3(...at));
+}
+Object.assign(window, {
+  armature: {
+    run,
+    player,
+    plots,
+    drawn: (name: string, at: Place) => drawn(name, at)?.toArray(), // in ground axes
+    onScreen: (name: string, at: Place) => scene && drawn(name, at)?.project(scene.view.camera).toArray(), // -1 … 1
+  },
+});

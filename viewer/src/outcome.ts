@@ -1,0 +1,96 @@
+// How the run ended: a sentence, warnings and events, how it was computed and what it cost, and the model file itself.
+import type { Run, RunDocument } from "./document";
+import { element, written } from "./dom";
+import type { Player } from "./player";
+
+type Row = [string, string];
+
+function table(title: string, rows: Row[]): HTMLElement {
+  const body = element("tbody");
+  for (const [name, value] of rows) body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)));
+  return element("div", { class: "card" }, element("h2", {}, title), element("table", {}, body));
+}
+
+const count = (x: number | null | undefined) => (x === null || x === undefined ? "–" : Math.round(x).toLocaleString("en"));
+
+function method(run: Run): Row[] {
+  const options = run.options as Record<string, number | string | string[]>;
+  const rows: Row[] = [
+    ["integrator", String(options.integrator)],
+    ["formulation", String(options.formulation)],
+    ["stabilization", (options.stabilization as string[]).join(", ") || "none"],
+    ["end", `${written(options.end as number)} s`],
+    ["record", `every ${written(options.record as number)} s`],
+    ["relative tolerance", written(options.rtol as number)],
+  ];
+  if (options.alpha) rows.push(["alpha, beta", `${written(options.alpha as number)} 1/s, ${written(options.beta as number)} 1/s²`]);
+  for (const [name, value] of Object.entries(run.settings)) rows.push([`--set ${name}`, value]);
+  return rows;
+}
+
+function cost(run: RunDocument): Row[] {
+  const s = run.run.statistics;
+  const rows: Row[] = [
+    ["steps", `${count(s.steps)} (${count(s.rejected)} rejected)`],
+    ["evaluations", count(s.evaluations)],
+    ["step sizes", `${written(s.smallest_step)} … ${written(s.largest_step)} s`],
+    ["computing time", `${written(s.seconds)} s`],
+    ["recorded rows", count(run.series.recorded)],
+  ];
+  if (run.series.rows < run.series.recorded) rows.push(["drawn here", `${count(run.series.rows)} points, no peak lost`]);
+  if (s.jacobians) rows.splice(2, 0, ["Jacobians", count(s.jacobians)]);
+  return rows;
+}
+
+function accuracy(run: Run): Row[] {
+  const s = run.statistics;
+  const rows: Row[] = [];
+  if (s.constraints) {
+    rows.push(["position error", written(s.position_error)], ["velocity error", written(s.velocity_error)]);
+    if (s.smallest_rank) rows.push(["smallest rank", `${count(s.smallest_rank)} of ${count(s.constraints)} rows`]);
+    rows.push(["nearly singular", `${count(s.near_singular)} evaluations`]);
+  }
+  rows.push(["energy error", `${written(s.energy_error)} J`]);
+  return rows;
+}
+
+function events(run: Run, player: Player): HTMLElement {
+  const list = element("ol", { class: "events" });
+  for (const event of run.events.slice(0, 500))
+    list.append(
+      element(
+        "li",
+        {},
+        element("button", { type: "button", title: "go there", click: () => player.seek(event.t) }, `${event.t.toPrecision(7)} s`),
+        ` ${event.what}`,
+      ),
+    );
+  const more = run.events.length > 500 ? ` (first 500 of ${run.events.length})` : "";
+  return element("div", { class: "card" }, element("h2", {}, `Events${more}`), list);
+}
+
+function sentences(title: string, lines: string[], kind: string): HTMLElement {
+  return element("div", { class: `card ${kind}` }, element("h2", {}, title), element("ul", {}, ...lines.map((line) => element("li", {}, line))));
+}
+
+export function addHeader(run: Run, host: HTMLElement, toggleTheme: () => void): void {
+  host.append(
+    element("h1", {}, run.model.name),
+    element("span", { class: `status ${run.status}` }, run.status),
+    element("span", { class: "sentence" }, run.sentence),
+    element("span", { class: "made" }, `Armature ${run.armature}`),
+    element("button", { type: "button", title: "light or dark", "aria-label": "light or dark", class: "theme", click: toggleTheme }, "◐"),
+  );
+}
+
+export function addOutcome(run: RunDocument, player: Player, host: HTMLElement): void {
+  const { warnings, notes, model } = run.run;
+  const cards = element("div", { class: "cards" });
+  if (warnings.length > 0) cards.append(sentences("Warnings", warnings, "warning"));
+  cards.append(table("Method", method(run.run)), table("Cost", cost(run)), table("Accuracy", accuracy(run.run)));
+  if (run.run.events.length > 0) cards.append(events(run.run, player));
+  const remarks = [...notes, ...run.scene.notes];
+  if (remarks.length > 0) cards.append(sentences("Notes", remarks, ""));
+  const file = element("details", { class: "card model" }, element("summary", {}, `Model file ${model.file.replace(/^.*\//, "")}`), element("pre", {}, model.text));
+  host.append(cards, file);
+}

@@ -1,0 +1,54 @@
+// Materials by what they are for; they change with the theme.
+import { Color, DoubleSide, MeshBasicMaterial, MeshLambertMaterial, Vector2, type Material } from "three";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import type { Theme } from "./theme";
+
+export type Role = (theme: Theme) => string;
+
+export const bodyColor =
+  (index: number): Role =>
+  (theme) =>
+    theme.bodies[index % theme.bodies.length];
+export const seriesColor =
+  (index: number): Role =>
+  (theme) =>
+    theme.series[index % theme.series.length];
+export const outline =
+  (role: Role): Role =>
+  (theme) =>
+    "#" + new Color(role(theme)).lerp(new Color(theme.dark ? "#ffffff" : "#000000"), theme.dark ? 0.35 : 0.5).getHexString();
+export const metal: Role = (theme) => theme.metal;
+export const background: Role = (theme) => theme.background;
+export const text: Role = (theme) => theme.text;
+export const mark: Role = (theme) => theme.mark;
+
+export class Paint {
+  private users: { material: Material & { color: Color }; role: Role }[] = [];
+  private lines: LineMaterial[] = [];
+
+  constructor(private theme: Theme) {}
+
+  flat(role: Role, opacity = 1): MeshBasicMaterial {
+    return this.keep(new MeshBasicMaterial({ side: DoubleSide, transparent: opacity < 1, opacity }), role);
+  }
+  solid(role: Role): MeshLambertMaterial {
+    return this.keep(new MeshLambertMaterial({ side: DoubleSide }), role);
+  }
+  line(role: Role, width: number, opacity = 1): LineMaterial {
+    const material = new LineMaterial({ linewidth: width, transparent: opacity < 1, opacity });
+    this.lines.push(material);
+    return this.keep(material, role);
+  }
+  apply(theme: Theme): void {
+    this.theme = theme;
+    for (const { material, role } of this.users) material.color.set(role(theme));
+  }
+  resize(width: number, height: number): void {
+    for (const line of this.lines) line.resolution = new Vector2(width, height);
+  }
+  private keep<M extends Material & { color: Color }>(material: M, role: Role): M {
+    material.color.set(role(this.theme));
+    this.users.push({ material, role });
+    return material;
+  }
+}

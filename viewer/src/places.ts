@@ -1,0 +1,76 @@
+// Where a body is touched: its joints, points and center; and how large things should be drawn.
+import { Box3, Vector3 } from "three";
+import type { Body, RunDocument, SceneDescription } from "./document";
+import type { Poses } from "./poses";
+
+// Places of a body that its drawing must reach, each once.
+export function reachedPlaces(scene: SceneDescription, index: number): Vector3[] {
+  const body = scene.bodies[index];
+  const places: Vector3[] = [];
+  const add = (at: [number, number, number]) => {
+    const place = new Vector3(...at);
+    if (!places.some((known) => known.distanceTo(place) < 1e-9)) places.push(place);
+  };
+  for (const joint of scene.joints) {
+    if (joint.a.body === index) add(joint.a.at);
+    if (joint.b.body === index) add(joint.b.at);
+  }
+  for (const link of scene.links) {
+    if (link.a.body === index) add(link.a.at);
+    if (link.b.body === index) add(link.b.at);
+  }
+  for (const point of body.points) add(point.at);
+  if (places.length < 2) add(body.center);
+  return places;
+}
+
+function corners(body: Body): Vector3[] {
+  const found: Vector3[] = [];
+  for (const shape of body.shapes) {
+    const half = shape.sides ? new Vector3(...shape.sides).multiplyScalar(0.5) : new Vector3().setScalar(shape.radius ?? 0);
+    for (const at of [shape.from ?? shape.at, shape.to ?? shape.at]) {
+      found.push(new Vector3(...at).add(half), new Vector3(...at).sub(half));
+    }
+  }
+  return found;
+}
+
+// All that the machine sweeps over, from some sixty frames.
+export function sweptBox(run: RunDocument, poses: Poses): Box3 {
+  const { scene } = run;
+  const box = new Box3();
+  const local = scene.bodies.map((body, i) => [...reachedPlaces(scene, i), ...corners(body)]);
+  const every = Math.max(1, Math.floor(poses.frames / 60));
+  for (let frame = 0; frame < poses.frames; frame += every) {
+    scene.bodies.forEach((body, i) => {
+      for (const at of local[i]) expand(box, poses.place({ body: i, at: [at.x, at.y, at.z] }, frame, 0));
+      if (body.beam) for (const point of poses.beamPoints(body, frame, 0)) expand(box, point);
+    });
+    for (const drawing of scene.drawings)
+      for (let k = 0; k < drawing.points; ++k) expand(box, poses.point(drawing.offset + 3 * k, frame, 0, new Vector3()));
+  }
+  for (const { a, b } of [...scene.joints, ...scene.links])
+    for (const place of [a, b]) if (place.body < 0) expand(box, new Vector3(...place.at));
+  if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
+  const size = box.getSize(new Vector3());
+  const reach = Math.max(size.x, size.y, size.z) || 1;
+  return box.expandByScalar(0.09 * reach);
+}
+function expand(box: Box3, point: Vector3): void {
+  if (Number.isFinite(point.x + point.y + point.z)) box.expandByPoint(point);
+}
+
+// A length by which rods, pins and symbols are drawn: of the order of a link's width.
+export function drawingUnit(scene: SceneDescription, box: Box3): number {
+  const size = box.getSize(new Vector3()).length();
+  const lengths = scene.bodies
+    .flatMap((body, i) => {
+      if (body.beam) return [body.beam.length];
+      const places = reachedPlaces(scene, i);
+      return places.slice(1).map((place) => place.distanceTo(places[0]));
+    })
+    .filter((length) => length > 1e-9)
+    .sort((a, b) => a - b);
+  const typical = lengths.length > 0 ? lengths[lengths.length >> 1] : size;
+  return Math.min(Math.max(0.045 * typical, 0.004 * size), 0.016 * size);
+}

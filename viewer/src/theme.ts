@@ -1,0 +1,59 @@
+// Colours: a palette that colour-blind readers can tell apart (after Okabe and Ito), in a light and a dark variant.
+
+export interface Theme {
+  dark: boolean;
+  background: string;
+  text: string;
+  faint: string; // grid lines
+  metal: string; // ground, springs, guides
+  mark: string; // events
+  series: string[];
+  bodies: string[];
+}
+
+const light: Theme = {
+  dark: false,
+  background: "#ffffff",
+  text: "#1d2329",
+  faint: "#e3e7eb",
+  metal: "#7b858f",
+  mark: "#d55e00",
+  series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#4d4d4d", "#8a6d00"],
+  bodies: ["#5fa3d0", "#efb54a", "#55bb9c", "#e08b54", "#d9a0c0", "#8fcbef", "#9aa3ac", "#c4b254"],
+};
+
+const dark: Theme = {
+  dark: true,
+  background: "#14181c",
+  text: "#e4e8ec",
+  faint: "#2a3138",
+  metal: "#9aa5b0",
+  mark: "#ff8a3d",
+  series: ["#56b4e9", "#ff8a3d", "#2fc79b", "#e59ac3", "#f0b53a", "#9fd6ff", "#c9ced3", "#d6c84a"],
+  bodies: ["#3f86b8", "#c9922a", "#2f9a79", "#c4692f", "#b77a9c", "#62a8d4", "#78828c", "#a3933a"],
+};
+
+export class Themes {
+  private listeners: ((theme: Theme) => void)[] = [];
+  private system = window.matchMedia("(prefers-color-scheme: dark)");
+  private chosen: boolean | null = null; // dark, light, or as the system says
+
+  constructor() {
+    this.system.addEventListener("change", () => this.apply());
+    this.apply();
+  }
+  get current(): Theme {
+    return (this.chosen ?? this.system.matches) ? dark : light;
+  }
+  onChange(listener: (theme: Theme) => void): void {
+    this.listeners.push(listener);
+  }
+  toggle(): void {
+    this.chosen = !this.current.dark;
+    this.apply();
+  }
+  private apply(): void {
+    document.documentElement.dataset.theme = this.current.dark ? "dark" : "light";
+    for (const listener of this.listeners) listener(this.current);
+  }
+}

@@ -1,0 +1,117 @@
+// How the scene is looked at: from the normal of the plane of a planar machine, or from anywhere in space.
+import { Box3, Matrix4, OrthographicCamera, PerspectiveCamera, Vector3, type Camera } from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { SceneDescription } from "./document";
+
+export interface Axes {
+  right: Vector3;
+  up: Vector3;
+  normal: Vector3; // towards the viewer
+}
+
+const x = new Vector3(1, 0, 0);
+const y = new Vector3(0, 1, 0);
+const z = new Vector3(0, 0, 1);
+
+export function axesOf(plane: SceneDescription["plane"]): Axes {
+  if (plane === "xz") return { right: x, up: z, normal: y.clone().negate() };
+  if (plane === "yz") return { right: y, up: z, normal: x };
+  return { right: x, up: y, normal: z };
+}
+
+// Takes (right, up, normal) of the plane to ground axes.
+export function basis(axes: Axes): Matrix4 {
+  return new Matrix4().makeBasis(axes.right, axes.up, axes.normal);
+}
+
+export class View {
+  readonly camera: Camera;
+  readonly controls: OrbitControls;
+  private readonly center = new Vector3();
+
+  constructor(
+    private scene: SceneDescription,
+    private box: Box3,
+    private canvas: HTMLElement,
+    redraw: () => void,
+  ) {
+    this.camera = scene.plane ? new OrthographicCamera() : new PerspectiveCamera(32);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    this.controls.enableRotate = !scene.plane;
+    this.controls.screenSpacePanning = true;
+    if (scene.plane) this.controls.mouseButtons.LEFT = this.controls.mouseButtons.RIGHT;
+    if (scene.plane) this.controls.touches.ONE = this.controls.touches.TWO;
+    this.controls.addEventListener("change", redraw);
+    box.getCenter(this.center);
+    this.reset();
+  }
+
+  get is2D(): boolean {
+    return this.scene.plane !== "";
+  }
+
+  // Gravity, where there is any, points down.
+  private up(): Vector3 {
+    if (this.scene.plane) return axesOf(this.scene.plane).up;
+    const g = this.scene.gravity;
+    const down = g ? new Vector3(...g) : new Vector3();
+    return down.length() > 1e-9 ? down.normalize().negate() : z;
+  }
+
+  reset(): void {
+    const size = this.box.getSize(new Vector3()).length() || 1;
+    const up = this.up();
+    this.camera.up.copy(up);
+    const towards = this.scene.plane ? axesOf(this.scene.plane).normal.clone() : this.fromAside(up);
+    const camera = this.camera;
+    if (camera instanceof OrthographicCamera) {
+      camera.near = 0;
+      camera.far = 20 * size;
+      camera.zoom = 1;
+      camera.position.copy(this.center).addScaledVector(towards, 10 * size);
+    } else if (camera instanceof PerspectiveCamera) {
+      const narrow = Math.min(1, camera.aspect || 1);
+      camera.near = 0.01 * size;
+      camera.far = 100 * size;
+      camera.position.copy(this.center).addScaledVector(towards, (1.5 * size) / narrow);
+    }
+    this.controls.target.copy(this.center);
+    this.resize();
+    this.controls.update();
+  }
+  private fromAside(up: Vector3): Vector3 {
+    const side = Math.abs(up.x) < 0.9 ? x.clone() : y.clone();
+    const forward = side.clone().cross(up).normalize();
+    return side.multiplyScalar(0.55).addScaledVector(forward, 0.78).addScaledVector(up, 0.42).normalize();
+  }
+
+  resize(): void {
+    const width = this.canvas.clientWidth || 1;
+    const height = this.canvas.clientHeight || 1;
+    const camera = this.camera;
+    if (camera instanceof OrthographicCamera) {
+      const axes = axesOf(this.scene.plane);
+      const size = this.box.getSize(new Vector3());
+      const along = (axis: Vector3) => Math.abs(size.dot(axis)) || 1e-9;
+      const half = 0.5 * Math.max(along(axes.up), (along(axes.right) * height) / width);
+      camera.top = half;
+      camera.bottom = -half;
+      camera.right = (half * width) / height;
+      camera.left = -camera.right;
+      camera.updateProjectionMatrix();
+    } else if (camera instanceof PerspectiveCamera) {
+      camera.aspect = width / height;
+      camera.updateProjectionMatrix();
+    }
+  }
+
+  // Length in the scene of one pixel at the middle of the picture.
+  pixel(): number {
+    const height = this.canvas.clientHeight || 1;
+    if (this.camera instanceof OrthographicCamera) return (this.camera.top - this.camera.bottom) / this.camera.zoom / height;
+    const camera = this.camera as PerspectiveCamera;
+    const distance = camera.position.distanceTo(this.controls.target);
+    return (2 * distance * Math.tan((camera.fov * Math.PI) / 360)) / height;
+  }
+}

@@ -1,0 +1,217 @@
+// node report.mjs PACKAGES CHROMIUM ARMATURE MODELS: reports of real runs, as their readers see them.
+// The browser has no network: whatever is not the file itself is refused and counted.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const [packages, executablePath, program, models] = process.argv.slice(2).map((path) => resolve(path));
+const { chromium } = createRequire(join(packages, "x.js"))("playwright-core");
+const folder = mkdtempSync(join(tmpdir(), "armature_browser_"));
+let browser;
+
+before(async () => {
+  // WebGL in software: test machines have no graphics
+  const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+  browser = await chromium.launch({ executablePath, args });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+function run(model, ...options) {
+  const out = join(folder, model);
+  execFileSync(program, ["run", join(models, `${model}.yaml`), "-o", out, ...options], { stdio: "pipe" });
+  return out;
+}
+
+// The recorded rows as objects by channel.
+function rows(out) {
+  const [header, ...lines] = readFileSync(join(out, "trajectory.csv"), "utf8").trim().split("\n");
+  const names = header.split(",").map((name) => name.replace(/ \[.*\]$/, ""));
+  return lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i], Number(value)])));
+}
+
+// The page of a run; what it complains about and what it asks the network for.
+async function open(out, settings = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true, ...settings });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  const address = pathToFileURL(join(out, "report.html")).href;
+  page.on("request", (request) => request.url() === address || /^(data|blob):/.test(request.url()) || complaints.push(request.url()));
+  await page.goto(address);
+  await page.waitForSelector(".uplot");
+  return { page, complaints: () => complaints.filter((text) => !/GPU stall|GL Driver Message/.test(text)) };
+}
+
+const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} is not ${b}`);
+
+test("the 3RRR: drawn where the recording says, at every time", async () => {
+  const out = run("rrr_pd", "--end", "1");
+  const { page, complaints } = await open(out);
+  const recorded = rows(out);
+  for (const row of [recorded[0], recorded[57], recorded[140], recorded.at(-1)]) {
+    await page.evaluate((t) => window.armature.player.seek(t), row.t);
+    const center = await page.evaluate(() => window.armature.drawn("platform", [0, 0, 0]));
+    near(center[0], row["platform.C.x"], 1e-5, "x"); // frames are single precision
+    near(center[1], row["platform.C.y"], 1e-5, "y");
+    near(center[2], 0, 1e-9, "z");
+    const b = 0.2 / Math.sqrt(3);
+    const corner = await page.evaluate((at) => window.armature.drawn("platform", at), [0, b, 0]);
+    near(corner[0], row["platform.P3.x"], 1e-5, "P3.x");
+    near(corner[1], row["platform.P3.y"], 1e-5, "P3.y");
+  }
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("pixels: the picture changes with time and shows the platform where it is", async () => {
+  const { page, complaints } = await open(join(folder, "rrr_pd"));
+  const seen = await page.evaluate(() => {
+    // the colour of the picture at a place of the machine
+    const pixel = (name, at) => {
+      const [x, y] = window.armature.onScreen(name, at);
+      const canvas = document.querySelector("#scene canvas");
+      const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+      const context = copy.getContext("2d");
+      context.drawImage(canvas, 0, 0);
+      return [...context.getImageData(((x + 1) / 2) * canvas.width, ((1 - y) / 2) * canvas.height, 1, 1).data];
+    };
+    const found = [];
+    for (const t of [0, 0.5]) {
+      window.armature.player.seek(t);
+      found.push(pixel("platform", [0, 0, 0]), pixel("platform", [0.05, 0.16, 0]));
+    }
+    return found;
+  });
+  const [platform, beside, later] = seen;
+  assert.equal(platform[3], 255, "the platform is opaque");
+  assert.equal(beside[3], 0, "beside it there is nothing");
+  assert.deepEqual(later, platform, "it has one colour wherever it is");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("plays, pauses, steps and scrubs by buttons, slider and keys", async () => {
+  const { page, complaints } = await open(join(folder, "rrr_pd"));
+  const t = () => page.evaluate(() => window.armature.player.t);
+  await page.click("button.play");
+  await page.waitForFunction(() => window.armature.player.t > 0.05);
+  await page.click("button.play");
+  const paused = await t();
+  await page.waitForTimeout(120);
+  assert.equal(await t(), paused);
+  await page.keyboard.press("Home");
+  assert.equal(await t(), 0);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  near(await t(), 0.01, 1e-12, "two frames of 5 ms");
+  await page.keyboard.press("ArrowLeft");
+  near(await t(), 0.005, 1e-12, "one back");
+  await page.keyboard.press("End");
+  assert.equal(await t(), 1);
+  const slider = page.locator("input.scrub");
+  await slider.fill("2500");
+  near(await t(), 0.25, 1e-9, "slider");
+  assert.equal(await page.locator(".time").textContent(), "0.250 s");
+  await page.locator("select[title=speed]").selectOption("0.1");
+  assert.equal(await page.evaluate(() => window.armature.player.speed), 0.1);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("plots follow the animation, and the animation follows the plots", async () => {
+  const { page, complaints } = await open(join(folder, "rrr_pd"));
+  const row = rows(join(folder, "rrr_pd")).find((each) => Math.abs(each.t - 0.6) < 1e-9);
+  await page.evaluate(() => window.armature.player.seek(0.6));
+  const shown = await page.evaluate(() => window.armature.plots.list.filter((plot) => plot.chart).map((plot) => plot.cursorTime));
+  assert.ok(shown.length >= 2);
+  for (const time of shown) near(time, 0.6, 2e-3, "cursor"); // a pixel is 1 s/450
+  const legend = await page.locator(".plot", { hasText: "Angles" }).first().locator(".u-series", { hasText: "theta1" }).locator(".u-value").textContent();
+  near(Number(legend), row.theta1, 1e-3, "value beside the name");
+  const over = await page.locator(".plot .u-over").first().boundingBox();
+  await page.mouse.click(over.x + 0.25 * over.width, over.y + over.height / 2);
+  near(await page.evaluate(() => window.armature.player.t), 0.25, 5e-3, "time that was pressed");
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
+
+test("a drag with shift shows a part of all plots, a double-click the whole", async () => {
+  const { page } = await open(join(folder, "rrr_pd"));
+  const ranges = () => page.evaluate(() => window.armature.plots.list.filter((plot) => plot.chart).map((plot) => [plot.chart.scales.x.min, plot.chart.scales.x.max]));
+  const over = await page.locator(".plot .u-over").first().boundingBox();
+  const at = (share) => [over.x + share * over.width, over.y + over.height / 2];
+  await page.keyboard.down("Shift");
+  await page.mouse.move(...at(0.2));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.4), { steps: 3 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  for (const [min, max] of await ranges()) {
+    near(min, 0.2, 5e-3, "from");
+    near(max, 0.4, 5e-3, "to");
+  }
+  assert.equal(await page.evaluate(() => window.armature.player.t), 0, "the time stays");
+  await page.mouse.dblclick(...at(0.5));
+  for (const [min, max] of await ranges()) assert.deepEqual([min, max], [0, 1]);
+  await page.context().close();
+});
+
+test("events are marked and lead to their time", async () => {
+  const { page } = await open(join(folder, "rrr_pd"));
+  const events = page.locator(".events li");
+  assert.equal(await events.count(), 7); // crossings of the first second
+  assert.match(await events.first().textContent(), /type_II = 0/);
+  await events.first().locator("button").click();
+  near(await page.evaluate(() => window.armature.player.t), 0.0768787, 1e-6, "first crossing");
+  await page.context().close();
+});
+
+test("the outcome and the model are there to read", async () => {
+  const { page } = await open(join(folder, "rrr_pd"));
+  const text = await page.locator("#outcome").textContent();
+  for (const part of ["dopri5", "projection", "4 of 4 rows", "armature: 1", "planar 3RRR robot with PD control"])
+    assert.ok(text.includes(part), part);
+  await page.context().close();
+});
+
+test("dark and light, wide and narrow: nothing runs out of the page", async () => {
+  for (const [colorScheme, width] of [["dark", 1280], ["light", 1280], ["light", 375]]) {
+    const { page, complaints } = await open(join(folder, "rrr_pd"), { colorScheme, viewport: { width, height: 800 } });
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} px`);
+    const [scene, controls] = [await page.locator("#scene").boundingBox(), await page.locator("#controls").boundingBox()];
+    assert.ok(scene.y + scene.height <= controls.y + 1, "controls lie below the picture");
+    await page.click("button.theme");
+    assert.notEqual(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+    assert.deepEqual(complaints(), []);
+    await page.context().close();
+  }
+});
+
+test("a spatial machine and bent beams draw without complaint", async () => {
+  for (const model of ["stewart", "five_bar", "rrr_lagrangian"]) {
+    const { page, complaints } = await open(run(model, "--end", "0.1"));
+    await page.evaluate(() => window.armature.player.seek(0.1));
+    await page.waitForTimeout(100);
+    assert.deepEqual(complaints(), [], model);
+    await page.context().close();
+  }
+});
+
+test("a recording of many rows opens, decimated", async () => {
+  const { page, complaints } = await open(run("pendulum", "--end", "5", "--record", "1e-4"));
+  const drawn = await page.evaluate(() => [window.armature.run.series.recorded, window.armature.run.series.rows, window.armature.run.frames.count]);
+  assert.equal(drawn[0], 50001);
+  assert.ok(drawn[1] <= 4098 && drawn[1] >= 2048, `${drawn[1]} points`);
+  assert.ok(drawn[2] <= 2001 && drawn[2] >= 1000, `${drawn[2]} frames`);
+  assert.deepEqual(complaints(), []);
+  await page.context().close();
+});
