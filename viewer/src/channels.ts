@@ -50,6 +50,17 @@ export class Channels {
     this.plots.sort((a, b) => Number(b.open) - Number(a.open)); // stable: what is closed comes last
   }
 
+  // The recorded row nearest to a time.
+  nearest(t: number): number {
+    let [low, high] = [0, this.times.length - 1];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] <= t) low = middle;
+      else high = middle;
+    }
+    return high > low && this.times[high] - t < t - this.times[low] ? high : low;
+  }
+
   private addGroup(rule: Rule): void {
     const byUnit = new Map<string, Series[]>();
     for (const channel of this.run.series.channels) {

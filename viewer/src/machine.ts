@@ -1,5 +1,5 @@
 // The machine in the scene: bodies, beams, joints, springs and drawn lines, put where a frame says.
-import { AxesHelper, Group, Matrix4, Vector3, type Box3 } from "three";
+import { Group, Matrix4, Vector3, type Box3 } from "three";
 import { Ribbon } from "./beam";
 import type { Body, Link, RunDocument } from "./document";
 import { disc, Flat } from "./flat";
@@ -19,7 +19,7 @@ export class Machine {
   private axes: Axes;
   private flat: Flat | null;
   private moving: Moving[] = [];
-  private frames: AxesHelper[] = [];
+  private frames: Group[] = [];
 
   constructor(
     private run: RunDocument,
@@ -57,13 +57,26 @@ export class Machine {
     group.matrixAutoUpdate = false;
     this.bodies.push(group);
     this.root.add(group);
-    const axes = new AxesHelper(4.5 * this.unit);
-    axes.visible = false;
-    this.frames.push(axes);
-    group.add(axes);
+    const frame = this.frame();
+    this.frames.push(frame);
+    group.add(frame);
     if (body.beam) this.addBeam(body, index);
     else if (body.shapes.length > 0) group.add(this.shaped(body, index));
     else for (const part of this.drawnFromPlaces(body, index)) group.add(part);
+  }
+
+  // Axes of a body, over everything: x orange, y green, z blue; hidden at first.
+  private frame(): Group {
+    const group = new Group();
+    [1, 2, 0].forEach((color, i) => {
+      const material = this.paint.line(seriesColor(color), 2.5);
+      material.depthTest = false;
+      const line = polyline([new Vector3(), new Vector3().setComponent(i, 3.5 * this.unit)], material);
+      line.renderOrder = 1;
+      group.add(line);
+    });
+    group.visible = false;
+    return group;
   }
 
   // In a planar picture shapes lie behind pins and bars, whatever their depth.

@@ -133,7 +133,7 @@ export class Plot {
     if (!this.chart || !this.isOpen || !this.visible) return;
     const left = this.chart.valToPos(this.owner.player.t, "x");
     this.chart.setCursor({ left, top: this.chart.over.clientHeight / 2 }, false);
-    this.chart.setLegend({ idx: this.chart.posToIdx(left) }, false);
+    this.chart.setLegend({ idx: this.owner.channels.nearest(this.owner.player.t) }, false);
   }
   // The time under the cursor line, as it is drawn.
   get cursorTime(): number | null {
