@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.hpp"
+#include "support/paths.hpp"
 
 namespace armature {
 namespace {
@@ -60,7 +61,7 @@ TEST_F(LagrangianProgram, EquationsPrintsThem) {
 // The written Python and C compute what the text says.
 TEST_F(LagrangianProgram, EquationsWritesFunctionsThatRun) {
   if (shell("python3 --version").code != 0 || shell("cc --version").code != 0) GTEST_SKIP() << "needs python3 and cc";
-  EXPECT_EQ(shell(std::string(ARMATURE_PROGRAM) +
+  EXPECT_EQ(shell(std::string(program_path) +
                   " equations energies.yaml --format python > arm.py && python3 -c "
                   "\"import arm; r = arm.equations(0, [0.0], [2.0]); print('%g %g' % (r['M'][0], r['g'][0]))\"")
                 .out,
@@ -70,7 +71,7 @@ TEST_F(LagrangianProgram, EquationsWritesFunctionsThatRun) {
       "#include <stdio.h>\nvoid equations(double, const double *, const double *, const double *, double *, double *, "
       "double *, double *, double *, double *);\nint main(void) { double q[1] = {0}, v[1] = {2}, M[1], C[1], D[1], "
       "K[1], g[1], Q[1]; equations(0, q, v, 0, M, C, D, K, g, Q); printf(\"%g %g\\n\", M[0], g[0]); return 0; }\n");
-  EXPECT_EQ(shell(std::string(ARMATURE_PROGRAM) +
+  EXPECT_EQ(shell(std::string(program_path) +
                   " equations energies.yaml --format c > arm.c && cc main.c arm.c -lm -o arm && ./arm")
                 .out,
             "1 9.81\n");

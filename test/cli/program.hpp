@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "support/paths.hpp"
 #include "temporary_folder.hpp"
 
 namespace armature {
@@ -36,7 +37,7 @@ struct Answer {
 class Program : public testing::Test {
  protected:
   // Runs `armature <arguments>` through the shell.
-  Answer armature(const std::string& arguments) { return shell(std::string(ARMATURE_PROGRAM) + " " + arguments); }
+  Answer armature(const std::string& arguments) { return shell(std::string(program_path) + " " + arguments); }
 
   Answer shell(const std::string& command) {
     const std::string line = "cd '" + folder.path().string() + "' && { " + command + "; } >out 2>err";

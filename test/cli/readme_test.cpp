@@ -3,12 +3,13 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.hpp"
+#include "support/paths.hpp"
 
 namespace armature {
 namespace {
 
 std::string readme_model() {
-  std::ifstream in(std::string(ARMATURE_SOURCE_DIR) + "/README.md");
+  std::ifstream in(std::string(source_directory) + "/README.md");
   const std::string text((std::istreambuf_iterator<char>(in)), {});
   const std::string opening = "```yaml\n";
   const auto begin = text.find(opening) + opening.size();

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.hpp"
+#include "support/paths.hpp"
 
 namespace armature {
 namespace {
@@ -95,7 +96,7 @@ TEST_F(Run, SaysThatThereIsNothingLeftToRun) {
 
 TEST_F(Run, KeepsWhatWasRecordedWhenInterrupted) {
   const Answer answer =
-      shell(std::string(ARMATURE_PROGRAM) +
+      shell(std::string(program_path) +
             " run pendulum.yaml --integrator rk4 --step 1e-6 --end 1e5 -o r & "
             "for i in $(seq 100); do [ -s r.partial/trajectory.csv ] && break; sleep 0.05; done; sleep 0.3; "
             "kill -INT $!; wait $!");
@@ -115,7 +116,7 @@ TEST_F(Run, KeepsWhatWasRecordedWhenInterrupted) {
 TEST_F(Run, LeavesWholeRowsWhenKilled) {
   ASSERT_EQ(armature("run pendulum.yaml -o r").code, 0);
   const std::string old = read("r/run.json");
-  shell(std::string(ARMATURE_PROGRAM) +
+  shell(std::string(program_path) +
         " run pendulum.yaml --integrator rk4 --step 1e-6 --end 1e5 --record 1e-5 -o r & "
         "for i in $(seq 100); do [ \"$(wc -l <r.partial/trajectory.csv)\" -gt 10 ] && break; sleep 0.05; done; "
         "kill -KILL $!; wait $!");

@@ -14,6 +14,7 @@
 #include "dynamics/redundancy.hpp"
 #include "mechanics/build.hpp"
 #include "model/reader.hpp"
+#include "support/paths.hpp"
 
 namespace armature {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 using Eigen::VectorXd;
 
 std::string text_of(const std::string& name) {
-  std::ifstream file(std::string(ARMATURE_SOURCE_DIR) + "/models/" + name + ".yaml");
+  std::ifstream file(std::string(source_directory) + "/models/" + name + ".yaml");
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "expression/units.hpp"
+#include "support/paths.hpp"
 
 namespace armature {
 namespace {
@@ -37,7 +38,7 @@ TEST(FormatKeys, TakeTheUnitOfAnAngleOrOfALength) {
 
 // docs/format.md holds the row of every key, in the words of the tables.
 TEST(FormatKeys, StandInTheReference) {
-  std::ifstream stream(ARMATURE_SOURCE_DIR "/docs/format.md");
+  std::ifstream stream(std::string(source_directory) + "/docs/format.md");
   ASSERT_TRUE(stream);
   std::ostringstream text;
   text << stream.rdbuf();

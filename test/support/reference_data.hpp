@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "support/paths.hpp"
+
 namespace armature {
 
 class ReferenceData {
  public:
   explicit ReferenceData(const std::string& name) {
-    std::ifstream file(std::string(ARMATURE_SOURCE_DIR) + "/test/data/" + name);
+    std::ifstream file(std::string(source_directory) + "/test/data/" + name);
     if (!file) throw std::runtime_error("no test/data/" + name);
     for (std::string line; std::getline(file, line);) {
       if (line.starts_with("#")) continue;

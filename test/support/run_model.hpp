@@ -19,13 +19,14 @@
 #include "record/recorder.hpp"
 #include "simulate/prepare.hpp"
 #include "simulate/simulate.hpp"
+#include "support/paths.hpp"
 
 namespace armature {
 
 // The names of all files of models/, in order.
 inline std::vector<std::string> shipped_models() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(ARMATURE_SOURCE_DIR) + "/models"))
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(source_directory) + "/models"))
     if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem());
   std::sort(names.begin(), names.end());
   return names;
@@ -33,7 +34,7 @@ inline std::vector<std::string> shipped_models() {
 
 // A file of models/.
 inline Model shipped(const std::string& name, const Settings& settings = {}) {
-  return read_model(std::string(ARMATURE_SOURCE_DIR) + "/models/" + name + ".yaml", settings);
+  return read_model(std::string(source_directory) + "/models/" + name + ".yaml", settings);
 }
 
 // Compiled and assembled; fails the test where there is no start.
