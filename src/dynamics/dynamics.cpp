@@ -15,6 +15,10 @@ namespace {
 
 constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the traced solve (a sine squared)
 
+// Off the constraints by d, accelerations err by d/s^2 where the smallest pivot is a sine s. Stages of a Runge-Kutta step
+// are off by what their low order leaves; below this sine they are evaluated at their projection.
+constexpr double stages_project = 1e-2;
+
 }  // namespace
 
 Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOptions& formulation,
@@ -56,8 +60,9 @@ void Dynamics::set_state(const State& state) {
 bool Dynamics::derivative(double t, const double* x, double* xdot) {
   evaluator_.set(t, x);
   if (follow_roots_) take_modes_from_roots();
-  const bool ok = sliding_->any() ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
-                                  : accelerate();
+  bool ok = sliding_->any() ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
+                            : accelerate();
+  if (ok && project_stages_ && acceleration_.smallest < stages_project) ok = accelerate_on_constraints(t, x);
   count();
   std::copy_n(qdot_.data(), qdot_.size(), xdot);
   std::copy_n(acceleration_.vdot.data(), acceleration_.vdot.size(), xdot + qdot_.size());
@@ -65,6 +70,14 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   if (ok && qdot_.allFinite() && zdot_.allFinite()) return true;
   last_failure_ = {t, Eigen::Map<const Eigen::VectorXd>(x, size())};
   return false;
+}
+
+bool Dynamics::accelerate_on_constraints(double t, const double* x) {
+  // an implicit integrator's Jacobian is that of x itself, and weights of sliding modes are found at x
+  if (!stabilization_.projection || system().options().jacobian || sliding_->any()) return true;
+  const double* nearest = projection_->nearest(t, x);
+  evaluator_.set(t, nearest ? nearest : x);
+  return accelerate();
 }
 
 // A root may depend on other modes: two passes settle what is nested once.

@@ -42,6 +42,10 @@ class Dynamics final : public Ode {
   // not locate changes.
   void follow_roots(bool follow) { follow_roots_ = follow; }
 
+  // Near singular poses every derivative() is that of the projected state. For integrators that control their error: one
+  // whose stages stray to another branch there must be able to reject the step.
+  void project_stages(bool project) { project_stages_ = project; }
+
   int size() const override;
   int position_size() const override;
   bool derivative(double t, const double* x, double* xdot) override;
@@ -77,6 +81,7 @@ class Dynamics final : public Ode {
   bool accelerate();         // at the inputs that are set: acceleration_, qdot_, zdot_
   bool accelerate_traced();  // false: a pivot is too small
   bool accelerate_dense();
+  bool accelerate_on_constraints(double t, const double* x);
   void add_constraint_work();  // to zdot_
   void count();
   void take_modes_from_roots();
@@ -96,7 +101,7 @@ class Dynamics final : public Ode {
   SystemEvaluator::Jacobian jacobian_;
   Acceleration acceleration_, column_;
   Statistics statistics_;
-  bool follow_roots_ = false;
+  bool follow_roots_ = false, project_stages_ = false;
   Eigen::VectorXd roots_;
   std::optional<Failure> last_failure_;
 };

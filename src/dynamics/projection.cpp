@@ -31,7 +31,7 @@ Projection::Projection(SystemEvaluator& evaluator)
   rows_.set_groups(row_groups(evaluator.system().equations()));
   correction_.dv = dv_ = position_error_ = Eigen::VectorXd::Zero(layout.nv);
   residual_ = Eigen::VectorXd::Zero(layout.m);
-  moved_ = Eigen::VectorXd::Zero(layout.nx());
+  moved_ = nearest_ = Eigen::VectorXd::Zero(layout.nx());
 }
 
 // What a row of phi is made of: lever arms times coordinates. Round-off of phi is of its order.
@@ -111,6 +111,11 @@ bool Projection::velocity(double t, double* x) {
     for (int i = 0; i < configuration_.nv(); ++i) v[i] += dv_[i];
   }
   return true;
+}
+
+const double* Projection::nearest(double t, const double* x) {
+  nearest_ = Eigen::Map<const Eigen::VectorXd>(x, nearest_.size());
+  return position(t, nearest_.data()) && velocity(t, nearest_.data()) ? nearest_.data() : nullptr;
 }
 
 // With v on the manifold, phidot(v + c e) = c Phi e: the velocity step gives the normal part of any e.

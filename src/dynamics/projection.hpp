@@ -25,6 +25,7 @@ class Projection {
   // False: no convergence. Only the first nq (nv) entries of the position (velocity) part of x change.
   bool position(double t, double* x);
   bool velocity(double t, double* x);
+  const double* nearest(double t, const double* x);  // x with positions and velocities projected; null: no convergence
   void error(double t, const double* x, double* error);  // x on the manifold; error: one an entry of x
 
   struct Statistics {
@@ -48,7 +49,7 @@ class Projection {
   Terms terms_;
   KineticRows rows_;
   SystemEvaluator::Correction correction_;
-  Eigen::VectorXd dv_, residual_, moved_, position_error_;
+  Eigen::VectorXd dv_, residual_, moved_, nearest_, position_error_;
   double row_size_ = 0;                // largest sum of |Phi_ij| of a row; 0: not known yet
   double tolerance_ = rank_tolerance;  // of the last position correction, for the velocities that follow
   Statistics statistics_;

@@ -40,6 +40,7 @@ class Run {
   void begin() {
     began_ = std::chrono::steady_clock::now();
     dynamics_->follow_roots(!solver_.integrator->error_controlled());
+    dynamics_->project_stages(solver_.integrator->error_controlled());
     if (modes_.any() && !solver_.integrator->error_controlled())
       outcome_.warnings.push_back(
           fmt::format("{} takes comparisons as they come, without locating when they change; "
