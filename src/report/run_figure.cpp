@@ -149,6 +149,9 @@ Figure figure_of_runs(const std::vector<fs::path>& folders, const RunFigureOptio
       add_curves(runs[i], static_cast<int>(i), runs.size() > 1, options.x, group, panel);
     figure.panels.push_back(std::move(panel));
   }
+  if (figure.panels.empty())
+    throw RecordError(
+        fmt::format("{}: has no coordinates to draw; name channels with --channels", runs[0].file.string()));
   if (options.events && options.x == "t")
     for (const auto& [t, what] : runs[0].record.events) figure.events.push_back(t);
   return figure;

@@ -25,9 +25,29 @@ const byUnit = (words: Record<string, string>, otherwise: string) => (unit: stri
 
 // In the order of the page.
 const rules: Rule[] = [
-  { group: "coordinates", title: byUnit({ rad: "Angles", m: "Displacements", "": "Quaternions" }, "Coordinates"), open: true },
+  {
+    group: "coordinates",
+    title: byUnit({ rad: "Angles", m: "Displacements", "": "Quaternions" }, "Coordinates"),
+    open: true,
+  },
   { group: "velocities", title: byUnit({ "rad/s": "Angular velocities", "m/s": "Velocities" }, "Rates"), open: true },
-  { group: "drives", title: byUnit({ A: "Currents", V: "Voltages", "N m": "Motor torques", N: "Motor forces", "rad/s": "Motor speeds", rad: "Rotor angles", W: "Motor power", K: "Winding temperatures" }, "Drives"), open: true },
+  {
+    group: "drives",
+    title: byUnit(
+      {
+        A: "Currents",
+        V: "Voltages",
+        "N m": "Motor torques",
+        N: "Motor forces",
+        "rad/s": "Motor speeds",
+        rad: "Rotor angles",
+        W: "Motor power",
+        K: "Winding temperatures",
+      },
+      "Drives",
+    ),
+    open: true,
+  },
   { group: "singularities", title: () => "Determinants and events", open: true },
   { group: "energies", title: () => "Energy ledger", open: true },
   { group: "errors", title: () => "Errors", open: true },
@@ -76,7 +96,10 @@ export class Channels {
         title: rule.title(unit),
         unit: errors ? "position, velocity; energy in J" : unit,
         log: errors,
-        open: rule.open && !(rule.group === "drives" && closedUnits.has(unit)) && !(rule.group === "coordinates" && unit === ""),
+        open:
+          rule.open &&
+          !(rule.group === "drives" && closedUnits.has(unit)) &&
+          !(rule.group === "coordinates" && unit === ""),
         marks: rule.group === "singularities",
         series,
       });

@@ -45,7 +45,14 @@ function transport(player: Player): HTMLElement {
   const play = button(icon("play"), "play or pause (space)", () => player.toggle());
   play.className = "play";
   const time = element("output", { class: "time" });
-  const slider = element("input", { type: "range", min: "0", max: "10000", step: "1", "aria-label": "time", class: "scrub" });
+  const slider = element("input", {
+    type: "range",
+    min: "0",
+    max: "10000",
+    step: "1",
+    "aria-label": "time",
+    class: "scrub",
+  });
   slider.addEventListener("input", () => {
     player.playing = false;
     player.seek(player.begin + (Number(slider.value) / 10000) * (player.end - player.begin));
@@ -73,7 +80,8 @@ function transport(player: Player): HTMLElement {
 
 function beamScale(scene: SceneView): HTMLElement {
   const select = element("select", { "aria-label": "bending drawn larger by" });
-  for (const scale of [1, 2, 5, 10, 20, 50, 100]) select.append(element("option", { value: String(scale) }, `${scale}×`));
+  for (const scale of [1, 2, 5, 10, 20, 50, 100])
+    select.append(element("option", { value: String(scale) }, `${scale}×`));
   select.addEventListener("change", () => scene.scaleBeams(Number(select.value)));
   return element("label", {}, "bending", select);
 }

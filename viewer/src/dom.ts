@@ -28,6 +28,10 @@ export function written(x: number | null | undefined): string {
   const size = Math.abs(x);
   if (x === 0) return "0";
   if (Number.isInteger(x) && size < 1e7) return String(x);
-  if (size >= 1e5 || size < 1e-3) return x.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+  if (size >= 1e5 || size < 1e-3)
+    return x
+      .toExponential(2)
+      .replace(/\.?0+e/, "e")
+      .replace("e+", "e");
   return String(Number(x.toPrecision(4)));
 }

@@ -19,7 +19,8 @@ export function floor(box: Box3, down: Vector3, paint: Paint): Group {
   const first = (Math.abs(down.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0)).cross(down).normalize();
   const second = down.clone().cross(first);
   // the lowest corner, less the margin of the box
-  const depth = 0.5 * (Math.abs(size.x * down.x) + Math.abs(size.y * down.y) + Math.abs(size.z * down.z)) - 0.05 * reach;
+  const depth =
+    0.5 * (Math.abs(size.x * down.x) + Math.abs(size.y * down.y) + Math.abs(size.z * down.z)) - 0.05 * reach;
   const base = center.addScaledVector(down, depth);
   const material = paint.line(metal, 1, 0.28);
   for (let k = -count; k <= count; ++k)
@@ -29,7 +30,9 @@ export function floor(box: Box3, down: Vector3, paint: Paint): Group {
     ]) {
       const line = base.clone().addScaledVector(across, k * step);
       const half = count * step;
-      group.add(polyline([line.clone().addScaledVector(along, -half), line.clone().addScaledVector(along, half)], material));
+      group.add(
+        polyline([line.clone().addScaledVector(along, -half), line.clone().addScaledVector(along, half)], material),
+      );
     }
   return group;
 }

@@ -59,7 +59,11 @@ export class JointSymbols {
   private addPin(joint: Joint): void {
     const r = this.unit * (joint.type === "fixed" ? 0.3 : 0.5);
     const fill = joint.driven ? mark : joint.type === "fixed" ? metal : background;
-    this.follow(this.flat!.piece((grow) => [disc([0, 0], r + grow)], fill, this.top), joint, false);
+    this.follow(
+      this.flat!.piece((grow) => [disc([0, 0], r + grow)], fill, this.top),
+      joint,
+      false,
+    );
   }
 
   private addKnuckle(joint: Joint): void {
@@ -77,7 +81,12 @@ export class JointSymbols {
     if (!this.flat) return this.addTube(joint);
     const [w, h] = [1.9 * this.unit, 1.2 * this.unit];
     const fill = joint.b.body >= 0 ? bodyColor(joint.b.body) : metal;
-    if (!this.isShaped(joint.b.body)) this.follow(this.flat.piece((grow) => [rectangle([0, 0], w + grow, h + grow)], fill, 0.5), joint, true);
+    if (!this.isShaped(joint.b.body))
+      this.follow(
+        this.flat.piece((grow) => [rectangle([0, 0], w + grow, h + grow)], fill, 0.5),
+        joint,
+        true,
+      );
     this.addGuide(joint, h);
   }
 
@@ -86,7 +95,10 @@ export class JointSymbols {
     const every = Math.max(1, Math.floor(this.poses.frames / 200));
     for (let frame = 0; frame < this.poses.frames; frame += every) {
       const a = this.poses.place(joint.a, frame, 0);
-      const x = this.poses.place(joint.b, frame, 0).sub(a).dot(this.poses.direction(joint.a.body, joint.axis, frame, 0));
+      const x = this.poses
+        .place(joint.b, frame, 0)
+        .sub(a)
+        .dot(this.poses.direction(joint.a.body, joint.axis, frame, 0));
       if (!Number.isFinite(x)) continue;
       low = Math.min(low, x);
       high = Math.max(high, x);
@@ -97,7 +109,10 @@ export class JointSymbols {
   private addGuide(joint: Joint, h: number): void {
     const [low, high] = this.travel(joint);
     const reach = 2.6 * this.unit;
-    const side = this.axes.normal.clone().cross(new Vector3(...joint.axis).normalize()).normalize();
+    const side = this.axes.normal
+      .clone()
+      .cross(new Vector3(...joint.axis).normalize())
+      .normalize();
     if (joint.a.body < 0 && side.dot(this.down) < 0) side.negate();
     const guide = new Group();
     const axis = new Vector3(...joint.axis).normalize();
@@ -158,7 +173,12 @@ export class JointSymbols {
         x * Math.cos(turn) - y * Math.sin(turn),
         x * Math.sin(turn) + y * Math.cos(turn),
       ];
-      const triangle = (grow: number) => polygon([spin([0, 0.5 * r + 2 * grow]), spin([-1.5 * r - 2 * grow, -2 * r - grow]), spin([1.5 * r + 2 * grow, -2 * r - grow])]);
+      const triangle = (grow: number) =>
+        polygon([
+          spin([0, 0.5 * r + 2 * grow]),
+          spin([-1.5 * r - 2 * grow, -2 * r - grow]),
+          spin([1.5 * r + 2 * grow, -2 * r - grow]),
+        ]);
       symbol.add(this.flat.piece((grow) => [triangle(grow)], background, 0));
       const axes = this.axes;
       const at = (x: number, y: number) => {
@@ -175,7 +195,6 @@ export class JointSymbols {
     this.group.add(symbol);
   }
 }
-
 
 // Down where the picture is looked at: with gravity, else with the plane.
 export function downOf(gravity: [number, number, number] | null, plane: "" | "xy" | "xz" | "yz"): Vector3 {

@@ -36,7 +36,12 @@ export function zigzag(a: Vector3, b: Vector3, across: Vector3, width: number): 
   const points = [a.clone(), a.clone().addScaledVector(along, 0.18)];
   for (let k = 0; k < 2 * turns; ++k) {
     const share = 0.18 + (0.64 * (k + 0.5)) / (2 * turns);
-    points.push(a.clone().addScaledVector(along, share).addScaledVector(side, k % 2 ? -1 : 1));
+    points.push(
+      a
+        .clone()
+        .addScaledVector(along, share)
+        .addScaledVector(side, k % 2 ? -1 : 1),
+    );
   }
   points.push(a.clone().addScaledVector(along, 0.82), b.clone());
   return points;

@@ -93,13 +93,16 @@ export class Machine {
     const parts: Group[] = [];
     if (this.flat) {
       // a body that only slides is its block
-      if (places.length > 1 || !this.slides(index)) parts.push(this.flat.link(places, role, 2 + 2 * index, places.length > 1 ? this.unit : 1.1 * this.unit));
+      if (places.length > 1 || !this.slides(index))
+        parts.push(this.flat.link(places, role, 2 + 2 * index, places.length > 1 ? this.unit : 1.1 * this.unit));
     } else if (places.length > 1) parts.push(solidLink(places, this.unit, this.paint.solid(role)));
     if (this.isBob(body, index)) parts.push(this.bob(body, index));
     return parts;
   }
   private slides(index: number): boolean {
-    return this.run.scene.joints.some((joint) => joint.type === "prismatic" && (joint.a.body === index || joint.b.body === index));
+    return this.run.scene.joints.some(
+      (joint) => joint.type === "prismatic" && (joint.a.body === index || joint.b.body === index),
+    );
   }
 
   // The mass at the far end of a body that hangs on one joint is shown.
@@ -132,7 +135,16 @@ export class Machine {
   private addJoints(): void {
     const { scene } = this.run;
     const down = downOf(scene.gravity, scene.plane);
-    const symbols = new JointSymbols(this.poses, this.paint, this.unit, this.flat, this.axes, down, 2 * scene.bodies.length + 6, (body) => body >= 0 && scene.bodies[body].shapes.length > 0);
+    const symbols = new JointSymbols(
+      this.poses,
+      this.paint,
+      this.unit,
+      this.flat,
+      this.axes,
+      down,
+      2 * scene.bodies.length + 6,
+      (body) => body >= 0 && scene.bodies[body].shapes.length > 0,
+    );
     for (const joint of scene.joints) symbols.add(joint);
     this.root.add(symbols.group);
     this.moving.push(...symbols.moving);
@@ -157,7 +169,9 @@ export class Machine {
   private addDrawing(index: number): void {
     const drawing = this.run.scene.drawings[index];
     const points = (frame: number, share: number) =>
-      Array.from({ length: drawing.points }, (_, k) => this.poses.point(drawing.offset + 3 * k, frame, share, new Vector3()));
+      Array.from({ length: drawing.points }, (_, k) =>
+        this.poses.point(drawing.offset + 3 * k, frame, share, new Vector3()),
+      );
     if (drawing.points < 2) {
       const dot = ball(new Vector3(), 1.2 * this.unit, this.paint.flat(seriesColor(index)));
       this.root.add(dot);
@@ -165,7 +179,9 @@ export class Machine {
       return;
     }
     const line = polyline([new Vector3(), new Vector3(1, 0, 0)], this.paint.line(seriesColor(index), 4));
-    const pins = Array.from({ length: drawing.points }, () => ball(new Vector3(), 0.7 * this.unit, this.paint.flat(seriesColor(index))));
+    const pins = Array.from({ length: drawing.points }, () =>
+      ball(new Vector3(), 0.7 * this.unit, this.paint.flat(seriesColor(index))),
+    );
     this.root.add(line, ...pins);
     this.moving.push({
       update: (frame, share) => {

@@ -34,7 +34,10 @@ themes.onChange((theme) => {
 type Place = [number, number, number];
 function drawn(name: string, at: Place): Vector3 | undefined {
   scene?.draw();
-  return scene?.machine.drawn(run.scene.bodies.findIndex((body) => body.name === name), new Vector3(...at));
+  return scene?.machine.drawn(
+    run.scene.bodies.findIndex((body) => body.name === name),
+    new Vector3(...at),
+  );
 }
 Object.assign(window, {
   armature: {

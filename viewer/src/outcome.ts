@@ -7,11 +7,13 @@ type Row = [string, string];
 
 function table(title: string, rows: Row[]): HTMLElement {
   const body = element("tbody");
-  for (const [name, value] of rows) body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)));
+  for (const [name, value] of rows)
+    body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)));
   return element("div", { class: "card" }, element("h2", {}, title), element("table", {}, body));
 }
 
-const count = (x: number | null | undefined) => (x === null || x === undefined ? "–" : Math.round(x).toLocaleString("en"));
+const count = (x: number | null | undefined) =>
+  x === null || x === undefined ? "–" : Math.round(x).toLocaleString("en");
 
 function method(run: Run): Row[] {
   const options = run.options as Record<string, number | string | string[]>;
@@ -23,7 +25,8 @@ function method(run: Run): Row[] {
     ["record", `every ${written(options.record as number)} s`],
     ["relative tolerance", written(options.rtol as number)],
   ];
-  if (options.alpha) rows.push(["alpha, beta", `${written(options.alpha as number)} 1/s, ${written(options.beta as number)} 1/s²`]);
+  if (options.alpha)
+    rows.push(["alpha, beta", `${written(options.alpha as number)} 1/s, ${written(options.beta as number)} 1/s²`]);
   for (const [name, value] of Object.entries(run.settings)) rows.push([`--set ${name}`, value]);
   return rows;
 }
@@ -37,7 +40,8 @@ function cost(run: RunDocument): Row[] {
     ["computing time", `${written(s.seconds)} s`],
     ["recorded rows", count(run.series.recorded)],
   ];
-  if (run.series.rows < run.series.recorded) rows.push(["drawn here", `${count(run.series.rows)} points, no peak lost`]);
+  if (run.series.rows < run.series.recorded)
+    rows.push(["drawn here", `${count(run.series.rows)} points, no peak lost`]);
   if (s.jacobians) rows.splice(2, 0, ["Jacobians", count(s.jacobians)]);
   return rows;
 }
@@ -61,7 +65,11 @@ function events(run: Run, player: Player): HTMLElement {
       element(
         "li",
         {},
-        element("button", { type: "button", title: "go there", click: () => player.seek(event.t) }, `${event.t.toPrecision(7)} s`),
+        element(
+          "button",
+          { type: "button", title: "go there", click: () => player.seek(event.t) },
+          `${event.t.toPrecision(7)} s`,
+        ),
         ` ${event.what}`,
       ),
     );
@@ -70,7 +78,12 @@ function events(run: Run, player: Player): HTMLElement {
 }
 
 function sentences(title: string, lines: string[], kind: string): HTMLElement {
-  return element("div", { class: `card ${kind}` }, element("h2", {}, title), element("ul", {}, ...lines.map((line) => element("li", {}, line))));
+  return element(
+    "div",
+    { class: `card ${kind}` },
+    element("h2", {}, title),
+    element("ul", {}, ...lines.map((line) => element("li", {}, line))),
+  );
 }
 
 export function addHeader(run: Run, host: HTMLElement, toggleTheme: () => void): void {
@@ -79,7 +92,11 @@ export function addHeader(run: Run, host: HTMLElement, toggleTheme: () => void):
     element("span", { class: `status ${run.status}` }, run.status),
     element("span", { class: "sentence" }, run.sentence),
     element("span", { class: "made" }, `Armature ${run.armature}`),
-    element("button", { type: "button", title: "light or dark", "aria-label": "light or dark", class: "theme", click: toggleTheme }, "◐"),
+    element(
+      "button",
+      { type: "button", title: "light or dark", "aria-label": "light or dark", class: "theme", click: toggleTheme },
+      "◐",
+    ),
   );
 }
 
@@ -91,6 +108,11 @@ export function addOutcome(run: RunDocument, player: Player, host: HTMLElement):
   if (run.run.events.length > 0) cards.append(events(run.run, player));
   const remarks = [...notes, ...run.scene.notes];
   if (remarks.length > 0) cards.append(sentences("Notes", remarks, ""));
-  const file = element("details", { class: "card model" }, element("summary", {}, `Model file ${model.file.replace(/^.*\//, "")}`), element("pre", {}, model.text));
+  const file = element(
+    "details",
+    { class: "card model" },
+    element("summary", {}, `Model file ${model.file.replace(/^.*\//, "")}`),
+    element("pre", {}, model.text),
+  );
   host.append(cards, file);
 }

@@ -41,8 +41,14 @@ export class Overlay {
       span.hidden = !this.labelled;
       if (!this.labelled) return;
       const at = label.at().project(camera);
-      const spot = { x: ((at.x + 1) / 2) * width + 8, y: ((1 - at.y) / 2) * height - 18, w: 7.2 * label.text.length + 6 };
-      const covers = taken.some((other) => Math.abs(other.y - spot.y) < 15 && spot.x < other.x + other.w && other.x < spot.x + spot.w);
+      const spot = {
+        x: ((at.x + 1) / 2) * width + 8,
+        y: ((1 - at.y) / 2) * height - 18,
+        w: 7.2 * label.text.length + 6,
+      };
+      const covers = taken.some(
+        (other) => Math.abs(other.y - spot.y) < 15 && spot.x < other.x + other.w && other.x < spot.x + spot.w,
+      );
       span.hidden = covers || at.z > 1 || spot.x < 0 || spot.y < 0 || spot.x + spot.w > width || spot.y > height - 12;
       if (span.hidden) return;
       taken.push(spot);
@@ -70,7 +76,10 @@ export class Overlay {
     const [tipX, tipY] = [x * length, y * length];
     const size = Math.hypot(x, y);
     const [ux, uy] = [(x / size) * 5, (y / size) * 5];
-    line.setAttribute("d", `M0 0L${tipX} ${tipY}M${tipX - ux - uy * 0.6} ${tipY - uy + ux * 0.6}L${tipX} ${tipY}L${tipX - ux + uy * 0.6} ${tipY - uy - ux * 0.6}`);
+    line.setAttribute(
+      "d",
+      `M0 0L${tipX} ${tipY}M${tipX - ux - uy * 0.6} ${tipY - uy + ux * 0.6}L${tipX} ${tipY}L${tipX - ux + uy * 0.6} ${tipY - uy - ux * 0.6}`,
+    );
     line.setAttribute("class", kind);
     const label = document.createElementNS(svgNamespace, "text");
     label.setAttribute("x", String(tipX + 2 * ux));

@@ -16,7 +16,8 @@ export const seriesColor =
 export const outline =
   (role: Role): Role =>
   (theme) =>
-    "#" + new Color(role(theme)).lerp(new Color(theme.dark ? "#ffffff" : "#000000"), theme.dark ? 0.35 : 0.5).getHexString();
+    "#" +
+    new Color(role(theme)).lerp(new Color(theme.dark ? "#ffffff" : "#000000"), theme.dark ? 0.35 : 0.5).getHexString();
 export const metal: Role = (theme) => theme.metal;
 export const background: Role = (theme) => theme.background;
 export const text: Role = (theme) => theme.text;

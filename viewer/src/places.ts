@@ -27,7 +27,9 @@ export function reachedPlaces(scene: SceneDescription, index: number): Vector3[]
 function corners(body: Body): Vector3[] {
   const found: Vector3[] = [];
   for (const shape of body.shapes) {
-    const half = shape.sides ? new Vector3(...shape.sides).multiplyScalar(0.5) : new Vector3().setScalar(shape.radius ?? 0);
+    const half = shape.sides
+      ? new Vector3(...shape.sides).multiplyScalar(0.5)
+      : new Vector3().setScalar(shape.radius ?? 0);
     for (const at of [shape.from ?? shape.at, shape.to ?? shape.at]) {
       found.push(new Vector3(...at).add(half), new Vector3(...at).sub(half));
     }
@@ -47,7 +49,8 @@ export function sweptBox(run: RunDocument, poses: Poses): Box3 {
       if (body.beam) for (const point of poses.beamPoints(body, frame, 0)) expand(box, point);
     });
     for (const drawing of scene.drawings)
-      for (let k = 0; k < drawing.points; ++k) expand(box, poses.point(drawing.offset + 3 * k, frame, 0, new Vector3()));
+      for (let k = 0; k < drawing.points; ++k)
+        expand(box, poses.point(drawing.offset + 3 * k, frame, 0, new Vector3()));
   }
   for (const { a, b } of [...scene.joints, ...scene.links])
     for (const place of [a, b]) if (place.body < 0) expand(box, new Vector3(...place.at));

@@ -84,15 +84,28 @@ export class Plot {
       pxAlign: 0,
       scales: { x: { time: false }, y: this.description.log ? { distr: 3, log: 10 } : {} },
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map((t, i) => (i + 1 < ticks.length ? written(t) : `${written(t)} s`)), size: 28, gap: 3 },
+        {
+          ...axis,
+          values: (_, ticks) => ticks.map((t, i) => (i + 1 < ticks.length ? written(t) : `${written(t)} s`)),
+          size: 28,
+          gap: 3,
+        },
         {
           ...axis,
           size: 58,
           values: (_, ticks) => ticks.map((y) => (y === null ? "" : written(y))),
-          ...(this.description.log ? { splits: (_: uPlot, __: number, min: number, max: number) => decades(min, max), filter: (_: uPlot, splits: number[]) => splits } : {}),
+          ...(this.description.log
+            ? {
+                splits: (_: uPlot, __: number, min: number, max: number) => decades(min, max),
+                filter: (_: uPlot, splits: number[]) => splits,
+              }
+            : {}),
         },
       ],
-      series: [{ label: "t", value: (_, t) => (t === null ? "" : `${t.toFixed(4)} s`) }, ...this.description.series.map((series, i) => this.line(series.name, i))],
+      series: [
+        { label: "t", value: (_, t) => (t === null ? "" : `${t.toFixed(4)} s`) },
+        ...this.description.series.map((series, i) => this.line(series.name, i)),
+      ],
       hooks: { draw: [(chart) => this.drawEvents(chart)] },
     };
   }
@@ -190,7 +203,15 @@ function decades(min: number, max: number): number[] {
 }
 
 const deaf = () => null;
-const deafBindings = { mousedown: deaf, mouseup: deaf, click: deaf, dblclick: deaf, mousemove: deaf, mouseleave: deaf, mouseenter: deaf };
+const deafBindings = {
+  mousedown: deaf,
+  mouseup: deaf,
+  click: deaf,
+  dblclick: deaf,
+  mousemove: deaf,
+  mouseleave: deaf,
+  mouseenter: deaf,
+};
 
 export class Plots {
   readonly list: Plot[];

@@ -48,7 +48,11 @@ export class Poses {
   }
 
   pose(body: Body, frame: number, share: number, out: Matrix4): Matrix4 {
-    return out.compose(this.point(body.offset, frame, share, new Vector3()), this.turn(body, frame, share, new Quaternion()), one);
+    return out.compose(
+      this.point(body.offset, frame, share, new Vector3()),
+      this.turn(body, frame, share, new Quaternion()),
+      one,
+    );
   }
 
   // Points along a beam, its bending exaggerated: from its chord where both ends are held, else from its straight shape.

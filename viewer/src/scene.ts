@@ -53,7 +53,8 @@ export class SceneView {
 
   private labels(): Label[] {
     const { scene } = this.run;
-    const at = (place: { body: number; at: [number, number, number] }) => () => this.poses.place(place, ...this.player.locate(this.player.t));
+    const at = (place: { body: number; at: [number, number, number] }) => () =>
+      this.poses.place(place, ...this.player.locate(this.player.t));
     return [
       ...scene.bodies.map((body, i) => ({
         text: body.name,
@@ -120,13 +121,27 @@ export class SceneView {
 export function sceneOrMessage(run: RunDocument, player: Player, host: HTMLElement, theme: Theme): SceneView | null {
   const drawn = run.scene.bodies.length + run.scene.drawings.length > 0;
   if (!drawn || run.frames.count === 0) {
-    host.append(element("p", { class: "message" }, drawn ? "Nothing was recorded." : "Nothing to draw: the model has no bodies. A Lagrangian can name lines under draw."));
+    host.append(
+      element(
+        "p",
+        { class: "message" },
+        drawn
+          ? "Nothing was recorded."
+          : "Nothing to draw: the model has no bodies. A Lagrangian can name lines under draw.",
+      ),
+    );
     return null;
   }
   try {
     return new SceneView(run, player, host, theme);
   } catch (error) {
-    host.append(element("p", { class: "message" }, `This browser cannot draw the machine (${String(error)}). The plots are complete.`));
+    host.append(
+      element(
+        "p",
+        { class: "message" },
+        `This browser cannot draw the machine (${String(error)}). The plots are complete.`,
+      ),
+    );
     return null;
   }
 }

@@ -48,7 +48,8 @@ function commonNormal(places: Vector3[]): Vector3 | null {
   const [origin, ...rest] = places;
   const arms = rest.map((place) => place.clone().sub(origin));
   let normal = new Vector3();
-  for (const a of arms) for (const b of arms) if (normal.length() < a.clone().cross(b).length()) normal = a.clone().cross(b);
+  for (const a of arms)
+    for (const b of arms) if (normal.length() < a.clone().cross(b).length()) normal = a.clone().cross(b);
   const size = Math.max(...arms.map((arm) => arm.length()));
   if (normal.length() < 1e-6 * size * size) return null;
   normal.normalize();
@@ -60,7 +61,9 @@ function plate(places: Vector3[], normal: Vector3, r: number, material: Material
   const up = normal.clone().cross(right);
   const to = new Matrix4().makeBasis(right, up, normal).setPosition(places[0]);
   const back = to.clone().invert();
-  const hull = convexHull(places.map((place): Point => [place.clone().applyMatrix4(back).x, place.clone().applyMatrix4(back).y]));
+  const hull = convexHull(
+    places.map((place): Point => [place.clone().applyMatrix4(back).x, place.clone().applyMatrix4(back).y]),
+  );
   const outline = new Outline(hull.map(([x, y]) => new Vector2(x, y)));
   const geometry = new ExtrudeGeometry(outline, {
     depth: 0.6 * r,
@@ -93,8 +96,10 @@ export function givenShape(shape: Shape, material: Material): Group {
     group.add(mesh);
   }
   if (shape.kind === "sphere") group.add(ball(at, shape.radius!, material));
-  if (shape.kind === "cylinder") group.add(rod(new Vector3(...shape.from!), new Vector3(...shape.to!), shape.radius!, material));
-  if (shape.kind === "rod") group.add(bar(new Vector3(...shape.from!), new Vector3(...shape.to!), shape.radius!, material));
+  if (shape.kind === "cylinder")
+    group.add(rod(new Vector3(...shape.from!), new Vector3(...shape.to!), shape.radius!, material));
+  if (shape.kind === "rod")
+    group.add(bar(new Vector3(...shape.from!), new Vector3(...shape.to!), shape.radius!, material));
   if (shape.kind === "mesh") {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(float32(shape.triangles!), 3));

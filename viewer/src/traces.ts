@@ -26,8 +26,10 @@ export class Traces {
     run.scene.bodies.forEach((body, index) => {
       for (const point of body.points) {
         const path: Vector3[] = [];
-        for (let frame = 0; frame < poses.frames; ++frame) path.push(poses.place({ body: index, at: point.at }, frame, 0));
-        if (this.list.length >= most || path.length < 2 || path.some((at) => !Number.isFinite(at.x + at.y + at.z))) continue;
+        for (let frame = 0; frame < poses.frames; ++frame)
+          path.push(poses.place({ body: index, at: point.at }, frame, 0));
+        if (this.list.length >= most || path.length < 2 || path.some((at) => !Number.isFinite(at.x + at.y + at.z)))
+          continue;
         this.add(`${body.name}.${point.name}`, path, paint, !atJoint(index, point.at));
       }
     });

@@ -45,7 +45,10 @@ async function open(out, settings = {}) {
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
   const address = pathToFileURL(join(out, "report.html")).href;
-  page.on("request", (request) => request.url() === address || /^(data|blob):/.test(request.url()) || complaints.push(request.url()));
+  page.on(
+    "request",
+    (request) => request.url() === address || /^(data|blob):/.test(request.url()) || complaints.push(request.url()),
+  );
   await page.goto(address);
   await page.waitForSelector(".uplot");
   return { page, complaints: () => complaints.filter((text) => !/GPU stall|GL Driver Message/.test(text)) };
@@ -55,7 +58,9 @@ async function open(out, settings = {}) {
 let robot;
 async function robotPage() {
   robot ??= await open(run("rrr_pd", "--end", "1"));
-  await robot.page.evaluate(() => (window.armature.player.pause(), window.armature.player.seek(0), window.scrollTo(0, 0)));
+  await robot.page.evaluate(
+    () => (window.armature.player.pause(), window.armature.player.seek(0), window.scrollTo(0, 0)),
+  );
   return robot;
 }
 
@@ -135,11 +140,18 @@ test("plots follow the animation, and the animation follows the plots", async ()
   const { page, complaints } = await robotPage();
   const row = rows(join(folder, "rrr_pd")).find((each) => Math.abs(each.t - 0.6) < 1e-9);
   await page.evaluate(() => window.armature.player.seek(0.6));
-  const shown = await page.evaluate(() => window.armature.plots.list.filter((plot) => plot.chart).map((plot) => plot.cursorTime));
+  const shown = await page.evaluate(() =>
+    window.armature.plots.list.filter((plot) => plot.chart).map((plot) => plot.cursorTime),
+  );
   assert.ok(shown.length >= 2);
   for (const time of shown) near(time, 0.6, 2e-3, "cursor"); // a pixel is 1 s/450
   assert.match(await page.locator(".plot .u-legend").first().textContent(), /^t0\.6000 s/);
-  const legend = await page.locator(".plot", { hasText: "Angles" }).first().locator(".u-series", { hasText: "theta1" }).locator(".u-value").textContent();
+  const legend = await page
+    .locator(".plot", { hasText: "Angles" })
+    .first()
+    .locator(".u-series", { hasText: "theta1" })
+    .locator(".u-value")
+    .textContent();
   near(Number(legend), row.theta1, 1e-3, "value beside the name");
   const over = await page.locator(".plot .u-over").first().boundingBox();
   await page.mouse.click(over.x + 0.25 * over.width, over.y + over.height / 2);
@@ -149,7 +161,12 @@ test("plots follow the animation, and the animation follows the plots", async ()
 
 test("a drag with shift shows a part of all plots, a double-click the whole", async () => {
   const { page } = await robotPage();
-  const ranges = () => page.evaluate(() => window.armature.plots.list.filter((plot) => plot.chart).map((plot) => [plot.chart.scales.x.min, plot.chart.scales.x.max]));
+  const ranges = () =>
+    page.evaluate(() =>
+      window.armature.plots.list
+        .filter((plot) => plot.chart)
+        .map((plot) => [plot.chart.scales.x.min, plot.chart.scales.x.max]),
+    );
   const over = await page.locator(".plot .u-over").first().boundingBox();
   const at = (share) => [over.x + share * over.width, over.y + over.height / 2];
   await page.keyboard.down("Shift");
@@ -184,11 +201,17 @@ test("the outcome and the model are there to read", async () => {
 });
 
 test("dark and light, wide and narrow: nothing runs out of the page", async () => {
-  for (const [colorScheme, width] of [["dark", 1280], ["light", 375]]) {
+  for (const [colorScheme, width] of [
+    ["dark", 1280],
+    ["light", 375],
+  ]) {
     const { page, complaints } = await open(join(folder, "rrr_pd"), { colorScheme, viewport: { width, height: 800 } });
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} px`);
-    const [scene, controls] = [await page.locator("#scene").boundingBox(), await page.locator("#controls").boundingBox()];
+    const [scene, controls] = [
+      await page.locator("#scene").boundingBox(),
+      await page.locator("#controls").boundingBox(),
+    ];
     assert.ok(scene.y + scene.height <= controls.y + 1, "controls lie below the picture");
     await page.click("button.theme");
     assert.notEqual(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
@@ -209,7 +232,11 @@ test("a spatial machine and bent beams draw without complaint", async () => {
 
 test("a recording of many rows opens, decimated", async () => {
   const { page, complaints } = await open(run("pendulum", "--end", "5", "--record", "1e-4"));
-  const drawn = await page.evaluate(() => [window.armature.run.series.recorded, window.armature.run.series.rows, window.armature.run.frames.count]);
+  const drawn = await page.evaluate(() => [
+    window.armature.run.series.recorded,
+    window.armature.run.series.rows,
+    window.armature.run.frames.count,
+  ]);
   assert.equal(drawn[0], 50001);
   assert.ok(drawn[1] <= 4098 && drawn[1] >= 2048, `${drawn[1]} points`);
   assert.ok(drawn[2] <= 2001 && drawn[2] >= 1000, `${drawn[2]} frames`);

@@ -11,7 +11,9 @@ const copy = mkdtempSync(join(tmpdir(), "armature_types_")); // sources beside t
 cpSync(join(viewer, "src"), join(copy, "src"), { recursive: true });
 cpSync(join(viewer, "tsconfig.json"), join(copy, "tsconfig.json"));
 symlinkSync(packages, join(copy, "node_modules"));
-const result = spawnSync(process.execPath, [join(packages, "typescript", "bin", "tsc"), "-p", copy], { encoding: "utf8" });
+const result = spawnSync(process.execPath, [join(packages, "typescript", "bin", "tsc"), "-p", copy], {
+  encoding: "utf8",
+});
 rmSync(copy, { recursive: true });
 process.stdout.write(result.stdout + result.stderr);
 process.exit(result.status ?? 1);
