@@ -65,10 +65,16 @@ std::string enumerated(const std::vector<std::string>& parts) {
   return text;
 }
 
+void print_peaks(const std::vector<Peak>& peaks) {
+  for (const Peak& peak : peaks)
+    fmt::print("{} peaks at {:.6g} {}, t = {:.6g} s\n", peak.name, peak.value, peak.unit, peak.t);
+}
+
 void print_text(const Outcome& outcome, const fs::path& folder, bool report) {
   for (const std::string& warning : outcome.warnings) fmt::print(stderr, "warning: {}\n", warning);
   fmt::print(outcome.status == RunStatus::finished ? stdout : stderr, "{}\n", outcome.sentence);
   print_statistics(outcome.statistics);
+  print_peaks(outcome.peaks);
   std::vector<std::string> files = {
       fmt::format("{}/trajectory.csv ({} rows)", folder.string(), outcome.statistics.rows),
       folder.string() + "/run.json"};

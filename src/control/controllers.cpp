@@ -28,6 +28,14 @@ void offer_pid(EquationsBuilder& builder, const Controller& controller) {
   offer_continuous_pid(builder, controller);
 }
 
+// Every signal is a channel. A second build of the model has no record of its own.
+void record_signal(EquationsBuilder& builder, const Controller& controller) {
+  builder.when_named([&builder, &controller] {
+    if (const auto signal = builder.look_up(controller.name))
+      builder.equations().quantities.push_back({controller.name, "", signal->parts[0]});
+  });
+}
+
 void refuse_crossed_limits(EquationsBuilder& builder, const Controller& controller) {
   if (!controller.lower.given() || !controller.upper.given()) return;
   const Expression width = builder.scalar(controller.upper) - builder.scalar(controller.lower);
@@ -41,12 +49,12 @@ void add_controllers(EquationsBuilder& builder) {
   for (const Controller& controller : builder.model().controllers)
     builder.guarded("controllers." + controller.name, [&] {
       refuse_crossed_limits(builder, controller);
+      if (controller.type != "formula" && controller.type != "pid") return offer_feedback(builder, controller);
       if (controller.type == "formula")
         offer_formula(builder, controller);
-      else if (controller.type == "pid")
-        offer_pid(builder, controller);
       else
-        offer_feedback(builder, controller);
+        offer_pid(builder, controller);
+      record_signal(builder, controller);
     });
 }
 

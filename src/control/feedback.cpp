@@ -1,5 +1,7 @@
 #include "control/feedback.hpp"
 
+#include "control/sampled.hpp"
+
 namespace armature {
 
 namespace {
@@ -32,17 +34,32 @@ void want_accelerations(EquationsBuilder& builder, const Controller& controller,
   }
 }
 
+// What acts of an effort: all of it at once, or what is held of it since the last sample.
+Expression acting(EquationsBuilder& builder, const Controller& controller, const std::string& name, Expression effort) {
+  if (!controller.period.given()) return effort;
+  Controller output = controller;
+  output.name = name;
+  const Sampled sampled(builder, output);
+  sampled.close(builder, effort);
+  return sampled.output();
+}
+
 }  // namespace
 
 void offer_feedback(EquationsBuilder& builder, const Controller& controller) {
+  if (controller.quantization.given())
+    throw FormulaError(
+        controller.quantization.where,
+        "inverse dynamics needs the whole state; only a pd or pid controller quantizes what it measures");
   Feedback feedback{controller.name, controller.where, controller.type == "gravity_compensation", {}};
   for (const std::string& on : controller.on) {
     const NamedCoordinate& x = builder.coordinate(on, controller.where);
     const std::string name = controller.name + "." + on;
     const Expression leaf = leaf_of(builder, name);
-    feedback.outputs.push_back({name, leaf, x.rate, 0.0});
-    builder.offer(name, [leaf] { return Value(leaf); });
-    builder.equations().quantities.push_back({name, x.unit == "m" ? "N" : "N m", leaf});
+    const Expression acts = acting(builder, controller, name, leaf);
+    feedback.outputs.push_back({name, leaf, acts, x.rate, 0.0});
+    builder.offer(name, [acts] { return Value(acts); });
+    builder.equations().quantities.push_back({name, x.unit == "m" ? "N" : "N m", acts});
   }
   if (!feedback.at_rest) want_accelerations(builder, controller, feedback);
   builder.equations().feedback.push_back(std::move(feedback));

@@ -39,10 +39,12 @@ void offer_continuous_pid(EquationsBuilder& builder, const Controller& controlle
   };
   builder.offer(controller.name, [output] { return Value(output(true)); });
   if (k.ki.is(0)) return;
-  builder.when_named([&builder, &controller, k, I, output] {
+  const std::string rate = controller.name + ".integral'";
+  builder.offer(rate, [&builder, &controller, k, output] {
     const Expression e = builder.scalar(controller.target) - builder.scalar(controller.measure);
-    builder.set_rate(I, e + (output(true) - output(false)) / (k.ki * k.tracking_time));
+    return Value(e + (output(true) - output(false)) / (k.ki * k.tracking_time));
   });
+  builder.when_named([&builder, I, rate] { builder.set_rate(I, builder.look_up(rate)->parts[0]); });
 }
 
 // At a sample:  u = kp e + ki I + kd (e - e_before)/T  with  I = I_before + T e, taken back where u is limited.

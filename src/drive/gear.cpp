@@ -75,7 +75,6 @@ void add_rotor(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear
     const Vec3 moment = (J * spin) * cross(w, n);
     for (int i = 0; i < 3; ++i) builder.apply(-moment[i], w[i]);
   }
-  builder.apply(-(d * gear.speed), gear.speed);
   builder.equations().dissipation += d * gear.speed * gear.speed;
   const Expression coulomb = builder.scalar(motor.coulomb_friction);
   if (!coulomb.is(0)) builder.add_friction({motor.name, "rad", gear.angle, gear.speed}, coulomb, 1);

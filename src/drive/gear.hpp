@@ -15,7 +15,8 @@ struct Gear {
 //   k s + c s'   on x,   s = rotor/ratio - x;   with free play b between s = -b/2 and b/2.
 Gear add_gear(EquationsBuilder& builder, const DcMotor& motor);
 
-// Inertia and friction of the rotor. One that a body carries turns with n.w + speed, n its axis and w the body's angular
+// Inertia and dry friction of the rotor, and the loss of its viscous friction (whose torque the motor takes off its own).
+// One that a body carries turns with n.w + speed, n its axis and w the body's angular
 // velocity: it then couples with that body, and where the body turns about other axes its spin h adds the moment -h w x n.
 // The inertia of the body is without the rotor's about its axis.
 void add_rotor(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear);

@@ -29,6 +29,8 @@ class Motor {
     give("torque", [this] { return Value(joint_torque()); });
     give("power", [this] { return Value(winding_.voltage() * winding_.current()); });
     give("temperature", [this] { return Value(winding_.temperature()); });
+    if (winding_.current_is_state()) give("current'", [this] { return Value(winding_.current_rate()); });
+    if (winding_.has_temperature()) give("temperature_rise'", [this] { return Value(winding_.temperature_rate()); });
   }
 
   void add() {
@@ -36,7 +38,7 @@ class Motor {
     const Expression i = winding_.current(), shaft_torque = winding_.torque_constant() * i;
     winding_.close();
     add_rotor(builder_, motor_, gear_);
-    add_shaft_torque(shaft_torque);
+    add_shaft_torque(shaft_torque - builder_.scalar(motor_.viscous_friction) * gear_.speed);
     Equations& e = builder_.equations();
     e.mismatch += (winding_.torque_constant() - winding_.back_emf_constant()) * i * gear_.speed;
     record();
@@ -46,8 +48,8 @@ class Motor {
  private:
   Expression joint_torque() { return winding_.torque_constant() * winding_.current() * gear_.ratio; }
 
-  // A gear of efficiency n passes n of the power from the motor, and of the power towards it: what is lost is
-  // |T w| (1 - n), or |T w| (1/n - 1) seen from the motor.
+  // A gear of efficiency n passes n of the power from the motor, and of the power towards it: of T w that is n T w, or
+  // T w/n where T brakes. T is the motor's torque less its viscous friction; the rotor's inertia is taken as lossless.
   void add_shaft_torque(Expression torque) {
     const Expression efficiency = builder_.scalar(motor_.efficiency, 1.0);
     if (efficiency.is_constant() && efficiency.value() > 1)
@@ -63,6 +65,7 @@ class Motor {
     const auto put = [&](const char* part, const char* unit, Expression value) {
       quantities.push_back({motor_.name + "." + part, unit, value});
     };
+    builder_.equations().currents.push_back(motor_.name + ".current");
     if (!winding_.current_is_state()) put("current", "A", winding_.current());
     put("voltage", "V", winding_.voltage());
     put("torque", gear_.of_length ? "N" : "N m", joint_torque());

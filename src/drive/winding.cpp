@@ -23,11 +23,11 @@ Winding::Winding(EquationsBuilder& builder, const DcMotor& motor, Expression spe
   is_state_ = motor.voltage.given() && !L_.is(0);
   if (!motor.voltage.given() && motor.voltage_limit.given())
     throw FormulaError(motor.voltage_limit.where, "a voltage limit needs a motor that is driven by a voltage");
-  if (!motor.voltage.given() && !L_.is(0))
-    builder.equations().warnings.push_back(motor.name +
-                                           ": driven by a current or torque, so that its voltage is without L di/dt");
   if (is_state_ && motor.speed_limit.given())
-    throw FormulaError(motor.speed_limit.where, "a speed limit needs a motor without inductance");
+    throw FormulaError(
+        motor.speed_limit.where,
+        "a speed limit needs a motor without inductance: through an inductance the current cannot change at "
+        "once, so that no voltage holds the speed; use a controller that measures the speed");
   if (is_state_) current_ = builder.add_state(motor.name + ".current", "A", motor.name);
 }
 
@@ -74,8 +74,36 @@ Expression Winding::voltage() {
   else if (motor_->voltage.given() && !motor_->current_limit.given() && !motor_->speed_limit.given())
     voltage_ = wanted_voltage();
   else
-    voltage_ = R_ * current() + K_e_ * speed_;
+    voltage_ = R_ * current() + K_e_ * speed_ + inductive_voltage();
   return *voltage_;
+}
+
+// L di/dt of a current that a formula gives. One that depends on velocities has a rate that no formula knows, one with
+// comparisons or held values may jump: then the voltage is without it, and that is said.
+Expression Winding::inductive_voltage() {
+  if (L_.is(0)) return 0.0;
+  const Expression i = current();
+  const auto leaves = leaves_of(i);
+  const auto moves_smoothly = [&](std::int32_t leaf) {
+    const auto& q = builder_->equations().q;
+    return leaf == builder_->equations().t.id() ||
+           std::any_of(q.begin(), q.end(), [&](const Expression& x) { return x.id() == leaf; });
+  };
+  stores_energy_ = std::all_of(leaves.begin(), leaves.end(), moves_smoothly);
+  if (stores_energy_) return L_ * builder_->rate_of(i);
+  builder_->equations().warnings.push_back(
+      motor_->name +
+      ": driven by a current or torque that may jump or whose rate is not known, so that its voltage is "
+      "without L di/dt");
+  return 0.0;
+}
+
+Expression Winding::current_rate() { return (voltage() - R_ * current() - K_e_ * speed_) / L_; }
+
+Expression Winding::temperature_rate() {
+  const Expression i = current();
+  const auto& winding = motor_->winding;
+  return (R_ * i * i - rise_ / builder_->scalar(winding.thermal_resistance)) / builder_->scalar(winding.heat_capacity);
 }
 
 void Winding::close() {
@@ -83,14 +111,9 @@ void Winding::close() {
   Equations& e = builder_->equations();
   e.electrical += V * i;
   e.joule += R_ * i * i;
-  if (is_state_) {
-    builder_->set_rate(i, (V - R_ * i - K_e_ * speed_) / L_);
-    e.magnetic += 0.5 * (L_ * i * i);
-  }
-  if (!has_temperature()) return;
-  const auto& winding = motor_->winding;
-  builder_->set_rate(rise_, (R_ * i * i - rise_ / builder_->scalar(winding.thermal_resistance)) /
-                                builder_->scalar(winding.heat_capacity));
+  if (is_state_) builder_->set_rate(i, current_rate());
+  if (is_state_ || stores_energy_) e.magnetic += 0.5 * (L_ * i * i);
+  if (has_temperature()) builder_->set_rate(rise_, temperature_rate());
 }
 
 }  // namespace armature

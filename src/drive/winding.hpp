@@ -19,6 +19,8 @@ class Winding {
   Expression torque_constant() const { return K_m_; }
   Expression back_emf_constant() const { return K_e_; }
   bool current_is_state() const { return is_state_; }
+  Expression current_rate();      // of a current that is a state
+  Expression temperature_rate();  // of a winding that has a temperature
   bool has_temperature() const { return motor_->winding.heat_capacity.given(); }
 
   void close();  // rates of the states, energies; once
@@ -28,12 +30,13 @@ class Winding {
   Expression limited(Expression x, const Formula& limit);
   Expression chopped(Expression voltage);
   Expression below_speed_limit(Expression current);
+  Expression inductive_voltage();
 
   EquationsBuilder* builder_;
   const DcMotor* motor_;
   Expression speed_, ratio_, K_m_, K_e_, R_, L_;
   Expression rise_, temperature_;  // K over ambient; K
-  bool is_state_ = false;
+  bool is_state_ = false, stores_energy_ = false;
   std::optional<Expression> current_, voltage_;
 };
 

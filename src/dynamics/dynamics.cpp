@@ -121,12 +121,23 @@ bool Dynamics::accelerate_dense() {
   return acceleration_.ok;
 }
 
-// Power of constraints: -lambda' Phi v.
+// Power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot; the second is what stabilization is there for.
 void Dynamics::add_constraint_work() {
-  const int state = system().equations().constraint_work;
-  if (state < 0) return;
+  const Equations& e = system().equations();
+  if (e.stabilization_work < 0) return;
+  const double off = acceleration_.lambda.dot(terms_.phidot);
+  zdot_[e.stabilization_work] -= off;
+  if (e.constraint_work < 0) return;
+  zdot_[e.constraint_work] += off;
   for (Eigen::Index k = 0; k < terms_.Phi.cols(); ++k)
-    zdot_[state] -= terms_.Phi.col(k).dot(acceleration_.lambda) * evaluator_.velocity(static_cast<int>(k));
+    zdot_[e.constraint_work] -= terms_.Phi.col(k).dot(acceleration_.lambda) * evaluator_.velocity(static_cast<int>(k));
+}
+
+// What project() moves changes the energy; the ledger counts it.
+void Dynamics::count_projection_work(double t, double* x, double before) {
+  evaluator_.set(t, x);
+  const Layout& n = system().layout();
+  x[n.nq + n.nv + system().equations().stabilization_work] += evaluator_.energy() - before;
 }
 
 void Dynamics::count() {
@@ -138,6 +149,15 @@ void Dynamics::count() {
 
 bool Dynamics::project(double t, double* x, double* error) {
   ++statistics_.projections;
+  if (system().equations().stabilization_work < 0) return return_to_manifold(t, x, error);
+  evaluator_.set(t, x);
+  const double before = evaluator_.energy();
+  const bool ok = return_to_manifold(t, x, error);
+  if (ok) count_projection_work(t, x, before);
+  return ok;
+}
+
+bool Dynamics::return_to_manifold(double t, double* x, double* error) {
   configuration_->normalize(x);
   if (post_adjust_ && !post_adjust_->adjust(t, x)) return false;
   if (!stabilization_.projection) return true;
@@ -152,6 +172,7 @@ bool Dynamics::solve_multipliers(double t, const double* x) {
   const bool all_rows = static_cast<int>(system().options().independent_rows.size()) == system().layout().m;
   evaluator_.set(t, x);
   evaluator_.set_modes(w_);
+  if (follow_roots_) take_modes_from_roots();
   if (!accelerate()) return false;
   if (all_rows || !formulation_->is_auto()) return true;
   evaluator_.all(terms_);

@@ -83,6 +83,8 @@ class Dynamics final : public Ode {
   bool accelerate_dense();
   bool accelerate_on_constraints(double t, const double* x);
   void add_constraint_work();  // to zdot_
+  bool return_to_manifold(double t, double* x, double* error);
+  void count_projection_work(double t, double* x, double before);
   void count();
   void take_modes_from_roots();
 

@@ -1,20 +1,35 @@
 #include "dynamics/inverse_dynamics.hpp"
 
 #include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
+
+#include "linear/kinetic_rows.hpp"
 
 namespace armature {
 
-InverseDynamics::InverseDynamics(std::shared_ptr<const System> system, std::vector<bool> motion)
-    : evaluator_(std::move(system)), terms_(evaluator_.make_terms()), other_(evaluator_.make_terms()) {
-  const Layout& n = evaluator_.system().layout();
-  for (int r = 0; r < n.m; ++r) (motion[r] ? motion_ : loops_).push_back(r);
-  rows_.resize(n.nv, n.m);
-  rows_.set_groups(row_groups(evaluator_.system().equations()));
-  vdot_ = Eigen::VectorXd::Zero(n.nv);
-  lambda_ = Eigen::VectorXd::Zero(n.m);
-  effort_ = Eigen::VectorXd::Zero(n.np);
+namespace {
+
+constexpr double no_grip = 1e-10;  // of the size of B: an actuator does nothing there but round-off
+
+Eigen::MatrixXd rows_of(const Eigen::MatrixXd& matrix, const std::vector<int>& rows) {
+  Eigen::MatrixXd part(static_cast<Eigen::Index>(rows.size()), matrix.cols());
+  for (std::size_t r = 0; r < rows.size(); ++r) part.row(static_cast<Eigen::Index>(r)) = matrix.row(rows[r]);
+  return part;
+}
+
+Eigen::VectorXd entries_of(const Eigen::VectorXd& vector, const std::vector<int>& rows) {
+  Eigen::VectorXd part(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t r = 0; r < rows.size(); ++r) part[static_cast<Eigen::Index>(r)] = vector[rows[r]];
+  return part;
+}
+
+}  // namespace
+
+InverseDynamics::InverseDynamics(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order)
+    : evaluator_(system), effort_rates_(system, motion, order), terms_(evaluator_.make_terms()) {
+  const Layout& n = system->layout();
+  for (int r = 0; r < n.m; ++r) (motion[r] ? wanted_ : loops_).push_back(r);
+  const MotionLevel zero{Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(n.m), Eigen::VectorXd::Zero(n.np)};
+  motion_.assign(static_cast<std::size_t>(order) + 1, zero);
   w_ = roots_ = Eigen::VectorXd::Zero(n.nw);
   B_.resize(n.nv, n.np);
 }
@@ -28,53 +43,158 @@ void InverseDynamics::take_modes() {
   }
 }
 
-// Columns of df/dtau, by the difference that one unit of effort makes: f is linear in them.
+void InverseDynamics::set_modes_at(double t, const double* x) {
+  evaluator_.set(t, x);
+  take_modes();
+}
+
+// Columns of df/du, by the difference that one unit of effort makes: f is linear in them.
 void InverseDynamics::find_B() {
-  for (Eigen::Index i = 0; i < effort_.size(); ++i) {
-    evaluator_.set_parameters(Eigen::VectorXd::Unit(effort_.size(), i));
-    evaluator_.all(other_);
-    B_.col(i) = other_.f - terms_.f;
+  const Eigen::VectorXd f0 = terms_.f;
+  for (Eigen::Index i = 0; i < B_.cols(); ++i) {
+    evaluator_.set_parameters(Eigen::VectorXd::Unit(B_.cols(), i));
+    evaluator_.all(terms_);
+    B_.col(i) = terms_.f - f0;
   }
+  terms_.f = f0;
 }
 
 bool InverseDynamics::solve(double t, const Eigen::VectorXd& x) {
   evaluator_.set(t, x.data());
-  effort_.setZero();
-  evaluator_.set_parameters(effort_);
+  evaluator_.set_parameters(Eigen::VectorXd::Zero(B_.cols()));
   take_modes();
   evaluator_.all(terms_);
-  if (!rows_.factor(terms_.M, terms_.Phi)) return false;
-  undetermined_ = evaluator_.system().layout().nv - rows_.rank();
-  rows_.solve(terms_.f, terms_.gamma, vdot_, lambda_);
-  L_.resize(static_cast<Eigen::Index>(loops_.size()), terms_.Phi.cols());
-  for (std::size_t r = 0; r < loops_.size(); ++r) L_.row(static_cast<Eigen::Index>(r)) = terms_.Phi.row(loops_[r]);
   find_B();
-  find_effort();
-  evaluator_.set_parameters(effort_);
-  return vdot_.allFinite() && effort_.allFinite();
+  if (!terms_.M.allFinite() || !terms_.f.allFinite() || !B_.allFinite() || !factor()) return false;
+  solve_for(terms_.f, terms_.gamma, nullptr, motion_[0]);
+  evaluator_.set_parameters(motion_[0].effort);
+  take_modes();
+  evaluator_.all(terms_);
+  return motion_[0].vdot.allFinite() && motion_[0].effort.allFinite();
 }
 
-void InverseDynamics::find_effort() {
+bool InverseDynamics::factor() {
   const Eigen::Index nv = terms_.M.rows();
-  Eigen::MatrixXd N = Eigen::MatrixXd::Identity(nv, nv);
+  L_ = rows_of(terms_.Phi, loops_);
+  C_ = rows_of(terms_.Phi, wanted_);
+  N_ = Eigen::MatrixXd::Identity(nv, nv);
   if (L_.rows() > 0) {
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(L_.transpose());
     const Eigen::MatrixXd Q = qr.householderQ();
-    N = Q.rightCols(nv - qr.rank());
+    N_ = Q.rightCols(nv - qr.rank()).eval();
+    L_solve_.compute(L_);
+    Lt_solve_.compute(L_.transpose());
   }
-  const Eigen::MatrixXd A = N.transpose() * B_;
-  const Eigen::VectorXd force = N.transpose() * (terms_.M * vdot_ - terms_.f);
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const auto& sigma = svd.singularValues();
-  smallest_ = sigma.size() == 0 || sigma[0] == 0 ? 0 : sigma[sigma.size() - 1] / sigma[0];
-  effort_ = svd.solve(force);
-  const double size = std::max(force.norm(), 1e-12);
-  lack_ = (A * effort_ - force).norm() / size;
+  G_.compute(N_.transpose() * terms_.M * N_);
+  if (G_.info() != Eigen::Success) return false;
+  factor_motion();
+  find_orientation();
+  return true;
+}
+
+void InverseDynamics::factor_motion() {
+  const Eigen::Index free = N_.cols();
+  Eigen::MatrixXd Ct = G_.matrixL().solve((C_ * N_).transpose());
+  C_scale_ = Ct.colwise().norm();
+  for (Eigen::Index k = 0; k < C_scale_.size(); ++k)
+    if (C_scale_[k] > 0) Ct.col(k) /= C_scale_[k];
+  C_qr_.compute(Ct);
+  C_qr_.setThreshold(rank_tolerance);
+  const Eigen::Index rank = C_qr_.rank();
+  const Eigen::MatrixXd Q = C_qr_.householderQ();
+  Q_ = Q.leftCols(rank), Z_ = Q.rightCols(free - rank);
+  undetermined_ = static_cast<int>(free - rank);
+  const Eigen::MatrixXd B = G_.matrixL().solve(N_.transpose() * B_);
+  A_ = Q_.transpose() * B;
+  A_svd_.compute(A_, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  A_svd_.setThreshold(no_grip);
+  const auto& sigma = A_svd_.singularValues();
+  const double size = B.norm();
+  grip_ = sigma.size() == 0 || size == 0 ? 0 : sigma[sigma.size() - 1] / size;
+}
+
+// [M L' -B; L 0 0; C 0 0]; where the rows fix the whole motion its sign is that of [B, L'], the rest being the pose's own.
+void InverseDynamics::find_orientation() {
+  const Eigen::Index nv = terms_.M.rows(), nL = L_.rows(), nu = B_.cols(), nC = C_.rows();
   orientation_ = 0;
-  if (B_.cols() + L_.rows() != nv) return;
-  Eigen::MatrixXd square(nv, nv);
-  square << B_, L_.transpose();
+  if (nv - N_.cols() < nL) return;  // dependent loops
+  Eigen::MatrixXd square;
+  if (undetermined_ == 0 && nu + nL == nv) {
+    square.resize(nv, nv);
+    square << B_, L_.transpose();
+  } else if (undetermined_ > 0 && nu == nC) {
+    square = Eigen::MatrixXd::Zero(nv + nL + nu, nv + nL + nu);
+    square.topLeftCorner(nv, nv) = terms_.M;
+    square.block(0, nv, nv, nL) = L_.transpose();
+    square.topRightCorner(nv, nu) = -B_;
+    square.block(nv, 0, nL, nv) = L_;
+    square.bottomLeftCorner(nC, nv) = C_;
+  } else {
+    return;
+  }
   orientation_ = square.partialPivLu().determinant() < 0 ? -1 : 1;
+}
+
+Eigen::VectorXd InverseDynamics::reduced(const Eigen::VectorXd& force) const {
+  return G_.matrixL().solve(N_.transpose() * force);
+}
+
+Eigen::VectorXd InverseDynamics::expanded(const Eigen::VectorXd& y) const { return N_ * G_.matrixU().solve(y); }
+
+Eigen::VectorXd InverseDynamics::loop_part(const Eigen::VectorXd& r) const {
+  if (L_.rows() == 0) return Eigen::VectorXd::Zero(N_.rows());
+  return L_solve_.solve(r);
+}
+
+void InverseDynamics::solve_for(const Eigen::VectorXd& force, const Eigen::VectorXd& gamma, const Eigen::VectorXd* idle,
+                                MotionLevel& level) {
+  const Eigen::VectorXd particular = loop_part(entries_of(gamma, loops_));
+  const Eigen::VectorXd f = reduced(force - terms_.M * particular);
+  // R' P' Q'y = C N y on the independent rows
+  const Eigen::Index rank = Q_.cols();
+  Eigen::VectorXd c = entries_of(gamma, wanted_) - C_ * particular;
+  for (Eigen::Index k = 0; k < c.size(); ++k) c[k] /= C_scale_[k] > 0 ? C_scale_[k] : 1;
+  c = (C_qr_.colsPermutation().transpose() * c).eval();
+  const Eigen::VectorXd wanted =
+      C_qr_.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().transpose().solve(c.head(rank));
+  const Eigen::VectorXd own = Q_.transpose() * f;
+  level.effort.setZero();
+  if (grip_ > no_grip || A_.norm() > no_grip * B_.norm()) level.effort = A_svd_.solve(wanted - own);
+  if (idle) level.effort += *idle - A_svd_.solve(A_ * *idle);
+  const double size = std::max(wanted.norm() + own.norm(), 1e-12);
+  lack_ = (A_ * level.effort - (wanted - own)).norm() / size;
+  const Eigen::VectorXd free = Z_.transpose() * (f + reduced(B_ * level.effort));
+  level.vdot = particular + expanded(Q_ * wanted + Z_ * free);
+  level.lambda.setZero();
+  if (L_.rows() == 0) return;
+  const Eigen::VectorXd multipliers = Lt_solve_.solve(force + B_ * level.effort - terms_.M * level.vdot);
+  for (std::size_t r = 0; r < loops_.size(); ++r) level.lambda[loops_[r]] = multipliers[static_cast<Eigen::Index>(r)];
+}
+
+bool InverseDynamics::rates() {
+  const double lack = lack_;
+  Eigen::VectorXd E, e;
+  for (int k = 1; k <= effort_rates_.order(); ++k) {
+    effort_rates_.residuals(k, evaluator_, motion_, E, e);
+    const bool redundant = k == 1 && A_.cols() > A_svd_.rank();
+    const Eigen::VectorXd idle = redundant ? idle_rate() : Eigen::VectorXd();
+    solve_for(-E, -e, redundant ? &idle : nullptr, motion_[k]);
+    if (!motion_[k].effort.allFinite()) return false;
+  }
+  lack_ = lack;
+  return true;
+}
+
+// Of least norm are the efforts u = B'pi, pi = N G^-T Q w, A A' w = A u. With the rates of B, L, M and Phi the equations of
+// pi give the rate of u up to what A then demands.
+Eigen::VectorXd InverseDynamics::idle_rate() {
+  const Eigen::VectorXd w = A_.transpose().completeOrthogonalDecomposition().solve(motion_[0].effort);
+  const Eigen::VectorXd pi = expanded(Q_ * w), push = terms_.M * pi;
+  const Eigen::VectorXd kappa = terms_.Phi.transpose().completeOrthogonalDecomposition().solve(-push);
+  const EffortRates::Adjoint rates = effort_rates_.adjoint(evaluator_, motion_, pi, kappa);
+  const Eigen::VectorXd particular = loop_part(-entries_of(rates.Phi, loops_));
+  const Eigen::VectorXd y = Z_ * (Z_.transpose() * reduced(-rates.M - terms_.M * particular));
+  return B_.transpose() * (particular + expanded(y)) + rates.B;
 }
 
 }  // namespace armature

@@ -1,17 +1,27 @@
-// Inverse dynamics of closed loops: the efforts tau of the actuators with which the machine moves as its rows of wanted
+// Inverse dynamics of closed loops: the efforts u of the actuators with which the machine moves as its rows of wanted
 // motion (C) say, while its loops (L) close:
 //
-//   vdot:  M vdot + L' lambda + C' mu = f0,  L vdot = gamma_L,  C vdot = gamma_C
-//   tau:   B tau = M vdot - f0 + L' lambda      projected on the motions N the loops allow:  N'B tau = N'(M vdot - f0)
+//   M vdot + L' lambda - B u = f0,   L vdot = gamma_L,   C vdot = gamma_C
 //
-// Efforts enter f = f0 + B tau as free parameters of the system. Where actuation is redundant, tau is of least norm.
+// The motion is kept by the actuators alone, wherever they act: C has no multipliers. With the motions N that the loops
+// allow, vdot = particular + N y, and coordinates in which N'MN is the identity, the rows C fix the part Q'y of y:
+//
+//   (Q'B) u = Q'y - Q'f0        u of least norm; what no u produces is the lack
+//
+// and the rest of y follows from u: a machine with fewer rows than freedoms moves there as its own dynamics say.
+//
+// Efforts enter f = f0 + B u as free parameters of the system. Rates of the efforts along the motion come from the same
+// equations, differentiated exactly (effort_rates.hpp).
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/QR>
+#include <Eigen/SVD>
 #include <memory>
 #include <vector>
 
-#include "linear/kinetic_rows.hpp"
+#include "dynamics/effort_rates.hpp"
 #include "system/system.hpp"
 
 namespace armature {
@@ -19,33 +29,63 @@ namespace armature {
 class InverseDynamics {
  public:
   // motion: for each row of the system whether it is one of wanted motion. All parameters of the system are efforts.
-  InverseDynamics(std::shared_ptr<const System> system, std::vector<bool> motion);
+  // order: of the rates of efforts that rates() finds.
+  InverseDynamics(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order = 0);
+
+  // Comparisons as they are at a state, for what the evaluator is asked there.
+  void set_modes_at(double t, const double* x);
 
   // At a state of the motion. False: M is not positive definite or something is not finite.
   bool solve(double t, const Eigen::VectorXd& x);
+  // After solve(): u', u'', … up to the order, and the accelerations' rates.
+  bool rates();
 
-  const Eigen::VectorXd& effort() const { return effort_; }
-  const Eigen::VectorXd& acceleration() const { return vdot_; }
+  const Eigen::VectorXd& effort(int order = 0) const { return motion_[order].effort; }
+  const Eigen::VectorXd& acceleration(int order = 0) const { return motion_[order].vdot; }
+  const std::vector<MotionLevel>& motion() const { return motion_; }
+  const Terms& terms() const { return terms_; }  // with the efforts in f and zdot
+
   int undetermined() const { return undetermined_; }  // freedoms that loops and wanted motion leave
-  double lack() const { return lack_; }          // of the efforts: part of the force that no actuator produces, 0 to 1
-  double smallest() const { return smallest_; }  // singular value of N'B over the largest: 0 at a singular pose
-  // Sign of det [B, L'] where that is square, else 0: changes where a singularity of type II is passed.
+  double lack() const { return lack_; }               // part of what the motion demands that no effort produces, 0 to 1
+  // Grip of the actuators on the motion: the smallest singular value of Q'B against the size of B. 0: some of the motion
+  // is beyond them, always or at this pose.
+  double grip() const { return grip_; }
+  // Sign of the determinant of the equations where they are square, else 0: changes at a pose where the grip is lost.
   int orientation() const { return orientation_; }
   SystemEvaluator& evaluator() { return evaluator_; }  // with the efforts set
+  const System& system() const { return evaluator_.system(); }
+  const EffortRates& effort_rates() const { return effort_rates_; }
+  // Expressions of the state, the efforts and their rates, at what was solved.
+  void evaluate(Evaluator& program, std::vector<double>& out) { effort_rates_.run(program, evaluator_, motion_, out); }
 
  private:
   void take_modes();
   void find_B();
-  void find_effort();
+  bool factor();
+  void factor_motion();
+  void find_orientation();
+  // M vdot + L' lambda - B u = force,  Phi vdot = gamma, and u's part that does nothing
+  void solve_for(const Eigen::VectorXd& force, const Eigen::VectorXd& gamma, const Eigen::VectorXd* idle,
+                 MotionLevel& level);
+  Eigen::VectorXd idle_rate();
+  Eigen::VectorXd reduced(const Eigen::VectorXd& force) const;  // G^-1 N' force
+  Eigen::VectorXd expanded(const Eigen::VectorXd& y) const;     // N G^-T y
+  Eigen::VectorXd loop_part(const Eigen::VectorXd& r) const;    // the least vdot with L vdot = r
 
   SystemEvaluator evaluator_;
-  std::vector<int> motion_, loops_;  // rows
-  Terms terms_, other_;
-  KineticRows rows_;
-  Eigen::MatrixXd B_, L_;
-  Eigen::VectorXd vdot_, lambda_, effort_, w_, roots_;
+  EffortRates effort_rates_;
+  std::vector<int> wanted_, loops_;  // rows
+  Terms terms_;
+  Eigen::MatrixXd B_, L_, C_, N_, Q_, Z_, A_;
+  Eigen::LLT<Eigen::MatrixXd> G_;  // N'MN = G G'
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> L_solve_, Lt_solve_;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> C_qr_;  // of (D^-1 C N G^-T)', D the norms of the rows
+  Eigen::VectorXd C_scale_;
+  Eigen::JacobiSVD<Eigen::MatrixXd> A_svd_;
+  std::vector<MotionLevel> motion_;  // vdot, lambda, effort, and their rates
+  Eigen::VectorXd w_, roots_;
   int undetermined_ = 0, orientation_ = 0;
-  double lack_ = 0, smallest_ = 0;
+  double lack_ = 0, grip_ = 0;
 };
 
 }  // namespace armature

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <random>
 
 #include "dynamics/redundancy.hpp"
 #include "linear/kinetic_rows.hpp"
@@ -68,6 +69,27 @@ void warn_of_negative_damping(const Model& model, CheckReport& report) {
     judge("forces." + spring.name + ".damping", spring.damping);
 }
 
+// The same of a Rayleigh function that is not positive at all speeds.
+void warn_of_negative_dissipation(const Equations& equations, SystemEvaluator& evaluator, const State& start,
+                                  CheckReport& report) {
+  if (equations.dissipation.is_constant()) return;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> speed(-1, 1);
+  State state = start;
+  std::vector<double> lost(1);
+  for (int trial = 0; trial < 50; ++trial) {
+    for (std::size_t k = 0; k < equations.v.size(); ++k) state.x[equations.q.size() + k] = speed(random);
+    evaluator.set(state.t, state.x.data());
+    evaluator.evaluate({equations.dissipation}, lost);
+    if (!(lost[0] < -1e-12)) continue;
+    report.warnings.push_back(fmt::format(
+        "damping gives energy instead of taking it: at some speeds of at most 1 rad/s or 1 m/s the power that is "
+        "lost is {:.3g} W",
+        lost[0]));
+    return;
+  }
+}
+
 }  // namespace
 
 CheckReport check(const Model& model, const System& system, const State& start) {
@@ -90,6 +112,7 @@ CheckReport check(const Model& model, const System& system, const State& start) 
         fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));
   warn_of_massless(model, report);
   warn_of_negative_damping(model, report);
+  if (model.lagrangian.given) warn_of_negative_dissipation(equations, evaluator, start, report);
   report.warnings.insert(report.warnings.end(), equations.warnings.begin(), equations.warnings.end());
   return report;
 }

@@ -32,15 +32,14 @@ void add_quantities(const Model& model, EquationsBuilder& builder, Equations& eq
     builder.guarded("record." + name, [&] { add(name, "", builder.value(formula)); });
 }
 
-// Constraints do work where they move with t, and where Baumgarte's method pulls the state towards them.
-bool constraints_work(const Model& model, const Equations& equations) {
-  const bool pulled = model.simulate.alpha.value_or(0) != 0 || model.simulate.beta.value_or(0) != 0;
+// Constraints that move with t do work.
+bool constraints_work(const Equations& equations) {
   return std::any_of(equations.rows.begin(), equations.rows.end(),
-                     [&](const ConstraintRow& row) { return pulled || depends_on(row.phi, equations.t); });
+                     [&](const ConstraintRow& row) { return depends_on(row.phi, equations.t); });
 }
 
 // Energy bookkeeping as states: what came in and what was lost since the start.
-void add_work(const Model& model, Equations& equations) {
+void add_work(Equations& equations) {
   auto add = [&](const std::string& name, Expression power) {
     if (power.is(0)) return;
     equations.others.push_back({name, Coordinate::Kind::other, "J", ""});
@@ -50,12 +49,15 @@ void add_work(const Model& model, Equations& equations) {
   add("work.applied", equations.applied_power);
   add("work.electrical", equations.electrical);
   add("work.mismatch", equations.mismatch);
-  if (constraints_work(model, equations)) {
-    equations.constraint_work = static_cast<int>(equations.z.size());
-    equations.others.push_back({"work.constraints", Coordinate::Kind::other, "J", ""});
-    equations.z.push_back(equations.graph->input("work.constraints"));
-    equations.zdot.push_back(0.0);  // -lambda' Phi v, which only the solve knows
-  }
+  // powers that only the solve knows, and what projection does to the energy
+  auto add_unknown = [&](const std::string& name) {
+    equations.others.push_back({name, Coordinate::Kind::other, "J", ""});
+    equations.z.push_back(equations.graph->input(name));
+    equations.zdot.push_back(0.0);
+    return static_cast<int>(equations.z.size()) - 1;
+  };
+  if (constraints_work(equations)) equations.constraint_work = add_unknown("work.constraints");
+  if (!equations.rows.empty()) equations.stabilization_work = add_unknown("work.stabilization");
   add("heat.joule", equations.joule);
   add("heat.viscous", equations.dissipation);
   add("heat.friction", equations.friction);
@@ -80,7 +82,7 @@ std::shared_ptr<Equations> begin_equations(const Model& model, const std::vector
 void complete_equations(EquationsBuilder& builder) {
   Equations& equations = builder.equations();
   Graph& graph = builder.graph();
-  add_work(builder.model(), equations);
+  add_work(equations);
   add_quantities(builder.model(), builder, equations);
   builder.throw_if_failed();
   for (const Expression& v : equations.v)

@@ -118,6 +118,7 @@ class EquationsBuilder {
   std::vector<Expression> virtual_leaves_;  // virtual displacements, then their velocities; see reactions.cpp
 
  private:
+  bool start_state(const StartEntry& entry);  // false: it is none
   void start_entry(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions);
   void add_effort(const Effort& effort);
 

@@ -59,6 +59,7 @@ struct Feedback {
   struct Output {
     std::string name;         // "ctc.theta1"
     Expression leaf;          // stands for the effort
+    Expression acts;          // what forces see of it: the leaf, or what a sampled controller holds of it
     Expression rate;          // of its coordinate
     Expression acceleration;  // wanted
   };
@@ -126,18 +127,21 @@ struct Equations {
   Expression joule = 0;                   // lost in windings
   Expression applied_power = 0;           // of forces, torques and efforts given by formulas
   Expression electrical = 0;              // at the terminals of motors
-  int constraint_work = -1;               // the state that holds the work of constraints, where they do any
+  int constraint_work = -1;               // the state that holds the work of constraints that move with t
+  int stabilization_work = -1;            // the state that holds what stabilization adds, where there are rows
   Expression mismatch = 0;                // (K_m - K_e) i w: made from nothing by motors whose two constants differ
 
   std::vector<Discrete> discrete;
   std::vector<EventFunction> events;
   std::vector<Feedback> feedback;
-  std::vector<Quantity> quantities;  // recorded by default, besides q and v: cut joints' values, points, definitions
+  std::vector<Quantity> quantities;   // recorded by default, besides q and v: cut joints' values, points, definitions
+  std::vector<std::string> currents;  // channels of motors whose largest size in a run is located
   std::vector<Reaction> reactions;
   std::vector<WatchedFormula> watched;
 
   std::vector<StartCondition> keep, near, speed_keep, speed_near;
-  std::vector<double> q_initial;  // the model's zero (identity quaternions)
+  std::vector<double> q_initial;                  // the model's zero (identity quaternions)
+  std::vector<std::pair<int, double>> z_initial;  // {index in z, value}: states that do not start at zero
 
   // Structure, for factorizations and messages.
   std::vector<int> elimination_order;           // velocities, leaves of the tree first: M factors without fill

@@ -12,18 +12,25 @@ auto find_named(const List& list, const std::string& name) {
 
 }  // namespace
 
+// States move with the rates that their elements offer under the name of the state with a prime.
 Expression EquationsBuilder::rate_of(Expression x) {
   std::set<std::int32_t> velocities;
   for (const Expression& v : eq_.v) velocities.insert(v.id());
   std::set<std::int32_t> states;
   for (const Expression& z : eq_.z) states.insert(z.id());
+  LeafMap flow;
   for (std::int32_t leaf : leaves_of(x)) {
     if (velocities.contains(leaf))
       throw FormulaError({}, "the derivative of a velocity is an acceleration, which formulas cannot use");
-    if (states.contains(leaf))
-      throw FormulaError({}, "the derivative of " + graph_.inputs()[graph_[leaf].a] + " is not known to formulas");
+    if (!states.contains(leaf)) continue;
+    const std::string& state = graph_.inputs()[graph_[leaf].a];
+    const auto rate = look_up(state + "'");
+    if (!rate) throw FormulaError({}, "the derivative of " + state + " is not known to formulas");
+    flow[leaf] = rate->parts[0];
   }
-  return along_flow_(x);
+  if (flow.empty()) return along_flow_(x);
+  flow.insert(flow_.begin(), flow_.end());
+  return Derivative(flow)(x);
 }
 
 // What moves is watched, so that a formula without a value can be named.

@@ -14,12 +14,28 @@ void EquationsBuilder::add_condition(const StartEntry& entry, const std::string&
     throw FormulaError(entry.where, "'" + name + "' cannot take this value whatever the pose");
 }
 
+// A state of its own (a current, a temperature) is set, not sought.
+bool EquationsBuilder::start_state(const StartEntry& entry) {
+  for (std::size_t i = 0; i < eq_.others.size(); ++i) {
+    if (eq_.others[i].name != entry.name) continue;
+    const Expression value = scalar(entry.value);
+    if (!value.is_constant()) throw FormulaError(entry.where, "'" + entry.name + "' must start at a constant");
+    eq_.z_initial.emplace_back(static_cast<int>(i), value.value());
+    return true;
+  }
+  return false;
+}
+
 void EquationsBuilder::start_entry(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions) {
   if (!entry.value.given()) return add_body_condition(entry, velocity, conditions);
   if (const NamedCoordinate* x = find_coordinate(entry.name)) {
     const Expression residual = (velocity ? x->rate : x->value) - scalar(entry.value);
     return add_condition(entry, "", residual, velocity ? x->unit + "/s" : x->unit, conditions);
   }
+  if (!velocity && start_state(entry)) return;
+  if (std::find(eq_.currents.begin(), eq_.currents.end(), entry.name) != eq_.currents.end())
+    throw FormulaError(entry.where,
+                       "'" + entry.name + "' follows from the voltage at once where there is no inductance");
   const auto known = look_up(entry.name);
   if (!known) throw FormulaError(entry.where, "'" + entry.name + "' is neither a coordinate, a point nor a body");
   const Value wanted = value(entry.value);

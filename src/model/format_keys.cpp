@@ -313,6 +313,7 @@ constexpr KeySpec pid_keys[] = {
 constexpr KeySpec gravity_compensation_keys[] = {
     {"type", "gravity_compensation", text, "", "required"},
     {"on", "coordinates; NAME.coordinate is the effort there that balances gravity and springs", other, "", "required"},
+    {"sampled", "{period, delay}: held between samples", other},
 };
 constexpr KeySpec computed_torque_keys[] = {
     {"type", "computed_torque", text, "", "required"},
@@ -320,6 +321,7 @@ constexpr KeySpec computed_torque_keys[] = {
     {"target", "list of what they should be", any_value, "", "required", Range::any, moves},
     {"kp", "acceleration per error", number, "s^-2", "0"},
     {"kd", "acceleration per rate of the error", number, "s^-1", "0"},
+    {"sampled", "{period, delay}: held between samples", other},
 };
 constexpr KeySpec controller_limit_keys[] = {
     {"lower", "lowest output", number, "", "none"},

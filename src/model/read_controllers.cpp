@@ -64,6 +64,7 @@ void read_on(const MapReader& map, Controller& controller, Reading& reading) {
 void read_gravity_compensation(const YamlEntry& item, const MapReader& map, Reading& reading) {
   Controller controller = named(item, "gravity_compensation");
   read_on(map, controller, reading);
+  read_sampling(map, controller, reading);
   reading.model.controllers.push_back(std::move(controller));
 }
 
@@ -73,6 +74,7 @@ void read_computed_torque(const YamlEntry& item, const MapReader& map, Reading& 
   controller.target = map.formula("target");
   controller.kp = map.formula("kp");
   controller.kd = map.formula("kd");
+  read_sampling(map, controller, reading);
   reading.model.controllers.push_back(std::move(controller));
 }
 

@@ -1,4 +1,4 @@
-// The start: coordinates, points and bodies, at which they are kept (exact) or near which they are sought.
+// The start: coordinates, points, bodies and currents, at which they are kept (exact) or near which they are sought.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,7 +11,10 @@
 namespace armature {
 namespace {
 
-enum class Target { coordinate, point, body, definition, unknown };
+enum class Target { coordinate, point, body, definition, current, unknown };
+
+// A motor whose current is a state: driven by a voltage through an inductance.
+bool has_current(const DcMotor& motor) { return motor.voltage.given() && motor.inductance.given(); }
 
 Target target_of(const Model& model, const std::string& name) {
   if (find_coordinate(model, name)) return Target::coordinate;
@@ -19,6 +22,10 @@ Target target_of(const Model& model, const std::string& name) {
     if (body.name == name) return Target::body;
     for (const NamedPoint& point : body.points)
       if (body.name + "." + point.name == name) return Target::point;
+  }
+  for (const DcMotor& motor : model.motors) {
+    if (has_current(motor) && motor.name + ".current" == name) return Target::current;
+    if (motor.stiffness.given() && motor.name + ".rotor" == name) return Target::coordinate;
   }
   if (model.lagrangian.given)
     for (const auto& [defined, formula] : model.definitions)
@@ -32,10 +39,15 @@ std::vector<std::string> target_names(const Model& model) {
     names.push_back(body.name);
     for (const NamedPoint& point : body.points) names.push_back(body.name + "." + point.name);
   }
+  for (const DcMotor& motor : model.motors) {
+    if (has_current(motor)) names.push_back(motor.name + ".current");
+    if (motor.stiffness.given()) names.push_back(motor.name + ".rotor");
+  }
   return names;
 }
 
 KeySpec value_spec(Target target, bool is_length, bool is_speed) {
+  if (target == Target::current) return {"", "", Holds::number, "A"};
   if (target == Target::definition) return {"", "", Holds::any_value};
   if (target == Target::point) return {"", "", Holds::vector, is_speed ? "m/s" : "m"};
   if (is_speed) return {"", "", Holds::number, is_length ? "m/s" : "rad/s"};
@@ -80,6 +92,10 @@ void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, 
   start.name = entry.key;
   start.where = entry.where;
   const Target target = target_of(reading.model, entry.key);
+  if (target == Target::current && is_speed) {
+    reading.diagnostics.add(entry.where, path, "a current has no speed; write it under start.keep");
+    return;
+  }
   if (target == Target::unknown) {
     reading.diagnostics.add(entry.where, path,
                             fmt::format("no coordinate, body or point of a body has this name{}",

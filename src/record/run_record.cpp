@@ -80,6 +80,12 @@ Json events_to_json(const RunRecord& record) {
   return events;
 }
 
+Json peaks_to_json(const RunRecord& record) {
+  Json peaks = Json::object();
+  for (const auto& [name, value, t] : record.peaks) peaks[name] = {{"value", value}, {"t", t}};
+  return peaks;
+}
+
 RunRecord from_json(const Json& json) {
   RunRecord record;
   record.version = json.at("armature");
@@ -93,6 +99,9 @@ RunRecord from_json(const Json& json) {
   record.notes = json.at("notes").get<std::vector<std::string>>();
   record.warnings = json.at("warnings").get<std::vector<std::string>>();
   for (const Json& event : json.at("events")) record.events.emplace_back(event.at("t"), event.at("what"));
+  if (json.contains("peaks"))
+    for (const auto& [name, peak] : json.at("peaks").items())
+      record.peaks.push_back({name, number(peak.at("value")), number(peak.at("t"))});
   record.statistics = numbers(json.at("statistics"));
   if (json.contains("start")) record.start = state_from_json(json.at("start"));
   if (json.contains("last")) record.last = state_from_json(json.at("last"));
@@ -116,6 +125,7 @@ Json to_json(const RunRecord& record) {
   json["notes"] = record.notes;
   json["warnings"] = record.warnings;
   json["events"] = events_to_json(record);
+  if (!record.peaks.empty()) json["peaks"] = peaks_to_json(record);
   json["statistics"] = object(record.statistics);
   if (record.start) json["start"] = to_json(*record.start);
   if (record.last) json["last"] = to_json(*record.last);

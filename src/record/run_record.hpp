@@ -23,6 +23,12 @@ struct RunRecord {
   std::vector<std::string> notes, warnings;
   std::vector<std::pair<double, std::string>> events;  // t in s, what happened
 
+  struct Peak {
+    std::string name;
+    double value, t;
+  };
+  std::vector<Peak> peaks;  // largest sizes during the run: of the motors' currents, A
+
   // options in force
   std::string integrator, formulation;
   std::vector<std::string> stabilization;  // "projection", "baumgarte", "post_adjust"

@@ -81,6 +81,7 @@ RunRecord describe(const Model& model, const Settings& settings, const Prepared&
   record.notes = prepared.notes;
   record.warnings = outcome.warnings;
   for (const RunEvent& event : outcome.events) record.events.emplace_back(event.t, event.what);
+  for (const Peak& peak : outcome.peaks) record.peaks.push_back({peak.name, peak.value, peak.t});
   describe_options(prepared.options, equations, record);
   record.statistics = statistics_numbers(outcome.statistics);
   record.start = store(prepared.start, equations);

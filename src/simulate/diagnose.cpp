@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "expression/program.hpp"
+#include "simulate/inertia.hpp"
 
 namespace armature {
 
@@ -62,6 +63,19 @@ std::string coordinate_without_value(Dynamics& dynamics) {
   return "";
 }
 
+// A mass matrix that is not positive definite at a state has no acceleration to give.
+std::string without_inertia(Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
+  SystemEvaluator& evaluator = dynamics.evaluator();
+  Terms terms = evaluator.make_terms();
+  evaluator.set(t, x.data());
+  evaluator.position(terms);
+  const Equations& e = dynamics.system().equations();
+  const int k = velocity_without_inertia(terms.M, e.elimination_order);
+  if (k < 0) return "";
+  return fmt::format("the mass matrix is not positive definite at t = {:.10g} s: there is no inertia along {}", t,
+                     e.velocities[k].name);
+}
+
 // Rank and smallest pivot where the run got to: most failures are at singular poses.
 std::string singularity(const Integrator& integrator, Dynamics& dynamics, const State& state, bool fixed_rows) {
   Eigen::VectorXd xdot(state.x.size());
@@ -90,6 +104,8 @@ std::string why_step_failed(StepStatus status, const Integrator& integrator, Dyn
     const auto failed = *dynamics.last_failure();
     const std::string formula = formula_without_value(dynamics, failed.t, failed.x);
     if (!formula.empty()) return sentence + ": " + formula;
+    const std::string inertia = without_inertia(dynamics, failed.t, failed.x);
+    if (!inertia.empty()) return sentence + ": " + inertia;
     if (const std::string refusal = dynamics.refusal(); !refusal.empty())
       return fmt::format("at t = {:.10g} s {}", failed.t, refusal);
     sentence += coordinate_without_value(dynamics);

@@ -20,6 +20,12 @@ struct RunEvent {
   std::string what;  // "theta1: sticks", "x > 5: becomes true"
 };
 
+// The largest size of a quantity during a run.
+struct Peak {
+  std::string name, unit;
+  double value = 0, t = 0;
+};
+
 struct RunStatistics {
   IntegratorStatistics integrator;
   long rows = 0;                           // recorded
@@ -37,7 +43,8 @@ struct Outcome {
   RunStatistics statistics;
   std::vector<std::string> warnings;
   std::vector<RunEvent> events;
-  State last;  // enough to continue exactly
+  std::vector<Peak> peaks;  // of the motors' currents
+  State last;               // enough to continue exactly
 };
 
 }  // namespace armature

@@ -4,6 +4,7 @@
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/redundancy.hpp"
+#include "simulate/inertia.hpp"
 #include "system/build_model.hpp"
 
 namespace armature {
@@ -54,31 +55,19 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
   evaluator.set(state.t, state.x.data());
   evaluator.position(terms);
   const Equations& e = evaluator.system().equations();
-  Eigen::MatrixXd M = terms.M;
-  const int n = static_cast<int>(M.rows());
-  // L D L' without pivoting, leaves of the tree first: the first pivot that is lost names the coordinate
-  for (int i = 0; i < n; ++i) {
-    const int k = e.elimination_order[i];
-    if (!(M(k, k) > 1e-14 * terms.M.cwiseAbs().row(k).maxCoeff()) || !(M(k, k) > 0)) {
-      if (!std::isfinite(M(k, k))) return;  // said elsewhere
-      if (model.lagrangian.given)
-        throw ModelError(model.file,
-                         {{model.lagrangian.kinetic.where, "lagrangian.kinetic",
-                           fmt::format("is not positive definite at the start: there is no inertia along {}",
-                                       e.velocities[k].name)}});
-      throw ModelError(
-          model.file,
-          {{{},
-            "joints." + e.velocities[k].joint,
-            fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia",
-                        e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
-    }
-    for (int r = i + 1; r < n; ++r)
-      for (int c = i + 1; c < n; ++c) {
-        const int a = e.elimination_order[r], b = e.elimination_order[c];
-        M(a, b) -= M(a, k) * M(k, b) / M(k, k);
-      }
-  }
+  const int k = velocity_without_inertia(terms.M, e.elimination_order);
+  if (k < 0) return;
+  if (model.lagrangian.given)
+    throw ModelError(
+        model.file,
+        {{model.lagrangian.kinetic.where, "lagrangian.kinetic",
+          fmt::format("is not positive definite at the start: there is no inertia along {}", e.velocities[k].name)}});
+  throw ModelError(
+      model.file,
+      {{{},
+        "joints." + e.velocities[k].joint,
+        fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia",
+                    e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
 }
 
 // Below round-off no step is ever accurate enough; a tenth of the state is no accuracy at all.

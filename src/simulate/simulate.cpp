@@ -12,6 +12,7 @@
 #include "simulate/crossings.hpp"
 #include "simulate/diagnose.hpp"
 #include "simulate/modes.hpp"
+#include "simulate/peaks.hpp"
 #include "simulate/rows.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/setup.hpp"
@@ -35,6 +36,7 @@ class Run {
         rows_(*dynamics_, recorder, solver_.index2 ? Rows::Known::without_constraint_work : Rows::Known::all),
         samples_(prepared.system->equations(), prepared.start.t),
         crossings_(*dynamics_),
+        peaks_(*dynamics_),
         t_start_(prepared.start.t) {}
 
   void begin() {
@@ -50,6 +52,7 @@ class Run {
     if (solver_.integrator->error_controlled()) modes_.begin();
     restart();
     if (crossings_.any()) crossings_.begin(state_.t, state_.x);
+    if (peaks_.any()) peaks_.begin(state_.t, state_.x);
     rows_.begin(state_);
     record_until(state_.t);
   }
@@ -66,6 +69,7 @@ class Run {
     const double until = change.value_or(solver_.integrator->t());
     record_until(until);
     if (crossings_.any()) crossings_.find(*solver_.integrator, until, outcome_.events);
+    if (peaks_.any()) peaks_.find(*solver_.integrator, until);
     if (change && *change < solver_.integrator->t()) {
       solver_.integrator->interpolate(*change, state_.x);
       dynamics_->project(*change, state_.x.data(), nullptr);
@@ -97,6 +101,7 @@ class Run {
     outcome_.status = status;
     outcome_.sentence = std::move(sentence);
     outcome_.last = state_;
+    outcome_.peaks = peaks_.peaks();
     const auto& counts = dynamics_->statistics();
     outcome_.statistics.integrator = solver_.integrator->statistics();
     outcome_.statistics.near_singular = counts.near_singular;
@@ -158,6 +163,7 @@ class Run {
   Rows rows_;
   Samples samples_;
   Crossings crossings_;
+  Peaks peaks_;
   Outcome outcome_;
   double t_start_, last_row_ = 0;
   long next_row_ = 0;

@@ -34,7 +34,7 @@ std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std
   auto equations = model.lagrangian.given ? build_lagrangian(model, free_parameters, add_elements)
                                           : build_equations(model, free_parameters, add_elements);
   add_determinants(model, *equations);
-  resolve_feedback(*equations);
+  resolve_feedback(model, *equations);
   return equations;
 }
 

@@ -30,6 +30,7 @@ SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
       discrete_(system_->discrete_),
       reactions_(system_->reactions_),
       events_(system_->events_),
+      energy_(system_->energy_),
       start_position_(system_->start_position_),
       start_velocity_(system_->start_velocity_) {
   const System& s = *system_;
@@ -45,8 +46,8 @@ SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
   int outputs = 0;
   for (const auto& program :
        {s.position_.program, s.motion_.program, s.all_.program, s.roots_, s.root_rates_, s.observables_, s.discrete_,
-        s.reactions_, s.events_, s.start_position_, s.start_velocity_, s.acceleration_, s.acceleration_baumgarte_,
-        s.correct_position_, s.correct_velocity_, s.jacobian_.program})
+        s.reactions_, s.events_, s.energy_, s.start_position_, s.start_velocity_, s.acceleration_,
+        s.acceleration_baumgarte_, s.correct_position_, s.correct_velocity_, s.jacobian_.program})
     if (program) outputs = std::max(outputs, program->output_count());
   out_.assign(outputs, 0.0);
   std::copy(s.equations().p_value.begin(), s.equations().p_value.end(), in_.begin() + layout.p());
@@ -120,6 +121,11 @@ void SystemEvaluator::observables(Observables& values) {
   read(out_.data(), 0, values.quantities);
   values.kinetic = out_[n], values.potential = out_[n + 1];
   values.elastic = out_[n + 2], values.magnetic = out_[n + 3];
+}
+
+double SystemEvaluator::energy() {
+  run(energy_);
+  return out_[0];
 }
 
 void SystemEvaluator::next_discrete(Eigen::VectorXd& d) { sample(0, 0, d); }

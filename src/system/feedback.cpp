@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "expression/derivative.hpp"
-#include "model/model.hpp"
 #include "system/traced_solve.hpp"
 
 namespace armature {
@@ -30,22 +29,23 @@ bool nearly_equal(Expression x, Expression y) {
 }
 
 // f must be (rest) + C' effort, or the effort found would not be the one that acts.
-void require_full_effect(const Equations& e, const Feedback& feedback) {
+void require_full_effect(const Model& model, const Equations& e, const Feedback& feedback) {
   for (const auto& output : feedback.outputs) {
     const List C = gradient(output.rate, e.v);
-    Derivative along({{output.leaf.id(), 1.0}});
+    Derivative along({{output.acts.id(), 1.0}});
     for (std::size_t k = 0; k < e.v.size(); ++k)
       if (!nearly_equal(along(e.f[k]), C[k]))
-        throw ModelError("", {{feedback.where, "controllers." + feedback.name,
-                               "'" + output.name +
-                                   "' must act as a torque or force of just this size on its coordinate: use it as "
-                                   "'torque' of a motor on it, or as an effort"}});
+        throw ModelError(model.file,
+                         {{feedback.where, "controllers." + feedback.name,
+                           "'" + output.name +
+                               "' must act as a torque or force of just this size on its coordinate: use it as "
+                               "'torque' of a motor on it, or as an effort"}});
   }
 }
 
 List efforts(const Equations& e, const Feedback& feedback) {
   LeafMap none;
-  for (const auto& output : feedback.outputs) none[output.leaf.id()] = 0.0;
+  for (const auto& output : feedback.outputs) none[output.acts.id()] = 0.0;
   Substitution without(none);
   Derivative along_flow(flow_of(e));
   std::vector<List> rows;
@@ -94,12 +94,12 @@ void replace(Equations& e, const LeafMap& values) {
 
 }  // namespace
 
-void resolve_feedback(Equations& equations) {
+void resolve_feedback(const Model& model, Equations& equations) {
   for (bool at_rest : {true, false})  // computed torque may build on gravity compensation
     for (std::size_t k = 0; k < equations.feedback.size(); ++k) {
       const Feedback feedback = equations.feedback[k];
       if (feedback.at_rest != at_rest) continue;
-      if (!at_rest) require_full_effect(equations, feedback);
+      if (!at_rest) require_full_effect(model, equations, feedback);
       const List values = efforts(equations, feedback);
       LeafMap map;
       for (std::size_t i = 0; i < values.size(); ++i) map[feedback.outputs[i].leaf.id()] = values[i];

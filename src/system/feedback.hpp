@@ -7,11 +7,12 @@
 #pragma once
 
 #include "mechanics/equations.hpp"
+#include "model/model.hpp"
 
 namespace armature {
 
 // Solves for Equations::feedback and puts the efforts in place of their leaves. Throws ModelError where an effort does not
 // act in full on its own coordinate.
-void resolve_feedback(Equations& equations);
+void resolve_feedback(const Model& model, Equations& equations);
 
 }  // namespace armature

@@ -79,6 +79,7 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   for (const Quantity& quantity : e.quantities) observables.push_back(quantity.value);
   append(observables, {e.kinetic, e.potential, e.elastic, e.magnetic});
   observables_ = make_program(observables);
+  energy_ = make_program({e.kinetic + e.potential + e.magnetic});
 
   List events;
   for (const EventFunction& event : e.events) events.push_back(event.value);
@@ -182,9 +183,12 @@ void System::make_traced_programs() {
   auto acceleration = [&](const List& b) {
     auto solution = solve.solve(e.f, b);
     List outputs = solution.vdot, zdot = e.zdot;
-    if (e.constraint_work >= 0)
-      for (std::size_t r = 0; r < rows.size(); ++r)
-        for (std::size_t k = 0; k < nv; ++k) zdot[e.constraint_work] -= solution.lambda[r] * rows[r][k] * e.v[k];
+    // power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot
+    Derivative along_t({{e.t.id(), 1.0}});
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if (e.constraint_work >= 0) zdot[e.constraint_work] += solution.lambda[r] * along_t(phi[r]);
+      if (e.stabilization_work >= 0) zdot[e.stabilization_work] -= solution.lambda[r] * phidot[r];
+    }
     append(outputs, solution.lambda), append(outputs, e.qdot), append(outputs, zdot);
     return with_pivots(outputs);
   };
@@ -258,6 +262,7 @@ State System::initial_state() const {
   State state;
   state.x = Eigen::VectorXd::Zero(layout_.nx());
   for (int i = 0; i < layout_.nq; ++i) state.x[i] = e.q_initial[i];
+  for (const auto& [index, value] : e.z_initial) state.x[layout_.nq + layout_.nv + index] = value;
   state.d = Eigen::VectorXd::Zero(layout_.nd);
   for (int i = 0; i < layout_.nd; ++i) state.d[i] = e.discrete[i].initial;
   state.w = Eigen::VectorXd::Zero(layout_.nw);

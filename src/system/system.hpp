@@ -52,6 +52,10 @@ class System {
   int traced_operation_count() const { return acceleration_ ? acceleration_->operation_count() : 0; }
   const Program* traced_program() const { return acceleration_.get(); }
 
+  // Any expressions of the state, and of inputs that stand behind those of Layout.
+  std::shared_ptr<const Program> make_program(const std::vector<Expression>& outputs,
+                                              const std::vector<Expression>& further_inputs = {}) const;
+
   State initial_state() const;  // the model's zero, not assembled; modes are not set
 
  private:
@@ -78,8 +82,6 @@ class System {
   Stage make_stage(bool velocity, bool force) const;
   void make_traced_programs();
   JacobianStage make_jacobian_stage() const;
-  std::shared_ptr<const Program> make_program(const std::vector<Expression>& outputs,
-                                              const std::vector<Expression>& further_inputs = {}) const;
   std::shared_ptr<const Program> make_start_program(const std::vector<StartCondition>& keep,
                                                     const std::vector<StartCondition>& near, bool velocity) const;
 
@@ -90,7 +92,7 @@ class System {
   std::vector<Expression> phidot_, gamma_;  // m
   std::vector<Expression> Phi_;             // m x nv, row by row
   Stage position_, motion_, all_;
-  std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_;
+  std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_;
   std::shared_ptr<const Program> start_position_, start_velocity_;
   std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_;
   JacobianStage jacobian_;
@@ -111,6 +113,7 @@ class SystemEvaluator {
 
   // Inputs. x is q, v, z one after the other. Modes, discrete values and parameters stay until set again.
   void set(double t, const double* x);
+  const double* inputs() const { return in_.data(); }                      // in the order of Layout
   double velocity(int k) const { return in_[system_->layout().v() + k]; }  // v[k] as set
   void set_modes(const Eigen::VectorXd& w);
   void set_discrete(const Eigen::VectorXd& d);
@@ -125,6 +128,7 @@ class SystemEvaluator {
   // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot
   void root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates);
   void observables(Observables& values);
+  double energy();                                                // stored: kinetic, potential and magnetic, J
   void next_discrete(Eigen::VectorXd& d);                         // those that follow every step
   void sample(double period, double offset, Eigen::VectorXd& d);  // those of one clock
   void events(Eigen::VectorXd& values);                           // of Equations::events
@@ -176,7 +180,7 @@ class SystemEvaluator {
 
   std::shared_ptr<const System> system_;
   std::vector<double> in_, out_;
-  Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, events_,
+  Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_,
       start_position_, start_velocity_;
   Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, jacobian_;
 };

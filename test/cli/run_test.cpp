@@ -67,6 +67,26 @@ TEST_F(Run, ContinuesAnotherRunExactlyWhereItEnded) {
   for (int column : {0, 1, 2}) EXPECT_EQ(after.at(column), before.at(column));  // t, theta, theta'
 }
 
+// A sampled controller continues with what it held, and samples at the same times.
+TEST_F(Run, ContinuesASampledController) {
+  write("disc.yaml", R"(armature: 1
+name: disc
+plane: xy
+gravity: [0, 0, 0]
+bodies: {disc: {mass: 1, inertia: {zz: 0.02}}}
+joints: {turn: {type: revolute, between: [ground, disc]}}
+controllers: {c: {type: pid, measure: turn, target: 1, kp: 2, ki: 1, kd: 0.1, sampled: {period: 20 ms, delay: 7 ms}}}
+forces: {push: {type: effort, on: turn, is: c}}
+simulate: {end: 1, record: 0.05, rtol: 1e-12}
+)");
+  ASSERT_EQ(armature("run disc.yaml -o whole").code, 0);
+  ASSERT_EQ(armature("run disc.yaml --end 0.45 -o first").code, 0);
+  ASSERT_EQ(armature("run disc.yaml --from first -o second").code, 0);
+  const auto whole = rows("whole/trajectory.csv"), second = rows("second/trajectory.csv");
+  for (std::size_t column = 0; column < 3; ++column)  // t, turn, turn'
+    EXPECT_NEAR(whole.back()[column], second.back()[column], 1e-9);
+}
+
 TEST_F(Run, ContinuedInTwoPartsIsTheRunInOne) {
   // rk4 has no memory from step to step, and multiples of 1/64 s are exact: the same bits.
   const std::string fixed = "run pendulum.yaml --integrator rk4 --step 0.015625 ";

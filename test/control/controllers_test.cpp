@@ -156,6 +156,53 @@ TEST(Controller, ComputedTorqueMakesTheErrorLinear) {
                 1e-8);
 }
 
+// Sampled, the same law holds in the limit of short periods, and the effort changes at samples only.
+TEST(Controller, ComputedTorqueMayBeSampled) {
+  const auto largest_error = [](const std::string& period) {
+    const Simulation run = simulated_text(std::string(slider_crank) +
+                                          "controllers: {ctc: {type: computed_torque, on: [crank], target: "
+                                          "['sin(3*t)'], kp: 25, kd: 6, sampled: {period: " +
+                                          period + "}}}\nforces: {drive: {type: effort, on: crank, is: ctc.crank}}\n");
+    const auto t = run.column("t"), x = run.column("crank"), u = run.column("ctc.crank");
+    const double a = -0.7, b = (3 + 3 * a) / 4;
+    double largest = 0;
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      const double e = std::exp(-3 * t[k]) * (a * std::cos(4 * t[k]) + b * std::sin(4 * t[k]));
+      largest = std::max(largest, std::abs(std::sin(3 * t[k]) - x[k] - e));
+      if (period == "40 ms" && k > 1 && (k - 1) % 4 != 0) {
+        EXPECT_EQ(u[k], u[k - 1]) << t[k];
+      }
+    }
+    return largest;
+  };
+  const double coarse = largest_error("40 ms"), fine = largest_error("4 ms");
+  EXPECT_LT(fine, 0.02);
+  EXPECT_NEAR(coarse / fine, 10, 4);  // the error of holding is proportional to the period
+}
+
+TEST(Controller, GravityCompensationMayBeSampled) {
+  const Simulation run = simulated_text(
+      std::string(slider_crank) +
+      "controllers: {g: {type: gravity_compensation, on: [crank], sampled: {period: 10 ms}}}\nforces: {hold: "
+      "{type: effort, on: crank, is: g.crank}}\n");
+  for (double x : run.column("crank")) ASSERT_NEAR(x, 0.7, 1e-9);
+}
+
+// The output of a controller is a channel of its own name.
+TEST(Controller, OutputsAreRecorded) {
+  const Simulation run = simulated_text(disc("type: pd, measure: turn, target: 1, kp: 2, kd: 0.1"));
+  const auto u = run.column("c"), x = run.column("turn"), v = run.column("turn'");
+  for (std::size_t k = 0; k < u.size(); ++k) ASSERT_NEAR(u[k], 2 * (1 - x[k]) - 0.1 * v[k], 1e-12);
+}
+
+// The rate of what a controller integrates is known to formulas: c = 2 e + I, c' = 2 e' + e.
+TEST(Controller, RatesOfStatesAreKnown) {
+  const Simulation run = simulated_text(disc("type: pid, measure: turn, target: 1, kp: 2, ki: 1") +
+                                        "record: {quantities: {rate: \"c'\"}}\n");
+  const auto rate = run.column("rate"), x = run.column("turn"), v = run.column("turn'");
+  for (std::size_t k = 0; k < rate.size(); ++k) ASSERT_NEAR(rate[k], -2 * v[k] + 1 - x[k], 1e-9);
+}
+
 TEST(Controller, ALoopWithoutDelayIsRefused) {
   try {
     prepared_text(disc("type: formula, is: 2*c2}\n  c2: {type: formula, is: c", "end: 1"));

@@ -40,8 +40,12 @@ TEST(DriveErrors, SayWhatDoesNotFit) {
             "drives.m.radius: belongs to a length; this coordinate is an angle");
   EXPECT_EQ(motor("on: turn, gear_ratio: 0, voltage: 1, " + constants), "drives.m: the gear ratio is zero");
   EXPECT_EQ(motor("on: turn, voltage: 3 A, " + constants), "drives.m.voltage: expected V, but '3 A' is A");
-  EXPECT_EQ(motor("on: turn, voltage: 1, inductance: 1 mH, limits: {speed: 3}, " + constants),
-            "drives.m: a speed limit needs a motor without inductance");
+  EXPECT_EQ(
+      motor("on: turn, voltage: 1, inductance: 1 mH, limits: {speed: 3}, " + constants),
+      "drives.m: a speed limit needs a motor without inductance: through an inductance the current cannot change at "
+      "once, so that no voltage holds the speed; use a controller that measures the speed");
+  EXPECT_EQ(motor("on: turn, voltage: 1, inductance: 0, " + constants + "}}\nstart: {keep: {m.current: 1"),
+            "start.m.current: 'm.current' follows from the voltage at once where there is no inductance");
   EXPECT_EQ(motor("on: turn, voltage: 1, rotor: {carried_by: disk, axis: z}, " + constants),
             "drives.m.rotor.carried_by: there is no body 'disk' (did you mean 'disc'?)");
 }
@@ -51,6 +55,21 @@ TEST(ControllerErrors, SayWhatDoesNotFit) {
             "controllers.c.ki: a pd controller has no integral; write type: pid");
   EXPECT_EQ(message("controllers: {c: {type: computed_torque, on: [turn, roll], target: [1]}}\n"),
             "controllers.c: the list of targets must be as long as the list of coordinates");
+}
+
+// The message names the file and the line.
+TEST(ControllerErrors, SayWhereAnEffortDoesNotActInFull) {
+  try {
+    prepared(read_model_text(
+        "armature: 1\ngravity: [0, 0, 0]\nbodies: {disc: {mass: 1, inertia: {zz: 0.02, xx: 1, yy: 1}}}\n"
+        "joints: {turn: {type: revolute, axis: z, between: [ground, disc]}}\n"
+        "controllers:\n  c: {type: computed_torque, on: [turn], target: [1], kp: 1}\n"
+        "forces: {push: {type: effort, on: turn, is: 2*c.turn}}\n",
+        "disc.yaml"));
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("disc.yaml:6: controllers.c: ")) << error.what();
+  }
 }
 
 // A motor whose two constants differ makes energy from nothing.

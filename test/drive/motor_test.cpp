@@ -82,6 +82,39 @@ TEST(Motor, TorqueAndCurrentSourcesDoAsTold) {
   EXPECT_NEAR(current.last("turn'"), 4 * 0.5 * 0.2 / 0.02, 1e-8);
 }
 
+// V = R i + K_e w + L di/dt, and the winding stores energy.
+TEST(Motor, VoltageOfACurrentSourceHasItsInductivePart) {
+  const Simulation run = simulated_text(disc(constants + "inductance: 0.3, current: 0.2*sin(10*t)"));
+  const auto t = run.column("t"), V = run.column("m.voltage"), w = run.column("turn'");
+  for (std::size_t k = 0; k < t.size(); ++k)
+    ASSERT_NEAR(V[k], R * 0.2 * std::sin(10 * t[k]) + K * r * w[k] + 0.3 * 2 * std::cos(10 * t[k]), 1e-12);
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-9);
+  const Simulation jumps = simulated_text(disc(constants + "inductance: 0.3, current: 'if(t > 0.5, 1, 0)'"));
+  EXPECT_EQ(jumps.prepared.system->equations().warnings.size(), 1u);
+}
+
+// A start current is kept: without voltage at rest it decays with R/L.
+TEST(Motor, StartsWithItsCurrent) {
+  const Simulation run = simulated_text(disc("torque_constant: 1e-9, resistance: 2, inductance: 0.5, voltage: 0",
+                                             "start: {keep: {turn: 0.1, m.current: 3 A}}\n"
+                                             "simulate: {end: 1, record: 0.1, rtol: 1e-10}"));
+  EXPECT_EQ(run.at(0, "m.current"), 3);
+  EXPECT_NEAR(run.last("m.current"), 3 * std::exp(-4.0), 1e-9);
+}
+
+// At fixed steps comparisons are not located, but what is limited is limited at every evaluation and in every row.
+TEST(Motor, LimitsHoldAtFixedSteps) {
+  const std::string more = "simulate: {end: 1, record: 1 ms, integrator: rk4, step: 7 ms}";
+  const auto largest = [](const std::vector<double>& column) {
+    return std::abs(
+        *std::max_element(column.begin(), column.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+  };
+  const Simulation volts = simulated_text(disc(constants + "limits: {voltage: 4}, voltage: 10*sin(20*t)", more));
+  EXPECT_EQ(largest(volts.column("m.voltage")), 4);
+  const Simulation amperes = simulated_text(disc(constants + "limits: {current: 1.5}, voltage: 10*sin(20*t)", more));
+  EXPECT_EQ(largest(amperes.column("m.current")), 1.5);
+}
+
 TEST(Motor, DatasheetGivesItsOwnPointsBack) {
   // at no load 24 V turn it at 300 rad/s with 0.1 A
   const Simulation run =
@@ -135,6 +168,20 @@ TEST(Motor, BacklashLetsTheRotorTurnAlone) {
     ASSERT_EQ(turn[k], 0);
   }
   FAIL() << "the play was never used up";
+}
+
+// Viscous friction stands on the motor's side: the gear passes its share of K_m i - d w. At constant speed the joint's own
+// damping b takes all of it: n r (K_m i - r d x') = b x'.
+TEST(Motor, EfficiencyActsBehindTheMotorsFriction) {
+  const Simulation run = simulated_text(
+      "gravity: [0, 0, 0]\nplane: xy\nbodies: {disc: {mass: 1, inertia: {zz: 0.02}}}\n"
+      "joints: {turn: {type: revolute, between: [ground, disc], damping: 0.5}}\n"
+      "drives: {m: {type: dc_motor, on: turn, torque_constant: 0.5, resistance: 2, gear_ratio: 4, viscous_friction: "
+      "0.01, "
+      "efficiency: 0.8, current: 0.2}}\nsimulate: {end: 20, record: 1, rtol: 1e-10}");
+  const double speed = 0.8 * 4 * 0.5 * 0.2 / (0.5 + 0.8 * 16 * 0.01);
+  EXPECT_NEAR(run.last("turn'"), speed, 1e-8);
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-8);
 }
 
 TEST(Motor, EfficiencyLosesItsShare) {

@@ -1,0 +1,120 @@
+#include "simulate/inverse_motion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dynamics/projection.hpp"
+#include "integrate/integrator.hpp"
+#include "simulate/kinematics.hpp"
+
+namespace armature {
+
+namespace {
+
+// xdot with the efforts that keep the motion; x returns to loops and motion after each step.
+class InverseOde final : public Ode {
+ public:
+  explicit InverseOde(InverseDynamics& inverse)
+      : inverse_(inverse), layout_(inverse.evaluator().system().layout()), projection_(inverse.evaluator()) {}
+
+  int size() const override { return layout_.nx(); }
+  bool derivative(double t, const double* x, double* xdot) override {
+    x_ = Eigen::Map<const Eigen::VectorXd>(x, size());
+    if (!inverse_.solve(t, x_)) return false;
+    const Terms& terms = inverse_.terms();
+    Eigen::Map<Eigen::VectorXd> rate(xdot, size());
+    rate << terms.qdot, inverse_.acceleration(), terms.zdot;
+    return rate.allFinite();
+  }
+  bool project(double t, double* x, double* error) override {
+    inverse_.set_modes_at(t, x);
+    if (!projection_.position(t, x) || !projection_.velocity(t, x)) return false;
+    if (error) projection_.error(t, x, error);
+    return true;
+  }
+
+ private:
+  InverseDynamics& inverse_;
+  Layout layout_;
+  Projection projection_;
+  Eigen::VectorXd x_;
+};
+
+IntegratorOptions integrator_options(const RunOptions& run) {
+  IntegratorOptions options;
+  options.step = run.step;
+  options.max_step = run.max_step;
+  options.rtol = run.rtol;
+  options.atol = run.atol;
+  return options;
+}
+
+// Energies do not matter here; a temperature does, since the resistance depends on it.
+bool has_states(const Equations& equations) {
+  return std::any_of(equations.others.begin(), equations.others.end(),
+                     [](const Coordinate& z) { return !z.name.starts_with("work.") && !z.name.starts_with("heat."); });
+}
+
+Outcome ended(RunStatus status, std::string sentence, const Integrator& integrator) {
+  Outcome outcome;
+  outcome.status = status;
+  outcome.sentence = std::move(sentence);
+  outcome.statistics.integrator = integrator.statistics();
+  return outcome;
+}
+
+Outcome integrate_motion(const Prepared& prepared, InverseDynamics& inverse, MotionStates& states,
+                         const Progress& progress) {
+  const RunOptions& run = prepared.options;
+  InverseOde ode(inverse);
+  // ida has equations of its own
+  const auto integrator =
+      make_integrator(run.integrator == "ida" ? "dopri5" : run.integrator, ode, integrator_options(run));
+  integrator->start(prepared.start.t, prepared.start.x);
+  const long count = std::max(1L, std::lround((run.end - prepared.start.t) / run.record));
+  const auto due = [&](long k) { return k == count ? run.end : prepared.start.t + double(k) * run.record; };
+  states.t = {prepared.start.t}, states.x = {prepared.start.x};
+  Eigen::VectorXd row;
+  for (long k = 1, steps = 0; k <= count;) {
+    if (integrator->step(run.end) != StepStatus::ok)
+      return ended(RunStatus::failed, integrator->message(), *integrator);
+    for (; k <= count && due(k) <= integrator->t() + 1e-12 * run.record; ++k) {
+      integrator->interpolate(std::min(due(k), integrator->t()), row);
+      if (!ode.project(due(k), row.data(), nullptr))
+        return ended(RunStatus::failed, fmt::format("the loops cannot close at t = {:.6g} s", due(k)), *integrator);
+      states.t.push_back(due(k)), states.x.push_back(row);
+    }
+    if (progress && !progress(integrator->t(), ++steps))
+      return ended(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", integrator->t()), *integrator);
+  }
+  return ended(RunStatus::finished, fmt::format("reached t = {:g} s", run.end), *integrator);
+}
+
+Outcome place_motion(const Prepared& prepared, MotionStates& states, const Progress& progress) {
+  MemoryRecorder record;
+  Outcome outcome = move(prepared, record, progress);
+  const int nx = prepared.system->layout().nx();
+  for (int row = 0; row < record.rows(); ++row) {
+    const auto values = record.row_at(row);
+    states.t.push_back(values[0]);
+    states.x.emplace_back(Eigen::Map<const Eigen::VectorXd>(values.data() + 1, nx));
+  }
+  return outcome;
+}
+
+}  // namespace
+
+Outcome find_motion(const Prepared& prepared, InverseDynamics& inverse, MotionStates& states,
+                    const Progress& progress) {
+  const bool determined = inverse.solve(prepared.start.t, prepared.start.x) && inverse.undetermined() == 0 &&
+                          !has_states(prepared.system->equations());
+  Outcome outcome =
+      determined ? place_motion(prepared, states, progress) : integrate_motion(prepared, inverse, states, progress);
+  outcome.last = prepared.start;
+  if (!states.t.empty()) outcome.last.t = states.t.back(), outcome.last.x = states.x.back();
+  if (outcome.status == RunStatus::failed) outcome.sentence = "the machine cannot move like this: " + outcome.sentence;
+  return outcome;
+}
+
+}  // namespace armature
