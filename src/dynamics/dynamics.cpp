@@ -121,12 +121,12 @@ bool Dynamics::accelerate_dense() {
   return acceleration_.ok;
 }
 
-// Power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot; the second is what stabilization is there for.
+// Power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot; the second is the work of Baumgarte's method.
 void Dynamics::add_constraint_work() {
   const Equations& e = system().equations();
-  if (e.stabilization_work < 0) return;
-  const double off = acceleration_.lambda.dot(terms_.phidot);
-  zdot_[e.stabilization_work] -= off;
+  const bool pulled = stabilization_.alpha != 0 || stabilization_.beta != 0;
+  const double off = pulled ? acceleration_.lambda.dot(terms_.phidot) : 0;
+  if (e.stabilization_work >= 0) zdot_[e.stabilization_work] -= off;
   if (e.constraint_work < 0) return;
   zdot_[e.constraint_work] += off;
   for (Eigen::Index k = 0; k < terms_.Phi.cols(); ++k)

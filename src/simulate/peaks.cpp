@@ -8,6 +8,7 @@ namespace {
 
 constexpr int probes = 4;  // of a step
 constexpr double golden = 0.6180339887498949;
+constexpr double near_end = 1e-3;    // of the distance of probes
 constexpr double resolution = 1e-8;  // of a step: near its top a smooth function tells no more
 
 int index_of(const std::string& name, const auto& list) {
@@ -65,12 +66,18 @@ void Peaks::find(const Integrator& integrator, double until) {
     size_.col(probe) = value_.cwiseAbs();
     for (std::size_t k = 0; k < peaks_.size(); ++k) raise(k, t);
   }
-  // around the highest probe, where it is the highest of the run so far
+  // around the highest probe, where it is the highest of the run so far and the current falls on both sides of it
   for (std::size_t k = 0; k < peaks_.size(); ++k) {
     Eigen::Index top;
-    if (size_.row(static_cast<Eigen::Index>(k)).maxCoeff(&top) < std::abs(peaks_[k].value)) continue;
-    refine(integrator, k, std::max(from, from + double(top - 1) * width),
-           std::min(until, from + double(top + 1) * width));
+    const double highest = size_.row(static_cast<Eigen::Index>(k)).maxCoeff(&top);
+    if (highest < std::abs(peaks_[k].value)) continue;
+    const double a = std::max(from, from + double(top - 1) * width),
+                 b = std::min(until, from + double(top + 1) * width);
+    if (top == 0 || top == probes) {
+      evaluate_on(integrator, top == 0 ? a + near_end * width : b - near_end * width);
+      if (std::abs(value_[static_cast<Eigen::Index>(k)]) <= highest) continue;
+    }
+    refine(integrator, k, a, b);
   }
   t_ = until;
 }

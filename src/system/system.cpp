@@ -180,23 +180,29 @@ void System::make_traced_programs() {
     append(outputs, solve.mass_pivots()), append(outputs, solve.pivots()), append(outputs, solve.scales());
     return outputs;
   };
-  auto acceleration = [&](const List& b) {
+  // Power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot. Where Baumgarte's method pulls, the second part
+  // is its work; else it is round-off of the stages of a step.
+  Derivative along_t({{e.t.id(), 1.0}});
+  auto add_constraint_power = [&](const List& lambda, bool pulled, List& zdot) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if (pulled && e.stabilization_work >= 0) zdot[e.stabilization_work] -= lambda[r] * phidot[r];
+      if (pulled && e.constraint_work >= 0) zdot[e.constraint_work] += lambda[r] * along_t(phi[r]);
+      if (pulled || e.constraint_work < 0) continue;
+      for (std::size_t k = 0; k < nv; ++k) zdot[e.constraint_work] -= lambda[r] * rows[r][k] * e.v[k];
+    }
+  };
+  auto acceleration = [&](const List& b, bool pulled) {
     auto solution = solve.solve(e.f, b);
     List outputs = solution.vdot, zdot = e.zdot;
-    // power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot
-    Derivative along_t({{e.t.id(), 1.0}});
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      if (e.constraint_work >= 0) zdot[e.constraint_work] += solution.lambda[r] * along_t(phi[r]);
-      if (e.stabilization_work >= 0) zdot[e.stabilization_work] -= solution.lambda[r] * phidot[r];
-    }
+    add_constraint_power(solution.lambda, pulled, zdot);
     append(outputs, solution.lambda), append(outputs, e.qdot), append(outputs, zdot);
     return with_pivots(outputs);
   };
   const Expression alpha = e.graph->input("alpha"), beta = e.graph->input("beta");
   List b = gamma;
   for (std::size_t r = 0; r < b.size(); ++r) b[r] -= alpha * phidot[r] + beta * phi[r];
-  acceleration_ = make_program(acceleration(gamma));
-  acceleration_baumgarte_ = make_program(acceleration(b), {alpha, beta});
+  acceleration_ = make_program(acceleration(gamma, false));
+  acceleration_baumgarte_ = make_program(acceleration(b, true), {alpha, beta});
 
   auto correction = [&](const List& residual) {
     List b, outputs;

@@ -14,7 +14,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> warnings(const std::string& dissipation) {
   const Model model = read_model_text(
-      "armature: 1\nlagrangian:\n  coordinates: {x: {unit: m}, y: {unit: m}}\n"
+      "armature: 1\nlagrangian:\n  coordinates: {x: {unit: rad}, y: {unit: rad}}\n"
       "  kinetic: 1/2*x'^2 + 1/2*y'^2\n  dissipation: " +
       dissipation + "\n");
   const Prepared start = prepared(model);

@@ -235,10 +235,10 @@ TEST(StartUp, IsQuick) {
   EXPECT_LT(forty, 10);
 }
 
-// x moves away from where its inertia 1 - x^2 is one, to where there is none.
+// The inertia 2 - t is used up after two seconds.
 TEST(RunFailure, SaysThatInertiaIsLost) {
   const Simulation run = simulated(
-      prepared_text("lagrangian: {coordinates: {x: {unit: m}}, kinetic: \"1/2*(1 - x^2)*x'^2\", potential: -x}\n"
+      prepared_text("lagrangian: {coordinates: {x: {unit: rad}}, kinetic: \"1/2*(2 - t)*x'^2\", potential: -x}\n"
                     "simulate: {end: 10, record: 0.1}\n"));
   EXPECT_EQ(run.outcome.status, RunStatus::failed);
   EXPECT_NE(run.outcome.sentence.find("the mass matrix is not positive definite"), std::string::npos)
