@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dynamics/assembly.hpp"
 #include "dynamics/redundancy.hpp"
 #include "simulate/inertia.hpp"
@@ -10,6 +12,10 @@
 namespace armature {
 
 namespace {
+
+bool is_modal(const Beam& beam) {
+  return std::any_of(beam.motions.begin(), beam.motions.end(), [](const auto& motion) { return motion.modes > 0; });
+}
 
 bool implicit(const std::string& integrator) { return integrator.starts_with("cvode") || integrator == "ida"; }
 
@@ -92,6 +98,8 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
 
   Prepared prepared;
   prepared.notes = equations->notes;
+  for (const Body& body : model.bodies)
+    if (body.beam) prepared.beams.push_back({body.name, is_modal(*body.beam)});
   const Redundancy redundancy = find_redundancy(evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
   refuse_redundant_feedback(model, *equations, redundancy);

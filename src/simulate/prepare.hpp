@@ -18,7 +18,12 @@ struct Prepared {
   RunOptions options;
   State start;                     // on phi = 0, phidot = 0, modes set
   std::vector<std::string> notes;  // joints that were cut, redundant rows, what moved in assembly
-  std::string failure;             // not empty: there is no start, and why (the loop that does not close, by how much)
+  struct Beam {
+    std::string name;
+    bool modal;
+  };
+  std::vector<Beam> beams;  // flexible bodies
+  std::string failure;      // not empty: there is no start, and why (the loop that does not close, by how much)
 };
 
 // All but the start. free_parameters stay inputs of the programs. Throws ModelError where the model is wrong.

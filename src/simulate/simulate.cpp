@@ -16,6 +16,7 @@
 #include "simulate/rows.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/setup.hpp"
+#include "simulate/step_limit.hpp"
 
 namespace armature {
 
@@ -109,6 +110,9 @@ class Run {
     outcome_.statistics.constraints = prepared_.system->layout().m;
     outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     rows_.report(outcome_.statistics);
+    if (status != RunStatus::failed)
+      if (std::string advice = step_limit_advice(prepared_, *dynamics_, outcome_); !advice.empty())
+        outcome_.warnings.push_back(std::move(advice));
     return outcome_;
   }
 

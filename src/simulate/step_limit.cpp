@@ -1,0 +1,102 @@
+#include "simulate/step_limit.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "integrate/tableau.hpp"
+
+namespace armature {
+
+namespace {
+
+// Mean steps above this share of r/|lambda| are taken for limited. Error control lets |R| pass 1 by a little. With tolerances of
+// 1e-4 to 1e-6 beams that vibrate have shares from 0.5 to 1.2; with 1e-8, where errors limit the steps, they are below 0.3.
+constexpr double limited_share = 0.45;
+constexpr double tolerated_growth = 1e-3;  // of |R| beyond 1
+constexpr int enough_steps = 100;
+
+// R(z) = 1 + z b' (1 + z A 1 + z^2 A^2 1 + …)
+std::complex<double> stability_function(const Tableau& method, std::complex<double> z) {
+  const int s = method.stages();
+  Eigen::VectorXcd power = Eigen::VectorXcd::Ones(s), k = power;
+  for (int i = 1; i < s; ++i) power = z * (method.A * power), k += power;
+  return 1.0 + z * (method.b.transpose() * k).value();
+}
+
+// Length of the ray towards lambda on which the method is stable; 0 for methods that are not explicit one-step methods.
+double stable_length(const std::string& integrator, std::complex<double> lambda) {
+  if (integrator == "semi_implicit_euler") return 2;
+  for (const char* name : {"euler", "rk2", "rk4", "dopri5", "dop853"})
+    if (integrator == name) {
+      const std::complex<double> direction = lambda / std::abs(lambda);
+      double r = 0.02;
+      while (r < 20 && std::abs(stability_function(tableau(integrator), r * direction)) <= 1 + tolerated_growth)
+        r += 0.02;
+      return r;
+    }
+  return 0;
+}
+
+// d(xdot)/dx by central differences.
+bool differences(Dynamics& dynamics, const State& at, Eigen::MatrixXd& J) {
+  const Eigen::Index n = at.x.size();
+  Eigen::VectorXd x = at.x, ahead(n), behind(n);
+  J.resize(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double d = 1e-6 * (1 + std::abs(x[i])), here = x[i];
+    x[i] = here + d;
+    const bool forward = dynamics.derivative(at.t, x.data(), ahead.data());
+    x[i] = here - d;
+    if (!forward || !dynamics.derivative(at.t, x.data(), behind.data())) return false;
+    x[i] = here;
+    J.col(i) = (ahead - behind) / (2 * d);
+  }
+  return J.allFinite();
+}
+
+struct Vibration {
+  std::complex<double> lambda;  // 1/s
+  std::string owner;            // of the velocity with most of the energy
+};
+
+Vibration fastest_vibration(Dynamics& dynamics, const State& at) {
+  Eigen::MatrixXd J;
+  if (!differences(dynamics, at, J)) return {};
+  const Eigen::EigenSolver<Eigen::MatrixXd> modal(J);
+  Eigen::Index fastest;
+  modal.eigenvalues().cwiseAbs().maxCoeff(&fastest);
+  Vibration vibration{modal.eigenvalues()[fastest], ""};
+  const Layout& n = dynamics.system().layout();
+  Terms terms = dynamics.evaluator().make_terms();
+  dynamics.evaluator().set(at.t, at.x.data());
+  dynamics.evaluator().position(terms);
+  // v_i (M v)_i = -v_i (K v)_i / lambda^2: nothing of it where there is no stiffness, as in a hinge
+  const Eigen::VectorXcd v = modal.eigenvectors().col(fastest).segment(n.nq, n.nv);
+  const Eigen::VectorXd energy = v.cwiseProduct(terms.M * v).cwiseAbs();
+  Eigen::Index most;
+  energy.maxCoeff(&most);
+  vibration.owner = dynamics.system().equations().velocities[most].joint;
+  return vibration;
+}
+
+}  // namespace
+
+std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, const Outcome& outcome) {
+  const long steps = outcome.statistics.integrator.steps;
+  if (prepared.beams.empty() || steps < enough_steps || stable_length(prepared.options.integrator, 1.0) == 0) return "";
+  const Vibration vibration = fastest_vibration(dynamics, outcome.last);
+  const auto beam = std::find_if(prepared.beams.begin(), prepared.beams.end(),
+                                 [&](const Prepared::Beam& b) { return b.name == vibration.owner; });
+  if (beam == prepared.beams.end()) return "";
+  const double mean_step = (outcome.last.t - prepared.start.t) / static_cast<double>(steps);
+  const double length = stable_length(prepared.options.integrator, vibration.lambda);
+  if (mean_step * std::abs(vibration.lambda) < limited_share * length) return "";
+  return fmt::format("steps are limited by {:.2g} rad/s of {}; try cvode_bdf or {}", std::abs(vibration.lambda),
+                     vibration.owner, beam->modal ? "fewer modes" : "modes: 3");
+}
+
+}  // namespace armature

@@ -1,0 +1,46 @@
+// What a run says when the fastest vibration of a beam limits its steps.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "support/linearized.hpp"
+#include "support/run_model.hpp"
+
+namespace armature {
+namespace {
+
+using testing::HasSubstr;
+
+// A cantilever that swings under gravity, in the frame of a slow pendulum.
+Model swinging(const std::string& beam, const std::string& integrator, double rtol) {
+  Model model = read_model_text(
+      "armature: 1\nplane: xy\ngravity: [0, -9.81, 0]\nbodies: {link: {beam: {length: 0.5, section: {rectangle: [3 mm, "
+      "30 "
+      "mm]}, E: 7.1e10, rho: 2712, " +
+      beam + "}}}\njoints: {root: {type: revolute, between: [ground, link]}}\nsimulate: {end: 0.1, record: 0.1}\n");
+  model.simulate.integrator = integrator, model.simulate.rtol = rtol;
+  return model;
+}
+
+std::string warning(const Model& model) {
+  const Simulation run = simulated(model);
+  return run.outcome.warnings.empty() ? "" : run.outcome.warnings.front();
+}
+
+TEST(StepLimit, NamesTheVibrationAndWhatToTry) {
+  const Model model = swinging("elements: 4", "dopri5", 1e-5);
+  const double fastest = Linearized(model).frequencies().back();
+  EXPECT_EQ(warning(model),
+            fmt::format("steps are limited by {:.2g} rad/s of link; try cvode_bdf or modes: 3", fastest));
+  EXPECT_THAT(warning(swinging("modes: 8", "dopri5", 1e-5)), HasSubstr("of link; try cvode_bdf or fewer modes"));
+}
+
+// Implicit methods are not limited; steps that follow the vibration with small errors are not either.
+TEST(StepLimit, SaysNothingWhereStepsAreNotLimited) {
+  EXPECT_EQ(warning(swinging("elements: 4", "cvode_bdf", 1e-5)), "");
+  EXPECT_EQ(warning(swinging("elements: 1", "dopri5", 1e-10)), "");
+}
+
+}  // namespace
+}  // namespace armature
