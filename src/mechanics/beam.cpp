@@ -2,51 +2,7 @@
 
 #include <cmath>
 
-#include "mechanics/beam_modes.hpp"
-
 namespace armature {
-
-namespace {
-
-using Row = std::array<double, 4>;
-using Block = ElementMatrix;
-using element_matrices::mass, element_matrices::slopes, element_matrices::stiffness;
-
-Row shapes(double xi) {
-  const double x2 = xi * xi, x3 = x2 * xi;
-  return {1 - 3 * x2 + 2 * x3, xi - 2 * x2 + x3, 3 * x2 - 2 * x3, x3 - x2};
-}
-
-Row shape_slopes(double xi) {
-  const double x2 = xi * xi;
-  return {6 * x2 - 6 * xi, 1 - 4 * xi + 3 * x2, 6 * xi - 6 * x2, 3 * x2 - 2 * xi};
-}
-
-// int_0^xi N_i' N_j': of degree 4, so that three Gauss points are exact.
-Block slope_integrals(double xi) {
-  Block G{};
-  const double off = std::sqrt(0.6);
-  for (const auto& [place, weight] : {std::pair{-off, 5.0 / 18}, {0.0, 8.0 / 18}, {off, 5.0 / 18}}) {
-    const Row s = shape_slopes(xi * (1 + place) / 2);
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 4; ++j) G[i][j] += xi * weight * s[i] * s[j];
-  }
-  return G;
-}
-
-Expression combined(const Row& row, const std::array<Expression, 4>& x) {
-  return row[0] * x[0] + row[1] * x[1] + row[2] * x[2] + row[3] * x[3];
-}
-
-// x'B x of a symmetric B
-Expression quadratic(const Block& B, const std::array<Expression, 4>& x) {
-  Expression sum = 0.0;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j <= i; ++j) sum += (i == j ? 1.0 : 2.0) * B[i][j] * (x[i] * x[j]);
-  return sum;
-}
-
-}  // namespace
 
 FlexiblePose FlexiblePose::inverse() const {
   const Mat3 R = rotation(axis, angle);
@@ -54,20 +10,15 @@ FlexiblePose FlexiblePose::inverse() const {
 }
 
 BeamShape::BeamShape(const Body& body, EquationsBuilder& builder) : beam_(*body.beam) {
-  const std::string& plane = builder.model().plane;
-  if (plane != "xy" && plane != "xz")
-    throw FormulaError(body.where,
-                       "a beam bends in the plane of the model; write plane: xy or plane: xz (its axis is its x)");
-  across_ = plane == "xy" ? 1 : 2;
-  turn_ = plane == "xy" ? Vec3{0.0, 0.0, 1.0} : Vec3{0.0, -1.0, 0.0};
-  const Formula& I = plane == "xy" ? beam_.I_z : beam_.I_y;
-  if (!I.given())
-    throw FormulaError(body.where, std::string(plane == "xy" ? "I_z" : "I_y") + " of the section is missing");
+  const Expression E = builder.scalar(beam_.youngs_modulus), rho = builder.scalar(beam_.density),
+                   A = builder.scalar(beam_.area), I_y = builder.scalar(beam_.I_y), I_z = builder.scalar(beam_.I_z);
   length_ = builder.scalar(beam_.length);
   h_ = length_ / static_cast<double>(beam_.elements);
-  EI_ = builder.scalar(beam_.youngs_modulus) * builder.scalar(I);
-  line_density_ = builder.scalar(beam_.density) * builder.scalar(beam_.area);
+  EA_ = E * A, EI_y_ = E * I_y, EI_z_ = E * I_z;
+  GJ_ = builder.scalar(beam_.shear_modulus) * builder.scalar(beam_.J);
+  line_density_ = rho * A, line_spin_ = rho * (I_y + I_z);
   mass_damping_ = builder.scalar(beam_.mass_damping), stiffness_damping_ = builder.scalar(beam_.stiffness_damping);
+  ratio_ = builder.scalar(beam_.damping_ratio);
 
   // free parameters: their values, and others to tell whether something depends on them
   const Equations& equations = builder.equations();
@@ -75,67 +26,10 @@ BeamShape::BeamShape(const Body& body, EquationsBuilder& builder) : beam_(*body.
     parameters_[equations.p[k].id()] = equations.p_value[k];
     other_parameters_[equations.p[k].id()] = (1.1 + 0.07 * static_cast<double>(k)) * equations.p_value[k] + 0.01;
   }
-
-  for (auto* list : {&w_, &slope_, &w_rate_, &slope_rate_}) list->resize(beam_.elements + 1, 0.0);
-  if (beam_.modes > 0)
-    add_modes(body.name, builder);
-  else
-    add_nodes(body.name, builder);
-}
-
-void BeamShape::add_nodes(const std::string& body, EquationsBuilder& builder) {
-  auto add = [&](const std::string& component, Coordinate::Kind kind, Expression& value, Expression& rate) {
-    coordinates_.push_back(builder.add_coordinate(body + "." + component, kind, body));
-    value = coordinates_.back().value, rate = coordinates_.back().rate;
-  };
-  for (int k = 0; k <= beam_.elements; ++k) {
-    const bool first = k == 0, last = k == beam_.elements;
-    if (!first && !(beam_.chord && last)) add("w" + std::to_string(k), Coordinate::Kind::length, w_[k], w_rate_[k]);
-    if (!first || beam_.chord) add("slope" + std::to_string(k), Coordinate::Kind::angle, slope_[k], slope_rate_[k]);
+  for (const Beam::Motion& motion : beam_.motions) {
+    const BeamFieldShape& field = fields_[static_cast<int>(motion.field)].emplace(body, motion, h_, builder);
+    coordinates_.insert(coordinates_.end(), field.coordinates().begin(), field.coordinates().end());
   }
-}
-
-// Every node moves with all modes: w = sum phi_w y, slope = sum phi_s y/h.
-void BeamShape::add_modes(const std::string& body, EquationsBuilder& builder) {
-  const std::vector<BeamMode> modes = beam_modes(beam_.elements, beam_.chord, beam_.modes);
-  for (int m = 0; m < beam_.modes; ++m) {
-    coordinates_.push_back(
-        builder.add_coordinate(body + ".mode" + std::to_string(m + 1), Coordinate::Kind::length, body));
-    const NamedCoordinate& y = coordinates_.back();
-    for (int k = 0; k <= beam_.elements; ++k) {
-      w_[k] += modes[m].w[k] * y.value, w_rate_[k] += modes[m].w[k] * y.rate;
-      slope_[k] += modes[m].slope[k] * (y.value / h_), slope_rate_[k] += modes[m].slope[k] * (y.rate / h_);
-    }
-  }
-}
-
-BeamShape::Element BeamShape::element(int e) const {
-  return {{w_[e], h_ * slope_[e], w_[e + 1], h_ * slope_[e + 1]},
-          {w_rate_[e], h_ * slope_rate_[e], w_rate_[e + 1], h_ * slope_rate_[e + 1]}};
-}
-
-Expression BeamShape::shortening(const Element& element, double xi) const {
-  if (xi == 0) return 0.0;
-  if (xi == 1) return quadratic(slopes, element.d) / (60.0 * h_);
-  return quadratic(slope_integrals(xi), element.d) / (2.0 * h_);
-}
-
-FlexiblePose BeamShape::section(double share) const {
-  const double place = share * beam_.elements;
-  const int e = std::min(static_cast<int>(place), beam_.elements - 1);
-  const double xi = place - e;
-  const Element here = element(e);
-  const Row s = shape_slopes(xi);
-  FlexiblePose section;
-  section.axis = turn_;
-  section.angle = (s[0] * here.d[0] + s[2] * here.d[2]) / h_ + s[1] * slope_[e] + s[3] * slope_[e + 1];
-  section.p[0] = share * length_;
-  if (beam_.foreshortening) {
-    for (int before = 0; before < e; ++before) section.p[0] -= shortening(element(before), 1);
-    section.p[0] -= shortening(here, xi);
-  }
-  section.p[across_] = combined(shapes(xi), here.d);
-  return section;
 }
 
 double BeamShape::share_of(const Vec3& at, Location where) const {
@@ -152,6 +46,64 @@ double BeamShape::share_of(const Vec3& at, Location where) const {
   return std::abs(node - share.value()) < rounding ? node : share.value();
 }
 
+BeamShape::Station BeamShape::station(double share) const {
+  const double place = share * beam_.elements;
+  const int e = std::min(static_cast<int>(place), beam_.elements - 1);
+  return {e, place - e};
+}
+
+Expression BeamShape::slope(BeamField which, Station at) const {
+  return field(which) ? field(which)->slope(at.element, at.xi) : Expression(0.0);
+}
+
+// The angle of the last turn.
+Expression BeamShape::twist(Station at) const {
+  Expression angle = 0.0;
+  if (const Field& theta = field(BeamField::twist)) angle = theta->value(at.element, at.xi);
+  if (beam_.foreshortening) angle -= 0.5 * (slope(BeamField::bend_y, at) * slope(BeamField::bend_z, at));
+  return angle;
+}
+
+Vec3 BeamShape::axis_point(Station at) const {
+  Vec3 p{(at.element + at.xi) * h_, 0.0, 0.0};
+  if (const Field& u = field(BeamField::stretch)) p[0] += u->value(at.element, at.xi);
+  int axis = 1;
+  for (BeamField which : {BeamField::bend_y, BeamField::bend_z}) {
+    if (const Field& w = field(which)) {
+      p[axis] = w->value(at.element, at.xi);
+      if (beam_.foreshortening) p[0] -= w->shortening(at.element, at.xi);
+    }
+    ++axis;
+  }
+  return p;
+}
+
+FlexiblePose BeamShape::element_frame(int e) const {
+  FlexiblePose frame;
+  frame.axis = {0.0, 0.0, 1.0};
+  if (!beam_.foreshortening || e == 0) return frame;
+  for (BeamField which : {BeamField::bend_y, BeamField::bend_z})
+    if (const Field& w = field(which)) frame.p[0] -= w->shortening(e - 1, 1);
+  return frame;
+}
+
+std::vector<FlexiblePose> BeamShape::section(Station at) const {
+  std::vector<FlexiblePose> turns{{{}, {0.0, 0.0, 1.0}, slope(BeamField::bend_y, at)},
+                                  {{}, {0.0, -1.0, 0.0}, slope(BeamField::bend_z, at)},
+                                  {{}, {1.0, 0.0, 0.0}, twist(at)}};
+  std::erase_if(turns, [](const FlexiblePose& turn) { return turn.angle.is(0); });
+  if (turns.empty()) turns.push_back({{}, {0.0, 0.0, 1.0}, 0.0});
+  turns[0].p = axis_point(at);
+  return turns;
+}
+
+std::vector<FlexiblePose> BeamShape::path(Station at) const {
+  std::vector<FlexiblePose> steps;
+  for (int e = 1; e <= at.element; ++e) steps.push_back(element_frame(e));
+  for (const FlexiblePose& turn : section(at)) steps.push_back(turn);
+  return steps;
+}
+
 std::vector<BeamShape::MassPoint> BeamShape::mass_points() const {
   const double inner = std::sqrt(3.0 / 7 - 2.0 / 7 * std::sqrt(1.2)),
                outer = std::sqrt(3.0 / 7 + 2.0 / 7 * std::sqrt(1.2));
@@ -159,25 +111,22 @@ std::vector<BeamShape::MassPoint> BeamShape::mass_points() const {
   std::vector<MassPoint> points;
   for (int e = 0; e < beam_.elements; ++e)
     for (const auto& [place, weight] : {std::pair{-outer, light}, {-inner, heavy}, {inner, heavy}, {outer, light}})
-      points.push_back({weight * (line_density_ * h_), section((e + (1 + place) / 2) / beam_.elements).p});
+      points.push_back({e, weight * (line_density_ * h_), axis_point({e, (1 + place) / 2})});
   return points;
 }
 
-void BeamShape::add_elasticity(EquationsBuilder& builder) const {
-  const Expression k = EI_ / (h_ * h_ * h_), m = line_density_ * h_ / 420.0;
-  Equations& equations = builder.equations();
+// A third of an element's inertia at each end and in the middle: the mass matrix of beam_basis.hpp.
+std::vector<BeamShape::Spin> BeamShape::spins() const {
+  if (beam_.planar) return {};
+  const Field& theta = field(BeamField::twist);
+  if (!theta) return {{line_spin_ * length_, 0.0}};
+  const Expression third = line_spin_ * h_ / 3.0;
+  std::vector<Spin> spins{{third, theta->value(0, 0)}};
   for (int e = 0; e < beam_.elements; ++e) {
-    const Element here = element(e);
-    for (int i = 0; i < 4; ++i) {
-      const Expression damper = stiffness_damping_ * (k * combined(stiffness[i], here.rate)) +
-                                mass_damping_ * (m * combined(mass[i], here.rate));
-      builder.apply(-(k * combined(stiffness[i], here.d)) - damper, here.rate[i]);
-      equations.dissipation += damper * here.rate[i];
-    }
-    const Expression energy = 0.5 * (k * quadratic(stiffness, here.d));
-    equations.potential += energy;
-    equations.elastic += energy;
+    spins.push_back({third, theta->value(e, 0.5)});
+    spins.push_back({(e + 1 < beam_.elements ? 2.0 : 1.0) * third, theta->value(e, 1)});
   }
+  return spins;
 }
 
 }  // namespace armature

@@ -1,7 +1,7 @@
-// Flexible bodies of a mechanism. The elastic coordinates move links of the tree: massless ones where something is attached,
-// and point masses along the beam. A link at the pose (R(q), p(q)) has the freedoms
+// Flexible bodies of a mechanism. The elastic coordinates move links of the tree: massless ones where something is attached
+// and where an element begins, and point masses along the beam. A link at the pose (R(q), p(q)) has the freedoms
 //   angular  d(angle)/dq axis,   linear  R' dp/dq      (link axes)
-// and, since these change with q, the relative acceleration  R' d/dt(dp/dq) q'  at q'' = 0. Angles are linear in q.
+// and, since these change with q, the relative accelerations  d/dt(d(angle)/dq) q' axis  and  R' d/dt(dp/dq) q'  at q'' = 0.
 #include "mechanics/mechanism.hpp"
 
 namespace armature {
@@ -38,12 +38,15 @@ void Mechanism::start_straight(const BeamShape& beam, Location where) {
   }
 }
 
-int Mechanism::add_flexible_link(int parent, const Pose& start, const FlexiblePose& moving, const BeamShape& beam) {
+// A frame that a beam moves, seen from a place: a link of its own, unless it stands still.
+BodyPlace Mechanism::moved_by(const BeamShape& beam, const BodyPlace& from, const FlexiblePose& moving) {
+  if (!moving.moves()) return {from.link, from.pose * moving.pose()};
   Link link;
-  link.parent = parent;
-  link.pose = start * moving.pose();
+  link.parent = from.link;
+  link.pose = from.pose * moving.pose();
   const Mat3 Rt = transpose(rotation(moving.axis, moving.angle));
   Vec3 bias{};
+  Expression turn_bias = 0.0;
   for (const NamedCoordinate& x : beam.coordinates()) {
     Derivative along({{x.value.id(), 1.0}});
     const Vec3 column{along(moving.p[0]), along(moving.p[1]), along(moving.p[2])};
@@ -52,24 +55,25 @@ int Mechanism::add_flexible_link(int parent, const Pose& start, const FlexiblePo
     const auto velocity = std::find(eq_.v.begin(), eq_.v.end(), x.rate) - eq_.v.begin();
     link.freedoms.push_back({static_cast<int>(velocity), turn * moving.axis, Rt * column});
     for (int i = 0; i < 3; ++i) bias[i] += along_flow_(column[i]) * x.rate;
+    turn_bias += along_flow_(turn) * x.rate;
   }
-  link.bias = Rt * bias;
-  return tree_.add(std::move(link));
+  link.bias = Rt * bias, link.spin_bias = turn_bias * moving.axis;
+  return {tree_.add(std::move(link)), {}};
 }
 
-// Where something that is attached to a body sits: of a beam the section there, a link of its own if it moves.
+// Where something that is attached to a body sits: of a beam the section there.
 BodyPlace Mechanism::place_at(const std::string& body, const Vec3& at, Location where) {
-  const BodyPlace frame = bodies_.at(body);
   const auto found = beams_.find(body);
-  if (found == beams_.end()) return {frame.link, frame.pose * Pose{Mat3::identity(), at}};
+  if (found == beams_.end()) return {bodies_.at(body).link, bodies_.at(body).pose * Pose{Mat3::identity(), at}};
   const BeamShape& beam = found->second;
   const double share = beam.share_of(at, where);
-  const Pose offset{Mat3::identity(), {0.0, at[1], at[2]}};
-  const FlexiblePose section = beam.section(share);
-  if (!section.moves()) return {frame.link, frame.pose * section.pose() * offset};
-  auto [link, is_new] = section_links_.try_emplace({body, share}, -1);
-  if (is_new) link->second = add_flexible_link(frame.link, frame.pose, section, beam);
-  return {link->second, offset};
+  auto [section, is_new] = sections_.try_emplace({body, share});
+  if (is_new) {
+    const BeamShape::Station station = beam.station(share);
+    section->second = element_frames_.at(body)[station.element];
+    for (const FlexiblePose& turn : beam.section(station)) section->second = moved_by(beam, section->second, turn);
+  }
+  return {section->second.link, section->second.pose * Pose{Mat3::identity(), {0.0, at[1], at[2]}}};
 }
 
 // The body's frame, when the place `at` of it is on a link at the pose `on_link`; of a beam its masses too.
@@ -80,19 +84,31 @@ void Mechanism::place_body(const std::string& body, const Vec3& at, int link, co
     return;
   }
   const BeamShape& beam = found->second;
-  const FlexiblePose section = beam.section(beam.share_of(at, where));
-  const Pose start = on_link * Pose{Mat3::identity(), {0.0, -at[1], -at[2]}};
-  if (section.moves())
-    bodies_[body] = {add_flexible_link(link, start, section.inverse(), beam), {}};
-  else
-    bodies_[body] = {link, start * section.inverse().pose()};
-  const BodyPlace frame = bodies_[body];
-  for (const BeamShape::MassPoint& point : beam.mass_points()) {
-    FlexiblePose moving;
-    moving.p = point.p;
-    moving.axis = {0.0, 0.0, 1.0};
-    const int i = add_flexible_link(frame.link, frame.pose, moving, beam);
-    tree_[i].mass.mass = point.mass;
+  BodyPlace frame{link, on_link * Pose{Mat3::identity(), {0.0, -at[1], -at[2]}}};
+  std::vector<FlexiblePose> path = beam.path(beam.station(beam.share_of(at, where)));
+  std::reverse(path.begin(), path.end());
+  for (const FlexiblePose& step : path) frame = moved_by(beam, frame, step.inverse());
+  bodies_[body] = frame;
+  add_beam_masses(body, beam);
+}
+
+void Mechanism::add_beam_masses(const std::string& body, const BeamShape& beam) {
+  const BodyPlace frame = bodies_.at(body);
+  std::vector<BodyPlace>& frames = element_frames_[body];
+  frames = {frame};
+  for (int e = 1; e < beam.elements(); ++e) frames.push_back(moved_by(beam, frames.back(), beam.element_frame(e)));
+  auto add = [&](const BodyPlace& place, const MassProperties& mass) {
+    if (place.link >= 0) tree_[place.link].mass = tree_[place.link].mass + moved(place.pose, mass);
+  };
+  for (const BeamShape::MassPoint& point : beam.mass_points())
+    add(moved_by(beam, frames[point.element], {point.p, {0.0, 0.0, 1.0}, 0.0}), {point.mass, {}, {}});
+  for (const BeamShape::Spin& spin : beam.spins()) {
+    // its tilt by the slopes is left out, as is the rotary inertia of bending, which is of the same order
+    MassProperties mass;
+    mass.inertia(0, 0) = spin.inertia;
+    const BodyPlace place = moved_by(beam, frame, {{}, {1.0, 0.0, 0.0}, spin.twist});
+    if (place.link != frame.link) tree_[place.link].pose = frame.pose;  // it is the same however far it is turned
+    add(place, mass);
   }
 }
 
@@ -100,28 +116,14 @@ void Mechanism::place_body(const std::string& body, const Vec3& at, int link, co
 Pose Mechanism::local_pose(const Attachment& place, const Vec3& at) const {
   const auto found = beams_.find(place.body);
   if (found == beams_.end()) return {Mat3::identity(), at};
-  return found->second.section(found->second.share_of(at, place.where)).pose() *
-         Pose{Mat3::identity(), {0.0, at[1], at[2]}};
+  const BeamShape& beam = found->second;
+  Pose X;
+  for (const FlexiblePose& step : beam.path(beam.station(beam.share_of(at, place.where)))) X = X * step.pose();
+  return X * Pose{Mat3::identity(), {0.0, at[1], at[2]}};
 }
 
 void Mechanism::add_beam_elasticity() {
   for (const auto& [name, beam] : beams_) beam.add_elasticity(*this);
-}
-
-// A force or torque on a beam does its work on the motion of the section.
-void Mechanism::add_beam_force(const BodyForce& force) {
-  const Pose X = pose_of(force.on, -1);
-  auto in_ground = [&](const Formula& formula) {
-    const Vec3 x = formula.given() ? vector(formula) : Vec3{};
-    return force.in_body ? X.R * x : x;
-  };
-  const Vec3 F = in_ground(force.force), N = in_ground(force.torque);
-  const Vec3 w = force.torque.given() ? angular_velocity(X.R) : Vec3{};
-  for (int i = 0; i < 3; ++i) {
-    const Expression rate = along_flow_(X.p[i]);
-    apply(F[i], rate), apply(N[i], w[i]);
-    eq_.applied_power += F[i] * rate + N[i] * w[i];
-  }
 }
 
 }  // namespace armature

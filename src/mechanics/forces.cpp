@@ -49,11 +49,10 @@ void Mechanism::add_spring(const SpringDamper& spring) {
 
 void Mechanism::add_body_force(const BodyForce& force) {
   graph_.set_mode_label("force " + force.name);
-  if (beams_.contains(force.on.body)) return add_beam_force(force);
   if (force.on.body == "ground") throw FormulaError(force.where, "acts on the ground, which does not move");
-  const int link = link_of(force.on.body);
+  const auto [link, on_link] = place_at(force.on.body, point_of(force.on), force.on.where);
   if (link < 0) return;  // the body is fixed to the ground: only the reaction of its joint, built apart, sees the force
-  const Pose X = pose_of(force.on, -1), on_link = pose_of(force.on, link);
+  const Pose X = pose_of(force.on, -1);
   Vec3 F = force.force.given() ? vector(force.force) : Vec3{};
   Vec3 N = force.torque.given() ? vector(force.torque) : Vec3{};
   const Mat3 to_link = force.in_body ? on_link.R : transpose(tree_.pose(link).R);

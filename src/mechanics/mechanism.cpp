@@ -138,9 +138,7 @@ void Mechanism::place_joint(const SpanningTree::Edge& edge) {
   const JointGeometry& geometry = geometry_[edge.joint];
   const Attachment& near = edge.reversed ? joint.b : joint.a;
   const Attachment& far = edge.reversed ? joint.a : joint.b;
-  auto point = [&](const Attachment& place) { return place.at.given() ? cleaned(vector(place.at)) : Vec3{}; };
-
-  const BodyPlace near_place = place_at(near.body, point(near), near.where);
+  const BodyPlace near_place = place_at(near.body, point_of(near), near.where);
   int link = near_place.link;
   Pose start = near_place.pose;
   if (edge.reversed) start = start * Pose{transpose(geometry.align), {}};
@@ -175,7 +173,7 @@ void Mechanism::place_joint(const SpanningTree::Edge& edge) {
   }
   // the far body's frame: its joint point lies at the end of the chain
   const Mat3 turn = edge.reversed ? Mat3::identity() : geometry.align;
-  place_body(far.body, point(far), link, start * Pose{turn, {}}, far.where);
+  place_body(far.body, point_of(far), link, start * Pose{turn, {}}, far.where);
 }
 
 int Mechanism::add_motion(int parent, Pose start, const ElementaryMotion& motion, bool reversed, int q, int v) {
@@ -207,11 +205,13 @@ int Mechanism::add_motion(int parent, Pose start, const ElementaryMotion& motion
   return tree_.add(std::move(link));
 }
 
+Vec3 Mechanism::point_of(const Attachment& place) const {
+  return place.at.given() ? cleaned(lower_vector(place.at, scope_)) : Vec3{};
+}
+
 Pose Mechanism::pose_of(const Attachment& place, int ancestor) const {
   const BodyPlace& body = bodies_.at(place.body);
-  Vec3 at{};
-  if (place.at.given()) at = cleaned(lower_vector(place.at, scope_));
-  return tree_.pose(body.link, ancestor) * body.pose * local_pose(place, at);
+  return tree_.pose(body.link, ancestor) * body.pose * local_pose(place, point_of(place));
 }
 
 MassProperties Mechanism::mass_of(const Body& body) {

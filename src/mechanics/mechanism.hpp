@@ -50,12 +50,13 @@ class Mechanism : public EquationsBuilder {
   void add_body_condition(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions) override;
   void add_beams();
   void start_straight(const BeamShape& beam, Location where);
-  int add_flexible_link(int parent, const Pose& start, const FlexiblePose& moving, const BeamShape& beam);
+  BodyPlace moved_by(const BeamShape& beam, const BodyPlace& from, const FlexiblePose& moving);
   BodyPlace place_at(const std::string& body, const Vec3& at, Location where);
   void place_body(const std::string& body, const Vec3& at, int link, const Pose& on_link, Location where);
+  void add_beam_masses(const std::string& body, const BeamShape& beam);
   Pose local_pose(const Attachment& place, const Vec3& at) const;
+  Vec3 point_of(const Attachment& place) const;  // in the body's frame
   void add_beam_elasticity();
-  void add_beam_force(const BodyForce& force);
   Vec3 angular_velocity(const Mat3& R);
   int virtual_index(const std::string& joint) const;  // first of its six virtual displacements; -1: none
 
@@ -63,9 +64,10 @@ class Mechanism : public EquationsBuilder {
   Tree tree_;
   std::map<std::string, BodyPlace> bodies_;
   std::map<std::string, BeamShape> beams_;
-  std::map<std::pair<std::string, double>, int> section_links_;  // of beams, by place
-  std::vector<JointGeometry> geometry_;                          // of every joint
-  std::map<std::string, std::pair<int, int>> first_index_;       // tree joint -> first index in q and v
+  std::map<std::string, std::vector<BodyPlace>> element_frames_;  // of beams
+  std::map<std::pair<std::string, double>, BodyPlace> sections_;  // of beams, by place
+  std::vector<JointGeometry> geometry_;                           // of every joint
+  std::map<std::string, std::pair<int, int>> first_index_;        // tree joint -> first index in q and v
   Vec3 gravity_{};
   struct MissingInertia {
     Expression leaf;

@@ -1,6 +1,7 @@
 #include "mechanics/tree.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace armature {
@@ -63,7 +64,7 @@ std::vector<Expression> Tree::inverse_dynamics(const std::vector<Expression>& v,
     const Motion& up = link.parent < 0 ? ground : motion[link.parent];
     const Mat3 Rt = transpose(link.pose.R);
     const Vec3& r = link.pose.p;
-    Vec3 spin{}, slide{}, spin_rate{}, slide_rate = link.bias;
+    Vec3 spin{}, slide{}, spin_rate = link.spin_bias, slide_rate = link.bias;
     for (const Freedom& freedom : link.freedoms) {
       spin = spin + rate_of(freedom, v) * freedom.angular;
       slide = slide + rate_of(freedom, v) * freedom.linear;
@@ -95,30 +96,52 @@ std::vector<Expression> Tree::inverse_dynamics(const std::vector<Expression>& v,
   return effort;
 }
 
+// Momentum of everything on a link and beyond it per unit of a velocity: force and moment about the link's origin for a unit
+// acceleration. A velocity that moves several links has one, whichever of them it comes from.
 std::vector<Expression> Tree::mass_matrix(int nv) const {
   std::vector<Expression> M(static_cast<std::size_t>(nv) * nv, 0.0);
+  struct Momentum {
+    Vec3 f{}, n{};
+  };
+  std::vector<std::map<int, Momentum>> beyond(links_.size());  // by velocity
   std::vector<MassProperties> composite;
   for (const Link& link : links_) composite.push_back(link.mass);
+  auto add = [&](int i, int k, Expression entry) {
+    M[i * nv + k] += entry;
+    if (i != k) M[k * nv + i] += entry;
+  };
   for (int i = size() - 1; i >= 0; --i) {
+    const Link& link = links_[i];
     const MassProperties& m = composite[i];
-    for (const Freedom& freedom : links_[i].freedoms) {
-      // momentum per unit of this velocity: force and moment about the link's origin for a unit acceleration
-      Vec3 f = m.mass * freedom.linear + cross(freedom.angular, m.moment);
-      Vec3 n = m.inertia * freedom.angular + cross(m.moment, freedom.linear);
-      for (int k = i; k >= 0; k = links_[k].parent) {
-        for (const Freedom& other : links_[k].freedoms) {
-          const Expression entry = dot(other.angular, n) + dot(other.linear, f);
-          M[freedom.velocity * nv + other.velocity] += entry;
-          if (&other == &freedom) break;  // pairs of one link once
-          M[other.velocity * nv + freedom.velocity] += entry;
-        }
-        n = links_[k].pose.R * n;
-        f = links_[k].pose.R * f;
-        n = n + cross(links_[k].pose.p, f);
+    std::map<int, Momentum>& momenta = beyond[i];
+    // velocities of links beyond with those of this one; where they are one velocity, both ways round
+    for (const Freedom& own : link.freedoms)
+      for (const auto& [velocity, p] : momenta) {
+        const Expression entry = dot(own.angular, p.n) + dot(own.linear, p.f);
+        add(own.velocity, velocity, own.velocity == velocity ? 2.0 * entry : entry);
+      }
+    std::vector<Momentum> own_momenta;
+    for (const Freedom& own : link.freedoms) {
+      own_momenta.push_back(
+          {m.mass * own.linear + cross(own.angular, m.moment), m.inertia * own.angular + cross(m.moment, own.linear)});
+      for (const Freedom& other : link.freedoms) {  // pairs once
+        add(own.velocity, other.velocity,
+            dot(other.angular, own_momenta.back().n) + dot(other.linear, own_momenta.back().f));
+        if (&other == &own) break;
       }
     }
-    const int parent = links_[i].parent;
-    if (parent >= 0) composite[parent] = composite[parent] + moved(links_[i].pose, m);
+    if (link.parent < 0) continue;
+    for (std::size_t k = 0; k < own_momenta.size(); ++k) {
+      Momentum& p = momenta[link.freedoms[k].velocity];
+      p = {p.f + own_momenta[k].f, p.n + own_momenta[k].n};
+    }
+    for (const auto& [velocity, p] : momenta) {
+      Momentum& up = beyond[link.parent][velocity];
+      const Vec3 f = link.pose.R * p.f;
+      up = {up.f + f, up.n + (link.pose.R * p.n + cross(link.pose.p, f))};
+    }
+    composite[link.parent] = composite[link.parent] + moved(link.pose, m);
+    momenta.clear();
   }
   return M;
 }

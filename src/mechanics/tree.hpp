@@ -30,6 +30,7 @@ struct Link {
   Pose pose;        // in the parent's frame
   std::vector<Freedom> freedoms;
   Vec3 bias{};  // acceleration of the origin in the parent's frame at vdot = 0, link axes: freedoms that change with q
+  Vec3 spin_bias{};  // and the angular one
   MassProperties mass;
   Vec3 force{}, torque{};  // applied, in link axes about the link's origin
 };

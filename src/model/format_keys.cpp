@@ -67,14 +67,24 @@ constexpr KeySpec beam_keys[] = {
     {"length", "from the first end, the body's origin, to the second", number, "m", "required", positive},
     {"section", "cross section; see the section section", other, "", "required"},
     {"E", "Young's modulus", number, "Pa", "required", positive},
+    {"G", "shear modulus, of a beam that twists", number, "Pa", "from nu", positive},
+    {"nu", "Poisson's ratio, in place of G = E/2(1 + nu)", number, "1", "", not_negative},
     {"rho", "density", number, "kg/m^3", "required", positive},
     {"elements", "number of elements with cubic shapes", number, "1", "1", positive},
-    {"modes", "number of lowest modes that move in place of all nodes", number, "1", "all nodes move", positive},
+    {"modes", "number of lowest modes that move in place of all nodes, of each kind; or {y, z, twist, stretch}", other,
+     "", "all nodes move"},
+    {"axial", "true: the beam stretches along its axis too", text, "", "false"},
     {"frame", "clamped (the body's frame is the section at the first end) or chord (its x runs through both ends)",
      text, "", "clamped"},
     {"foreshortening", "true: bending draws the points of the beam closer, by half the integral of slope^2", text, "",
      "true"},
-    {"damping", "Rayleigh damping: {mass, stiffness}", other, "", "none"},
+    {"damping", "Rayleigh damping {mass, stiffness}, and {ratio} of every mode", other, "", "none"},
+};
+constexpr KeySpec beam_modes_keys[] = {
+    {"y", "bending modes along y", number, "1", "0", not_negative},
+    {"z", "bending modes along z", number, "1", "0", not_negative},
+    {"twist", "torsion modes", number, "1", "0", not_negative},
+    {"stretch", "axial modes, with axial: true", number, "1", "0", not_negative},
 };
 constexpr KeySpec section_keys[] = {
     {"rectangle", "[a, b]: sides along y and along z, m", other},
@@ -82,10 +92,12 @@ constexpr KeySpec section_keys[] = {
     {"A", "area, in place of a shape", number, "m^2", "", positive},
     {"I_y", "integral of z^2 over the area: bending in the plane xz", number, "m^4", "", positive},
     {"I_z", "integral of y^2 over the area: bending in the plane xy", number, "m^4", "", positive},
+    {"J", "torsion constant: the twisting moment is G J times the twist per length", number, "m^4", "", positive},
 };
 constexpr KeySpec beam_damping_keys[] = {
     {"mass", "a of the damping matrix a M + b K", number, "s^-1", "0", not_negative},
     {"stiffness", "b of it", number, "s", "0", not_negative},
+    {"ratio", "share of the critical damping of every mode of the beam in its frame", number, "1", "0", not_negative},
 };
 
 constexpr KeySpec inertia_keys[] = {
@@ -395,6 +407,7 @@ constexpr FormatSection sections[] = {
     {"bodies: beam", "a flexible body", beam_body_keys},
     {"beam", "a beam", beam_keys},
     {"section", "section of a beam", section_keys},
+    {"beam modes", "modes of a beam", beam_modes_keys},
     {"beam damping", "damping of a beam", beam_damping_keys},
     {"inertia", "inertia of a body, or the word none", inertia_keys},
     {"cylinder", "a cylinder, of inertia or shape", cylinder_keys},

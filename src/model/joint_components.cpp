@@ -27,16 +27,29 @@ std::vector<JointComponent> components_of(JointType type) {
 }
 
 // Clamped: nothing moves at the first end. Chord: the two ends do not leave the chord.
-std::vector<JointComponent> components_of(const Beam& beam) {
+std::vector<JointComponent> components_of(const Beam& beam, const Beam::Motion& motion) {
+  const bool bends = motion.field == BeamField::bend_y || motion.field == BeamField::bend_z;
+  const bool is_length = motion.field != BeamField::twist;
+  const std::string word = motion.field == BeamField::twist ? "twist" : bends ? "" : "stretch";
+  const std::string axis = !bends || beam.planar ? "" : motion.field == BeamField::bend_y ? "y" : "z";
   std::vector<JointComponent> components;
-  for (int mode = 1; mode <= beam.modes; ++mode) components.push_back({"mode" + std::to_string(mode), length});
-  if (beam.modes > 0) return components;
+  for (int mode = 1; mode <= motion.modes; ++mode)
+    components.push_back({word + "mode" + axis + std::to_string(mode), is_length});
+  if (motion.modes > 0) return components;
   for (int node = 0; node <= beam.elements; ++node) {
     const bool first = node == 0, last = node == beam.elements;
-    if (!first && !(beam.chord && last)) components.push_back({"w" + std::to_string(node), length});
-    if (!first || beam.chord) components.push_back({"slope" + std::to_string(node)});
+    const std::string number = axis + std::to_string(node);
+    if (!first && !(bends && beam.chord && last)) components.push_back({(bends ? "w" : word) + number, is_length});
+    if (bends && (!first || beam.chord)) components.push_back({"slope" + number});
   }
   return components;
+}
+
+std::vector<JointComponent> components_of(const Beam& beam) {
+  std::vector<JointComponent> all;
+  for (const Beam::Motion& motion : beam.motions)
+    for (const JointComponent& component : components_of(beam, motion)) all.push_back(component);
+  return all;
 }
 
 // In the order of JointType.

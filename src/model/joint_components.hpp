@@ -16,9 +16,10 @@ struct JointComponent {
 };
 
 std::vector<JointComponent> components_of(JointType type);
-// Deflections w and slopes of a beam's nodes that are free to move: "w1", "slope1", …, from node 0 at the first end; or
-// the largest deflections of its modes: "mode1", ….
-std::vector<JointComponent> components_of(const Beam& beam);
+// What moves of one field of a beam: the values of its nodes that are free to move, from node 0 at the first end ("w1",
+// "slope1", …; "twist1", …), or the largest values of its modes ("mode1", …). Spatial beams say y or z: "wy1", "modez2".
+std::vector<JointComponent> components_of(const Beam& beam, const Beam::Motion& motion);
+std::vector<JointComponent> components_of(const Beam& beam);  // of all its fields
 std::optional<JointType> joint_type(const std::string& word);
 const std::vector<std::string>& joint_type_names();
 

@@ -40,16 +40,25 @@ struct NamedPoint {
   Location where;
 };
 
+// What moves along a beam: deflections along its y and its z, the turn about its axis, the stretch along it.
+enum class BeamField { bend_y, bend_z, twist, stretch };
+
 // A slender flexible body: straight along its own x when it is relaxed, from its origin to [length, 0, 0].
 struct Beam {
-  Formula length;                   // m
-  Formula area, I_y, I_z;           // of the section, m^2 and m^4 (I_z: integral of y^2)
-  Formula youngs_modulus, density;  // Pa, kg/m^3
+  Formula length;                                  // m
+  Formula area, I_y, I_z, J;                       // of the section, m^2 and m^4 (I_z: integral of y^2; J: torsion)
+  Formula youngs_modulus, shear_modulus, density;  // Pa, Pa, kg/m^3
+  bool planar = true;
   int elements = 1;
-  int modes = 0;       // so many lowest modes in place of the nodes' coordinates; 0: all of these
+  struct Motion {
+    BeamField field;
+    int modes = 0;  // so many lowest modes in place of the nodes' coordinates; 0: all of these
+  };
+  std::vector<Motion> motions;
   bool chord = false;  // the frame follows the chord instead of the clamped first end
   bool foreshortening = true;
   Formula mass_damping, stiffness_damping;  // Rayleigh's: a, 1/s, and b, s, of a M + b K
+  Formula damping_ratio;                    // of every mode
 };
 
 // What a body looks like, for pictures only; in the body's frame.

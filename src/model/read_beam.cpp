@@ -1,6 +1,7 @@
-// Flexible bodies: a beam, its section and its damping.
+// Flexible bodies: a beam, what moves of it, its damping. In the plane of a planar model it bends; elsewhere it bends both
+// ways and twists.
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
 
@@ -10,78 +11,92 @@
 namespace armature {
 namespace {
 
-constexpr KeySpec side_spec{"", "", Holds::number, "m", "", Range::positive};
-
-struct Pair {
-  Formula first, second;
-};
-
-std::optional<Pair> read_sizes(const MapReader& map, const char* key, Reading& reading) {
-  const YamlNode* list = map.pair(key);
-  if (!list) return std::nullopt;
-  Pair sizes{read_formula(list->items[0], map.path(key), reading),
-             read_formula(list->items[1], map.path(key), reading)};
-  for (const Formula& size : {sizes.first, sizes.second}) reading.check_later(size, map.path(key), side_spec);
-  if (!sizes.first.given() || !sizes.second.given()) return std::nullopt;
-  return sizes;
-}
-
-Formula cubed(const Formula& x) { return x * square(x); }
-Formula fourth(const Formula& x) { return square(x) * square(x); }
-
-// I_z = b a^3/12 with a along y and b along z.
-void set_rectangle(const Pair& sides, Beam& beam) {
-  beam.area = sides.first * sides.second;
-  beam.I_z = (1.0 / 12) * sides.second * cubed(sides.first);
-  beam.I_y = (1.0 / 12) * sides.first * cubed(sides.second);
-}
-
-// A = pi/4 (D^2 - d^2), I = pi/64 (D^4 - d^4)
-void set_tube(const Pair& diameters, Beam& beam) {
-  constexpr double pi = std::numbers::pi;
-  beam.area = (pi / 4) * (square(diameters.first) - square(diameters.second));
-  beam.I_y = beam.I_z = (pi / 64) * (fourth(diameters.first) - fourth(diameters.second));
-}
-
-void read_section(const YamlNode& node, const std::string& path, Beam& beam, Reading& reading) {
-  const MapReader map(node, keys_of("section"), path, reading);
-  const bool shape = map.has("rectangle") || map.has("tube");
-  if (shape && node.entries.size() > 1) {
-    reading.diagnostics.add(node.where, path, "rectangle or tube stands alone; give nothing beside it");
-    return;
-  }
-  if (const auto sides = read_sizes(map, "rectangle", reading)) set_rectangle(*sides, beam);
-  if (const auto diameters = read_sizes(map, "tube", reading)) set_tube(*diameters, beam);
-  if (shape) return;
-  beam.area = map.formula("A"), beam.I_y = map.formula("I_y"), beam.I_z = map.formula("I_z");
-  if (!map.has("A")) reading.diagnostics.add(node.where, path, "give rectangle, tube, or A with I_y and I_z");
-}
-
-int read_count(const MapReader& map, const char* key, int fallback, int most, Reading& reading) {
+int read_count(const MapReader& map, const char* key, int fallback, int least, int most, Reading& reading) {
   const double count = map.constant(key).value_or(fallback);
-  if (count == std::floor(count) && count >= 0 && count <= most) return static_cast<int>(count);
+  if (count == std::floor(count) && (!map.has(key) || count >= least) && count <= most) return static_cast<int>(count);
   reading.diagnostics.add(map.find(key)->where, map.path(key),
-                          fmt::format("must be a whole number from 1 to {}", most));
+                          fmt::format("must be a whole number from {} to {}", least, most));
   return fallback;
+}
+
+std::vector<BeamField> moving_fields(const std::string& plane, bool axial) {
+  std::vector<BeamField> fields;
+  if (plane != "xz") fields.push_back(BeamField::bend_y);
+  if (plane != "xy") fields.push_back(BeamField::bend_z);
+  if (plane.empty()) fields.push_back(BeamField::twist);
+  if (axial) fields.push_back(BeamField::stretch);
+  return fields;
+}
+
+// A field of n elements has 2 n coordinates where it bends, n otherwise.
+int coordinate_count(BeamField field, int elements) {
+  return field == BeamField::bend_y || field == BeamField::bend_z ? 2 * elements : elements;
+}
+
+// modes: 3 of each field, or {y: 3, twist: 1}: of those named.
+std::vector<Beam::Motion> read_motions(const MapReader& map, const std::string& plane, int elements, Reading& reading) {
+  std::vector<Beam::Motion> motions;
+  for (BeamField field : moving_fields(plane, map.flag("axial").value_or(false))) motions.push_back({field, 0});
+  const YamlNode* node = map.find("modes");
+  if (!node) return motions;
+  if (!node->is_map()) {
+    const int modes = read_count(map, "modes", 1, 1, 2 * elements, reading);
+    for (Beam::Motion& motion : motions) motion.modes = std::min(modes, coordinate_count(motion.field, elements));
+    return motions;
+  }
+  const MapReader counts(*node, keys_of("beam modes"), map.path("modes"), reading);
+  constexpr const char* words[] = {"y", "z", "twist", "stretch"};
+  for (int k = 0; k < 4; ++k) {
+    const auto field = static_cast<BeamField>(k);
+    const auto found = std::find_if(motions.begin(), motions.end(), [&](const auto& m) { return m.field == field; });
+    const int modes = read_count(counts, words[k], 0, 0, coordinate_count(field, elements), reading);
+    if (modes > 0 && found == motions.end())
+      reading.diagnostics.add(counts.find(words[k])->where, counts.path(words[k]), "the beam does not move so");
+    else if (modes > 0)
+      found->modes = modes;
+    else if (found != motions.end())
+      motions.erase(found);
+  }
+  return motions;
+}
+
+void read_shear_modulus(const MapReader& map, Beam& beam, Reading& reading) {
+  beam.shear_modulus = map.formula("G");
+  const Formula nu = map.formula("nu");
+  if (map.has("G") && map.has("nu"))
+    reading.diagnostics.add(map.find("nu")->where, map.path("nu"), "give G or nu, not both");
+  if (!map.has("G") && nu.given())
+    beam.shear_modulus =
+        with_loop_values(parse_formula("E/(2*(1 + nu))", nu.where), {{"E", beam.youngs_modulus}, {"nu", nu}});
+  const bool twists = std::any_of(beam.motions.begin(), beam.motions.end(),
+                                  [](const auto& motion) { return motion.field == BeamField::twist; });
+  if (twists && !map.has("G") && !map.has("nu"))
+    reading.diagnostics.add(map.where(), map.path("G"), "the beam twists: give G or nu");
 }
 
 }  // namespace
 
 Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading) {
   const MapReader map(node, keys_of("beam"), path, reading);
+  const std::string& plane = reading.model.plane;
+  if (plane == "yz")
+    reading.diagnostics.add(node.where, path, "a beam lies along its x: write plane: xy or xz, or no plane");
   Beam beam;
+  beam.planar = !plane.empty();
   beam.length = map.formula("length");
   beam.youngs_modulus = map.formula("E");
   beam.density = map.formula("rho");
-  if (const YamlNode* section = map.find("section")) read_section(*section, map.path("section"), beam, reading);
-  beam.elements = read_count(map, "elements", map.has("modes") ? 8 : 1, 64, reading);
-  beam.modes = read_count(map, "modes", 0, 2 * beam.elements, reading);
+  if (const YamlNode* section = map.find("section")) read_beam_section(*section, map.path("section"), beam, reading);
+  beam.elements = read_count(map, "elements", map.has("modes") ? 8 : 1, 1, 64, reading);
+  beam.motions = read_motions(map, plane, beam.elements, reading);
+  if (beam.youngs_modulus.given()) read_shear_modulus(map, beam, reading);
   beam.chord = map.choice("frame", {"clamped", "chord"}) == "chord";
   beam.foreshortening = map.flag("foreshortening").value_or(true);
   if (const YamlNode* damping = map.find("damping")) {
-    const MapReader rayleigh(*damping, keys_of("beam damping"), map.path("damping"), reading);
-    beam.mass_damping = rayleigh.formula("mass");
-    beam.stiffness_damping = rayleigh.formula("stiffness");
+    const MapReader given(*damping, keys_of("beam damping"), map.path("damping"), reading);
+    beam.mass_damping = given.formula("mass");
+    beam.stiffness_damping = given.formula("stiffness");
+    beam.damping_ratio = given.formula("ratio");
   }
   return beam;
 }

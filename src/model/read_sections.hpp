@@ -26,6 +26,8 @@ Inertia read_inertia(const YamlNode& node, const Formula& mass, const std::strin
 
 // {length, section, …} of a flexible body
 Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading);
+// rectangle, tube, or A, I_y, I_z, J, of a beam of which it is known whether it is planar
+void read_beam_section(const YamlNode& node, const std::string& path, Beam& beam, Reading& reading);
 
 // What a body looks like: one shape or a list of them
 std::vector<Shape> read_shapes(const YamlNode& node, const std::string& path, Reading& reading);

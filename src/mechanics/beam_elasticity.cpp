@@ -1,0 +1,50 @@
+// Strain energy and damping of a beam.
+#include <cmath>
+
+#include "mechanics/beam.hpp"
+
+namespace armature {
+
+BeamFieldShape::Scales BeamShape::scales(BeamField field) const {
+  const Expression m = line_density_ * h_;
+  const auto scaled = [&](Expression stiffness, Expression mass) {
+    return BeamFieldShape::Scales{stiffness, mass, mass_damping_, stiffness_damping_, ratio_};
+  };
+  switch (field) {
+    case BeamField::bend_y: return scaled(EI_z_ / (h_ * h_ * h_), m / 420.0);
+    case BeamField::bend_z: return scaled(EI_y_ / (h_ * h_ * h_), m / 420.0);
+    case BeamField::twist: return scaled(GJ_ / h_, line_spin_ * h_ / 12.0);
+    case BeamField::stretch: break;
+  }
+  return scaled(EA_ / h_, m / 6.0);
+}
+
+// What the products in the curvatures add to the strain energy. Three Gauss points an element, at which the squares are
+// complete: the quadratic part alone is exact with them too.
+Expression BeamShape::coupling_energy() const {
+  const Field &y = field(BeamField::bend_y), &z = field(BeamField::bend_z), &theta = field(BeamField::twist);
+  if (!beam_.foreshortening || !y || !z || !theta) return 0.0;
+  const double off = std::sqrt(0.6);
+  Expression energy = 0.0;
+  for (int e = 0; e < beam_.elements; ++e)
+    for (const auto& [place, weight] : {std::pair{-off, 5.0 / 18}, {0.0, 8.0 / 18}, {off, 5.0 / 18}}) {
+      const double xi = (1 + place) / 2;
+      const Expression ky = y->curvature(e, xi), kz = z->curvature(e, xi), turn = theta->value(e, xi);
+      const Expression twisting = 0.5 * (ky * z->slope(e, xi) - y->slope(e, xi) * kz);
+      const Expression bending =
+          (EI_z_ - EI_y_) * (turn * ky * kz) + 0.5 * (turn * turn) * (EI_z_ * (kz * kz) + EI_y_ * (ky * ky));
+      energy += weight * h_ * (bending + GJ_ * (theta->slope(e, xi) + 0.5 * twisting) * twisting);
+    }
+  return energy;
+}
+
+void BeamShape::add_elasticity(EquationsBuilder& builder) const {
+  for (const Beam::Motion& motion : beam_.motions) field(motion.field)->add_elasticity(scales(motion.field), builder);
+  const Expression energy = coupling_energy();
+  if (energy.is(0)) return;
+  for (const NamedCoordinate& x : coordinates_) builder.apply(-Derivative({{x.value.id(), 1.0}})(energy), x.rate);
+  builder.equations().potential += energy;
+  builder.equations().elastic += energy;
+}
+
+}  // namespace armature
