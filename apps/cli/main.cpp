@@ -41,7 +41,10 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"inverse", add_inverse(app)},
                        {"compare", add_compare(app)},
                        {"equations", add_equations(app)},
-                       {"plot", add_plot(app)}};
+                       {"plot", add_plot(app)},
+                       {"map", add_map(app)},
+                       {"sweep", add_sweep(app)},
+                       {"optimize", add_optimize(app)}};
   try {
     if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);

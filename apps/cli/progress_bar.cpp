@@ -18,14 +18,25 @@ std::string clock_time(double seconds) {
                       : fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+std::string bar(double done) {
+  const int filled = int(done * width);
+  return fmt::format("|{:#<{}}{:-<{}}| {:3.0f} %", "", filled, "", width - filled, 100 * done);
+}
+
 }  // namespace
+
+std::string cells_line(const std::string& what, long before, long done, long count, double elapsed) {
+  const std::string left =
+      done > before ? clock_time(elapsed * double(count - done) / double(done - before)) + " left" : "";
+  return fmt::format("{}  {}: {} of {} cells  {}", bar(count > 0 ? double(done) / double(count) : 1), what, done, count,
+                     left);
+}
 
 std::string progress_line(double start, double end, double t, long steps, double elapsed) {
   const double done = end > start ? std::clamp((t - start) / (end - start), 0.0, 1.0) : 1;
-  const int filled = int(done * width);
   const std::string left = done > 0 ? clock_time(elapsed * (1 - done) / done) + " left" : "";
-  return fmt::format("|{:#<{}}{:-<{}}| {:3.0f} %  t = {:.4g} of {:g} s  {:.0f} steps/s  {}", "", filled, "",
-                     width - filled, 100 * done, t, end, elapsed > 0 ? double(steps) / elapsed : 0.0, left);
+  return fmt::format("{}  t = {:.4g} of {:g} s  {:.0f} steps/s  {}", bar(done), t, end,
+                     elapsed > 0 ? double(steps) / elapsed : 0.0, left);
 }
 
 ProgressBar::ProgressBar(double start, double end)
@@ -36,15 +47,15 @@ ProgressBar::~ProgressBar() {
 }
 
 void ProgressBar::update(double t, long steps) {
+  show([&](double elapsed) { return progress_line(start_, end_, t, steps, elapsed); });
+}
+
+void ProgressBar::show(const std::function<std::string(double elapsed)>& line) {
   if (!terminal_) return;
   const auto now = Clock::now();
   if (std::chrono::duration<double>(now - last_draw_).count() < interval) return;
   last_draw_ = now;
-  draw(t, steps, std::chrono::duration<double>(now - began_).count());
-}
-
-void ProgressBar::draw(double t, long steps, double elapsed) {
-  fmt::print(stderr, "\r{}\033[K", progress_line(start_, end_, t, steps, elapsed));
+  fmt::print(stderr, "\r{}\033[K", line(std::chrono::duration<double>(now - began_).count()));
   std::fflush(stderr);
   drawn_ = true;
 }

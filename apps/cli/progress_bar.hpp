@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 namespace armature::cli {
@@ -15,10 +16,10 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void update(double t, long steps);
+  void show(const std::function<std::string(double elapsed)>& line);  // any line, drawn as often as the others
 
  private:
   using Clock = std::chrono::steady_clock;
-  void draw(double t, long steps, double elapsed);
 
   double start_, end_;
   bool terminal_, drawn_ = false;
@@ -27,5 +28,7 @@ class ProgressBar {
 
 // "|#####-----|  50 %  t = 2.5 of 5 s  12000 steps/s  0:03 left"
 std::string progress_line(double start, double end, double t, long steps, double elapsed);
+// "|#####-----|  50 %  map: 500 of 1000 cells  0:03 left"; `before` of them were done when the time began
+std::string cells_line(const std::string& what, long before, long done, long count, double elapsed);
 
 }  // namespace armature::cli

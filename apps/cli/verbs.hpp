@@ -19,5 +19,8 @@ Verb add_inverse(CLI::App& app);
 Verb add_compare(CLI::App& app);
 Verb add_equations(CLI::App& app);
 Verb add_plot(CLI::App& app);
+Verb add_map(CLI::App& app);
+Verb add_sweep(CLI::App& app);
+Verb add_optimize(CLI::App& app);
 
 }  // namespace armature::cli

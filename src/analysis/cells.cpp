@@ -10,32 +10,106 @@
 #include <mutex>
 #include <thread>
 
+#include "analysis/cell_store.hpp"
+
 namespace armature {
 
 namespace {
 
 constexpr auto progress_interval = std::chrono::milliseconds(100);
+constexpr auto poll_interval = std::chrono::milliseconds(5);  // of the journals of other processes
 
-// The threads of one job. Each takes the next index until there is none.
+// The cells that this process takes, chunk by chunk, each cell once. A process of a team begins at a place of its own, so
+// that they meet late.
+class Queue {
+ public:
+  Queue(CellTable& table, CellStore* store, long first) : table_(table), store_(store), first_(first) {
+    const Team team = store ? store->team() : Team{};
+    chunk_ = std::clamp(table.count() / (64L * team.size), 1L, 1024L);
+    chunks_ = (table.count() + chunk_ - 1) / chunk_;
+    start_ = chunks_ * team.rank / team.size;
+  }
+
+  // -1: there is none left that another process has not taken.
+  long next() {
+    const std::lock_guard lock(mutex_);
+    for (;;) {
+      while (at_ < end_)
+        if (const long index = at_++; !table_.done[static_cast<std::size_t>(index)]) return index;
+      if (visited_ == chunks_) return -1;
+      enter((start_ + visited_++) % chunks_);
+    }
+  }
+
+  // Another look at all chunks: some process may have died.
+  void look_again() { visited_ = 0; }
+
+ private:
+  void enter(long chunk) {
+    const long begin = chunk * chunk_, end = std::min(begin + chunk_, table_.count());
+    const auto done = table_.done.begin();
+    if (std::find(done + begin, done + end, 0) == done + end) return;
+    if (store_ && !store_->take(first_ + begin)) return;
+    if (store_) {
+      store_->refresh();  // who had it before may have finished some of it
+      store_->fill(table_, first_);
+    }
+    at_ = begin;
+    end_ = end;
+  }
+
+  CellTable& table_;
+  CellStore* store_;
+  long first_, chunk_ = 1, chunks_ = 0, start_ = 0, visited_ = 0, at_ = 0, end_ = 0;
+  std::mutex mutex_;
+};
+
+// The threads of one job.
 class Crew {
  public:
-  Crew(const CellJob& job, CellTable& table) : job_(job), table_(table) {}
+  Crew(const CellJob& job, const CellOptions& options, CellTable& table)
+      : job_(job), options_(options), table_(table), queue_(table, options.store, options.first) {}
 
-  void run(int threads, const CellProgress& progress) {
-    running_ = threads;
+  void run() {
+    if (options_.store) options_.store->fill(table_, options_.first);
+    work_in_threads();
+    while (options_.store && !options_.store->team().alone() && !stop_ && !complete()) {
+      std::this_thread::sleep_for(poll_interval);
+      queue_.look_again();
+      work_in_threads();
+    }
+  }
+
+ private:
+  void work_in_threads() {
+    done_ = table_.count() - table_.missing();
+    running_ = threads();
     std::vector<std::thread> crew;
-    for (int k = 0; k < threads; ++k) crew.emplace_back([this] { work(); });
-    watch(progress);
+    for (int k = running_; k > 0; --k) crew.emplace_back([this] { work(); });
+    watch();
     for (std::thread& thread : crew) thread.join();
     if (error_) std::rethrow_exception(error_);
   }
 
- private:
+  int threads() const {
+    const int here = options_.store ? options_.store->team().here : 1;
+    const long wanted = options_.threads > 0 ? options_.threads : std::max(1, usable_cores() / here);
+    return static_cast<int>(std::clamp(table_.missing(), 1L, wanted));
+  }
+
+  bool complete() {
+    options_.store->refresh();
+    options_.store->fill(table_, options_.first);
+    return table_.missing() == 0;
+  }
+
   void work() {
     try {
-      const CellFunction cell = job_.worker(stop_);
-      for (long index = next_++; index < job_.count && !stop_; index = next_++)
+      CellFunction cell;
+      for (long index; !stop_ && (index = queue_.next()) >= 0;) {
+        if (!cell) cell = job_.worker(stop_);
         if (cell(index, table_.row(index))) finish(index);
+      }
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!error_) error_ = std::current_exception();
@@ -47,25 +121,28 @@ class Crew {
   }
 
   void finish(long index) {
+    if (options_.store) options_.store->append(options_.first + index, table_.row(index));
     table_.done[static_cast<std::size_t>(index)] = 1;
     ++done_;
   }
 
   // Until all threads have ended.
-  void watch(const CellProgress& progress) {
+  void watch() {
     std::unique_lock lock(mutex_);
     while (running_ > 0) {
       changed_.wait_for(lock, progress_interval);
       lock.unlock();
-      if (progress && !progress(done_, job_.count)) stop_ = true;
+      if (options_.progress && !options_.progress(done_, job_.count)) stop_ = true;
       lock.lock();
     }
   }
 
   const CellJob& job_;
+  const CellOptions& options_;
   CellTable& table_;
+  Queue queue_;
   StopFlag stop_ = false;
-  std::atomic<long> next_ = 0, done_ = 0;
+  std::atomic<long> done_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
   int running_ = 0;
@@ -89,8 +166,7 @@ int usable_cores() {
 
 CellTable run_cells(const CellJob& job, const CellOptions& options) {
   CellTable table(job.count, job.width);
-  const long threads = options.threads > 0 ? options.threads : usable_cores();
-  Crew(job, table).run(static_cast<int>(std::min(threads, std::max(1L, job.count))), options.progress);
+  Crew(job, options, table).run();
   return table;
 }
 

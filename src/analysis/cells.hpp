@@ -49,6 +49,8 @@ using CellProgress = std::function<bool(long done, long count)>;
 struct CellOptions {
   int threads = 0;  // 0: one a core that this process may use
   CellProgress progress = {};
+  class CellStore* store = nullptr;  // keeps finished cells on disk and shares them with other processes
+  long first = 0;                    // number of the first cell in the store
 };
 
 // Throws what a cell threw.

@@ -24,6 +24,7 @@ class Index2 final : public Dae {
   explicit Index2(std::shared_ptr<const System> system);
 
   void set_state(const State& state);  // discrete values and modes
+  void set_parameters(const Eigen::VectorXd& p) { evaluator_.set_parameters(p); }
 
   int size() const override;
   bool residual(double t, const double* y, const double* ydot, double* r) override;

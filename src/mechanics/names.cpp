@@ -67,6 +67,7 @@ std::optional<Value> EquationsBuilder::look_up(const std::string& name) {
   if (auto free = std::find(eq_.p_name.begin(), eq_.p_name.end(), name); free != eq_.p_name.end())
     return Value(eq_.p[free - eq_.p_name.begin()]);
   if (auto parameter = find_named(model_.parameters, name); parameter != model_.parameters.end()) {
+    if (!eq_.p.empty()) return lower(parameter->formula, scope_);  // it may follow a free one
     Value value(parameter->value);
     value.dimension = parameter->dimension;
     return value;

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 // A user's own folder, given by mistake, must not vanish in the swap.
 bool may_be_replaced(const fs::path& folder) {
-  return fs::is_directory(folder) && (fs::is_empty(folder) || fs::exists(folder / "run.json"));
+  return fs::is_directory(folder) &&
+         (fs::is_empty(folder) || fs::exists(folder / "run.json") || fs::exists(folder / "result.json"));
 }
 
 fs::path without_trailing_slash(const fs::path& folder) {
@@ -72,10 +73,12 @@ bool replace(const fs::path& partial, const fs::path& folder) {
 
 }  // namespace
 
-ResultsFolder::ResultsFolder(const fs::path& folder) : folder_(without_trailing_slash(folder)), partial_(folder_) {
+ResultsFolder::ResultsFolder(const fs::path& folder, Abandoned abandoned)
+    : folder_(without_trailing_slash(folder)), partial_(folder_) {
   partial_ += ".partial";
+  if (abandoned == Abandoned::join) return;
   if (fs::exists(folder_) && !may_be_replaced(folder_)) fail(folder_, "exists and is not the result of a run");
-  remove_abandoned(partial_);
+  if (abandoned == Abandoned::drop) remove_abandoned(partial_);
   std::error_code error;
   fs::create_directories(partial_, error);
   if (error) fail(partial_, "cannot be made: " + error.message());

@@ -7,11 +7,14 @@
 
 namespace armature {
 
+// What a killed program left in DIR.partial. `join`: a program of the same team is writing it; nothing is made or locked.
+enum class Abandoned { drop, keep, join };
+
 class ResultsFolder {
  public:
-  // Makes DIR.partial, empty. Throws RecordError: it cannot be written, another run is writing it,
-  // or DIR holds something that is not a result.
-  explicit ResultsFolder(const std::filesystem::path& folder);
+  // Makes DIR.partial, empty unless it keeps what was abandoned. Throws RecordError: it cannot be written, another run is
+  // writing it, or DIR holds something that is not a result (it has neither run.json nor result.json).
+  explicit ResultsFolder(const std::filesystem::path& folder, Abandoned abandoned = Abandoned::drop);
   ~ResultsFolder();
   ResultsFolder(const ResultsFolder&) = delete;
   ResultsFolder& operator=(const ResultsFolder&) = delete;

@@ -109,6 +109,8 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   options.jacobian = implicit(model.simulate.integrator);
   prepared.system = std::make_shared<const System>(equations, options);
   prepared.options = options_in_force(model.simulate, *prepared.system);
+  prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),
+                                                          static_cast<Eigen::Index>(equations->p_value.size()));
   prepared.start = assembled.state;
   return prepared;
 }

@@ -16,6 +16,7 @@ namespace armature {
 struct Prepared {
   std::shared_ptr<const System> system;
   RunOptions options;
+  Eigen::VectorXd parameters;      // values of the free ones, in the order of Equations::p_name
   State start;                     // on phi = 0, phidot = 0, modes set
   std::vector<std::string> notes;  // joints that were cut, redundant rows, what moved in assembly
   struct Beam {
@@ -32,6 +33,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
 // Fills start, notes and failure. `from` replaces the model's start: it is kept as it is where it satisfies the
 // constraints, so that a run continues exactly; else it is a guess.
 void assemble_start(Prepared& prepared, const std::optional<State>& from = {});
+void assemble_start(Prepared& prepared, SystemEvaluator& evaluator, const std::optional<State>& from = {});
 
 // The ways in which the loops close while `keep` holds, found from many guesses; the nearest to `near` first, always in
 // the same order. All at rest as far as `speed` allows.

@@ -27,6 +27,7 @@ std::unique_ptr<Dynamics> make_dynamics(const Prepared& prepared) {
   }
   auto dynamics = std::make_unique<Dynamics>(
       prepared.system, FormulationOptions{options.formulation, independent, options.repartition}, stabilization);
+  dynamics->evaluator().set_parameters(prepared.parameters);
   dynamics->set_state(prepared.start);
   return dynamics;
 }
@@ -41,6 +42,7 @@ Solver make_solver(const Prepared& prepared, Dynamics& dynamics) {
   Solver solver;
   if (run.integrator == "ida") {
     solver.index2 = std::make_unique<Index2>(prepared.system);
+    solver.index2->set_parameters(prepared.parameters);
     solver.index2->set_state(prepared.start);
     solver.integrator = make_ida(*solver.index2, solver.index2->state_size(), options);
   } else {

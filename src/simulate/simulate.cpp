@@ -13,7 +13,7 @@
 #include "simulate/diagnose.hpp"
 #include "simulate/modes.hpp"
 #include "simulate/peaks.hpp"
-#include "simulate/rows.hpp"
+#include "simulate/row_watcher.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/setup.hpp"
 #include "simulate/step_limit.hpp"
@@ -27,18 +27,17 @@ constexpr int chatter_limit = 200;  // changes without progress in time
 // One run: what the loop below moves forward.
 class Run {
  public:
-  Run(const Prepared& prepared, Recorder& recorder)
+  Run(const Prepared& prepared, StepWatcher& watcher)
       : prepared_(prepared),
         options_(prepared.options),
         state_(prepared.start),
         dynamics_(make_dynamics(prepared)),
         solver_(make_solver(prepared, *dynamics_)),
         modes_(*dynamics_, state_, prepared.options.rtol),
-        rows_(*dynamics_, recorder, solver_.index2 ? Rows::Known::without_constraint_work : Rows::Known::all),
+        watcher_(watcher),
         samples_(prepared.system->equations(), prepared.start.t),
         crossings_(*dynamics_),
-        peaks_(*dynamics_),
-        t_start_(prepared.start.t) {}
+        peaks_(*dynamics_) {}
 
   void begin() {
     began_ = std::chrono::steady_clock::now();
@@ -54,8 +53,7 @@ class Run {
     restart();
     if (crossings_.any()) crossings_.begin(state_.t, state_.x);
     if (peaks_.any()) peaks_.begin(state_.t, state_.x);
-    rows_.begin(state_);
-    record_until(state_.t);
+    watcher_.begin(*dynamics_, state_);
   }
 
   double t() const { return state_.t; }
@@ -63,12 +61,12 @@ class Run {
 
   StepStatus step() { return solver_.integrator->step(std::min(options_.end, samples_.next())); }
 
-  // Rows due up to the end of the step, or to a change of a comparison inside it.
+  // What is seen ends with the step, or with a change of a comparison inside it.
   void finish_step() {
     std::optional<double> change;
     if (modes_.any() && solver_.integrator->error_controlled()) change = modes_.find_change(*solver_.integrator);
     const double until = change.value_or(solver_.integrator->t());
-    record_until(until);
+    enough_ = !watcher_.step(*solver_.integrator, until);
     if (crossings_.any()) crossings_.find(*solver_.integrator, until, outcome_.events);
     if (peaks_.any()) peaks_.find(*solver_.integrator, until);
     if (change && *change < solver_.integrator->t()) {
@@ -96,6 +94,7 @@ class Run {
   bool sticks_under_ida() const {
     return solver_.index2 && std::count(state_.mode.begin(), state_.mode.end(), ModeStatus::sliding) > 0;
   }
+  bool enough() const { return enough_; }
   bool chatters() const { return changes_without_progress_ > chatter_limit; }
 
   Outcome end(RunStatus status, std::string sentence) {
@@ -109,7 +108,7 @@ class Run {
     outcome_.statistics.smallest_rank = std::max(0, counts.smallest_rank);
     outcome_.statistics.constraints = prepared_.system->layout().m;
     outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-    rows_.report(outcome_.statistics);
+    watcher_.report(outcome_.statistics);
     if (status != RunStatus::failed)
       if (std::string advice = step_limit_advice(prepared_, *dynamics_, outcome_); !advice.empty())
         outcome_.warnings.push_back(std::move(advice));
@@ -140,46 +139,31 @@ class Run {
     if (solver_.index2) solver_.index2->set_state(state_);
   }
 
-  // Rows at t_start + k record, from the step's dense output; the last one at the end.
-  void record_until(double until) {
-    for (;;) {
-      double due = t_start_ + next_row_ * options_.record;
-      if (due > options_.end - 1e-9 * options_.record) due = options_.end;
-      if (due > until + 1e-12 * options_.record || (next_row_ > 0 && last_row_ >= options_.end)) return;
-      if (next_row_ == 0) {
-        row_ = state_.x;
-      } else {
-        solver_.integrator->interpolate(std::min(due, solver_.integrator->t()), row_);
-        if (due < solver_.integrator->t() && options_.projection) dynamics_->project(due, row_.data(), nullptr);
-      }
-      rows_.write(due, row_);
-      last_row_ = due;
-      ++next_row_;
-    }
-  }
-
   const Prepared& prepared_;
   const RunOptions& options_;
   State state_;
   std::unique_ptr<Dynamics> dynamics_;
   Solver solver_;
   Modes modes_;
-  Rows rows_;
+  StepWatcher& watcher_;
   Samples samples_;
   Crossings crossings_;
   Peaks peaks_;
   Outcome outcome_;
-  double t_start_, last_row_ = 0;
-  long next_row_ = 0;
+  bool enough_ = false;
   int changes_without_progress_ = 0;
-  Eigen::VectorXd row_;
   std::chrono::steady_clock::time_point began_;
 };
 
 }  // namespace
 
 Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
-  Run run(prepared, recorder);
+  RowWatcher rows(prepared.options, recorder);
+  return follow(prepared, rows, progress);
+}
+
+Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress) {
+  Run run(prepared, watcher);
   run.begin();
   while (run.t() < prepared.options.end) {
     if (run.sticks_under_ida())
@@ -191,6 +175,7 @@ Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& p
     if (status != StepStatus::ok) return run.end(RunStatus::failed, run.failure(status));
     run.finish_step();
     if (run.chatters()) return run.end(RunStatus::failed, run.chattering());
+    if (run.enough()) return run.end(RunStatus::finished, fmt::format("all is known at t = {:g} s", run.t()));
     if (progress && !progress(run.t(), run.steps()))
       return run.end(RunStatus::stopped,
                      fmt::format("stopped at t = {:.6g} s of {:g} s", run.t(), prepared.options.end));

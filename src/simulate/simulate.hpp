@@ -1,4 +1,4 @@
-// The loop: step towards the next stop (end, event), project, record by dense output.
+// The loop: step towards the next stop (end, event), project, show the step to who watches.
 #pragma once
 
 #include <functional>
@@ -6,6 +6,7 @@
 #include "record/recorder.hpp"
 #include "simulate/outcome.hpp"
 #include "simulate/prepare.hpp"
+#include "simulate/watcher.hpp"
 
 namespace armature {
 
@@ -14,5 +15,8 @@ using Progress = std::function<bool(double t, long steps)>;
 
 // Runs from prepared.start to prepared.options.end. Every row up to the last good state is recorded, whatever happens.
 Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress = {});
+
+// The same, seen by a watcher, which may end the run early.
+Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress = {});
 
 }  // namespace armature

@@ -42,6 +42,11 @@ void unwrap_angles(SystemEvaluator& evaluator, State& state) {
 
 void assemble_start(Prepared& prepared, const std::optional<State>& from) {
   SystemEvaluator evaluator(prepared.system);
+  assemble_start(prepared, evaluator, from);
+}
+
+void assemble_start(Prepared& prepared, SystemEvaluator& evaluator, const std::optional<State>& from) {
+  evaluator.set_parameters(prepared.parameters);
   const Equations& equations = prepared.system->equations();
   if (from) {
     prepared.start = *from;
@@ -60,6 +65,7 @@ void assemble_start(Prepared& prepared, const std::optional<State>& from) {
 
 std::vector<State> assembly_branches(const Prepared& prepared) {
   SystemEvaluator evaluator(prepared.system);
+  evaluator.set_parameters(prepared.parameters);
   std::vector<State> branches = assemble_all(evaluator, prepared.system->initial_state());
   for (State& branch : branches) unwrap_angles(evaluator, branch);
   return branches;

@@ -1,0 +1,165 @@
+#include "cell_session.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <thread>
+
+#include "errors.hpp"
+#include "progress_bar.hpp"
+#include "record/record_error.hpp"
+#include "record/version.hpp"
+#include "simulate/describe.hpp"
+
+namespace armature::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto poll = std::chrono::milliseconds(10);
+constexpr auto patience = std::chrono::seconds(10);  // for processes of the team that have not begun when all is done
+
+Json settings_json(const Settings& settings) {
+  Json json = Json::object();
+  for (const auto& [name, formula] : settings) json[name] = formula;
+  return json;
+}
+
+// Options in force, but for those that only shape rows.
+Json options_json(const Model& model, const Prepared& prepared) {
+  Outcome nothing;
+  nothing.last = prepared.start;
+  Json options = to_json(describe(model, {}, prepared, nothing))["options"];
+  options.erase("record");
+  return options;
+}
+
+// One line a fact, so that two jobs can be told apart by the line in which they differ.
+std::string job_text(Json header) {
+  const std::string text = header["model"]["text"];
+  header["model"] = fmt::format("{:016x}", fingerprint(text.data(), text.size()));
+  return header.dump(1) + "\n";
+}
+
+}  // namespace
+
+CellSession::CellSession(const StudyArguments& arguments, const std::string& verb, const Model& model,
+                         const Study& study, Json job, int width)
+    : arguments_(arguments), team_(team_from_environment()) {
+  header_ = {{"armature", version()},
+             {"verb", verb},
+             {"model", {{"name", model.name}, {"file", model.file}, {"text", model.text}}},
+             {"settings", settings_json(arguments.model.settings())},
+             {"options", options_json(model, study.prepared())}};
+  header_.update(job);
+  open(verb, model);
+  store_ = std::make_unique<CellStore>(folder_->partial(), job_text(header_), width, team_);
+  if (store_->restored() > 0 && team_.rank == 0 && !arguments.model.json)
+    fmt::print("{} finished cells were found\n", store_->restored());
+}
+
+void CellSession::open(const std::string& verb, const Model& model) {
+  const fs::path folder = arguments_.output.empty() ? fs::path("results") / (folder_name(model.name) + "_" + verb)
+                                                    : fs::path(arguments_.output);
+  if (team_.rank > 0) {
+    folder_ = std::make_unique<ResultsFolder>(folder, Abandoned::join);
+    return;
+  }
+  fs::path partial = folder;
+  partial += ".partial";
+  if (has_cells(partial) && !arguments_.resume && !arguments_.restart)
+    throw UsageError(
+        fmt::format("{}: an interrupted command has left finished cells here; --resume goes on with them, "
+                    "--restart drops them",
+                    partial.string()));
+  folder_ = std::make_unique<ResultsFolder>(folder, arguments_.resume ? Abandoned::keep : Abandoned::drop);
+}
+
+CellTable CellSession::run(const CellJob& job, long first, const std::string& what) {
+  CellOptions options;
+  options.threads = arguments_.threads;
+  options.store = store_.get();
+  options.first = first;
+  ProgressBar bar(0, 1);
+  long before = -1;
+  options.progress = [&](long done, long count) {
+    if (before < 0) before = done;
+    bar.show([&](double elapsed) { return cells_line(what, before, done, count, elapsed); });
+    return !interrupt_.requested();
+  };
+  CellTable table = run_cells(job, options);
+  computed_ += table.count() - table.missing();
+  return table;
+}
+
+int CellSession::stopped(long done, long count) const {
+  if (team_.rank == 0)
+    fmt::print(stderr, "stopped: {} of {} cells are done and kept in {}; the same command with --resume goes on\n",
+               done, count, folder_->partial().string());
+  return failed;
+}
+
+bool CellSession::writes() {
+  if (team_.alone()) return true;
+  const auto began = std::chrono::steady_clock::now();
+  for (; !store_->gone(); std::this_thread::sleep_for(poll)) {
+    bool lower = false;
+    for (int rank = 0; rank < team_.rank; ++rank) lower = lower || store_->alive(rank);
+    if (!lower && (store_->all_arrived() || std::chrono::steady_clock::now() - began > patience)) return true;
+  }
+  return false;
+}
+
+void CellSession::publish(Json result) {
+  Json whole = header_;
+  whole.update(result);
+  std::ofstream out(folder_->partial() / "result.json");
+  out << whole.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out.close();
+  if (!out) throw RecordError(fmt::format("{}: cannot be written", (folder_->partial() / "result.json").string()));
+  store_->remove_traces();
+  folder_->publish();
+}
+
+std::string CellSession::how() const {
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  const long restored = std::min(store_->restored(), computed_);
+  std::string text = fmt::format("{} cells computed in {:.3g} s", computed_ - restored, seconds);
+  if (restored > 0) text += fmt::format(", {} taken over", restored);
+  if (!team_.alone()) text += fmt::format(", by {} processes", team_.size);
+  return text;
+}
+
+CsvTable::CsvTable(const std::vector<std::string>& header) {
+  for (const std::string& name : header) add(name);
+  end_row();
+}
+
+CsvTable& CsvTable::add(double value) {
+  text_ += fmt::format("{},", value);
+  return *this;
+}
+
+CsvTable& CsvTable::add(const std::string& text) {
+  std::string field = text;
+  if (text.find_first_of(",\"\n") != std::string::npos) {
+    field = "\"";
+    for (char c : text) field += c == '"' ? "\"\"" : std::string(1, c);
+    field += '"';
+  }
+  text_ += field + ",";
+  return *this;
+}
+
+void CsvTable::end_row() { text_.back() = '\n'; }
+
+void CsvTable::write(const fs::path& file) const {
+  std::ofstream out(file);
+  out << text_;
+  out.close();
+  if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
+}
+
+void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
+
+}  // namespace armature::cli

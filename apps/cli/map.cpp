@@ -1,0 +1,230 @@
+// armature map FILE --over … --classify …: outcomes of the motion over a grid of parameters and start values.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "analysis/lattice.hpp"
+#include "cell_session.hpp"
+#include "errors.hpp"
+#include "record/hdf5_file.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature map press.yaml --over phi0=0:2*pi:61 --over w0=-3:3:61 \\\n"
+    "      --classify 'never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped'\n"
+    "  armature map press.yaml --over phi.v=0:3:31 --classify 'turns: turns(phi) >= 1; rests' --refine 10\n"
+    "  mpirun -n 8 armature map press.yaml … --resume\n"
+    "\nThe first class whose condition holds is taken; the last may stand without one. Conditions are formulas over "
+    "the\n"
+    "whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), first(condition),\n"
+    "last(condition). A motion ends as soon as its class is decided. Ctrl-C keeps what is done for --resume.";
+
+struct MapArguments {
+  StudyArguments study;
+  std::string classify;
+  int refine = 0;
+};
+
+constexpr int width = 3;  // numbers a cell gives: class (-1: none), time at which it was decided, status
+
+CellJob cells_at(const Points& points, const Study& study, const Classes& classes) {
+  return {points.count(), width, [&](const StopFlag& stop) -> CellFunction {
+            auto run = std::make_shared<StudyRun>(study, &classes, stop);
+            return [run, &points](long index, std::span<double> result) {
+              const MotionStatus status = run->run({points[index], static_cast<std::size_t>(points.dimensions)});
+              result[0] = status == MotionStatus::finished ? run->motion_class() : -1;
+              result[1] = status == MotionStatus::no_start ? 0 : run->t();
+              result[2] = static_cast<double>(status);
+              return status != MotionStatus::stopped;
+            };
+          }};
+}
+
+// The map as far as it is known.
+struct Map {
+  Lattice lattice;
+  std::vector<double> cells;  // `width` numbers a node
+  bool complete = false;
+
+  double cell(long node, int number) const { return cells[static_cast<std::size_t>(node * width + number)]; }
+};
+
+Map compute(const std::vector<Axis>& axes, int refine, const Study& study, const Classes& classes,
+            CellSession& session) {
+  Map map{Lattice(axes, refine), {}, false};
+  for (long first = 0; first < map.lattice.nodes();) {
+    const Points points = map.lattice.points(first);
+    const int level = map.lattice.level(first);
+    const CellTable table =
+        session.run(cells_at(points, study, classes), first, level == 0 ? "map" : fmt::format("level {}", level));
+    map.cells.insert(map.cells.end(), table.values.begin(), table.values.end());
+    if (table.missing() > 0) return map;
+    first += table.count();
+    std::vector<int> found;
+    for (long k = 0; k < table.count(); ++k) found.push_back(static_cast<int>(table.row(k)[0]));
+    map.lattice.classify(found);
+  }
+  map.complete = true;
+  return map;
+}
+
+std::string class_name(const Classes& classes, int number) {
+  return number < 0 ? "failed" : classes.names()[static_cast<std::size_t>(number)];
+}
+
+void write_cells(const Map& map, const std::vector<std::string>& names, const Classes& classes,
+                 const std::filesystem::path& folder) {
+  std::vector<std::string> header = names;
+  for (const char* name : {"level", "number", "t [s]", "class"}) header.emplace_back(name);
+  CsvTable table(header);
+  const Points points = map.lattice.points(0);
+  for (long k = 0; k < points.count(); ++k) {
+    for (int d = 0; d < points.dimensions; ++d) table.add(points[k][d]);
+    table.add(map.lattice.level(k)).add(map.cell(k, 0)).add(map.cell(k, 1));
+    table.add(class_name(classes, static_cast<int>(map.cell(k, 0)))).end_row();
+  }
+  table.write(folder / "cells.csv");
+}
+
+// Where two neighbours differ: the place half-way, and how far both are from it.
+void write_borders(const Map& map, const std::vector<std::string>& names, const Classes& classes,
+                   const std::filesystem::path& folder) {
+  std::vector<std::string> header = names;
+  for (const char* name : {"along", "within", "below", "above"}) header.emplace_back(name);
+  CsvTable table(header);
+  const Points points = map.lattice.points(0);
+  for (const auto& [a, b, axis, gap] : map.lattice.borders()) {
+    for (int d = 0; d < points.dimensions; ++d) table.add(0.5 * (points[a][d] + points[b][d]));
+    table.add(names[static_cast<std::size_t>(axis)]).add(0.5 * gap);
+    table.add(class_name(classes, static_cast<int>(map.cell(a, 0))));
+    table.add(class_name(classes, static_cast<int>(map.cell(b, 0)))).end_row();
+  }
+  table.write(folder / "borders.csv");
+}
+
+void write_hdf5(const Map& map, const Json& description, const std::filesystem::path& folder) {
+  Hdf5File file(folder / "results.h5");
+  const Points points = map.lattice.points(0);
+  std::vector<double> classes, times, levels;
+  for (long k = 0; k < points.count(); ++k) {
+    classes.push_back(map.cell(k, 0));
+    times.push_back(map.cell(k, 1));
+    levels.push_back(map.lattice.level(k));
+  }
+  file.write("description", description.dump(2));
+  file.write("model", description["model"]["text"].get<std::string>());
+  file.write("points", points.values, points.dimensions);
+  file.write("class", classes);
+  file.write("t", times);
+  file.write("level", levels);
+  file.close();
+}
+
+// Cells of the grid itself by class; those of the refinement would count boundaries.
+Json counts(const Map& map, const Classes& classes) {
+  std::vector<long> count(classes.names().size() + 1);
+  for (long k = 0; k < map.lattice.nodes(); ++k)
+    if (map.lattice.level(k) == 0) ++count[static_cast<std::size_t>(map.cell(k, 0) + 1)];
+  Json json = Json::object();
+  for (std::size_t k = 0; k < classes.names().size(); ++k) json[classes.names()[k]] = count[k + 1];
+  if (count[0] > 0) json["failed"] = count[0];
+  return json;
+}
+
+// The first cell that failed, run again for its sentence.
+std::string first_failure(const Map& map, const Study& study, const Classes& classes,
+                          const std::vector<std::string>& names) {
+  const Points points = map.lattice.points(0);
+  for (long k = 0; k < points.count(); ++k) {
+    if (map.cell(k, 0) >= 0) continue;
+    StopFlag stop = false;
+    StudyRun run(study, &classes, stop);
+    run.run({points[k], static_cast<std::size_t>(points.dimensions)});
+    std::string place;
+    for (std::size_t d = 0; d < names.size(); ++d)
+      place += fmt::format("{}{} = {:g}", d ? ", " : "", names[d], points[k][static_cast<long>(d)]);
+    return fmt::format("at {}: {}", place, run.sentence());
+  }
+  return {};
+}
+
+std::string sentence(const Json& counts) {
+  std::string text;
+  for (const auto& [name, count] : counts.items())
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.get<long>(), name);
+  return text;
+}
+
+int map(const MapArguments& arguments) {
+  const Model model = arguments.study.read();
+  const std::vector<Axis> axes = arguments.study.axes(model, true);
+  if (axes.empty()) throw UsageError("map: expected at least one --over NAME=FROM:TO:COUNT");
+  const std::vector<std::string> names = names_of(axes);
+  const Varied varied = in_option("--over", [&] { return vary(model, names); });
+  MotionFormulas formulas(varied.model, varied.parameters);
+  const Classes classes = in_option("--classify", [&] { return Classes(arguments.classify, formulas); });
+  const Study study(varied, formulas);
+  std::vector<double> middle;
+  for (const Axis& axis : axes) middle.push_back(axis.at(axis.count / 2));
+  check_variables(arguments.study, study, names, middle);
+
+  Json over = Json::array();
+  for (const Axis& axis : axes)
+    over.push_back({{"name", axis.name}, {"from", axis.from}, {"to", axis.to}, {"count", axis.count}});
+  CellSession session(arguments.study, "map", model, study,
+                      {{"over", over}, {"classify", arguments.classify}, {"refine", arguments.refine}}, width);
+  const Map map = compute(axes, arguments.refine, study, classes, session);
+  if (!map.complete) {
+    long done = 0;
+    for (long k = 0; k * width < static_cast<long>(map.cells.size()); ++k) done += map.cell(k, 0) == map.cell(k, 0);
+    return session.stopped(done, map.lattice.nodes());
+  }
+  if (!session.writes()) return ok;
+
+  const Json found = counts(map, classes);
+  const std::string failure = first_failure(map, study, classes, names);
+  Json result{{"status", "finished"}, {"sentence", sentence(found)},  {"classes", classes.names()},
+              {"counts", found},      {"cells", map.lattice.nodes()}, {"first_failure", failure}};
+  if (failure.empty()) result.erase("first_failure");
+  write_cells(map, names, classes, session.partial());
+  write_borders(map, names, classes, session.partial());
+  Json description = session.header();
+  description.update(result);
+  write_hdf5(map, description, session.partial());
+  session.publish(result);
+  if (arguments.study.model.json) {
+    description["model"].erase("text");
+    description["results"] = session.path().string();
+    print_json(description);
+    return ok;
+  }
+  fmt::print("{}\n{}\n", sentence(found), session.how());
+  if (!failure.empty()) fmt::print(stderr, "the first that failed, {}\n", failure);
+  fmt::print("results: {0}/cells.csv, borders.csv, results.h5 and result.json\n", session.path().string());
+  return ok;
+}
+
+}  // namespace
+
+Verb add_map(CLI::App& app) {
+  auto arguments = std::make_shared<MapArguments>();
+  CLI::App* verb = app.add_subcommand("map", "classify the motion over a grid of parameters and start values");
+  verb->footer(examples);
+  arguments->study.add_to(*verb,
+                          "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): "
+                          "FROM:TO:COUNT; may be repeated");
+  verb->add_option("--classify", arguments->classify, "classes: 'NAME: CONDITION; …; NAME'")
+      ->type_name("CLASSES")
+      ->required();
+  verb->add_option("--refine", arguments->refine, "halve the boxes at a boundary so many times")
+      ->type_name("N")
+      ->check(CLI::Range(0, 30));
+  return [arguments] { return map(*arguments); };
+}
+
+}  // namespace armature::cli

@@ -1,0 +1,306 @@
+// armature optimize FILE --over … --minimize …: the parameters for which a number of the motion is smallest.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "analysis/optimize.hpp"
+#include "cell_session.hpp"
+#include "errors.hpp"
+#include "record/hdf5_file.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature optimize arm.yaml --over k=1:10 --minimize 'final(x)^2'\n"
+    "  armature optimize arm.yaml --over kp=1:200 --over kd=1:50 --minimize 'last(abs(e) > 0.01)' \\\n"
+    "      --subject 'max(abs(motor.current)) <= 5' --starts 8\n"
+    "\nFormulas are over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), "
+    "turns(x),\n"
+    "first(condition), last(condition). The first search begins at the model's own values (a start value: in the "
+    "middle),\n"
+    "further ones (--starts) at points of a Sobol sequence. Methods: bobyqa, cobyla (the only local one that takes\n"
+    "--subject, and then the default), nelder_mead, subplex, and direct, which searches the whole box.";
+
+struct OptimizeArguments {
+  StudyArguments study;
+  std::string minimized, maximized;
+  std::vector<std::string> subject;
+  std::string method;
+  MinimizeOptions options;
+  int starts = 1;
+
+  bool maximizes() const { return !maximized.empty(); }
+  const std::string& objective() const { return maximizes() ? maximized : minimized; }
+};
+
+// "a <= b" as the number a - b, which must not be positive.
+std::string excess_of(const std::string& text) {
+  int depth = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    depth += text[k] == '(' ? 1 : text[k] == ')' ? -1 : 0;
+    if (depth > 0 || (text[k] != '<' && text[k] != '>')) continue;
+    const std::size_t right = k + (k + 1 < text.size() && text[k + 1] == '=' ? 2 : 1);
+    const std::string a = text.substr(0, k), b = text.substr(right);
+    return text[k] == '<' ? fmt::format("({}) - ({})", a, b) : fmt::format("({}) - ({})", b, a);
+  }
+  throw UsageError(fmt::format("--subject {}: expected a comparison, such as max(x) <= 5", text));
+}
+
+// The evaluations of one search as numbers of fixed count: how many, the best, then one row each.
+class Layout {
+ public:
+  Layout(std::size_t variables, std::size_t inequalities, int evaluations)
+      : variables_(variables), inequalities_(inequalities), rows_(static_cast<std::size_t>(evaluations)) {}
+
+  std::size_t row_size() const { return variables_ + 1 + inequalities_; }
+  int width() const { return static_cast<int>(2 + rows_ * row_size()); }
+
+  void write(const Minimum& minimum, std::span<double> out) const {
+    out[0] = static_cast<double>(minimum.evaluations.size());
+    out[1] = minimum.best;
+    auto next = out.begin() + 2;
+    for (const Evaluation& e : minimum.evaluations) {
+      next = std::copy(e.point.begin(), e.point.end(), next);
+      *next++ = e.objective;
+      next = std::copy(e.inequalities.begin(), e.inequalities.end(), next);
+    }
+    std::fill(next, out.end(), std::numeric_limits<double>::quiet_NaN());
+  }
+
+  Minimum read(std::span<const double> in) const {
+    Minimum minimum;
+    if (std::isnan(in[0])) return minimum;
+    minimum.best = static_cast<int>(in[1]);
+    auto next = in.begin() + 2;
+    for (long k = 0; k < static_cast<long>(in[0]); ++k) {
+      const auto end = next + static_cast<std::ptrdiff_t>(row_size());
+      const auto objective = next + static_cast<std::ptrdiff_t>(variables_);
+      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end}});
+      next = end;
+    }
+    return minimum;
+  }
+
+ private:
+  std::size_t variables_, inequalities_, rows_;
+};
+
+// The model's own values where they lie in the box, the middle otherwise; then a Sobol sequence.
+Points start_points(const std::vector<Axis>& axes, const Model& model, int count) {
+  Points points = sobol_points(axes, count, 1);
+  for (std::size_t d = 0; d < axes.size(); ++d) {
+    points.values[d] = 0.5 * (axes[d].from + axes[d].to);
+    for (const Parameter& parameter : model.parameters)
+      if (parameter.name == axes[d].name && parameter.value >= axes[d].from && parameter.value <= axes[d].to)
+        points.values[d] = parameter.value;
+  }
+  return points;
+}
+
+CellJob searches(const Points& starts, const std::vector<Axis>& axes, const Study& study,
+                 const OptimizeArguments& arguments, const Layout& layout) {
+  return {starts.count(), layout.width(), [&](const StopFlag& stop) -> CellFunction {
+            auto run = std::make_shared<StudyRun>(study, nullptr, stop);
+            return [run, &starts, &axes, &arguments, &layout](long index, std::span<double> result) {
+              const Objective objective = [&](Evaluation& e) {
+                const MotionStatus status = run->run(e.point);
+                if (status != MotionStatus::finished) return status != MotionStatus::stopped;
+                e.objective = arguments.maximizes() ? -run->values()[0] : run->values()[0];
+                std::copy(run->values().begin() + 1, run->values().end(), e.inequalities.begin());
+                return true;
+              };
+              const std::vector<double> start(starts[index], starts[index] + starts.dimensions);
+              const Minimum minimum =
+                  minimize(axes, start, static_cast<int>(arguments.subject.size()), objective, arguments.options);
+              layout.write(minimum, result);
+              return !minimum.stopped;
+            };
+          }};
+}
+
+struct Best {
+  const Evaluation* evaluation = nullptr;
+  std::size_t search = 0;
+};
+
+Best best_of(const std::vector<Minimum>& minima) {
+  Best best;
+  for (std::size_t k = 0; k < minima.size(); ++k) {
+    if (minima[k].best < 0) continue;
+    const Evaluation& candidate = minima[k].evaluations[static_cast<std::size_t>(minima[k].best)];
+    if (!best.evaluation || candidate.objective < best.evaluation->objective) best = {&candidate, k};
+  }
+  return best;
+}
+
+// "--set k=2.5 --set c=1"; start values cannot be set so, and are named.
+std::string settings_line(const Evaluation& evaluation, const std::vector<Axis>& axes, const Model& model) {
+  std::string line, rest;
+  for (std::size_t d = 0; d < axes.size(); ++d) {
+    const bool parameter =
+        std::ranges::any_of(model.parameters, [&](const Parameter& p) { return p.name == axes[d].name; });
+    (parameter ? line : rest) += fmt::format(" {}{}={}", parameter ? "--set " : "", axes[d].name, evaluation.point[d]);
+  }
+  return (line + (rest.empty() ? "" : " with the start" + rest)).substr(1);
+}
+
+void write_cells(const std::vector<Minimum>& minima, const std::vector<Axis>& axes, const OptimizeArguments& arguments,
+                 const std::filesystem::path& folder) {
+  std::vector<std::string> header{"search", "evaluation"};
+  for (const Axis& axis : axes) header.push_back(axis.name);
+  header.push_back(arguments.objective());
+  for (const std::string& text : arguments.subject) header.push_back("excess of " + text);
+  CsvTable csv(header);
+  for (std::size_t s = 0; s < minima.size(); ++s)
+    for (std::size_t k = 0; k < minima[s].evaluations.size(); ++k) {
+      const Evaluation& e = minima[s].evaluations[k];
+      csv.add(static_cast<double>(s + 1)).add(static_cast<double>(k + 1));
+      for (double x : e.point) csv.add(x);
+      csv.add(arguments.maximizes() ? -e.objective : e.objective);
+      for (double g : e.inequalities) csv.add(g);
+      csv.end_row();
+    }
+  csv.write(folder / "cells.csv");
+}
+
+void write_hdf5(const std::vector<Minimum>& minima, const Json& description, const std::filesystem::path& folder) {
+  Hdf5File file(folder / "results.h5");
+  file.write("description", description.dump(2));
+  file.write("model", description["model"]["text"].get<std::string>());
+  for (std::size_t s = 0; s < minima.size(); ++s) {
+    std::vector<double> points, objectives;
+    for (const Evaluation& e : minima[s].evaluations) {
+      points.insert(points.end(), e.point.begin(), e.point.end());
+      objectives.push_back(e.objective);
+    }
+    const int dimensions = minima[s].evaluations.empty() ? 1 : static_cast<int>(minima[s].evaluations[0].point.size());
+    file.write(fmt::format("search{}.points", s + 1), points, dimensions);
+    file.write(fmt::format("search{}.objective", s + 1), objectives);
+  }
+  file.close();
+}
+
+Json result_json(const std::vector<Minimum>& minima, const Best& best, const std::vector<Axis>& axes,
+                 const OptimizeArguments& arguments, const Model& model) {
+  long evaluations = 0, failures = 0;
+  for (const Minimum& minimum : minima)
+    for (const Evaluation& e : minimum.evaluations) ++evaluations, failures += std::isnan(e.objective);
+  Json json{{"status", best.evaluation ? "finished" : "failed"}, {"evaluations", evaluations}, {"failed", failures}};
+  if (!best.evaluation) {
+    json["sentence"] = failures == evaluations ? "no motion came to its end" : "no point satisfies all --subject";
+    return json;
+  }
+  const double value = arguments.maximizes() ? -best.evaluation->objective : best.evaluation->objective;
+  json["sentence"] =
+      fmt::format("{} {} = {:.10g}", arguments.maximizes() ? "largest" : "smallest", arguments.objective(), value);
+  json["value"] = value;
+  json["search"] = best.search + 1;
+  for (std::size_t d = 0; d < axes.size(); ++d) json["best"][axes[d].name] = best.evaluation->point[d];
+  for (std::size_t k = 0; k < arguments.subject.size(); ++k)
+    json["excess"][arguments.subject[k]] = best.evaluation->inequalities[k];
+  json["set"] = settings_line(*best.evaluation, axes, model);
+  return json;
+}
+
+void choose_method(OptimizeArguments& arguments) {
+  if (arguments.minimized.empty() == arguments.maximized.empty())
+    throw UsageError("optimize: expected one of --minimize FORMULA and --maximize FORMULA");
+  std::string& method = arguments.options.method;
+  method = !arguments.method.empty() ? arguments.method : arguments.subject.empty() ? "bobyqa" : "cobyla";
+  require_known(method, minimize_methods(), "method");
+  if (!arguments.subject.empty() && !takes_inequalities(method))
+    throw UsageError(fmt::format("--method {}: takes no --subject; use cobyla or direct", method));
+}
+
+int optimize(OptimizeArguments arguments) {
+  choose_method(arguments);
+  const Model model = arguments.study.read();
+  const std::vector<Axis> axes = arguments.study.axes(model, false);
+  if (axes.empty()) throw UsageError("optimize: expected at least one --over NAME=FROM:TO");
+  const std::vector<std::string> names = names_of(axes);
+  const Varied varied = in_option("--over", [&] { return vary(model, names); });
+  MotionFormulas formulas(varied.model, varied.parameters);
+  in_option(arguments.maximizes() ? "--maximize" : "--minimize", [&] { formulas.add_number(arguments.objective()); });
+  for (const std::string& text : arguments.subject)
+    in_option("--subject " + text, [&] { formulas.add_number(excess_of(text)); });
+  const Study study(varied, formulas);
+  const Points starts = start_points(axes, model, arguments.starts);
+  check_variables(arguments.study, study, names, {starts[0], axes.size()});
+
+  const Layout layout(axes.size(), arguments.subject.size(), arguments.options.evaluations);
+  const Json job{{"over", arguments.study.over},
+                 {"minimize", arguments.minimized},
+                 {"maximize", arguments.maximized},
+                 {"subject", arguments.subject},
+                 {"method", arguments.options.method},
+                 {"evaluations", arguments.options.evaluations},
+                 {"tolerance", arguments.options.tolerance},
+                 {"starts", arguments.starts}};
+  CellSession session(arguments.study, "optimize", model, study, job, layout.width());
+  const CellTable table = session.run(searches(starts, axes, study, arguments, layout), 0, "optimize");
+  std::vector<Minimum> minima;
+  for (long k = 0; k < table.count(); ++k) minima.push_back(layout.read(table.row(k)));
+  const Best best = best_of(minima);
+  if (table.missing() > 0) {
+    if (best.evaluation) fmt::print("best so far: {}\n", settings_line(*best.evaluation, axes, model));
+    return session.stopped(table.count() - table.missing(), table.count());
+  }
+  if (!session.writes()) return ok;
+
+  const Json result = result_json(minima, best, axes, arguments, model);
+  Json description = session.header();
+  description.update(result);
+  write_cells(minima, axes, arguments, session.partial());
+  write_hdf5(minima, description, session.partial());
+  session.publish(result);
+  if (arguments.study.model.json) {
+    description["model"].erase("text");
+    description["results"] = session.path().string();
+    print_json(description);
+  } else {
+    fmt::print(best.evaluation ? stdout : stderr, "{}\n", result["sentence"].get<std::string>());
+    if (best.evaluation) fmt::print("{}\n", result["set"].get<std::string>());
+    fmt::print("{} evaluations{}\nresults: {}/cells.csv, results.h5 and result.json\n",
+               result["evaluations"].get<long>(),
+               result["failed"].get<long>() ? fmt::format(", {} failed", result["failed"].get<long>()) : "",
+               session.path().string());
+  }
+  return best.evaluation ? ok : failed;
+}
+
+}  // namespace
+
+Verb add_optimize(CLI::App& app) {
+  auto arguments = std::make_shared<OptimizeArguments>();
+  CLI::App* verb = app.add_subcommand("optimize", "find the parameters for which a number of the motion is smallest");
+  verb->footer(examples);
+  arguments->study.add_to(*verb,
+                          "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): FROM:TO; "
+                          "may be repeated");
+  verb->add_option("--minimize", arguments->minimized, "the number to make small")->type_name("FORMULA");
+  verb->add_option("--maximize", arguments->maximized, "the number to make large")->type_name("FORMULA");
+  verb->add_option("--subject", arguments->subject, "a condition that must hold: A <= B or A >= B; may be repeated")
+      ->type_name("CONDITION")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_option("--method", arguments->method, "bobyqa, cobyla, nelder_mead, subplex, direct")->type_name("NAME");
+  verb->add_option("--starts", arguments->starts, "so many searches from different points; 1 if not given")
+      ->type_name("N")
+      ->check(positive);
+  verb->add_option("--evaluations", arguments->options.evaluations, "motions a search may take; 200 if not given")
+      ->type_name("N")
+      ->check(positive);
+  verb->add_option("--tolerance", arguments->options.tolerance,
+                   "of the variables, as a part of their ranges; 1e-6 if not given")
+      ->type_name("R")
+      ->check(positive);
+  return [arguments] { return optimize(*arguments); };
+}
+
+}  // namespace armature::cli

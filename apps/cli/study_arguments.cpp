@@ -1,0 +1,98 @@
+#include "study_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "errors.hpp"
+#include "model/scope.hpp"
+
+namespace armature::cli {
+namespace {
+
+// Parts between colons.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (char c : text) c == ':' ? parts.emplace_back() : parts.back() += c, void();
+  return parts;
+}
+
+double number(const std::string& text, const Model& model) {
+  return evaluate_constant(parse_formula(text, {0, 1}), model);
+}
+
+int count_of(const std::string& option, const std::string& text, const Model& model) {
+  const double count = number(text, model);
+  if (!(count >= 1 && count <= 1e6 && count == std::floor(count)))
+    throw UsageError(fmt::format("{}: '{}' is not a number of values", option, text));
+  return static_cast<int>(count);
+}
+
+}  // namespace
+
+void throw_usage(const std::string& option, const FormulaError& error) {
+  throw UsageError(fmt::format("{}: {}", option, error.what()));
+}
+
+void StudyArguments::add_to(CLI::App& verb, const std::string& over_help) {
+  model.add_to(verb);
+  verb.add_option("--over", over, over_help)
+      ->type_name("NAME=RANGE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb.add_option("-o,--output", output, "folder of the results; results/<model name>_<verb> if not given")
+      ->type_name("DIR");
+  verb.add_option("--threads", threads, "threads of this process; one a core if not given")
+      ->type_name("N")
+      ->check(positive);
+  auto* resumes = verb.add_flag("--resume", resume, "go on where an interrupted command stopped");
+  verb.add_flag("--restart", restart, "drop what an interrupted command has left")->excludes(resumes);
+  simulate.add_to(verb);
+}
+
+Model StudyArguments::read(const Settings& more) const {
+  ModelArguments all = model;
+  for (const auto& [name, formula] : more) all.set.push_back(name + "=" + formula);
+  Model result = all.read();
+  simulate.apply(result.simulate);
+  return result;
+}
+
+std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
+  std::vector<Axis> axes;
+  for (const std::string& text : over) {
+    const std::string option = "--over " + text;
+    const auto [name, range] = split_assignment(text, "--over");
+    const std::vector<std::string> parts = split(range);
+    if (parts.size() != (counted ? 3 : 2))
+      throw UsageError(fmt::format("{}: expected {}", option, counted ? "NAME=FROM:TO:COUNT" : "NAME=FROM:TO"));
+    Axis axis{name, 0, 0, 0};
+    in_option(option, [&] {
+      axis.from = number(parts[0], model);
+      axis.to = number(parts[1], model);
+      if (counted) axis.count = count_of(option, parts[2], model);
+    });
+    if (!counted && !(axis.from < axis.to)) throw UsageError(fmt::format("{}: the range is empty", option));
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
+std::vector<std::string> names_of(const std::vector<Axis>& axes) {
+  std::vector<std::string> names;
+  for (const Axis& axis : axes) names.push_back(axis.name);
+  return names;
+}
+
+void check_variables(const StudyArguments& arguments, const Study& study, const std::vector<std::string>& names,
+                     std::span<const double> point) {
+  const Model plain = arguments.read();
+  Settings settings;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    for (const Parameter& parameter : plain.parameters)
+      if (parameter.name == names[k]) settings.emplace_back(names[k], fmt::format("{}", point[k]));
+  const std::string complaint = study.differs_from(vary(arguments.read(settings), names).model, point);
+  if (!complaint.empty()) throw UsageError("--over: " + complaint);
+}
+
+}  // namespace armature::cli

@@ -1,0 +1,47 @@
+// What map, sweep and optimize share on the command line: what is varied, where the cells go, how they are computed.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "analysis/design.hpp"
+#include "analysis/study.hpp"
+#include "model_arguments.hpp"
+#include "simulate_arguments.hpp"
+
+namespace armature::cli {
+
+struct StudyArguments {
+  ModelArguments model;
+  SimulateArguments simulate;
+  std::vector<std::string> over;  // "name=from:to:count"
+  std::string output;
+  int threads = 0;
+  bool resume = false, restart = false;
+
+  void add_to(CLI::App& verb, const std::string& over_help);
+  Model read(const Settings& more = {}) const;  // throws UsageError and ModelError
+  // counted: each axis says how many values it has. Throws UsageError.
+  std::vector<Axis> axes(const Model& model, bool counted) const;
+};
+
+std::vector<std::string> names_of(const std::vector<Axis>& axes);
+
+// Refuses what cannot be varied inside the compiled model, by trying a point. Throws UsageError.
+void check_variables(const StudyArguments& arguments, const Study& study, const std::vector<std::string>& names,
+                     std::span<const double> point);
+
+[[noreturn]] void throw_usage(const std::string& option, const FormulaError& error);
+
+// Runs f; a complaint about a formula becomes a UsageError that begins with the option.
+template <class F>
+auto in_option(const std::string& option, F f) {
+  try {
+    return f();
+  } catch (const FormulaError& error) {
+    throw_usage(option, error);
+  }
+}
+
+}  // namespace armature::cli

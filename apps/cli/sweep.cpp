@@ -1,0 +1,247 @@
+// armature sweep FILE --over … --result …: numbers of the motion over many parameters and start values.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <sstream>
+
+#include "analysis/statistics.hpp"
+#include "cell_session.hpp"
+#include "errors.hpp"
+#include "model/scope.hpp"
+#include "record/hdf5_file.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature sweep crane.yaml --over l=0.5:1:11 --over m_p=0.5:1.5:11 --result 'swing=max(abs(q2))'\n"
+    "  armature sweep crane.yaml --sobol 1024 --over l=0.5:1 --over m_p=0.5:1.5 --result 'peak=max(motor.current)'\n"
+    "  armature sweep crane.yaml --list measured.csv --result 'way=final(x) - initial(x)'\n"
+    "\nResults are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), "
+    "integral(x),\n"
+    "turns(x), first(condition), last(condition). Ctrl-C keeps what is done for --resume.";
+
+struct SweepArguments {
+  StudyArguments study;
+  std::vector<std::string> results;  // "name=formula"
+  int latin = 0, sobol = 0;
+  unsigned seed = 1;
+  std::string list;
+
+  bool grid() const { return latin == 0 && sobol == 0 && list.empty(); }
+};
+
+std::vector<std::string> fields(const std::string& line) {
+  std::vector<std::string> parts;
+  std::istringstream in(line);
+  for (std::string part; std::getline(in, part, ',');) {
+    const auto first = part.find_first_not_of(" \t\r"), last = part.find_last_not_of(" \t\r");
+    parts.push_back(first == std::string::npos ? "" : part.substr(first, last - first + 1));
+  }
+  return parts;
+}
+
+// The names stand in the first line, a point in each other.
+Points read_list(const std::string& file, const Model& model, std::vector<std::string>& names) {
+  std::ifstream in(file);
+  std::string line;
+  if (!in || !std::getline(in, line)) throw UsageError(fmt::format("--list {}: cannot be read", file));
+  names = fields(line);
+  Points points{static_cast<int>(names.size()), {}};
+  for (int number = 2; std::getline(in, line); ++number) {
+    const std::vector<std::string> parts = fields(line);
+    if (parts.empty()) continue;
+    if (parts.size() != names.size())
+      throw UsageError(fmt::format("{}:{}: has {} values for {} names", file, number, parts.size(), names.size()));
+    for (const std::string& part : parts)
+      points.values.push_back(in_option(fmt::format("{}:{}", file, number), [&] {
+        return evaluate_constant(parse_formula(part, {0, 1}), model);
+      }));
+  }
+  if (points.count() == 0) throw UsageError(fmt::format("--list {}: holds no points", file));
+  return points;
+}
+
+Points design(const SweepArguments& arguments, const Model& model, std::vector<std::string>& names) {
+  if (!arguments.list.empty()) return read_list(arguments.list, model, names);
+  const std::vector<Axis> axes = arguments.study.axes(model, arguments.grid());
+  names = names_of(axes);
+  if (axes.empty()) throw UsageError("sweep: expected at least one --over NAME=FROM:TO:COUNT, or --list FILE");
+  if (arguments.latin > 0) return latin_points(axes, arguments.latin, arguments.seed);
+  if (arguments.sobol == 0) return grid_points(axes);
+  if (axes.size() > sobol_dimensions)
+    throw UsageError(fmt::format("--sobol takes at most {} variables", sobol_dimensions));
+  return sobol_points(axes, arguments.sobol, arguments.seed);
+}
+
+CellJob cells_at(const Points& points, const Study& study, std::size_t results) {
+  return {points.count(), static_cast<int>(results) + 1, [&, results](const StopFlag& stop) -> CellFunction {
+            auto run = std::make_shared<StudyRun>(study, nullptr, stop);
+            return [run, &points, results](long index, std::span<double> result) {
+              const MotionStatus status = run->run({points[index], static_cast<std::size_t>(points.dimensions)});
+              for (std::size_t k = 0; k < results; ++k)
+                result[k] =
+                    status == MotionStatus::finished ? run->values()[k] : std::numeric_limits<double>::quiet_NaN();
+              result[results] = static_cast<double>(status);
+              return status != MotionStatus::stopped;
+            };
+          }};
+}
+
+std::vector<double> column(const CellTable& table, std::size_t k) {
+  std::vector<double> values;
+  for (long row = 0; row < table.count(); ++row) values.push_back(table.row(row)[k]);
+  return values;
+}
+
+const char* status_word(double status) {
+  return status == 0 ? "finished" : status == static_cast<double>(MotionStatus::no_start) ? "no start" : "failed";
+}
+
+void write_cells(const Points& points, const CellTable& table, const std::vector<std::string>& names,
+                 const std::vector<std::string>& results, const std::filesystem::path& folder) {
+  std::vector<std::string> header = names;
+  header.insert(header.end(), results.begin(), results.end());
+  header.emplace_back("status");
+  CsvTable csv(header);
+  for (long k = 0; k < points.count(); ++k) {
+    for (int d = 0; d < points.dimensions; ++d) csv.add(points[k][d]);
+    for (std::size_t r = 0; r < results.size(); ++r) csv.add(table.row(k)[r]);
+    csv.add(std::string(status_word(table.row(k)[results.size()]))).end_row();
+  }
+  csv.write(folder / "cells.csv");
+}
+
+void write_hdf5(const Points& points, const CellTable& table, const Json& description,
+                const std::filesystem::path& folder) {
+  Hdf5File file(folder / "results.h5");
+  file.write("description", description.dump(2));
+  file.write("model", description["model"]["text"].get<std::string>());
+  file.write("points", points.values, points.dimensions);
+  file.write("results", table.values, table.width);
+  file.close();
+}
+
+Json statistics_json(const Points& points, const std::vector<double>& values, const std::vector<std::string>& names,
+                     bool grid) {
+  const Distribution d = distribution(values);
+  Json effects = Json::object();
+  const std::vector<double> shares = main_effects(points, values, grid);
+  for (std::size_t k = 0; k < names.size(); ++k) effects[names[k]] = shares[k];
+  return {{"count", d.count}, {"mean", d.mean}, {"deviation", d.deviation}, {"least", d.least},
+          {"q05", d.q05},     {"q25", d.q25},   {"median", d.median},       {"q75", d.q75},
+          {"q95", d.q95},     {"most", d.most}, {"main_effects", effects}};
+}
+
+void print_statistics(const Json& statistics, bool grid) {
+  fmt::print("{:<16}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "", "mean", "deviation", "least", "5 %", "median",
+             "95 %", "most");
+  const auto number = [](const Json& value) { return value.is_null() ? std::nan("") : value.get<double>(); };
+  for (const auto& [name, s] : statistics.items()) {
+    fmt::print("{:<16}", name);
+    for (const char* key : {"mean", "deviation", "least", "q05", "median", "q95", "most"})
+      fmt::print("{:>12.5g}", number(s[key]));
+    fmt::print("\n");
+  }
+  fmt::print("share of the variance that a variable explains by itself ({})\n",
+             grid ? "means over the grid" : "means of bins, less what noise would explain");
+  for (const auto& [name, s] : statistics.items()) {
+    fmt::print("{:<16}", name);
+    for (const auto& [variable, share] : s["main_effects"].items())
+      fmt::print("  {} {:.1f} %", variable, 100 * share.get<double>());
+    fmt::print("\n");
+  }
+}
+
+int sweep(const SweepArguments& arguments) {
+  const Model model = arguments.study.read();
+  std::vector<std::string> names, results;
+  const Points points = design(arguments, model, names);
+  const Varied varied = in_option(arguments.list.empty() ? "--over" : "--list", [&] { return vary(model, names); });
+  MotionFormulas formulas(varied.model, varied.parameters);
+  for (const std::string& text : arguments.results) {
+    const auto [name, formula] = split_assignment(text, "--result");
+    in_option("--result " + text, [&, &formula = formula] { formulas.add_number(formula); });
+    results.push_back(name);
+  }
+  const Study study(varied, formulas);
+  check_variables(arguments.study, study, names,
+                  {points[points.count() / 2], static_cast<std::size_t>(points.dimensions)});
+
+  Json job{
+      {"over", arguments.study.over},
+      {"result", arguments.results},
+      {"latin", arguments.latin},
+      {"sobol", arguments.sobol},
+      {"seed", arguments.seed},
+      {"points", fmt::format("{:016x}", fingerprint(points.values.data(), points.values.size() * sizeof(double)))}};
+  CellSession session(arguments.study, "sweep", model, study, job, static_cast<int>(results.size()) + 1);
+  const CellTable table = session.run(cells_at(points, study, results.size()), 0, "sweep");
+  if (table.missing() > 0) return session.stopped(table.count() - table.missing(), table.count());
+  if (!session.writes()) return ok;
+
+  const std::vector<double> status = column(table, results.size());
+  const auto failures = std::ranges::count_if(status, [](double s) { return s != 0; });
+  Json statistics = Json::object();
+  for (std::size_t k = 0; k < results.size(); ++k)
+    statistics[results[k]] = statistics_json(points, column(table, k), names, arguments.grid());
+  const std::string sentence =
+      fmt::format("{} motions{}", table.count(), failures ? fmt::format(", {} failed", failures) : "");
+  Json result{{"status", "finished"},
+              {"sentence", sentence},
+              {"failed", failures},
+              {"main_effects_by", arguments.grid() ? "grid" : "bins"},
+              {"statistics", statistics}};
+  Json description = session.header();
+  description.update(result);
+  write_cells(points, table, names, results, session.partial());
+  write_hdf5(points, table, description, session.partial());
+  session.publish(result);
+  if (arguments.study.model.json) {
+    description["model"].erase("text");
+    description["results"] = session.path().string();
+    print_json(description);
+    return ok;
+  }
+  fmt::print("{}; {}\n\n", sentence, session.how());
+  print_statistics(statistics, arguments.grid());
+  fmt::print("\nresults: {0}/cells.csv, results.h5 and result.json\n", session.path().string());
+  return ok;
+}
+
+}  // namespace
+
+Verb add_sweep(CLI::App& app) {
+  auto arguments = std::make_shared<SweepArguments>();
+  CLI::App* verb = app.add_subcommand("sweep", "compute numbers of the motion over many parameters and start values");
+  verb->footer(examples);
+  arguments->study.add_to(*verb,
+                          "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): "
+                          "FROM:TO:COUNT, or FROM:TO with --latin or --sobol; may be repeated");
+  verb->add_option("--result", arguments->results, "a number of the motion: NAME=FORMULA; may be repeated")
+      ->type_name("NAME=FORMULA")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->required();
+  auto* latin = verb->add_option("--latin", arguments->latin, "so many points of a Latin hypercube")
+                    ->type_name("N")
+                    ->check(positive);
+  auto* sobol = verb->add_option("--sobol", arguments->sobol, "so many points of a Sobol sequence, shifted at random")
+                    ->type_name("N")
+                    ->check(positive)
+                    ->excludes(latin);
+  verb->add_option("--list", arguments->list, "points from a CSV file: names in its first line")
+      ->type_name("FILE")
+      ->excludes(latin)
+      ->excludes(sobol);
+  verb->add_option("--seed", arguments->seed, "of the random points; 1 if not given")->type_name("N");
+  return [arguments] { return sweep(*arguments); };
+}
+
+}  // namespace armature::cli

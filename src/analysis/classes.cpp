@@ -1,0 +1,164 @@
+#include "analysis/classes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+namespace armature {
+
+namespace {
+
+using Kind = Syntax::Kind;
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\n");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);)
+    if (part = trimmed(part); !part.empty()) parts.push_back(part);
+  return parts;
+}
+
+Interval hull(std::initializer_list<double> values) {
+  for (double value : values)
+    if (std::isnan(value)) return {};
+  return {std::min(values), std::max(values)};
+}
+
+Interval product(const Interval& a, const Interval& b) {
+  return hull({a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most});
+}
+
+Interval quotient(const Interval& a, const Interval& b) {
+  if (b.least <= 0 && b.most >= 0) return {};
+  return product(a, {1 / b.most, 1 / b.least});
+}
+
+Interval absolute(const Interval& a) {
+  const double most = std::max(std::abs(a.least), std::abs(a.most));
+  return {a.least > 0 ? a.least : a.most < 0 ? -a.most : 0, most};
+}
+
+Truth negation(Truth a) { return a == Truth::open ? a : a == Truth::yes ? Truth::no : Truth::yes; }
+
+// What follows from bounds of the functionals, by interval arithmetic over the formula as written. Functions that are not
+// treated here leave everything open until the end.
+class Deduction {
+ public:
+  Deduction(const MotionFormulas& formulas, const std::map<std::string, double>& constants,
+            const std::vector<Interval>& functionals, std::span<const double> varied)
+      : formulas_(formulas), constants_(constants), functionals_(functionals), varied_(varied) {}
+
+  Truth condition(const Syntax& tree) const {
+    switch (tree.kind) {
+      case Kind::logical_not: return negation(condition(*tree.children[0]));
+      case Kind::logical_and: return both(condition(*tree.children[0]), condition(*tree.children[1]));
+      case Kind::logical_or:
+        return negation(both(negation(condition(*tree.children[0])), negation(condition(*tree.children[1]))));
+      case Kind::greater: return greater(*tree.children[0], *tree.children[1], true);
+      case Kind::greater_equal: return greater(*tree.children[0], *tree.children[1], false);
+      case Kind::less: return greater(*tree.children[1], *tree.children[0], true);
+      case Kind::less_equal: return greater(*tree.children[1], *tree.children[0], false);
+      default: return Truth::open;
+    }
+  }
+
+ private:
+  static Truth both(Truth a, Truth b) {
+    if (a == Truth::no || b == Truth::no) return Truth::no;
+    return a == Truth::yes && b == Truth::yes ? Truth::yes : Truth::open;
+  }
+
+  // a > b, or a >= b
+  Truth greater(const Syntax& left, const Syntax& right, bool strictly) const {
+    const Interval a = number(left), b = number(right);
+    if (strictly ? a.least > b.most : a.least >= b.most) return Truth::yes;
+    if (strictly ? a.most <= b.least : a.most < b.least) return Truth::no;
+    return Truth::open;
+  }
+
+  Interval number(const Syntax& tree) const {
+    const auto child = [&](std::size_t k) { return number(*tree.children[k]); };
+    switch (tree.kind) {
+      case Kind::number: return Interval::point(tree.value);
+      case Kind::name: return named(tree.name);
+      case Kind::negate: return {-child(0).most, -child(0).least};
+      case Kind::add: return {child(0).least + child(1).least, child(0).most + child(1).most};
+      case Kind::subtract: return {child(0).least - child(1).most, child(0).most - child(1).least};
+      case Kind::multiply: return product(child(0), child(1));
+      case Kind::divide: return quotient(child(0), child(1));
+      case Kind::call: return tree.name == "abs" ? absolute(child(0)) : Interval{};
+      default: return {};
+    }
+  }
+
+  Interval named(const std::string& name) const {
+    if (name == "pi") return Interval::point(std::numbers::pi);
+    if (const int k = functional_number(name); k >= 0) return functionals_[static_cast<std::size_t>(k)];
+    for (std::size_t k = 0; k < varied_.size(); ++k)
+      if (formulas_.varied()[k] == name) return Interval::point(varied_[k]);
+    const auto known = constants_.find(name);
+    return known == constants_.end() ? Interval{} : Interval::point(known->second);
+  }
+
+  const MotionFormulas& formulas_;
+  const std::map<std::string, double>& constants_;
+  const std::vector<Interval>& functionals_;
+  std::span<const double> varied_;
+};
+
+}  // namespace
+
+Classes::Classes(const std::string& text, MotionFormulas& formulas) : formulas_(formulas) {
+  const std::vector<std::string> entries = split(text, ';');
+  for (const std::string& entry : entries) {
+    const auto colon = entry.find(':');
+    const std::string name = trimmed(entry.substr(0, colon));
+    if (name.empty()) throw FormulaError({}, fmt::format("'{}': expected NAME: CONDITION", entry));
+    if (std::ranges::find(names_, name) != names_.end())
+      throw FormulaError({}, fmt::format("there are two classes '{}'", name));
+    names_.push_back(name);
+    if (colon == std::string::npos) {
+      if (&entry != &entries.back())
+        throw FormulaError({}, fmt::format("'{}' has no condition; only the last class may stand without one", entry));
+      break;
+    }
+    conditions_.push_back(formulas.add_condition(entry.substr(colon + 1)));
+    remember_constants(*formulas.formulas().back().root);
+  }
+  if (conditions_.empty()) throw FormulaError({}, "expected classes: NAME: CONDITION; …; NAME");
+  if (names_.size() == conditions_.size()) names_.push_back("other");
+}
+
+void Classes::remember_constants(const Syntax& tree) {
+  if (tree.kind == Kind::name && tree.name != "pi" && functional_number(tree.name) < 0) {
+    const Value value = formulas_.look_up(tree.name);
+    if (value.parts[0].is_constant()) constants_[tree.name] = value.parts[0].value();
+  }
+  for (const auto& child : tree.children) remember_constants(*child);
+}
+
+int Classes::of(const std::vector<double>& values) const {
+  for (std::size_t k = 0; k < conditions_.size(); ++k)
+    if (values[static_cast<std::size_t>(conditions_[k])] >= 0.5) return static_cast<int>(k);
+  return static_cast<int>(conditions_.size());
+}
+
+std::optional<int> Classes::decided(const std::vector<Interval>& functionals, std::span<const double> varied) const {
+  const Deduction deduction(formulas_, constants_, functionals, varied);
+  for (std::size_t k = 0; k < conditions_.size(); ++k) {
+    const Truth truth = deduction.condition(*formulas_.formulas()[static_cast<std::size_t>(conditions_[k])].root);
+    if (truth == Truth::yes) return static_cast<int>(k);
+    if (truth == Truth::open) return std::nullopt;
+  }
+  return static_cast<int>(conditions_.size());
+}
+
+}  // namespace armature

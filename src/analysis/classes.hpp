@@ -1,0 +1,41 @@
+// Classes of motions: conditions in order, of which the first that holds gives the class. A class is decided as soon as
+// the conditions before it cannot hold any more and its own cannot fail any more, whatever the rest of the motion brings.
+//
+//   never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/interval.hpp"
+#include "analysis/motion_formula.hpp"
+
+namespace armature {
+
+class Classes {
+ public:
+  // Adds the conditions to the formulas. The last class may stand without a condition; without such a one, motions that
+  // fit no condition are `other`. Throws FormulaError.
+  Classes(const std::string& text, MotionFormulas& formulas);
+
+  const std::vector<std::string>& names() const { return names_; }
+
+  // The class, where `values` are those of all formulas at the end of the motion.
+  int of(const std::vector<double>& values) const;
+
+  // The class, if it can be told from the bounds of the functionals already.
+  std::optional<int> decided(const std::vector<Interval>& functionals, std::span<const double> varied) const;
+
+ private:
+  void remember_constants(const Syntax& tree);
+
+  const MotionFormulas& formulas_;
+  std::vector<std::string> names_;
+  std::vector<int> conditions_;              // numbers of formulas
+  std::map<std::string, double> constants_;  // names in them that are the same for all motions
+};
+
+}  // namespace armature

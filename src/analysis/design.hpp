@@ -1,0 +1,36 @@
+// Which points of a box are looked at: a grid, a Latin hypercube, a Sobol sequence, or a list.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace armature {
+
+struct Axis {
+  std::string name;  // of what is varied
+  double from = 0, to = 1;
+  int count = 0;  // of a grid, both ends included
+
+  double at(int k) const;
+};
+
+// Points one after the other, dimension by dimension.
+struct Points {
+  int dimensions = 0;
+  std::vector<double> values;
+  long count() const { return dimensions == 0 ? 0 : static_cast<long>(values.size()) / dimensions; }
+  const double* operator[](long k) const { return values.data() + k * dimensions; }
+};
+
+Points grid_points(const std::vector<Axis>& axes);  // the last axis runs fastest
+
+// One point in each of `count` slices along every axis, at a random place in it; slices paired at random.
+Points latin_points(const std::vector<Axis>& axes, int count, std::uint64_t seed);
+
+// The first `count` points of a Sobol sequence, shifted digit by digit at random: the points keep falling evenly into all
+// boxes that halving the axes makes. At most sobol_dimensions axes.
+Points sobol_points(const std::vector<Axis>& axes, int count, std::uint64_t seed);
+inline constexpr int sobol_dimensions = 32;
+
+}  // namespace armature

@@ -1,0 +1,168 @@
+#include "analysis/motion_watcher.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace armature {
+
+namespace {
+
+using Kind = Functional::Kind;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double boole[] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
+
+double turned(double initial, double largest, double smallest) {
+  return std::max(largest - initial, initial - smallest) / (2 * std::numbers::pi);
+}
+
+}  // namespace
+
+MotionWatcher::MotionWatcher(const std::vector<Functional>& functionals, std::shared_ptr<const Program> observed,
+                             double end)
+    : functionals_(functionals), observed_(std::move(observed)), end_(end), count_(observed_.program().output_count()) {
+  in_.resize(static_cast<std::size_t>(observed_.program().input_count()));
+  y_.resize(static_cast<std::size_t>(count_));
+  y_samples_.resize(static_cast<std::size_t>(samples * count_));
+  known_.resize(functionals.size());
+}
+
+void MotionWatcher::observe(double t) {
+  in_[0] = t;
+  double* next = std::copy_n(x_.data(), x_.size(), in_.data() + 1);
+  next = std::copy_n(state_->d.data(), state_->d.size(), next);
+  next = std::copy_n(dynamics_->weights().data(), dynamics_->weights().size(), next);
+  std::copy_n(parameters_.data(), parameters_.size(), next);
+  observed_(in_.data(), y_.data());
+}
+
+void MotionWatcher::observe_on(const Integrator& integrator, double t) {
+  integrator.interpolate(t, x_);
+  observe(t);
+}
+
+void MotionWatcher::begin(Dynamics& dynamics, const State& start) {
+  dynamics_ = &dynamics;
+  state_ = &start;
+  t_start_ = t_ = start.t;
+  x_ = start.x;
+  observe(t_);
+  for (std::size_t k = 0; k < functionals_.size(); ++k) {
+    const double y = y_[static_cast<std::size_t>(functionals_[k].observed)];
+    known_[k] = {y, y, y, y, 0, y >= 0.5 ? t_ : infinite, t_, functionals_[k].time <= t_ ? y : infinite};
+  }
+}
+
+bool MotionWatcher::step(const Integrator& integrator, double until) {
+  if (!(until > t_)) return true;
+  Piece piece{integrator, {}};
+  for (int j = 0; j < samples; ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    piece.t[at] = j == samples - 1 ? until : t_ + (until - t_) * j / (samples - 1);
+    observe_on(integrator, piece.t[at]);
+    std::copy(y_.begin(), y_.end(), y_samples_.begin() + j * count_);
+  }
+  for (std::size_t k = 0; k < functionals_.size(); ++k) gather(functionals_[k], known_[k], piece);
+  t_ = until;
+  return !enough();
+}
+
+void MotionWatcher::gather(const Functional& functional, Gathered& known, const Piece& piece) {
+  const Kind kind = functional.kind;
+  const int formula = functional.observed;
+  known.last = sampled(formula, samples - 1);
+  if (kind == Kind::max || kind == Kind::turns) known.largest = peak(functional, piece, 1, known.largest);
+  if (kind == Kind::min || kind == Kind::turns) known.smallest = -peak(functional, piece, -1, -known.smallest);
+  if (kind == Kind::integral || kind == Kind::mean)
+    for (int j = 0; j < samples; ++j)
+      known.integral += boole[j] * (piece.t.back() - piece.t.front()) * sampled(formula, j);
+  if (kind == Kind::first || kind == Kind::last)
+    for (int j = 0; j < samples; ++j) {
+      if (sampled(formula, j) < 0.5) continue;
+      known.first = std::min(known.first, piece.t[static_cast<std::size_t>(j)]);
+      known.final_time = piece.t[static_cast<std::size_t>(j)];
+    }
+  if (kind == Kind::at && functional.time > piece.t.front() && functional.time <= piece.t.back()) {
+    piece.integrator.interpolate(functional.time, x_);
+    if (functional.time < piece.integrator.t()) dynamics_->project(functional.time, x_.data(), nullptr);
+    observe(functional.time);
+    known.at = y_[static_cast<std::size_t>(formula)];
+  }
+}
+
+// The largest sign * y of the piece, if it is more than `known`. Where a parabola through three samples has its top inside an
+// interval, and above all that is known, the top is sought.
+double MotionWatcher::peak(const Functional& functional, const Piece& piece, double sign, double known) {
+  const int formula = functional.observed;
+  std::array<double, samples> f;
+  for (int j = 0; j < samples; ++j) f[static_cast<std::size_t>(j)] = sign * sampled(formula, j);
+  for (double value : f) known = std::max(known, value);
+  const double h = (piece.t.back() - piece.t.front()) / (samples - 1);
+  for (std::size_t j = 1; j + 1 < samples; ++j) {
+    const double slope = 0.5 * (f[j + 1] - f[j - 1]), curvature = f[j + 1] - 2 * f[j] + f[j - 1];
+    const double top = -slope / curvature;  // in intervals from sample j
+    if (!(curvature < 0) || !(std::abs(top) < 1) || !(f[j] - 0.5 * slope * slope / curvature > known)) continue;
+    const double t = piece.t[j] + top * h;
+    observe_on(piece.integrator, t);
+    const double value = sign * y_[static_cast<std::size_t>(formula)];
+    if (value <= known) continue;
+    known = std::max(known, climb(functional, piece, sign, piece.t[j - 1], t, piece.t[j + 1], value));
+  }
+  return known;
+}
+
+// The top between a and c, where fb at b is above both: by golden sections, of the larger side.
+double MotionWatcher::climb(const Functional& functional, const Piece& piece, double sign, double a, double b, double c,
+                            double fb) {
+  constexpr double golden = 0.381966011250105;
+  const double enough = 1e-8 * (c - a);  // the error of the top is of second order
+  while (c - a > enough) {
+    const double t = b - a > c - b ? b - golden * (b - a) : b + golden * (c - b);
+    observe_on(piece.integrator, t);
+    const double value = sign * y_[static_cast<std::size_t>(functional.observed)];
+    if (value > fb) {
+      (t < b ? c : a) = b;
+      b = t;
+      fb = value;
+    } else {
+      (t < b ? a : c) = t;
+    }
+  }
+  return fb;
+}
+
+Interval MotionWatcher::bounds(int functional) const {
+  const Functional& f = functionals_[static_cast<std::size_t>(functional)];
+  const Gathered& known = known_[static_cast<std::size_t>(functional)];
+  switch (f.kind) {
+    case Kind::initial: return Interval::point(known.initial);
+    case Kind::max: return {known.largest, infinite};
+    case Kind::min: return {-infinite, known.smallest};
+    case Kind::turns: return {turned(known.initial, known.largest, known.smallest), infinite};
+    case Kind::at: return f.time <= t_ ? Interval::point(known.at) : Interval{};
+    case Kind::first: return known.first < infinite ? Interval::point(known.first) : Interval{t_, infinite};
+    case Kind::last: return {known.final_time, end_};
+    default: return {};
+  }
+}
+
+double MotionWatcher::value(int functional) const {
+  const Functional& f = functionals_[static_cast<std::size_t>(functional)];
+  const Gathered& known = known_[static_cast<std::size_t>(functional)];
+  switch (f.kind) {
+    case Kind::initial: return known.initial;
+    case Kind::final: return known.last;
+    case Kind::at: return known.at;
+    case Kind::max: return known.largest;
+    case Kind::min: return known.smallest;
+    case Kind::mean: return known.integral / (t_ - t_start_);
+    case Kind::integral: return known.integral;
+    case Kind::turns: return turned(known.initial, known.largest, known.smallest);
+    case Kind::first: return known.first;
+    case Kind::last: return known.final_time;
+  }
+  return infinite;
+}
+
+}  // namespace armature

@@ -1,0 +1,61 @@
+// Gathers the functionals of a motion while it is computed, from the dense output of each step: extremes between its
+// samples are sought, integrals taken by Boole's rule, conditions change only at located events.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analysis/interval.hpp"
+#include "analysis/motion_formula.hpp"
+#include "simulate/watcher.hpp"
+
+namespace armature {
+
+class MotionWatcher : public StepWatcher {
+ public:
+  // observed: the observed formulas as a program of the system's inputs (Layout). `parameters` are its free ones.
+  MotionWatcher(const std::vector<Functional>& functionals, std::shared_ptr<const Program> observed, double end);
+
+  void set_parameters(const Eigen::VectorXd& parameters) { parameters_ = parameters; }
+  void begin(Dynamics& dynamics, const State& start) override;
+  bool step(const Integrator& integrator, double until) override;
+
+  // What a functional can still become, while the motion goes on.
+  Interval bounds(int functional) const;
+  // What it is, at the end of the motion.
+  double value(int functional) const;
+  double t() const { return t_; }
+
+ protected:
+  virtual bool enough() const { return false; }  // asked after each step
+
+ private:
+  static constexpr int samples = 5;
+  // What is known of one observed formula.
+  struct Gathered {
+    double initial, last, largest, smallest, integral, first, final_time, at;
+  };
+  struct Piece {
+    const Integrator& integrator;
+    std::array<double, samples> t;
+  };
+  void observe(double t);  // at x_, into y_
+  void observe_on(const Integrator& integrator, double t);
+  double sampled(int formula, int sample) const { return y_samples_[sample * count_ + formula]; }
+  void gather(const Functional& functional, Gathered& known, const Piece& piece);
+  double peak(const Functional& functional, const Piece& piece, double sign, double known);
+  double climb(const Functional& functional, const Piece& piece, double sign, double a, double b, double c, double fb);
+
+  const std::vector<Functional>& functionals_;
+  Evaluator observed_;
+  double end_;
+  int count_;  // observed formulas
+  Eigen::VectorXd parameters_, x_;
+  Dynamics* dynamics_ = nullptr;
+  const State* state_ = nullptr;
+  double t_start_ = 0, t_ = 0;
+  std::vector<double> in_, y_, y_samples_;
+  std::vector<Gathered> known_;  // one a functional
+};
+
+}  // namespace armature

@@ -1,0 +1,45 @@
+// The smallest value of a formula of the motion over a box of variables, with inequalities, by the derivative-free methods
+// of NLopt. Variables are scaled to the unit box, so that ranges say what counts as far.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/cells.hpp"
+#include "analysis/design.hpp"
+
+namespace armature {
+
+struct MinimizeOptions {
+  std::string method = "bobyqa";
+  int evaluations = 200;    // at most
+  double tolerance = 1e-6;  // of the variables, in units of their ranges
+};
+
+// bobyqa, cobyla, nelder_mead, subplex, direct
+const std::vector<std::string>& minimize_methods();
+bool takes_inequalities(const std::string& method);
+
+struct Evaluation {
+  std::vector<double> point;
+  double objective = 0;              // NaN: the motion failed there
+  std::vector<double> inequalities;  // must not be positive
+  bool feasible() const;
+};
+
+// Fills objective and inequalities (NaN where there are none). False: stopped.
+using Objective = std::function<bool(Evaluation& evaluation)>;
+
+struct Minimum {
+  std::vector<Evaluation> evaluations;
+  int best = -1;  // the feasible one with the smallest objective; -1: there is none
+  bool stopped = false;
+};
+
+// Where the motion fails the method sees a value worse than all before, and goes elsewhere.
+Minimum minimize(const std::vector<Axis>& box, const std::vector<double>& start, int inequalities,
+                 const Objective& objective, const MinimizeOptions& options);
+
+}  // namespace armature

@@ -1,0 +1,141 @@
+#include "analysis/study.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "simulate/setup.hpp"
+#include "simulate/simulate.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr double same_start = 1e-9,
+                 same_rate = 1e-7;  // relative; assembly and the order of operations differ by round-off
+
+// Nothing is recorded but what the formulas ask for.
+Model observed_model(const Varied& varied, const MotionFormulas& formulas) {
+  Model model = varied.model;
+  model.record = {};
+  for (std::size_t k = 0; k < formulas.observed().size(); ++k)
+    model.record.quantities.emplace_back(fmt::format("#{}", k), formulas.observed()[k]);
+  return model;
+}
+
+std::vector<Expression> inputs_of(const System& system) {
+  const Equations& e = system.equations();
+  std::vector<Expression> inputs{e.t};
+  for (const auto* leaves : {&e.q, &e.v, &e.z}) inputs.insert(inputs.end(), leaves->begin(), leaves->end());
+  for (const Discrete& value : e.discrete) inputs.push_back(value.leaf);
+  for (int k = 0; k < system.layout().nw; ++k) inputs.push_back(e.graph->mode(k));
+  inputs.insert(inputs.end(), e.p.begin(), e.p.end());
+  return inputs;
+}
+
+std::shared_ptr<const Program> observed_program(const System& system, std::size_t count) {
+  std::vector<Expression> outputs(count, 0.0);
+  for (const Quantity& quantity : system.equations().quantities)
+    if (const int k = functional_number(quantity.name); k >= 0) outputs[static_cast<std::size_t>(k)] = quantity.value;
+  return std::make_shared<const Program>(inputs_of(system), outputs);
+}
+
+// The start and its rates; empty: there is no start.
+Eigen::VectorXd start_and_rates(Prepared prepared) {
+  assemble_start(prepared);
+  if (!prepared.failure.empty()) return {};
+  const auto dynamics = make_dynamics(prepared);
+  dynamics->follow_roots(true);
+  const Eigen::Index n = prepared.start.x.size();
+  Eigen::VectorXd both(2 * n);
+  both.head(n) = prepared.start.x;
+  dynamics->derivative(prepared.start.t, both.data(), both.data() + n);
+  return both;
+}
+
+bool same(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  if (a.size() != b.size()) return false;
+  const Eigen::Index n = a.size() / 2;
+  const auto near = [](const Eigen::VectorXd& x, const Eigen::VectorXd& y, double tolerance) {
+    return (x - y).lpNorm<Eigen::Infinity>() <= tolerance * (1 + x.lpNorm<Eigen::Infinity>());
+  };
+  return near(a.head(n), b.head(n), same_start) && near(a.tail(n), b.tail(n), same_rate);
+}
+
+}  // namespace
+
+Study::Study(const Varied& varied, const MotionFormulas& formulas)
+    : varied_(varied), formulas_(formulas), prepared_(compile(observed_model(varied, formulas), varied.parameters)) {
+  for (const std::string& name : prepared_.system->equations().p_name)
+    place_.push_back(static_cast<std::size_t>(std::ranges::find(varied.parameters, name) - varied.parameters.begin()));
+  observed_ = observed_program(*prepared_.system, formulas.observed().size());
+}
+
+Eigen::VectorXd Study::parameters_at(std::span<const double> point) const {
+  Eigen::VectorXd parameters(static_cast<Eigen::Index>(place_.size()));
+  for (std::size_t k = 0; k < place_.size(); ++k) parameters[static_cast<Eigen::Index>(k)] = point[place_[k]];
+  return parameters;
+}
+
+std::string Study::differs_from(const Model& folded, std::span<const double> point) const {
+  Varied there{folded, {}};
+  for (std::size_t k = 0; k < varied_.parameters.size(); ++k)
+    for (Parameter& parameter : there.model.parameters)
+      if (parameter.name == varied_.parameters[k]) parameter.formula = number_formula(parameter.value = point[k]);
+  Prepared here = prepared_;
+  here.parameters = parameters_at(point);
+  const Prepared other = compile(observed_model(there, formulas_));
+  if (other.options.end == here.options.end && other.options.rtol == here.options.rtol &&
+      other.options.step == here.options.step && same(start_and_rates(here), start_and_rates(other)))
+    return {};
+  return fmt::format(
+      "cannot be varied inside the compiled model: {}; it does more than enter the equations (a number of parts, an "
+      "end "
+      "time, an axis). Run the model once for each value with --set",
+      fmt::join(varied_.parameters, ", "));
+}
+
+StudyRun::StudyRun(const Study& study, const Classes* classes, const StopFlag& stop)
+    : study_(study),
+      classes_(classes),
+      stop_(stop),
+      prepared_(study.prepared()),
+      assembler_(study.prepared().system),
+      watcher_(*this, study),
+      evaluator_(study.formulas()),
+      functionals_(study.formulas().functionals().size()),
+      bounds_(study.formulas().functionals().size()) {}
+
+MotionStatus StudyRun::run(std::span<const double> point) {
+  point_.assign(point.begin(), point.end());
+  class_ = -1;
+  prepared_.parameters = study_.parameters_at(point);
+  prepared_.failure.clear();
+  prepared_.notes.clear();
+  assemble_start(prepared_, assembler_);
+  sentence_ = prepared_.failure;
+  if (!sentence_.empty()) return MotionStatus::no_start;
+  watcher_.set_parameters(prepared_.parameters);
+  const Outcome outcome = follow(prepared_, watcher_, [this](double, long) { return !stop_; });
+  sentence_ = outcome.sentence;
+  if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
+  if (outcome.status == RunStatus::failed) return MotionStatus::failed;
+  evaluate();
+  return MotionStatus::finished;
+}
+
+bool StudyRun::decide() {
+  if (!classes_) return false;
+  for (std::size_t k = 0; k < bounds_.size(); ++k) bounds_[k] = watcher_.bounds(static_cast<int>(k));
+  class_ = classes_->decided(bounds_, point_).value_or(-1);
+  return class_ >= 0;
+}
+
+void StudyRun::evaluate() {
+  for (std::size_t k = 0; k < functionals_.size(); ++k) functionals_[k] = watcher_.value(static_cast<int>(k));
+  values_ = evaluator_(functionals_, point_);
+  if (classes_ && class_ < 0) class_ = classes_->of(values_);
+}
+
+}  // namespace armature

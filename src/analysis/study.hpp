@@ -1,0 +1,93 @@
+// A study: one model compiled once, run many times with other parameters and start values, each time giving numbers of the
+// whole motion. What is varied are inputs of the compiled programs, so that nothing is compiled again.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/cells.hpp"
+#include "analysis/classes.hpp"
+#include "analysis/motion_formula.hpp"
+#include "analysis/motion_watcher.hpp"
+#include "simulate/prepare.hpp"
+
+namespace armature {
+
+// A model of which some things are left open: parameters by name; start values by the name of their coordinate ("theta"),
+// start speeds as "theta.v" or "theta'". Throws FormulaError: nothing has this name (did you mean …?).
+struct Varied {
+  Model model;                          // with a parameter for each start value, as its `keep` or `speed`
+  std::vector<std::string> parameters;  // what the variables are called in it
+};
+Varied vary(const Model& model, const std::vector<std::string>& names);
+
+// Immutable, shared by all threads. Keeps references to both of its parts.
+class Study {
+ public:
+  Study(const Varied& varied, const MotionFormulas& formulas);  // throws ModelError
+
+  const Prepared& prepared() const { return prepared_; }
+  const MotionFormulas& formulas() const { return formulas_; }
+  std::shared_ptr<const Program> observed() const { return observed_; }
+  Eigen::VectorXd parameters_at(std::span<const double> point) const;  // in the order of Equations::p_name
+
+  // A parameter may do more than enter equations: a number of elements, an end time. `folded` is the model read anew with
+  // the values of a point; a sentence: this study gives another motion there.
+  std::string differs_from(const Model& folded, std::span<const double> point) const;
+
+ private:
+  const Varied& varied_;
+  const MotionFormulas& formulas_;
+  Prepared prepared_;
+  std::vector<std::size_t> place_;  // of each parameter among the variables
+  std::shared_ptr<const Program> observed_;
+};
+
+enum class MotionStatus { finished, no_start, failed, stopped };
+
+// One thread's part of a study.
+class StudyRun {
+ public:
+  // classes: the motion ends as soon as its class is decided; null: it is always run to its end.
+  StudyRun(const Study& study, const Classes* classes, const StopFlag& stop);
+
+  // The motion at a point. What came out of the last one is then known below.
+  MotionStatus run(std::span<const double> point);
+
+  const std::vector<double>& values() const { return values_; }  // of the formulas; valid after `finished`
+  int motion_class() const { return class_; }
+  double t() const { return watcher_.t(); }                  // where the motion ended
+  const std::string& sentence() const { return sentence_; }  // why it failed
+
+ private:
+  class Watcher : public MotionWatcher {
+   public:
+    Watcher(StudyRun& run, const Study& study)
+        : MotionWatcher(study.formulas().functionals(), study.observed(), study.prepared().options.end), run_(run) {}
+
+   protected:
+    bool enough() const override { return run_.decide(); }
+
+   private:
+    StudyRun& run_;
+  };
+
+  bool decide();
+  void evaluate();
+
+  const Study& study_;
+  const Classes* classes_;
+  const StopFlag& stop_;
+  Prepared prepared_;
+  SystemEvaluator assembler_;
+  Watcher watcher_;
+  MotionEvaluator evaluator_;
+  std::vector<double> point_, functionals_, values_;
+  std::vector<Interval> bounds_;
+  int class_ = -1;
+  std::string sentence_;
+};
+
+}  // namespace armature

@@ -1,0 +1,177 @@
+// armature map as its user sees it: classes, boundaries, threads, processes, interruptions.
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace armature {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class Map : public Program {
+ protected:
+  const std::string press = std::string(ARMATURE_SOURCE_DIR) + "/models/press.yaml";
+  const std::string classes =
+      " --classify 'never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped' ";
+  // 42 motions of 40 s
+  const std::string small = "map " + press + " --over phi0=0:2*pi:7 --over phi.v=-3:3:6 --rtol 1e-6" + classes;
+
+  void expect_same(const std::string& a, const std::string& b) {
+    for (const char* name : {"/cells.csv", "/borders.csv", "/results.h5", "/result.json"}) {
+      EXPECT_FALSE(read(a + name).empty()) << a << name;
+      EXPECT_EQ(read(a + name), read(b + name)) << a << " and " << b << name;
+    }
+  }
+  // mpirun refuses root and more processes than cores unless told.
+  std::string mpirun(int processes, const std::string& options = "") {
+    return "mpirun --allow-run-as-root --oversubscribe " + options + " -n " + std::to_string(processes) + " ";
+  }
+  bool has_mpirun() { return shell("command -v mpirun").code == 0; }
+};
+
+TEST_F(Map, ClassifiesAndSaysHowMany) {
+  const Answer answer = armature(small + "--json -o m");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto result = nlohmann::json::parse(answer.out);
+  EXPECT_EQ(result["counts"], json("m/result.json")["counts"]);
+  // (pi, 0.6) rests, (pi, 3) turns for good, (0, 3) turns: each alone by `run`, see the cases of the press
+  const auto cells = rows("m/cells.csv");
+  ASSERT_THAT(cells, SizeIs(42));
+  EXPECT_EQ(cells[3 * 6 + 3][0], M_PI);
+  EXPECT_NEAR(cells[3 * 6 + 3][1], 0.6, 1e-12);
+  EXPECT_EQ(cells[3 * 6 + 3][3], 0);
+  EXPECT_EQ(cells[3 * 6 + 5][3], 1);
+  EXPECT_EQ(json("m/result.json")["model"]["text"], [&] {
+    std::ifstream in(press);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  }());
+}
+
+// From phi0 = pi a full turn takes more than 1.28674 rad/s under constant torque: the number of an independent build.
+TEST_F(Map, RefinesABoundary) {
+  const Answer answer = armature("map " + press +
+                                 " --set phi0=pi --set ripple=0 --over w0=0:3:31 --classify 'turns: turns(phi) >= 1; "
+                                 "rests' --refine 10 -o m");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto borders = rows("m/borders.csv");
+  ASSERT_THAT(borders, SizeIs(1));
+  EXPECT_NEAR(borders[0][0], 1.28674, 1e-4);
+  EXPECT_THAT(read("m/borders.csv"), HasSubstr(",rests,turns\n"));
+  EXPECT_THAT(rows("m/cells.csv"), SizeIs(31 + 10));
+}
+
+TEST_F(Map, HasTheSameBytesForAnyNumberOfThreads) {
+  for (const char* threads : {"1", "2", "4"})
+    ASSERT_EQ(armature(small + "--refine 1 --threads " + threads + " -o t" + threads).code, 0);
+  expect_same("t1", "t2");
+  expect_same("t1", "t4");
+}
+
+TEST_F(Map, HasTheSameBytesForFourProcesses) {
+  if (!has_mpirun()) GTEST_SKIP() << "there is no mpirun (package openmpi-bin)";
+  ASSERT_EQ(armature(small + "--refine 1 -o one").code, 0);
+  const Answer answer = shell(mpirun(4) + ARMATURE_PROGRAM + " " + small + "--refine 1 -o four");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("by 4 processes"));
+  expect_same("one", "four");
+}
+
+TEST_F(Map, KilledAndResumedIsAsUndisturbed) {
+  ASSERT_EQ(armature(small + "-o whole").code, 0);
+  // the journal has a header of 16 bytes and 40 a cell: killed with some cells done, and not all
+  shell(std::string(ARMATURE_PROGRAM) + " " + small +
+        "--threads 1 -o cut & for i in $(seq 1000); do [ \"$(stat -c %s "
+        "cut.partial/journal.0 2>/dev/null || echo 0)\" -gt 200 ] && break; sleep 0.01; done; kill -KILL $!; wait $!");
+  ASSERT_TRUE(exists("cut.partial/journal.0"));
+  EXPECT_FALSE(exists("cut"));
+
+  const Answer refused = armature(small + "-o cut");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--resume goes on with them"));
+  const Answer other = armature(small + "-o cut --resume --set l2=3.6");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("holds cells of another job: it had"));
+
+  const Answer resumed = armature(small + "-o cut --resume");
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_THAT(resumed.out, HasSubstr("finished cells were found"));
+  EXPECT_THAT(resumed.out, HasSubstr("taken over"));
+  expect_same("whole", "cut");
+  EXPECT_FALSE(exists("cut.partial"));
+}
+
+TEST_F(Map, InterruptedKeepsWhatIsDone) {
+  const Answer stopped = shell(std::string(ARMATURE_PROGRAM) + " map " + press + " --over phi.v=-3:3:600" + classes +
+                               "--threads 1 -o cut & for i in $(seq 1000); do [ \"$(stat -c %s cut.partial/journal.0 "
+                               "2>/dev/null || echo 0)\" -gt 100 ] && break; sleep 0.01; done; kill -INT $!; wait $!");
+  EXPECT_EQ(stopped.code, 1);
+  EXPECT_THAT(stopped.err, HasSubstr("of 600 cells are done and kept in cut.partial"));
+  EXPECT_TRUE(exists("cut.partial/journal.0"));
+}
+
+TEST_F(Map, ProcessesThatDieLoseNothing) {
+  if (!has_mpirun()) GTEST_SKIP() << "there is no mpirun (package openmpi-bin)";
+  ASSERT_EQ(armature(small + "-o whole").code, 0);
+  // the process of one rank kills itself with the first cell of its journal
+  write(
+      "dies.sh",
+      "[ \"$OMPI_COMM_WORLD_RANK\" = 1 ] || exec \"$@\"\n\"$@\" &\n"
+      "for i in $(seq 1000); do [ \"$(stat -c %s d.partial/journal.1 2>/dev/null || echo 0)\" -gt 16 ] && break; sleep "
+      "0.01; done\nkill -KILL $!\nkill -KILL $$\n");
+  const Answer dead = shell(mpirun(3) + "sh dies.sh " + ARMATURE_PROGRAM + " " + small + "-o d");
+  EXPECT_NE(dead.code, 0);
+  ASSERT_TRUE(exists("d.partial"));
+  ASSERT_EQ(armature(small + "-o d --resume").code, 0);
+  expect_same("whole", "d");
+
+  shell("rm -r d");
+  shell(mpirun(3, "--enable-recovery") + "sh dies.sh " + ARMATURE_PROGRAM + " " + small + "-o d");
+  expect_same("whole", "d");  // the others have done its cells, too
+}
+
+TEST_F(Map, RefusesWhatItDoesNotUnderstand) {
+  write("pendulum.yaml", pendulum);
+  const auto refused = [&](const std::string& arguments, const std::string& sentence) {
+    const Answer answer = armature("map pendulum.yaml " + arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_THAT(answer.err, HasSubstr(sentence)) << arguments;
+    EXPECT_FALSE(exists("results")) << arguments;
+  };
+  const std::string up = " --classify 'up: max(theta) > 1; down'";
+  refused(up, "expected at least one --over NAME=FROM:TO:COUNT");
+  refused("--over lenght=1:2:3" + up,
+          "'lenght' is neither a parameter nor a coordinate or its speed (did you mean 'length'?)");
+  refused("--over length=1:2" + up, "--over length=1:2: expected NAME=FROM:TO:COUNT");
+  refused("--over length=1:2:2.5" + up, "'2.5' is not a number of values");
+  refused("--over length=1:x:2" + up, "unknown name 'x'");
+  refused("--over length=1:2:3 --over length=1:2:3" + up, "'length' is varied twice");
+  refused("--over length=1:2:3 --classify 'up: theta > 1'", "'theta' changes during the motion");
+  refused("--over length=1:2:3 --classify 'up: max(thata) > 1'", "--classify: unknown name 'thata'");
+  refused("--over length=1:2:3 --classify 'up: max(theta)'", "is a number, not a condition");
+  refused("--over length=1:2:3", "--classify is required");
+}
+
+TEST_F(Map, CountsMotionsThatFail) {
+  // a loop that closes only while the rod is long enough
+  write("loop.yaml", R"(armature: 1
+name: loop
+gravity: [0, -9.81, 0]
+plane: xy
+parameters: {rod: 2 m}
+bodies:
+  crank: {mass: 1 kg, center: [0.5, 0, 0], inertia: {zz: 1}}
+joints:
+  a: {type: revolute, between: [ground, crank]}
+constraints:
+  rod: {type: distance, between: ["crank [1, 0, 0]", "ground [3, 0, 0]"], length: rod}
+simulate: {end: 0.1 s}
+)");
+  const Answer answer = armature("map loop.yaml --over rod=1:2.5:4 --classify 'moves: max(a) > -1; no' -o m");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(json("m/result.json")["counts"]["failed"], 1);
+  EXPECT_THAT(answer.err, HasSubstr("the first that failed, at rod = 1: the loops do not close"));
+}
+
+}  // namespace
+}  // namespace armature

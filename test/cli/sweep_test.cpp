@@ -1,0 +1,122 @@
+// armature sweep and optimize as their user sees them.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "cli/program.hpp"
+
+namespace armature {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+// x = a cos(w t) with w = sqrt(k), over one second.
+const char* const oscillator = R"(armature: 1
+name: oscillator
+gravity: [0, 0, 0]
+parameters: {a: 1 m, k: 4}
+bodies: {mass: {mass: 1 kg}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: k}}}
+start: {keep: {x: a}}
+simulate: {end: 1 s, rtol: 1e-10}
+)";
+
+class Sweep : public Program {
+ protected:
+  Sweep() { write("o.yaml", oscillator); }
+};
+
+TEST_F(Sweep, OfAGridGivesTheClosedForm) {
+  const Answer answer =
+      armature("sweep o.yaml --over a=1:2:3 --over k=1:9:5 --result 'end=final(x)' --result 'peak=max(x)' --json -o s");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto cells = rows("s/cells.csv");
+  ASSERT_THAT(cells, SizeIs(15));
+  for (const auto& cell : cells) EXPECT_NEAR(cell[2], cell[0] * std::cos(std::sqrt(cell[1])), 1e-8);  // 100 rtol
+  const auto peak = nlohmann::json::parse(answer.out)["statistics"]["peak"];
+  EXPECT_NEAR(peak["mean"], 1.5, 1e-8);
+  EXPECT_NEAR(peak["median"], 1.5, 1e-8);
+  EXPECT_NEAR(peak["deviation"], std::sqrt(10 * 0.25 / 14), 1e-8);  // five each of 1, 1.5, 2
+  EXPECT_NEAR(peak["main_effects"]["a"], 1, 1e-8);
+  EXPECT_NEAR(peak["main_effects"]["k"], 0, 1e-8);
+}
+
+TEST_F(Sweep, OfRandomPointsIsReproducible) {
+  for (const char* design : {"--latin 64", "--sobol 64"}) {
+    const std::string sweep = std::string("sweep o.yaml --over a=1:2 --over k=1:9 --result 'peak=max(x)' ") + design;
+    ASSERT_EQ(armature(sweep + " --threads 1 -o one").code, 0);
+    ASSERT_EQ(armature(sweep + " --threads 3 -o two").code, 0);
+    ASSERT_EQ(armature(sweep + " --seed 2 -o three").code, 0);
+    for (const char* file : {"/cells.csv", "/results.h5", "/result.json"})
+      EXPECT_EQ(read(std::string("one") + file), read(std::string("two") + file)) << design << file;
+    EXPECT_NE(read("one/cells.csv"), read("three/cells.csv"));
+    const auto peak = json("one/result.json")["statistics"]["peak"];
+    EXPECT_NEAR(peak["mean"], 1.5, 2.0 / 64);   // 64 slices
+    EXPECT_GT(peak["main_effects"]["a"], 0.8);  // four bins of a straight line explain 15/16 of it
+    EXPECT_LT(peak["main_effects"]["k"], 0.15);
+  }
+}
+
+TEST_F(Sweep, TakesAListOfPoints) {
+  write("points.csv", "k, a\n4, 1\n9 , 2 m\n");
+  ASSERT_EQ(armature("sweep o.yaml --list points.csv --result 'end=final(x)' -o s").code, 0);
+  const auto cells = rows("s/cells.csv");
+  ASSERT_THAT(cells, SizeIs(2));
+  EXPECT_NEAR(cells[0][2], std::cos(2), 1e-8);
+  EXPECT_NEAR(cells[1][2], 2 * std::cos(3), 1e-8);
+}
+
+TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
+  write("bad.csv", "k,a\n4\n");
+  const auto refused = [&](const std::string& arguments, const std::string& sentence) {
+    const Answer answer = armature(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_THAT(answer.err, HasSubstr(sentence)) << arguments;
+  };
+  refused("sweep o.yaml --over a=1:2:3 --result 'max(x)'", "expected NAME=FORMULA");
+  refused("sweep o.yaml --over a=1:2:3 --result 'e=max(y)'", "unknown name 'y'");
+  refused("sweep o.yaml --sobol 8 --over a=1:2:3 --result 'e=max(x)'", "expected NAME=FROM:TO");
+  refused("sweep o.yaml --list none.csv --result 'e=max(x)'", "none.csv: cannot be read");
+  refused("sweep o.yaml --list bad.csv --result 'e=max(x)'", "bad.csv:2: has 1 values for 2 names");
+  refused("optimize o.yaml --over k=1:9", "expected one of --minimize FORMULA and --maximize FORMULA");
+  refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --method simplex", "unknown method 'simplex'");
+  refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --method bobyqa --subject 'max(x) < 1'",
+          "bobyqa: takes no --subject");
+  refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --subject 'max(x)'", "expected a comparison");
+  refused("optimize o.yaml --over k=9:1 --minimize 'final(x)'", "the range is empty");
+}
+
+class Optimize : public Sweep {};
+
+// cos(sqrt k) = -1 at k = pi^2, in (1, 20); with k <= 9 the best is at the border.
+TEST_F(Optimize, FindsTheMinimumAndSaysHowToSetIt) {
+  const Answer answer = armature("optimize o.yaml --over k=1:20 --minimize 'final(x)' -o best");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto result = json("best/result.json");
+  EXPECT_NEAR(result["best"]["k"], M_PI * M_PI, 1e-3);  // flat: an error of 1e-8 in x is 6e-4 in k
+  EXPECT_NEAR(result["value"], -1, 1e-8);
+  EXPECT_THAT(answer.out, HasSubstr(result["set"].get<std::string>()));
+  ASSERT_EQ(armature("run o.yaml " + result["set"].get<std::string>() + " -o run").code, 0);
+  EXPECT_NEAR(rows("run/trajectory.csv").back()[1], -1, 1e-8);
+}
+
+TEST_F(Optimize, KeepsToConditions) {
+  const Answer answer = armature(
+      "optimize o.yaml --over k=1:20 --over a=0.5:2 --minimize 'final(x)' --subject 'max(abs(x)) <= 1.5' "
+      "--starts 3 --json -o best");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto result = nlohmann::json::parse(answer.out);
+  EXPECT_NEAR(result["value"], -1.5, 1e-6);
+  EXPECT_NEAR(result["best"]["a"], 1.5, 1e-6);
+}
+
+TEST_F(Optimize, MaximizesOverStartValues) {
+  ASSERT_EQ(armature("optimize o.yaml --over x=-1:1 --set k='pi^2' --maximize 'final(x)' -o best").code, 0);
+  const auto result = json("best/result.json");
+  EXPECT_NEAR(result["best"]["x"], -1, 1e-5);  // x(1) = -x(0)
+  EXPECT_NEAR(result["value"], 1, 1e-5);
+}
+
+}  // namespace
+}  // namespace armature
