@@ -19,6 +19,8 @@ namespace fs = std::filesystem;
 constexpr auto poll = std::chrono::milliseconds(10);
 constexpr auto patience = std::chrono::seconds(10);  // for processes of the team that have not begun when all is done
 
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
 Json settings_json(const Settings& settings) {
   Json json = Json::object();
   for (const auto& [name, formula] : settings) json[name] = formula;
@@ -29,7 +31,7 @@ Json settings_json(const Settings& settings) {
 Json options_json(const Model& model, const Prepared& prepared) {
   Outcome nothing;
   nothing.last = prepared.start;
-  Json options = to_json(describe(model, {}, prepared, nothing))["options"];
+  Json options = armature::to_json(describe(model, {}, prepared, nothing))["options"];
   options.erase("record");
   return options;
 }
@@ -110,15 +112,23 @@ bool CellSession::writes() {
   return false;
 }
 
-void CellSession::publish(Json result) {
-  Json whole = header_;
-  whole.update(result);
-  std::ofstream out(folder_->partial() / "result.json");
-  out << whole.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+bool CellSession::publish(const Json& result, const Write& write) {
+  Json description = header_;
+  description.update(result);
+  write(folder_->partial(), description);
+  const std::string text = dump(description) + "\n";
+  const fs::path file = folder_->partial() / "result.json";
+  std::ofstream out(file);
+  out << text;
   out.close();
-  if (!out) throw RecordError(fmt::format("{}: cannot be written", (folder_->partial() / "result.json").string()));
+  if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
   store_->remove_traces();
   folder_->publish();
+  if (!arguments_.model.json) return false;
+  description["model"].erase("text");
+  description["results"] = path();
+  fmt::print("{}\n", dump(description));
+  return true;
 }
 
 std::string CellSession::how() const {
@@ -160,6 +170,13 @@ void CsvTable::write(const fs::path& file) const {
   if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
 }
 
-void print_json(const Json& json) { fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace)); }
+Json to_json(const std::vector<Axis>& axes) {
+  Json json = Json::array();
+  for (const Axis& axis : axes) {
+    json.push_back({{"name", axis.name}, {"from", axis.from}, {"to", axis.to}});
+    if (axis.count > 0) json.back()["count"] = axis.count;
+  }
+  return json;
+}
 
 }  // namespace armature::cli

@@ -2,6 +2,7 @@
 // all processes of the team go through the same steps; one of them writes the result.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -32,18 +33,18 @@ class CellSession {
   // Whether this process writes the result: the first of its team that still lives. Waits for the others.
   bool writes();
 
-  // Puts the folder in its place. `result` becomes result.json, with model and options.
-  void publish(Json result);
-  const std::filesystem::path& partial() const { return folder_->partial(); }
-  const std::filesystem::path& path() const { return folder_->path(); }
-  std::string how() const;                        // "3 cells were found, 4 computed, in 0.2 s"
-  const Json& header() const { return header_; }  // version, model, options, job
+  // Lets `write` put its files into the folder, adds result.json (result, model, options, job), and puts the folder in its
+  // place. With --json the result is printed, and true returned: nothing else is to be said.
+  using Write = std::function<void(const std::filesystem::path& folder, const Json& description)>;
+  bool publish(const Json& result, const Write& write);
+  std::string path() const { return folder_->path().string(); }
+  std::string how() const;  // "4 cells computed in 0.2 s, 3 taken over"
 
  private:
   void open(const std::string& verb, const Model& model);
 
   const StudyArguments& arguments_;
-  Json header_;
+  Json header_;  // version, model, options, job
   Team team_;
   std::unique_ptr<ResultsFolder> folder_;
   std::unique_ptr<CellStore> store_;
@@ -65,6 +66,7 @@ class CsvTable {
   std::string text_;
 };
 
-void print_json(const Json& json);
+// What `armature` was told to vary, for result.json and the journal.
+Json to_json(const std::vector<Axis>& axes);
 
 }  // namespace armature::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 
 #include "analysis/lattice.hpp"
@@ -160,6 +161,35 @@ std::string sentence(const Json& counts) {
   return text;
 }
 
+long done_cells(const Map& map) {
+  long done = 0;
+  for (std::size_t k = 0; k < map.cells.size(); k += width) done += !std::isnan(map.cells[k]);
+  return done;
+}
+
+// What one process of the team does at the end.
+int finish(const Map& map, const Study& study, const Classes& classes, const std::vector<std::string>& names,
+           CellSession& session) {
+  const Json found = counts(map, classes);
+  const std::string failure = first_failure(map, study, classes, names);
+  Json result{{"status", "finished"},
+              {"sentence", sentence(found)},
+              {"classes", classes.names()},
+              {"counts", found},
+              {"cells", map.lattice.nodes()}};
+  if (!failure.empty()) result["first_failure"] = failure;
+  const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
+    write_cells(map, names, classes, folder);
+    write_borders(map, names, classes, folder);
+    write_hdf5(map, description, folder);
+  });
+  if (said) return ok;
+  fmt::print("{}\n{}\n", sentence(found), session.how());
+  if (!failure.empty()) fmt::print(stderr, "the first that failed, {}\n", failure);
+  fmt::print("results: {0}/cells.csv, borders.csv, results.h5 and result.json\n", session.path());
+  return ok;
+}
+
 int map(const MapArguments& arguments) {
   const Model model = arguments.study.read();
   const std::vector<Axis> axes = arguments.study.axes(model, true);
@@ -173,40 +203,11 @@ int map(const MapArguments& arguments) {
   for (const Axis& axis : axes) middle.push_back(axis.at(axis.count / 2));
   check_variables(arguments.study, study, names, middle);
 
-  Json over = Json::array();
-  for (const Axis& axis : axes)
-    over.push_back({{"name", axis.name}, {"from", axis.from}, {"to", axis.to}, {"count", axis.count}});
-  CellSession session(arguments.study, "map", model, study,
-                      {{"over", over}, {"classify", arguments.classify}, {"refine", arguments.refine}}, width);
+  const Json job{{"over", to_json(axes)}, {"classify", arguments.classify}, {"refine", arguments.refine}};
+  CellSession session(arguments.study, "map", model, study, job, width);
   const Map map = compute(axes, arguments.refine, study, classes, session);
-  if (!map.complete) {
-    long done = 0;
-    for (long k = 0; k * width < static_cast<long>(map.cells.size()); ++k) done += map.cell(k, 0) == map.cell(k, 0);
-    return session.stopped(done, map.lattice.nodes());
-  }
-  if (!session.writes()) return ok;
-
-  const Json found = counts(map, classes);
-  const std::string failure = first_failure(map, study, classes, names);
-  Json result{{"status", "finished"}, {"sentence", sentence(found)},  {"classes", classes.names()},
-              {"counts", found},      {"cells", map.lattice.nodes()}, {"first_failure", failure}};
-  if (failure.empty()) result.erase("first_failure");
-  write_cells(map, names, classes, session.partial());
-  write_borders(map, names, classes, session.partial());
-  Json description = session.header();
-  description.update(result);
-  write_hdf5(map, description, session.partial());
-  session.publish(result);
-  if (arguments.study.model.json) {
-    description["model"].erase("text");
-    description["results"] = session.path().string();
-    print_json(description);
-    return ok;
-  }
-  fmt::print("{}\n{}\n", sentence(found), session.how());
-  if (!failure.empty()) fmt::print(stderr, "the first that failed, {}\n", failure);
-  fmt::print("results: {0}/cells.csv, borders.csv, results.h5 and result.json\n", session.path().string());
-  return ok;
+  if (!map.complete) return session.stopped(done_cells(map), map.lattice.nodes());
+  return session.writes() ? finish(map, study, classes, names, session) : ok;
 }
 
 }  // namespace

@@ -53,9 +53,9 @@ std::string excess_of(const std::string& text) {
 }
 
 // The evaluations of one search as numbers of fixed count: how many, the best, then one row each.
-class Layout {
+class SearchRecord {
  public:
-  Layout(std::size_t variables, std::size_t inequalities, int evaluations)
+  SearchRecord(std::size_t variables, std::size_t inequalities, int evaluations)
       : variables_(variables), inequalities_(inequalities), rows_(static_cast<std::size_t>(evaluations)) {}
 
   std::size_t row_size() const { return variables_ + 1 + inequalities_; }
@@ -104,10 +104,10 @@ Points start_points(const std::vector<Axis>& axes, const Model& model, int count
 }
 
 CellJob searches(const Points& starts, const std::vector<Axis>& axes, const Study& study,
-                 const OptimizeArguments& arguments, const Layout& layout) {
-  return {starts.count(), layout.width(), [&](const StopFlag& stop) -> CellFunction {
+                 const OptimizeArguments& arguments, const SearchRecord& record) {
+  return {starts.count(), record.width(), [&](const StopFlag& stop) -> CellFunction {
             auto run = std::make_shared<StudyRun>(study, nullptr, stop);
-            return [run, &starts, &axes, &arguments, &layout](long index, std::span<double> result) {
+            return [run, &starts, &axes, &arguments, &record](long index, std::span<double> result) {
               const Objective objective = [&](Evaluation& e) {
                 const MotionStatus status = run->run(e.point);
                 if (status != MotionStatus::finished) return status != MotionStatus::stopped;
@@ -118,7 +118,7 @@ CellJob searches(const Points& starts, const std::vector<Axis>& axes, const Stud
               const std::vector<double> start(starts[index], starts[index] + starts.dimensions);
               const Minimum minimum =
                   minimize(axes, start, static_cast<int>(arguments.subject.size()), objective, arguments.options);
-              layout.write(minimum, result);
+              record.write(minimum, result);
               return !minimum.stopped;
             };
           }};
@@ -218,6 +218,35 @@ void choose_method(OptimizeArguments& arguments) {
     throw UsageError(fmt::format("--method {}: takes no --subject; use cobyla or direct", method));
 }
 
+// What one process of the team does at the end.
+int finish(const std::vector<Minimum>& minima, const Best& best, const std::vector<Axis>& axes,
+           const OptimizeArguments& arguments, const Model& model, CellSession& session) {
+  const Json result = result_json(minima, best, axes, arguments, model);
+  const int code = best.evaluation ? ok : failed;
+  const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
+    write_cells(minima, axes, arguments, folder);
+    write_hdf5(minima, description, folder);
+  });
+  if (said) return code;
+  const long failures = result["failed"].get<long>();
+  fmt::print(best.evaluation ? stdout : stderr, "{}\n", result["sentence"].get<std::string>());
+  if (best.evaluation) fmt::print("{}\n", result["set"].get<std::string>());
+  fmt::print("{} evaluations{}\nresults: {}/cells.csv, results.h5 and result.json\n", result["evaluations"].get<long>(),
+             failures > 0 ? fmt::format(", {} failed", failures) : "", session.path());
+  return code;
+}
+
+Json job_of(const OptimizeArguments& arguments) {
+  return {{"over", arguments.study.over},
+          {"minimize", arguments.minimized},
+          {"maximize", arguments.maximized},
+          {"subject", arguments.subject},
+          {"method", arguments.options.method},
+          {"evaluations", arguments.options.evaluations},
+          {"tolerance", arguments.options.tolerance},
+          {"starts", arguments.starts}};
+}
+
 int optimize(OptimizeArguments arguments) {
   choose_method(arguments);
   const Model model = arguments.study.read();
@@ -233,45 +262,15 @@ int optimize(OptimizeArguments arguments) {
   const Points starts = start_points(axes, model, arguments.starts);
   check_variables(arguments.study, study, names, {starts[0], axes.size()});
 
-  const Layout layout(axes.size(), arguments.subject.size(), arguments.options.evaluations);
-  const Json job{{"over", arguments.study.over},
-                 {"minimize", arguments.minimized},
-                 {"maximize", arguments.maximized},
-                 {"subject", arguments.subject},
-                 {"method", arguments.options.method},
-                 {"evaluations", arguments.options.evaluations},
-                 {"tolerance", arguments.options.tolerance},
-                 {"starts", arguments.starts}};
-  CellSession session(arguments.study, "optimize", model, study, job, layout.width());
-  const CellTable table = session.run(searches(starts, axes, study, arguments, layout), 0, "optimize");
+  const SearchRecord record(axes.size(), arguments.subject.size(), arguments.options.evaluations);
+  CellSession session(arguments.study, "optimize", model, study, job_of(arguments), record.width());
+  const CellTable table = session.run(searches(starts, axes, study, arguments, record), 0, "optimize");
   std::vector<Minimum> minima;
-  for (long k = 0; k < table.count(); ++k) minima.push_back(layout.read(table.row(k)));
+  for (long k = 0; k < table.count(); ++k) minima.push_back(record.read(table.row(k)));
   const Best best = best_of(minima);
-  if (table.missing() > 0) {
-    if (best.evaluation) fmt::print("best so far: {}\n", settings_line(*best.evaluation, axes, model));
-    return session.stopped(table.count() - table.missing(), table.count());
-  }
-  if (!session.writes()) return ok;
-
-  const Json result = result_json(minima, best, axes, arguments, model);
-  Json description = session.header();
-  description.update(result);
-  write_cells(minima, axes, arguments, session.partial());
-  write_hdf5(minima, description, session.partial());
-  session.publish(result);
-  if (arguments.study.model.json) {
-    description["model"].erase("text");
-    description["results"] = session.path().string();
-    print_json(description);
-  } else {
-    fmt::print(best.evaluation ? stdout : stderr, "{}\n", result["sentence"].get<std::string>());
-    if (best.evaluation) fmt::print("{}\n", result["set"].get<std::string>());
-    fmt::print("{} evaluations{}\nresults: {}/cells.csv, results.h5 and result.json\n",
-               result["evaluations"].get<long>(),
-               result["failed"].get<long>() ? fmt::format(", {} failed", result["failed"].get<long>()) : "",
-               session.path().string());
-  }
-  return best.evaluation ? ok : failed;
+  if (table.missing() == 0) return session.writes() ? finish(minima, best, axes, arguments, model, session) : ok;
+  if (best.evaluation) fmt::print("best so far: {}\n", settings_line(*best.evaluation, axes, model));
+  return session.stopped(table.count() - table.missing(), table.count());
 }
 
 }  // namespace

@@ -159,33 +159,9 @@ void print_statistics(const Json& statistics, bool grid) {
   }
 }
 
-int sweep(const SweepArguments& arguments) {
-  const Model model = arguments.study.read();
-  std::vector<std::string> names, results;
-  const Points points = design(arguments, model, names);
-  const Varied varied = in_option(arguments.list.empty() ? "--over" : "--list", [&] { return vary(model, names); });
-  MotionFormulas formulas(varied.model, varied.parameters);
-  for (const std::string& text : arguments.results) {
-    const auto [name, formula] = split_assignment(text, "--result");
-    in_option("--result " + text, [&, &formula = formula] { formulas.add_number(formula); });
-    results.push_back(name);
-  }
-  const Study study(varied, formulas);
-  check_variables(arguments.study, study, names,
-                  {points[points.count() / 2], static_cast<std::size_t>(points.dimensions)});
-
-  Json job{
-      {"over", arguments.study.over},
-      {"result", arguments.results},
-      {"latin", arguments.latin},
-      {"sobol", arguments.sobol},
-      {"seed", arguments.seed},
-      {"points", fmt::format("{:016x}", fingerprint(points.values.data(), points.values.size() * sizeof(double)))}};
-  CellSession session(arguments.study, "sweep", model, study, job, static_cast<int>(results.size()) + 1);
-  const CellTable table = session.run(cells_at(points, study, results.size()), 0, "sweep");
-  if (table.missing() > 0) return session.stopped(table.count() - table.missing(), table.count());
-  if (!session.writes()) return ok;
-
+// What one process of the team does at the end.
+int finish(const SweepArguments& arguments, const Points& points, const CellTable& table,
+           const std::vector<std::string>& names, const std::vector<std::string>& results, CellSession& session) {
   const std::vector<double> status = column(table, results.size());
   const auto failures = std::ranges::count_if(status, [](double s) { return s != 0; });
   Json statistics = Json::object();
@@ -193,26 +169,51 @@ int sweep(const SweepArguments& arguments) {
     statistics[results[k]] = statistics_json(points, column(table, k), names, arguments.grid());
   const std::string sentence =
       fmt::format("{} motions{}", table.count(), failures ? fmt::format(", {} failed", failures) : "");
-  Json result{{"status", "finished"},
-              {"sentence", sentence},
-              {"failed", failures},
-              {"main_effects_by", arguments.grid() ? "grid" : "bins"},
-              {"statistics", statistics}};
-  Json description = session.header();
-  description.update(result);
-  write_cells(points, table, names, results, session.partial());
-  write_hdf5(points, table, description, session.partial());
-  session.publish(result);
-  if (arguments.study.model.json) {
-    description["model"].erase("text");
-    description["results"] = session.path().string();
-    print_json(description);
-    return ok;
-  }
+  const Json result{{"status", "finished"},
+                    {"sentence", sentence},
+                    {"failed", failures},
+                    {"main_effects_by", arguments.grid() ? "grid" : "bins"},
+                    {"statistics", statistics}};
+  const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
+    write_cells(points, table, names, results, folder);
+    write_hdf5(points, table, description, folder);
+  });
+  if (said) return ok;
   fmt::print("{}; {}\n\n", sentence, session.how());
   print_statistics(statistics, arguments.grid());
-  fmt::print("\nresults: {0}/cells.csv, results.h5 and result.json\n", session.path().string());
+  fmt::print("\nresults: {0}/cells.csv, results.h5 and result.json\n", session.path());
   return ok;
+}
+
+std::vector<std::string> add_results(const SweepArguments& arguments, MotionFormulas& formulas) {
+  std::vector<std::string> names;
+  for (const std::string& text : arguments.results) {
+    const auto [name, formula] = split_assignment(text, "--result");
+    in_option("--result " + text, [&, &formula = formula] { formulas.add_number(formula); });
+    names.push_back(name);
+  }
+  return names;
+}
+
+int sweep(const SweepArguments& arguments) {
+  const Model model = arguments.study.read();
+  std::vector<std::string> names;
+  const Points points = design(arguments, model, names);
+  const Varied varied = in_option(arguments.list.empty() ? "--over" : "--list", [&] { return vary(model, names); });
+  MotionFormulas formulas(varied.model, varied.parameters);
+  const std::vector<std::string> results = add_results(arguments, formulas);
+  const Study study(varied, formulas);
+  check_variables(arguments.study, study, names,
+                  {points[points.count() / 2], static_cast<std::size_t>(points.dimensions)});
+
+  const std::uint64_t mark = fingerprint(points.values.data(), points.values.size() * sizeof(double));
+  const Json job{{"over", arguments.study.over}, {"result", arguments.results},
+                 {"latin", arguments.latin},     {"sobol", arguments.sobol},
+                 {"seed", arguments.seed},       {"points", fmt::format("{:016x}", mark)}};
+  CellSession session(arguments.study, "sweep", model, study, job, static_cast<int>(results.size()) + 1);
+  const CellTable table = session.run(cells_at(points, study, results.size()), 0, "sweep");
+  if (table.missing() > 0) return session.stopped(table.count() - table.missing(), table.count());
+  return session.writes() ? finish(arguments, points, table, names, results, session) : ok;
 }
 
 }  // namespace

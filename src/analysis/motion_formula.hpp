@@ -66,7 +66,8 @@ class MotionFormulas {
   std::vector<Functional> functionals_;
 };
 
-// The values of the formulas (1 or 0 of a condition) where the motion gave these functionals. One a thread.
+// The values of the formulas (1 or 0 of a condition) where the motion gave these functionals. A copy a thread: making one
+// from the formulas touches their graph.
 class MotionEvaluator {
  public:
   explicit MotionEvaluator(const MotionFormulas& formulas);

@@ -66,7 +66,10 @@ bool same(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
 }  // namespace
 
 Study::Study(const Varied& varied, const MotionFormulas& formulas)
-    : varied_(varied), formulas_(formulas), prepared_(compile(observed_model(varied, formulas), varied.parameters)) {
+    : varied_(varied),
+      formulas_(formulas),
+      prepared_(compile(observed_model(varied, formulas), varied.parameters)),
+      evaluator_(formulas) {
   for (const std::string& name : prepared_.system->equations().p_name)
     place_.push_back(static_cast<std::size_t>(std::ranges::find(varied.parameters, name) - varied.parameters.begin()));
   observed_ = observed_program(*prepared_.system, formulas.observed().size());
@@ -103,7 +106,7 @@ StudyRun::StudyRun(const Study& study, const Classes* classes, const StopFlag& s
       prepared_(study.prepared()),
       assembler_(study.prepared().system),
       watcher_(*this, study),
-      evaluator_(study.formulas()),
+      evaluator_(study.evaluator()),
       functionals_(study.formulas().functionals().size()),
       bounds_(study.formulas().functionals().size()) {}
 

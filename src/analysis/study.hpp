@@ -31,6 +31,7 @@ class Study {
   const Prepared& prepared() const { return prepared_; }
   const MotionFormulas& formulas() const { return formulas_; }
   std::shared_ptr<const Program> observed() const { return observed_; }
+  const MotionEvaluator& evaluator() const { return evaluator_; }      // to be copied
   Eigen::VectorXd parameters_at(std::span<const double> point) const;  // in the order of Equations::p_name
 
   // A parameter may do more than enter equations: a number of elements, an end time. `folded` is the model read anew with
@@ -43,6 +44,7 @@ class Study {
   Prepared prepared_;
   std::vector<std::size_t> place_;  // of each parameter among the variables
   std::shared_ptr<const Program> observed_;
+  MotionEvaluator evaluator_;
 };
 
 enum class MotionStatus { finished, no_start, failed, stopped };

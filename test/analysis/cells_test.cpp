@@ -34,10 +34,13 @@ TEST(Cells, HaveTheSameBitsForAnyNumberOfThreads) {
 TEST(Cells, GiveEachThreadAWorkspaceOfItsOwn) {
   std::mutex mutex;
   std::set<std::thread::id> made;
+  std::atomic<int> count = 0;
   const CellJob job{100, 1, [&](const StopFlag&) -> CellFunction {
                       const std::lock_guard lock(mutex);
                       EXPECT_TRUE(made.insert(std::this_thread::get_id()).second);
-                      return [id = std::this_thread::get_id()](long, std::span<double> result) {
+                      ++count;
+                      return [&, id = std::this_thread::get_id()](long, std::span<double> result) {
+                        while (count < 3) std::this_thread::yield();  // all begin before the first ends
                         result[0] = id == std::this_thread::get_id();
                         return true;
                       };

@@ -63,8 +63,8 @@ TEST_F(ClassesOf, LogicAndArithmeticOfBounds) {
   EXPECT_EQ(decided(either, {{}, {}, {2, infinite}, {}}), 0);
   EXPECT_EQ(decided(either, {{}, {}, {0, 1}, {-3, -1}}), 1);
   const Classes sums = classes("a: -2*max(x)/4 + abs(min(x)) < 1; c");
-  EXPECT_EQ(decided(sums, {{}, {}, {}, {}, {1, 2}, {-0.5, 0.25}}), 0);         // at most -0.5 + 0.5
-  EXPECT_EQ(decided(sums, {{}, {}, {}, {}, {1, 2}, {-2, -2}}), std::nullopt);  // from 1 to 1.5: not below 1, or is it
+  EXPECT_EQ(decided(sums, {{}, {}, {}, {}, {1, 2}, {-0.5, 0.25}}), 0);               // at most -0.5 + 0.5
+  EXPECT_EQ(decided(sums, {{}, {}, {}, {}, {1, 2}, {-1.75, -1.75}}), std::nullopt);  // from 0.75 to 1.25
   EXPECT_EQ(decided(sums, {{}, {}, {}, {}, {1, 2}, {-3, -3}}), 1);
 }
 
