@@ -9,7 +9,7 @@ namespace {
 class PressMap : public Program {};
 
 TEST_F(PressMap, HasTheKnownCounts) {
-  const Answer answer = armature("map " + std::string(ARMATURE_SOURCE_DIR) +
+  const Answer answer = armature("map " + std::string(source_directory) +
                                  "/models/press.yaml --over phi0=0:2*pi:61 --over w0=-3:3:61 --rtol 1e-7 --classify "
                                  "'never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped' -o m");
   ASSERT_EQ(answer.code, 0) << answer.err;
