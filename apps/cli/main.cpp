@@ -44,7 +44,9 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"plot", add_plot(app)},
                        {"map", add_map(app)},
                        {"sweep", add_sweep(app)},
-                       {"optimize", add_optimize(app)}};
+                       {"optimize", add_optimize(app)},
+                       {"modes", add_modes(app)},
+                       {"tune", add_tune(app)}};
   try {
     if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);

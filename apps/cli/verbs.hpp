@@ -22,5 +22,7 @@ Verb add_plot(CLI::App& app);
 Verb add_map(CLI::App& app);
 Verb add_sweep(CLI::App& app);
 Verb add_optimize(CLI::App& app);
+Verb add_modes(CLI::App& app);
+Verb add_tune(CLI::App& app);
 
 }  // namespace armature::cli

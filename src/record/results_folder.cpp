@@ -21,10 +21,15 @@ namespace fs = std::filesystem;
   throw RecordError(fmt::format("{}: {}", path.string(), reason));
 }
 
+bool holds_results(const fs::path& folder) {
+  for (const char* name : {"run.json", "result.json", "modes.json", "tune.json", "singularities.json"})
+    if (fs::exists(folder / name)) return true;
+  return false;
+}
+
 // A user's own folder, given by mistake, must not vanish in the swap.
 bool may_be_replaced(const fs::path& folder) {
-  return fs::is_directory(folder) &&
-         (fs::is_empty(folder) || fs::exists(folder / "run.json") || fs::exists(folder / "result.json"));
+  return fs::is_directory(folder) && (fs::is_empty(folder) || holds_results(folder));
 }
 
 fs::path without_trailing_slash(const fs::path& folder) {

@@ -1,0 +1,42 @@
+#include "lists.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <sstream>
+
+#include "errors.hpp"
+#include "expression/lower.hpp"
+
+namespace armature::cli {
+
+std::vector<std::string> split_list(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) {
+    const auto first = part.find_first_not_of(" \t");
+    if (first != std::string::npos) parts.push_back(part.substr(first, part.find_last_not_of(" \t") - first + 1));
+  }
+  return parts;
+}
+
+std::vector<double> range(const std::string& text, const std::string& option) {
+  const std::vector<std::string> parts = split_list(text, ':');
+  int count = 0;
+  if (parts.size() == 3) std::from_chars(parts[2].data(), parts[2].data() + parts[2].size(), count);
+  if (count < 1 || count > 100000)
+    throw UsageError(fmt::format("{} {}: expected FROM:TO:COUNT, such as 0.5:20:40", option, text));
+  try {
+    const Scope scope{
+        [](const std::string&) { return std::optional<Value>(); }, {}, {}, [] { return std::vector<std::string>{}; }};
+    const double from = lower_scalar(parse_formula(parts[0], {}), scope).value();
+    const double to = lower_scalar(parse_formula(parts[1], {}), scope).value();
+    std::vector<double> values;
+    for (int k = 0; k < count; ++k) values.push_back(count == 1 ? from : from + (to - from) * k / (count - 1));
+    return values;
+  } catch (const FormulaError& error) {
+    throw UsageError(fmt::format("{} {}: {}", option, text, error.what()));
+  }
+}
+
+}  // namespace armature::cli

@@ -1,0 +1,14 @@
+// Lists on the command line: "a,b,c" and "0.5:20:40".
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace armature::cli {
+
+std::vector<std::string> split_list(const std::string& text, char separator = ',');  // without blanks around the parts
+
+// FROM:TO:COUNT, both ends included; FROM and TO are formulas without names ("2*pi"). Throws UsageError.
+std::vector<double> range(const std::string& text, const std::string& option);
+
+}  // namespace armature::cli

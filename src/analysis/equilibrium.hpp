@@ -1,0 +1,67 @@
+// Static equilibrium on the constraints: v = 0 and
+//
+//   r = Phi' lambda - f(t, q, 0, z) = 0      phi(t, q) = 0      zdot = 0
+//
+// by Newton's method in (q, z, lambda), made to go downhill first: M/delta added to dr/dq is an implicit Euler step of
+// M qdot = -r, so that a machine let go slides into the equilibrium below it, and not onto the nearest summit. delta
+// grows as the residual falls (Kelley & Keyes, SIAM J. Numer. Anal. 35, 1998); the last steps are plain Newton.
+//
+// Time stands still at the guess's t. Comparisons take the side their root is on; where a root is zero at rest (dry
+// friction) the mean of both sides acts: no friction.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "system/state.hpp"
+#include "system/system.hpp"
+
+namespace armature {
+
+// At rest: the derivatives that statics and small vibrations share. Rows are the independent ones; z without the ledger.
+struct RestTerms {
+  Eigen::MatrixXd M, K, D;     // nv x nv: M, dr/dq N, dr/dv
+  Eigen::MatrixXd r_z;         // nv x nz
+  Eigen::MatrixXd Phi;         // m x nv
+  Eigen::MatrixXd zq, zv, zz;  // derivatives of zdot: nz x nv (along q: times N), nz x nv, nz x nz
+  Eigen::VectorXd f, zdot, phi;
+
+  // Derivative of (r, -zdot, phi) in (q, z, lambda): nv + nz + m.
+  Eigen::MatrixXd statics(double inverse_delta = 0) const;
+};
+
+class RestState {
+ public:
+  explicit RestState(std::shared_ptr<const System> system);     // compiled with its jacobian
+  const std::vector<int>& dynamic() const { return dynamic_; }  // entries of z that are no ledger
+  const std::vector<int>& rows() const { return rows_; }        // independent constraint rows
+  SystemEvaluator& evaluator() { return evaluator_; }
+
+  // Modes of a state at rest, by their roots; 1/2 where the root is zero. Returns how many are.
+  int settle_modes(State& state);
+  // False: something is not finite.
+  bool evaluate(const State& state, const Eigen::VectorXd& lambda, RestTerms& terms);
+
+ private:
+  SystemEvaluator evaluator_;
+  std::vector<int> dynamic_, rows_;
+  Terms terms_;
+  SystemEvaluator::Jacobian jacobian_;
+  Eigen::VectorXd all_lambda_, zero_, roots_;
+};
+
+struct Equilibrium {
+  bool found = false;
+  State state;             // at rest
+  Eigen::VectorXd lambda;  // of the independent rows
+  int steps = 0;
+  double moved = 0;      // largest way of a coordinate from the guess
+  std::string sentence;  // on failure
+  int balanced = 0;      // comparisons whose root is zero there
+};
+
+Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess);
+
+}  // namespace armature

@@ -1,0 +1,216 @@
+#include "analysis/tuning_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/formulation.hpp"
+#include "integrate/fixed_step.hpp"
+#include "linear/kinetic_rows.hpp"
+#include "simulate/simulate.hpp"
+#include "system/determinants.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t largest_determinant = 10;  // rows
+
+// The same equations without the states that count work and heat, and the state without them.
+void drop_ledger(Prepared& prepared) {
+  auto e = std::make_shared<Equations>(prepared.system->equations());
+  const Layout n = prepared.system->layout();
+  Eigen::VectorXd x = prepared.start.x.head(n.nq + n.nv);
+  e->z.clear(), e->zdot.clear(), e->others.clear();
+  e->constraint_work = -1;
+  const Equations& old = prepared.system->equations();
+  for (int i = 0; i < n.nz; ++i) {
+    if (is_ledger(old.others[i])) continue;
+    e->z.push_back(old.z[i]), e->zdot.push_back(old.zdot[i]), e->others.push_back(old.others[i]);
+    x.conservativeResize(x.size() + 1);
+    x[x.size() - 1] = prepared.start.x[n.nq + n.nv + i];
+  }
+  prepared.start.x = x;
+  prepared.system = std::make_shared<const System>(e, prepared.system->options());
+}
+
+void look_at_constraints(const Equations& e, const std::string& of, TuningMachine& machine) {
+  Derivative along_flow(flow_of_positions(e));
+  for (const ConstraintRow& row : e.rows) {
+    if (!of.empty() && row.owner != of && row.name != of) continue;
+    machine.position.push_back(row.phi);
+    machine.velocity.push_back(along_flow(row.phi));
+  }
+}
+
+// The point's values, and what they ought to be at each step.
+void look_at_formula(const Model& model, const std::string& of, TuningMachine& machine) {
+  const Equations& e = machine.prepared.system->equations();
+  for (const Quantity& quantity : e.quantities) {
+    if (quantity.name.starts_with("tune.position")) machine.position.push_back(quantity.value);
+    if (quantity.name.starts_with("tune.velocity")) machine.velocity.push_back(quantity.value);
+  }
+  Model fine = model;
+  fine.simulate.integrator = "dop853", fine.simulate.rtol = 1e-12, fine.simulate.projection = true;
+  fine.simulate.record = machine.prepared.options.step;
+  Prepared prepared = compile(fine);
+  assemble_start(prepared);
+  MemoryRecorder record;
+  const Outcome outcome = simulate(prepared, record);
+  if (outcome.status != RunStatus::finished)
+    throw std::runtime_error(fmt::format("there is no motion to compare '{}' with: {}", of, outcome.sentence));
+  std::vector<int> columns;
+  for (const char* part : {"tune.position", "tune.velocity"})
+    for (std::size_t k = 0; k < record.channels().size(); ++k)
+      if (record.channels()[k].name.starts_with(part)) columns.push_back(static_cast<int>(k));
+  for (int row = 0; row < record.rows(); ++row) {
+    Eigen::VectorXd values(static_cast<Eigen::Index>(columns.size()));
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      values[static_cast<Eigen::Index>(k)] = record.row_at(row)[columns[k]];
+    machine.reference.push_back(std::move(values));
+  }
+}
+
+bool names_constraint(const Equations& e, const std::string& of) {
+  return std::any_of(e.rows.begin(), e.rows.end(),
+                     [&](const ConstraintRow& row) { return of.empty() || row.owner == of || row.name == of; });
+}
+
+std::vector<std::string> coordinate_names(const Equations& e) {
+  std::vector<std::string> names;
+  for (const Coordinate& velocity : e.velocities) names.push_back(velocity.name.substr(0, velocity.name.size() - 1));
+  return names;
+}
+
+Expression determinant_of_Phi(const Equations& e) {
+  const bool square = e.rows.size() == e.v.size() && e.rows.size() <= largest_determinant && e.quaternions.empty();
+  return square ? determinant(columns_of_Phi(e, coordinate_names(e), {})) : Expression(1.0);
+}
+
+std::unique_ptr<Integrator> fixed_step(const std::string& name, Dynamics& dynamics, double step) {
+  IntegratorOptions options;
+  options.step = step;
+  if (name == "dopri5" || name == "dop853") return std::make_unique<FixedStep>(tableau(name), dynamics, options);
+  return make_integrator(name, dynamics, options);
+}
+
+void refuse(const Prepared& prepared) {
+  const Equations& e = prepared.system->equations();
+  if (!prepared.failure.empty()) throw std::runtime_error(prepared.failure);
+  if (e.rows.empty()) throw std::runtime_error("the model has no constraints: there is nothing to stabilize");
+  const std::string& integrator = prepared.options.integrator;
+  if (integrator.starts_with("cvode") || integrator == "ida")
+    throw std::runtime_error(
+        fmt::format("{} chooses its own steps and orders: gains are tuned for a one-step method "
+                    "and a fixed step (--integrator rk4 --step 1e-3)",
+                    integrator));
+  for (const Discrete& value : e.discrete)
+    if (value.period > 0)
+      throw std::runtime_error("the model has sampled controllers, whose clock tuning does not follow");
+}
+
+}  // namespace
+
+std::shared_ptr<const TuningMachine> tuning_machine(const Model& given, const std::string& of) {
+  auto machine = std::make_shared<TuningMachine>();
+  Model model = given;
+  model.simulate.projection = false;
+  model.simulate.alpha = model.simulate.beta = std::nullopt;
+  model.simulate.post_adjust.reset();
+  machine->prepared = compile(model);
+  if (!of.empty() && !names_constraint(machine->prepared.system->equations(), of)) {
+    model.record.quantities.push_back({"tune.position", parse_formula(of, {})});
+    model.record.quantities.push_back({"tune.velocity", parse_formula("(" + of + ")'", {})});
+    machine->prepared = compile(model);
+  }
+  assemble_start(machine->prepared);
+  refuse(machine->prepared);
+  drop_ledger(machine->prepared);
+  const Equations& e = machine->prepared.system->equations();
+  if (names_constraint(e, of))
+    look_at_constraints(e, of, *machine);
+  else
+    look_at_formula(model, of, *machine);
+  machine->singular = determinant_of_Phi(e);
+  return machine;
+}
+
+namespace {
+
+std::vector<Expression> outputs_of(const TuningMachine& machine) {
+  std::vector<Expression> outputs = machine.position;
+  outputs.insert(outputs.end(), machine.velocity.begin(), machine.velocity.end());
+  outputs.push_back(machine.singular);
+  return outputs;
+}
+
+}  // namespace
+
+TuningRun::TuningRun(std::shared_ptr<const TuningMachine> machine, double speed_limit, bool projection)
+    : machine_(std::move(machine)),
+      speed_limit_(speed_limit),
+      program_(machine_->prepared.system->equations(), outputs_of(*machine_)),
+      state_(machine_->prepared.start) {
+  const RunOptions& run = machine_->prepared.options;
+  dynamics_ = std::make_unique<Dynamics>(machine_->prepared.system, FormulationOptions{run.formulation},
+                                         Stabilization{0, 0, projection, {}});
+  dynamics_->follow_roots(true);
+  integrator_ = fixed_step(run.integrator, *dynamics_, run.step);
+  error_.setZero(static_cast<Eigen::Index>(machine_->position.size() + machine_->velocity.size()));
+}
+
+TuningErrors TuningRun::run(double alpha, double beta) {
+  state_ = machine_->prepared.start;
+  const double start = state_.t, end = machine_->prepared.options.end;
+  dynamics_->set_baumgarte(alpha, beta);
+  dynamics_->set_state(state_);
+  integrator_->start(state_.t, state_.x);
+  sign_ = 0, count_ = 0;
+  double E1 = 0, E2 = 0;
+  if (!look()) return {state_.t, unknown, unknown};
+  while (state_.t < end) {
+    const double before = state_.t, position = position_, velocity = velocity_;
+    if (!step() || !look()) return {state_.t, unknown, unknown};
+    const double half = 0.5 * (state_.t - before);
+    E1 += half * (position + position_), E2 += half * (velocity + velocity_);
+  }
+  return {unknown, std::sqrt(E1) / (end - start), std::sqrt(E2) / (end - start)};
+}
+
+bool TuningRun::step() {
+  if (integrator_->step(machine_->prepared.options.end) != StepStatus::ok) return false;
+  state_.t = integrator_->t();
+  state_.x = integrator_->x();
+  if (state_.d.size() > 0) {  // angles of cut joints are unwrapped
+    dynamics_->evaluator().set(state_.t, state_.x.data());
+    dynamics_->evaluator().next_discrete(state_.d);
+    dynamics_->set_state(state_);
+  }
+  return true;
+}
+
+bool TuningRun::look() {
+  const Layout& n = machine_->prepared.system->layout();
+  const auto v = state_.x.segment(n.nq, n.nv);
+  if (!state_.x.allFinite() || (n.nv > 0 && v.cwiseAbs().maxCoeff() > speed_limit_)) return false;
+  state_.w = dynamics_->weights();
+  program_.set(state_);
+  const Eigen::VectorXd& out = program_.evaluate();
+  error_ = out.head(error_.size());
+  if (!machine_->reference.empty()) error_ -= machine_->reference[std::min(count_, machine_->reference.size() - 1)];
+  ++count_;
+  const auto positions = static_cast<Eigen::Index>(machine_->position.size());
+  position_ = error_.head(positions).squaredNorm();
+  velocity_ = error_.tail(error_.size() - positions).squaredNorm();
+  const double singular = out[out.size() - 1];
+  if (sign_ == 0) sign_ = singular;
+  const bool lost_rank =
+      n.m > 0 && dynamics_->statistics().evaluations > 0 &&
+      dynamics_->acceleration().rank < static_cast<int>(machine_->prepared.system->options().independent_rows.size());
+  return singular * sign_ > 0 && !(lost_rank && count_ > 1) && std::isfinite(position_) && std::isfinite(velocity_);
+}
+
+}  // namespace armature
