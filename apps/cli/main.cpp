@@ -46,7 +46,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"sweep", add_sweep(app)},
                        {"optimize", add_optimize(app)},
                        {"modes", add_modes(app)},
-                       {"tune", add_tune(app)}};
+                       {"tune", add_tune(app)},
+                       {"singularities", add_singularities(app)}};
   try {
     if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);

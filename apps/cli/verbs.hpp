@@ -24,5 +24,6 @@ Verb add_sweep(CLI::App& app);
 Verb add_optimize(CLI::App& app);
 Verb add_modes(CLI::App& app);
 Verb add_tune(CLI::App& app);
+Verb add_singularities(CLI::App& app);
 
 }  // namespace armature::cli

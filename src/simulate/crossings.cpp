@@ -46,8 +46,9 @@ void Crossings::find(const Integrator& integrator, double until, std::vector<Run
     for (Eigen::Index k = 0; k < now.size(); ++k) {
       if (!(last_[k] * now[k] < 0) && !(last_[k] != 0 && now[k] == 0)) continue;
       const double at = locate(integrator, k, t_, t, last_[k], now[k]);
+      evaluate_on(integrator, at);
       events.push_back(
-          {at, dynamics_.system().equations().events[k].name + (last_[k] < 0 ? " = 0, rising" : " = 0, falling")});
+          {at, dynamics_.system().equations().events[k].name + (last_[k] < 0 ? " = 0, rising" : " = 0, falling"), x_});
     }
     for (Eigen::Index k = 0; k < now.size(); ++k)
       if (now[k] != 0) last_[k] = now[k];

@@ -16,8 +16,9 @@ enum class RunStatus {
 };
 
 struct RunEvent {
-  double t = 0;      // s
-  std::string what;  // "theta1: sticks", "x > 5: becomes true"
+  double t = 0;            // s
+  std::string what;        // "theta1: sticks", "x > 5: becomes true"
+  Eigen::VectorXd x = {};  // the state there, of a located zero
 };
 
 // The largest size of a quantity during a run.

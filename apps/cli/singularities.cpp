@@ -1,0 +1,275 @@
+// armature singularities FILE: along a motion, or over a grid of poses.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "analysis/singular_motion.hpp"
+#include "analysis/workspace_map.hpp"
+#include "errors.hpp"
+#include "interrupt.hpp"
+#include "lists.hpp"
+#include "model_arguments.hpp"
+#include "record/results_folder.hpp"
+#include "record/table.hpp"
+#include "simulate_arguments.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature singularities rrr_motors.yaml --moves platform.C.x,platform.C.y,platform_angle\n"
+    "  armature singularities slider_crank_equal.yaml --end 1\n"
+    "  armature singularities rrr_motors.yaml --over platform.C.x=0.1:1.1:61 --over platform.C.y=-0.2:0.9:61 \\\n"
+    "      --hold platform_angle=0 --moves platform.C.x,platform.C.y,platform_angle -o workspace\n"
+    "\nType I: drives can move while the output stands. Type II: something can move while the drives stand.\n"
+    "Rank drop: the loops themselves hold one freedom less. Active are the coordinates of drives and efforts.";
+
+struct SingularitiesArguments {
+  ModelArguments model;
+  SimulateArguments simulate;
+  std::vector<std::string> over, hold;  // "name=range", "name=value"
+  std::string active, output, folder;
+};
+
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+Json measures_json(const PoseMeasures& m) {
+  return {{"rank", m.rank},         {"sigma", m.sigma},         {"sigma_I", m.sigma_I},
+          {"sigma_II", m.sigma_II}, {"det_I", number(m.det_I)}, {"det_II", number(m.det_II)}};
+}
+
+void fill_row(Eigen::MatrixXd& table, Eigen::Index row, Eigen::Index column, const PoseMeasures& m) {
+  table.row(row).segment(column, 6) << m.rank, m.sigma, m.sigma_I, m.sigma_II, m.det_I, m.det_II;
+}
+const std::vector<std::string> measure_names{"rank", "sigma", "sigma_I", "sigma_II", "det_I", "det_II"};
+
+void print_frame(const SingularityFrame& frame) {
+  fmt::print("active: {}{}\n", fmt::join(frame.active, ", "), frame.chosen_by_pivoting ? " (chosen)" : "");
+  if (!frame.output.empty()) fmt::print("output: {}\n", fmt::join(frame.output, ", "));
+  for (const std::string& note : frame.notes) fmt::print("{}\n", note);
+}
+
+// Along a motion
+
+Json motion_json(const SingularMotion& motion, const std::string& model) {
+  Json events = Json::array();
+  for (const SingularEvent& event : motion.events)
+    events.push_back({{"t", event.t},
+                      {"kind", to_string(event.kind)},
+                      {"sign", event.rising ? "rising" : "falling"},
+                      {"words", event.words},
+                      {"coordinates", event.coordinates},
+                      {"loops", event.loops},
+                      {"measures", measures_json(event.measures)}});
+  return {{"status", motion.outcome.status == RunStatus::finished ? "finished" : "failed"},
+          {"sentence", motion.outcome.sentence},
+          {"model", model},
+          {"active", motion.frame.active},
+          {"output", motion.frame.output},
+          {"notes", motion.frame.notes},
+          {"smallest", measures_json(motion.smallest)},
+          {"t_of_smallest_sigma", motion.t_sigma},
+          {"events", events}};
+}
+
+void print_motion(const SingularMotion& motion) {
+  print_frame(motion.frame);
+  if (!motion.located) fmt::print("no determinant can be followed: only the smallest singular values are known\n");
+  int counts[3] = {0, 0, 0};
+  for (const SingularEvent& event : motion.events) ++counts[static_cast<int>(event.kind)];
+  fmt::print("{} of type I, {} of type II, {} true rank drops until t = {:g} s\n", counts[0], counts[1], counts[2],
+             motion.t.empty() ? 0 : motion.t.back());
+  for (const SingularEvent& event : motion.events)
+    fmt::print("{:>14.9g} s  {:<9}  {}; loops: {}\n", event.t, to_string(event.kind), event.words,
+               fmt::join(event.loops, ", "));
+  fmt::print("smallest singular value of Phi {:.4g} (rank {}) at t = {:.4g} s\n", motion.smallest.sigma,
+             motion.smallest.rank, motion.t_sigma);
+  if (motion.outcome.status != RunStatus::finished) fmt::print(stderr, "{}\n", motion.outcome.sentence);
+}
+
+void write_motion(const SingularMotion& motion, const std::string& model, const std::string& output) {
+  ResultsFolder folder(output);
+  Eigen::MatrixXd table(static_cast<Eigen::Index>(motion.t.size()), 7);
+  for (Eigen::Index k = 0; k < table.rows(); ++k) {
+    table(k, 0) = motion.t[static_cast<std::size_t>(k)];
+    fill_row(table, k, 1, motion.measures[static_cast<std::size_t>(k)]);
+  }
+  std::vector<std::string> names{"t [s]"};
+  names.insert(names.end(), measure_names.begin(), measure_names.end());
+  write_table(folder.partial() / "motion.csv", names, table);
+  std::ofstream(folder.partial() / "singularities.json") << motion_json(motion, model).dump(1) << "\n";
+  folder.publish();
+}
+
+// Over a grid
+
+WorkspaceOptions map_options(const SingularitiesArguments& arguments) {
+  WorkspaceOptions options;
+  for (const std::string& text : arguments.over) {
+    const auto [name, values] = split_assignment(text, "--over");
+    options.over.push_back({name, range(values, "--over " + name)});
+  }
+  if (options.over.size() > 2) throw UsageError("--over: a map has one or two axes; --hold keeps the rest");
+  for (const std::string& text : arguments.hold) {
+    const auto [name, value] = split_assignment(text, "--hold");
+    options.hold.emplace_back(name, range(value + ":" + value + ":1", "--hold " + name)[0]);
+  }
+  options.active = split_list(arguments.active), options.output = split_list(arguments.output);
+  return options;
+}
+
+Json map_json(const WorkspaceMap& map, const std::string& model) {
+  Json axes = Json::array(), curve = Json::array();
+  for (const PoseAxis& axis : map.over) axes.push_back({{"name", axis.name}, {"values", axis.values}});
+  for (const CurvePoint& point : map.curve)
+    curve.push_back({{"at", point.at}, {"kind", to_string(point.kind)}, {"words", point.words}});
+  Json json = {{"status", "finished"},
+               {"model", model},
+               {"active", map.frame.active},
+               {"output", map.frame.output},
+               {"notes", map.frame.notes},
+               {"axes", axes},
+               {"reached", map.reached},
+               {"cells", map.cells.size()},
+               {"rows", "the first axis runs inside"}};
+  const auto array = [&](const char* name, auto value) {
+    Json list = Json::array();
+    for (const WorkspaceCell& cell : map.cells)
+      list.push_back(cell.reached ? number(value(cell.measures)) : Json(nullptr));
+    json[name] = std::move(list);
+  };
+  array("rank", [](const PoseMeasures& m) { return double(m.rank); });
+  array("sigma", [](const PoseMeasures& m) { return m.sigma; });
+  array("sigma_I", [](const PoseMeasures& m) { return m.sigma_I; });
+  array("sigma_II", [](const PoseMeasures& m) { return m.sigma_II; });
+  array("det_I", [](const PoseMeasures& m) { return m.det_I; });
+  array("det_II", [](const PoseMeasures& m) { return m.det_II; });
+  json["curves"] = curve;
+  return json;
+}
+
+void print_map(const WorkspaceMap& map) {
+  print_frame(map.frame);
+  fmt::print("{} of {} poses are within reach\n", map.reached, map.cells.size());
+  for (const auto kind :
+       {CurvePoint::Kind::type_I, CurvePoint::Kind::type_II, CurvePoint::Kind::rank_drop, CurvePoint::Kind::reach}) {
+    long count = 0;
+    const CurvePoint* first = nullptr;
+    for (const CurvePoint& point : map.curve)
+      if (point.kind == kind) first = count++ == 0 ? &point : first;
+    if (!first) continue;
+    fmt::print("{} points of {}", count, to_string(kind));
+    if (kind != CurvePoint::Kind::reach) fmt::print(", such as ({:.6g}): {}", fmt::join(first->at, ", "), first->words);
+    fmt::print("\n");
+  }
+}
+
+void write_map(const WorkspaceMap& map, const std::string& model, const std::string& output) {
+  ResultsFolder folder(output);
+  const auto axes = static_cast<Eigen::Index>(map.over.size());
+  Eigen::MatrixXd table(static_cast<Eigen::Index>(map.cells.size()), axes + 7);
+  std::vector<std::string> names;
+  for (const PoseAxis& axis : map.over) names.push_back(axis.name);
+  for (Eigen::Index k = 0; k < table.rows(); ++k) {
+    const auto n = static_cast<Eigen::Index>(map.over[0].values.size());
+    table(k, 0) = map.over[0].values[static_cast<std::size_t>(k % n)];
+    if (axes > 1) table(k, 1) = map.over[1].values[static_cast<std::size_t>(k / n)];
+    const WorkspaceCell& cell = map.cells[static_cast<std::size_t>(k)];
+    table(k, axes) = cell.reached;
+    table.row(k).tail(6).setConstant(std::nan(""));
+    if (cell.reached) fill_row(table, k, axes + 1, cell.measures);
+  }
+  std::vector<std::string> columns = names;
+  columns.push_back("reached");
+  columns.insert(columns.end(), measure_names.begin(), measure_names.end());
+  write_table(folder.partial() / "map.csv", columns, table);
+  Eigen::MatrixXd curve(static_cast<Eigen::Index>(map.curve.size()), axes);
+  std::vector<std::string> kinds;
+  for (Eigen::Index k = 0; k < curve.rows(); ++k) {
+    const CurvePoint& point = map.curve[static_cast<std::size_t>(k)];
+    for (Eigen::Index i = 0; i < axes; ++i) curve(k, i) = point.at[static_cast<std::size_t>(i)];
+    kinds.push_back(to_string(point.kind));
+  }
+  write_table(folder.partial() / "curves.csv", names, curve, kinds);
+  std::ofstream(folder.partial() / "singularities.json") << map_json(map, model).dump() << "\n";
+  folder.publish();
+}
+
+int map_poses(const SingularitiesArguments& arguments, const Model& model) {
+  const WorkspaceMap map = workspace_map(model, map_options(arguments));
+  if (!arguments.folder.empty()) write_map(map, model.name, arguments.folder);
+  if (arguments.model.json) {
+    fmt::print("{}\n", map_json(map, model.name).dump());
+    return ok;
+  }
+  print_map(map);
+  if (!arguments.folder.empty()) fmt::print("results: {0}/singularities.json, map.csv, curves.csv\n", arguments.folder);
+  return ok;
+}
+
+int follow_motion(const SingularitiesArguments& arguments, const Model& model) {
+  Interrupt interrupt;
+  const SingularMotion motion = singular_motion(model, split_list(arguments.active), split_list(arguments.output),
+                                                [&](double, long) { return !interrupt.requested(); });
+  if (!arguments.folder.empty()) write_motion(motion, model.name, arguments.folder);
+  if (arguments.model.json)
+    fmt::print("{}\n", motion_json(motion, model.name).dump(2));
+  else
+    print_motion(motion);
+  if (!arguments.folder.empty() && !arguments.model.json)
+    fmt::print("results: {0}/singularities.json, motion.csv\n", arguments.folder);
+  return motion.outcome.status == RunStatus::finished ? ok : failed;
+}
+
+int singularities(const SingularitiesArguments& arguments) {
+  if (arguments.over.empty() && !arguments.hold.empty()) throw UsageError("--hold is for poses: give --over, too");
+  Model model = arguments.model.read();
+  arguments.simulate.apply(model.simulate);
+  try {
+    return arguments.over.empty() ? follow_motion(arguments, model) : map_poses(arguments, model);
+  } catch (const ModelError&) {
+    throw;
+  } catch (const UsageError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw ComputationError(error.what());
+  }
+}
+
+}  // namespace
+
+Verb add_singularities(CLI::App& app) {
+  auto arguments = std::make_shared<SingularitiesArguments>();
+  CLI::App* verb =
+      app.add_subcommand("singularities", "where loops lose rank or drives lose hold: along a motion, or over poses");
+  verb->footer(examples);
+  arguments->model.add_to(*verb);
+  const auto list = [&](const char* name, std::vector<std::string>& values, const char* text, const char* type) {
+    verb->add_option(name, values, text)
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  list("--over", arguments->over, "map poses instead: a coordinate or formula of them; once or twice",
+       "NAME=FROM:TO:COUNT");
+  list("--hold", arguments->hold, "keep a coordinate or formula at a value in every pose; may be repeated",
+       "NAME=VALUE");
+  verb->add_option("--active", arguments->active, "driven coordinates, if not those of drives and efforts")
+      ->type_name("NAME,...");
+  verb->add_option("--moves", arguments->output, "what the machine is to move: coordinates or recorded quantities")
+      ->type_name("NAME,...");
+  verb->add_option("-o,--output", arguments->folder, "folder for singularities.json and CSV")->type_name("DIR");
+  arguments->simulate.add_to(*verb);
+  return [arguments] { return singularities(*arguments); };
+}
+
+}  // namespace armature::cli

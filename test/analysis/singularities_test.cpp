@@ -1,0 +1,174 @@
+// Singularities along motions and over poses: times of the published runs, and curves against the geometry of the 3RRR.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "analysis/singular_motion.hpp"
+#include "analysis/workspace_map.hpp"
+#include "support/run_model.hpp"
+
+namespace armature {
+namespace {
+
+using Eigen::Vector2d;
+using testing::HasSubstr;
+
+const std::vector<std::string> platform{"platform.C.x", "platform.C.y", "platform_angle"};
+
+std::vector<double> times(const SingularMotion& motion, SingularityKind kind) {
+  std::vector<double> list;
+  for (const SingularEvent& event : motion.events)
+    if (event.kind == kind) list.push_back(event.t);
+  return list;
+}
+
+// Motors at constant voltage, 3 s: 10 and 15 crossings, the first at 0.2977298 and 0.3935121 s. Phi itself keeps its rank.
+TEST(Singularities, CrossingsOfThe3RRR) {
+  Model model = shipped("rrr_motors");
+  model.simulate.end = 3;
+  const SingularMotion motion = singular_motion(model, {}, platform);
+  EXPECT_THAT(motion.frame.active, testing::ElementsAre("theta1", "theta2", "theta3"));
+  const auto I = times(motion, SingularityKind::type_I), II = times(motion, SingularityKind::type_II);
+  ASSERT_EQ(I.size(), 10u);
+  ASSERT_EQ(II.size(), 15u);
+  EXPECT_NEAR(I[0], 0.2977298, 5e-8);
+  EXPECT_NEAR(II[0], 0.3935121, 5e-8);
+  EXPECT_TRUE(times(motion, SingularityKind::rank_drop).empty());
+  EXPECT_GT(motion.smallest.sigma, 0.05);
+}
+
+TEST(Singularities, CrossingsOfThe3RRRUnderControl) {
+  Model model = shipped("rrr_pd");
+  model.simulate.end = 1;
+  const SingularMotion motion = singular_motion(model, {}, platform);
+  const auto I = times(motion, SingularityKind::type_I), II = times(motion, SingularityKind::type_II);
+  ASSERT_EQ(I.size(), 1u);
+  EXPECT_NEAR(I[0], 0.3385144, 5e-8);
+  const double expected[] = {0.0768787, 0.160723, 0.2618637, 0.3737049, 0.5244486, 0.9177974};
+  ASSERT_EQ(II.size(), 6u);
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(II[k], expected[k], k == 1 ? 5e-7 : 5e-8);
+  for (const SingularEvent& event : motion.events)
+    if (event.kind == SingularityKind::type_II) {
+      EXPECT_THAT(event.words, HasSubstr("platform can turn about z through ("));
+      EXPECT_THAT(event.words, HasSubstr("while theta1, theta2, theta3 stand"));
+    }
+}
+
+// With passive coordinates as many as freedoms these are the output: the Lagrangian form gives the same times.
+TEST(Singularities, LagrangianNeedsOnlyItsDrives) {
+  Model model = shipped("rrr_lagrangian");
+  model.simulate.end = 0.5;
+  const SingularMotion motion = singular_motion(model, {"theta1", "theta2", "theta3"}, {});
+  EXPECT_THAT(motion.frame.output, testing::ElementsAre("x", "y", "platform_angle"));
+  EXPECT_NEAR(times(motion, SingularityKind::type_I).at(0), 0.2977298, 5e-8);
+  EXPECT_NEAR(times(motion, SingularityKind::type_II).at(0), 0.3935121, 5e-8);
+}
+
+// Equal links: at 90 degrees Phi loses rank, at 0.265310 s; the slider can then go its own way.
+TEST(Singularities, TrueRankDropOfTheEqualSliderCrank) {
+  Model model = shipped("slider_crank_equal");
+  model.simulate.end = 0.3, model.simulate.rtol = 1e-10;
+  const SingularMotion motion = singular_motion(model, {}, {"slide"});
+  const auto drops = times(motion, SingularityKind::rank_drop);
+  ASSERT_EQ(drops.size(), 1u);
+  EXPECT_NEAR(drops[0], 0.265310, 5e-7);
+  EXPECT_THAT(motion.events[0].words, HasSubstr("slider can move along x"));
+  EXPECT_THAT(motion.events[0].words, HasSubstr("while crank stands"));
+}
+
+// Unequal links, driven at the slider: where the crank is in line with the rod the slider holds nothing (type II), but Phi
+// keeps its rank.
+TEST(Singularities, DeadCentreIsNoRankDrop) {
+  Model model = shipped("slider_crank");
+  model.simulate.end = 1;
+  const SingularMotion motion = singular_motion(model, {"slide"}, {});
+  EXPECT_FALSE(times(motion, SingularityKind::type_II).empty());
+  EXPECT_TRUE(times(motion, SingularityKind::rank_drop).empty());
+}
+
+TEST(Singularities, NamesThatDoNotExist) {
+  EXPECT_THROW(singular_motion(shipped("rrr_motors"), {"thera1"}, {}), std::runtime_error);
+}
+
+// Closed form: from the platform's pose the cranks follow, up to the side of each elbow.
+struct Geometry {
+  static constexpr double side = 1.2, l1 = 0.581, l2 = 0.620;
+  const double radius = 0.2 / std::sqrt(3);
+  std::array<Vector2d, 3> O{Vector2d(0, 0), Vector2d(side, 0), Vector2d(side / 2, side* std::sqrt(3) / 2)};
+  std::array<double, 3> corner{7 * M_PI / 6, -M_PI / 6, M_PI / 2};
+
+  std::array<Vector2d, 3> wrists(double x, double y) const {  // platform not turned
+    std::array<Vector2d, 3> B;
+    for (int i = 0; i < 3; ++i) B[i] = Vector2d(x, y) + radius * Vector2d(std::cos(corner[i]), std::sin(corner[i]));
+    return B;
+  }
+  // det of the lines of the rods: zero where they meet in a point, or are parallel
+  double lines(double x, double y, const std::array<int, 3>& elbow) const {
+    const auto B = wrists(x, y);
+    Eigen::Matrix3d D;
+    for (int i = 0; i < 3; ++i) {
+      const Vector2d d = B[i] - O[i];
+      const double r = d.norm(), c = (l1 * l1 - l2 * l2 + r * r) / (2 * r),
+                   h = std::sqrt(std::max(0.0, l1 * l1 - c * c));
+      const Vector2d A = O[i] + (c * d + elbow[i] * h * Vector2d(-d.y(), d.x())) / r, u = (B[i] - A) / l2;
+      const Vector2d b = B[i] - Vector2d(x, y);
+      D.row(i) << u.x(), u.y(), (b.x() * u.y() - b.y() * u.x()) / radius;
+    }
+    return D.determinant();
+  }
+  double nearest_limit(double x, double y) const {  // an arm stretched or folded
+    double least = 1;
+    for (int i = 0; i < 3; ++i) {
+      const double r = (wrists(x, y)[i] - O[i]).norm();
+      least = std::min({least, std::abs(r - l1 - l2), std::abs(r - std::abs(l1 - l2))});
+    }
+    return least;
+  }
+};
+
+TEST(Singularities, WorkspaceOfThe3RRR) {
+  WorkspaceOptions options;
+  const auto axis = [](const char* name, double from, double to) {
+    PoseAxis axis{name, {}};
+    for (int k = 0; k < 21; ++k) axis.values.push_back(from + (to - from) * k / 20);
+    return axis;
+  };
+  options.over = {axis("platform.C.x", 0.0, 1.2), axis("platform.C.y", -0.3, 0.9)};
+  options.hold = {{"platform_angle", 0}};
+  options.output = platform;
+  const WorkspaceMap map = workspace_map(shipped("rrr_motors"), options);
+  EXPECT_GT(map.reached, 100);
+  const Geometry geometry;
+  int I = 0, II = 0;
+  for (const CurvePoint& point : map.curve) {
+    if (point.kind == CurvePoint::Kind::type_I) {
+      EXPECT_LT(geometry.nearest_limit(point.at[0], point.at[1]), 1e-6) << point.at[0] << " " << point.at[1];
+      ++I;
+    }
+    if (point.kind == CurvePoint::Kind::type_II) {
+      double least = 1;  // over the sides of the elbows
+      for (int k = 0; k < 8; ++k)
+        least = std::min(least, std::abs(geometry.lines(point.at[0], point.at[1],
+                                                        {k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1})));
+      EXPECT_LT(least, 1e-7) << point.at[0] << " " << point.at[1];
+      ++II;
+    }
+  }
+  EXPECT_GT(I, 20);
+  EXPECT_GT(II, 3);
+  // every pose that some arm cannot span is out of reach
+  for (std::size_t k = 0; k < map.cells.size(); ++k) {
+    const double x = options.over[0].values[k % 21], y = options.over[1].values[k / 21];
+    bool spans = true;
+    for (int i = 0; i < 3; ++i) {
+      const double r = (geometry.wrists(x, y)[i] - geometry.O[i]).norm();
+      spans = spans && r < Geometry::l1 + Geometry::l2 && r > Geometry::l2 - Geometry::l1;
+    }
+    EXPECT_EQ(map.cells[k].reached, spans) << x << " " << y;
+  }
+}
+
+}  // namespace
+}  // namespace armature
