@@ -10,6 +10,7 @@
 
 #include "errors.hpp"
 #include "expression/lower.hpp"
+#include "expression/machine_code.hpp"
 
 namespace armature::cli {
 namespace {
@@ -37,6 +38,9 @@ void ModelArguments::add_to(CLI::App& verb) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb.add_flag("--json", json, "print the result as JSON on stdout");
+  verb.add_flag_callback(
+      "--interpret", [] { allow_machine_code(false); },
+      "interpret the equations instead of assembling machine code: slower, the same bits");
 }
 
 Settings ModelArguments::settings() const {

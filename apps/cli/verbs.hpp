@@ -25,5 +25,6 @@ Verb add_optimize(CLI::App& app);
 Verb add_modes(CLI::App& app);
 Verb add_tune(CLI::App& app);
 Verb add_singularities(CLI::App& app);
+Verb add_export(CLI::App& app);
 
 }  // namespace armature::cli

@@ -43,6 +43,8 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   traced_ = evaluator_.make_traced();
   if (evaluator_.system().options().jacobian) jacobian_ = evaluator_.make_jacobian();
   acceleration_ = column_ = Acceleration(layout.nv, layout.m);
+  const bool traced = formulation_->is_auto() && evaluator_.system().options().traced_solve;
+  evaluator_.assemble(traced, stabilization.alpha != 0 || stabilization.beta != 0);
 }
 
 Dynamics::~Dynamics() = default;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "expression/elementary.hpp"
+
 namespace armature {
 
 // --- handles -----------------------------------------------------------------------------------------------------------
@@ -170,11 +172,11 @@ Expression sqrt(Expression x) {
 }
 Expression sin(Expression x) {
   if (is_op(x, Op::neg)) return -sin(operand_a(x));
-  return unary(Op::sin, x, [](double v) { return std::sin(v); });
+  return unary(Op::sin, x, [](double v) { return elementary::sin(v); });
 }
 Expression cos(Expression x) {
   if (is_op(x, Op::neg)) return cos(operand_a(x));
-  return unary(Op::cos, x, [](double v) { return std::cos(v); });
+  return unary(Op::cos, x, [](double v) { return elementary::cos(v); });
 }
 Expression tan(Expression x) {
   return unary(Op::tan, x, [](double v) { return std::tan(v); });
@@ -198,7 +200,7 @@ Expression tanh(Expression x) {
   return unary(Op::tanh, x, [](double v) { return std::tanh(v); });
 }
 Expression exp(Expression x) {
-  return unary(Op::exp, x, [](double v) { return std::exp(v); });
+  return unary(Op::exp, x, [](double v) { return elementary::exp(v); });
 }
 Expression log(Expression x) {
   return unary(Op::log, x, [](double v) { return std::log(v); });

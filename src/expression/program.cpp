@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 #include <unordered_map>
+
+#include "expression/batch.hpp"
+#include "expression/machine_code.hpp"
 
 namespace armature {
 
@@ -50,6 +55,12 @@ Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) 
 }
 
 }  // namespace
+
+// Machine code that has been assembled, by the number of lanes.
+struct Program::CodeCache {
+  std::mutex mutex;
+  std::map<int, std::shared_ptr<const MachineCode>> by_lanes;
+};
 
 Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs)
     : input_count_(static_cast<int>(inputs.size())) {
@@ -126,6 +137,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     output_constants_.push_back({output_slots_[index], value});
   }
   slot_count_ = slots;
+  code_ = std::make_shared<CodeCache>();
 }
 
 void Program::prepare(double* work) const { prepare_lanes(1, work); }
@@ -151,6 +163,18 @@ void Program::run(double* r) const {
       for (int k = 0; k < W; ++k) result[k] = f(a[k], b[k]);
     }
   };
+  // Arguments are gathered, many at a time, for functions that work on arrays.
+  auto batches = [&](int count, auto f) {
+    constexpr int room = 64 / W;
+    double x1[room * W], x2[room * W], y[room * W];
+    for (const Operation* end = o + count; o != end;) {
+      const int n = std::min<int>(room, static_cast<int>(end - o));
+      for (int i = 0; i < n; ++i) std::copy_n(r + o[i].a * W, W, x1 + i * W);
+      f(o, n, x1, x2, y);
+      for (int i = 0; i < n; ++i) std::copy_n(y + i * W, W, r + o[i].result * W);
+      o += n;
+    }
+  };
   for (const Run& group : runs_) {
     const int n = group.count;
     switch (group.op) {
@@ -158,21 +182,8 @@ void Program::run(double* r) const {
       case Op::sub: pairs(n, [](double a, double b) { return a - b; }); break;
       case Op::mul: pairs(n, [](double a, double b) { return a * b; }); break;
       case Op::div: pairs(n, [](double a, double b) { return a / b; }); break;
-      case Op::atan2: pairs(n, [](double a, double b) { return std::atan2(a, b); }); break;
-      case Op::pow: pairs(n, [](double a, double b) { return std::pow(a, b); }); break;
       case Op::neg: each(n, [](double& y, double x, int) { y = -x; }); break;
       case Op::sqrt: each(n, [](double& y, double x, int) { y = std::sqrt(x); }); break;
-      case Op::sin: each(n, [](double& y, double x, int) { y = std::sin(x); }); break;
-      case Op::cos: each(n, [](double& y, double x, int) { y = std::cos(x); }); break;
-      case Op::tan: each(n, [](double& y, double x, int) { y = std::tan(x); }); break;
-      case Op::asin: each(n, [](double& y, double x, int) { y = std::asin(x); }); break;
-      case Op::acos: each(n, [](double& y, double x, int) { y = std::acos(x); }); break;
-      case Op::atan: each(n, [](double& y, double x, int) { y = std::atan(x); }); break;
-      case Op::sinh: each(n, [](double& y, double x, int) { y = std::sinh(x); }); break;
-      case Op::cosh: each(n, [](double& y, double x, int) { y = std::cosh(x); }); break;
-      case Op::tanh: each(n, [](double& y, double x, int) { y = std::tanh(x); }); break;
-      case Op::exp: each(n, [](double& y, double x, int) { y = std::exp(x); }); break;
-      case Op::log: each(n, [](double& y, double x, int) { y = std::log(x); }); break;
       case Op::floor: each(n, [](double& y, double x, int) { y = std::floor(x); }); break;
       case Op::table: each(n, [&](double& y, double x, int) { y = tables_[o->b]->evaluate(x, o->c); }); break;
       case Op::select:
@@ -181,9 +192,20 @@ void Program::run(double* r) const {
           y = w == 1 ? a : w == 0 ? b : w * a + (1 - w) * b;
         });
         break;
+      case Op::atan2:
+      case Op::pow:
+        batches(n, [&](const Operation* first, int count, const double* x1, double* x2, double* y) {
+          for (int i = 0; i < count; ++i) std::copy_n(r + first[i].b * W, W, x2 + i * W);
+          binary_batch(group.op)(x1, x2, y, count * W);
+        });
+        break;
       case Op::constant:
       case Op::input:
       case Op::mode: break;  // never scheduled
+      default:
+        batches(n, [&](const Operation*, int count, const double* x1, double*, double* y) {
+          unary_batch(group.op)(x1, y, count * W);
+        });
     }
   }
 }
@@ -207,9 +229,43 @@ void Program::evaluate_lanes(int W, const double* in, double* out, double* work)
     std::copy_n(work + static_cast<std::size_t>(output_slots_[i]) * W, W, out + i * W);
 }
 
-Evaluator::Evaluator(std::shared_ptr<const Program> program)
-    : program_(std::move(program)), work_(program_->work_size(), 0.0) {
-  program_->prepare(work_.data());
+std::shared_ptr<const MachineCode> Program::machine_code(int lanes) const {
+  if (!code_ || !machine_code_allowed()) return nullptr;
+  const std::lock_guard lock(code_->mutex);
+  const auto known = code_->by_lanes.find(lanes);
+  if (known != code_->by_lanes.end()) return known->second;
+  return code_->by_lanes[lanes] = MachineCode::assemble(*this, lanes);
+}
+
+namespace {
+
+// Assembling costs as much as some hundred evaluations; what is evaluated that often is worth it.
+constexpr int worth_assembling = 50;
+
+}  // namespace
+
+Evaluator::Evaluator(std::shared_ptr<const Program> program, int lanes)
+    : program_(std::move(program)), lanes_(lanes), work_(program_->work_size() * static_cast<std::size_t>(lanes), 0.0) {
+  program_->prepare_lanes(lanes_, work_.data());
+}
+
+void Evaluator::operator()(const double* in, double* out) {
+  if (code_) return (*code_)(in, out, work_.data());
+  interpret(in, out);
+  if (++evaluations_ == worth_assembling) assemble();
+}
+
+void Evaluator::assemble() {
+  if (!program_ || code_) return;
+  code_ = program_->machine_code(lanes_);
+  if (code_) work_.assign(code_->work_size(), 0.0);
+}
+
+void Evaluator::interpret(const double* in, double* out) {
+  if (lanes_ == 1)
+    program_->evaluate(in, out, work_.data());
+  else
+    program_->evaluate_lanes(lanes_, in, out, work_.data());
 }
 
 }  // namespace armature

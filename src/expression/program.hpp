@@ -3,7 +3,7 @@
 //
 // Operations are ordered by level (all operands are ready) and kind, so that one dispatch serves a run of equal
 // operations; slots are reused as soon as their value is dead, so that W lanes stay in cache. A lane's result has the same
-// bits whatever the number of lanes.
+// bits whatever the number of lanes, and whether it is interpreted or assembled (see machine_code.hpp).
 #pragma once
 
 #include <memory>
@@ -13,6 +13,8 @@
 #include "expression/graph.hpp"
 
 namespace armature {
+
+class MachineCode;
 
 class Program {
  public:
@@ -39,6 +41,9 @@ class Program {
   void evaluate_lanes(int W, const double* in, double* out, double* work) const;
   void prepare_lanes(int W, double* work) const;
 
+  // The program as machine code for so many lanes, assembled on the first call and shared; null: interpret it.
+  std::shared_ptr<const MachineCode> machine_code(int lanes) const;
+
   int input_count() const { return input_count_; }
   int output_count() const { return static_cast<int>(output_slots_.size()); }
   int work_size() const { return slot_count_; }
@@ -49,8 +54,11 @@ class Program {
   const std::vector<double>& constants() const { return constants_; }  // in slots input_count() …
   const std::vector<std::pair<std::int32_t, double>>& output_constants() const { return output_constants_; }
   const std::vector<std::int32_t>& output_slots() const { return output_slots_; }
+  const std::vector<std::shared_ptr<const Table>>& tables() const { return tables_; }
 
  private:
+  struct CodeCache;
+
   template <int W>
   void run(double* slots) const;
 
@@ -62,18 +70,25 @@ class Program {
   std::vector<Operation> operations_;
   std::vector<std::int32_t> output_slots_;
   std::vector<std::shared_ptr<const Table>> tables_;
+  std::shared_ptr<CodeCache> code_;
 };
 
-// A program with its own memory, for one thread.
+// A program with its own memory, for one thread, on one lane or several. The first evaluations are interpreted; a program
+// that is evaluated again and again is assembled.
 class Evaluator {
  public:
   Evaluator() = default;
-  explicit Evaluator(std::shared_ptr<const Program> program);
-  void operator()(const double* in, double* out) { program_->evaluate(in, out, work_.data()); }
+  explicit Evaluator(std::shared_ptr<const Program> program, int lanes = 1);
+  void operator()(const double* in, double* out);
+  void assemble();  // now, for a program that will be evaluated often by code that must not allocate
   const Program& program() const { return *program_; }
 
  private:
+  void interpret(const double* in, double* out);
+
   std::shared_ptr<const Program> program_;
+  std::shared_ptr<const MachineCode> code_;
+  int lanes_ = 1, evaluations_ = 0;
   std::vector<double> work_;
 };
 

@@ -65,6 +65,17 @@ Terms SystemEvaluator::make_terms() const {
   return terms;
 }
 
+void SystemEvaluator::assemble(bool traced, bool baumgarte) {
+  if (traced)
+    (baumgarte ? acceleration_baumgarte_ : acceleration_).assemble();
+  else
+    all_.assemble();
+  for (Evaluator* evaluator : {&correct_position_, &correct_velocity_, &roots_, &root_rates_, &discrete_, &events_})
+    evaluator->assemble();
+  if (system_->jacobian_.program)
+    for (Evaluator* evaluator : {&jacobian_, &all_, &motion_}) evaluator->assemble();
+}
+
 void SystemEvaluator::set(double t, const double* x) {
   in_[0] = t;
   std::copy_n(x, system_->layout().nx(), in_.begin() + 1);

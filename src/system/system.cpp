@@ -97,6 +97,16 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   if (options_.jacobian) jacobian_ = make_jacobian_stage();
 }
 
+System::Programs System::programs() const {
+  return {acceleration_.get(),
+          acceleration_baumgarte_.get(),
+          correct_position_.get(),
+          correct_velocity_.get(),
+          roots_.get(),
+          discrete_.get(),
+          observables_.get()};
+}
+
 void System::derive_constraints() {
   const Equations& e = *equations_;
   Derivative along_flow(flow_of(e));

@@ -50,7 +50,16 @@ class System {
   const SystemOptions& options() const { return options_; }
   int operation_count() const { return all_.program->operation_count(); }  // of all terms together
   int traced_operation_count() const { return acceleration_ ? acceleration_->operation_count() : 0; }
-  const Program* traced_program() const { return acceleration_.get(); }
+
+  // For whoever writes the programs down elsewhere. Inputs as in Layout; of acceleration_baumgarte also alpha and beta.
+  // Outputs: acceleration  vdot, lambda, qdot, zdot, pivots of M, pivots of S, scales of these;
+  //          corrections   dv, residuals, pivots of M, pivots of S, scales.
+  struct Programs {
+    const Program *acceleration, *acceleration_baumgarte, *correct_position,
+        *correct_velocity;  // null: no traced solve
+    const Program *roots, *discrete, *observables;
+  };
+  Programs programs() const;
 
   // Any expressions of the state, and of inputs that stand behind those of Layout.
   std::shared_ptr<const Program> make_program(const std::vector<Expression>& outputs,
@@ -110,6 +119,9 @@ class SystemEvaluator {
   explicit SystemEvaluator(std::shared_ptr<const System> system);
   const System& system() const { return *system_; }
   Terms make_terms() const;  // sized, constants written
+  // Assembles the programs of a loop that allocates nothing: the traced ones, with Baumgarte's terms or without, or all
+  // terms; and what goes with them.
+  void assemble(bool traced, bool baumgarte);
 
   // Inputs. x is q, v, z one after the other. Modes, discrete values and parameters stay until set again.
   void set(double t, const double* x);

@@ -6,6 +6,7 @@
 
 #include "dynamics/dynamics.hpp"
 #include "dynamics/formulation.hpp"
+#include "expression/machine_code.hpp"
 #include "support/random_states.hpp"
 #include "support/run_model.hpp"
 
@@ -176,7 +177,7 @@ TEST_P(EveryModel, PowerIsBalanced) {
 
 // A lane's bits do not depend on how many lanes run beside it.
 TEST_P(EveryModel, LanesGiveTheSameBits) {
-  const Program* program = prepared_.system->traced_program();
+  const Program* program = prepared_.system->programs().acceleration;
   ASSERT_NE(program, nullptr);
   const int inputs = program->input_count(), outputs = program->output_count();
   auto inputs_of = [&](const State& state) {
@@ -203,6 +204,33 @@ TEST_P(EveryModel, LanesGiveTheSameBits) {
         ASSERT_EQ(std::memcmp(&single[i], &out[i * W + lane], sizeof(double)), 0)
             << "output " << i << ", lane " << lane << " of " << W;
     }
+  }
+}
+
+// Machine code gives the interpreter's bits, on one lane and on several.
+TEST_P(EveryModel, MachineCodeGivesTheSameBits) {
+  const Program& program = *prepared_.system->programs().acceleration;
+  for (int W : {1, 8}) {
+    const auto code = MachineCode::assemble(program, W);
+    if (!code) GTEST_SKIP() << "this machine has no AVX2, or the build no assembler";
+    std::vector<double> in(program.input_count() * W, 0.0), out(program.output_count() * W), assembled(out.size());
+    std::vector<double> work(program.work_size() * W), code_work(code->work_size());
+    for (int lane = 0; lane < W; ++lane) {
+      const State& state = states_[lane];
+      auto put = [&](int first, const Eigen::VectorXd& values) {
+        for (Eigen::Index i = 0; i < values.size(); ++i) in[(first + i) * W + lane] = values[i];
+      };
+      put(n_.q(), state.x), put(n_.d(), state.d), put(n_.w(), state.w);
+      in[n_.t() * W + lane] = state.t;
+    }
+    program.prepare_lanes(W, work.data());
+    if (W == 1)
+      program.evaluate(in.data(), out.data(), work.data());
+    else
+      program.evaluate_lanes(W, in.data(), out.data(), work.data());
+    (*code)(in.data(), assembled.data(), code_work.data());
+    for (std::size_t i = 0; i < out.size(); ++i)
+      ASSERT_EQ(std::memcmp(&out[i], &assembled[i], sizeof(double)), 0) << "output " << i / W << ", lane " << i % W;
   }
 }
 

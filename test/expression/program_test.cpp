@@ -9,6 +9,7 @@
 #include <random>
 
 #include "expression/derivative.hpp"
+#include "expression/elementary.hpp"
 
 namespace armature {
 namespace {
@@ -44,7 +45,7 @@ TEST(Program, EvaluatesAndReusesSlots) {
   const double in[] = {0.3, 0.2};
   double out[3], expected = 0.3;
   program.evaluate(in, out, work.data());
-  for (int i = 0; i < 100; ++i) expected = std::sin(expected) + 0.2;
+  for (int i = 0; i < 100; ++i) expected = elementary::sin(expected) + 0.2;
   EXPECT_EQ(out[0], expected);
   EXPECT_EQ(out[1], 3);
   EXPECT_EQ(out[2], 0.2);

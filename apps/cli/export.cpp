@@ -1,0 +1,72 @@
+// armature export FILE --c: the model as a C file for a real-time target.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "errors.hpp"
+#include "inspect/export_c.hpp"
+#include "model_arguments.hpp"
+#include "start_arguments.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature export rrr.yaml --c                         writes rrr.c\n"
+    "  armature export rrr_motors.yaml --c --input volts -o plant.c\n"
+    "\nThe file has a step of Runge-Kutta's method with the model's stabilization, names beginning with its own name, "
+    "and\n"
+    "needs nothing but <math.h>. Comparisons are taken as they come; a singular pose is reported, not passed.";
+
+struct ExportArguments {
+  ModelArguments model;
+  StartArguments start;
+  std::vector<std::string> inputs;
+  std::string output;
+  bool c = false;
+};
+
+int write_export(const ExportArguments& arguments) {
+  if (!arguments.c) throw UsageError("export: say in which language: --c");
+  const Model model = arguments.model.read();
+  Prepared prepared = compile(model, arguments.inputs);
+  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  const std::string stem = std::filesystem::path(arguments.model.file).stem();
+  const std::string file = arguments.output.empty() ? stem + ".c" : arguments.output;
+  const std::string prefix = c_identifier(std::filesystem::path(file).stem());
+  const std::string text = export_c(prepared, model.name, prefix);
+  std::ofstream stream(file);
+  stream << text;
+  if (!stream.flush()) throw ComputationError(fmt::format("{}: cannot be written", file));
+  if (arguments.model.json)
+    fmt::print("{}\n", nlohmann::ordered_json{{"status", "finished"}, {"file", file}, {"prefix", prefix}}.dump(2));
+  else
+    fmt::print("{}: {} states, {} constraints; call {}_start, then {}_step\n", file, prepared.system->layout().nx(),
+               prepared.system->options().independent_rows.size(), prefix, prefix);
+  return ok;
+}
+
+}  // namespace
+
+Verb add_export(CLI::App& app) {
+  auto arguments = std::make_shared<ExportArguments>();
+  CLI::App* verb = app.add_subcommand("export", "write a model as C code for a real-time target");
+  verb->footer(examples);
+  arguments->model.add_to(*verb);
+  arguments->start.add_to(*verb, false);
+  verb->add_flag("--c", arguments->c, "as one C99 file");
+  verb->add_option("--input", arguments->inputs, "parameters that become inputs of the step; commas between them")
+      ->delimiter(',')
+      ->type_name("NAME");
+  verb->add_option("-o,--output", arguments->output, "file to write; the model file's name with .c if not given")
+      ->type_name("FILE");
+  return [arguments] { return write_export(*arguments); };
+}
+
+}  // namespace armature::cli

@@ -1,0 +1,113 @@
+#include "expression/straight_line.hpp"
+
+#include <algorithm>
+
+#include "expression/batch.hpp"
+
+namespace armature {
+
+namespace {
+
+using Value = StraightLine::Value;
+
+// The program writes to slots that it uses again and again; here every value gets a number of its own.
+void number_values(const Program& program, std::vector<Value>& values, std::vector<int>& outputs) {
+  std::vector<int> in_slot(program.work_size(), -1);
+  auto add = [&](Value value, int slot) {
+    in_slot[slot] = static_cast<int>(values.size());
+    values.push_back(value);
+  };
+  const int inputs = program.input_count();
+  for (int i = 0; i < inputs; ++i) add({Op::input, i}, i);
+  int slot = inputs;
+  for (double number : program.constants()) add({Op::constant, -1, -1, -1, number}, slot++);
+  for (auto [place, number] : program.output_constants()) add({Op::constant, -1, -1, -1, number}, place);
+  const Program::Operation* operation = program.operations().data();
+  for (const Program::Run& run : program.runs())
+    for (int k = 0; k < run.count; ++k, ++operation) {
+      Value value{run.op, in_slot[operation->a], operation->b, operation->c};
+      if (operand_count(run.op) >= 2) value.b = in_slot[operation->b];
+      if (operand_count(run.op) == 3) value.c = in_slot[operation->c];
+      add(value, operation->result);
+    }
+  for (int place : program.output_slots()) outputs.push_back(in_slot[place]);
+}
+
+template <class Visit>
+void for_operands(const Value& value, Visit visit) {
+  const int operands[] = {value.a, value.b, value.c};
+  for (int k = 0; k < operand_count(value.op); ++k) visit(operands[k]);
+}
+
+// Depth first: operands that take the longest chain of operations come first.
+class DepthFirst {
+ public:
+  explicit DepthFirst(const std::vector<Value>& values)
+      : values_(values), done_(values.size()), height_(values.size()) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for_operands(values[i], [&](int operand) { height_[i] = std::max(height_[i], height_[operand] + 1); });
+  }
+
+  // Appends root and what it needs of its own stage to order.
+  void visit(int root, std::vector<int>& order) {
+    stack_.push_back(root);
+    while (!stack_.empty()) {
+      const int value = stack_.back();
+      const int next = done_[value] ? -1 : highest_open_operand(value);
+      if (next >= 0) {
+        stack_.push_back(next);
+        continue;
+      }
+      stack_.pop_back();
+      if (!done_[value]) order.push_back(value);
+      done_[value] = true;
+    }
+  }
+
+ private:
+  int highest_open_operand(int value) const {
+    int best = -1;
+    for_operands(values_[value], [&](int operand) {
+      const Value& v = values_[operand];
+      if (done_[operand] || operand_count(v.op) == 0 || StraightLine::is_call(v.op)) return;
+      if (v.stage != values_[value].stage) return;
+      if (best < 0 || height_[operand] > height_[best]) best = operand;
+    });
+    return best;
+  }
+
+  const std::vector<Value>& values_;
+  std::vector<bool> done_;
+  std::vector<int> height_, stack_;
+};
+
+}  // namespace
+
+bool StraightLine::is_call(Op op) { return unary_batch(op) || binary_batch(op) || op == Op::table; }
+
+StraightLine::StraightLine(const Program& program) {
+  number_values(program, values, outputs);
+  int stages = 1;
+  for (Value& value : values) {
+    for_operands(value, [&](int operand) { value.stage = std::max(value.stage, values[operand].stage); });
+    if (is_call(value.op)) ++value.stage;
+    stages = std::max(stages, value.stage + 1);
+  }
+  blocks.resize(stages);
+
+  std::vector<bool> used_in_block(values.size());
+  for (const Value& value : values)
+    for_operands(value, [&](int operand) {
+      if (!is_call(value.op) && values[operand].stage == value.stage) used_in_block[operand] = true;
+    });
+  DepthFirst order(values);
+  for (int i = 0; i < static_cast<int>(values.size()); ++i) {
+    const Value& value = values[i];
+    if (is_call(value.op))
+      blocks[value.stage].calls.push_back(i);
+    else if (operand_count(value.op) > 0 && !used_in_block[i])
+      order.visit(i, blocks[value.stage].arithmetic);
+  }
+}
+
+}  // namespace armature

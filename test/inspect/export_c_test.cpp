@@ -1,0 +1,81 @@
+// The exported C file, compiled as strict C99 and run, against the engine's own RK4 with the same step.
+#include "inspect/export_c.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "simulate/setup.hpp"
+#include "support/run_model.hpp"
+#include "temporary_folder.hpp"
+
+namespace armature {
+namespace {
+
+struct Export {
+  std::string model;
+  Settings settings;
+  std::vector<std::string> inputs;
+  int steps = 200;
+  double step = 1e-3;  // s
+};
+
+// The state after some steps, as the compiled file prints it.
+std::vector<double> run_exported(const Prepared& prepared, int steps, double step) {
+  TemporaryFolder folder;
+  const std::string c = export_c(prepared, "a model", "m");
+  std::ofstream(folder / "m.c") << c << "\n#include <stdio.h>\n"
+                                << "int main(void) {\n  m_state s;\n  int singular = 0;\n  m_start(&s);\n"
+                                << "  for (int k = 0; k < " << steps << "; ++k) singular |= m_step(&s, m_parameters, "
+                                << step << ");\n"
+                                << "  for (int i = 0; i < m_nx; ++i) printf(\"%.17g\\n\", s.x[i]);\n"
+                                << "  return singular;\n}\n";
+  const std::string at = folder.path().string();
+  const std::string build =
+      "cd '" + at + "' && cc -std=c99 -O1 -Wall -Wextra -Werror -pedantic -ffp-contract=off m.c -lm -o m";
+  EXPECT_EQ(std::system(build.c_str()), 0);
+  EXPECT_EQ(std::system(("cd '" + at + "' && ./m > x").c_str()), 0);
+  std::ifstream in(folder / "x");
+  return {std::istream_iterator<double>(in), {}};
+}
+
+Eigen::VectorXd run_engine(const Prepared& prepared, int steps) {
+  const auto dynamics = make_dynamics(prepared);
+  dynamics->set_state(prepared.start);
+  dynamics->follow_roots(true);
+  const Solver solver = make_solver(prepared, *dynamics);
+  solver.integrator->start(prepared.start.t, prepared.start.x);
+  for (int k = 0; k < steps; ++k) EXPECT_EQ(solver.integrator->step(1e9), StepStatus::ok);
+  return solver.integrator->x();
+}
+
+class ExportedC : public testing::TestWithParam<Export> {};
+INSTANTIATE_TEST_SUITE_P(Models, ExportedC,
+                         testing::Values(Export{"rrr", {}, {}}, Export{"stewart", {}, {}, 50},
+                                         Export{"slider_crank", {}, {}, 200, 1e-5},
+                                         Export{"n_four_bar", {{"N", "10"}}, {}}, Export{"press", {}, {}}),
+                         [](const auto& info) { return info.param.model; });
+
+// Round-off of 200 steps: the C library's sines differ from ours in the last place.
+TEST_P(ExportedC, MovesAsTheEngine) {
+  Model model = shipped(GetParam().model, GetParam().settings);
+  model.simulate.integrator = "rk4";
+  model.simulate.step = GetParam().step;
+  Prepared start = compile(model, GetParam().inputs);
+  assemble_start(start);
+  ASSERT_EQ(start.failure, "");
+  const std::vector<double> c = run_exported(start, GetParam().steps, GetParam().step);
+  const Eigen::VectorXd engine = run_engine(start, GetParam().steps);
+  ASSERT_EQ(c.size(), static_cast<std::size_t>(engine.size()));
+  EXPECT_GT((engine - start.start.x).norm(), 1e-6);
+  for (Eigen::Index i = 0; i < engine.size(); ++i) EXPECT_NEAR(c[i], engine[i], 1e-11 * (1 + std::abs(engine[i])));
+}
+
+TEST(ExportC, NamesAreIdentifiers) {
+  EXPECT_EQ(c_identifier("five bar-2"), "five_bar_2");
+  EXPECT_EQ(c_identifier("3rrr"), "model_3rrr");
+}
+
+}  // namespace
+}  // namespace armature
