@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.hpp"
+#include "support/paths.hpp"
 
 namespace armature {
 namespace {
@@ -9,7 +10,7 @@ using testing::HasSubstr;
 
 class SingularitiesVerb : public Program {
  protected:
-  std::string model(const std::string& name) { return std::string(ARMATURE_SOURCE_DIR) + "/models/" + name + ".yaml"; }
+  std::string model(const std::string& name) { return std::string(source_directory) + "/models/" + name + ".yaml"; }
 };
 
 TEST_F(SingularitiesVerb, NamesTheRankDropInWords) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.hpp"
+#include "support/paths.hpp"
 
 namespace armature {
 namespace {
@@ -9,7 +10,7 @@ using testing::HasSubstr;
 
 class TuneVerb : public Program {
  protected:
-  const std::string arm = std::string(ARMATURE_SOURCE_DIR) + "/models/arm_on_circle.yaml";
+  const std::string arm = std::string(source_directory) + "/models/arm_on_circle.yaml";
 };
 
 TEST_F(TuneVerb, WritesMapsThatAPictureCanBeMadeOf) {
