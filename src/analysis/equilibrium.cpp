@@ -8,6 +8,7 @@
 #include "analysis/state_program.hpp"
 #include "dynamics/assembly.hpp"
 #include "dynamics/configuration.hpp"
+#include "simulate/ledger.hpp"
 
 namespace armature {
 

@@ -11,6 +11,7 @@
 #include "dynamics/formulation.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/formula_tree.hpp"
+#include "simulate/ledger.hpp"
 
 namespace armature {
 

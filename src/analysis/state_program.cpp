@@ -45,6 +45,4 @@ LeafMap flow_of_positions(const Equations& e) {
   return flow;
 }
 
-bool is_ledger(const Coordinate& other) { return other.name.starts_with("work.") || other.name.starts_with("heat."); }
-
 }  // namespace armature

@@ -33,7 +33,4 @@ class StateProgram {
 // Along which way expressions change with time: t by 1, q by qdot.
 LeafMap flow_of_positions(const Equations& equations);
 
-// States of the energy ledger (work.…, heat.…): nothing depends on them.
-bool is_ledger(const Coordinate& other);
-
 }  // namespace armature

@@ -9,6 +9,7 @@
 #include "dynamics/formulation.hpp"
 #include "integrate/fixed_step.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "simulate/ledger.hpp"
 #include "simulate/simulate.hpp"
 #include "system/determinants.hpp"
 
@@ -18,24 +19,6 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t largest_determinant = 10;  // rows
-
-// The same equations without the states that count work and heat, and the state without them.
-void drop_ledger(Prepared& prepared) {
-  auto e = std::make_shared<Equations>(prepared.system->equations());
-  const Layout n = prepared.system->layout();
-  Eigen::VectorXd x = prepared.start.x.head(n.nq + n.nv);
-  e->z.clear(), e->zdot.clear(), e->others.clear();
-  e->constraint_work = -1;
-  const Equations& old = prepared.system->equations();
-  for (int i = 0; i < n.nz; ++i) {
-    if (is_ledger(old.others[i])) continue;
-    e->z.push_back(old.z[i]), e->zdot.push_back(old.zdot[i]), e->others.push_back(old.others[i]);
-    x.conservativeResize(x.size() + 1);
-    x[x.size() - 1] = prepared.start.x[n.nq + n.nv + i];
-  }
-  prepared.start.x = x;
-  prepared.system = std::make_shared<const System>(e, prepared.system->options());
-}
 
 void look_at_constraints(const Equations& e, const std::string& of, TuningMachine& machine) {
   Derivative along_flow(flow_of_positions(e));

@@ -8,6 +8,7 @@
 
 #include "expression/c_code.hpp"
 #include "record/version.hpp"
+#include "simulate/ledger.hpp"
 
 namespace armature {
 
@@ -316,7 +317,9 @@ std::string c_identifier(const std::string& name) {
 std::string export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix) {
   if (!prepared.system->programs().acceleration)
     throw std::invalid_argument("only a system with a traced solve can be exported");
-  return CFile(prepared, model_name, prefix).write();
+  Prepared motion = prepared;
+  drop_ledger(motion);  // nobody balances energy on the target
+  return CFile(motion, model_name, prefix).write();
 }
 
 }  // namespace armature

@@ -70,7 +70,8 @@ void SystemEvaluator::assemble(bool traced, bool baumgarte) {
     (baumgarte ? acceleration_baumgarte_ : acceleration_).assemble();
   else
     all_.assemble();
-  for (Evaluator* evaluator : {&correct_position_, &correct_velocity_, &roots_, &root_rates_, &discrete_, &events_})
+  for (Evaluator* evaluator :
+       {&correct_position_, &correct_velocity_, &roots_, &root_rates_, &discrete_, &events_, &energy_})
     evaluator->assemble();
   if (system_->jacobian_.program)
     for (Evaluator* evaluator : {&jacobian_, &all_, &motion_}) evaluator->assemble();

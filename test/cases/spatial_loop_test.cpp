@@ -60,10 +60,10 @@ start: {keep: {r1: 1}, speed: {r1: 2}}
 simulate: {end: 3, record: 3}
 )");
   model.simulate.integrator = GetParam();
-  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12}) {
+  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-11}) {
     model.simulate.rtol = rtol;
     const Simulation run = simulated(model);
-    // dopri5 and dop853 at 1e-12 agree on 6.739166632591; errors measured are 0.1 to 165 times rtol
+    // dopri5 and dop853 at 2e-12 agree on 6.739166632591; errors measured are 0.1 to 165 times rtol
     EXPECT_NEAR(run.last("r1"), 6.739166632591, 500 * rtol) << rtol;
   }
 }

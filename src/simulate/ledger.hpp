@@ -1,0 +1,12 @@
+// The ledger of energy: states that count work and heat. They are computed from the motion and nothing depends on them.
+#pragma once
+
+#include "simulate/prepare.hpp"
+
+namespace armature {
+
+bool is_ledger(const Coordinate& other);  // whether a z state is one of them
+
+void drop_ledger(Prepared& prepared);  // the same equations and the same start without them
+
+}  // namespace armature
