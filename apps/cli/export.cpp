@@ -10,6 +10,7 @@
 #include "errors.hpp"
 #include "inspect/export_c.hpp"
 #include "model_arguments.hpp"
+#include "simulate/ledger.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
@@ -40,6 +41,7 @@ int write_export(const ExportArguments& arguments) {
   const std::string stem = std::filesystem::path(arguments.model.file).stem();
   const std::string file = arguments.output.empty() ? stem + ".c" : arguments.output;
   const std::string prefix = c_identifier(std::filesystem::path(file).stem());
+  drop_ledger(prepared);
   const std::string text = export_c(prepared, model.name, prefix);
   std::ofstream stream(file);
   stream << text;

@@ -54,6 +54,15 @@ async function open(out, settings = {}) {
   return { page, complaints: () => complaints.filter((text) => !/GPU stall|GL Driver Message/.test(text)) };
 }
 
+// Asks the page again and again: its rules forbid the evaluation of text, which waiting inside it would need.
+async function until(page, condition) {
+  for (const end = Date.now() + 30000; Date.now() < end; ) {
+    if (await page.evaluate(condition)) return;
+    await page.waitForTimeout(20);
+  }
+  assert.fail(`waited in vain for ${condition}`);
+}
+
 // The page that most tests look at; each begins at the start.
 let robot;
 async function robotPage() {
@@ -113,7 +122,7 @@ test("plays, pauses, steps and scrubs by buttons, slider and keys", async () => 
   const { page, complaints } = await robotPage();
   const t = () => page.evaluate(() => window.armature.player.t);
   await page.click("button.play");
-  await page.waitForFunction(() => window.armature.player.t > 0.05);
+  await until(page, () => window.armature.player.t > 0.05);
   await page.click("button.play");
   const paused = await t();
   await page.waitForTimeout(120);
