@@ -36,6 +36,9 @@ struct ExportArguments {
 int write_export(const ExportArguments& arguments) {
   if (!arguments.c) throw UsageError("export: say in which language: --c");
   const Model model = arguments.model.read();
+  std::vector<std::string> parameters;
+  for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.name);
+  for (const std::string& input : arguments.inputs) require_known(input, parameters, "parameter");
   Prepared prepared = compile(model, arguments.inputs);
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
   const std::string stem = std::filesystem::path(arguments.model.file).stem();
