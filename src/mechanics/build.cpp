@@ -25,7 +25,9 @@ void add_quantities(const Model& model, EquationsBuilder& builder, Equations& eq
   };
   auto add_position = [&](const std::string& name) { add(name, "m", *builder.look_up(name)); };
   for (const Body& body : model.bodies)
-    for (const NamedPoint& point : body.points) add_position(body.name + "." + point.name);
+    for (const NamedPoint& point : body.points)
+      builder.guarded("bodies." + body.name + ".points." + point.name,
+                      [&] { add_position(body.name + "." + point.name); });
   for (const auto& [name, formula] : model.definitions)
     builder.guarded("define." + name, [&] { add(name, "", *builder.look_up(name)); });
   for (const auto& [name, formula] : model.record.quantities)

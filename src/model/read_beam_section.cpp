@@ -27,18 +27,19 @@ std::optional<Pair> read_sizes(const MapReader& map, const char* key, Reading& r
 Formula cubed(const Formula& x) { return x * square(x); }
 Formula fourth(const Formula& x) { return square(x) * square(x); }
 
-bool first_is_longer(const Pair& sides, const Model& model) {
+// First less second; positive where one of them has no value, which is said when the formulas are checked.
+double difference(const Pair& sizes, const Model& model) {
   try {
-    return evaluate_constant(sides.first, model) >= evaluate_constant(sides.second, model);
-  } catch (const FormulaError&) {  // said when the formulas are checked
-    return true;
+    return evaluate_constant(sizes.first, model) - evaluate_constant(sizes.second, model);
+  } catch (const FormulaError&) {
+    return 1;
   }
 }
 
 // Saint-Venant: J = a b^3/3 (1 - 192/pi^5 b/a sum tanh(n pi a/2b)/n^5), n = 1, 3, 5, …, with a >= b. The sum of 1/n^5 is
 // 31/32 zeta(5); tanh differs from 1 by less than 1e-6 from n = 5 on.
 Formula rectangle_torsion(const Pair& sides, const Model& model) {
-  const bool ordered = first_is_longer(sides, model);
+  const bool ordered = difference(sides, model) >= 0;
   const LoopValues lengths{{"a", ordered ? sides.first : sides.second}, {"b", ordered ? sides.second : sides.first}};
   const char* J =
       "a*b^3/3*(1 - 192/pi^5*(b/a)*(1.00452376279514 - (1 - tanh(pi*a/(2*b))) - (1 - tanh(3*pi*a/(2*b)))/243))";
@@ -71,7 +72,12 @@ void read_beam_section(const YamlNode& node, const std::string& path, Beam& beam
     return;
   }
   if (const auto sides = read_sizes(map, "rectangle", reading)) set_rectangle(*sides, beam, reading.model);
-  if (const auto diameters = read_sizes(map, "tube", reading)) set_tube(*diameters, beam);
+  if (const auto diameters = read_sizes(map, "tube", reading)) {
+    if (!(difference(*diameters, reading.model) > 0))
+      reading.diagnostics.add(diameters->first.where, map.path("tube"),
+                              "is [outer, inner]: the inner diameter must be smaller than the outer one");
+    set_tube(*diameters, beam);
+  }
   if (shape) return;
   beam.area = map.formula("A"), beam.I_y = map.formula("I_y"), beam.I_z = map.formula("I_z"), beam.J = map.formula("J");
   if (!map.has("A")) reading.diagnostics.add(node.where, path, "give rectangle, tube, or A with I_y, I_z and J");

@@ -245,6 +245,15 @@ TEST(Beam, SaysWhatIsWrong) {
                        "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1e-4, I_z: 1e-9}, E: 1e10, rho: 1e3}, "
                        "points: {w1: [0, 0, 0]}}}\n",
                    "a coordinate of the beam has this name");
+  expect_complaint(head +
+                       "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1e-4, I_z: 1e-9}, E: 1e10, rho: 1e3}, "
+                       "points: {tip: [1.2, 0, 0]}}}\n" +
+                       joint,
+                   "bodies.b.points.tip: lies beyond the ends of the beam");
+  expect_complaint(
+      head + "plane: xy\nbodies: {b: {beam: {length: 1, section: {tube: [10 mm, 20 mm]}, E: 1e10, rho: 1e3}}}\n" +
+          joint,
+      "the inner diameter must be smaller than the outer one");
 }
 
 // Everything a beam can carry, at random states: f = dT/dq - dV/dq - d/dt(dT/dv) at v' = 0, with T and V of the same build.
