@@ -18,6 +18,7 @@ namespace {
 
 constexpr int halvings = 30;            // of an edge of the grid
 constexpr double small_at_edge = 0.05;  // smallest singular value at the edge of the reach: it is singular there
+constexpr double vanishing = 1e-11;     // of the largest determinant of the map: round-off
 constexpr double jump = 1e-3;  // of a determinant at a located zero, against the ends: no zero, but another branch
 
 std::string pose_name(std::size_t k) { return fmt::format("pose.{}", k + 1); }
@@ -42,9 +43,12 @@ class Mapping {
     flood();
     if (result_.reached == 0)
       throw std::runtime_error("the loops close at no pose of the grid: change the range, or what is held");
-    for (long k = 0; k < static_cast<long>(result_.cells.size()); ++k)
+    find_sizes();
+    for (long k = 0; k < static_cast<long>(result_.cells.size()); ++k) {
+      look_at(k);
       for (long next : {right_of(k), above(k)})
         if (next >= 0) look_between(k, next);
+    }
     return std::move(result_);
   }
 
@@ -160,12 +164,34 @@ class Mapping {
     return square;
   }
 
+  // Determinants below round-off of the largest are zero, whatever their sign.
+  void find_sizes() {
+    for (const WorkspaceCell& cell : result_.cells) {
+      if (!cell.reached) continue;
+      zero_I_ = std::max(zero_I_, vanishing * std::abs(cell.measures.det_I));
+      zero_II_ = std::max(zero_II_, vanishing * std::abs(cell.measures.det_II));
+    }
+  }
+  bool vanishes_I(const PoseMeasures& m) const { return std::abs(m.det_I) <= zero_I_; }
+  bool vanishes_II(const PoseMeasures& m) const { return std::abs(m.det_II) <= zero_II_; }
+
+  // A pose of the grid that is singular itself.
+  void look_at(long k) {
+    const WorkspaceCell& cell = result_.cells[static_cast<std::size_t>(k)];
+    if (!cell.reached) return;
+    if (cell.measures.sigma < rank_tolerance || (zero_II_ > 0 && vanishes_II(cell.measures)))
+      add_point(place(k), cell.state, CurvePoint::Kind::type_II);
+    else if (zero_I_ > 0 && vanishes_I(cell.measures))
+      add_point(place(k), cell.state, CurvePoint::Kind::type_I);
+  }
+
   void look_between(long a, long b) {
     const WorkspaceCell &one = result_.cells[static_cast<std::size_t>(a)],
                         &other = result_.cells[static_cast<std::size_t>(b)];
     if (one.reached && other.reached) {
-      if (one.measures.det_II * other.measures.det_II < 0) find_zero(a, b, &PoseMeasures::det_II);
-      if (one.measures.det_I * other.measures.det_I < 0) find_zero(a, b, &PoseMeasures::det_I);
+      const PoseMeasures &m = one.measures, &n = other.measures;
+      if (m.det_II * n.det_II < 0 && !vanishes_II(m) && !vanishes_II(n)) find_zero(a, b, &PoseMeasures::det_II);
+      if (m.det_I * n.det_I < 0 && !vanishes_I(m) && !vanishes_I(n)) find_zero(a, b, &PoseMeasures::det_I);
     } else if (one.reached != other.reached) {
       one.reached ? find_edge(a, b) : find_edge(b, a);
     }
@@ -234,6 +260,7 @@ class Mapping {
   std::unique_ptr<SingularPose> pose_;
   std::unique_ptr<MotionWords> words_;
   WorkspaceMap result_;
+  double zero_I_ = 0, zero_II_ = 0;  // determinants that are as good as zero
 };
 
 }  // namespace

@@ -170,5 +170,23 @@ TEST(Singularities, WorkspaceOfThe3RRR) {
   }
 }
 
+// The dead centers of a slider-crank and the rank drop of one with equal links lie on poses of the grid themselves.
+TEST(Singularities, PosesOfTheGridMayBeSingular) {
+  WorkspaceOptions options;
+  options.over = {{"crank", {0, M_PI / 4, M_PI / 2, 3 * M_PI / 4, M_PI, 5 * M_PI / 4}}};
+  options.output = {"slide"};
+  const WorkspaceMap dead_centers = workspace_map(shipped("slider_crank"), options);
+  ASSERT_EQ(dead_centers.curve.size(), 2u);
+  EXPECT_EQ(dead_centers.curve[0].at[0], 0);
+  EXPECT_EQ(dead_centers.curve[1].at[0], M_PI);
+  for (const CurvePoint& point : dead_centers.curve) EXPECT_EQ(point.kind, CurvePoint::Kind::type_I);
+
+  options.over = {{"crank", {M_PI / 8, M_PI / 4, 3 * M_PI / 8, M_PI / 2}}};
+  const WorkspaceMap equal = workspace_map(shipped("slider_crank_equal"), options);
+  ASSERT_EQ(equal.curve.size(), 1u);
+  EXPECT_EQ(equal.curve[0].at[0], M_PI / 2);
+  EXPECT_EQ(equal.curve[0].kind, CurvePoint::Kind::rank_drop);
+}
+
 }  // namespace
 }  // namespace armature
