@@ -22,7 +22,8 @@ constexpr double longest_turn = 0.2;      // rad a step
 constexpr double root_at_rest = 1e-12;    // of a comparison's root: zero
 constexpr double settled = 1e-12;         // step of plain Newton, against the longest: nothing is left to gain
 constexpr double newton_residual = 1e-3;  // of the first: from here on plain Newton,
-constexpr double newton_way = 1e-6;       // and where that goes hardly anywhere, against the longest step
+constexpr int most_dampings = 30;
+constexpr double newton_way = 1e-6;  // and where that goes hardly anywhere, against the longest step
 
 }  // namespace
 
@@ -177,13 +178,29 @@ class Search {
     return longest;
   }
 
+  // Newton's step leads to the nearest equilibrium, stable or not; the forces have to want it as well.
+  bool downhill(const VectorXd& b, const VectorXd& d) {
+    return b.head(n_.nv).dot(d.head(n_.nv)) >= 0 || way(d.head(n_.nv)) < settled;
+  }
+
+  // (K + M/delta) d = b: along the forces for small delta. Where the potential curves downwards, a large one leads uphill.
+  VectorXd damped_step(const VectorXd& b) {
+    VectorXd d = terms_.statics(1 / delta_).partialPivLu().solve(b);
+    for (int k = 0; k < most_dampings && !(d.allFinite() && downhill(b, d)); ++k) {
+      delta_ *= 0.25;
+      d = terms_.statics(1 / delta_).partialPivLu().solve(b);
+    }
+    return d;
+  }
+
   bool step() {
     if (delta_ == 0) delta_ = 1 / std::max(1e-12, way(acceleration_));
     VectorXd b(terms_.M.rows() + terms_.zdot.size() + terms_.phi.size());
     b << terms_.f - terms_.Phi.transpose() * result_.lambda, terms_.zdot, -terms_.phi;
     VectorXd d = terms_.statics().partialPivLu().solve(b);
-    newton_ = d.allFinite() && (residual_ < newton_residual * first_ || way(d.head(n_.nv)) < newton_way);
-    if (!newton_) d = terms_.statics(1 / delta_).partialPivLu().solve(b);
+    newton_ =
+        d.allFinite() && (residual_ < newton_residual * first_ || way(d.head(n_.nv)) < newton_way) && downhill(b, d);
+    if (!newton_) d = damped_step(b);
     if (!d.allFinite()) return false;
     VectorXd dv = d.head(n_.nv);
     last_ = way(dv);

@@ -47,6 +47,17 @@ struct Small {
 
 Model text(const std::string& text) { return read_model_text("armature: 1\n" + text); }
 
+// The nearest equilibrium is the upright one, but nothing falls there.
+TEST(Modes, SlidesDownhillFromNearTheTop) {
+  for (const char* angle : {"3.0", "3.1", "3.14"}) {
+    const Small pendulum(
+        text("gravity: [0, 0, -9.81]\nbodies: {b: {mass: 1, center: [0, 0, -2], inertia: none}}\n"
+             "joints: {h: {type: revolute, axis: y, between: [ground, b]}}\nstart: {keep: {h: " +
+             std::string(angle) + "}}\n"));
+    EXPECT_NEAR(std::remainder(pendulum.position("h"), 2 * M_PI), 0, 1e-9) << angle;
+  }
+}
+
 // omega = sqrt(g/l) and d omega/dl = -omega/(2 l); let go from the horizontal it settles below.
 TEST(Modes, PendulumSettlesAndSwings) {
   const Small pendulum(shipped("pendulum"), {"length"});
