@@ -59,18 +59,30 @@ void InverseDynamics::find_B() {
   terms_.f = f0;
 }
 
+// f is linear in u while comparisons hold. One that depends on u (the direction of power through a gear) must be as the
+// solution has it: those at u = 0 only give the first solution.
 bool InverseDynamics::solve(double t, const Eigen::VectorXd& x) {
   evaluator_.set(t, x.data());
   evaluator_.set_parameters(Eigen::VectorXd::Zero(B_.cols()));
   take_modes();
+  for (int pass = 0; pass < 3; ++pass) {
+    const Eigen::VectorXd assumed = w_;
+    if (!solve_in_modes()) return false;
+    evaluator_.set_parameters(motion_[0].effort);
+    take_modes();
+    if (w_ == assumed) break;
+  }
+  evaluator_.all(terms_);
+  return motion_[0].vdot.allFinite() && motion_[0].effort.allFinite();
+}
+
+bool InverseDynamics::solve_in_modes() {
+  evaluator_.set_parameters(Eigen::VectorXd::Zero(B_.cols()));
   evaluator_.all(terms_);
   find_B();
   if (!terms_.M.allFinite() || !terms_.f.allFinite() || !B_.allFinite() || !factor()) return false;
   solve_for(terms_.f, terms_.gamma, nullptr, motion_[0]);
-  evaluator_.set_parameters(motion_[0].effort);
-  take_modes();
-  evaluator_.all(terms_);
-  return motion_[0].vdot.allFinite() && motion_[0].effort.allFinite();
+  return true;
 }
 
 bool InverseDynamics::factor() {

@@ -60,6 +60,7 @@ class InverseDynamics {
 
  private:
   void take_modes();
+  bool solve_in_modes();  // with the comparisons as they are set
   void find_B();
   bool factor();
   void factor_motion();

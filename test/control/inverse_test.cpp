@@ -138,6 +138,39 @@ TEST(InverseDynamics, KnowsTheEfficiencyOfAGear) {
                  1e-6);  // the voltage jumps where the power turns round, which the spline smears
 }
 
+// A mass lifted and lowered: the effort on its slide is m (g + a) + J r^2 a, whichever way the gear turns the rotor, and
+// K_m i = u/r (1/n, or n where the power u v goes back) + d r v.
+TEST(InverseDynamics, GearLossesFollowThePowerOfTheSolution) {
+  for (const double ratio : {50.0, -50.0})
+    for (const double d : {0.0, 1e-3}) {
+      SCOPED_TRACE(fmt::format("ratio {}, friction {}", ratio, d));
+      const Inverse found = inverse_of(read_model_text(fmt::format(R"yaml(
+armature: 1
+gravity: [0, -9.81, 0]
+plane: xy
+bodies: {{b: {{mass: 2, inertia: none}}}}
+joints: {{s: {{type: prismatic, axis: y, between: [ground, b]}}}}
+drives: {{m: {{type: dc_motor, on: s, gear_ratio: {}, radius: 1, rotor_inertia: 1e-3, torque_constant: 0.5, resistance: 1,
+              inductance: 1e-3, voltage: 0, viscous_friction: {}, efficiency: 0.8}}}}
+inverse: {{motion: {{s: "0.3*sin(3*t)"}}}}
+simulate: {{end: 2 s, record: 0.01}}
+)yaml",
+                                                                   ratio, d)));
+      ASSERT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
+      const auto t = found.column("t"), u = found.column("m.torque"), i = found.column("m.current"),
+                 V = found.column("m.voltage");
+      for (std::size_t k = 0; k < t.size(); ++k) {
+        const double v = 0.9 * std::cos(3 * t[k]), a = -2.7 * std::sin(3 * t[k]), jerk = -9 * v;
+        const double effort = 2 * (9.81 + a) + 2.5 * a, loss = effort * v >= 0 ? 1 / 0.8 : 0.8;
+        const double current = (effort / ratio * loss + d * ratio * v) / 0.5,
+                     current_rate = (4.5 * jerk / ratio * loss + d * ratio * a) / 0.5;
+        ASSERT_NEAR(u[k], effort, 1e-9) << "t = " << t[k];
+        ASSERT_NEAR(i[k], current, 1e-9) << "t = " << t[k];
+        ASSERT_NEAR(V[k], current + 0.5 * ratio * v + 1e-3 * current_rate, 1e-9) << "t = " << t[k];
+      }
+    }
+}
+
 // The rotor winds up its spring before the crank moves.
 TEST(InverseDynamics, KnowsElasticGears) {
   for (const char* damping : {"0", "50"})
