@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "dynamics/assembly.hpp"
+#include "dynamics/projection.hpp"
+#include "simulate/current_jumps.hpp"
 #include "simulate/inverse_motion.hpp"
 #include "simulate/inverse_motors.hpp"
 #include "simulate/wanted_jumps.hpp"
@@ -23,7 +24,8 @@ class InverseRun {
         prepared_(prepared),
         system_(*prepared.system),
         inverse_(prepared.system, rows_of_motion(system_.equations()), order_of_rates(model)),
-        motors_(model, inverse_) {}
+        motors_(model, inverse_),
+        jumps_(motors_.inductive()) {}
 
   Outcome run(Recorder& recorder, const Progress& progress);
 
@@ -31,6 +33,7 @@ class InverseRun {
   std::string solve(const MotionStates& states, Recorder& recorder);
   std::vector<Channel> channels() const;
   std::string write(double t, const Eigen::VectorXd& x, Recorder& recorder);
+  void look_for_jumps(const MotionStates& states, std::size_t row);
   std::string refusal(double t, const Eigen::VectorXd& x) const;
   std::string refusal_at_start();
   std::string no_effect(double t, const Eigen::VectorXd& x) const;
@@ -43,6 +46,7 @@ class InverseRun {
   const System& system_;
   InverseDynamics inverse_;
   InverseMotors motors_;
+  CurrentJumps jumps_;
   double best_grip_ = 0;
   long rows_ = 0;
 };
@@ -87,7 +91,9 @@ bool InverseRun::state_at(double s, double t0, const Eigen::VectorXd& x0, double
   state = system_.initial_state();
   state.t = t0 + s * (t1 - t0);
   state.x = x0 + s * (x1 - x0);
-  return correct(inverse_.evaluator(), state);
+  inverse_.set_modes_at(state.t, state.x.data());
+  Projection projection(inverse_.evaluator());
+  return projection.position(state.t, state.x.data()) && projection.velocity(state.t, state.x.data());
 }
 
 // The orientation changed between two rows. Infinite effort: it grows tenfold when the distance shrinks tenfold.
@@ -135,6 +141,19 @@ std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& reco
   return "";
 }
 
+// After write(); what is solved afterwards is another state.
+void InverseRun::look_for_jumps(const MotionStates& states, std::size_t row) {
+  if (motors_.inductive().empty()) return;
+  const Eigen::VectorXd rates = motors_.inductive_rates(), currents = motors_.inductive_currents(inverse_);
+  State state;
+  jumps_.add_row(states.t[row], currents, rates, [&](double s, Eigen::VectorXd& between) {
+    if (!state_at(s, states.t[row - 1], states.x[row - 1], states.t[row], states.x[row], state)) return false;
+    if (!inverse_.solve(state.t, state.x)) return false;
+    between = motors_.inductive_currents(inverse_);
+    return between.allFinite();
+  });
+}
+
 // Rows of efforts, currents and voltages; a sentence: why there are none from some time on.
 std::string InverseRun::solve(const MotionStates& states, Recorder& recorder) {
   int orientation = 0;
@@ -152,6 +171,7 @@ std::string InverseRun::solve(const MotionStates& states, Recorder& recorder) {
     if (inverse_.lack() > negligible_lack) return refusal(t, x);
     best_grip_ = std::max(best_grip_, inverse_.grip());
     if (std::string failure = write(t, x, recorder); !failure.empty()) return failure;
+    look_for_jumps(states, row);
     orientation = now;
   }
   return "";
@@ -170,6 +190,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   }
   outcome.statistics.rows = rows_;
   outcome.warnings = motors_.warnings();
+  for (std::string& sentence : jumps_.warnings()) outcome.warnings.push_back(std::move(sentence));
   if (refusal.empty()) return outcome;
   outcome.status = RunStatus::failed;
   outcome.sentence = refusal;

@@ -176,6 +176,25 @@ bool InverseMotors::append(double t, InverseDynamics& inverse, std::vector<doubl
   return true;
 }
 
+std::vector<std::string> InverseMotors::inductive() const {
+  std::vector<std::string> names;
+  for (const Motor& motor : motors_)
+    if (!motor.elastic && motor.L != 0) names.push_back(motor.name);
+  return names;
+}
+
+Eigen::VectorXd InverseMotors::inductive_outputs(int offset) const {
+  std::vector<double> values;
+  for (const Motor& motor : motors_)
+    if (!motor.elastic && motor.L != 0) values.push_back(out_[static_cast<std::size_t>(motor.first + offset)]);
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+Eigen::VectorXd InverseMotors::inductive_currents(InverseDynamics& inverse) {
+  inverse.evaluate(program_, out_);
+  return inductive_outputs(0);
+}
+
 void InverseMotors::compare(std::size_t motor, const MotorEffort& effort, double t) {
   for (Limit& limit : limits_) {
     if (limit.motor != motor) continue;

@@ -48,6 +48,11 @@ class InverseMotors {
   std::vector<Channel> channels() const;
   // Adds the motors' entries at the state that was solved; times must grow. False: a rate has no value.
   bool append(double t, InverseDynamics& inverse, std::vector<double>& row);
+  // Of the motors with inductance behind rigid gears: their names, and their currents at the state that was solved, or
+  // after append() the rates of the currents.
+  std::vector<std::string> inductive() const;
+  Eigen::VectorXd inductive_currents(InverseDynamics& inverse);
+  Eigen::VectorXd inductive_rates() const { return inductive_outputs(3); }
   std::vector<std::string> warnings() const;  // sentences about limits that the motion exceeds
 
  private:
@@ -69,6 +74,7 @@ class InverseMotors {
   void add_outputs(const DcMotor& motor, const InverseDynamics& inverse, std::vector<Expression>& outputs);
   MotorEffort rigid(const Motor& motor, const InverseDynamics& inverse) const;
   MotorEffort elastic(Motor& motor, double t, const InverseDynamics& inverse) const;
+  Eigen::VectorXd inductive_outputs(int offset) const;
   void compare(std::size_t motor, const MotorEffort& effort, double t);
 
   std::vector<Motor> motors_;

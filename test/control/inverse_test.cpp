@@ -221,6 +221,50 @@ TEST(InverseDynamics, SaysWhichLimitsTheMotionExceeds) {
                         t[top - V.begin()]));
 }
 
+// A mass of 2 kg on a slide, K_m = 0.5 N m/A, r = 10 /m: 1 m/s^2 takes 0.4 A, Coulomb friction of 0.1 N m takes 0.2 A,
+// and the current is u/(r K_m).
+std::vector<std::string> warnings_of_slide(const std::string& motor, const std::string& motion) {
+  const Inverse found = inverse_of(read_model_text(fmt::format(R"yaml(
+armature: 1
+gravity: [0, 0, 0]
+plane: xy
+bodies: {{b: {{mass: 2, inertia: none}}}}
+joints: {{s: {{type: prismatic, axis: y, between: [ground, b]}}}}
+drives: {{m: {{type: dc_motor, on: s, gear_ratio: 10, radius: 1, torque_constant: 0.5, resistance: 1, voltage: 0, {}}}}}
+inverse: {{motion: {{s: "{}"}}}}
+simulate: {{end: 1.5 s, record: 0.03}}
+)yaml",
+                                                               motor, motion)));
+  EXPECT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
+  return found.outcome.warnings;
+}
+
+TEST(InverseDynamics, SaysWhereAnInductanceForbidsTheMotion) {
+  using Sentences = std::vector<std::string>;
+  const std::string kink = "if(t < 1, 0, 0.5*(t - 1)^2)", wave = "0.3*sin(3*t)";
+  EXPECT_EQ(
+      warnings_of_slide("inductance: 1e-3", kink),
+      Sentences{"motor m: its current would have to jump by 0.4 A at t = 1 s, which no voltage does with inductance"});
+  EXPECT_EQ(warnings_of_slide("inductance: 0", kink), Sentences{});
+  EXPECT_EQ(warnings_of_slide("inductance: 1e-3", wave), Sentences{});
+  EXPECT_EQ(
+      warnings_of_slide("inductance: 1e-3", kink + " + if(t < 0.5, 0, (t - 0.5)^2)"),
+      Sentences{"motor m: its current would have to jump by 0.8 A at t = 0.5 s (the largest of 2 jumps), which no "
+                "voltage does with inductance"});
+  // against a current that falls by 0.58 A from row to row
+  EXPECT_EQ(
+      warnings_of_slide("inductance: 1e-3", kink + " - 8*t^3"),
+      Sentences{"motor m: its current would have to jump by 0.4 A at t = 1 s, which no voltage does with inductance"});
+  // it turns round at pi/6 s, where 5.4 N act: (1/0.8 - 0.8) 5.4 N/(r K_m) = 0.486 A, and 2 * 0.2 A by the friction
+  EXPECT_EQ(
+      warnings_of_slide("inductance: 1e-3, efficiency: 0.8", wave),
+      Sentences{"motor m: its current would have to jump by 0.486 A at t = 0.523599 s, which no voltage does with "
+                "inductance"});
+  EXPECT_EQ(warnings_of_slide("inductance: 1e-3, coulomb_friction: 0.1", wave),
+            Sentences{"motor m: its current would have to jump by 0.4 A at t = 0.523599 s, which no voltage does with "
+                      "inductance"});
+}
+
 // A position or a speed that jumps demands infinite effort; an acceleration may jump.
 TEST(InverseDynamics, RefusesMotionsThatJump) {
   const auto sentence = [](const std::string& motion) {
