@@ -199,9 +199,7 @@ int map(const MapArguments& arguments) {
   MotionFormulas formulas(varied.model, varied.parameters);
   const Classes classes = in_option("--classify", [&] { return Classes(arguments.classify, formulas); });
   const Study study(varied, formulas);
-  std::vector<double> middle;
-  for (const Axis& axis : axes) middle.push_back(axis.at(axis.count / 2));
-  check_variables(arguments.study, study, names, middle);
+  check_variables(arguments.study, study, names, values_on(axes));
 
   const Json job{{"over", to_json(axes)}, {"classify", arguments.classify}, {"refine", arguments.refine}};
   CellSession session(arguments.study, "map", model, study, job, width);

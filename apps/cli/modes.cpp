@@ -80,6 +80,19 @@ void add_notes(Result& result) {
                     result.equilibrium->balanced, result.equilibrium->balanced == 1 ? " is" : "s are"));
 }
 
+// An eigenvalue that is zero twice over is known to the root of the round-off only.
+void note_instability(Result& result) {
+  if (!result.equilibrium) return;
+  double fastest = 0;
+  for (const Eigenmode& mode : result.modes) fastest = std::max(fastest, mode.frequency());
+  std::vector<std::size_t> growing;
+  for (std::size_t k = 0; k < result.modes.size(); ++k)
+    if (result.modes[k].eigenvalue.real() > 1e-7 * fastest) growing.push_back(k + 1);
+  if (!growing.empty())
+    result.notes.push_back(fmt::format("the equilibrium is unstable: it leaves along mode{} {}",
+                                       growing.size() == 1 ? "" : "s", fmt::join(growing, ", ")));
+}
+
 void settle(const ModesArguments& arguments, Result& result) {
   const auto system = result.prepared.system;
   if (arguments.no_equilibrium) {
@@ -125,6 +138,7 @@ Result compute(const ModesArguments& arguments) {
   result.modes = eigenmodes(result.linear, result.prepared.system->layout().nq);
   differentiate(result);
   add_notes(result);
+  note_instability(result);
   return result;
 }
 

@@ -188,12 +188,15 @@ void write_hdf5(const std::vector<Minimum>& minima, const Json& description, con
 
 Json result_json(const std::vector<Minimum>& minima, const Best& best, const std::vector<Axis>& axes,
                  const OptimizeArguments& arguments, const Model& model) {
-  long evaluations = 0, failures = 0;
+  long evaluations = 0, failures = 0, finite = 0;
   for (const Minimum& minimum : minima)
-    for (const Evaluation& e : minimum.evaluations) ++evaluations, failures += std::isnan(e.objective);
+    for (const Evaluation& e : minimum.evaluations)
+      ++evaluations, failures += std::isnan(e.objective), finite += std::isfinite(e.objective);
   Json json{{"status", best.evaluation ? "finished" : "failed"}, {"evaluations", evaluations}, {"failed", failures}};
   if (!best.evaluation) {
-    json["sentence"] = failures == evaluations ? "no motion came to its end" : "no point satisfies all --subject";
+    json["sentence"] = failures == evaluations ? "no motion came to its end"
+                       : finite == 0           ? "the objective has no finite value at any point"
+                                               : "no point satisfies all --subject";
     return json;
   }
   const double value = arguments.maximizes() ? -best.evaluation->objective : best.evaluation->objective;
@@ -260,7 +263,7 @@ int optimize(OptimizeArguments arguments) {
     in_option("--subject " + text, [&] { formulas.add_number(excess_of(text)); });
   const Study study(varied, formulas);
   const Points starts = start_points(axes, model, arguments.starts);
-  check_variables(arguments.study, study, names, {starts[0], axes.size()});
+  check_variables(arguments.study, study, names, values_on(axes));
 
   const SearchRecord record(axes.size(), arguments.subject.size(), arguments.options.evaluations);
   CellSession session(arguments.study, "optimize", model, study, job_of(arguments), record.width());

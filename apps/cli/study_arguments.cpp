@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "errors.hpp"
@@ -26,6 +27,16 @@ int count_of(const std::string& option, const std::string& text, const Model& mo
   if (!(count >= 1 && count <= 1e6 && count == std::floor(count)))
     throw UsageError(fmt::format("{}: '{}' is not a number of values", option, text));
   return static_cast<int>(count);
+}
+
+// From a bit before the middle on, the first that is not `own`; if there is none, `own`.
+double other_than(double own, const std::vector<double>& values) {
+  const std::size_t first = values.size() * 382 / 1000;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double value = values[(first + k) % values.size()];
+    if (std::abs(value - own) > 1e-6 * std::abs(own)) return value;  // more than the round-off of a grid
+  }
+  return values[first];
 }
 
 }  // namespace
@@ -84,15 +95,43 @@ std::vector<std::string> names_of(const std::vector<Axis>& axes) {
   return names;
 }
 
+std::vector<std::vector<double>> values_on(const std::vector<Axis>& axes) {
+  std::vector<std::vector<double>> values(axes.size());
+  for (std::size_t d = 0; d < axes.size(); ++d) {
+    const Axis& axis = axes[d];
+    for (int k = 0; k < axis.count; ++k) values[d].push_back(axis.at(k));
+    if (axis.count == 0)
+      for (double share : {0.382, 0.618}) values[d].push_back(axis.from + share * (axis.to - axis.from));
+  }
+  return values;
+}
+
+std::vector<std::vector<double>> values_in(const Points& points) {
+  std::vector<std::vector<double>> values(static_cast<std::size_t>(points.dimensions));
+  for (long k = 0; k < points.count(); ++k)
+    for (std::size_t d = 0; d < values.size(); ++d) values[d].push_back(points[k][d]);
+  return values;
+}
+
 void check_variables(const StudyArguments& arguments, const Study& study, const std::vector<std::string>& names,
-                     std::span<const double> point) {
+                     const std::vector<std::vector<double>>& values) {
   const Model plain = arguments.read();
+  std::vector<double> point;
   Settings settings;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    for (const Parameter& parameter : plain.parameters)
-      if (parameter.name == names[k]) settings.emplace_back(names[k], fmt::format("{}", point[k]));
-  const std::string complaint = study.differs_from(vary(arguments.read(settings), names).model, point);
-  if (!complaint.empty()) throw UsageError("--over: " + complaint);
+  std::string place;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto own = std::ranges::find(plain.parameters, names[k], &Parameter::name);
+    const bool parameter = own != plain.parameters.end();
+    point.push_back(parameter ? other_than(own->value, values[k]) : values[k][values[k].size() / 2]);
+    if (parameter) settings.emplace_back(names[k], fmt::format("{}", point[k]));
+    place += fmt::format("{}{} = {:.6g}", place.empty() ? "" : ", ", names[k], point[k]);
+  }
+  try {
+    const std::string complaint = study.differs_from(vary(arguments.read(settings), names).model, point);
+    if (!complaint.empty()) throw UsageError("--over: " + complaint);
+  } catch (const ModelError& error) {
+    throw UsageError(fmt::format("--over: the model cannot be built with {}: {}", place, error.what()));
+  }
 }
 
 }  // namespace armature::cli

@@ -28,9 +28,14 @@ struct StudyArguments {
 
 std::vector<std::string> names_of(const std::vector<Axis>& axes);
 
-// Refuses what cannot be varied inside the compiled model, by trying a point. Throws UsageError.
+// Values that a variable takes, one list a variable. A range without a count gives two of them inside it.
+std::vector<std::vector<double>> values_on(const std::vector<Axis>& axes);
+std::vector<std::vector<double>> values_in(const Points& points);
+
+// Refuses what cannot be varied inside the compiled model, by trying a point: of each variable a value that differs from
+// the model's own, at which every parameter would seem harmless. Throws UsageError.
 void check_variables(const StudyArguments& arguments, const Study& study, const std::vector<std::string>& names,
-                     std::span<const double> point);
+                     const std::vector<std::vector<double>>& values);
 
 [[noreturn]] void throw_usage(const std::string& option, const FormulaError& error);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -185,10 +186,18 @@ int finish(const SweepArguments& arguments, const Points& points, const CellTabl
   return ok;
 }
 
-std::vector<std::string> add_results(const SweepArguments& arguments, MotionFormulas& formulas) {
+// Every column of the table has a name of its own.
+std::vector<std::string> add_results(const SweepArguments& arguments, const std::vector<std::string>& variables,
+                                     MotionFormulas& formulas) {
   std::vector<std::string> names;
+  const auto refuse = [](const std::string& text, const std::string& why) {
+    throw UsageError(fmt::format("--result {}: {}", text, why));
+  };
   for (const std::string& text : arguments.results) {
     const auto [name, formula] = split_assignment(text, "--result");
+    if (name == "status") refuse(text, "the name 'status' is reserved for how a motion ended");
+    if (std::ranges::count(variables, name) > 0) refuse(text, fmt::format("'{}' is the name of a variable", name));
+    if (std::ranges::count(names, name) > 0) refuse(text, fmt::format("there are two results '{}'", name));
     in_option("--result " + text, [&, &formula = formula] { formulas.add_number(formula); });
     names.push_back(name);
   }
@@ -201,10 +210,9 @@ int sweep(const SweepArguments& arguments) {
   const Points points = design(arguments, model, names);
   const Varied varied = in_option(arguments.list.empty() ? "--over" : "--list", [&] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
-  const std::vector<std::string> results = add_results(arguments, formulas);
+  const std::vector<std::string> results = add_results(arguments, names, formulas);
   const Study study(varied, formulas);
-  check_variables(arguments.study, study, names,
-                  {points[points.count() / 2], static_cast<std::size_t>(points.dimensions)});
+  check_variables(arguments.study, study, names, values_in(points));
 
   const std::uint64_t mark = fingerprint(points.values.data(), points.values.size() * sizeof(double));
   const Json job{{"over", arguments.study.over}, {"result", arguments.results},
@@ -240,7 +248,8 @@ Verb add_sweep(CLI::App& app) {
   verb->add_option("--list", arguments->list, "points from a CSV file: names in its first line")
       ->type_name("FILE")
       ->excludes(latin)
-      ->excludes(sobol);
+      ->excludes(sobol)
+      ->excludes(verb->get_option("--over"));
   verb->add_option("--seed", arguments->seed, "of the random points; 1 if not given")->type_name("N");
   return [arguments] { return sweep(*arguments); };
 }

@@ -221,7 +221,9 @@ Verb add_tune(CLI::App& app) {
   verb->add_option("--speed-limit", arguments->speed_limit, "a run is lost when a coordinate moves faster; 1000")
       ->type_name("V")
       ->check(positive);
-  verb->add_option("--refine", arguments->refine, "this many finer grids around the best pair")->type_name("N");
+  verb->add_option("--refine", arguments->refine, "this many finer grids around the best pair")
+      ->type_name("N")
+      ->check(CLI::Range(0, 30));
   verb->add_option("--threads", arguments->threads, "threads; one a core if not given")->type_name("N");
   verb->add_option("-o,--output", arguments->output, "folder for tune.json, tune.csv, stability_region.csv")
       ->type_name("DIR");

@@ -122,6 +122,7 @@ Classes::Classes(const std::string& text, MotionFormulas& formulas) : formulas_(
     const auto colon = entry.find(':');
     const std::string name = trimmed(entry.substr(0, colon));
     if (name.empty()) throw FormulaError({}, fmt::format("'{}': expected NAME: CONDITION", entry));
+    if (name == "failed") throw FormulaError({}, "the name 'failed' is reserved for motions that fail");
     if (std::ranges::find(names_, name) != names_.end())
       throw FormulaError({}, fmt::format("there are two classes '{}'", name));
     names_.push_back(name);

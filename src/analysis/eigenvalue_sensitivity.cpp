@@ -17,6 +17,9 @@ using List = std::vector<Expression>;
 using Complex = std::complex<double>;
 
 constexpr double repeated = 1e-10;  // second smallest singular value of P against the largest
+// w' P'(s) phi against the size of its terms: it vanishes where eigenvectors fall together, and such an eigenvalue is known
+// to the root of the round-off only, 1.5e-8.
+constexpr double defective = 1e-7;
 
 List make_leaves(Graph& graph, std::size_t count, const char* name) {
   List list;
@@ -119,6 +122,16 @@ VectorXcd pencil_rate(const RestTerms& t, Complex s, const VectorXcd& phi) {
   return rate;
 }
 
+// How large the terms of dP/ds phi are, row by row.
+VectorXd pencil_rate_size(const RestTerms& t, Complex s, const VectorXcd& phi) {
+  const auto nv = t.M.rows(), nz = t.zdot.size();
+  const VectorXd v = phi.head(nv).cwiseAbs();
+  VectorXd size(nv + nz);
+  size.head(nv) = 2 * std::abs(s) * (t.M.cwiseAbs() * v) + t.D.cwiseAbs() * v;
+  size.tail(nz) = phi.segment(nv, nz).cwiseAbs() + t.zv.cwiseAbs() * v;
+  return size;
+}
+
 struct NullVectors {
   VectorXcd right, left;  // left: w' P = 0 without conjugation
   bool simple = true;
@@ -140,7 +153,10 @@ NullVectors null_vectors(const RestTerms& t, Complex s) {
   NullVectors result;
   result.right = svd.matrixV().col(n - 1).cwiseProduct(columns.cast<Complex>());
   result.left = svd.matrixU().col(n - 1).conjugate().cwiseProduct(rows.cast<Complex>());
-  result.simple = n < 2 || svd.singularValues()[n - 2] > repeated * svd.singularValues()[0];
+  const VectorXd size = pencil_rate_size(t, s, result.right).cwiseProduct(rows.head(t.M.rows() + t.zdot.size()));
+  const double product = std::abs((result.left.transpose() * pencil_rate(t, s, result.right))(0));
+  result.simple = (n < 2 || svd.singularValues()[n - 2] > repeated * svd.singularValues()[0]) &&
+                  product > defective * size.norm() * svd.matrixU().col(n - 1).head(size.size()).norm();
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -23,12 +24,17 @@ std::vector<double> up_to(double end, int count) {
   return values;
 }
 
-std::vector<double> around(const std::vector<double>& axis, double center) {
+// Five times finer than `axis`, as far as the neighbours of `center` on it, but not beyond the ends of `range`.
+std::vector<double> around(const std::vector<double>& axis, double center, const std::vector<double>& range) {
   if (axis.size() < 2) return axis;
   const double spacing = (axis.back() - axis.front()) / static_cast<double>(axis.size() - 1);
+  const auto [least, most] = std::minmax(range.front(), range.back());
+  const double round_off = 1e-9 * std::abs(spacing);
   std::vector<double> values;
-  for (int k = -5; k <= 5; ++k)
-    if (center + 0.2 * k * spacing > 0) values.push_back(center + 0.2 * k * spacing);
+  for (int k = -5; k <= 5; ++k) {
+    const double value = center + 0.2 * k * spacing;
+    if (value >= least - round_off && value <= most + round_off) values.push_back(std::clamp(value, least, most));
+  }
   return values;
 }
 
@@ -51,7 +57,8 @@ class Tuner {
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     for (int level = 0; level < options_.refine && result_.found && result_.complete; ++level) {
       const TuningGrid& last = result_.grids.back();
-      add_grid(around(last.alpha, result_.best.alpha), around(last.beta, result_.best.beta));
+      add_grid(around(last.alpha, result_.best.alpha, options_.alpha),
+               around(last.beta, result_.best.beta, options_.beta));
     }
     return std::move(result_);
   }
@@ -111,11 +118,10 @@ class Tuner {
     if (!best || (result_.found && !(best->e < result_.best.e))) return;
     result_.found = true;
     result_.best = *best;
-    if (result_.grids.size() > 1) return;
     const auto at_end = [](double value, const std::vector<double>& axis) {
       return axis.size() > 1 && (value == axis.front() || value == axis.back());
     };
-    result_.on_border = at_end(best->alpha, grid.alpha) || at_end(best->beta, grid.beta);
+    result_.on_border = at_end(best->alpha, options_.alpha) || at_end(best->beta, options_.beta);
   }
 
   TuningOptions options_;
@@ -153,15 +159,20 @@ std::string compared(const TuningCell& other, const char* name, double e) {
 std::string recommendation(const Tuning& t) {
   const TuningGrid& grid = t.grids.front();
   const long count = static_cast<long>(grid.cells.size());
+  const auto refined = t.grids.size() - 1;
   if (!t.found)
     return fmt::format(
         "none of the {} pairs of gains keeps the motion for {:g} s with {} and a step of {:g} s: take a "
         "smaller step, another integrator, or projection",
         count, t.end, t.integrator, t.step);
   std::string text = fmt::format(
-      "alpha = {:.6g} 1/s, beta = {:.6g} 1/s^2 has the least e = {:.4g} of the {} selectable among {} pairs ({} and a "
-      "step of {:g} s over {:g} s). ",
-      t.best.alpha, t.best.beta, t.best.e, grid.selectable(), count, t.integrator, t.step, t.end);
+      "alpha = {:.6g} 1/s, beta = {:.6g} 1/s^2 has the least e = {:.4g}{} of the {} selectable among {} pairs{} ({} "
+      "and "
+      "a step of {:g} s over {:g} s). ",
+      t.best.alpha, t.best.beta, t.best.e, refined > 0 ? ": the best" : "", grid.selectable(), count,
+      refined > 0 ? fmt::format(", refined {} around it", refined == 1 ? "once" : fmt::format("{} times", refined))
+                  : "",
+      t.integrator, t.step, t.end);
   if (t.on_border) text += "It lies on the border of the grid: a wider range may do better. ";
   if (t.region && !t.best.stable)
     text += "It lies outside the region of linear stability, so that a longer run may lose it. ";

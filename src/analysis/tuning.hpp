@@ -22,7 +22,7 @@ struct TuningOptions {
   double c = 0.5, d = 0.5;          // weights of E1 and E2
   std::string of;                   // a constraint, or a point or formula; empty: all constraints
   double speed_limit = 1e3;         // rad/s or m/s
-  int refine = 0;                   // further grids around the best cell, each over its neighbours
+  int refine = 0;                   // further grids around the best cell, each over its neighbours in the range
   int threads = 0;                  // 0: one a core
   std::function<bool(long done, long count)> progress = {};  // false: stop
 };
@@ -51,7 +51,7 @@ struct Tuning {
   TuningCell none, projection;    // without stabilization, and with projection in its place
   TuningCell best;                // of least e over all grids
   bool found = false, complete = true;
-  bool on_border = false;  // the best lies on the border of the first grid
+  bool on_border = false;  // the best lies on the border of the range
   double seconds = 0;      // of the first grid
 };
 

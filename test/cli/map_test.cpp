@@ -152,6 +152,7 @@ TEST_F(Map, RefusesWhatItDoesNotUnderstand) {
   refused("--over length=1:2:3 --classify 'up: theta > 1'", "'theta' changes during the motion");
   refused("--over length=1:2:3 --classify 'up: max(thata) > 1'", "--classify: unknown name 'thata'");
   refused("--over length=1:2:3 --classify 'up: max(theta)'", "is a number, not a condition");
+  refused("--over length=1:2:3 --classify 'failed: max(theta) > 1'", "the name 'failed' is reserved");
   refused("--over length=1:2:3", "--classify is required");
 }
 

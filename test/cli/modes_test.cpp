@@ -23,6 +23,36 @@ TEST_F(ModesVerb, PrintsWritesAndDifferentiates) {
   EXPECT_EQ(armature("modes pendulum.yaml -o linear").code, 0);  // a result may be replaced
 }
 
+TEST_F(ModesVerb, SaysThatAnEquilibriumIsUnstable) {
+  write("pendulum.yaml", pendulum);
+  write("upright.yaml", std::string(pendulum) + "start: {keep: {theta: 90 deg}}\n");
+  EXPECT_THAT(armature("modes upright.yaml").out, HasSubstr("the equilibrium is unstable: it leaves along mode "));
+  EXPECT_THAT(armature("modes pendulum.yaml").out, testing::Not(HasSubstr("unstable")));
+}
+
+// m = 2, c = 20, k = 50: s = -5 twice. With c = 20.2 the two lie apart, and ds/dc = -s/(2 m s + c).
+TEST_F(ModesVerb, GivesNoDerivativeOfARepeatedEigenvalue) {
+  write("critical.yaml", R"(armature: 1
+name: critical damping
+gravity: [0, 0, 0]
+parameters: {c: 20}
+bodies: {mass: {mass: 2 kg}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: 50}, damping: c}}
+simulate: {end: 1 s}
+)");
+  ASSERT_EQ(armature("modes critical.yaml --sensitivity c -o twice").code, 0);
+  const auto twice = json("twice/modes.json")["modes"];
+  ASSERT_EQ(twice.size(), 2u);
+  for (const auto& mode : twice) EXPECT_TRUE(mode["sensitivity"]["c"][0].is_null());
+  ASSERT_EQ(armature("modes critical.yaml --set c=20.2 --sensitivity c -o apart").code, 0);
+  const auto apart = json("apart/modes.json")["modes"];
+  ASSERT_EQ(apart.size(), 2u);
+  for (const auto& mode : apart) {
+    const double s = mode["eigenvalue"][0];
+    EXPECT_NEAR(mode["sensitivity"]["c"][0].get<double>(), -s / (4 * s + 20.2), 1e-10);
+  }
+}
+
 TEST_F(ModesVerb, RefusesWhatItDoesNotKnow) {
   write("pendulum.yaml", pendulum);
   const Answer answer = armature("modes pendulum.yaml --sensitivity lenght");

@@ -79,6 +79,11 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("sweep o.yaml --sobol 8 --over a=1:2:3 --result 'e=max(x)'", "expected NAME=FROM:TO");
   refused("sweep o.yaml --list none.csv --result 'e=max(x)'", "none.csv: cannot be read");
   refused("sweep o.yaml --list bad.csv --result 'e=max(x)'", "bad.csv:2: has 1 values for 2 names");
+  write("good.csv", "k\n4\n");
+  EXPECT_EQ(armature("sweep o.yaml --list good.csv --over a=1:2:3 --result 'e=max(x)'").code, 2);
+  refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --result 'e=min(x)'", "there are two results 'e'");
+  refused("sweep o.yaml --over a=1:2:3 --result 'status=max(x)'", "'status' is reserved");
+  refused("sweep o.yaml --over a=1:2:3 --result 'a=max(x)'", "'a' is the name of a variable");
   refused("optimize o.yaml --over k=1:9", "expected one of --minimize FORMULA and --maximize FORMULA");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --method simplex", "unknown method 'simplex'");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --method bobyqa --subject 'max(x) < 1'",
@@ -87,7 +92,36 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("optimize o.yaml --over k=9:1 --minimize 'final(x)'", "the range is empty");
 }
 
+// The model's own value lies in the middle of the range, where nothing tells such a parameter from others.
+TEST_F(Sweep, RefusesAParameterThatShapesTheModel) {
+  std::string text = oscillator;
+  text.replace(text.find("k: 4"), 4, "k: 4, T: 2 s");
+  text.replace(text.find("end: 1 s"), 8, "end: T");
+  write("end.yaml", text);
+  const std::string bars = std::string(source_directory) + "/models/n_four_bar.yaml --end 0.01 ";
+  for (const std::string& arguments : {std::string("sweep end.yaml --over T=1:3:3 --result 'e=final(x)'"),
+                                       std::string("optimize end.yaml --over T=1:3 --minimize 'final(x)'"),
+                                       std::string("map end.yaml --over T=1:3:3 --classify 'up: final(x) > 0'")}) {
+    const Answer answer = armature(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_THAT(answer.err, HasSubstr("cannot be varied inside the compiled model: T")) << arguments;
+  }
+  const Answer counted = armature("sweep " + bars + "--over N=1:3:3 --result 'e=final(pivot0)'");
+  EXPECT_EQ(counted.code, 2);
+  EXPECT_THAT(counted.err, HasSubstr("cannot be varied inside the compiled model: N"));
+  const Answer sought = armature("optimize " + bars + "--over N=1:3 --minimize 'final(pivot0)'");
+  EXPECT_EQ(sought.code, 2);
+  EXPECT_THAT(sought.err, HasSubstr("--over: "));
+}
+
 class Optimize : public Sweep {};
+
+TEST_F(Optimize, SaysThatTheObjectiveIsInfiniteEverywhere) {
+  const Answer answer =
+      armature("optimize o.yaml --over k=1:20 --minimize '1/(max(x) - max(x))' --evaluations 5 -o best");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("the objective has no finite value at any point"));
+}
 
 // cos(sqrt k) = -1 at k = pi^2, in (1, 20); with k <= 9 the best is at the border.
 TEST_F(Optimize, FindsTheMinimumAndSaysHowToSetIt) {

@@ -27,7 +27,23 @@ TEST_F(TuneVerb, WritesMapsThatAPictureCanBeMadeOf) {
   EXPECT_GT(rows("gains/stability_region.csv").size(), 50u);
 }
 
+TEST_F(TuneVerb, RefinesInsideTheRange) {
+  const Answer answer =
+      armature("tune " + arm + " --integrator rk4 --step 0.1 --end 1 --alpha 1:3:3 --beta 1:3:3 --refine 2 -o gains");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("pairs, refined 2 times around it"));
+  const auto result = json("gains/tune.json");
+  ASSERT_EQ(result["grids"].size(), 3u);
+  for (const auto& grid : result["grids"])
+    for (const char* gain : {"alpha", "beta"})
+      for (const double value : grid[gain]) {
+        EXPECT_GE(value, 1);
+        EXPECT_LE(value, 3);
+      }
+}
+
 TEST_F(TuneVerb, RefusesWhatCannotBe) {
+  EXPECT_EQ(armature("tune " + arm + " --refine -1").code, 2);
   EXPECT_THAT(armature("tune " + arm + " --alpha 1:2").err, HasSubstr("expected FROM:TO:COUNT"));
   EXPECT_THAT(armature("tune " + arm + " --weights 1").err, HasSubstr("expected C,D"));
   EXPECT_THAT(armature("tune " + arm + " --integrator ida").err, HasSubstr("chooses its own steps"));
