@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/team.hpp"
 #include "errors.hpp"
 #include "model_arguments.hpp"
 #include "record/version.hpp"
@@ -32,6 +33,9 @@ void require_verb(const Verbs& verbs, const std::string& word) {
   for (const auto& [name, verb] : verbs) names.push_back(name);
   require_known(word, names, "verb");
 }
+
+// Whether the processes that mpirun starts divide the work of a verb among them.
+bool shares_work(const std::string& verb) { return verb == "map" || verb == "sweep" || verb == "optimize"; }
 
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   const Verbs verbs = {{"run", add_run(app)},
@@ -62,6 +66,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     CLI::App* chosen = app.get_subcommand(name);
     if (!chosen->parsed()) continue;
     const CLI::Option* json = chosen->get_option_no_throw("--json");
+    if (!shares_work(name) && armature::team_from_environment().rank > 0) return ok;  // the first process does it
     return guarded(verb, json && json->count() > 0);
   }
   return bad_input;

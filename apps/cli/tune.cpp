@@ -13,6 +13,7 @@
 #include "interrupt.hpp"
 #include "lists.hpp"
 #include "model_arguments.hpp"
+#include "progress_bar.hpp"
 #include "record/results_folder.hpp"
 #include "record/table.hpp"
 #include "simulate_arguments.hpp"
@@ -185,7 +186,11 @@ int tune_model(const TuneArguments& arguments) {
   Model model = arguments.model.read();
   arguments.simulate.apply(model.simulate);
   Interrupt interrupt;
-  options.progress = [&](long, long) { return !interrupt.requested(); };
+  ProgressBar bar(0, 1);
+  options.progress = [&](long done, long count) {
+    bar.show([&](double elapsed) { return cells_line("pairs of gains", 0, done, count, elapsed); });
+    return !interrupt.requested();
+  };
   Tuning tuning;
   try {
     tuning = tune(model, options);

@@ -86,5 +86,14 @@ TEST_F(Usage, GivesFileLineAndKeyOfAWrongModel) {
   EXPECT_EQ(result["errors"][0]["line"], 6);
 }
 
+// Under mpirun only the first process runs what cannot be divided.
+TEST_F(Usage, OneProcessOfATeamDoesWhatIsNotDivided) {
+  write("pendulum.yaml", pendulum);
+  const std::string team = "OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=";
+  const std::string verb = std::string(" ") + program_path + " modes pendulum.yaml";
+  EXPECT_EQ(shell(team + "1" + verb).out, "");
+  EXPECT_NE(shell(team + "0" + verb).out, "");
+}
+
 }  // namespace
 }  // namespace armature
