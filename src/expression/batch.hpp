@@ -12,4 +12,6 @@ using BinaryBatch = void (*)(const double* x1, const double* x2, double* y, long
 UnaryBatch unary_batch(Op op);  // null where op is not such a function
 BinaryBatch binary_batch(Op op);
 
+const char* function_name(Op op);  // as formulas write it; empty for leaves and arithmetic
+
 }  // namespace armature

@@ -6,32 +6,12 @@
 #include <cstdlib>
 #include <set>
 
+#include "expression/batch.hpp"
 #include "expression/straight_line.hpp"
 
 namespace armature {
 
 namespace {
-
-const char* function_name(Op op) {
-  switch (op) {
-    case Op::sqrt: return "sqrt";
-    case Op::sin: return "sin";
-    case Op::cos: return "cos";
-    case Op::tan: return "tan";
-    case Op::asin: return "asin";
-    case Op::acos: return "acos";
-    case Op::atan: return "atan";
-    case Op::sinh: return "sinh";
-    case Op::cosh: return "cosh";
-    case Op::tanh: return "tanh";
-    case Op::exp: return "exp";
-    case Op::log: return "log";
-    case Op::floor: return "floor";
-    case Op::atan2: return "atan2";
-    case Op::pow: return "pow";
-    default: return "";
-  }
-}
 
 // Writes the statements of one function; a value is written where it stands if it is a number or an input.
 class Writer {

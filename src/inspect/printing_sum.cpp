@@ -4,6 +4,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "expression/batch.hpp"
 #include "expression/derivative.hpp"
 
 namespace armature {
@@ -56,28 +57,6 @@ PrintingAngle combined(const PrintingAngle& a, const PrintingAngle& b, double si
   for (const auto& [symbol, factor] : b.factors) angle.factors[symbol] += sign * factor;
   angle.phase += sign * b.phase;
   return angle;
-}
-
-const char* function_name(Op op) {
-  switch (op) {
-    case Op::sqrt: return "sqrt";
-    case Op::sin: return "sin";
-    case Op::cos: return "cos";
-    case Op::tan: return "tan";
-    case Op::asin: return "asin";
-    case Op::acos: return "acos";
-    case Op::atan: return "atan";
-    case Op::sinh: return "sinh";
-    case Op::cosh: return "cosh";
-    case Op::tanh: return "tanh";
-    case Op::exp: return "exp";
-    case Op::log: return "log";
-    case Op::floor: return "floor";
-    case Op::atan2: return "atan2";
-    case Op::pow: return "pow";
-    case Op::select: return "if";
-    default: return "table";
-  }
 }
 
 }  // namespace
