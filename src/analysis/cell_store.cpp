@@ -59,6 +59,16 @@ std::vector<fs::path> journals(const fs::path& folder) {
   return list;
 }
 
+// A lock for writing on one byte of a file.
+struct flock one_byte(long place) {
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = place;
+  range.l_len = 1;
+  return range;
+}
+
 }  // namespace
 
 bool has_cells(const fs::path& folder) { return !journals(folder).empty(); }
@@ -117,22 +127,14 @@ void CellStore::wait_for_session() const {
 }
 
 bool CellStore::lock(long byte) const {
-  struct flock range {};
-  range.l_type = F_WRLCK;
-  range.l_whence = SEEK_SET;
-  range.l_start = byte;
-  range.l_len = 1;
+  struct flock range = one_byte(byte);
   return ::fcntl(claims_, F_OFD_SETLK, &range) == 0;
 }
 
 bool CellStore::take(long chunk) { return team_.alone() || lock(most_ranks + chunk); }
 
 bool CellStore::alive(int rank) const {
-  struct flock range {};
-  range.l_type = F_WRLCK;
-  range.l_whence = SEEK_SET;
-  range.l_start = rank;
-  range.l_len = 1;
+  struct flock range = one_byte(rank);
   return ::fcntl(claims_, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
 }
 

@@ -29,7 +29,6 @@ MachineCode::~MachineCode() = default;
 #include <asmjit/x86.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "expression/batch.hpp"
@@ -72,9 +71,8 @@ class Assembly {
  public:
   Assembly(const Program& program, int lanes, Registers registers)
       : program_(program), line_(program), wide_(registers == Registers::avx512) {
-    width_ = lanes == 1 ? 1 : std::min(lanes, wide_ ? 8 : 4);
-    if (lanes == 2) width_ = 2;
     lanes_ = lanes;
+    width_ = std::min(lanes, wide_ ? 8 : 4);
   }
 
   std::shared_ptr<const MachineCode> finish() {

@@ -7,6 +7,7 @@
 #include "dynamics/projection.hpp"
 #include "integrate/integrator.hpp"
 #include "simulate/kinematics.hpp"
+#include "simulate/setup.hpp"
 
 namespace armature {
 
@@ -40,15 +41,6 @@ class InverseOde final : public Ode {
   Projection projection_;
   Eigen::VectorXd x_;
 };
-
-IntegratorOptions integrator_options(const RunOptions& run) {
-  IntegratorOptions options;
-  options.step = run.step;
-  options.max_step = run.max_step;
-  options.rtol = run.rtol;
-  options.atol = run.atol;
-  return options;
-}
 
 // Energies do not matter here; a temperature does, since the resistance depends on it.
 bool has_states(const Equations& equations) {

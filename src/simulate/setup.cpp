@@ -32,13 +32,18 @@ std::unique_ptr<Dynamics> make_dynamics(const Prepared& prepared) {
   return dynamics;
 }
 
-Solver make_solver(const Prepared& prepared, Dynamics& dynamics) {
-  const RunOptions& run = prepared.options;
+IntegratorOptions integrator_options(const RunOptions& run) {
   IntegratorOptions options;
   options.step = run.step;
   options.max_step = run.max_step;
   options.rtol = run.rtol;
   options.atol = run.atol;
+  return options;
+}
+
+Solver make_solver(const Prepared& prepared, Dynamics& dynamics) {
+  const RunOptions& run = prepared.options;
+  const IntegratorOptions options = integrator_options(run);
   Solver solver;
   if (run.integrator == "ida") {
     solver.index2 = std::make_unique<Index2>(prepared.system);

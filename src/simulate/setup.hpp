@@ -12,6 +12,8 @@ namespace armature {
 
 std::unique_ptr<Dynamics> make_dynamics(const Prepared& prepared);
 
+IntegratorOptions integrator_options(const RunOptions& run);  // those of the run that an integrator needs
+
 struct Solver {
   std::unique_ptr<Index2> index2;  // for ida
   std::unique_ptr<Integrator> integrator;

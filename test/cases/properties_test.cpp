@@ -81,7 +81,7 @@ TEST_P(EveryModel, KineticEnergyIsThatOfTheMassMatrix) {
 
 // Differences over five points: errors h^4 of the fifth derivative, and round-off 1e-16/h.
 TEST_P(EveryModel, ConstraintDerivativesAreThoseOfDifferences) {
-  if (n_.m == 0) GTEST_SKIP() << "no constraints";
+  if (n_.m == 0) GTEST_SKIP() << "this model has no constraints, so that there is nothing to differentiate";
   const double h = 1e-5;
   for (const State& state : states_) {
     set(state);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/lagrange.hpp"
 #include "support/linearized.hpp"
 
 namespace armature {
@@ -256,7 +257,7 @@ TEST(Beam, SaysWhatIsWrong) {
       "the inner diameter must be smaller than the outer one");
 }
 
-// Everything a beam can carry, at random states: f = dT/dq - dV/dq - d/dt(dT/dv) at v' = 0, with T and V of the same build.
+// Everything a beam can carry.
 TEST(Beam, EquationsAreThoseOfLagrange) {
   for (const char* frame : {"clamped", "chord"})
     for (const char* plane : {"xy", "xz"}) {
@@ -273,27 +274,7 @@ TEST(Beam, EquationsAreThoseOfLagrange) {
           "  root: {type: revolute, between: [ground, a]}\n  slide: {type: prismatic, axis: x, between: [\"a [0.3, " +
           across + "]\", rider]}\n  elbow: {type: revolute, between: [\"a [1, 0, 0]\", \"b [0.7, " + across +
           "]\"]}\n"));
-      const std::size_t n = e->v.size();
-      std::vector<Expression> out;
-      for (std::size_t i = 0; i < n; ++i) {
-        const Expression momentum = Derivative({{e->v[i].id(), 1.0}})(e->kinetic);
-        Derivative along({{e->q[i].id(), 1.0}});
-        Expression force = along(e->kinetic) - along(e->potential);
-        for (std::size_t k = 0; k < n; ++k) force -= Derivative({{e->q[k].id(), 1.0}})(momentum) * e->v[k];
-        out.push_back(e->f[i]), out.push_back(force);
-      }
-      std::vector<Expression> in = e->q;
-      in.insert(in.end(), e->v.begin(), e->v.end());
-      Evaluator evaluator(std::make_shared<const Program>(in, out));
-      std::srand(1);
-      for (int state = 0; state < 5; ++state) {
-        const Eigen::VectorXd x = Eigen::VectorXd::Random(in.size());
-        Eigen::VectorXd y(out.size());
-        evaluator(x.data(), y.data());
-        const double largest = y.cwiseAbs().maxCoeff();
-        for (std::size_t i = 0; i < n; ++i)
-          EXPECT_NEAR(y[2 * i], y[2 * i + 1], 1e-12 * largest) << frame << " " << plane << " " << e->velocities[i].name;
-      }
+      expect_forces_of_lagrange(*e, std::string(frame) + " " + plane);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/lagrange.hpp"
 #include "support/linearized.hpp"
 
 namespace armature {
@@ -209,7 +210,7 @@ TEST(SpatialBeam, ModesKeepTheirFrequencies) {
   EXPECT_NEAR(few[0], nearest(all, clamped_free * frequency_scale(I_y, A)), 1e-8 * few[0]);
 }
 
-// Everything a beam can carry, at random states: f = dT/dq - dV/dq - d/dt(dT/dv) at v' = 0, with T and V of the same build.
+// Everything a beam can carry.
 TEST(SpatialBeam, EquationsAreThoseOfLagrange) {
   const std::string beam =
       "{length: 1, section: {A: 1e-4, I_y: 2e-9, I_z: 1e-9, J: 1e-9}, E: 1e10, G: 4e9, rho: 1000, axial: true";
@@ -220,26 +221,7 @@ TEST(SpatialBeam, EquationsAreThoseOfLagrange) {
       "  root: {type: universal, axes: [z, y], between: [ground, a]}\n"
       "  slide: {type: cylindrical, axis: [1, 2, 3], between: [\"a [0.7, 0.1, 0.2]\", rider]}\n"
       "  elbow: {type: revolute, axis: [1, 1, 0], between: [\"a [1, 0, 0]\", \"b [0.7, 0.1, -0.1]\"]}\n"));
-  const std::size_t n = e->v.size();
-  std::vector<Expression> out;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Expression momentum = Derivative({{e->v[i].id(), 1.0}})(e->kinetic);
-    Derivative along({{e->q[i].id(), 1.0}});
-    Expression force = along(e->kinetic) - along(e->potential);
-    for (std::size_t k = 0; k < n; ++k) force -= Derivative({{e->q[k].id(), 1.0}})(momentum) * e->v[k];
-    out.push_back(e->f[i]), out.push_back(force);
-  }
-  std::vector<Expression> in = e->q;
-  in.insert(in.end(), e->v.begin(), e->v.end());
-  Evaluator evaluator(std::make_shared<const Program>(in, out));
-  std::srand(1);
-  for (int state = 0; state < 5; ++state) {
-    const Eigen::VectorXd x = Eigen::VectorXd::Random(in.size());
-    Eigen::VectorXd y(out.size());
-    evaluator(x.data(), y.data());
-    const double largest = y.cwiseAbs().maxCoeff();
-    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(y[2 * i], y[2 * i + 1], 1e-12 * largest) << e->velocities[i].name;
-  }
+  expect_forces_of_lagrange(*e, "spatial");
 }
 
 }  // namespace
