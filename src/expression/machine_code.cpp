@@ -32,6 +32,7 @@ MachineCode::~MachineCode() = default;
 #include <limits>
 
 #include "expression/batch.hpp"
+#include "expression/called_functions.hpp"
 #include "expression/elementary.hpp"
 #include "expression/straight_line.hpp"
 
@@ -70,10 +71,13 @@ void table_batch(const Table* table, long derivative, const double* x, double* y
 class Assembly {
  public:
   Assembly(const Program& program, int lanes, Registers registers)
-      : program_(program), line_(program), wide_(registers == Registers::avx512) {
-    lanes_ = lanes;
-    width_ = std::min(lanes, wide_ ? 8 : 4);
-  }
+      : program_(program),
+        line_(program),
+        wide_(registers == Registers::avx512),
+        lanes_(lanes),
+        width_(std::min(lanes, wide_ ? 8 : 4)),
+        calls_(line_, width_),
+        work_entries_(calls_.entries()) {}
 
   std::shared_ptr<const MachineCode> finish() {
     if (code_.init(runtime().environment())) return nullptr;
@@ -85,7 +89,7 @@ class Assembly {
     std::shared_ptr<MachineCode> result(new MachineCode);
     if (failed_ || runtime().add(&result->function_, &code_)) return nullptr;
     result->lanes_ = lanes_, result->width_ = width_;
-    result->work_size_ = work_slots_ * width_;
+    result->work_size_ = work_entries_ * width_;
     result->code_size_ = code_.codeSize();
     result->tables_ = program_.tables();
     constants_.resize(constants_.size() + 8);  // room to align
@@ -145,75 +149,13 @@ class Assembly {
     for (std::size_t k = 0; k < line_.outputs.size(); ++k) outputs_[line_.outputs[k]].push_back(static_cast<int>(k));
   }
 
-  // One call serves all equal functions of a stage: arguments and results lie in arrays of their own in the work memory.
-  // sin and cos of one argument are got together.
-  struct Call {
-    Op op;
-    int table = -1, derivative = 0;
-    std::vector<int> arguments, second;                                     // values
-    int first_argument = 0, first_second = 0, first_result = 0, count = 0;  // entries of the work memory
-  };
-
+  // Results of calls lie where the calls leave them.
   void place_calls() {
-    calls_.resize(line_.blocks.size());
-    argument_places_.assign(line_.values.size(), {});
-    for (std::size_t stage = 0; stage < line_.blocks.size(); ++stage) {
-      for (int value : line_.blocks[stage].calls) join_call(calls_[stage], value);
-      for (Call& call : calls_[stage]) place_call(call);
-      for (int value : line_.blocks[stage].calls) home_[value] = result_place(calls_[stage], value);
-    }
+    for (std::size_t stage = 0; stage < line_.blocks.size(); ++stage)
+      for (int value : line_.blocks[stage].calls) home_[value] = {Base::work, calls_.result_entry(value)};
   }
 
-  static bool is_turn(Op op) { return op == Op::sin || op == Op::cos; }
-
-  bool serves(const Call& call, const StraightLine::Value& value) const {
-    if (is_turn(value.op)) return is_turn(call.op);
-    if (call.op != value.op) return false;
-    return value.op != Op::table || (call.table == value.b && call.derivative == value.c);
-  }
-
-  void join_call(std::vector<Call>& calls, int index) {
-    const StraightLine::Value& value = line_.values[index];
-    auto call = std::find_if(calls.begin(), calls.end(), [&](const Call& c) { return serves(c, value); });
-    if (call == calls.end()) {
-      calls.emplace_back().op = value.op;
-      call = calls.end() - 1;
-      if (value.op == Op::table) call->table = value.b, call->derivative = value.c;
-    }
-    if (is_turn(value.op) && std::count(call->arguments.begin(), call->arguments.end(), value.a)) return;
-    call->arguments.push_back(value.a);
-    if (binary_batch(value.op)) call->second.push_back(value.b);
-  }
-
-  // Arrays are filled up to a multiple of eight numbers, so that no call has a remainder.
-  void place_call(Call& call) {
-    const int per_line = std::max(1, 8 / width_);
-    const int entries = (static_cast<int>(call.arguments.size()) + per_line - 1) / per_line * per_line;
-    call.count = entries * width_;
-    call.first_argument = reserve(entries);
-    if (!call.second.empty()) call.first_second = reserve(entries);
-    call.first_result = reserve(is_turn(call.op) ? 2 * entries : entries);
-    for (std::size_t k = 0; k < call.arguments.size(); ++k) {
-      argument_places_[call.arguments[k]].push_back(call.first_argument + static_cast<int>(k));
-      if (!call.second.empty()) argument_places_[call.second[k]].push_back(call.first_second + static_cast<int>(k));
-    }
-  }
-
-  int reserve(int entries) {
-    work_slots_ += entries;
-    return work_slots_ - entries;
-  }
-
-  Place result_place(const std::vector<Call>& calls, int index) const {
-    const StraightLine::Value& value = line_.values[index];
-    const Call& call = *std::find_if(calls.begin(), calls.end(), [&](const Call& c) { return serves(c, value); });
-    for (std::size_t k = 0; k < call.arguments.size(); ++k) {
-      if (call.arguments[k] != value.a || (!call.second.empty() && call.second[k] != value.b)) continue;
-      const int shift = value.op == Op::cos ? call.count / width_ : 0;
-      return {Base::work, call.first_result + shift + static_cast<int>(k)};
-    }
-    return {};
-  }
+  int reserve() { return work_entries_++; }
 
   // ---- the function -----------------------------------------------------------------------------------------------
 
@@ -227,7 +169,7 @@ class Assembly {
     spilled_.assign(line_.values.size(), false);
     enter();
     for (std::size_t stage = 0; stage < line_.blocks.size(); ++stage) {
-      if (stage > 0) write_calls(calls_[stage]);
+      if (stage > 0) write_calls(calls_.of_stage(stage));
       for (int value : line_.blocks[stage].arithmetic) write_value(value), ++position_;
     }
     copy_outputs();
@@ -252,15 +194,15 @@ class Assembly {
   }
 
   // Inputs, constants and called values that are arguments or outputs are copied; arithmetic stores its own.
-  void write_calls(const std::vector<Call>& calls) {
-    for (const Call& call : calls) {
+  void write_calls(const std::vector<FunctionCall>& calls) {
+    for (const FunctionCall& call : calls) {
       for (std::size_t k = 0; k < call.arguments.size(); ++k) {
         copy_argument(call.arguments[k], call.first_argument + static_cast<int>(k));
         if (!call.second.empty()) copy_argument(call.second[k], call.first_second + static_cast<int>(k));
       }
     }
     if (width_ > 2) a_.vzeroupper();
-    for (const Call& call : calls) write_call(call);
+    for (const FunctionCall& call : calls) write_call(call);
     for (int& held : registers_) {
       if (held >= 0) register_of_[held] = -1;
       held = -1;
@@ -275,31 +217,31 @@ class Assembly {
 
   void address(const x86::Gp& target, int entry) { a_.lea(target, x86::ptr(x86::r13, offset(entry))); }
 
-  void write_call(const Call& call) {
+  void write_call(const FunctionCall& call) {
     std::uintptr_t function = 0;
-    if (is_turn(call.op)) {
+    if (call.op == Op::sin) {
       address(x86::rdi, call.first_argument);
       address(x86::rsi, call.first_result);
-      address(x86::rdx, call.first_result + call.count / width_);
-      a_.mov(x86::rcx, call.count);
+      address(x86::rdx, call.first_result + call.entries);
+      a_.mov(x86::rcx, call.entries * width_);
       function = reinterpret_cast<std::uintptr_t>(&elementary::sin_cos);
     } else if (call.op == Op::table) {
       a_.mov(x86::rdi, reinterpret_cast<std::uintptr_t>(program_.tables()[call.table].get()));
       a_.mov(x86::rsi, call.derivative);
       address(x86::rdx, call.first_argument);
       address(x86::rcx, call.first_result);
-      a_.mov(x86::r8, call.count);
+      a_.mov(x86::r8, call.entries * width_);
       function = reinterpret_cast<std::uintptr_t>(&table_batch);
     } else if (!call.second.empty()) {
       address(x86::rdi, call.first_argument);
       address(x86::rsi, call.first_second);
       address(x86::rdx, call.first_result);
-      a_.mov(x86::rcx, call.count);
+      a_.mov(x86::rcx, call.entries * width_);
       function = reinterpret_cast<std::uintptr_t>(binary_batch(call.op));
     } else {
       address(x86::rdi, call.first_argument);
       address(x86::rsi, call.first_result);
-      a_.mov(x86::rdx, call.count);
+      a_.mov(x86::rdx, call.entries * width_);
       function = reinterpret_cast<std::uintptr_t>(unary_batch(call.op));
     }
     a_.mov(x86::rax, function);
@@ -455,7 +397,7 @@ class Assembly {
   }
 
   int work_entry() {
-    if (free_entries_.empty()) return reserve(1);
+    if (free_entries_.empty()) return reserve();
     const int entry = free_entries_.back();
     free_entries_.pop_back();
     return entry;
@@ -479,12 +421,12 @@ class Assembly {
       store({Base::out, k}, r);
       home_[value] = {Base::out, k};
     }
-    for (int entry : argument_places_[value]) {
+    for (int entry : calls_.argument_entries(value)) {
       store({Base::work, entry}, r);
       if (home_[value].base == Base::none) home_[value] = {Base::work, entry};
     }
     if (stored_[value] && home_[value].base == Base::none) {
-      home_[value] = {Base::work, reserve(1)};
+      home_[value] = {Base::work, reserve()};
       store(home_[value], r);
     }
     if (uses_left(value) == 0) return;
@@ -541,8 +483,11 @@ class Assembly {
 
   const Program& program_;
   StraightLine line_;
-  bool wide_, has_select_ = false, failed_ = false;
-  int lanes_ = 1, width_ = 1;
+  bool wide_;
+  int lanes_, width_;
+  CalledFunctions calls_;
+  int work_entries_;  // of the work memory, each of width_ numbers
+  bool has_select_ = false, failed_ = false;
   asmjit::CodeHolder code_;
   x86::Assembler a_;
 
@@ -552,9 +497,8 @@ class Assembly {
   std::vector<std::vector<int>> uses_;  // positions, of every value
   std::vector<int> next_;               // how many of them are over
   std::vector<bool> stored_;            // used after a call
-  std::vector<std::vector<int>> outputs_, argument_places_;
-  std::vector<std::vector<Call>> calls_;  // by stage
-  int work_slots_ = 0, position_ = 0;
+  std::vector<std::vector<int>> outputs_;
+  int position_ = 0;
   int usable_ = 0, scratch_ = 0, copy_ = 0;         // registers: 0 … usable-1 hold values
   std::vector<int> registers_, register_of_;        // what a register holds, and the other way round; -1: nothing
   std::vector<bool> spilled_;                       // went to an entry of the work memory …
