@@ -92,7 +92,7 @@ void print_notes(const std::vector<std::string>& notes) {
 bool write_report(const Job& job, const fs::path& file, const RunRecord& record, ReportRecorder& rows) {
   if (!job.report) return false;
   if (embedded_page().empty()) {
-    if (!job.json) fmt::print("report.html is left out: this program was built without Node\n");
+    if (!job.json) fmt::print("report.html is left out: this program was built without Node, or without its packages\n");
     return false;
   }
   try {
