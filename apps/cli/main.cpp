@@ -52,7 +52,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"modes", add_modes(app)},
                        {"tune", add_tune(app)},
                        {"singularities", add_singularities(app)},
-                       {"export", add_export(app)}};
+                       {"export", add_export(app)},
+                       {"format", add_format(app)}};
   try {
     if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);

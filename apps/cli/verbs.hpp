@@ -26,5 +26,6 @@ Verb add_modes(CLI::App& app);
 Verb add_tune(CLI::App& app);
 Verb add_singularities(CLI::App& app);
 Verb add_export(CLI::App& app);
+Verb add_format(CLI::App& app);
 
 }  // namespace armature::cli

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "expression/units.hpp"
+#include "model/diagnostics.hpp"
 
 namespace armature {
 namespace {
@@ -13,72 +14,92 @@ constexpr auto number = Holds::number;
 constexpr auto vector = Holds::vector;
 constexpr auto any_value = Holds::any_value;
 constexpr auto text = Holds::text;
-constexpr auto other = Holds::other;
+constexpr auto list = Holds::list;
+constexpr auto map = Holds::map;
 constexpr auto positive = Range::positive;
 constexpr auto not_negative = Range::not_negative;
 constexpr bool moves = true;
+
+// A key that is one of some words.
+constexpr KeySpec word(std::string_view name, std::string_view what, Words words, std::string_view fallback) {
+  return {name, what, text, "", fallback, Range::any, false, words};
+}
+
+constexpr std::string_view truth[] = {"true", "false"};
+constexpr std::string_view planes[] = {"xy", "xz", "yz"};
+constexpr std::string_view axis_letters[] = {"x", "y", "z"};
+constexpr std::string_view interpolations[] = {"linear", "spline"};
+constexpr std::string_view outsides[] = {"hold", "extend"};
+constexpr std::string_view beam_frames[] = {"clamped", "chord"};
+constexpr std::string_view force_frames[] = {"ground", "body"};
+constexpr std::string_view joint_types[] = {"revolute",  "prismatic", "cylindrical", "universal",
+                                            "spherical", "planar",    "free",        "fixed"};
+constexpr std::string_view integrators[] = {"dopri5",    "dop853",      "euler", "semi_implicit_euler", "rk2", "rk4",
+                                            "cvode_bdf", "cvode_adams", "ida"};
+constexpr std::string_view formulations[] = {"auto",       "multipliers",    "partition",
+                                             "null_space", "udwadia_kalaba", "proximal"};
 
 constexpr KeySpec file_keys[] = {
     {"armature", "version of the file format: 1", text, "", "required"},
     {"name", "what the model is called", text, "", "the file's name"},
     {"gravity", "acceleration of free fall, in ground axes", vector, "m/s^2", "required with bodies", Range::any,
      moves},
-    {"plane", "xy, xz or yz: all motion is parallel to this plane; joints turn about its normal", text, "", "none"},
-    {"parameters", "named numbers, as formulas of one another in any order; --set changes them", other},
-    {"tables", "functions of one variable, by points", other},
-    {"define", "named formulas of parameters and of what moves, in any order", other},
-    {"bodies", "rigid bodies, each with its own frame", other},
-    {"points", "named points on the ground", other},
-    {"joints", "what connects two bodies, or a body and the ground", other},
-    {"lagrangian", "energies and constraints, in place of bodies, points and joints", other},
-    {"constraints", "further conditions on the motion", other},
-    {"forces", "springs, dampers, forces and torques", other},
-    {"drives", "motors and their gears", other},
-    {"controllers", "named signals, continuous or sampled", other},
-    {"inverse", "motion whose torques, currents and voltages are wanted", other},
-    {"start", "where the motion begins", other},
-    {"simulate", "how it is computed", other},
-    {"record", "what is recorded besides coordinates, points and energies", other},
+    word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
+    {"parameters", "named numbers, as formulas of one another in any order; --set changes them", map},
+    {"tables", "functions of one variable, by points", map},
+    {"define", "named formulas of parameters and of what moves, in any order", map},
+    {"bodies", "rigid bodies, each with its own frame", map},
+    {"points", "named points on the ground", map},
+    {"joints", "what connects two bodies, or a body and the ground", map},
+    {"lagrangian", "energies and constraints, in place of bodies, points and joints", map},
+    {"constraints", "further conditions on the motion", map},
+    {"forces", "springs, dampers, forces and torques", map},
+    {"drives", "motors and their gears", map},
+    {"controllers", "named signals, continuous or sampled", map},
+    {"inverse", "motion whose torques, currents and voltages are wanted", map},
+    {"start", "where the motion begins", map},
+    {"simulate", "how it is computed", map},
+    {"record", "what is recorded besides coordinates, points and energies", map},
 };
 
 constexpr KeySpec table_keys[] = {
-    {"x", "arguments, increasing", other},
-    {"y", "values", other},
+    {"x", "arguments, increasing", list},
+    {"y", "values", list},
     {"file", "CSV file with a header line, relative to the model file; in place of x and y", text},
-    {"columns", "[x, y]: names of two columns of the file", other, "", "the first two"},
-    {"interpolation", "linear or spline (natural cubic)", text, "", "linear"},
-    {"outside", "hold (the end values) or extend (the end pieces)", text, "", "hold"},
+    {"columns", "[x, y]: names of two columns of the file", list, "", "the first two"},
+    word("interpolation", "between the points; spline: natural cubic", interpolations, "linear"),
+    word("outside", "beyond the points: hold the end values or extend the end pieces", outsides, "hold"),
 };
 
 constexpr KeySpec body_keys[] = {
     {"mass", "0: a body without mass", number, "kg", "required", not_negative},
     {"center", "center of mass", vector, "m", "[0, 0, 0]"},
-    {"inertia", "about the center, in body axes; see the section inertia", other, "", "nothing said"},
-    {"points", "named points of the body", other},
-    {"shape", "what the report draws: a shape, or a list of them; see the section shape", other, "",
+    {"inertia", "about the center, in body axes; see the section inertia", map, "", "nothing said"},
+    {"points", "named points of the body", map},
+    {"shape", "what the report draws: a shape, or a list of them; see the section shape", map, "",
      "from joints and points"},
 };
 
 constexpr KeySpec beam_body_keys[] = {
-    {"beam", "a slender flexible body along its x, in place of mass, center and inertia", other, "", "required"},
-    {"points", "named points of the body", other},
+    {"beam", "a slender flexible body along its x, in place of mass, center and inertia", map, "", "required"},
+    {"points", "named points of the body", map},
 };
 constexpr KeySpec beam_keys[] = {
     {"length", "from the first end, the body's origin, to the second", number, "m", "required", positive},
-    {"section", "cross section; see the section section", other, "", "required"},
+    {"section", "cross section; see the section section", map, "", "required"},
     {"E", "Young's modulus", number, "Pa", "required", positive},
     {"G", "shear modulus, of a beam that twists", number, "Pa", "from nu", positive},
     {"nu", "Poisson's ratio, in place of G = E/2(1 + nu)", number, "1", "", not_negative},
     {"rho", "density", number, "kg/m^3", "required", positive},
     {"elements", "number of elements with cubic shapes", number, "1", "1", positive},
-    {"modes", "number of lowest modes that move in place of all nodes, of each kind; or {y, z, twist, stretch}", other,
+    {"modes", "number of lowest modes that move in place of all nodes, of each kind; or {y, z, twist, stretch}", number,
      "", "all nodes move"},
-    {"axial", "true: the beam stretches along its axis too", text, "", "false"},
-    {"frame", "clamped (the body's frame is the section at the first end) or chord (its x runs through both ends)",
-     text, "", "clamped"},
-    {"foreshortening", "true: bending draws the points of the beam closer, by half the integral of slope^2", text, "",
-     "true"},
-    {"damping", "Rayleigh damping {mass, stiffness}, and {ratio} of every mode", other, "", "none"},
+    word("axial", "true: the beam stretches along its axis too", truth, "false"),
+    word("frame", "clamped: the body's frame is the section at the first end; chord: its x runs through both ends",
+         beam_frames, "clamped"),
+    word("foreshortening", "true: bending draws the points of the beam closer, by half the integral of slope^2", truth,
+         "true"),
+    {"damping", "Rayleigh damping {mass, stiffness}, and {ratio} of every mode", map, "", "none"},
 };
 constexpr KeySpec beam_modes_keys[] = {
     {"y", "bending modes along y", number, "1", "0", not_negative},
@@ -87,8 +108,8 @@ constexpr KeySpec beam_modes_keys[] = {
     {"stretch", "axial modes, with axial: true", number, "1", "0", not_negative},
 };
 constexpr KeySpec section_keys[] = {
-    {"rectangle", "[a, b]: sides along y and along z, m", other},
-    {"tube", "[outer, inner]: diameters, m", other},
+    {"rectangle", "[a, b]: sides along y and along z, m", list},
+    {"tube", "[outer, inner]: diameters, m", list},
     {"A", "area, in place of a shape", number, "m^2", "", positive},
     {"I_y", "integral of z^2 over the area: bending in the plane xz", number, "m^4", "", positive},
     {"I_z", "integral of y^2 over the area: bending in the plane xy", number, "m^4", "", positive},
@@ -109,15 +130,15 @@ constexpr KeySpec inertia_keys[] = {
     {"yz", "entry yz", number, "kg*m^2", "0"},
     {"rod", "a thin uniform rod along x: its length", number, "m", "", positive},
     {"box", "a uniform box: its sides along x, y, z", vector, "m"},
-    {"cylinder", "a uniform cylinder: {radius, length, axis}", other},
+    {"cylinder", "a uniform cylinder: {radius, length, axis}", map},
     {"sphere", "a uniform sphere: its radius", number, "m", "", positive},
-    {"about_origin", "{xx, yy, …} about the body's origin instead of its center", other},
+    {"about_origin", "{xx, yy, …} about the body's origin instead of its center", map},
 };
 
 constexpr KeySpec shape_keys[] = {
     {"box", "its sides along x, y, z", vector, "m"},
-    {"cylinder", "{radius, length, axis}, about `at`", other},
-    {"rod", "{from, to, radius}: a round bar between two places", other},
+    {"cylinder", "{radius, length, axis}, about `at`", map},
+    {"rod", "{from, to, radius}: a round bar between two places", map},
     {"sphere", "its radius", number, "m", "", positive},
     {"mesh", "STL file, text or binary, relative to the model file", text},
     {"at", "center of the shape, origin of a mesh; in the body's frame", vector, "m", "[0, 0, 0]"},
@@ -131,27 +152,27 @@ constexpr KeySpec rod_keys[] = {
 constexpr KeySpec cylinder_keys[] = {
     {"radius", "radius", number, "m", "required", positive},
     {"length", "length", number, "m", "required", positive},
-    {"axis", "x, y or z", text, "", "required"},
+    word("axis", "its axis", axis_letters, "required"),
 };
 
 constexpr KeySpec joint_keys[] = {
-    {"type", "revolute, prismatic, cylindrical, universal, spherical, planar, free or fixed", text, "", "required"},
-    {"between", "[a, b]: a place on each of two bodies", other, "", "required"},
-    {"cut", "true: this joint is the one that closes its loop; false: it is not", text, "", "chosen"},
+    word("type", "what the joint leaves free", joint_types, "required"),
+    {"between", "[a, b]: a place on each of two bodies", list, "", "required"},
+    word("cut", "true: this joint is the one that closes its loop; false: it is not", truth, "chosen"),
 };
 constexpr KeySpec axis_keys[] = {
     {"axis", "x, y, z, -x, … or a vector in the axes of a's body", vector, "", "normal of the plane"},
-    {"axes", "[a, b]: the axis in the axes of either body, where they differ", other},
+    {"axes", "[a, b]: the axis in the axes of either body, where they differ", list},
 };
 constexpr KeySpec axes_keys[] = {
-    {"axes", "[first, second]: first in the axes of a's body, second in those of b's", other, "", "required"},
+    {"axes", "[first, second]: first in the axes of a's body, second in those of b's", list, "", "required"},
 };
 constexpr KeySpec element_keys[] = {
     {"inertia", "reflected, on the joint's rate", number, "kg*m^2 or kg", "0", not_negative},
     {"damping", "per rate", number, "N*m*s or N*s/m", "0", Range::any, moves},
     {"friction", "Coulomb friction, or {coulomb, breakaway}", number, "N*m or N", "0", not_negative, moves},
-    {"spring", "{stiffness, rest}", other},
-    {"limits", "{lower, upper, stiffness, damping}: end stops", other},
+    {"spring", "{stiffness, rest}", map},
+    {"limits", "{lower, upper, stiffness, damping}: end stops", map},
 };
 
 template <std::size_t... N>
@@ -181,15 +202,15 @@ constexpr KeySpec limit_keys[] = {
 };
 
 constexpr KeySpec lagrangian_keys[] = {
-    {"coordinates", "what moves: names, each with {unit, is} or a unit alone", other, "", "required"},
-    {"define", "named formulas, numbers or vectors of 2 or 3, in any order", other},
+    {"coordinates", "what moves: names, each with {unit, is} or a unit alone", map, "", "required"},
+    {"define", "named formulas, numbers or vectors of 2 or 3, in any order", map},
     {"kinetic", "kinetic energy: a positive definite quadratic form of the rates", number, "J", "required", Range::any,
      moves},
     {"potential", "potential energy", number, "J", "0", Range::any, moves},
     {"dissipation", "Rayleigh's function: half the power lost in viscous damping", number, "W", "0", Range::any, moves},
-    {"forces", "name: formula; a generalized force on a coordinate, or a force on a definition that moves", other},
-    {"constraints", "name: formula; numbers or vectors that are kept at zero", other},
-    {"draw", "name: list of points; what the report shows", other},
+    {"forces", "name: formula; a generalized force on a coordinate, or a force on a definition that moves", map},
+    {"constraints", "name: formula; numbers or vectors that are kept at zero", map},
+    {"draw", "name: list of points; what the report shows", map},
 };
 constexpr KeySpec lagrangian_coordinate_keys[] = {
     {"unit", "rad, m or another unit", text, "", "rad"},
@@ -198,18 +219,18 @@ constexpr KeySpec lagrangian_coordinate_keys[] = {
 
 constexpr KeySpec distance_keys[] = {
     {"type", "distance", text, "", "required"},
-    {"between", "[a, b]: two places", other, "", "required"},
+    {"between", "[a, b]: two places", list, "", "required"},
     {"length", "their distance", number, "m", "required", positive, moves},
 };
 constexpr KeySpec gear_keys[] = {
     {"type", "gear", text, "", "required"},
-    {"between", "[a, b]: two coordinates, a = ratio b + offset", other, "", "required"},
+    {"between", "[a, b]: two coordinates, a = ratio b + offset", list, "", "required"},
     {"ratio", "negative for wheels that turn against one another", number, "", "required"},
     {"offset", "a where b is zero", number, "", "0"},
 };
 constexpr KeySpec rack_keys[] = {
     {"type", "rack", text, "", "required"},
-    {"between", "[angle, slide]: two coordinates, slide = radius angle + offset", other, "", "required"},
+    {"between", "[angle, slide]: two coordinates, slide = radius angle + offset", list, "", "required"},
     {"radius", "of the pinion; may be negative", number, "m", "required"},
     {"offset", "slide where the angle is zero", number, "m", "0"},
 };
@@ -220,7 +241,7 @@ constexpr KeySpec prescribed_keys[] = {
 
 constexpr KeySpec spring_keys[] = {
     {"type", "spring", text, "", "required"},
-    {"between", "[a, b]: two places", other, "", "required"},
+    {"between", "[a, b]: two places", list, "", "required"},
     {"stiffness", "pull per stretch", number, "N/m", "0", not_negative},
     {"damping", "along the line between the places", number, "N*s/m", "0", Range::any, moves},
     {"length", "at which it is relaxed", number, "m", "0", not_negative},
@@ -236,13 +257,13 @@ constexpr KeySpec force_keys[] = {
     {"type", "force", text, "", "required"},
     {"on", "a place on a body", text, "", "required"},
     {"is", "the force", vector, "N", "required", Range::any, moves},
-    {"frame", "ground or body: along whose axes", text, "", "ground"},
+    word("frame", "along whose axes", force_frames, "ground"),
 };
 constexpr KeySpec torque_keys[] = {
     {"type", "torque", text, "", "required"},
     {"on", "a body", text, "", "required"},
     {"is", "the torque", vector, "N*m", "required", Range::any, moves},
-    {"frame", "ground or body: along whose axes", text, "", "ground"},
+    word("frame", "along whose axes", force_frames, "ground"),
 };
 constexpr KeySpec effort_keys[] = {
     {"type", "effort", text, "", "required"},
@@ -261,8 +282,7 @@ constexpr KeySpec dc_motor_keys[] = {
     {"back_emf_constant", "voltage per speed, at the shaft", number, "V*s", "torque_constant", not_negative},
     {"resistance", "of the winding", number, "Ohm", "from the datasheet", positive},
     {"inductance", "of the winding; 0: the current follows at once", number, "H", "0", not_negative},
-    {"datasheet", "{voltage, no_load_speed, no_load_current, stall_torque, resistance} in place of the constants",
-     other},
+    {"datasheet", "{voltage, no_load_speed, no_load_current, stall_torque, resistance} in place of the constants", map},
     {"rotor_inertia", "of the rotor", number, "kg*m^2", "0", not_negative},
     {"viscous_friction", "torque per speed, at the shaft", number, "N*m*s", "0", not_negative},
     {"coulomb_friction", "dry friction at the shaft", number, "N*m", "0", not_negative},
@@ -270,10 +290,10 @@ constexpr KeySpec dc_motor_keys[] = {
     {"radius", "of the wheel (or lead over 2 pi of the screw) that moves a length", number, "m",
      "required with a length"},
     {"efficiency", "of the gear: what it lets through of the power, in either direction", number, "1", "1", positive},
-    {"elastic", "{stiffness, damping, backlash}: the rotor gets a coordinate of its own", other},
-    {"limits", "{voltage, current, speed}", other},
-    {"rotor", "{carried_by, axis}: the rotor spins on a body that turns", other, "", "on the ground"},
-    {"winding", "{heat_capacity, thermal_resistance, ambient, temperature_coefficient}", other},
+    {"elastic", "{stiffness, damping, backlash}: the rotor gets a coordinate of its own", map},
+    {"limits", "{voltage, current, speed}", map},
+    {"rotor", "{carried_by, axis}: the rotor spins on a body that turns", map, "", "on the ground"},
+    {"winding", "{heat_capacity, thermal_resistance, ambient, temperature_coefficient}", map},
 };
 constexpr KeySpec datasheet_keys[] = {
     {"voltage", "nominal voltage", number, "V", "required", positive},
@@ -308,8 +328,8 @@ constexpr KeySpec winding_keys[] = {
 constexpr KeySpec controller_formula_keys[] = {
     {"type", "formula", text, "", "required"},
     {"is", "the signal", number, "", "required", Range::any, moves},
-    {"limits", "{lower, upper}", other},
-    {"sampled", "{period, delay}: held between samples", other},
+    {"limits", "{lower, upper}", map},
+    {"sampled", "{period, delay}: held between samples", map},
 };
 constexpr KeySpec pid_keys[] = {
     {"type", "pd or pid", text, "", "required"},
@@ -318,22 +338,22 @@ constexpr KeySpec pid_keys[] = {
     {"kp", "output per error (target - measure)", number, "", "0"},
     {"ki", "output per integral of the error", number, "", "0"},
     {"kd", "output per rate of the error", number, "", "0"},
-    {"limits", "{lower, upper} of the output; the integral stops winding up", other},
+    {"limits", "{lower, upper} of the output; the integral stops winding up", map},
     {"tracking_time", "with which the integral follows a limited output", number, "s", "kp/ki", positive},
-    {"sampled", "{period, delay, quantization}: held between samples", other},
+    {"sampled", "{period, delay, quantization}: held between samples", map},
 };
 constexpr KeySpec gravity_compensation_keys[] = {
     {"type", "gravity_compensation", text, "", "required"},
-    {"on", "coordinates; NAME.coordinate is the effort there that balances gravity and springs", other, "", "required"},
-    {"sampled", "{period, delay}: held between samples", other},
+    {"on", "coordinates; NAME.coordinate is the effort there that balances gravity and springs", list, "", "required"},
+    {"sampled", "{period, delay}: held between samples", map},
 };
 constexpr KeySpec computed_torque_keys[] = {
     {"type", "computed_torque", text, "", "required"},
-    {"on", "coordinates; NAME.coordinate is the effort there", other, "", "required"},
+    {"on", "coordinates; NAME.coordinate is the effort there", list, "", "required"},
     {"target", "list of what they should be", any_value, "", "required", Range::any, moves},
     {"kp", "acceleration per error", number, "s^-2", "0"},
     {"kd", "acceleration per rate of the error", number, "s^-1", "0"},
-    {"sampled", "{period, delay}: held between samples", other},
+    {"sampled", "{period, delay}: held between samples", map},
 };
 constexpr KeySpec controller_limit_keys[] = {
     {"lower", "lowest output", number, "", "none"},
@@ -346,14 +366,14 @@ constexpr KeySpec sampled_keys[] = {
 };
 
 constexpr KeySpec inverse_keys[] = {
-    {"motion", "{name: formula}: what coordinates or points must do", other, "", "required"},
-    {"actuators", "coordinates on which an ideal torque or force acts, besides the motors", other, "", "none"},
+    {"motion", "{name: formula}: what coordinates or points must do", map, "", "required"},
+    {"actuators", "coordinates on which an ideal torque or force acts, besides the motors", list, "", "none"},
 };
 
 constexpr KeySpec start_keys[] = {
-    {"keep", "positions that must hold exactly", other},
-    {"near", "positions to be close to; they choose the branch", other},
-    {"speed", "the same for velocities: entries are exact, near: {…} inside holds guesses", other},
+    {"keep", "positions that must hold exactly", map},
+    {"near", "positions to be close to; they choose the branch", map},
+    {"speed", "the same for velocities: entries are exact, near: {…} inside holds guesses", map},
 };
 constexpr KeySpec start_pose_keys[] = {
     {"at", "position of the body's origin", vector, "m"},
@@ -368,16 +388,16 @@ constexpr KeySpec start_motion_keys[] = {
 constexpr KeySpec simulate_keys[] = {
     {"end", "last time", number, "s", "10 s", positive},
     {"record", "time between recorded rows", number, "s", "end/1000", positive},
-    {"integrator", "dopri5, dop853, euler, semi_implicit_euler, rk2, rk4, cvode_bdf, cvode_adams or ida", text, "",
-     "dopri5"},
+    word("integrator", "the method; see methods.md", integrators, "dopri5"),
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
-    {"rtol", "relative tolerance", number, "1", "by integrator", positive},
-    {"atol", "absolute tolerance", number, "", "by kind of coordinate", positive},
+    {"rtol", "relative tolerance", number, "1", "1e-8", positive},
+    {"atol", "absolute tolerance, of every state alike", number, "",
+     "rtol times 1 rad, 0.1 m or 1, and the same per second", positive},
     {"max_step", "longest step", number, "s", "none", positive},
-    {"formulation", "auto, multipliers, partition, null_space, udwadia_kalaba or proximal", text, "", "auto"},
-    {"independent", "coordinates that partition keeps", other, "", "chosen"},
-    {"repartition", "true: partition chooses anew when it must", text, "", "false"},
-    {"stabilization", "list of projection, baumgarte: {…}, post_adjust: {…}; or none", other, "", "[projection]"},
+    word("formulation", "how accelerations are found; see methods.md", formulations, "auto"),
+    {"independent", "coordinates that partition keeps", list, "", "chosen"},
+    word("repartition", "true: partition chooses anew when it must", truth, "false"),
+    {"stabilization", "list of projection, baumgarte: {…}, post_adjust: {…}; or none", list, "", "[projection]"},
 };
 constexpr KeySpec baumgarte_keys[] = {
     {"alpha", "factor of the velocity error", number, "s^-1", "", not_negative},
@@ -393,11 +413,11 @@ constexpr KeySpec post_adjust_keys[] = {
     {"tolerance", "of the constraint error", number, "", "1e-12", positive},
 };
 constexpr KeySpec record_keys[] = {
-    {"reactions", "joints whose forces and moments are recorded", other},
-    {"quantities", "named formulas", other},
-    {"events", "named formulas whose zeros are located in time", other},
+    {"reactions", "joints whose forces and moments are recorded", list},
+    {"quantities", "named formulas", map},
+    {"events", "named formulas whose zeros are located in time", map},
     {"determinants", "{name: [coordinates]}: determinants of columns of Phi, as many as rows; their zeros are located",
-     other},
+     map},
 };
 
 constexpr FormatSection sections[] = {
@@ -462,6 +482,11 @@ KeyTable keys_of(std::string_view section) {
     if (candidate.name == section) return candidate.keys;
   assert(false && "no such section");
   return {};
+}
+
+std::string meaning(const KeySpec& spec) {
+  if (spec.words.empty() || spec.words.front() == "true") return std::string(spec.what);
+  return one_of({spec.words.begin(), spec.words.end()}) + ": " + std::string(spec.what);
 }
 
 const KeySpec* find_key(KeyTable table, std::string_view name) {

@@ -17,19 +17,23 @@ enum class Holds {
   vector,     // a formula of three numbers
   any_value,  // a formula of one or several numbers
   text,       // a word or a sentence
-  other,      // a list or map with its own rules, said in `what`
+  list,       // [a, b], with rules of its own, said in `what`
+  map,        // {a: …, b: …}
 };
 
 enum class Range { any, positive, not_negative };
 
+using Words = std::span<const std::string_view>;
+
 struct KeySpec {
   std::string_view name;
   std::string_view what;  // what it is, in a few words
-  Holds holds = Holds::other;
+  Holds holds = Holds::map;
   std::string_view unit = "";      // "kg*m^2"; "N*m or N": of an angle or of a length; "": any; "1": no dimension
   std::string_view fallback = "";  // taken if the key is missing; "required": it may not be missing
   Range range = Range::any;
   bool moves = false;  // may use t and what moves
+  Words words = {};    // a text: the words it may be; none: any
 };
 
 using KeyTable = std::span<const KeySpec>;
@@ -43,6 +47,9 @@ struct FormatSection {
 // All sections, in the order of the reference.
 std::span<const FormatSection> format_sections();
 KeyTable keys_of(std::string_view section);
+
+// "xy, xz or yz: all motion is parallel to this plane": the words that it may be, and what it is.
+std::string meaning(const KeySpec& spec);
 
 const KeySpec* find_key(KeyTable table, std::string_view name);
 std::vector<std::string> key_names(KeyTable table);

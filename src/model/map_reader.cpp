@@ -21,7 +21,7 @@ MapReader::MapReader(const YamlNode& node, KeyTable table, const std::string& pa
     if (!find_key(table, entry.key)) report_unknown(entry);
   for (const KeySpec& spec : table)
     if (spec.fallback == "required" && !has(std::string(spec.name)))
-      reading.diagnostics.add(node.where, path, fmt::format("'{}' is missing ({})", spec.name, spec.what));
+      reading.diagnostics.add(node.where, path, fmt::format("'{}' is missing ({})", spec.name, meaning(spec)));
 }
 
 void MapReader::report_unknown(const YamlEntry& entry) const {
@@ -74,7 +74,8 @@ std::optional<bool> MapReader::flag(const std::string& key) const {
   return std::nullopt;
 }
 
-std::optional<std::string> MapReader::choice(const std::string& key, const std::vector<std::string>& words) const {
+std::optional<std::string> MapReader::choice(const std::string& key) const {
+  const std::vector<std::string> words(spec(key).words.begin(), spec(key).words.end());
   const std::optional<std::string> word = text(key);
   if (!word || std::find(words.begin(), words.end(), *word) != words.end()) return word;
   const std::string hint = did_you_mean(*word, words);

@@ -27,8 +27,8 @@ class MapReader {
   std::optional<std::string> text(const std::string& key) const;
   std::optional<bool> flag(const std::string& key) const;  // true or false
 
-  // One of some words; what else stands there is reported with them.
-  std::optional<std::string> choice(const std::string& key, const std::vector<std::string>& words) const;
+  // One of the words of the key; what else stands there is reported with them.
+  std::optional<std::string> choice(const std::string& key) const;
   // The two entries of a list [a, b], or null and a report.
   const YamlNode* pair(const std::string& key) const;
 

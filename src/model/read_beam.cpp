@@ -90,7 +90,7 @@ Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading) 
   beam.elements = read_count(map, "elements", map.has("modes") ? 8 : 1, 1, 64, reading);
   beam.motions = read_motions(map, plane, beam.elements, reading);
   if (beam.youngs_modulus.given()) read_shear_modulus(map, beam, reading);
-  beam.chord = map.choice("frame", {"clamped", "chord"}) == "chord";
+  beam.chord = map.choice("frame") == "chord";
   beam.foreshortening = map.flag("foreshortening").value_or(true);
   if (const YamlNode* damping = map.find("damping")) {
     const MapReader given(*damping, keys_of("beam damping"), map.path("damping"), reading);

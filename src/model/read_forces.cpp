@@ -41,7 +41,7 @@ BodyForce read_body_force(const YamlEntry& item, const MapReader& map, Reading& 
   BodyForce force;
   force.name = item.key;
   force.where = item.where;
-  force.in_body = map.choice("frame", {"ground", "body"}).value_or("ground") == "body";
+  force.in_body = map.choice("frame").value_or("ground") == "body";
   const YamlNode* on = map.find("on");
   if (!on) return force;
   force.on = read_attachment(*on, map.path("on"), reading).value_or(Attachment{});

@@ -54,7 +54,7 @@ Inertia sphere(const Formula& radius, const Formula& mass) {
 std::optional<Inertia> cylinder(const YamlNode& node, const Formula& mass, const std::string& path, Reading& reading) {
   const MapReader map(node, keys_of("cylinder"), path, reading);
   const Formula radius = map.formula("radius"), length = map.formula("length");
-  const std::optional<std::string> axis = map.choice("axis", {"x", "y", "z"});
+  const std::optional<std::string> axis = map.choice("axis");
   if (!radius.given() || !length.given() || !axis) return std::nullopt;
   const Formula along = 0.5 * mass * square(radius);
   const Formula across = (1.0 / 12) * mass * (3 * square(radius) + square(length));

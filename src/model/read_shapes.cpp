@@ -24,7 +24,7 @@ void read_cylinder(const YamlNode& node, const std::string& path, Shape& shape, 
   const MapReader map(node, keys_of("cylinder"), path, reading);
   shape.radius = map.formula("radius");
   const Formula length = map.formula("length");
-  const std::optional<std::string> axis = map.choice("axis", {"x", "y", "z"});
+  const std::optional<std::string> axis = map.choice("axis");
   if (!length.given() || !axis) return;
   const Formula half = half_axis(length, *axis, shape.where);
   shape.from = shape.at.given() ? shape.at - half : -1.0 * half;

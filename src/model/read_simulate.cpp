@@ -13,10 +13,6 @@ namespace armature {
 namespace {
 
 const std::vector<std::string> fixed_step_integrators{"euler", "semi_implicit_euler", "rk2", "rk4"};
-const std::vector<std::string> integrators{"dopri5",    "dop853",      "euler", "semi_implicit_euler", "rk2", "rk4",
-                                           "cvode_bdf", "cvode_adams", "ida"};
-const std::vector<std::string> formulations{"auto",       "multipliers",    "partition",
-                                            "null_space", "udwadia_kalaba", "proximal"};
 const std::vector<std::string> stabilizations{"projection", "baumgarte", "post_adjust", "none"};
 
 bool is_fixed_step(const std::string& integrator) {
@@ -25,7 +21,7 @@ bool is_fixed_step(const std::string& integrator) {
 }
 
 void read_integrator(const MapReader& map, SimulateOptions& options, Reading& reading) {
-  const std::optional<std::string> word = map.choice("integrator", integrators);
+  const std::optional<std::string> word = map.choice("integrator");
   options.step = map.constant("step");
   if (map.has("integrator") && !word) return;
   if (word) options.integrator = *word;
@@ -168,7 +164,7 @@ void read_simulate(const YamlNode& section, Reading& reading) {
   options.rtol = map.constant("rtol");
   options.atol = map.constant("atol");
   options.max_step = map.constant("max_step");
-  options.formulation = map.choice("formulation", formulations).value_or(options.formulation);
+  options.formulation = map.choice("formulation").value_or(options.formulation);
   options.independent = read_words(map, "independent", reading);
   require_known(options.independent, coordinate_names(reading.model), "coordinate", map, "independent", reading);
   options.repartition = map.flag("repartition").value_or(false);

@@ -119,8 +119,8 @@ void read_table(const YamlEntry& entry, Reading& reading) {
   const std::string path = dotted("tables", entry.key);
   reading.take_name(entry.key, "table", entry.where, path);
   const MapReader map(entry.value, keys_of("tables"), path, reading);
-  const std::string interpolation = map.choice("interpolation", {"linear", "spline"}).value_or("linear");
-  const std::string outside = map.choice("outside", {"hold", "extend"}).value_or("hold");
+  const std::string interpolation = map.choice("interpolation").value_or("linear");
+  const std::string outside = map.choice("outside").value_or("hold");
   auto [x, y] = read_points_of_table(map, reading);
   if (x.empty() && y.empty()) return;  // reported
   if (const std::string fault = fault_of(x, y); !fault.empty()) {

@@ -80,7 +80,7 @@ void read_gravity(const MapReader& map, Reading& reading) {
 void read_head(const MapReader& map, Reading& reading) {
   read_version(map, reading);
   reading.model.name = map.text("name").value_or(std::filesystem::path(reading.model.file).stem().string());
-  reading.model.plane = map.choice("plane", {"xy", "xz", "yz"}).value_or("");
+  reading.model.plane = map.choice("plane").value_or("");
   read_gravity(map, reading);
 }
 

@@ -25,7 +25,7 @@ class Usage : public Program {
 TEST_F(Usage, HelpsEverywhereWithExamples) {
   for (const char* arguments :
        {"--help", "run --help", "check --help", "assemble --help", "kinematics --help", "inverse --help", "map --help",
-        "sweep --help", "optimize --help", "modes --help", "tune --help", "singularities --help"}) {
+        "sweep --help", "optimize --help", "modes --help", "tune --help", "singularities --help", "format --help"}) {
     const Answer answer = armature(arguments);
     EXPECT_EQ(answer.code, 0) << arguments;
     EXPECT_THAT(answer.out, HasSubstr("Examples:\n  armature ")) << arguments;

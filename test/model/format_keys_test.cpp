@@ -2,11 +2,15 @@
 
 #include <fstream>
 #include <set>
-#include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "expression/units.hpp"
+#include "model/diagnostics.hpp"
+#include "model/format_reference.hpp"
+#include "model/joint_components.hpp"
+#include "model/reader.hpp"
 #include "support/paths.hpp"
 
 namespace armature {
@@ -36,19 +40,77 @@ TEST(FormatKeys, TakeTheUnitOfAnAngleOrOfALength) {
   EXPECT_EQ(dimension_of(*damping, true), unit_of("N*s/m").dimension);
 }
 
-// docs/format.md holds the row of every key, in the words of the tables.
-TEST(FormatKeys, StandInTheReference) {
-  std::ifstream stream(std::string(source_directory) + "/docs/format.md");
-  ASSERT_TRUE(stream);
-  std::ostringstream text;
-  text << stream.rdbuf();
+// A section "forces: gear" is the one whose items say `type: gear`.
+TEST(FormatKeys, OfATypeNameIt) {
   for (const FormatSection& section : format_sections()) {
-    EXPECT_NE(text.str().find("### `" + std::string(section.name) + "`"), std::string::npos) << section.name;
-    for (const KeySpec& spec : section.keys) {
-      const std::string row = "| `" + std::string(spec.name) + "` | " + std::string(spec.what);
-      EXPECT_NE(text.str().find(row), std::string::npos) << section.name << ": " << row;
+    const std::size_t colon = section.name.find(": ");
+    const KeySpec* type = find_key(section.keys, "type");
+    if (colon == std::string_view::npos || !type || section.name.starts_with("joints")) continue;
+    EXPECT_NE(type->what.find(section.name.substr(colon + 2)), std::string_view::npos) << section.name;
+  }
+  const Words types = find_key(keys_of("joints: no axis"), "type")->words;
+  EXPECT_EQ(std::vector<std::string>(types.begin(), types.end()), joint_type_names());
+}
+
+// What is taken if a key is missing, where the options of a run hold it.
+TEST(FormatKeys, SayTheDefaultsInForce) {
+  const SimulateOptions options;
+  const auto fallback = [](const char* section, const char* key) {
+    return std::string(find_key(keys_of(section), key)->fallback);
+  };
+  EXPECT_EQ(fallback("simulate", "end"), fmt::format("{:g} s", options.end));
+  EXPECT_EQ(fallback("simulate", "integrator"), options.integrator);
+  EXPECT_EQ(fallback("simulate", "formulation"), options.formulation);
+  EXPECT_EQ(fallback("simulate", "stabilization"), options.projection ? "[projection]" : "none");
+  const SimulateOptions::PostAdjust adjust;
+  EXPECT_EQ(fallback("post_adjust", "weight"), fmt::format("{:g}", adjust.weight));
+  EXPECT_EQ(fallback("post_adjust", "penalty"), fmt::format("{:g}", adjust.penalty));
+  EXPECT_EQ(fallback("post_adjust", "iterations"), fmt::format("{}", adjust.iterations));
+  EXPECT_EQ(fallback("post_adjust", "tolerance"), fmt::format("{:g}", adjust.tolerance));
+}
+
+// A word that is not one of its key's is refused with all of them.
+TEST(FormatKeys, AreReadByTheirWords) {
+  for (const char* key : {"integrator", "formulation"}) {
+    const Words words = find_key(keys_of("simulate"), key)->words;
+    try {
+      read_model_text(std::string("armature: 1\ngravity: [0, 0, 0]\nbodies: {}\nsimulate: {") + key + ": qqqqqq}\n",
+                      "m.yaml");
+      FAIL() << key;
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find(one_of({words.begin(), words.end()})), std::string::npos)
+          << error.what();
     }
   }
+}
+
+// The reference of docs/format.md is what the tables print.
+TEST(FormatKeys, AreTheReference) {
+  std::ifstream stream(std::string(source_directory) + "/docs/format.md");
+  ASSERT_TRUE(stream);
+  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  std::string reference;
+  for (const FormatSection& section : format_sections())
+    reference += (reference.empty() ? "" : "\n") + format_markdown(section);
+  ASSERT_NE(text.find("### `file`"), std::string::npos);
+  EXPECT_EQ(text.substr(text.find("### `file`")), reference)
+      << "docs/format.md must end with what 'armature format --markdown' prints";
+}
+
+TEST(FormatReference, FindsSectionsByNameKindAndType) {
+  const auto names = [](std::string_view word) {
+    std::vector<std::string_view> found;
+    for (const FormatSection* section : find_format_sections(word)) found.push_back(section->name);
+    return found;
+  };
+  using List = std::vector<std::string_view>;
+  EXPECT_EQ(names("joints"), (List{"joints: one axis", "joints: two axes", "joints: no axis"}));
+  EXPECT_EQ(names("revolute"), List{"joints: one axis"});
+  EXPECT_EQ(names("spring"), (List{"spring", "forces: spring"}));
+  EXPECT_EQ(names("constraints: gear"), List{"constraints: gear"});
+  EXPECT_EQ(names("gear_ratio"), List{});
+  ASSERT_EQ(format_sections_with_key("gear_ratio").size(), 1u);
+  EXPECT_EQ(format_sections_with_key("gear_ratio")[0]->name, "drives: dc_motor");
 }
 
 }  // namespace

@@ -1,0 +1,84 @@
+// armature format [NAME]: the reference of the model file, from the tables by which files are read.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "errors.hpp"
+#include "model/diagnostics.hpp"
+#include "model/format_reference.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature format                   the sections of a model file\n"
+    "  armature format joints            all keys of a section\n"
+    "  armature format revolute          those of one type\n"
+    "  armature format gear_ratio        where a key stands, and what it is\n"
+    "  armature format --markdown        the whole reference, as in docs/format.md";
+
+struct FormatArguments {
+  std::string name;
+  bool markdown = false;
+};
+
+void print_overview() {
+  for (const FormatSection& section : format_sections()) fmt::print("{:<34}  {}\n", section.name, section.what);
+  fmt::print("\n'armature format joints' says what may stand in a section.\n");
+}
+
+void print_sections(const std::vector<const FormatSection*>& sections, bool markdown) {
+  const char* separator = "";
+  for (const FormatSection* section : sections) {
+    fmt::print("{}{}", separator, markdown ? format_markdown(*section) : format_text(*section));
+    separator = "\n";
+  }
+}
+
+std::vector<const FormatSection*> all_sections() {
+  std::vector<const FormatSection*> all;
+  for (const FormatSection& section : format_sections()) all.push_back(&section);
+  return all;
+}
+
+// A key alone: its rows, in the sections that know it.
+void print_key(const std::string& key, const std::vector<const FormatSection*>& sections, bool markdown) {
+  for (const FormatSection* section : sections) {
+    FormatSection one = *section;
+    one.keys = KeyTable(find_key(section->keys, key), 1);
+    fmt::print("{}", markdown ? format_markdown(one) : format_text(one));
+  }
+}
+
+int print_format(const FormatArguments& arguments) {
+  if (arguments.name.empty()) {
+    arguments.markdown ? print_sections(all_sections(), true) : print_overview();
+    return ok;
+  }
+  if (const auto sections = find_format_sections(arguments.name); !sections.empty()) {
+    print_sections(sections, arguments.markdown);
+    return ok;
+  }
+  const auto sections = format_sections_with_key(arguments.name);
+  if (sections.empty())
+    throw UsageError(fmt::format("unknown section or key '{}'{}; 'armature format' lists the sections", arguments.name,
+                                 did_you_mean(arguments.name, format_names())));
+  print_key(arguments.name, sections, arguments.markdown);
+  return ok;
+}
+
+}  // namespace
+
+Verb add_format(CLI::App& app) {
+  auto arguments = std::make_shared<FormatArguments>();
+  CLI::App* verb = app.add_subcommand("format", "what may stand in a model file: sections, keys, units, defaults");
+  verb->footer(examples);
+  verb->add_option("NAME", arguments->name, "a section, a type or a key")->type_name("");
+  verb->add_flag("--markdown", arguments->markdown, "as the tables of docs/format.md");
+  return [arguments] { return print_format(*arguments); };
+}
+
+}  // namespace armature::cli

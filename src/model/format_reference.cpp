@@ -1,0 +1,127 @@
+#include "model/format_reference.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace armature {
+namespace {
+
+std::string_view holds_in_words(Holds holds) {
+  switch (holds) {
+    case Holds::number: return "number";
+    case Holds::vector: return "vector";
+    case Holds::any_value: return "number or list";
+    case Holds::text: return "text";
+    case Holds::list: return "list";
+    case Holds::map: break;
+  }
+  return "map";
+}
+
+std::string kind_in_words(const KeySpec& spec) {
+  if (spec.words.empty()) return std::string(holds_in_words(spec.holds));
+  return spec.words.front() == "true" ? "true or false" : "word";
+}
+
+std::string_view range_in_words(Range range) {
+  if (range == Range::positive) return " (> 0)";
+  return range == Range::not_negative ? " (≥ 0)" : "";
+}
+
+std::string markdown_row(const KeySpec& spec) {
+  return fmt::format("| `{}` | {}{}{} | {} | {} | {} |\n", spec.name, meaning(spec), range_in_words(spec.range),
+                     spec.moves ? " *(may change)*" : "", kind_in_words(spec), spec.unit, spec.fallback);
+}
+
+std::string unit_in_words(const KeySpec& spec) {
+  if (spec.unit.empty()) return "";
+  return spec.unit == "1" ? ", no unit" : fmt::format(", {}", spec.unit);
+}
+
+std::string fallback_in_words(const KeySpec& spec) {
+  if (spec.fallback.empty()) return "";
+  if (spec.fallback == "required") return "; required";
+  return fmt::format("; if missing: {}", spec.fallback);
+}
+
+std::string text_rows(const KeySpec& spec, std::size_t width) {
+  return fmt::format("  {:<{}}  {}{}\n  {:<{}}  {}{}{}{}\n", spec.name, width, meaning(spec),
+                     range_in_words(spec.range), "", width, kind_in_words(spec), unit_in_words(spec),
+                     spec.moves ? ", may change with t and the motion" : "", fallback_in_words(spec));
+}
+
+// "joints", "one axis" of "joints: one axis".
+std::pair<std::string_view, std::string_view> kind_and_type(std::string_view name) {
+  const std::size_t colon = name.find(": ");
+  if (colon == std::string_view::npos) return {name, ""};
+  return {name.substr(0, colon), name.substr(colon + 2)};
+}
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// The words of a description, for the types that stand in it ("revolute, prismatic, cylindrical, …").
+bool describes(const FormatSection& section, std::string_view word) {
+  const std::size_t at = section.what.find(word);
+  if (at == std::string_view::npos || word.empty()) return false;
+  const std::size_t end = at + word.size();
+  return (at == 0 || !is_letter(section.what[at - 1])) && (end == section.what.size() || !is_letter(section.what[end]));
+}
+
+bool has_name(const FormatSection& section, std::string_view name) {
+  const auto [kind, type] = kind_and_type(section.name);
+  return section.name == name || kind == name || type == name;
+}
+
+template <typename Predicate>
+std::vector<const FormatSection*> sections_where(Predicate holds) {
+  std::vector<const FormatSection*> found;
+  for (const FormatSection& section : format_sections())
+    if (holds(section)) found.push_back(&section);
+  return found;
+}
+
+}  // namespace
+
+std::string format_markdown(const FormatSection& section) {
+  std::string page =
+      fmt::format("### `{}`\n{}\n\n| key | what it is | holds | unit | if missing |\n|---|---|---|---|---|\n",
+                  section.name, section.what);
+  for (const KeySpec& spec : section.keys) page += markdown_row(spec);
+  return page;
+}
+
+std::string format_text(const FormatSection& section) {
+  std::size_t width = 0;
+  for (const KeySpec& spec : section.keys) width = std::max(width, spec.name.size());
+  std::string page = fmt::format("{} ({})\n", section.name, section.what);
+  for (const KeySpec& spec : section.keys) page += text_rows(spec, width);
+  return page;
+}
+
+std::vector<const FormatSection*> find_format_sections(std::string_view name) {
+  const auto by_name = sections_where([&](const FormatSection& section) { return has_name(section, name); });
+  if (!by_name.empty()) return by_name;
+  return sections_where([&](const FormatSection& section) {
+    return section.name.starts_with("joints") && describes(section, name);  // types of joints share tables
+  });
+}
+
+std::vector<const FormatSection*> format_sections_with_key(std::string_view key) {
+  return sections_where([&](const FormatSection& section) { return find_key(section.keys, key) != nullptr; });
+}
+
+std::vector<std::string> format_names() {
+  std::set<std::string> names;
+  for (const FormatSection& section : format_sections()) {
+    const auto [kind, type] = kind_and_type(section.name);
+    names.emplace(kind);
+    if (!type.empty()) names.emplace(type);
+    for (const KeySpec& spec : section.keys) names.emplace(spec.name);
+  }
+  for (const std::string_view type : find_key(keys_of("joints: no axis"), "type")->words) names.emplace(type);
+  return {names.begin(), names.end()};
+}
+
+}  // namespace armature

@@ -1,0 +1,24 @@
+// The reference of the file format, written from the tables by which files are read (format_keys.hpp).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/format_keys.hpp"
+
+namespace armature {
+
+std::string format_markdown(const FormatSection& section);  // a heading and a table, as in docs/format.md
+std::string format_text(const FormatSection& section);      // for a terminal: two lines a key
+
+// Sections of this name, of this kind ("joints"), of this type ("gear"), or that name it among what they describe ("revolute").
+std::vector<const FormatSection*> find_format_sections(std::string_view name);
+
+// Sections that have a key of this name.
+std::vector<const FormatSection*> format_sections_with_key(std::string_view key);
+
+// Everything that find_format_sections() and format_sections_with_key() know, each once.
+std::vector<std::string> format_names();
+
+}  // namespace armature

@@ -1,0 +1,53 @@
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace armature {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+class Format : public Program {
+ protected:
+  std::string printed(const std::string& arguments) {
+    const Answer answer = armature("format " + arguments);
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    return answer.out;
+  }
+};
+
+TEST_F(Format, ListsTheSections) {
+  EXPECT_THAT(printed(""), HasSubstr("joints: one axis                    revolute, prismatic, cylindrical"));
+}
+
+TEST_F(Format, ExplainsASection) {
+  const std::string joints = printed("joints");
+  EXPECT_THAT(joints, HasSubstr("\njoints: two axes (universal)\n"));
+  EXPECT_THAT(joints,
+              HasSubstr("  damping   per rate\n"
+                        "            number, N*m*s or N*s/m, may change with t and the motion; if missing: 0\n"));
+  EXPECT_THAT(printed("universal"), Not(HasSubstr("no axis")));
+}
+
+TEST_F(Format, ExplainsAKey) {
+  EXPECT_EQ(printed("gear_ratio"),
+            "drives: dc_motor (DC motor with a gear)\n"
+            "  gear_ratio  motor angle over joint angle, of either sign\n"
+            "              number, no unit; if missing: 1\n");
+}
+
+TEST_F(Format, PrintsTheReferenceOfThePage) {
+  std::ifstream page(std::string(source_directory) + "/docs/format.md");
+  EXPECT_THAT(std::string((std::istreambuf_iterator<char>(page)), {}), EndsWith(printed("--markdown")));
+}
+
+TEST_F(Format, SaysWhatItDoesNotKnow) {
+  const Answer answer = armature("format jonts");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("unknown section or key 'jonts' (did you mean 'joints'?)"));
+}
+
+}  // namespace
+}  // namespace armature
