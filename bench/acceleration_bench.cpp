@@ -57,6 +57,9 @@ void interpreted(benchmark::State& state, const std::string& name, const Setting
 BENCHMARK_CAPTURE(assembled, rrr, "rrr", {}, 1);
 BENCHMARK_CAPTURE(assembled, rrr_lanes, "rrr", {}, 8);
 BENCHMARK_CAPTURE(interpreted, rrr, "rrr", {});
+BENCHMARK_CAPTURE(assembled, rrr_benchmark, "rrr_benchmark", {}, 1);
+BENCHMARK_CAPTURE(assembled, arm_7, "arm", {{"n", "7"}}, 1);
+BENCHMARK_CAPTURE(assembled, arm_20, "arm", {{"n", "20"}}, 1);
 BENCHMARK_CAPTURE(assembled, press, "press", {}, 1);
 BENCHMARK_CAPTURE(assembled, press_lanes, "press", {}, 8);
 BENCHMARK_CAPTURE(assembled, stewart, "stewart", {}, 1);

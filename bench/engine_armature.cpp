@@ -1,0 +1,81 @@
+// Armature behind the interface of the comparison: the equations of the model file, with projection, as `armature run`
+// integrates them.
+#include "dynamics/dynamics.hpp"
+#include "engine.hpp"
+#include "record/version.hpp"
+#include "simulate/setup.hpp"
+#include "simulate/simulate.hpp"
+
+namespace armature::bench {
+
+namespace {
+
+// Positions at equally spaced times, by dense output.
+class Samples : public StepWatcher {
+ public:
+  Samples(double end, const std::vector<int>& place, Motion& motion) : end_(end), place_(place), motion_(motion) {}
+  void begin(Dynamics&, const State&) override { next_ = 0; }
+  bool step(const Integrator& integrator, double until) override {
+    const auto samples = motion_.q.cols();
+    for (; next_ < samples && due() <= until; ++next_) {
+      integrator.interpolate(due(), x_);
+      for (std::size_t i = 0; i < place_.size(); ++i) motion_.q(i, next_) = x_[place_[i]];
+    }
+    return true;
+  }
+
+ private:
+  double due() const { return end_ * (next_ + 1) / static_cast<double>(motion_.q.cols()); }
+  double end_;
+  const std::vector<int>& place_;
+  Motion& motion_;
+  Eigen::Index next_ = 0;
+  Eigen::VectorXd x_;
+};
+
+class Armature : public Engine {
+ public:
+  explicit Armature(const Machine& machine)
+      : machine_(machine), dynamics_(make_dynamics(*machine.prepared)), x_(machine.prepared->start.x), xdot_(x_) {}
+
+  void acceleration(const double* q, const double* v, double* vdot) override {
+    const int n = machine_.size();
+    for (int i = 0; i < n; ++i) x_[machine_.place[i]] = q[i], x_[n + machine_.place[i]] = v[i];
+    dynamics_->derivative(0, x_.data(), xdot_.data());
+    for (int i = 0; i < n; ++i) vdot[i] = xdot_[n + machine_.place[i]];
+  }
+
+  void motion(const Setting& setting, double end, Motion& result) override {
+    Prepared prepared = *machine_.prepared;
+    RunOptions& options = prepared.options;
+    options.end = end;
+    options.integrator = setting.method;
+    if (setting.step > 0) {
+      options.step = setting.step;
+    } else {
+      options.atol *= setting.rtol / options.rtol;
+      options.rtol = setting.rtol;
+    }
+    Samples samples(end, machine_.place, result);
+    const Outcome outcome = follow(prepared, samples);
+    result.finished = outcome.status == RunStatus::finished;
+    result.steps = outcome.statistics.integrator.steps;
+  }
+
+ private:
+  const Machine& machine_;
+  std::unique_ptr<Dynamics> dynamics_;
+  Eigen::VectorXd x_, xdot_;
+};
+
+}  // namespace
+
+EngineKind armature_engine() {
+  EngineKind kind{"Armature", version(), {}, true, {}, {"rk4", 1e-3, 0}};
+  kind.make = [](const Machine& machine) { return std::make_unique<Armature>(machine); };
+  for (const char* method : {"dopri5", "dop853"})
+    for (double rtol : {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9}) kind.settings.push_back({method, 0, rtol});
+  return kind;
+}
+
+}  // namespace armature::bench

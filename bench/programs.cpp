@@ -1,0 +1,26 @@
+#include "programs.hpp"
+
+#include <algorithm>
+
+#include "engine.hpp"
+
+namespace armature::bench {
+
+benchmark::internal::Benchmark* add(const std::string& name, Body body) {
+  auto smallest = [](const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); };
+  return benchmark::RegisterBenchmark(name.c_str(), std::move(body))
+      ->MinTime(0.1)
+      ->Repetitions(5)
+      ->ReportAggregatesOnly()
+      ->ComputeStatistics("min", smallest);
+}
+
+}  // namespace armature::bench
+
+int main(int argc, char** argv) {
+  for (const auto& kind : armature::bench::engines()) benchmark::AddCustomContext("engine " + kind.name, kind.version);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  armature::bench::register_comparisons();
+  benchmark::RunSpecifiedBenchmarks();
+}

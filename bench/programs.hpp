@@ -1,0 +1,17 @@
+// How benchmarks are registered and measured: the smallest processor time of several repetitions, since on a machine that
+// others use as well all disturbances lengthen.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+#include <string>
+
+namespace armature::bench {
+
+using Body = std::function<void(benchmark::State&)>;
+benchmark::internal::Benchmark* add(const std::string& name, Body body);
+
+void register_comparisons();
+
+}  // namespace armature::bench
