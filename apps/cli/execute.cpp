@@ -10,7 +10,7 @@
 #include "record/record_error.hpp"
 #include "record/results_folder.hpp"
 #include "report/document.hpp"
-#include "report/page.hpp"
+#include "report_page.hpp"
 #include "simulate/describe.hpp"
 #include "verbs.hpp"
 
@@ -88,23 +88,11 @@ void print_notes(const std::vector<std::string>& notes) {
   std::fflush(stdout);
 }
 
-// The report is an extra: what goes wrong with it must not cost the results.
-bool write_report(const Job& job, const fs::path& file, const RunRecord& record, ReportRecorder& rows) {
-  if (!job.report) return false;
-  if (embedded_page().empty()) {
-    if (!job.json) fmt::print("report.html is left out: this program was built without Node, or without its packages\n");
-    return false;
-  }
-  try {
-    rows.finish();
-    write_page(file, run_document(job.model, record, rows));
-    return true;
-  } catch (const std::exception& error) {
-    std::error_code ignored;
-    fs::remove(file, ignored);
-    fmt::print(stderr, "warning: report.html is left out: {}\n", error.what());
-    return false;
-  }
+bool report_run(const Job& job, const fs::path& folder, const RunRecord& record, ReportRecorder& rows) {
+  return job.report && write_report(folder, Page::report, job.json, [&] {
+           rows.finish();
+           return run_document(job.model, record, rows);
+         });
 }
 
 }  // namespace
@@ -120,7 +108,7 @@ int execute(const Job& job, const Computation& compute) {
   try {
     csv.close();
     write_run(folder.partial() / "run.json", record);
-    report = write_report(job, folder.partial() / "report.html", record, rows);
+    report = report_run(job, folder.partial(), record, rows);
     folder.publish();
   } catch (const RecordError& error) {
     fmt::print(stderr, "{}\n{}\n", outcome.sentence, error.what());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -9,6 +10,7 @@
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "record/hdf5_file.hpp"
+#include "study_report.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -108,6 +110,26 @@ void write_borders(const Map& map, const std::vector<std::string>& names, const 
   table.write(folder / "borders.csv");
 }
 
+// The map as a picture: each node is drawn at the size of its level.
+StudyDocument picture(const Map& map, const Model& model, const std::vector<Axis>& axes, const Classes& classes) {
+  const Points points = map.lattice.points(0);
+  StudyDocument document{.verb = "map"};
+  for (std::size_t d = 0; d < axes.size(); ++d) {
+    document.variables.push_back(study_variable(model, axes[d].name));
+    for (long k = 0; k < points.count(); ++k) document.variables[d].values.push_back(points[k][d]);
+  }
+  StudyResult found{.name = "class", .scale = StudyResult::Scale::classes, .classes = classes.names()};
+  StudyResult decided{.name = "decided at", .unit = "s"};
+  for (long k = 0; k < points.count(); ++k) {
+    document.level.push_back(map.lattice.level(k));
+    found.values.push_back(map.cell(k, 0));
+    decided.values.push_back(map.cell(k, 0) < 0 ? std::nan("") : map.cell(k, 1));
+  }
+  document.results = {found, decided};
+  document.levels = grid_levels(axes, *std::ranges::max_element(document.level));
+  return document;
+}
+
 void write_hdf5(const Map& map, const Json& description, const std::filesystem::path& folder) {
   Hdf5File file(folder / "results.h5");
   const Points points = map.lattice.points(0);
@@ -168,8 +190,9 @@ long done_cells(const Map& map) {
 }
 
 // What one process of the team does at the end.
-int finish(const Map& map, const Study& study, const Classes& classes, const std::vector<std::string>& names,
-           CellSession& session) {
+int finish(const Map& map, const MapArguments& arguments, const Model& model, const Study& study,
+           const Classes& classes, const std::vector<Axis>& axes, CellSession& session) {
+  const std::vector<std::string> names = names_of(axes);
   const Json found = counts(map, classes);
   const std::string failure = first_failure(map, study, classes, names);
   Json result{{"status", "finished"},
@@ -178,15 +201,19 @@ int finish(const Map& map, const Study& study, const Classes& classes, const std
               {"counts", found},
               {"cells", map.lattice.nodes()}};
   if (!failure.empty()) result["first_failure"] = failure;
+  bool report = false;
   const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_cells(map, names, classes, folder);
     write_borders(map, names, classes, folder);
     write_hdf5(map, description, folder);
+    report =
+        write_study_report(folder, arguments.study, model, result, [&] { return picture(map, model, axes, classes); });
   });
   if (said) return ok;
   fmt::print("{}\n{}\n", sentence(found), session.how());
   if (!failure.empty()) fmt::print(stderr, "the first that failed, {}\n", failure);
-  fmt::print("results: {0}/cells.csv, borders.csv, results.h5 and result.json\n", session.path());
+  fmt::print("results: {}/cells.csv, borders.csv, results.h5 and {}\n", session.path(),
+             report ? "result.json; report.html shows them" : "result.json");
   return ok;
 }
 
@@ -205,7 +232,7 @@ int map(const MapArguments& arguments) {
   CellSession session(arguments.study, "map", model, study, job, width);
   const Map map = compute(axes, arguments.refine, study, classes, session);
   if (!map.complete) return session.stopped(done_cells(map), map.lattice.nodes());
-  return session.writes() ? finish(map, study, classes, names, session) : ok;
+  return session.writes() ? finish(map, arguments, model, study, classes, axes, session) : ok;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "record/hdf5_file.hpp"
+#include "study_report.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -186,6 +187,27 @@ void write_hdf5(const std::vector<Minimum>& minima, const Json& description, con
   file.close();
 }
 
+// All evaluations, and the best of them.
+StudyDocument picture(const std::vector<Minimum>& minima, const Best& best, const std::vector<Axis>& axes,
+                      const OptimizeArguments& arguments, const Model& model) {
+  StudyDocument document{.verb = "optimize"};
+  for (const Axis& axis : axes) document.variables.push_back(study_variable(model, axis.name));
+  document.results = {{.name = arguments.objective()}, {.name = "evaluation"}};
+  for (const std::string& text : arguments.subject)
+    document.results.push_back({.name = "excess of " + text, .scale = StudyResult::Scale::centered});
+  for (const Minimum& minimum : minima)
+    for (std::size_t k = 0; k < minimum.evaluations.size(); ++k) {
+      const Evaluation& e = minimum.evaluations[k];
+      for (std::size_t d = 0; d < axes.size(); ++d) document.variables[d].values.push_back(e.point[d]);
+      document.results[0].values.push_back(arguments.maximizes() ? -e.objective : e.objective);
+      document.results[1].values.push_back(static_cast<double>(k + 1));
+      for (std::size_t g = 0; g < e.inequalities.size(); ++g)
+        document.results[2 + g].values.push_back(e.inequalities[g]);
+    }
+  if (best.evaluation) document.marks.push_back({"best", best.evaluation->point, true});
+  return document;
+}
+
 Json result_json(const std::vector<Minimum>& minima, const Best& best, const std::vector<Axis>& axes,
                  const OptimizeArguments& arguments, const Model& model) {
   long evaluations = 0, failures = 0, finite = 0;
@@ -226,16 +248,20 @@ int finish(const std::vector<Minimum>& minima, const Best& best, const std::vect
            const OptimizeArguments& arguments, const Model& model, CellSession& session) {
   const Json result = result_json(minima, best, axes, arguments, model);
   const int code = best.evaluation ? ok : failed;
+  bool report = false;
   const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_cells(minima, axes, arguments, folder);
     write_hdf5(minima, description, folder);
+    report = write_study_report(folder, arguments.study, model, result,
+                                [&] { return picture(minima, best, axes, arguments, model); });
   });
   if (said) return code;
   const long failures = result["failed"].get<long>();
   fmt::print(best.evaluation ? stdout : stderr, "{}\n", result["sentence"].get<std::string>());
   if (best.evaluation) fmt::print("{}\n", result["set"].get<std::string>());
-  fmt::print("{} evaluations{}\nresults: {}/cells.csv, results.h5 and result.json\n", result["evaluations"].get<long>(),
-             failures > 0 ? fmt::format(", {} failed", failures) : "", session.path());
+  fmt::print("{} evaluations{}\nresults: {}/cells.csv, results.h5 and {}\n", result["evaluations"].get<long>(),
+             failures > 0 ? fmt::format(", {} failed", failures) : "", session.path(),
+             report ? "result.json; report.html shows them" : "result.json");
   return code;
 }
 

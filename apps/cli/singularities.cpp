@@ -16,7 +16,9 @@
 #include "model_arguments.hpp"
 #include "record/results_folder.hpp"
 #include "record/table.hpp"
+#include "report_page.hpp"
 #include "simulate_arguments.hpp"
+#include "singularity_picture.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -38,7 +40,10 @@ struct SingularitiesArguments {
   SimulateArguments simulate;
   std::vector<std::string> over, hold;  // "name=range", "name=value"
   std::string active, output, folder;
+  bool no_report = false;
 };
+
+const char* shown_by(bool report) { return report ? "; report.html shows them" : ""; }
 
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
@@ -96,8 +101,8 @@ void print_motion(const SingularMotion& motion) {
   if (motion.outcome.status != RunStatus::finished) fmt::print(stderr, "{}\n", motion.outcome.sentence);
 }
 
-void write_motion(const SingularMotion& motion, const std::string& model, const std::string& output) {
-  ResultsFolder folder(output);
+bool write_motion(const SingularMotion& motion, const Model& model, const SingularitiesArguments& arguments) {
+  ResultsFolder folder(arguments.folder);
   Eigen::MatrixXd table(static_cast<Eigen::Index>(motion.t.size()), 7);
   for (Eigen::Index k = 0; k < table.rows(); ++k) {
     table(k, 0) = motion.t[static_cast<std::size_t>(k)];
@@ -106,8 +111,11 @@ void write_motion(const SingularMotion& motion, const std::string& model, const 
   std::vector<std::string> names{"t [s]"};
   names.insert(names.end(), measure_names.begin(), measure_names.end());
   write_table(folder.partial() / "motion.csv", names, table);
-  std::ofstream(folder.partial() / "singularities.json") << motion_json(motion, model).dump(1) << "\n";
+  std::ofstream(folder.partial() / "singularities.json") << motion_json(motion, model.name).dump(1) << "\n";
+  const bool report = !arguments.no_report && write_report(folder.partial(), Page::study, arguments.model.json,
+                                                           [&] { return to_json(motion_picture(motion), model); });
   folder.publish();
+  return report;
 }
 
 // Over a grid
@@ -173,8 +181,8 @@ void print_map(const WorkspaceMap& map) {
   }
 }
 
-void write_map(const WorkspaceMap& map, const std::string& model, const std::string& output) {
-  ResultsFolder folder(output);
+bool write_map(const WorkspaceMap& map, const Model& model, const SingularitiesArguments& arguments) {
+  ResultsFolder folder(arguments.folder);
   const auto axes = static_cast<Eigen::Index>(map.over.size());
   Eigen::MatrixXd table(static_cast<Eigen::Index>(map.cells.size()), axes + 7);
   std::vector<std::string> names;
@@ -200,19 +208,23 @@ void write_map(const WorkspaceMap& map, const std::string& model, const std::str
     kinds.push_back(to_string(point.kind));
   }
   write_table(folder.partial() / "curves.csv", names, curve, kinds);
-  std::ofstream(folder.partial() / "singularities.json") << map_json(map, model).dump() << "\n";
+  std::ofstream(folder.partial() / "singularities.json") << map_json(map, model.name).dump() << "\n";
+  const bool report = !arguments.no_report && write_report(folder.partial(), Page::study, arguments.model.json,
+                                                           [&] { return to_json(workspace_picture(map), model); });
   folder.publish();
+  return report;
 }
 
 int map_poses(const SingularitiesArguments& arguments, const Model& model) {
   const WorkspaceMap map = workspace_map(model, map_options(arguments));
-  if (!arguments.folder.empty()) write_map(map, model.name, arguments.folder);
+  const bool report = !arguments.folder.empty() && write_map(map, model, arguments);
   if (arguments.model.json) {
     fmt::print("{}\n", map_json(map, model.name).dump());
     return ok;
   }
   print_map(map);
-  if (!arguments.folder.empty()) fmt::print("results: {0}/singularities.json, map.csv, curves.csv\n", arguments.folder);
+  if (!arguments.folder.empty())
+    fmt::print("results: {}/singularities.json, map.csv, curves.csv{}\n", arguments.folder, shown_by(report));
   return ok;
 }
 
@@ -220,13 +232,13 @@ int follow_motion(const SingularitiesArguments& arguments, const Model& model) {
   Interrupt interrupt;
   const SingularMotion motion = singular_motion(model, split_list(arguments.active), split_list(arguments.output),
                                                 [&](double, long) { return !interrupt.requested(); });
-  if (!arguments.folder.empty()) write_motion(motion, model.name, arguments.folder);
+  const bool report = !arguments.folder.empty() && write_motion(motion, model, arguments);
   if (arguments.model.json)
     fmt::print("{}\n", motion_json(motion, model.name).dump(2));
   else
     print_motion(motion);
   if (!arguments.folder.empty() && !arguments.model.json)
-    fmt::print("results: {0}/singularities.json, motion.csv\n", arguments.folder);
+    fmt::print("results: {}/singularities.json, motion.csv{}\n", arguments.folder, shown_by(report));
   return motion.outcome.status == RunStatus::finished ? ok : failed;
 }
 
@@ -267,7 +279,9 @@ Verb add_singularities(CLI::App& app) {
       ->type_name("NAME,...");
   verb->add_option("--moves", arguments->output, "what the machine is to move: coordinates or recorded quantities")
       ->type_name("NAME,...");
-  verb->add_option("-o,--output", arguments->folder, "folder for singularities.json and CSV")->type_name("DIR");
+  verb->add_option("-o,--output", arguments->folder, "folder for singularities.json, CSV and report.html")
+      ->type_name("DIR");
+  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
   arguments->simulate.add_to(*verb);
   return [arguments] { return singularities(*arguments); };
 }

@@ -58,6 +58,7 @@ void StudyArguments::add_to(CLI::App& verb, const std::string& over_help) {
       ->check(positive);
   auto* resumes = verb.add_flag("--resume", resume, "go on where an interrupted command stopped");
   verb.add_flag("--restart", restart, "drop what an interrupted command has left")->excludes(resumes);
+  verb.add_flag("--no-report", no_report, "write no report.html");
   simulate.add_to(verb);
 }
 

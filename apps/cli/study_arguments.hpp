@@ -18,7 +18,7 @@ struct StudyArguments {
   std::vector<std::string> over;  // "name=from:to:count"
   std::string output;
   int threads = 0;
-  bool resume = false, restart = false;
+  bool resume = false, restart = false, no_report = false;
 
   void add_to(CLI::App& verb, const std::string& over_help);
   Model read(const Settings& more = {}) const;  // throws UsageError and ModelError

@@ -14,6 +14,7 @@
 #include "errors.hpp"
 #include "model/scope.hpp"
 #include "record/hdf5_file.hpp"
+#include "study_report.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -129,6 +130,18 @@ void write_hdf5(const Points& points, const CellTable& table, const Json& descri
   file.close();
 }
 
+StudyDocument picture(const SweepArguments& arguments, const Model& model, const Points& points, const CellTable& table,
+                      const std::vector<std::string>& names, const std::vector<std::string>& results) {
+  StudyDocument document{.verb = "sweep"};
+  const std::vector<std::vector<double>> values = values_in(points);
+  for (std::size_t d = 0; d < names.size(); ++d)
+    document.variables.push_back(study_variable(model, names[d], values[d]));
+  for (std::size_t k = 0; k < results.size(); ++k)
+    document.results.push_back({.name = results[k], .values = column(table, k)});
+  if (arguments.grid()) document.levels = grid_levels(arguments.study.axes(model, true), 0);
+  return document;
+}
+
 Json statistics_json(const Points& points, const std::vector<double>& values, const std::vector<std::string>& names,
                      bool grid) {
   const Distribution d = distribution(values);
@@ -160,8 +173,26 @@ void print_statistics(const Json& statistics, bool grid) {
   }
 }
 
+std::string shortly(const Json& number) { return number.is_null() ? "-" : fmt::format("{:.5g}", number.get<double>()); }
+
+std::vector<StudyCard> cards(const Json& statistics) {
+  StudyCard numbers{"Distribution", {""}, {}}, effects{"Share of the variance explained by one variable", {""}, {}};
+  for (const char* name : {"mean", "deviation", "least", "q05", "median", "q95", "most"})
+    numbers.rows.push_back({name});
+  for (const auto& [name, s] : statistics.items()) {
+    numbers.header.push_back(name), effects.header.push_back(name);
+    for (auto& row : numbers.rows) row.push_back(shortly(s[row.front()]));
+    std::size_t k = 0;
+    for (const auto& [variable, share] : s["main_effects"].items()) {
+      if (effects.rows.size() == k) effects.rows.push_back({variable});
+      effects.rows[k++].push_back(share.is_null() ? "-" : fmt::format("{:.1f} %", 100 * share.get<double>()));
+    }
+  }
+  return {numbers, effects};
+}
+
 // What one process of the team does at the end.
-int finish(const SweepArguments& arguments, const Points& points, const CellTable& table,
+int finish(const SweepArguments& arguments, const Model& model, const Points& points, const CellTable& table,
            const std::vector<std::string>& names, const std::vector<std::string>& results, CellSession& session) {
   const std::vector<double> status = column(table, results.size());
   const auto failures = std::ranges::count_if(status, [](double s) { return s != 0; });
@@ -175,14 +206,24 @@ int finish(const SweepArguments& arguments, const Points& points, const CellTabl
                     {"failed", failures},
                     {"main_effects_by", arguments.grid() ? "grid" : "bins"},
                     {"statistics", statistics}};
+  bool report = false;
   const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_cells(points, table, names, results, folder);
     write_hdf5(points, table, description, folder);
+    report = write_study_report(folder, arguments.study, model, result, [&] {
+      StudyDocument document = picture(arguments, model, points, table, names, results);
+      document.cards = cards(statistics);
+      StudyCard formulas{"Results", {}, {}};
+      for (const std::string& text : arguments.results) formulas.rows.push_back({text});
+      document.cards.push_back(formulas);
+      return document;
+    });
   });
   if (said) return ok;
   fmt::print("{}; {}\n\n", sentence, session.how());
   print_statistics(statistics, arguments.grid());
-  fmt::print("\nresults: {0}/cells.csv, results.h5 and result.json\n", session.path());
+  fmt::print("\nresults: {}/cells.csv, results.h5 and {}\n", session.path(),
+             report ? "result.json; report.html shows them" : "result.json");
   return ok;
 }
 
@@ -221,7 +262,7 @@ int sweep(const SweepArguments& arguments) {
   CellSession session(arguments.study, "sweep", model, study, job, static_cast<int>(results.size()) + 1);
   const CellTable table = session.run(cells_at(points, study, results.size()), 0, "sweep");
   if (table.missing() > 0) return session.stopped(table.count() - table.missing(), table.count());
-  return session.writes() ? finish(arguments, points, table, names, results, session) : ok;
+  return session.writes() ? finish(arguments, model, points, table, names, results, session) : ok;
 }
 
 }  // namespace

@@ -16,7 +16,9 @@
 #include "progress_bar.hpp"
 #include "record/results_folder.hpp"
 #include "record/table.hpp"
+#include "report_page.hpp"
 #include "simulate_arguments.hpp"
+#include "tuning_picture.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -38,6 +40,7 @@ struct TuneArguments {
   std::string alpha, beta, weights = "0.5,0.5", of, output;
   double speed_limit = 1e3;
   int refine = 0, threads = 0;
+  bool no_report = false;
 };
 
 double weight(const std::string& text, const std::string& all) {
@@ -159,8 +162,9 @@ void print_text(const Tuning& tuning) {
   fmt::print("{}\n", recommendation(tuning));
 }
 
-void write_results(const Tuning& tuning, const std::string& model, const std::string& output) {
-  ResultsFolder folder(output);
+// Whether report.html was written, too.
+bool write_results(const Tuning& tuning, const Model& model, const TuneArguments& arguments) {
+  ResultsFolder folder(arguments.output);
   for (std::size_t g = 0; g < tuning.grids.size(); ++g) {
     const auto& cells = tuning.grids[g].cells;
     Eigen::MatrixXd table(static_cast<Eigen::Index>(cells.size()), 7);
@@ -177,8 +181,11 @@ void write_results(const Tuning& tuning, const std::string& model, const std::st
       boundary.row(k) = tuning.region->boundary[static_cast<std::size_t>(k)].transpose();
     write_table(folder.partial() / "stability_region.csv", {"alpha step", "beta step^2"}, boundary);
   }
-  std::ofstream(folder.partial() / "tune.json") << to_json(tuning, model).dump(1) << "\n";
+  std::ofstream(folder.partial() / "tune.json") << to_json(tuning, model.name).dump(1) << "\n";
+  const bool report = !arguments.no_report && write_report(folder.partial(), Page::study, arguments.model.json,
+                                                           [&] { return to_json(tuning_picture(tuning), model); });
   folder.publish();
+  return report;
 }
 
 int tune_model(const TuneArguments& arguments) {
@@ -199,13 +206,14 @@ int tune_model(const TuneArguments& arguments) {
   } catch (const std::runtime_error& error) {
     throw ComputationError(error.what());
   }
-  if (!arguments.output.empty()) write_results(tuning, model.name, arguments.output);
+  const bool report = !arguments.output.empty() && write_results(tuning, model, arguments);
   if (arguments.model.json)
     fmt::print("{}\n", to_json(tuning, model.name).dump(2));
   else
     print_text(tuning);
   if (!arguments.output.empty() && !arguments.model.json)
-    fmt::print("results: {0}/tune.json, tune.csv, stability_region.csv\n", arguments.output);
+    fmt::print("results: {}/tune.json, tune.csv, stability_region.csv{}\n", arguments.output,
+               report ? "; report.html shows them" : "");
   return tuning.complete ? ok : failed;
 }
 
@@ -230,8 +238,10 @@ Verb add_tune(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(0, 30));
   verb->add_option("--threads", arguments->threads, "threads; one a core if not given")->type_name("N");
-  verb->add_option("-o,--output", arguments->output, "folder for tune.json, tune.csv, stability_region.csv")
+  verb->add_option("-o,--output", arguments->output,
+                   "folder for tune.json, tune.csv, stability_region.csv, report.html")
       ->type_name("DIR");
+  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
   arguments->simulate.add_to(*verb);
   return [arguments] { return tune_model(*arguments); };
 }

@@ -28,8 +28,8 @@ std::string for_html(const nlohmann::ordered_json& document) {
 
 }  // namespace
 
-void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document) {
-  const std::string_view page = embedded_page();
+void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document, Page kind) {
+  const std::string_view page = embedded_page(kind);
   const auto at = page.find(place);
   std::ofstream out(file, std::ios::binary);
   if (at != std::string_view::npos) out << page.substr(0, at) << for_html(document) << page.substr(at + place.size());

@@ -1,4 +1,4 @@
-// report.html: the page that the viewer was bundled into, with one document inside. It needs nothing else, no network either.
+// report.html: a page that the viewer was bundled into, with one document inside. It needs nothing else, no network either.
 #pragma once
 
 #include <filesystem>
@@ -7,10 +7,13 @@
 
 namespace armature {
 
+// Of one run (document.hpp); of many motions (study_document.hpp).
+enum class Page { report, study };
+
 // The page without a document; empty where the program was built without Node.
-std::string_view embedded_page();
+std::string_view embedded_page(Page page = Page::report);
 
 // Throws RecordError.
-void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document);
+void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document, Page page = Page::report);
 
 }  // namespace armature

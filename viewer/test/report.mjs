@@ -1,34 +1,13 @@
 // node report.mjs PACKAGES CHROMIUM ARMATURE MODELS: reports of real runs, as their readers see them.
 // The browser has no network: whatever is not the file itself is refused and counted.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as browser from "./browser.mjs";
+import { folder, make, near, until } from "./browser.mjs";
 
-const [packages, executablePath, program, models] = process.argv.slice(2).map((path) => resolve(path));
-const { chromium } = createRequire(join(packages, "x.js"))("playwright-core");
-const folder = mkdtempSync(join(tmpdir(), "armature_browser_"));
-let browser;
-
-before(async () => {
-  // WebGL in software: test machines have no graphics
-  const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-  browser = await chromium.launch({ executablePath, args });
-});
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true });
-});
-
-function run(model, ...options) {
-  const out = join(folder, model);
-  execFileSync(program, ["run", join(models, `${model}.yaml`), "-o", out, ...options], { stdio: "pipe" });
-  return out;
-}
+const run = (model, ...options) => make("run", model, model, ...options);
 
 // The recorded rows as objects by channel.
 function rows(out) {
@@ -37,30 +16,10 @@ function rows(out) {
   return lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i], Number(value)])));
 }
 
-// The page of a run; what it complains about and what it asks the network for.
 async function open(out, settings = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true, ...settings });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  const address = pathToFileURL(join(out, "report.html")).href;
-  page.on(
-    "request",
-    (request) => request.url() === address || /^(data|blob):/.test(request.url()) || complaints.push(request.url()),
-  );
-  await page.goto(address);
-  await page.waitForSelector(".uplot");
-  return { page, complaints: () => complaints.filter((text) => !/GPU stall|GL Driver Message/.test(text)) };
-}
-
-// Asks the page again and again: its rules forbid the evaluation of text, which waiting inside it would need.
-async function until(page, condition) {
-  for (const end = Date.now() + 30000; Date.now() < end; ) {
-    if (await page.evaluate(condition)) return;
-    await page.waitForTimeout(20);
-  }
-  assert.fail(`waited in vain for ${condition}`);
+  const opened = await browser.open(out, settings);
+  await opened.page.waitForSelector(".uplot");
+  return opened;
 }
 
 // The page that most tests look at; each begins at the start.
@@ -72,8 +31,6 @@ async function robotPage() {
   );
   return robot;
 }
-
-const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} is not ${b}`);
 
 test("the 3RRR: drawn where the recording says, at every time", async () => {
   const { page, complaints } = await robotPage();

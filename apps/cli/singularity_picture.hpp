@@ -1,0 +1,13 @@
+// Singularities as pictures: over poses the measures with the curves on which they vanish, along a motion over time.
+#pragma once
+
+#include "analysis/singular_motion.hpp"
+#include "analysis/workspace_map.hpp"
+#include "report/study_document.hpp"
+
+namespace armature::cli {
+
+StudyDocument workspace_picture(const WorkspaceMap& map);
+StudyDocument motion_picture(const SingularMotion& motion);
+
+}  // namespace armature::cli

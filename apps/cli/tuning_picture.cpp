@@ -1,0 +1,105 @@
+#include "tuning_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace armature::cli {
+namespace {
+
+double spacing(const std::vector<double>& values) {
+  return values.size() > 1 ? (values.back() - values.front()) / static_cast<double>(values.size() - 1) : 0;
+}
+
+void add_grid(const TuningGrid& grid, int level, StudyDocument& document) {
+  document.levels.push_back({{grid.alpha.front(), grid.beta.front()}, {spacing(grid.alpha), spacing(grid.beta)}});
+  for (const TuningCell& cell : grid.cells) {
+    document.level.push_back(level);
+    document.variables[0].values.push_back(cell.alpha);
+    document.variables[1].values.push_back(cell.beta);
+    const double kind = cell.selectable() ? (cell.stable ? 0 : 1) : (cell.stable ? 2 : 3);
+    const double numbers[] = {cell.e, cell.E1, cell.E2, kind, cell.lost};
+    for (std::size_t k = 0; k < document.results.size(); ++k) document.results[k].values.push_back(numbers[k]);
+  }
+}
+
+// In gains: alpha = x/h, beta = y/h^2.
+StudyCurve boundary(const StabilityRegion& region, double step) {
+  StudyCurve curve{"boundary of stability", true, {{}, {}}};
+  for (const auto& point : region.boundary) {
+    curve.at[0].push_back(point.x() / step);
+    curve.at[1].push_back(point.y() / (step * step));
+  }
+  return curve;
+}
+
+// Where it is not the best anyway.
+void mark_least(const Tuning& tuning, double TuningCell::*what, const char* name, StudyDocument& document) {
+  const TuningCell* cell = tuning.grids.front().least(what);
+  if (!cell || (cell->alpha == tuning.best.alpha && cell->beta == tuning.best.beta)) return;
+  document.marks.push_back({name, {cell->alpha, cell->beta}});
+}
+
+std::vector<std::string> row(const std::string& name, const TuningCell& cell) {
+  const auto text = [](double x) { return std::isfinite(x) ? fmt::format("{:.4g}", x) : std::string("-"); };
+  std::vector<std::string> cells{name, text(cell.alpha), text(cell.beta)};
+  if (std::isnan(cell.lost))
+    for (double x : {cell.E1, cell.E2, cell.e}) cells.push_back(text(x));
+  else
+    cells.push_back(fmt::format("lost at {:.4g} s", cell.lost));
+  return cells;
+}
+
+StudyCard comparison(const Tuning& tuning) {
+  StudyCard card{"Gains compared", {"", "alpha", "beta", "E1", "E2", "e"}, {}};
+  const TuningGrid& grid = tuning.grids.front();
+  if (tuning.found) card.rows.push_back(row("take", tuning.best));
+  if (const TuningCell* cell = grid.least(&TuningCell::E1)) card.rows.push_back(row("least E1", *cell));
+  if (const TuningCell* cell = grid.least(&TuningCell::E2)) card.rows.push_back(row("least E2", *cell));
+  card.rows.push_back(row("no stabilization", tuning.none));
+  card.rows.push_back(row("projection", tuning.projection));
+  return card;
+}
+
+StudyCard method(const Tuning& tuning) {
+  StudyCard card{"Method",
+                 {},
+                 {{"integrator", tuning.integrator},
+                  {"step", fmt::format("{:g} s", tuning.step)},
+                  {"end", fmt::format("{:g} s", tuning.end)},
+                  {"errors of", tuning.of.empty() ? "all constraints" : tuning.of}}};
+  if (tuning.region) {
+    card.rows.push_back({"stable up to alpha step", fmt::format("{:.6g}", tuning.region->rightmost.x())});
+    card.rows.push_back({"stable up to beta step²", fmt::format("{:.6g}", tuning.region->highest.y())});
+  }
+  return card;
+}
+
+}  // namespace
+
+StudyDocument tuning_picture(const Tuning& tuning) {
+  using Scale = StudyResult::Scale;
+  StudyDocument document{.verb = "tune",
+                         .status = tuning.complete ? "finished" : "stopped",
+                         .sentence = recommendation(tuning),
+                         .variables = {{"alpha", "1/s"}, {"beta", "1/s²"}}};
+  for (const char* name : {"e", "E1", "E2"})
+    document.results.push_back({.name = name, .scale = Scale::log, .missing = "lost"});
+  document.results.push_back(
+      {.name = "selectable",
+       .scale = Scale::classes,
+       .classes = {"stable and selectable", "selectable, outside the region", "lost, although stable", "lost"}});
+  document.results.push_back({.name = "lost at", .unit = "s", .missing = "not lost"});
+  for (std::size_t g = 0; g < tuning.grids.size(); ++g) add_grid(tuning.grids[g], static_cast<int>(g), document);
+  if (tuning.region) document.curves.push_back(boundary(*tuning.region, tuning.step));
+  mark_least(tuning, &TuningCell::E1, "least E1", document);
+  mark_least(tuning, &TuningCell::E2, "least E2", document);
+  if (tuning.found)
+    document.marks.push_back({fmt::format("take alpha {:.4g}, beta {:.4g}", tuning.best.alpha, tuning.best.beta),
+                              {tuning.best.alpha, tuning.best.beta},
+                              true});
+  document.cards = {comparison(tuning), method(tuning)};
+  return document;
+}
+
+}  // namespace armature::cli

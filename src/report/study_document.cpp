@@ -1,0 +1,89 @@
+#include "report/study_document.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "record/version.hpp"
+#include "report/base64.hpp"
+
+namespace armature {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* to_string(StudyResult::Scale scale) {
+  switch (scale) {
+    case StudyResult::Scale::linear: return "linear";
+    case StudyResult::Scale::log: return "log";
+    case StudyResult::Scale::centered: return "signed";
+    case StudyResult::Scale::classes: return "classes";
+  }
+  return "";
+}
+
+Json to_json(const StudyVariable& variable) {
+  return {{"name", variable.name},
+          {"unit", variable.unit},
+          {"parameter", variable.parameter},
+          {"data", base64_float64(variable.values)}};
+}
+
+Json to_json(const StudyResult& result) {
+  return {{"name", result.name},       {"unit", result.unit},       {"scale", to_string(result.scale)},
+          {"classes", result.classes}, {"missing", result.missing}, {"data", base64_float32(result.values)}};
+}
+
+template <class List, class Convert>
+Json list_of(const List& list, Convert convert) {
+  Json json = Json::array();
+  for (const auto& each : list) json.push_back(convert(each));
+  return json;
+}
+
+std::vector<double> levels_of(const StudyDocument& document) {
+  const std::size_t rows = document.variables.empty() ? 0 : document.variables.front().values.size();
+  std::vector<double> levels(rows);
+  std::copy(document.level.begin(), document.level.end(), levels.begin());
+  return levels;
+}
+
+}  // namespace
+
+StudyVariable study_variable(const Model& model, const std::string& name, std::vector<double> values) {
+  StudyVariable variable{name, "", false, std::move(values)};
+  const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
+  variable.parameter = parameter != model.parameters.end();
+  if (variable.parameter && parameter->dimension) variable.unit = to_string(*parameter->dimension);
+  if (variable.unit == "1") variable.unit.clear();
+  return variable;
+}
+
+Json to_json(const StudyDocument& document, const Model& model) {
+  const auto as_json = [](const auto& each) { return to_json(each); };
+  return {{"armature", version()},
+          {"verb", document.verb},
+          {"status", document.status},
+          {"sentence", document.sentence},
+          {"model", {{"name", model.name}, {"file", model.file}, {"text", model.text}}},
+          {"variables", list_of(document.variables, as_json)},
+          {"results", list_of(document.results, as_json)},
+          {"levels", list_of(document.levels,
+                             [](const StudyLevel& level) {
+                               return Json{{"origin", level.origin}, {"spacing", level.spacing}};
+                             })},
+          {"level", base64_float32(levels_of(document))},
+          {"marks", list_of(document.marks,
+                            [](const StudyMark& mark) {
+                              return Json{{"name", mark.name}, {"at", mark.at}, {"main", mark.main}};
+                            })},
+          {"curves", list_of(document.curves,
+                             [](const StudyCurve& curve) {
+                               return Json{{"name", curve.name}, {"line", curve.line}, {"at", curve.at}};
+                             })},
+          {"tables", list_of(document.cards, [](const StudyCard& card) {
+             return Json{{"title", card.title}, {"header", card.header}, {"rows", card.rows}};
+           })}};
+}
+
+}  // namespace armature

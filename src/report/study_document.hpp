@@ -1,0 +1,68 @@
+// The document of a page about many motions: a table of what was varied and what came out, the curves and marked places that
+// lie over its picture, and tables of numbers. viewer/src/study/document.ts reads it.
+#pragma once
+
+#include <array>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace armature {
+
+struct StudyVariable {
+  std::string name = {}, unit = {};
+  bool parameter = false;           // --set can give it
+  std::vector<double> values = {};  // one a point
+};
+
+struct StudyResult {
+  enum class Scale { linear, log, centered, classes };  // centered: its sign matters
+  std::string name = {}, unit = {};
+  std::vector<double> values = {};  // one a point; NaN: there is none. Of classes: numbers, negative: none
+  Scale scale = Scale::linear;
+  std::string missing = "failed";  // what NaN stands for
+  std::vector<std::string> classes = {};
+};
+
+// Points of a level lie on a grid; each stands for the box of this size about it.
+struct StudyLevel {
+  std::vector<double> origin, spacing;  // one a variable
+};
+
+struct StudyMark {
+  std::string name;
+  std::vector<double> at;  // one a variable
+  bool main = false;       // the one to take
+};
+
+struct StudyCurve {
+  std::string name;
+  bool line = true;                     // else separate points
+  std::vector<std::vector<double>> at;  // one list a variable
+};
+
+struct StudyCard {
+  std::string title;
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+};
+
+struct StudyDocument {
+  std::string verb = {}, status = "finished", sentence = {};
+  std::vector<StudyVariable> variables = {};
+  std::vector<StudyResult> results = {};
+  std::vector<StudyLevel> levels = {};  // empty: the points are scattered
+  std::vector<int> level = {};          // of each point; empty: all of the first
+  std::vector<StudyMark> marks = {};
+  std::vector<StudyCurve> curves = {};
+  std::vector<StudyCard> cards = {};
+};
+
+// A variable by its name, with the unit that the model knows.
+StudyVariable study_variable(const Model& model, const std::string& name, std::vector<double> values = {});
+
+nlohmann::ordered_json to_json(const StudyDocument& document, const Model& model);
+
+}  // namespace armature

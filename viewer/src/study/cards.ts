@@ -1,0 +1,42 @@
+// The tables of the page, the command of the cell that was pressed, and the model file.
+import { element } from "../dom";
+import type { StudyDocument, StudyTable, Table } from "./document";
+
+// Sentences are broken into lines, numbers are not.
+const words = (cell: string) => (cell.length > 32 ? { class: "words" } : undefined);
+
+function table({ title, header, rows }: Table): HTMLElement {
+  const line = (cells: string[], head: boolean) =>
+    element("tr", {}, ...cells.map((cell, k) => element(head || k === 0 ? "th" : "td", words(cell), cell)));
+  const body = element("table", {});
+  if (header.length > 0) body.append(element("thead", {}, line(header, true)));
+  body.append(element("tbody", {}, ...rows.map((row) => line(row, false))));
+  return element("div", { class: "card" }, element("h2", {}, title), element("div", { class: "wide" }, body));
+}
+
+export function addCards(study: StudyDocument, host: HTMLElement): void {
+  host.append(...study.tables.map(table));
+}
+
+export function addModel(study: StudyDocument, host: HTMLElement): void {
+  const { file, text } = study.model;
+  host.append(
+    element(
+      "details",
+      { class: "card model" },
+      element("summary", {}, `Model file ${file.replace(/^.*\//, "")}`),
+      element("pre", {}, text),
+    ),
+  );
+}
+
+const quoted = (text: string) => (/^[\w./=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+// How to look at one motion: parameters by --set; start values go into the file.
+export function commandOf(study: StudyDocument, table: StudyTable, row: number): string {
+  const values = table.variables.map((column, k) => ({ ...study.variables[k], value: column.values[row] }));
+  const start = values.filter((each) => !each.parameter).map((each) => `${each.name} = ${each.value}`);
+  const settings = values.filter((each) => each.parameter).map((each) => ` --set ${quoted(`${each.name}=${each.value}`)}`);
+  const command = `armature run ${quoted(study.model.file)}${settings.join("")}`;
+  return start.length > 0 ? `${command}   # with the start ${start.join(", ")}` : command;
+}

@@ -1,0 +1,51 @@
+// A page about many motions: maps, sweeps, tuning, singularities.
+import "../style.css";
+import "./study.css";
+import { byId, element } from "../dom";
+import { Themes } from "../theme";
+import { addCards, addModel, commandOf } from "./cards";
+import { Choices } from "./choices";
+import { embeddedStudy, StudyTable } from "./document";
+import { Figure } from "./figure";
+import { Legend } from "./legend";
+import { StudyState } from "./state";
+
+const study = embeddedStudy();
+document.title = `${study.model.name}: ${study.verb} – Armature`;
+const themes = new Themes();
+const table = new StudyTable(study);
+
+byId("header").append(
+  element("h1", {}, study.model.name),
+  element("span", { class: "verb" }, study.verb),
+  element("span", { class: `status ${study.status}` }, study.status),
+  element("span", { class: "made" }, `Armature ${study.armature}`),
+  element(
+    "button",
+    { type: "button", title: "light or dark", "aria-label": "light or dark", class: "theme", click: () => themes.toggle() },
+    "◐",
+  ),
+);
+byId("sentence").textContent = study.sentence;
+addCards(study, byId("cards"));
+addModel(study, byId("model"));
+
+if (table.rows > 0 && table.results.length > 0) {
+  const state = new StudyState(table);
+  new Choices(state, byId("choices"));
+  const figure = new Figure(state, byId("figure"), themes.current);
+  const legend = new Legend(state, figure, byId("legend"));
+  const command = element("code");
+  const note = study.verb === "map" || study.verb === "sweep" || study.verb === "optimize";
+  if (note) byId("pressed").append("press a point for the command that runs it");
+  figure.onPress = (row) => {
+    if (!note) return;
+    command.textContent = commandOf(study, table, row);
+    byId("pressed").replaceChildren(command);
+  };
+  themes.onChange((theme) => {
+    figure.setTheme(theme);
+    legend.update();
+  });
+  Object.assign(window, { armature: { study, state, figure } }); // for tests and the console
+} else byId("figure").append(element("p", { class: "message" }, "There is nothing to draw."));

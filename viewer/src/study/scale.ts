@@ -1,0 +1,66 @@
+// From numbers to pixels: linear and logarithmic axes with round ticks.
+import { written } from "../dom";
+
+export class Scale {
+  constructor(
+    readonly min: number,
+    readonly max: number,
+    readonly log: boolean,
+    readonly from: number, // pixel of min
+    readonly to: number,
+  ) {}
+
+  at(value: number): number {
+    const share = this.log
+      ? Math.log(value / this.min) / Math.log(this.max / this.min)
+      : (value - this.min) / (this.max - this.min);
+    return this.from + share * (this.to - this.from);
+  }
+  value(pixel: number): number {
+    const share = (pixel - this.from) / (this.to - this.from);
+    return this.log ? this.min * (this.max / this.min) ** share : this.min + share * (this.max - this.min);
+  }
+  // About one tick every `every` pixels.
+  ticks(every: number): { value: number; text: string }[] {
+    const most = Math.max(2, Math.abs(this.to - this.from) / every);
+    return this.log ? this.decades(most) : this.steps(most);
+  }
+
+  private steps(most: number): { value: number; text: string }[] {
+    const rough = (this.max - this.min) / most;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map((lead) => lead * power).find((each) => each >= rough * (1 - 1e-9))!;
+    const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    const size = Math.max(Math.abs(this.min), Math.abs(this.max));
+    const ticks = [];
+    for (let k = Math.ceil(this.min / step - 1e-6); k * step <= this.max + 1e-6 * step; ++k) {
+      const value = k * step;
+      ticks.push({ value, text: digits > 5 || size >= 1e6 ? written(value) : value.toFixed(digits) });
+    }
+    return ticks;
+  }
+  private decades(most: number): { value: number; text: string }[] {
+    const [first, last] = [Math.floor(Math.log10(this.min)), Math.ceil(Math.log10(this.max))];
+    const every = Math.max(1, Math.ceil((last - first) / most));
+    const leads = last - first <= 1 ? [1, 2, 3, 5, 7] : last - first <= 2 ? [1, 2, 5] : [1];
+    const ticks = [];
+    for (let k = first; k <= last; k += every)
+      for (const lead of leads) ticks.push({ value: Number(`${lead}e${k}`), text: written(Number(`${lead}e${k}`)) });
+    return ticks.filter(({ value }) => value >= this.min * (1 - 1e-9) && value <= this.max * (1 + 1e-9));
+  }
+}
+
+// The least and the greatest of the finite values, widened where they are equal.
+export function extent(values: Iterable<number>, positive = false): [number, number] {
+  let [min, max] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (!Number.isFinite(value) || (positive && value <= 0)) continue;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  if (min > max) return positive ? [1, 10] : [0, 1];
+  if (min < max) return [min, max];
+  if (positive) return [min / 2, max * 2];
+  const half = Math.abs(min) * 0.05 || 0.5;
+  return [min - half, max + half];
+}

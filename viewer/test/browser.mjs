@@ -1,0 +1,64 @@
+// What the tests of pages share: a browser without network, pages made by the program itself, and patience.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const [packages, executablePath, armature, modelFolder] = process.argv.slice(2).map((path) => resolve(path));
+const { chromium } = createRequire(join(packages, "x.js"))("playwright-core");
+
+export const program = armature;
+export const models = modelFolder;
+export const folder = mkdtempSync(join(tmpdir(), "armature_browser_"));
+let browser;
+
+before(async () => {
+  // WebGL in software: test machines have no graphics
+  const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+  browser = await chromium.launch({ executablePath, args });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+// armature VERB models/MODEL.yaml -o FOLDER/NAME OPTIONS…
+export function make(verb, model, name, ...options) {
+  const out = join(folder, name);
+  execFileSync(program, [verb, join(models, `${model}.yaml`), "-o", out, ...options], { stdio: "pipe" });
+  return out;
+}
+
+// A page at an address; what it complains about, and whatever else it asks the network for, is counted.
+export async function visit(address, settings = {}, allowed = (url) => url === address) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on(
+    "request",
+    (request) => allowed(request.url()) || /^(data|blob):/.test(request.url()) || complaints.push(request.url()),
+  );
+  await page.goto(address);
+  return { page, complaints: () => complaints.filter((text) => !/GPU stall|GL Driver Message/.test(text)) };
+}
+
+// The report.html of a folder. The browser has no network.
+export const open = (out, settings = {}) =>
+  visit(pathToFileURL(join(out, "report.html")).href, { offline: true, ...settings });
+
+// Asks the page again and again: its rules forbid the evaluation of text, which waiting inside it would need.
+export async function until(page, condition) {
+  for (const end = Date.now() + 30000; Date.now() < end; ) {
+    if (await page.evaluate(condition)) return;
+    await page.waitForTimeout(20);
+  }
+  assert.fail(`waited in vain for ${condition}`);
+}
+
+export const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} is not ${b}`);

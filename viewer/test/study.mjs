@@ -1,0 +1,158 @@
+// node study.mjs PACKAGES CHROMIUM ARMATURE MODELS: pages of maps, sweeps, tuning and singularities, as their readers see them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { make, near, open } from "./browser.mjs";
+
+const classes = "never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped";
+
+function cells(out) {
+  const [header, ...lines] = readFileSync(join(out, "cells.csv"), "utf8").trim().split("\n");
+  const names = header.split(",");
+  return lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i], value])));
+}
+
+// The colours of the picture at places of its axes.
+const colorsAt = (page, places) =>
+  page.evaluate((places) => {
+    const canvas = document.querySelector("#figure canvas");
+    const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    const ratio = canvas.width / canvas.clientWidth;
+    return places.map(([x, y]) => {
+      const [px, py] = window.armature.figure.pixel(x, y).map((each) => Math.round(each * ratio));
+      return [...context.getImageData(px, py, 1, 1).data];
+    });
+  }, places);
+
+async function pointAt(page, x, y) {
+  const box = await page.locator("#figure canvas").boundingBox();
+  const [px, py] = await page.evaluate(([x, y]) => window.armature.figure.pixel(x, y), [x, y]);
+  await page.mouse.move(box.x + px, box.y + py);
+  return [box.x + px, box.y + py];
+}
+
+test("the map of the press: classes, counts, refined cells, hover, command", async () => {
+  const out = make(
+    "map", "press", "map",
+    "--over", "phi0=0:2*pi:9", "--over", "w0=-3:3:7", "--rtol", "1e-5", "--classify", classes, "--refine", "1",
+  ); // prettier-ignore
+  const rows = cells(out);
+  const { page, complaints } = await open(out);
+  const count = (name) => rows.filter((row) => row.level === "0" && row.class === name).length;
+  const legend = await page.locator("#legend").textContent();
+  for (const name of ["never", "for good", "trapped"]) assert.ok(legend.includes(`${name}: ${count(name)} (`), legend);
+
+  // each cell shows its class where it lies, the finer ones too
+  const colors = new Map();
+  const seen = await colorsAt(page, rows.map((row) => [Number(row.phi0), Number(row.w0)]));
+  for (const [k, row] of rows.entries()) {
+    const color = seen[k].join();
+    if (!colors.has(row.class)) colors.set(row.class, color);
+    assert.equal(color, colors.get(row.class), `${row.phi0}, ${row.w0}: ${row.class}`);
+  }
+  assert.equal(new Set(colors.values()).size, colors.size, "classes differ in colour");
+  const fine = rows.filter((row) => row.level === "1");
+  assert.ok(fine.length > 0);
+  const [a, b] = [Number(fine[0].phi0), Number(fine[0].w0)];
+  await pointAt(page, a + 0.24 * (Math.PI / 4), b); // within half its own size, a quarter of the grid's
+  assert.match(await page.locator(".tip").textContent(), new RegExp(`class${fine[0].class}`));
+
+  const spot = await pointAt(page, Number(rows[3].phi0), Number(rows[3].w0));
+  const tip = await page.locator(".tip").textContent();
+  assert.ok(tip.includes(`class${rows[3].class}`), tip);
+  await page.mouse.click(...spot);
+  const command = await page.locator("#pressed").textContent();
+  assert.match(command, /^armature run \S*press\.yaml --set phi0=\S+ --set w0=\S+$/);
+  near(Number(/w0=(\S+)/.exec(command)[1]), Number(rows[3].w0), 1e-12, "w0");
+
+  await page.locator("#legend button").first().click(); // hides a class
+  const hidden = rows.find((row) => row.class === "never" && row.level === "0");
+  assert.equal((await colorsAt(page, [[Number(hidden.phi0), Number(hidden.w0)]]))[0][3], 0);
+  assert.deepEqual(complaints(), []);
+});
+
+test("tuning: errors, the boundary of stability and the gains to take", async () => {
+  const out = make(
+    "tune", "arm_on_circle", "tune",
+    "--integrator", "euler", "--step", "0.1", "--end", "5", "--alpha", "1:19:10", "--beta", "1:19:10", "--refine", "1",
+  ); // prettier-ignore
+  const tuned = JSON.parse(readFileSync(join(out, "tune.json"), "utf8"));
+  const { page, complaints } = await open(out);
+  assert.equal(await page.locator("#sentence").textContent(), tuned.sentence);
+  const { marks, curves } = await page.evaluate(() => window.armature.study);
+  const take = marks.find((mark) => mark.main);
+  assert.deepEqual(take.at, [tuned.best.alpha, tuned.best.beta]);
+  // explicit Euler: corners (0, 0), (4, 4), (2, 0) in alpha step and beta step²
+  near(Math.max(...curves[0].at[0]), 4 / 0.1, 1e-6, "alpha of the corner");
+  near(Math.max(...curves[0].at[1]), 4 / 0.1 ** 2, 1e-4, "beta of the corner");
+  const [star] = await colorsAt(page, [take.at]);
+  assert.ok(star[0] > 200 && star[1] < 120, `the recommended point is marked: ${star}`);
+  const [alpha, beta] = [tuned.grids[0].alpha[4], tuned.grids[0].beta[3]];
+  await pointAt(page, alpha, beta);
+  const tip = await page.locator(".tip").textContent();
+  const shown = Number(/e([\d.e-]+)E1/.exec(tip)[1]);
+  near(shown, tuned.grids[0].e[3][4], 1e-5 * shown, "e under the pointer");
+  await page.locator("select").selectOption({ label: "selectable" });
+  assert.match(await page.locator("#legend").textContent(), /stable and selectable: \d+/);
+  assert.deepEqual(complaints(), []);
+});
+
+test("singularities: over poses with their curves, and along a motion", async () => {
+  const moves = ["--moves", "platform.C.x,platform.C.y,platform_angle"];
+  const poses = make(
+    "singularities", "rrr_motors", "poses",
+    "--over", "platform.C.x=0.2:1:9", "--over", "platform.C.y=-0.3:0.6:9", "--hold", "platform_angle=0", ...moves,
+  ); // prettier-ignore
+  const { page, complaints } = await open(poses);
+  const found = JSON.parse(readFileSync(join(poses, "singularities.json"), "utf8"));
+  const points = found.curves.filter((point) => point.kind === "type II").length;
+  assert.ok(points > 0);
+  assert.ok((await page.locator("#legend").textContent()).includes(`type II (${points} points)`));
+  await page.locator("select").selectOption({ label: "det_II" });
+  assert.deepEqual(complaints(), []);
+  const motion = await open(make("singularities", "rrr_motors", "motion", "--end", "0.6", ...moves));
+  assert.match(await motion.page.locator("#cards").textContent(), /0\.3935\d+type II/);
+  assert.deepEqual(motion.complaints(), []);
+});
+
+test("sweeps: slices of a grid, and scattered points", async () => {
+  const grid = await open(
+    make(
+      "sweep", "crane", "grid", "--end", "0.2", "--result", "peak=max(motor.current)",
+      "--over", "rope=0.5:1:3", "--over", "volts=5:15:3", "--over", "inductance=1e-3:3e-3:3",
+    ), // prettier-ignore
+  );
+  const { page } = grid;
+  const inSlice = () => page.evaluate(() => window.armature.state.rows().length);
+  assert.equal(await inSlice(), 9);
+  await page.locator(".slice input").fill("2");
+  assert.equal(await page.locator(".slice output").textContent(), "0.003");
+  assert.equal(await inSlice(), 9);
+  await page.locator("select").first().selectOption({ label: "inductance" });
+  assert.equal(await page.locator(".slice").textContent(), "rope =0.75");
+  assert.deepEqual(grid.complaints(), []);
+  const scattered = await open(
+    make("sweep", "crane", "sobol", "--end", "0.2", "--sobol", "8", "--over", "rope=0.5:1", "--result", "r=final(swing)"),
+  );
+  assert.equal(await scattered.page.evaluate(() => window.armature.state.rows().length), 8);
+  assert.deepEqual(scattered.complaints(), []);
+});
+
+test("dark and light, wide and narrow: nothing runs out of the page", async () => {
+  const out = make("map", "press", "strip", "--set", "ripple=0", "--over", "w0=0:3:7", "--rtol", "1e-4", "--classify", "turns: turns(phi) >= 1; rests");
+  for (const [colorScheme, width] of [
+    ["dark", 1280],
+    ["light", 375],
+  ]) {
+    const { page, complaints } = await open(out, { colorScheme, viewport: { width, height: 800 } });
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} px`);
+    await page.click("button.theme");
+    assert.notEqual(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+    assert.deepEqual(complaints(), []);
+    await page.context().close();
+  }
+});
