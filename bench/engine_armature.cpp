@@ -13,13 +13,13 @@ namespace {
 // Positions at equally spaced times, by dense output.
 class Samples : public StepWatcher {
  public:
-  Samples(double end, const std::vector<int>& place, Motion& motion) : end_(end), place_(place), motion_(motion) {}
+  Samples(double end, Motion& motion) : end_(end), motion_(motion) {}
   void begin(Dynamics&, const State&) override { next_ = 0; }
   bool step(const Integrator& integrator, double until) override {
     const auto samples = motion_.q.cols();
     for (; next_ < samples && due() <= until; ++next_) {
       integrator.interpolate(due(), x_);
-      for (std::size_t i = 0; i < place_.size(); ++i) motion_.q(i, next_) = x_[place_[i]];
+      motion_.q.col(next_) = x_.head(motion_.q.rows());
     }
     return true;
   }
@@ -27,7 +27,6 @@ class Samples : public StepWatcher {
  private:
   double due() const { return end_ * (next_ + 1) / static_cast<double>(motion_.q.cols()); }
   double end_;
-  const std::vector<int>& place_;
   Motion& motion_;
   Eigen::Index next_ = 0;
   Eigen::VectorXd x_;
@@ -40,9 +39,10 @@ class Armature : public Engine {
 
   void acceleration(const double* q, const double* v, double* vdot) override {
     const int n = machine_.size();
-    for (int i = 0; i < n; ++i) x_[machine_.place[i]] = q[i], x_[n + machine_.place[i]] = v[i];
+    x_.head(n) = Eigen::Map<const Eigen::VectorXd>(q, n);
+    x_.tail(n) = Eigen::Map<const Eigen::VectorXd>(v, n);
     dynamics_->derivative(0, x_.data(), xdot_.data());
-    for (int i = 0; i < n; ++i) vdot[i] = xdot_[n + machine_.place[i]];
+    Eigen::Map<Eigen::VectorXd>(vdot, n) = xdot_.tail(n);
   }
 
   void motion(const Setting& setting, double end, Motion& result) override {
@@ -56,7 +56,7 @@ class Armature : public Engine {
       options.atol *= setting.rtol / options.rtol;
       options.rtol = setting.rtol;
     }
-    Samples samples(end, machine_.place, result);
+    Samples samples(end, result);
     const Outcome outcome = follow(prepared, samples);
     result.finished = outcome.status == RunStatus::finished;
     result.steps = outcome.statistics.integrator.steps;

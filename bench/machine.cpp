@@ -24,14 +24,10 @@ void read_start(Machine& machine, const std::string& file, const Settings& setti
   assemble_start(prepared);
   if (!prepared.failure.empty()) throw std::runtime_error(prepared.failure);
   const auto& positions = prepared.system->equations().positions;
-  std::map<std::string, int> index;
-  for (std::size_t i = 0; i < positions.size(); ++i) index[positions[i].name] = static_cast<int>(i);
-  machine.q = machine.v = Eigen::VectorXd::Zero(machine.size());
-  for (int i = 0; i < machine.size(); ++i) {
-    machine.place.push_back(index.at(machine.links[i].joint));
-    machine.q[i] = prepared.start.x[machine.place[i]];
-    machine.v[i] = prepared.start.x[machine.size() + machine.place[i]];
-  }
+  for (int i = 0; i < machine.size(); ++i)
+    if (positions.at(i).name != machine.links[i].joint) throw std::logic_error("another order: " + positions[i].name);
+  machine.q = prepared.start.x.head(machine.size());
+  machine.v = prepared.start.x.tail(machine.size());
   machine.prepared = std::make_shared<const Prepared>(std::move(prepared));
 }
 
@@ -40,7 +36,7 @@ Machine rrr(const std::string& name, const std::string& file, double rod_inertia
   const double l1 = 0.581, l2 = 0.620, side = 1.2, radius = 0.2 / std::sqrt(3), pi = 3.14159265358979323846;
   const Vector3d z = Vector3d::UnitZ(), O[] = {{0, 0, 0}, {side, 0, 0}, {side / 2, side * std::sqrt(3) / 2, 0}};
   const double at[] = {7 * pi / 6, -pi / 6, pi / 2}, sign[] = {1, -1, 1};
-  Machine machine{name, true, Vector3d::Zero(), {}, {}, {}, {}, {}, {}};
+  Machine machine{name, true, Vector3d::Zero(), {}, {}, {}, {}, {}};
   // about the center, such that the moment about the pivot grows by the rotor's
   for (int i = 0; i < 3; ++i)
     machine.links.push_back({"theta" + std::to_string(i + 1),
@@ -71,7 +67,7 @@ Machine rrr_case_a() { return rrr("rrr_case_a", "rrr", 0.75 * 0.620 * 0.620 / 4,
 Machine arm(int joints) {
   Matrix3d inertia;
   inertia << 0.03, 0.001, 0.002, 0.001, 0.03, 0.0015, 0.002, 0.0015, 0.01;
-  Machine machine{"arm_" + std::to_string(joints), false, {0, 0, -9.81}, {}, {}, {}, {}, {}, {}};
+  Machine machine{"arm_" + std::to_string(joints), false, {0, 0, -9.81}, {}, {}, {}, {}, {}};
   for (int i = 1; i <= joints; ++i) {
     const Vector3d at = i == 1 ? Vector3d(0, 0, 0) : Vector3d(0.02, 0.01, 0.3);
     machine.links.push_back({"joint" + std::to_string(i),
@@ -91,7 +87,7 @@ Machine arm(int joints) {
 Machine windows(int N) {
   const Vector3d z = Vector3d::UnitZ(), middle(0.5, 0, 0), end(1, 0, 0);
   const Matrix3d inertia = planar_inertia(1.0 / 12);
-  Machine machine{"windows_" + std::to_string(N), true, {0, -9.81, 0}, {}, {}, {}, {}, {}, {}};
+  Machine machine{"windows_" + std::to_string(N), true, {0, -9.81, 0}, {}, {}, {}, {}, {}};
   for (int i = 0; i <= N; ++i)
     machine.links.push_back(
         {"pivot" + std::to_string(i), -1, {static_cast<double>(i), 0, 0}, z, 1, middle, inertia, 0, 0});

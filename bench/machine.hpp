@@ -33,12 +33,11 @@ struct Machine {
   std::string name;
   bool planar;  // all motion is parallel to xy: two of the three rows of a pin suffice
   Eigen::Vector3d gravity;
-  std::vector<Link> links;
+  std::vector<Link> links;  // in the order of Armature's coordinates
   std::vector<Pin> pins;
   std::shared_ptr<const Prepared>
-      prepared;            // Armature's, without the energy ledger, which the others do not keep either
-  Eigen::VectorXd q, v;    // assembled start, in the order of links
-  std::vector<int> place;  // of each link's coordinate in Armature's q
+      prepared;          // Armature's, without the energy ledger, which the others do not keep either
+  Eigen::VectorXd q, v;  // assembled start, in the order of links
   int size() const { return static_cast<int>(links.size()); }
 };
 

@@ -66,9 +66,10 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
                             : accelerate();
   if (ok && project_stages_ && acceleration_.smallest < stages_project) ok = accelerate_on_constraints(t, x);
   count();
-  std::copy_n(qdot_.data(), qdot_.size(), xdot);
-  std::copy_n(acceleration_.vdot.data(), acceleration_.vdot.size(), xdot + qdot_.size());
-  std::copy_n(zdot_.data(), zdot_.size(), xdot + qdot_.size() + acceleration_.vdot.size());
+  Eigen::Map<Eigen::VectorXd> result(xdot, size());
+  result.head(qdot_.size()) = qdot_;
+  result.segment(qdot_.size(), acceleration_.vdot.size()) = acceleration_.vdot;
+  result.tail(zdot_.size()) = zdot_;
   if (ok && qdot_.allFinite() && zdot_.allFinite()) return true;
   last_failure_ = {t, Eigen::Map<const Eigen::VectorXd>(x, size())};
   return false;
@@ -102,14 +103,14 @@ bool Dynamics::accelerate_traced() {
   evaluator_.acceleration(stabilization_.alpha, stabilization_.beta, traced_);
   if (!(traced_.ratio >= traced_limit) || !traced_.vdot.allFinite()) return false;
   const std::vector<int>& rows = system().options().independent_rows;
-  acceleration_.vdot = traced_.vdot;
+  acceleration_.vdot.swap(traced_.vdot);
   acceleration_.lambda.setZero();
   for (std::size_t k = 0; k < rows.size(); ++k) acceleration_.lambda[rows[k]] = traced_.lambda[k];
   acceleration_.rank = static_cast<int>(rows.size());
   acceleration_.smallest = std::sqrt(traced_.ratio);
   acceleration_.ok = true;
-  qdot_ = traced_.qdot;
-  zdot_ = traced_.zdot;
+  qdot_.swap(traced_.qdot);
+  zdot_.swap(traced_.zdot);
   return true;
 }
 

@@ -1,6 +1,7 @@
 #include "expression/straight_line.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "expression/batch.hpp"
 
@@ -81,6 +82,53 @@ class DepthFirst {
   std::vector<int> height_, stack_;
 };
 
+// The same values in an order that keeps the processor busy. Depth first, most operations wait for the one before them; here
+// the next one is that of the next few whose operands are ready first, as on a machine that starts three in a cycle. More
+// than a few would need more registers than there are.
+class Interleaving {
+ public:
+  explicit Interleaving(const std::vector<Value>& values) : values_(values), ready_(values.size()) {}
+
+  void operator()(std::vector<int>& order) {
+    constexpr int issue_width = 3;
+    constexpr std::size_t few = 32;
+    for (int value : order) ready_[value] = not_yet;
+    std::vector<int> next, result;
+    std::size_t taken = 0;
+    for (int cycle = 0; result.size() < order.size();) {
+      while (next.size() < few && taken < order.size()) next.push_back(order[taken++]);
+      const auto first = earliest(next, cycle);
+      cycle = std::max(cycle, start(*first));
+      ready_[*first] = cycle + latency(values_[*first].op);
+      result.push_back(*first);
+      next.erase(first);
+      if (result.size() % issue_width == 0) ++cycle;
+    }
+    order.swap(result);
+  }
+
+ private:
+  static constexpr int not_yet = std::numeric_limits<int>::max();
+  static int latency(Op op) { return op == Op::div || op == Op::sqrt ? 14 : 3; }  // cycles
+
+  int start(int value) const {
+    int cycle = 0;
+    for_operands(values_[value], [&](int operand) { cycle = std::max(cycle, ready_[operand]); });
+    return cycle;
+  }
+  // The first in order of those that can start at the cycle, or else of those that can start soonest.
+  std::vector<int>::const_iterator earliest(const std::vector<int>& values, int cycle) const {
+    auto best = values.begin();
+    int soonest = not_yet;
+    for (auto value = values.begin(); value != values.end() && soonest > cycle; ++value)
+      if (const int at = start(*value); at < soonest) soonest = at, best = value;
+    return best;
+  }
+
+  const std::vector<Value>& values_;
+  std::vector<int> ready_;  // cycle at which a value is known; those of other blocks: at once
+};
+
 }  // namespace
 
 bool StraightLine::is_call(Op op) { return unary_batch(op) || binary_batch(op) || op == Op::table; }
@@ -108,6 +156,8 @@ StraightLine::StraightLine(const Program& program) {
     else if (operand_count(value.op) > 0 && !used_in_block[i])
       order.visit(i, blocks[value.stage].arithmetic);
   }
+  Interleaving interleave(values);
+  for (Block& block : blocks) interleave(block.arithmetic);
 }
 
 }  // namespace armature

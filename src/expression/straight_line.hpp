@@ -1,5 +1,5 @@
 // A program as straight-line code: each value is computed once, in an order that keeps few values alive at a time (a value
-// comes right before its first use), cut into blocks by the calls of functions that are not plain arithmetic.
+// comes soon before its first use, but not so soon that it is waited for), cut into blocks by the calls of functions that are not plain arithmetic.
 //
 //   block 0 │ calls of stage 1, many arguments at once │ block 1 │ calls of stage 2 │ block 2 …
 //
