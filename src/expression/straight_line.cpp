@@ -89,7 +89,7 @@ class Interleaving {
  public:
   explicit Interleaving(const std::vector<Value>& values) : values_(values), ready_(values.size()) {}
 
-  void operator()(std::vector<int>& order) {
+  std::vector<int> operator()(const std::vector<int>& order) {
     constexpr int issue_width = 3;
     constexpr std::size_t few = 32;
     for (int value : order) ready_[value] = not_yet;
@@ -97,14 +97,15 @@ class Interleaving {
     std::size_t taken = 0;
     for (int cycle = 0; result.size() < order.size();) {
       while (next.size() < few && taken < order.size()) next.push_back(order[taken++]);
-      const auto first = earliest(next, cycle);
-      cycle = std::max(cycle, start(*first));
-      ready_[*first] = cycle + latency(values_[*first].op);
-      result.push_back(*first);
-      next.erase(first);
+      const std::size_t place = earliest(next, cycle);
+      const int value = next[place];
+      next.erase(next.begin() + static_cast<std::ptrdiff_t>(place));
+      cycle = std::max(cycle, start(value));
+      ready_[value] = cycle + latency(values_[value].op);
+      result.push_back(value);
       if (result.size() % issue_width == 0) ++cycle;
     }
-    order.swap(result);
+    return result;
   }
 
  private:
@@ -117,11 +118,11 @@ class Interleaving {
     return cycle;
   }
   // The first in order of those that can start at the cycle, or else of those that can start soonest.
-  std::vector<int>::const_iterator earliest(const std::vector<int>& values, int cycle) const {
-    auto best = values.begin();
+  std::size_t earliest(const std::vector<int>& values, int cycle) const {
+    std::size_t best = 0;
     int soonest = not_yet;
-    for (auto value = values.begin(); value != values.end() && soonest > cycle; ++value)
-      if (const int at = start(*value); at < soonest) soonest = at, best = value;
+    for (std::size_t k = 0; k < values.size() && soonest > cycle; ++k)
+      if (const int at = start(values[k]); at < soonest) soonest = at, best = k;
     return best;
   }
 
@@ -157,7 +158,7 @@ StraightLine::StraightLine(const Program& program) {
       order.visit(i, blocks[value.stage].arithmetic);
   }
   Interleaving interleave(values);
-  for (Block& block : blocks) interleave(block.arithmetic);
+  for (Block& block : blocks) block.arithmetic = interleave(block.arithmetic);
 }
 
 }  // namespace armature
