@@ -1,0 +1,98 @@
+// What the pages point to is there: relative links, their headings, and the files that they name.
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "support/paths.hpp"
+
+namespace armature {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<fs::path> pages() {
+  const fs::path root = source_directory;
+  std::vector<fs::path> found{root / "README.md", root / "CONTRIBUTING.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") found.push_back(entry.path());
+  return found;
+}
+
+std::vector<std::string> matches(const std::string& text, const std::regex& pattern) {
+  std::vector<std::string> found;
+  for (std::sregex_iterator i(text.begin(), text.end(), pattern), end; i != end; ++i) found.push_back((*i)[1]);
+  return found;
+}
+
+// The name by which a link finds a heading: lower case, blanks as -, no punctuation.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const unsigned char c : heading) {
+    if (std::isalnum(c) || c == '_' || c == '-' || c > 127) anchor += static_cast<char>(std::tolower(c));
+    if (c == ' ') anchor += '-';
+  }
+  return anchor;
+}
+
+std::set<std::string> anchors(const fs::path& page) {
+  static const std::regex heading("(?:^|\n)#+ ([^\n]*)");
+  std::set<std::string> found;
+  for (const std::string& title : matches(text_of(page), heading)) found.insert(anchor_of(title));
+  return found;
+}
+
+void expect_target(const fs::path& page, const std::string& link) {
+  const std::size_t hash = link.find('#');
+  const std::string file = link.substr(0, hash);
+  const fs::path target = file.empty() ? page : page.parent_path() / file;
+  ASSERT_TRUE(fs::exists(target)) << page << " points to " << link;
+  if (hash != std::string::npos)
+    EXPECT_TRUE(anchors(target).contains(link.substr(hash + 1))) << page << " points to " << link;
+}
+
+TEST(Docs, LinksLeadSomewhere) {
+  static const std::regex link(R"(\]\(([^)\s]+)\))");
+  int count = 0;
+  for (const fs::path& page : pages())
+    for (const std::string& target : matches(text_of(page), link))
+      if (target.find("://") == std::string::npos) expect_target(page, target), ++count;
+  EXPECT_GT(count, 50);
+}
+
+TEST(Docs, FilesThatAreNamedExist) {
+  static const std::regex name("`((?:src|apps|test|models|docs|bench|viewer)/[A-Za-z0-9_./-]+)`");
+  int count = 0;
+  for (const fs::path& page : pages())
+    for (const std::string& file : matches(text_of(page), name)) {
+      EXPECT_TRUE(fs::exists(fs::path(source_directory) / file)) << page << " names " << file;
+      ++count;
+    }
+  EXPECT_GT(count, 50);
+}
+
+TEST(Docs, EveryPageIsInAnIndex) {
+  const fs::path docs = fs::path(source_directory) / "docs";
+  for (const fs::path& folder : {docs, docs / "theory"}) {
+    const std::string index = text_of(folder / "README.md");
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      const std::string name = entry.path().filename();
+      if (entry.path().extension() == ".md" && name != "README.md")
+        EXPECT_NE(index.find("](" + name + ")"), std::string::npos) << entry.path();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace armature
