@@ -83,6 +83,10 @@ Vibration fastest_vibration(Dynamics& dynamics, const State& at) {
   return vibration;
 }
 
+// Whether a vibration is gone after about a period, so that an implicit method may step over it. One that rings on has to be
+// followed by any method.
+bool dies(std::complex<double> lambda) { return -lambda.real() > 0.5 * std::abs(lambda); }
+
 }  // namespace
 
 std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, const Outcome& outcome) {
@@ -95,8 +99,10 @@ std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, cons
   const double mean_step = (outcome.last.t - prepared.start.t) / static_cast<double>(steps);
   const double length = stable_length(prepared.options.integrator, vibration.lambda);
   if (mean_step * std::abs(vibration.lambda) < limited_share * length) return "";
-  return fmt::format("steps are limited by {:.2g} rad/s of {}; try cvode_bdf or {}", std::abs(vibration.lambda),
-                     vibration.owner, beam->modal ? "fewer modes" : "modes: 3");
+  const char* reduced = beam->modal ? "fewer modes" : "modes: 3";
+  return fmt::format("steps are limited by {:.2g} rad/s of {}; try {}", std::abs(vibration.lambda), vibration.owner,
+                     dies(vibration.lambda) ? fmt::format("cvode_bdf or {}", reduced)
+                                            : fmt::format("{} (cvode_bdf would follow that vibration too)", reduced));
 }
 
 }  // namespace armature

@@ -12,7 +12,7 @@
 
 namespace armature {
 
-// A sentence, or nothing: "steps are limited by 5.6e4 rad/s of link2; try cvode_bdf or modes: 3". The vibration is that of
+// A sentence, or nothing: "steps are limited by 5.6e4 rad/s of link2; try modes: 3 (…)". The vibration is that of
 // the machine where the run ended.
 std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, const Outcome& outcome);
 

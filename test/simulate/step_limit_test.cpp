@@ -31,9 +31,19 @@ std::string warning(const Model& model) {
 TEST(StepLimit, NamesTheVibrationAndWhatToTry) {
   const Model model = swinging("elements: 4", "dopri5", 1e-5);
   const double fastest = Linearized(model).frequencies().back();
-  EXPECT_EQ(warning(model),
-            fmt::format("steps are limited by {:.2g} rad/s of link; try cvode_bdf or modes: 3", fastest));
-  EXPECT_THAT(warning(swinging("modes: 8", "dopri5", 1e-5)), HasSubstr("of link; try cvode_bdf or fewer modes"));
+  EXPECT_EQ(
+      warning(model),
+      fmt::format("steps are limited by {:.2g} rad/s of link; try modes: 3 (cvode_bdf would follow that vibration too)",
+                  fastest));
+  EXPECT_THAT(warning(swinging("modes: 8", "dopri5", 1e-5)), HasSubstr("of link; try fewer modes (cvode_bdf would"));
+}
+
+// Damping in proportion to stiffness, b omega/2 of the critical one, stops the fast vibrations within a period.
+TEST(StepLimit, AdvisesAnImplicitMethodWhereTheVibrationDies) {
+  const std::string damped = "elements: 4, damping: {stiffness: 1e-3}";
+  EXPECT_THAT(warning(swinging(damped, "dopri5", 1e-5)), HasSubstr("of link; try cvode_bdf or modes: 3"));
+  EXPECT_LT(simulated(swinging(damped, "cvode_bdf", 1e-5)).outcome.statistics.integrator.steps,
+            simulated(swinging(damped, "dopri5", 1e-5)).outcome.statistics.integrator.steps / 10);
 }
 
 // Implicit methods are not limited; steps that follow the vibration with small errors are not either.
