@@ -1,5 +1,6 @@
 #include "expression/lower.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -97,6 +98,8 @@ class Lowering {
       if (function == syntax.name)
         throw FormulaError(syntax.where, fmt::format("{0} is a function; write {0}(…)", function));
     const std::vector<std::string> names = scope_.names ? scope_.names() : std::vector<std::string>{};
+    if (std::find(names.begin(), names.end(), syntax.name) != names.end())
+      throw FormulaError(syntax.where, fmt::format("'{}' has no value here", syntax.name));
     throw FormulaError(syntax.where, fmt::format("unknown name '{}'{}", syntax.name, did_you_mean(syntax.name, names)));
   }
 

@@ -101,7 +101,8 @@ class Lexer {
     if (byte < 0x20 || byte == 0x7f) fail(fmt::format("character with code {} cannot stand in a formula", byte));
     std::size_t length = 1;  // the whole UTF-8 character
     while (length < rest.size() && (static_cast<unsigned char>(rest[length]) & 0xc0) == 0x80) ++length;
-    fail(fmt::format("'{}' cannot stand in a formula", rest.substr(0, length)));
+    const std::string_view character = rest.substr(0, length);
+    fail(fmt::format("'{}' cannot stand in a formula{}", character, character == "°" ? "; write '90 deg'" : ""));
   }
 
   std::string_view text_;

@@ -30,6 +30,12 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   return near ? fmt::format(" (did you mean '{}'?)", *near) : "";
 }
 
+std::string near_or_all(const std::string& name, const std::vector<std::string>& names) {
+  constexpr std::size_t many = 25;
+  const std::string near = did_you_mean(name, names);
+  return near.empty() && !names.empty() && names.size() <= many ? fmt::format("; there are {}", one_of(names)) : near;
+}
+
 std::string one_of(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)

@@ -67,12 +67,13 @@ constexpr KeySpec table_keys[] = {
     {"y", "values", list},
     {"file", "CSV file with a header line, relative to the model file; in place of x and y", text},
     {"columns", "[x, y]: names of two columns of the file", list, "", "the first two"},
-    word("interpolation", "between the points; spline: natural cubic", interpolations, "linear"),
-    word("outside", "beyond the points: hold the end values or extend the end pieces", outsides, "hold"),
+    word("interpolation", "how values between the points are found; a spline is a natural cubic one", interpolations,
+         "linear"),
+    word("outside", "what stands beyond the points: the end values, or the end pieces going on", outsides, "hold"),
 };
 
 constexpr KeySpec body_keys[] = {
-    {"mass", "0: a body without mass", number, "kg", "required", not_negative},
+    {"mass", "of the body; 0: without mass", number, "kg", "required", not_negative},
     {"center", "center of mass", vector, "m", "[0, 0, 0]"},
     {"inertia", "about the center, in body axes; see the section inertia", map, "", "nothing said"},
     {"points", "named points of the body", map},
@@ -95,8 +96,8 @@ constexpr KeySpec beam_keys[] = {
     {"modes", "number of lowest modes that move in place of all nodes, of each kind; or {y, z, twist, stretch}", number,
      "", "all nodes move"},
     word("axial", "true: the beam stretches along its axis too", truth, "false"),
-    word("frame", "clamped: the body's frame is the section at the first end; chord: its x runs through both ends",
-         beam_frames, "clamped"),
+    word("frame", "the body's frame is the section at the first end, or its x runs through both ends", beam_frames,
+         "clamped"),
     word("foreshortening", "true: bending draws the points of the beam closer, by half the integral of slope^2", truth,
          "true"),
     {"damping", "Rayleigh damping {mass, stiffness}, and {ratio} of every mode", map, "", "none"},

@@ -26,9 +26,10 @@ MapReader::MapReader(const YamlNode& node, KeyTable table, const std::string& pa
 
 void MapReader::report_unknown(const YamlEntry& entry) const {
   const bool empty = entry.value.kind == YamlNode::Kind::null;
-  const std::string advice = empty ? "; if it is a piece of a formula with a comma, put the formula in quotes" : "";
-  reading_.diagnostics.add(entry.where, path(entry.key),
-                           fmt::format("unknown key{}{}", did_you_mean(entry.key, key_names(table_)), advice));
+  const std::string advice = empty ? did_you_mean(entry.key, key_names(table_)) +
+                                         "; if it is a piece of a formula with a comma, put the formula in quotes"
+                                   : near_or_all(entry.key, key_names(table_));
+  reading_.diagnostics.add(entry.where, path(entry.key), "unknown key" + advice);
 }
 
 std::string MapReader::path(const std::string& key) const { return dotted(path_, key); }

@@ -65,7 +65,11 @@ void read_axis_or_axes(const MapReader& map, Joint& joint, Reading& reading) {
   if (turns_about_normal(joint.type) && !reading.model.plane.empty())
     joint.axis_a = plane_normal(reading.model.plane, joint.where);
   else
-    reading.diagnostics.add(joint.where, map.path("axis"), "is missing: x, y, z or a vector");
+    reading.diagnostics.add(joint.where, map.path("axis"),
+                            turns_about_normal(joint.type)
+                                ? "is missing: x, y, z or a vector (or say 'plane: xy' at the "
+                                  "top, if all motion is parallel to a plane)"
+                                : "is missing: x, y, z or a vector");
 }
 
 // Reads one element key of one coordinate.

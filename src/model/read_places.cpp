@@ -135,7 +135,7 @@ std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const s
   }
   reading.diagnostics.add(
       node.where, path,
-      fmt::format("unknown coordinate '{}'{}", *name, did_you_mean(*name, coordinate_names(reading.model))));
+      fmt::format("unknown coordinate '{}'{}", *name, near_or_all(*name, coordinate_names(reading.model))));
   return std::nullopt;
 }
 

@@ -99,7 +99,7 @@ void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, 
   if (target == Target::unknown) {
     reading.diagnostics.add(entry.where, path,
                             fmt::format("no coordinate, body or point of a body has this name{}",
-                                        did_you_mean(entry.key, target_names(reading.model))));
+                                        near_or_all(entry.key, target_names(reading.model))));
     return;
   }
   if (target == Target::body)

@@ -1,5 +1,6 @@
 #include "model/yaml_tree.hpp"
 
+#include <optional>
 #include <sstream>
 #include <unordered_map>
 
@@ -173,6 +174,32 @@ YamlNode parse_document(const std::string& text, Diagnostics& diagnostics) {
 
 }  // namespace
 
+namespace {
+
+// The first line that is indented by a tab, which YAML does not allow and its parser complains of in other words.
+std::optional<Location> tab_indent(const std::string& text) {
+  std::istringstream lines(text);
+  int number = 1;
+  for (std::string line; std::getline(lines, line); ++number) {
+    const std::size_t indent = line.find_first_not_of(" \t");
+    if (const std::size_t tab = line.find('\t'); tab < indent && indent != std::string::npos)
+      return Location{number, static_cast<int>(tab) + 1};
+  }
+  return std::nullopt;
+}
+
+void report_broken(const std::string& text, const YAML::Exception& error, Diagnostics& diagnostics) {
+  if (const std::optional<Location> tab = tab_indent(text))
+    diagnostics.add(*tab, "", "the line is indented by a tab; YAML wants blanks");
+  else
+    diagnostics.add(location(error.mark), "",
+                    fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "
+                                "any of [ ] {{ }} , : # needs quotes",
+                                error.msg));
+}
+
+}  // namespace
+
 YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics) {
   if (!is_text_file(text)) {
     diagnostics.add({}, "", "this is not a text file");
@@ -184,10 +211,7 @@ YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics) {
     drop_duplicate_keys(root, "", diagnostics);
     return root;
   } catch (const YAML::Exception& error) {
-    diagnostics.add(location(error.mark), "",
-                    fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "
-                                "any of [ ] {{ }} , : # needs quotes",
-                                error.msg));
+    report_broken(text, error, diagnostics);
   } catch (const TooLarge& error) {
     diagnostics.add(error.where, "", error.message);
   }

@@ -56,6 +56,18 @@ TEST(Errors, OfTheWholeFile) {
   EXPECT_EQ(line("constraints: 3\n"), "m.yaml:6: constraints: expected a map of names, not '3'");
 }
 
+TEST(Errors, OfTabsAndDegrees) {
+  EXPECT_EQ(line("forces:\n\tf: 1\n"), "m.yaml:7: the line is indented by a tab; YAML wants blanks");
+  EXPECT_EQ(line("start: {keep: {hinge: 90°}}\n"),
+            "m.yaml:6: start.keep.hinge: '°' cannot stand in a formula; write '90 deg' in '90°'");
+}
+
+TEST(Errors, OfADefinitionAreNotThoseOfItsUsers) {
+  EXPECT_EQ(
+      line("define:\n  a: 1,5\n  b: 2*a\n"),
+      "m.yaml:7: define.a: a comma stands outside of parentheses in '1,5'\nm.yaml:8: define.b: 'a' has no value here");
+}
+
 TEST(Errors, OfVersionAndGravity) {
   EXPECT_EQ(
       errors(
@@ -156,11 +168,12 @@ TEST(Errors, OfSettings) {
 }
 
 TEST(Errors, OfBodies) {
-  EXPECT_EQ(body("center: [1, 0, 0]"), "m.yaml:3: bodies.b: 'mass' is missing (0: a body without mass)");
+  EXPECT_EQ(body("center: [1, 0, 0]"), "m.yaml:3: bodies.b: 'mass' is missing (of the body; 0: without mass)");
   EXPECT_EQ(body("mass: -1"), "m.yaml:3: bodies.b.mass: must not be negative, but it is -1");
   EXPECT_EQ(body("mass: 0"), "no error");
   EXPECT_EQ(body("mass: 5 mm"), "m.yaml:3: bodies.b.mass: expected kg, but '5 mm' is m");
-  EXPECT_EQ(body("mass: 1, weight: 2"), "m.yaml:3: bodies.b.weight: unknown key");
+  EXPECT_EQ(body("mass: 1, weight: 2"),
+            "m.yaml:3: bodies.b.weight: unknown key; there are mass, center, inertia, points or shape");
   EXPECT_EQ(body("mass: 1, center: 2"), "m.yaml:3: bodies.b.center: expected a vector [x, y, z], not a number");
   EXPECT_EQ(body("mass: 1, center: [1 m, 2 kg, 0]"),
             "m.yaml:3: bodies.b.center: expected m, but the entries of '[1 m, 2 kg, 0]' differ in dimension");
@@ -204,7 +217,9 @@ TEST(Errors, OfJoints) {
   EXPECT_EQ(joint("type: screw"),
             "m.yaml:4: joints.j.type: unknown type of joint 'screw'; there are revolute, prismatic, "
             "cylindrical, universal, spherical, planar, free or fixed");
-  EXPECT_EQ(joint("type: revolute"), "m.yaml:4: joints.j.axis: is missing: x, y, z or a vector");
+  EXPECT_EQ(joint("type: revolute"),
+            "m.yaml:4: joints.j.axis: is missing: x, y, z or a vector (or say 'plane: xy' at the top, if all motion is "
+            "parallel to a plane)");
   EXPECT_EQ(joint("type: revolute", "plane: xz\n"), "no error");
   EXPECT_EQ(joint("type: prismatic", "plane: xz\n"), "m.yaml:4: joints.j.axis: is missing: x, y, z or a vector");
   EXPECT_EQ(joint("type: revolute, axis: [0, 0, 0]"),
@@ -214,7 +229,7 @@ TEST(Errors, OfJoints) {
             "m.yaml:4: joints.j.axis: unknown key (did you mean 'axes'?)\n"
             "m.yaml:4: joints.j: 'axes' is missing ([first, second]: first in the axes of "
             "a's body, second in those of b's)");
-  EXPECT_EQ(joint("type: spherical, axis: x"), "m.yaml:4: joints.j.axis: unknown key");
+  EXPECT_EQ(joint("type: spherical, axis: x"), "m.yaml:4: joints.j.axis: unknown key; there are type, between or cut");
   EXPECT_EQ(joint("type: fixed, cut: yes"), "m.yaml:4: joints.j.cut: write true or false, not 'yes'");
   EXPECT_EQ(joint("type: revolute, axis: z, damping: 2 N*s/m"),
             "m.yaml:4: joints.j.damping: expected N m s, but '2 N*s/m' is N s/m");
@@ -299,7 +314,8 @@ TEST(Errors, OfTheStart) {
             "m.yaml:6: start.keep.hing: no coordinate, body or point of a body has this name (did you mean 'hinge'?)");
   EXPECT_EQ(line("start: {keep: {hinge: 5 mm}}\n"),
             "m.yaml:6: start.keep.hinge: expected a number without a dimension, but '5 mm' is m");
-  EXPECT_EQ(line("start: {near: {bob: {velocity: [1, 0, 0]}}}\n"), "m.yaml:6: start.near.bob.velocity: unknown key");
+  EXPECT_EQ(line("start: {near: {bob: {velocity: [1, 0, 0]}}}\n"),
+            "m.yaml:6: start.near.bob.velocity: unknown key; there are at, angle or axis");
   EXPECT_EQ(line("start: {near: {bob: {}}}\n"), "m.yaml:6: start.near.bob: says nothing; give at, angle or axis");
   EXPECT_EQ(line("start: {speed: {hinge: 2 m/s}}\n"), "m.yaml:6: start.speed.hinge: expected 1/s, but '2 m/s' is m/s");
   EXPECT_EQ(line("start: {keep: {hinge: sin(t)}}\n"),

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -86,15 +87,19 @@ TEST(FormatKeys, AreReadByTheirWords) {
 
 // The reference of docs/format.md is what the tables print.
 TEST(FormatKeys, AreTheReference) {
-  std::ifstream stream(std::string(source_directory) + "/docs/format.md");
-  ASSERT_TRUE(stream);
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
-  std::string reference;
+  std::ifstream page(std::string(source_directory) + "/docs/format.md");
+  std::string reference, line, printed;
   for (const FormatSection& section : format_sections())
     reference += (reference.empty() ? "" : "\n") + format_markdown(section);
-  ASSERT_NE(text.find("### `file`"), std::string::npos);
-  EXPECT_EQ(text.substr(text.find("### `file`")), reference)
-      << "docs/format.md must end with what 'armature format --markdown' prints";
+  while (std::getline(page, line) && line != "### `file`") continue;
+  ASSERT_EQ(line, "### `file`");
+  std::istringstream lines(reference);
+  std::getline(lines, printed);
+  while (std::getline(lines, printed)) {
+    ASSERT_TRUE(std::getline(page, line)) << printed;
+    ASSERT_EQ(line, printed) << "docs/format.md must end with what 'armature format --markdown' prints";
+  }
+  EXPECT_FALSE(std::getline(page, line)) << line;
 }
 
 TEST(FormatReference, FindsSectionsByNameKindAndType) {
