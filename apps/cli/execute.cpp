@@ -70,11 +70,12 @@ void print_peaks(const std::vector<Peak>& peaks) {
     fmt::print("{} peaks at {:.6g} {}, t = {:.6g} s\n", peak.name, peak.value, peak.unit, peak.t);
 }
 
-void print_text(const Outcome& outcome, const fs::path& folder, bool report) {
+void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const fs::path& folder, bool report) {
   for (const std::string& warning : outcome.warnings) fmt::print(stderr, "warning: {}\n", warning);
   fmt::print(outcome.status == RunStatus::finished ? stdout : stderr, "{}\n", outcome.sentence);
   print_statistics(outcome.statistics);
   print_peaks(outcome.peaks);
+  for (const auto& [name, value] : results) fmt::print("{} = {:.10g}\n", name, value);
   std::vector<std::string> files = {
       fmt::format("{}/trajectory.csv ({} rows)", folder.string(), outcome.statistics.rows),
       folder.string() + "/run.json"};
@@ -103,7 +104,8 @@ int execute(const Job& job, const Computation& compute) {
   CsvRecorder csv(folder.partial() / "trajectory.csv");
   ReportRecorder rows(csv);
   const Outcome outcome = compute_guarded(job, compute, job.report ? static_cast<Recorder&>(rows) : csv);
-  const RunRecord record = describe(job.model, job.settings, job.prepared, outcome);
+  RunRecord record = describe(job.model, job.settings, job.prepared, outcome);
+  if (job.results && outcome.status == RunStatus::finished) record.results = job.results();
   bool report = false;
   try {
     csv.close();
@@ -117,7 +119,7 @@ int execute(const Job& job, const Computation& compute) {
   if (job.json)
     print_json(record, folder.path());
   else
-    print_text(outcome, folder.path(), report);
+    print_text(outcome, record.results, folder.path(), report);
   return outcome.status == RunStatus::finished ? ok : failed;
 }
 

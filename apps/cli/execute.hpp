@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/reader.hpp"
+#include "record/run_record.hpp"
 #include "simulate/simulate.hpp"
 
 namespace armature::cli {
@@ -16,7 +17,8 @@ struct Job {
   const Prepared& prepared;
   std::string output;  // folder; empty: results/<model name>
   bool json = false;
-  bool report = true;  // writes report.html, where the program has its page
+  bool report = true;                                // writes report.html, where the program has its page
+  std::function<RunRecord::Numbers()> results = {};  // formulas over the motion; asked for when it got to its end
 };
 
 using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&)>;

@@ -53,7 +53,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"tune", add_tune(app)},
                        {"singularities", add_singularities(app)},
                        {"export", add_export(app)},
-                       {"format", add_format(app)}};
+                       {"format", add_format(app)},
+                       {"gallery", add_gallery(app)}};
   try {
     if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);

@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "execute.hpp"
 #include "model_arguments.hpp"
+#include "motion_results.hpp"
 #include "simulate_arguments.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
@@ -21,6 +22,7 @@ constexpr const char* examples =
     "  armature run four_bar.yaml --integrator rk4 --step 1e-3\n"
     "  armature run four_bar.yaml --stabilization baumgarte:20:100\n"
     "  armature run four_bar.yaml --from results/four_bar --end 20\n"
+    "  armature run crane.yaml --result 'peak=max(motor.current)' --result 'late=at(travel, 8)'\n"
     "\nCtrl-C stops the run and keeps what was recorded.";
 
 struct RunArguments {
@@ -28,6 +30,7 @@ struct RunArguments {
   SimulateArguments simulate;
   StartArguments start;
   std::string output;
+  std::vector<std::string> results;  // "name=formula"
   bool no_report = false;
 };
 
@@ -39,9 +42,10 @@ int run(const RunArguments& arguments) {
   if (prepared.start.t >= prepared.options.end)
     throw UsageError(fmt::format("the run starts at t = {:g} s, which is not before its end at {:g} s (see --end)",
                                  prepared.start.t, prepared.options.end));
-  return execute(
-      {model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report},
-      simulate);
+  Job job{model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report};
+  const MotionResults results(model, arguments.results);
+  if (!arguments.results.empty()) job.results = [&] { return results.compute(arguments.start); };
+  return execute(job, simulate);
 }
 
 }  // namespace
@@ -53,6 +57,11 @@ Verb add_run(CLI::App& app) {
   arguments->model.add_to(*verb);
   verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
       ->type_name("DIR");
+  verb->add_option("--result", arguments->results,
+                   "a number of the whole motion, as in sweep: max(x), at(x, T), …; may be repeated")
+      ->type_name("NAME=FORMULA")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb->add_flag("--no-report", arguments->no_report, "write no report.html");
   arguments->start.add_to(*verb, true);
   arguments->simulate.add_to(*verb);

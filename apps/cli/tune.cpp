@@ -84,6 +84,19 @@ Json region_json(const StabilityRegion& region) {
           {"boundary", points_json(region.boundary)}};
 }
 
+Json counts_json(const TuningGrid& grid) {
+  long stable = 0, both = 0;
+  for (const TuningCell& cell : grid.cells) stable += cell.stable, both += cell.stable && cell.selectable();
+  return {{"pairs", grid.cells.size()}, {"stable", stable}, {"selectable", grid.selectable()}, {"both", both}};
+}
+
+Json least_json(const TuningGrid& grid) {
+  Json json = Json::object();
+  for (const auto& [name, what] : {std::pair{"E1", &TuningCell::E1}, {"E2", &TuningCell::E2}, {"e", &TuningCell::e}})
+    if (const TuningCell* cell = grid.least(what)) json[name] = cell_json(*cell);
+  return json;
+}
+
 Json grid_json(const TuningGrid& grid) {
   Json json = {{"alpha", grid.alpha}, {"beta", grid.beta}, {"rows", "one a beta, alpha runs inside"}};
   const auto map = [&](const char* name, auto value) {
@@ -114,6 +127,8 @@ Json to_json(const Tuning& tuning, const std::string& model) {
                {"end", tuning.end},
                {"errors_of", tuning.of.empty() ? "all constraints" : tuning.of}};
   if (tuning.found) json["best"] = cell_json(tuning.best);
+  json["counts"] = counts_json(tuning.grids.front());
+  json["least"] = least_json(tuning.grids.front());
   json["no_stabilization"] = cell_json(tuning.none);
   json["projection"] = cell_json(tuning.projection);
   if (tuning.region) json["stability_region"] = region_json(*tuning.region);

@@ -27,5 +27,6 @@ Verb add_tune(CLI::App& app);
 Verb add_singularities(CLI::App& app);
 Verb add_export(CLI::App& app);
 Verb add_format(CLI::App& app);
+Verb add_gallery(CLI::App& app);
 
 }  // namespace armature::cli

@@ -103,6 +103,7 @@ RunRecord from_json(const Json& json) {
     for (const auto& [name, peak] : json.at("peaks").items())
       record.peaks.push_back({name, number(peak.at("value")), number(peak.at("t"))});
   record.statistics = numbers(json.at("statistics"));
+  if (json.contains("numbers")) record.results = numbers(json.at("numbers"));
   if (json.contains("start")) record.start = state_from_json(json.at("start"));
   if (json.contains("last")) record.last = state_from_json(json.at("last"));
   return record;
@@ -127,6 +128,7 @@ Json to_json(const RunRecord& record) {
   json["events"] = events_to_json(record);
   if (!record.peaks.empty()) json["peaks"] = peaks_to_json(record);
   json["statistics"] = object(record.statistics);
+  if (!record.results.empty()) json["numbers"] = object(record.results);
   if (record.start) json["start"] = to_json(*record.start);
   if (record.last) json["last"] = to_json(*record.last);
   return json;

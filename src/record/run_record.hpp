@@ -35,6 +35,7 @@ struct RunRecord {
   Numbers options;                         // end, record, rtol, alpha, …
   Numbers atol_q, atol_v, atol_z;          // by name of the coordinate
   Numbers statistics;
+  Numbers results;  // formulas over the motion, by name: --result; NaN: the motion did not get to its end
 
   std::optional<StoredState> start, last;  // none: there was no start
 };

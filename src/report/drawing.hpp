@@ -1,4 +1,4 @@
-// A picture as lines and texts, in points (1/72 inch) from the upper left corner; and the files it can become.
+// A picture as areas, lines and texts, one above the other, in points (1/72 inch) from the upper left corner; and the files it can become.
 #pragma once
 
 #include <filesystem>
@@ -21,6 +21,12 @@ struct Stroke {
   std::vector<double> dash;  // lengths of strokes and gaps; empty: solid
 };
 
+struct Area {
+  std::vector<Point> corners;
+  std::string color;
+  double opacity = 1;
+};
+
 struct Line {
   std::vector<Point> points;
   Stroke stroke;
@@ -40,6 +46,7 @@ struct Text {
 struct Drawing {
   double width = 0, height = 0;
   std::vector<Box> clips;
+  std::vector<Area> areas;
   std::vector<Line> lines;
   std::vector<Text> texts;
 };

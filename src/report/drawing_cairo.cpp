@@ -21,10 +21,19 @@ struct Destroy {
 using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
 using Context = std::unique_ptr<cairo_t, Destroy>;
 
-void set_color(cairo_t* context, const std::string& color) {
+void set_color(cairo_t* context, const std::string& color, double opacity = 1) {
   const unsigned long rgb = std::stoul(color.substr(1), nullptr, 16);
-  cairo_set_source_rgb(context, static_cast<double>(rgb >> 16 & 255) / 255, static_cast<double>(rgb >> 8 & 255) / 255,
-                       static_cast<double>(rgb & 255) / 255);
+  cairo_set_source_rgba(context, static_cast<double>(rgb >> 16 & 255) / 255, static_cast<double>(rgb >> 8 & 255) / 255,
+                        static_cast<double>(rgb & 255) / 255, opacity);
+}
+
+void draw_area(cairo_t* context, const Area& area) {
+  cairo_save(context);
+  cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);  // areas that touch must not show a seam
+  for (const Point& corner : area.corners) cairo_line_to(context, corner.x, corner.y);
+  set_color(context, area.color, area.opacity);
+  cairo_fill(context);
+  cairo_restore(context);
 }
 
 void draw_line(cairo_t* context, const Drawing& drawing, const Line& line) {
@@ -62,6 +71,7 @@ void draw_text(cairo_t* context, const Text& text) {
 void draw(cairo_t* context, const Drawing& drawing) {
   cairo_set_source_rgb(context, 1, 1, 1);
   cairo_paint(context);
+  for (const Area& area : drawing.areas) draw_area(context, area);
   for (const Line& line : drawing.lines) draw_line(context, drawing, line);
   for (const Text& text : drawing.texts) draw_text(context, text);
 }

@@ -31,6 +31,15 @@ std::string dash_list(const std::vector<double>& dash) {
   return list;
 }
 
+void write_area(const Area& area, Out out) {
+  fmt::format_to(out, "<path d=\"");
+  for (std::size_t i = 0; i < area.corners.size(); ++i)
+    fmt::format_to(out, "{}{:.2f} {:.2f}", i == 0 ? "M" : "L", area.corners[i].x, area.corners[i].y);
+  fmt::format_to(out, "Z\" fill=\"{}\"", area.color);
+  if (area.opacity < 1) fmt::format_to(out, " fill-opacity=\"{:g}\"", area.opacity);
+  fmt::format_to(out, "/>\n");
+}
+
 void write_line(const Line& line, Out out) {
   fmt::format_to(out, "<path d=\"");
   for (std::size_t i = 0; i < line.points.size(); ++i)
@@ -78,6 +87,11 @@ std::string to_svg(const Drawing& drawing) {
     fmt::format_to(
         out, "<clipPath id=\"c{}\"><rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/></clipPath>\n",
         i, box.left, box.top, box.right - box.left, box.bottom - box.top);
+  }
+  if (!drawing.areas.empty()) {  // areas that touch must not show a seam
+    fmt::format_to(out, "<g shape-rendering=\"crispEdges\">\n");
+    for (const Area& area : drawing.areas) write_area(area, out);
+    fmt::format_to(out, "</g>\n");
   }
   fmt::format_to(out, "<g fill=\"none\" stroke-linejoin=\"round\">\n");
   for (const Line& line : drawing.lines) write_line(line, out);

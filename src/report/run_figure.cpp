@@ -137,6 +137,7 @@ void add_curves(const PlottedRun& run, int run_index, bool several_runs, const s
 Figure figure_of_runs(const std::vector<fs::path>& folders, const RunFigureOptions& options) {
   std::vector<PlottedRun> runs;
   for (const fs::path& folder : folders) runs.push_back(open_run(folder));
+  for (std::size_t k = 0; k < std::min(runs.size(), options.names.size()); ++k) runs[k].name = options.names[k];
   const int x = find_channel(runs.at(0), options.x);
   if (x < 0) refuse(runs[0], options.x);
   Figure figure;

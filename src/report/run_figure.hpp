@@ -15,6 +15,7 @@ struct RunFigureOptions {
   bool logarithmic = false;           // vertical axes, of absolute values
   bool events = true;
   std::string title;
+  std::vector<std::string> names;  // of the runs; those of their folders where there are too few
   std::optional<double> from, to;  // of x
 };
 

@@ -1,0 +1,168 @@
+// armature gallery: the experiments of published papers and benchmark problems, run and judged on one page.
+
+#include "gallery/gallery.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "analysis/cells.hpp"
+#include "errors.hpp"
+#include "interrupt.hpp"
+#include "model_arguments.hpp"
+#include "progress_bar.hpp"
+#include "record/record_error.hpp"
+#include "record/results_folder.hpp"
+#include "verbs.hpp"
+
+namespace armature::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using gallery::Entry;
+using gallery::Gallery;
+using gallery::Item;
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature gallery                              everything, into results/gallery\n"
+    "  armature gallery --only rrr -o robot          one paper\n"
+    "  armature gallery --only press/map             one figure\n"
+    "  armature gallery --from elsewhere             entries in elsewhere/gallery, models in elsewhere/models\n"
+    "\nThe exit code is 1 where a number that must come out does not.";
+
+struct GalleryArguments {
+  std::string from, output = "results/gallery";
+  std::vector<std::string> only;
+  bool list = false, json = false;
+  int threads = 0;
+};
+
+fs::path this_program() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) throw ComputationError("gallery: the program cannot find its own file (/proc/self/exe)");
+  return program;
+}
+
+fs::path root_of(const GalleryArguments& arguments) {
+  const auto root = gallery::find_root(arguments.from, this_program());
+  if (!root && !arguments.from.empty())
+    throw UsageError(fmt::format("--from {}: expected a folder with gallery/ and models/ in it", arguments.from));
+  if (!root)
+    throw UsageError(
+        "no folder with gallery/ and models/ lies above this program, and no share/armature beside it; "
+        "name one with --from");
+  return fs::absolute(*root);
+}
+
+// The exit code of the program, started in `root`; -1: it did not end by itself.
+int launch(const fs::path& program, const fs::path& root, const std::vector<std::string>& arguments,
+           const fs::path& out, const fs::path& error) {
+  std::vector<std::string> words{program.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addchdir_np(&files, root.c_str());
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, error.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  pid_t child = -1;
+  const int failure = posix_spawn(&child, words[0].c_str(), &files, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  int status = -1;
+  if (failure != 0 || waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void list(const std::vector<Entry>& entries) {
+  for (const Entry& entry : entries) {
+    fmt::print("{}  {}\n", entry.name, entry.title);
+    for (const Item& item : entry.items)
+      fmt::print("  {:<24} {}: {}\n", entry.name + "/" + item.name, item.label, item.shows);
+  }
+}
+
+void require_names(const std::vector<Entry>& entries, const std::vector<std::string>& only) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) {
+    names.push_back(entry.name);
+    for (const Item& item : entry.items) names.push_back(entry.name + "/" + item.name);
+  }
+  for (const std::string& name : only) require_known(name, names, "name");
+}
+
+void print_text(const Gallery& result, const fs::path& page) {
+  for (const auto& entry : result.entries) {
+    fmt::print("{}\n", entry.entry->title);
+    for (const auto& item : entry.items) {
+      fmt::print("  {:<18} {}\n", to_string(item.judged.verdict), item.judged.item->label);
+      for (const std::string& problem : item.judged.problems) fmt::print("      {}\n", problem);
+      for (const auto& number : item.judged.numbers)
+        if (number.failed())
+          fmt::print("      {}:{}: {}: {}\n", entry.entry->file.string(), number.number->where.line,
+                     number.number->name, number.problem);
+    }
+  }
+  fmt::print("{}, in {:.3g} s\npage: {}\n", result.sentence(), result.seconds, page.string());
+}
+
+int make(const GalleryArguments& arguments) {
+  const fs::path root = root_of(arguments), program = this_program();
+  std::vector<Entry> entries = gallery::read_entries(root / "gallery");
+  if (entries.empty()) throw UsageError(fmt::format("{}: holds no entries", (root / "gallery").string()));
+  require_names(entries, arguments.only);
+  gallery::keep_only(entries, arguments.only);
+  if (arguments.list) {
+    list(entries);
+    return ok;
+  }
+  ResultsFolder folder(arguments.output);
+  Interrupt interrupt;
+  ProgressBar bar(0, 1);
+  const Gallery result = gallery::make_gallery(
+      entries, root, fs::absolute(folder.partial()),
+      [&](const auto& words, const auto& out, const auto& error) { return launch(program, root, words, out, error); },
+      arguments.threads > 0 ? arguments.threads : usable_cores(),
+      [&](int done, int count) {
+        bar.show([&](double elapsed) { return cells_line("experiments", 0, done, count, elapsed); });
+        return !interrupt.requested();
+      });
+  if (interrupt.requested()) throw ComputationError("stopped; nothing is written");
+  folder.publish();
+  if (arguments.json)
+    fmt::print("{}\n", to_json(result).dump(2, ' ', false, gallery::Json::error_handler_t::replace));
+  else
+    print_text(result, folder.path() / "index.html");
+  return result.failures() == 0 ? ok : failed;
+}
+
+}  // namespace
+
+Verb add_gallery(CLI::App& app) {
+  auto arguments = std::make_shared<GalleryArguments>();
+  CLI::App* verb = app.add_subcommand("gallery", "run the experiments of published papers and judge them on one page");
+  verb->footer(examples);
+  verb->add_option("-o,--output", arguments->output, "folder of the page; results/gallery if not given")
+      ->type_name("DIR");
+  verb->add_option("--only", arguments->only, "this entry (rrr) or item (rrr/fig2); may be repeated")
+      ->type_name("NAME,…")
+      ->delimiter(',');
+  verb->add_option("--from", arguments->from, "folder that holds gallery/ and models/; found by itself if not given")
+      ->type_name("DIR");
+  verb->add_option("--threads", arguments->threads, "experiments at a time; one a core if not given")
+      ->type_name("N")
+      ->check(positive);
+  verb->add_flag("--list", arguments->list, "list entries and items, run nothing");
+  verb->add_flag("--json", arguments->json, "print the result as JSON on stdout");
+  return [arguments] { return make(*arguments); };
+}
+
+}  // namespace armature::cli
