@@ -71,7 +71,7 @@ struct Picture {
   bool logarithmic = false;
   std::optional<double> from, to, bend;  // of x; of poses: deflections of beams are drawn so many times larger
   std::vector<double> at;                // s, of poses
-  std::vector<std::string> labels;       // of experiments, where their names are not good enough
+  std::vector<std::string> labels;  // of experiments, of classes of the axes, where their names are not good enough
   Location where;
 };
 

@@ -126,8 +126,9 @@ class PageWriter {
     return fmt::format(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Armature: gallery</title>\n"
         "<meta name=\"viewport\" content=\"width=device-width\"><style>{}</style></head>\n<body>\n{}"
-        "<footer>armature {}, {:.1f} s. Verdicts are computed from the numbers beside them.</footer></body></html>\n",
-        page_style, body, version(), gallery_.seconds);
+        "<footer>armature {}, {:.1f} s. Verdicts are computed from the numbers beside them.</footer>"
+        "<script>{}</script></body></html>\n",
+        page_style, body, version(), gallery_.seconds, page_script);
   }
 
  private:
@@ -174,7 +175,7 @@ class PageWriter {
     const bool moves =
         result->second.command.starts_with("armature run ") || result->second.command.starts_with("armature inverse ");
     return fmt::format(
-        "<details class=\"animation\"><summary>{1}</summary><iframe loading=\"lazy\" src=\"{0}\" "
+        "<details class=\"animation\"><summary>{1}</summary><iframe data-src=\"{0}\" "
         "title=\"animation\"></iframe><p><a href=\"{0}\">on a page of its own</a></p></details>\n",
         report, moves ? "Watch it move" : "Look closer");
   }

@@ -1,4 +1,4 @@
-// Colours and spaces of the gallery's page, light and dark as the reader's system asks. Pictures are drawn on white; in the
+// Colours, spaces and the few lines of script of the gallery's page, light and dark as the reader's system asks. Pictures are drawn on white; in the
 // dark they are inverted, their hues kept, but for maps, whose colours are values.
 #pragma once
 
@@ -40,6 +40,17 @@ nav div { margin: .6rem 0; } nav ul { display: flex; flex-wrap: wrap; gap: .3rem
 nav li a { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .85rem;
   text-decoration: none; }
 .paper { font-weight: bold; } footer { margin: 3rem 0 1rem; color: var(--soft); font-size: .9rem; }
+)";
+
+// A report is loaded when it is opened, and one at a time: browsers keep few pictures of machines alive.
+inline constexpr const char* page_script = R"(
+const animations = [...document.querySelectorAll("details.animation")];
+for (const each of animations) each.addEventListener("toggle", () => {
+  const frame = each.querySelector("iframe");
+  if (!each.open) return frame.removeAttribute("src");
+  for (const other of animations) if (other !== each) other.open = false;
+  frame.src = frame.dataset.src;
+});
 )";
 
 }  // namespace armature::gallery

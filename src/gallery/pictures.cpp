@@ -103,6 +103,7 @@ plot::Drawing classes(const Picture& picture, const Sources& sources) {
     if (std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &x, &y, &level, &number) != 4 || level != 0) continue;
     cells[{y, x}] = number, xs.insert(x), ys.insert(y);
   }
+  if (picture.labels.size() == 2) map.x_label = picture.labels[0], map.y_label = picture.labels[1];
   if (cells.empty()) throw RecordError("the map holds no cells over two variables");
   map.x.assign(xs.begin(), xs.end()), map.y.assign(ys.begin(), ys.end());
   for (const auto& [place, number] : cells) map.values.push_back(number);

@@ -31,10 +31,18 @@ std::string dash_list(const std::vector<double>& dash) {
   return list;
 }
 
+// A step along one axis needs one number.
 void write_area(const Area& area, Out out) {
   fmt::format_to(out, "<path d=\"");
-  for (std::size_t i = 0; i < area.corners.size(); ++i)
-    fmt::format_to(out, "{}{:.2f} {:.2f}", i == 0 ? "M" : "L", area.corners[i].x, area.corners[i].y);
+  for (std::size_t i = 0; i < area.corners.size(); ++i) {
+    const Point& at = area.corners[i];
+    if (i > 0 && at.y == area.corners[i - 1].y)
+      fmt::format_to(out, "H{:.2f}", at.x);
+    else if (i > 0 && at.x == area.corners[i - 1].x)
+      fmt::format_to(out, "V{:.2f}", at.y);
+    else
+      fmt::format_to(out, "{}{:.2f} {:.2f}", i == 0 ? "M" : "L", at.x, at.y);
+  }
   fmt::format_to(out, "Z\" fill=\"{}\"", area.color);
   if (area.opacity < 1) fmt::format_to(out, " fill-opacity=\"{:g}\"", area.opacity);
   fmt::format_to(out, "/>\n");

@@ -13,9 +13,9 @@ namespace armature::plot {
 
 struct PoseOptions {
   std::vector<double> times;  // s; the nearest recorded rows are drawn
-  std::string trace;          // a point whose path is drawn: "platform.C"; empty: none
+  std::string trace = {};     // a point whose path is drawn: "platform.C"; empty: none
   double bend = 1;            // deflections of beams are drawn so many times larger
-  std::string title;
+  std::string title = {};
   double width = 454, height = 340;  // points, at most
 };
 
