@@ -11,14 +11,15 @@ run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli1
 # Node bundles the page of reports; one that came from elsewhere does as well.
 command -v npm >/dev/null || run_packages+=(nodejs npm)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin)
-bench_packages=(libbenchmark-dev)
+bench_packages=(libbenchmark-dev libmujoco-dev libsimbody-dev libdart-dev)
 
 usage() {
   cat <<END
 usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those of 'armature run'
        ./go test [--all]          run the fast tests; --all adds the slow ones; other options go to ctest
        ./go build                 build the program build/release/apps/cli/armature
-       ./go bench [OPTIONS]       run the benchmarks; the options are those of Google Benchmark
+       ./go bench                 run all benchmarks, beside other engines, and write docs/benchmarks.md
+       ./go bench OPTIONS         run some and print them; the options are those of Google Benchmark
        ./go help
 
 Each command first installs the Debian packages it needs (as root or with sudo) and builds what has changed.
@@ -118,8 +119,12 @@ bench() {
   install_packages "${run_packages[@]}" "${bench_packages[@]}"
   drop_foreign_build
   configured ARMATURE_BENCH=ON || configure BUILD_TESTING=OFF ARMATURE_BENCH=ON
-  build armature_bench
-  exec "$build/bench/armature_bench" "$@"
+  build armature_bench armature_bench_report
+  [ $# -eq 0 ] || exec "$build/bench/armature_bench" "$@"
+  local results=$build/bench/results.json
+  "$build/bench/armature_bench" --benchmark_out="$results" --benchmark_out_format=json >&2 || fail "the benchmarks failed"
+  "$build/bench/armature_bench_report" "$results" "$root/docs/benchmarks.md"
+  say "wrote docs/benchmarks.md"
 }
 
 command=${1-help}

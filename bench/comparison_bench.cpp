@@ -66,6 +66,11 @@ std::string name_of(const Setting& setting) {
                           : fmt::format("{}, rtol {:g}", setting.method, setting.rtol);
 }
 
+// Motions of other engines take up to seconds, and then differ less.
+int repetitions(const EngineKind& kind) {
+  return kind.name == "Armature" || kind.name == "by hand" ? 5 : kind.name == "MuJoCo" ? 2 : 1;
+}
+
 bool has_machine(const EngineKind& kind, const std::string& name) {
   return kind.name != "by hand" || name.starts_with("rrr");
 }
@@ -84,8 +89,10 @@ void register_motions() {
   for (const char* name : {"rrr_benchmark", "rrr_case_a"})
     for (const EngineKind& kind : engines())
       for (const Setting& setting : kind.settings)
-        add(fmt::format("motion/{}/{}/{}", name, kind.name, name_of(setting)),
-            [&kind, name, setting](benchmark::State& state) { motion(state, kind, name, setting, 5, 100); });
+        add(
+            fmt::format("motion/{}/{}/{}", name, kind.name, name_of(setting)),
+            [&kind, name, setting](benchmark::State& state) { motion(state, kind, name, setting, 5, 100); },
+            repetitions(kind));
 }
 
 // 10 s of up to 40 windows; of more 1 s, in which the first singular pose is passed.
@@ -93,17 +100,20 @@ void register_windows() {
   for (int N : {2, 10, 40, 100, 200, 400, 1000})
     for (const EngineKind& kind : engines()) {
       const std::string name = fmt::format("windows_{}", N);
-      if (!has_machine(kind, name) || (kind.name != "Armature" && N > (kind.name == "MuJoCo" ? 100 : 40))) continue;
+      if (!has_machine(kind, name) || (kind.name != "Armature" && N > (kind.name == "MuJoCo" ? 100 : 10))) continue;
       const double end = N <= 40 ? 10 : 1;
-      add(fmt::format("step/{}/{}/{}", name, kind.name, name_of(kind.fixed_step)),
+      add(
+          fmt::format("step/{}/{}/{}", name, kind.name, name_of(kind.fixed_step)),
           [&kind, name, end](benchmark::State& state) {
             motion(state, kind, name, kind.fixed_step, end, static_cast<int>(10 * end));
-          });
+          },
+          repetitions(kind));
     }
   for (const EngineKind& kind : engines())
     if (has_machine(kind, "windows_2"))
-      add(fmt::format("step_sizes/windows_2/{}/24 step sizes", kind.name),
-          [&kind](benchmark::State& state) { step_sizes(state, kind); });
+      add(
+          fmt::format("step_sizes/windows_2/{}/24 step sizes", kind.name),
+          [&kind](benchmark::State& state) { step_sizes(state, kind); }, repetitions(kind));
 }
 
 }  // namespace

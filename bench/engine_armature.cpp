@@ -3,34 +3,13 @@
 #include "dynamics/dynamics.hpp"
 #include "engine.hpp"
 #include "record/version.hpp"
+#include "samples.hpp"
 #include "simulate/setup.hpp"
 #include "simulate/simulate.hpp"
 
 namespace armature::bench {
 
 namespace {
-
-// Positions at equally spaced times, by dense output.
-class Samples : public StepWatcher {
- public:
-  Samples(double end, Motion& motion) : end_(end), motion_(motion) {}
-  void begin(Dynamics&, const State&) override { next_ = 0; }
-  bool step(const Integrator& integrator, double until) override {
-    const auto samples = motion_.q.cols();
-    for (; next_ < samples && due() <= until; ++next_) {
-      integrator.interpolate(due(), x_);
-      motion_.q.col(next_) = x_.head(motion_.q.rows());
-    }
-    return true;
-  }
-
- private:
-  double due() const { return end_ * (next_ + 1) / static_cast<double>(motion_.q.cols()); }
-  double end_;
-  Motion& motion_;
-  Eigen::Index next_ = 0;
-  Eigen::VectorXd x_;
-};
 
 class Armature : public Engine {
  public:
@@ -56,7 +35,7 @@ class Armature : public Engine {
       options.atol *= setting.rtol / options.rtol;
       options.rtol = setting.rtol;
     }
-    Samples samples(end, result);
+    Samples samples(end, result.q);
     const Outcome outcome = follow(prepared, samples);
     result.finished = outcome.status == RunStatus::finished;
     result.steps = outcome.statistics.integrator.steps;

@@ -96,7 +96,7 @@ class Dart : public Engine {
 EngineKind dart_engine() {
   EngineKind kind{"DART", DART_VERSION, {}, false, {}, {"semi-implicit Euler", 1e-3, 0}};
   kind.make = [](const Machine& machine) { return std::make_unique<Dart>(machine); };
-  for (double step : {1e-3, 2e-4, 5e-5}) kind.settings.push_back({"semi-implicit Euler", step, 0});
+  for (double step : {1e-3, 2e-4, 1e-4}) kind.settings.push_back({"semi-implicit Euler", step, 0});
   return kind;
 }
 

@@ -107,7 +107,7 @@ class Mujoco : public Engine {
 EngineKind mujoco_engine() {
   EngineKind kind{"MuJoCo", mj_versionString(), {}, true, {}, {"RK4", 1e-3, 0}};
   kind.make = [](const Machine& machine) { return std::make_unique<Mujoco>(machine); };
-  for (double step : {5e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5}) kind.settings.push_back({"RK4", step, 0});
+  for (double step : {1e-3, 5e-4, 2e-4, 1e-4, 5e-5}) kind.settings.push_back({"RK4", step, 0});
   return kind;
 }
 

@@ -6,11 +6,11 @@
 
 namespace armature::bench {
 
-benchmark::internal::Benchmark* add(const std::string& name, Body body) {
+benchmark::internal::Benchmark* add(const std::string& name, Body body, int repetitions) {
   auto smallest = [](const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); };
   return benchmark::RegisterBenchmark(name.c_str(), std::move(body))
       ->MinTime(0.1)
-      ->Repetitions(5)
+      ->Repetitions(repetitions)
       ->ReportAggregatesOnly()
       ->ComputeStatistics("min", smallest);
 }
@@ -22,5 +22,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   armature::bench::register_comparisons();
+  armature::bench::register_models();
+  armature::bench::register_starts();
   benchmark::RunSpecifiedBenchmarks();
 }

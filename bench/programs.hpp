@@ -10,8 +10,10 @@
 namespace armature::bench {
 
 using Body = std::function<void(benchmark::State&)>;
-benchmark::internal::Benchmark* add(const std::string& name, Body body);
+benchmark::internal::Benchmark* add(const std::string& name, Body body, int repetitions = 5);
 
-void register_comparisons();
+void register_comparisons();  // comparison_bench.cpp
+void register_models();       // models_bench.cpp
+void register_starts();       // start_bench.cpp
 
 }  // namespace armature::bench

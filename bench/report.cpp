@@ -1,0 +1,343 @@
+// Writes the page of the benchmarks from Google Benchmark's JSON:   armature_bench_report RESULTS.json PAGE.md
+// Names are row/machine/engine/setting (see *_bench.cpp); times are the smallest of the repetitions.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace {
+
+using nlohmann::json;
+
+struct Result {
+  std::string row, machine, engine, setting;
+  double processor, clock;  // s
+  json counters;
+  double counter(const std::string& name) const {
+    const auto found = counters.find(name);
+    return found != counters.end() && found->is_number() ? found->get<double>() : INFINITY;  // JSON has no infinity
+  }
+  double per_step() const { return processor / counter("steps"); }
+  double per_second() const { return processor / counter("seconds"); }
+};
+using Results = std::vector<Result>;
+
+std::vector<std::string> parts_of(const std::string& name) {
+  std::vector<std::string> parts;
+  std::istringstream stream(name);
+  for (std::string part; std::getline(stream, part, '/');)
+    if (!part.starts_with("min_time:") && !part.starts_with("repeats:") && part != "manual_time" && part != "real_time")
+      parts.push_back(part);
+  parts.resize(4);
+  return parts;
+}
+
+// Of repeated measurements the smallest, of single ones themselves.
+Results read_results(const json& document) {
+  const std::map<std::string, double> units{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+  Results results;
+  for (const json& entry : document.at("benchmarks")) {
+    if (entry.value("error_occurred", false)) continue;
+    if (entry.at("run_type") == "aggregate" && entry.at("aggregate_name") != "min") continue;
+    const auto parts = parts_of(entry.at("run_name"));
+    const double unit = units.at(entry.at("time_unit"));
+    results.push_back({parts[0], parts[1], parts[2], parts[3], unit * entry.at("cpu_time").get<double>(),
+                       unit * entry.at("real_time").get<double>(), entry});
+  }
+  return results;
+}
+
+Results of_row(const Results& results, const std::string& row, const std::string& machine = "") {
+  Results chosen;
+  for (const Result& result : results)
+    if (result.row == row && (machine.empty() || result.machine == machine)) chosen.push_back(result);
+  return chosen;
+}
+
+std::vector<std::string> machines_of(const Results& results) {
+  std::vector<std::string> names;
+  for (const Result& result : results)
+    if (std::find(names.begin(), names.end(), result.machine) == names.end()) names.push_back(result.machine);
+  return names;
+}
+
+std::string words(const std::string& machine) {
+  static const std::map<std::string, std::string> known{{"rrr_benchmark", "3RRR robot with uniform rods"},
+                                                        {"rrr_case_a", "3RRR robot, published case A"},
+                                                        {"rrr", "3RRR robot"}};
+  if (auto found = known.find(machine); found != known.end()) return found->second;
+  const auto underscore = machine.find_last_of('_');
+  const std::string number = underscore == std::string::npos ? "" : machine.substr(underscore + 1);
+  if (machine.starts_with("arm_") && !number.empty() && std::isdigit(number[0])) return "arm of " + number + " joints";
+  if (machine.starts_with("windows_")) return "N-four-bar, N = " + number;
+  return machine;
+}
+
+std::string error_text(double error) { return std::isfinite(error) ? fmt::format("{:.0e}", error) : "lost"; }
+
+// ---- sections -----------------------------------------------------------------------------------------------------
+
+using Page = std::string;
+template <class... Args>
+void put(Page& page, fmt::format_string<Args...> text, Args&&... args) {
+  fmt::format_to(std::back_inserter(page), text, std::forward<Args>(args)...);
+}
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "an unknown processor";
+}
+
+void write_head(Page& page, const json& document) {
+  const json& context = document.at("context");
+  std::string engines;
+  for (const auto& [key, value] : context.items())
+    if (key.starts_with("engine ") && value != "-")
+      engines += fmt::format("{}{} {}", engines.empty() ? "" : ", ", key.substr(7), value.get<std::string>());
+  put(page, R"(# Benchmarks
+
+`./go bench` measures all of this anew and writes this page. This one: {}, {} processors at {} MHz, {}, GCC {}, Release;
+{}. Load of the machine at the beginning: {}.
+
+Every time is the smallest processor time of several repetitions, on one core. All engines are measured in the same run, with
+the packages of Debian 12 as they are, and with settings in their favor: contacts and all that is not needed are off. Beside
+every time stands the error against a reference that does not come from the engine: accelerations against the plain equations
+in 80-bit arithmetic (relative to the largest), motions as the largest difference of a joint angle, in rad, at equally spaced
+times. `by hand` is a C++ function written for this one robot (bench/hand_rrr.cpp), compiled for this very processor: the floor.
+The machines are those of models/rrr_benchmark.yaml, rrr.yaml, arm.yaml and n_four_bar.yaml.
+)",
+      processor_name(), context.value("num_cpus", 0), context.value("mhz_per_cpu", 0),
+      context.value("date", "").substr(0, 10), __VERSION__, engines, context.at("load_avg").dump());
+}
+
+void write_accelerations(Page& page, const Results& results) {
+  const Results rows = of_row(results, "acceleration");
+  put(page, R"(
+## Accelerations
+
+One evaluation: forward dynamics of the tree, and of closed loops with all constraints. MuJoCo's constraints are soft: its error
+is that of the method, not of round-off. DART has no accelerations of closed loops.
+
+| machine | engine | time, µs | times Armature's | error |
+|---|---|---|---|---|
+)");
+  for (const std::string& machine : machines_of(rows)) {
+    const Results group = of_row(rows, "acceleration", machine);
+    for (const Result& result : group)
+      put(page, "| {} | {} | {:.3g} | {:.3g} | {} |\n", words(machine), result.engine, 1e6 * result.processor,
+          result.processor / group.front().processor, error_text(result.counter("error")));
+  }
+  for (const Result& result : rows)
+    if (result.engine == "Armature")
+      put(page, "{}{}: {:.0f} operations", &result == &rows.front() ? "\n" : "; ", words(result.machine),
+          result.counter("operations"));
+  put(page, ".\n");
+}
+
+const Result* cheapest(const Results& group, const std::string& engine, double error) {
+  const Result* best = nullptr;
+  for (const Result& result : group)
+    if (result.engine == engine && result.counter("error") <= error && (!best || result.processor < best->processor))
+      best = &result;
+  return best;
+}
+
+double smallest_error(const Results& group, const std::string& engine) {
+  double smallest = INFINITY;
+  for (const Result& result : group)
+    if (result.engine == engine) smallest = std::min(smallest, result.counter("error"));
+  return smallest;
+}
+
+std::vector<std::string> engines_of(const Results& group) {
+  std::vector<std::string> names;
+  for (const Result& result : group)
+    if (std::find(names.begin(), names.end(), result.engine) == names.end()) names.push_back(result.engine);
+  return names;
+}
+
+void write_cost_at_error(Page& page, const Results& group, double error) {
+  const Result* ours = cheapest(group, "Armature", error);
+  for (const std::string& engine : engines_of(group)) {
+    const Result* best = cheapest(group, engine, error);
+    put(page, "| {} | {:.0e} | {} | ", words(group.front().machine), error, engine);
+    if (best)
+      put(page, "{} | {:.3g} | {} | {:.0e} |\n", best->setting, 1e3 * best->per_second(),
+          ours ? fmt::format("{:.3g}", best->processor / ours->processor) : "", best->counter("error"));
+    else
+      put(page, "not reached | | | {} |\n", error_text(smallest_error(group, engine)));
+  }
+}
+
+void write_motions(Page& page, const Results& results) {
+  const Results rows = of_row(results, "motion");
+  put(page, R"(
+## One simulated second at a given error
+
+5 s of motion, divided by five. Of each engine the cheapest of its settings that reaches the error; where none does, the smallest
+error it came to. Armature and Simbody control their error and project onto the constraints; the others take fixed steps.
+
+| machine | error at most | engine | setting | ms a simulated second | times Armature's | error |
+|---|---|---|---|---|---|---|
+)");
+  for (const std::string& machine : machines_of(rows))
+    for (double error : {1e-4, 1e-5, 1e-6}) write_cost_at_error(page, of_row(rows, "motion", machine), error);
+  put(page, R"(
+All settings:
+
+| machine | engine | setting | ms a simulated second | steps | error |
+|---|---|---|---|---|---|
+)");
+  for (const Result& result : rows)
+    put(page, "| {} | {} | {} | {:.3g} | {:.0f} | {} |\n", words(result.machine), result.engine, result.setting,
+        1e3 * result.per_second(), result.counter("steps"), error_text(result.counter("error")));
+}
+
+int windows_of(const Result& result) { return std::stoi(result.machine.substr(result.machine.find_last_of('_') + 1)); }
+
+// The exponent of N by least squares of logarithms, from N = 10.
+double growth(const Results& rows) {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (const Result& result : rows) {
+    if (result.engine != "Armature" || windows_of(result) < 10) continue;
+    const double a = std::log(windows_of(result)), b = std::log(result.per_step());
+    n += 1, x += a, y += b, xx += a * a, xy += a * b;
+  }
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
+void write_windows(Page& page, const Results& results) {
+  const Results rows = of_row(results, "step");
+  put(page, R"(
+## N windows of equal bars
+
+One step of 1 ms, with 2N+1 coordinates and 2N constraints, through poses in which one degree of freedom becomes N+1: RK4 with
+projection (Armature), RK4 (MuJoCo), Runge-Kutta-Merson with projection (Simbody), semi-implicit Euler (DART). The error is that
+after 10 s, from N = 100 after 1 s.
+
+| N | engine | µs a step | times Armature's | error |
+|---|---|---|---|---|
+)");
+  for (const std::string& machine : machines_of(rows)) {
+    const Results group = of_row(rows, "step", machine);
+    for (const Result& result : group)
+      put(page, "| {} | {} | {:.3g} | {:.3g} | {} |\n", windows_of(result), result.engine, 1e6 * result.per_step(),
+          result.per_step() / group.front().per_step(), error_text(result.counter("error")));
+  }
+  put(page, R"(
+Armature's time grows as N to the power of {:.2f}, fitted from N = 10 on.
+
+N = 2 for 10 s through its singular poses at 24 step sizes from 0.83 to 3.6 ms. A motion has stayed on its branch if its angles are
+within 0.1 rad of the right ones.
+
+| engine | stayed on the branch | largest error |
+|---|---|---|
+)",
+      growth(rows));
+  for (const Result& result : of_row(results, "step_sizes"))
+    put(page, "| {} | {:.0f} of 24 | {} |\n", result.engine, result.counter("passed"),
+        error_text(result.counter("error")));
+}
+
+void write_lanes(Page& page, const Results& results) {
+  put(page, R"(
+## Many states at once
+
+The program of one evaluation alone, without what surrounds it in a run: one state, and eight in vector registers.
+
+| machine | one state, ns | a state of eight, ns | times as many states a second |
+|---|---|---|---|
+)");
+  const Results rows = of_row(results, "lanes");
+  for (const std::string& machine : machines_of(rows)) {
+    const Results group = of_row(rows, "lanes", machine);
+    if (group.size() != 2) continue;
+    const double one = group[0].processor, eight = group[1].processor / 8;
+    put(page, "| {} | {:.3g} | {:.3g} | {:.3g} |\n", words(machine), 1e9 * one, 1e9 * eight, one / eight);
+  }
+}
+
+void write_models(Page& page, const Results& results) {
+  put(page, R"(
+## The machines of models/
+
+One evaluation of the equations, and a whole run as the file asks for it, with the energy ledger but without writing files. The error
+is the largest difference of a position, in rad or m, from a run at a tolerance a thousand times smaller.
+
+| model | operations | evaluation, µs | simulated, s | rtol | steps | run, ms | error |
+|---|---|---|---|---|---|---|---|
+)");
+  for (const Result& run : of_row(results, "run")) {
+    const Results evaluation = of_row(results, "evaluation", run.machine);
+    if (evaluation.empty()) continue;
+    put(page, "| {} | {:.0f} | {:.3g} | {:g} | {:.0e} | {:.0f} | {:.3g} | {} |\n", run.machine,
+        evaluation[0].counter("operations"), 1e6 * evaluation[0].processor, run.counter("seconds"), run.counter("rtol"),
+        run.counter("steps"), 1e3 * run.processor, error_text(run.counter("error")));
+  }
+}
+
+void write_starts(Page& page, const Results& results) {
+  put(page, R"(
+## From the start of the process to the first step
+
+Reading, compiling, assembling the machine and its machine code, one step, writing the results.
+
+| machine | by the clock, ms | processor, ms |
+|---|---|---|
+)");
+  for (const Result& result : of_row(results, "start"))
+    put(page, "| {} | {:.3g} | {:.3g} |\n", words(result.machine), 1e3 * result.clock,
+        1e3 * result.counter("processor"));
+}
+
+void write_studies(Page& page, const Results& results) {
+  put(page, R"(
+## Studies
+
+By the clock, on all processors.
+
+| what | time |
+|---|---|
+)");
+  auto study = [&](const char* row, const char* what) {
+    for (const Result& result : of_row(results, row))
+      put(page, "| {} | {:.3g} {} |\n", what, result.clock < 1e-3 ? 1e6 * result.clock : 1e3 * result.clock,
+          result.clock < 1e-3 ? "µs" : "ms");
+  };
+  study("press_map", "61 × 61 map of the press, 40 s each");
+  study("arm_tuning", "40 × 40 pairs of gains of the arm on a circle, 400 steps each");
+  study("record_row", "one recorded row of 50 channels");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: armature_bench_report RESULTS.json PAGE.md\n";
+    return 2;
+  }
+  std::ifstream file(argv[1]);
+  const json document = json::parse(file, nullptr, false);
+  if (document.is_discarded()) {
+    std::cerr << argv[1] << ": no results of a benchmark\n";
+    return 1;
+  }
+  const Results results = read_results(document);
+  Page page;
+  write_head(page, document);
+  write_accelerations(page, results);
+  write_motions(page, results);
+  write_windows(page, results);
+  write_lanes(page, results);
+  write_models(page, results);
+  write_starts(page, results);
+  write_studies(page, results);
+  std::ofstream(argv[2]) << page;
+}
