@@ -20,7 +20,7 @@ struct Result {
   json counters;
   double counter(const std::string& name) const {
     const auto found = counters.find(name);
-    return found != counters.end() && found->is_number() ? found->get<double>() : INFINITY;  // JSON has no infinity
+    return found != counters.end() ? found->get<double>() : INFINITY;
   }
   double per_step() const { return processor / counter("steps"); }
   double per_second() const { return processor / counter("seconds"); }
@@ -78,7 +78,12 @@ std::string words(const std::string& machine) {
   return machine;
 }
 
-std::string error_text(double error) { return std::isfinite(error) ? fmt::format("{:.0e}", error) : "lost"; }
+std::string error_text(double error) { return std::isfinite(error) ? fmt::format("{:.1e}", error) : "lost"; }
+
+std::string time_text(double time) {
+  if (time >= 1) return fmt::format("{:.3g} s", time);
+  return time >= 1e-3 ? fmt::format("{:.3g} ms", 1e3 * time) : fmt::format("{:.3g} µs", 1e6 * time);
+}
 
 // ---- sections -----------------------------------------------------------------------------------------------------
 
@@ -104,7 +109,7 @@ void write_head(Page& page, const json& document) {
   put(page, R"(# Benchmarks
 
 `./go bench` measures all of this anew and writes this page. This one: {}, {} processors at {} MHz, {}, GCC {}, Release;
-{}. Load of the machine at the beginning: {}.
+{}. Load of the machine when it began: {:.1f} (others used it too, if above 1).
 
 Every time is the smallest processor time of several repetitions, on one core. All engines are measured in the same run, with
 the packages of Debian 12 as they are, and with settings in their favor: contacts and all that is not needed are off. Beside
@@ -114,7 +119,8 @@ times. `by hand` is a C++ function written for this one robot (bench/hand_rrr.cp
 The machines are those of models/rrr_benchmark.yaml, rrr.yaml, arm.yaml and n_four_bar.yaml.
 )",
       processor_name(), context.value("num_cpus", 0), context.value("mhz_per_cpu", 0),
-      context.value("date", "").substr(0, 10), __VERSION__, engines, context.at("load_avg").dump());
+      context.value("date", "").substr(0, 10), __VERSION__, engines,
+      context.at("load_avg").empty() ? 0.0 : context.at("load_avg")[0].get<double>());
 }
 
 void write_accelerations(Page& page, const Results& results) {
@@ -169,8 +175,8 @@ void write_cost_at_error(Page& page, const Results& group, double error) {
     const Result* best = cheapest(group, engine, error);
     put(page, "| {} | {:.0e} | {} | ", words(group.front().machine), error, engine);
     if (best)
-      put(page, "{} | {:.3g} | {} | {:.0e} |\n", best->setting, 1e3 * best->per_second(),
-          ours ? fmt::format("{:.3g}", best->processor / ours->processor) : "", best->counter("error"));
+      put(page, "{} | {:.3g} | {} | {} |\n", best->setting, 1e3 * best->per_second(),
+          ours ? fmt::format("{:.3g}", best->processor / ours->processor) : "", error_text(best->counter("error")));
     else
       put(page, "not reached | | | {} |\n", error_text(smallest_error(group, engine)));
   }
@@ -307,9 +313,7 @@ By the clock, on all processors.
 |---|---|
 )");
   auto study = [&](const char* row, const char* what) {
-    for (const Result& result : of_row(results, row))
-      put(page, "| {} | {:.3g} {} |\n", what, result.clock < 1e-3 ? 1e6 * result.clock : 1e3 * result.clock,
-          result.clock < 1e-3 ? "µs" : "ms");
+    for (const Result& result : of_row(results, row)) put(page, "| {} | {} |\n", what, time_text(result.clock));
   };
   study("press_map", "61 × 61 map of the press, 40 s each");
   study("arm_tuning", "40 × 40 pairs of gains of the arm on a circle, 400 steps each");
