@@ -1,172 +1,74 @@
 #include "linear/kinetic_rows.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <numeric>
-
 namespace armature {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 void KineticRows::resize(int nv, int m) {
-  llt_ = Eigen::LLT<MatrixXd>(nv);
-  qr_ = Eigen::ColPivHouseholderQR<MatrixXd>(nv, m);
-  Wt_.setZero(nv, m);
-  X_.setZero(m, m);
-  gram_.setZero(m, m);
-  scale_.setOnes(m);
-  squares_.setZero(m);
-  groups_.resize(m);
-  std::iota(groups_.begin(), groups_.end(), 0);
-  for (VectorXd* y : {&y_, &a_, &c_}) y->setZero(nv);
-  z_.setZero(m);
+  m_ = m;
+  if (nv + m < large) {
+    if (!std::holds_alternative<DenseKineticRows>(rows_)) rows_.emplace<DenseKineticRows>();
+    M_.resize(nv, nv), Phi_.resize(m, nv);
+  } else if (!std::holds_alternative<SparseKineticRows>(rows_)) {
+    rows_.emplace<SparseKineticRows>();
+  }
+  std::visit([&](auto& rows) { rows.resize(nv, m); }, rows_);
 }
 
 void KineticRows::set_groups(const std::vector<int>& groups) {
-  assert(groups.size() == groups_.size());
-  groups_ = groups;
-  squares_.setZero(groups.empty() ? 0 : 1 + *std::max_element(groups.begin(), groups.end()));
+  std::visit([&](auto& rows) { rows.set_groups(groups); }, rows_);
 }
 
 bool KineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tolerance) {
-  rank_ = 0, smallest_ = 1, neglected_ = 0;
-  llt_.compute(M);
-  if (llt_.info() != Eigen::Success || !llt_.matrixLLT().diagonal().allFinite()) return false;
-  if (rows() == 0) return true;
-  for (int i = 0; i < rows(); ++i) {
-    Wt_.col(i) = Phi.row(i).transpose();
-    llt_.matrixL().solveInPlace(Wt_.col(i));
-  }
-  if (!Wt_.allFinite()) return false;
-  scale_rows();
-  qr_.compute(Wt_);
-  decide_rank(tolerance);
-  return true;
+  if (auto* dense = std::get_if<DenseKineticRows>(&rows_)) return dense->factor(M, Phi, tolerance);
+  return std::get<SparseKineticRows>(rows_).factor(M.sparseView(0, 0), Phi.sparseView(0, 0), tolerance);
 }
 
-// A row 1e14 times smaller than the largest is zero: what is left of it is round-off.
-void KineticRows::scale_rows() {
-  squares_.setZero();
-  for (int i = 0; i < rows(); ++i) squares_[groups_[i]] += Wt_.col(i).squaredNorm();
-  const double largest = std::sqrt(squares_.maxCoeff());
-  for (int i = 0; i < rows(); ++i) scale_[i] = std::sqrt(squares_[groups_[i]]);
-  for (int i = 0; i < rows(); ++i) {
-    if (scale_[i] > 1e-14 * largest) {
-      Wt_.col(i) /= scale_[i];
-    } else {
-      Wt_.col(i).setZero();
-      scale_[i] = 1;
-    }
-  }
+bool KineticRows::factor(const SparseMatrix& M, const SparseMatrix& Phi, double tolerance) {
+  if (auto* sparse = std::get_if<SparseKineticRows>(&rows_)) return sparse->factor(M, Phi, tolerance);
+  M_ = M, Phi_ = Phi;
+  return std::get<DenseKineticRows>(rows_).factor(M_, Phi_, tolerance);
 }
 
-void KineticRows::decide_rank(double tolerance) {
-  const int pivots = static_cast<int>(std::min(Wt_.rows(), Wt_.cols()));
-  while (rank_ < pivots && pivot(rank_) > tolerance) smallest_ = std::min(smallest_, pivot(rank_++));
-  for (int k = rank_; k < pivots; ++k) neglected_ = std::max(neglected_, pivot(k));
+int KineticRows::rank() const {
+  return std::visit([](const auto& rows) { return rows.rank(); }, rows_);
 }
 
-int KineticRows::row(int k) const { return qr_.colsPermutation().indices()[k]; }
-
-double KineticRows::pivot(int k) const { return std::abs(qr_.matrixQR()(k, k)); }
-
-void KineticRows::apply_Q_transposed(VectorXd& y) const {
-  for (int k = 0; k < rank_; ++k) {
-    const auto tail = qr_.matrixQR().col(k).tail(y.size() - k - 1);
-    const double s = qr_.hCoeffs()[k] * (y[k] + tail.dot(y.tail(y.size() - k - 1)));
-    y[k] -= s;
-    y.tail(y.size() - k - 1) -= s * tail;
-  }
+double KineticRows::smallest() const {
+  return std::visit([](const auto& rows) { return rows.smallest(); }, rows_);
 }
 
-void KineticRows::apply_Q(VectorXd& y) const {
-  for (int k = rank_ - 1; k >= 0; --k) {
-    const auto tail = qr_.matrixQR().col(k).tail(y.size() - k - 1);
-    const double s = qr_.hCoeffs()[k] * (y[k] + tail.dot(y.tail(y.size() - k - 1)));
-    y[k] -= s;
-    y.tail(y.size() - k - 1) -= s * tail;
-  }
+double KineticRows::neglected() const {
+  return std::visit([](const auto& rows) { return rows.neglected(); }, rows_);
 }
 
-void KineticRows::particular(const VectorXd& r) {
-  y_.setZero();
-  if (rank_ == 0) return;
-  for (int k = 0; k < rank_; ++k) y_[k] = r[row(k)] / scale_[row(k)];
-  const auto R11 = qr_.matrixQR().topLeftCorner(rank_, rank_);
-  R11.triangularView<Eigen::Upper>().transpose().solveInPlace(y_.head(rank_));
+int KineticRows::row(int k) const {
+  return std::visit([&](const auto& rows) { return rows.row(k); }, rows_);
+}
+
+double KineticRows::scale(int row) const {
+  return std::visit([&](const auto& rows) { return rows.scale(row); }, rows_);
 }
 
 void KineticRows::least_norm(const VectorXd& r, VectorXd& dv) {
-  particular(r);
-  apply_Q(y_);
-  dv = y_;
-  llt_.matrixU().solveInPlace(dv);
+  std::visit([&](auto& rows) { rows.least_norm(r, dv); }, rows_);
 }
 
 void KineticRows::make_tangent(VectorXd& dv) {
-  y_.noalias() = llt_.matrixU() * dv;
-  apply_Q_transposed(y_);
-  y_.head(rank_).setZero();
-  apply_Q(y_);
-  dv = y_;
-  llt_.matrixU().solveInPlace(dv);
+  std::visit([&](auto& rows) { rows.make_tangent(dv); }, rows_);
 }
 
 void KineticRows::multipliers(const VectorXd& force, VectorXd& lambda) {
-  c_ = force;
-  llt_.matrixL().solveInPlace(c_);
-  apply_Q_transposed(c_);
-  least_norm_multipliers(c_, lambda);
+  std::visit([&](auto& rows) { rows.multipliers(force, lambda); }, rows_);
 }
 
-// With Q' c = R P' D lambda and T = R11^-1 R12: D1 lambda1 + T D2 lambda2 = R11^-1 c1. Its solution of least norm is
-// lambda1 = z, lambda2 = X' z  with  X = D1^-1 T D2  and  (E + X X') z = D1^-1 R11^-1 c1.
-void KineticRows::least_norm_multipliers(VectorXd& c, VectorXd& lambda) {
-  const int k = rank_, rest = rows() - rank_;
-  lambda.setZero();
-  if (k == 0) return;
-  const auto R11 = qr_.matrixQR().topLeftCorner(k, k).triangularView<Eigen::Upper>();
-  auto z = z_.head(k);
-  z = c.head(k);
-  R11.solveInPlace(z);
-  for (int i = 0; i < k; ++i) z[i] /= scale_[row(i)];
-  if (rest > 0) {
-    auto X = X_.topLeftCorner(k, rest);
-    for (int j = 0; j < rest; ++j) {
-      X.col(j) = qr_.matrixQR().col(k + j).head(k) * scale_[row(k + j)];
-      R11.solveInPlace(X.col(j));
-      for (int i = 0; i < k; ++i) X(i, j) /= scale_[row(i)];
-    }
-    Eigen::Ref<MatrixXd> gram = gram_.topLeftCorner(k, k);
-    gram.setIdentity();
-    for (int j = 0; j < rest; ++j) gram.selfadjointView<Eigen::Lower>().rankUpdate(X.col(j));
-    Eigen::LLT<Eigen::Ref<MatrixXd>> llt(gram);
-    llt.matrixL().solveInPlace(z);
-    llt.matrixU().solveInPlace(z);
-    for (int j = 0; j < rest; ++j) lambda[row(k + j)] = X.col(j).dot(z);
-  }
-  for (int i = 0; i < k; ++i) lambda[row(i)] = z[i];
-}
-
-// In y = L' vdot:  y = Q [R11^-T (P' D^-1 b)_1; (Q' L^-1 f)_2]  and  L^-1 Phi' lambda = L^-1 f - y.
 void KineticRows::solve(const VectorXd& f, const VectorXd& b, VectorXd& vdot, VectorXd& lambda) {
-  a_ = f;
-  llt_.matrixL().solveInPlace(a_);
-  apply_Q_transposed(a_);
-  particular(b);
-  c_ = a_ - y_;
-  y_.tail(y_.size() - rank_) = a_.tail(y_.size() - rank_);
-  apply_Q(y_);
-  vdot = y_;
-  llt_.matrixU().solveInPlace(vdot);
-  least_norm_multipliers(c_, lambda);
+  std::visit([&](auto& rows) { rows.solve(f, b, vdot, lambda); }, rows_);
 }
 
 void KineticRows::dependence(int k, VectorXd& c) const {
-  c = qr_.matrixQR().col(k).head(rank_);
-  if (rank_ > 0) qr_.matrixQR().topLeftCorner(rank_, rank_).triangularView<Eigen::Upper>().solveInPlace(c);
+  std::visit([&](const auto& rows) { rows.dependence(k, c); }, rows_);
 }
 
 }  // namespace armature

@@ -1,5 +1,5 @@
 // Constraint rows in the kinetic metric: rank, least-norm solves, and the constrained acceleration, all from one
-// pivoted QR factorization.
+// QR factorization.
 //
 //   M = L L'      W = D^-1 Phi L^-T,  D the norms of the rows of Phi L^-T, taken over a group      W' P = Q R
 //
@@ -8,13 +8,15 @@
 // between it and `near_singular` the pose is nearly singular. Rows of one group are components of one vector: one of
 // them that vanishes is small against the others, and so dependent too.
 //
-// Nothing is allocated after resize().
+// Small systems are factored as dense matrices, the largest pivot first (dense_kinetic_rows.hpp); large ones by their pattern,
+// in an order that fills little, so that the work grows as the mechanism does (sparse_kinetic_rows.hpp).
+// Nothing is allocated after resize(); of a large system, after the first factor() of a pattern, unless rows are dependent.
 #pragma once
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
-#include <Eigen/QR>
-#include <vector>
+#include <variant>
+
+#include "linear/dense_kinetic_rows.hpp"
+#include "linear/sparse_kinetic_rows.hpp"
 
 namespace armature {
 
@@ -23,20 +25,23 @@ inline constexpr double near_singular = 1e-4;
 
 class KineticRows {
  public:
+  static constexpr int large =
+      128;  // velocities and rows together: from here on the sparse factorization is the faster
+
   void resize(int nv, int m);                       // every row a group of its own
   void set_groups(const std::vector<int>& groups);  // one number a row; after resize()
 
   // False: M is not positive definite, or something is not finite. Pivots up to `tolerance` are dependent rows.
   bool factor(const Eigen::MatrixXd& M, const Eigen::MatrixXd& Phi, double tolerance = rank_tolerance);
+  bool factor(const SparseMatrix& M, const SparseMatrix& Phi, double tolerance = rank_tolerance);
 
-  int rows() const { return static_cast<int>(scale_.size()); }
-  int rank() const { return rank_; }
-  double smallest() const { return smallest_; }    // smallest pivot that was kept; 1 without rows
-  double neglected() const { return neglected_; }  // largest pivot that was not; 0 if all were kept
-  bool nearly_singular() const { return smallest_ < near_singular; }
-  int row(int k) const;                                // the k-th row in the order of pivots: k < rank(): independent
-  double pivot(int k) const;                           // k < min(rows, nv)
-  double scale(int row) const { return scale_[row]; }  // D: norm of the row's group in the kinetic metric
+  int rows() const { return m_; }
+  int rank() const;
+  double smallest() const;   // smallest pivot that was kept; 1 without rows
+  double neglected() const;  // largest pivot that was not; 0 if all were kept
+  bool nearly_singular() const { return smallest() < near_singular; }
+  int row(int k) const;         // in the order of pivots: the first rank() are independent, the others follow from them
+  double scale(int row) const;  // D: norm of the row's group in the kinetic metric
 
   // The dv smallest in the kinetic metric with Phi dv = r on the independent rows.
   void least_norm(const Eigen::VectorXd& r, Eigen::VectorXd& dv);
@@ -55,21 +60,9 @@ class KineticRows {
   void dependence(int k, Eigen::VectorXd& c) const;
 
  private:
-  void scale_rows();
-  void decide_rank(double tolerance);
-  void particular(const Eigen::VectorXd& r);  // y_ = Q1 R11^-T (P' D^-1 r)_1
-  void apply_Q(Eigen::VectorXd& y) const;     // Q y, the first rank() reflections
-  void apply_Q_transposed(Eigen::VectorXd& y) const;
-  void least_norm_multipliers(Eigen::VectorXd& c, Eigen::VectorXd& lambda);  // L^-1 Phi' lambda = c; c is lost
-
-  Eigen::LLT<Eigen::MatrixXd> llt_;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
-  Eigen::MatrixXd Wt_;        // nv x m
-  Eigen::MatrixXd X_, gram_;  // rank x (m - rank), rank x rank: for multipliers of dependent rows
-  Eigen::VectorXd scale_, squares_, y_, a_, c_, z_;
-  std::vector<int> groups_;  // from 0
-  int rank_ = 0;
-  double smallest_ = 1, neglected_ = 0;
+  int m_ = 0;
+  Eigen::MatrixXd M_, Phi_;  // of small systems given as sparse matrices
+  std::variant<DenseKineticRows, SparseKineticRows> rows_;
 };
 
 }  // namespace armature
