@@ -53,7 +53,7 @@ class Residuals {
     List r;
     for (std::size_t i = 0; i < nv; ++i) {
       Expression sum = -e_.f[i];
-      for (std::size_t j = 0; j < nv; ++j) sum += e_.M[i * nv + j] * e_.a[j];
+      for (const auto& [j, entry] : e_.M.row(static_cast<int>(i))) sum += entry * e_.a[j];
       r.push_back(sum);
     }
     for (int row : rows_) {

@@ -48,7 +48,7 @@ std::vector<double> equations_at(SystemEvaluator& evaluator, const State& state)
   Terms terms = evaluator.make_terms();
   evaluator.all(terms);
   Eigen::VectorXd residual;
-  Eigen::MatrixXd J;
+  SparseMatrix J;
   std::vector<double> numbers;
   const auto add = [&](const auto& values) {
     numbers.insert(numbers.end(), values.data(), values.data() + values.size());

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "linear/gram_matrix.hpp"
+
 namespace armature {
 
 using Eigen::MatrixXd;
@@ -20,7 +22,7 @@ const double pi = std::acos(-1.0);
 AssemblySteps::AssemblySteps(SystemEvaluator& evaluator, bool conditions)
     : evaluator_(evaluator),
       configuration_(evaluator.system().equations()),
-      terms_(evaluator.make_terms()),
+      terms_(evaluator.make_sparse_terms()),
       conditions_(conditions) {
   if (!conditions) return;
   keeps_ = static_cast<int>(equations().keep.size());
@@ -44,39 +46,71 @@ void AssemblySteps::evaluate(const State& state) {
     start_.resize(0), start_J_.resize(0, terms_.M.cols());
   }
   q_ = state.x.head(configuration_.nq());
-  if (terms_.Phi.size() > 0 && terms_.Phi.allFinite()) size_ = std::max(terms_.Phi.cwiseAbs().maxCoeff(), 1e-9);
+  if (terms_.Phi.nonZeros() > 0 && all_finite(terms_.Phi)) size_ = std::max(largest_entry(terms_.Phi), 1e-9);
 }
 
 void AssemblySteps::gather(Goal goal) {
   const int nv = configuration_.nv(), loops = static_cast<int>(terms_.phi.size());
   const int closed = goal == Goal::close ? loops : 0, held = static_cast<int>(held_.size());
   const int met = keeps_ + (goal == Goal::reach ? nears_ : 0);
-  C_.resize(closed + met + held, nv), c_.resize(closed + met + held);
-  C_.topRows(closed) = terms_.Phi.topRows(closed), c_.head(closed) = terms_.phi.head(closed);
-  C_.middleRows(closed, met) = start_J_.topRows(met), c_.segment(closed, met) = start_.head(met);
-  C_.bottomRows(held).setZero();
+  StackedRows C(nv);
+  c_.resize(closed + met + held);
+  C.add(terms_.Phi, 0, closed), c_.head(closed) = terms_.phi.head(closed);
+  C.add(start_J_, 0, met), c_.segment(closed, met) = start_.head(met);
   for (int k = 0; k < held; ++k) {
-    C_(closed + met + k, held_[k].first) = 1;
+    C.add_unit(held_[k].first);
     c_[closed + met + k] = q_[configuration_.position_of(held_[k].first)] - held_[k].second;
   }
+  C_ = C.matrix();
   if (gap_counts(goal)) {
     J_ = terms_.Phi, r_ = terms_.phi;
   } else {
-    J_ = start_J_.bottomRows(nears_), r_ = start_.tail(nears_);
+    J_ = start_J_.middleRows(start_J_.rows() - nears_, nears_), r_ = start_.tail(nears_);
   }
 }
 
 bool AssemblySteps::step(Goal goal, double damping) {
-  const double inertia = terms_.M.trace() / static_cast<double>(terms_.M.rows());
+  const double inertia = terms_.M.diagonal().sum() / static_cast<double>(terms_.M.rows());
   gather(goal);
-  metric_ = (inertia_weight + damping) / inertia * terms_.M;
-  metric_.noalias() += J_.transpose() * J_;
-  force_.noalias() = -J_.transpose() * r_;
-  rows_.resize(configuration_.nv(), static_cast<int>(c_.size()));
-  dv_.setZero(configuration_.nv()), lambda_.setZero(c_.size());
+  return solve((inertia_weight + damping) / inertia) && dv_.allFinite();
+}
+
+bool AssemblySteps::solve(double weight) {
+  const int nv = configuration_.nv(), m = static_cast<int>(c_.size());
+  dv_.setZero(nv);
+  if (nv + m >= KineticRows::large) return solve_with_slacks(weight);
+  metric_ = SparseMatrix(weight * terms_.M) + gram_matrix(J_);
+  force_ = -(J_.transpose() * r_);
+  rows_.resize(nv, m);
+  lambda_.setZero(m);
   if (!rows_.factor(metric_, C_)) return false;
   rows_.solve(force_, -c_, dv_, lambda_);
-  return dv_.allFinite();
+  return true;
+}
+
+// The same with s = J dv + r as further unknowns: the inverse of M + J'J would be full, but
+//   min 1/2 s's + weight/2 dv' M dv  with  J dv - s = -r,  C dv = -c
+// has the zeros of M, J and C.
+bool AssemblySteps::solve_with_slacks(double weight) {
+  const int nv = configuration_.nv(), slacks = static_cast<int>(r_.size()), m = static_cast<int>(c_.size());
+  std::vector<Eigen::Triplet<double>> metric, rows;
+  const auto add = [](const SparseMatrix& A, int first, double factor, std::vector<Eigen::Triplet<double>>& list) {
+    for (int i = 0; i < A.rows(); ++i)
+      for (SparseMatrix::InnerIterator entry(A, i); entry; ++entry)
+        list.emplace_back(first + i, static_cast<int>(entry.col()), factor * entry.value());
+  };
+  add(terms_.M, 0, weight, metric), add(J_, 0, 1, rows), add(C_, slacks, 1, rows);
+  for (int k = 0; k < slacks; ++k) metric.emplace_back(nv + k, nv + k, 1.0), rows.emplace_back(k, nv + k, -1.0);
+  SparseMatrix M(nv + slacks, nv + slacks), A(slacks + m, nv + slacks);
+  M.setFromTriplets(metric.begin(), metric.end());
+  A.setFromTriplets(rows.begin(), rows.end());
+  VectorXd right(slacks + m), x(nv + slacks);
+  right << -r_, -c_;
+  slack_rows_.resize(nv + slacks, slacks + m);
+  if (!slack_rows_.factor(M, A)) return false;
+  slack_rows_.least_norm(right, x);
+  dv_ = x.head(nv);
+  return true;
 }
 
 double AssemblySteps::violation() const { return c_.norm(); }
@@ -200,21 +234,19 @@ void AssemblySteps::velocities(State& state) {
   evaluator_.set(state.t, state.x.data());
   evaluator_.motion(terms_);
   VectorXd residual;
-  MatrixXd J(0, nv);
+  SparseMatrix J(0, nv);
   if (conditions_) evaluator_.start_velocity(residual, J);
   const int nears = static_cast<int>(J.rows()) - keeps, loops = static_cast<int>(terms_.phidot.size());
 
-  C_.resize(loops + keeps, nv), c_.resize(loops + keeps);
-  C_ << terms_.Phi, J.topRows(keeps);
+  StackedRows C(nv);
+  C.add(terms_.Phi, 0, loops), C.add(J, 0, keeps);
+  C_ = C.matrix();
+  c_.resize(loops + keeps);
   c_ << terms_.phidot, residual.head(keeps);
-  const double inertia = terms_.M.trace() / nv;
-  metric_ = inertia_weight / inertia * terms_.M + J.bottomRows(nears).transpose() * J.bottomRows(nears);
-  force_ = -J.bottomRows(nears).transpose() * residual.tail(nears);
-  rows_.resize(nv, loops + keeps);
-  dv_.setZero(nv), lambda_.setZero(loops + keeps);
+  const double inertia = terms_.M.diagonal().sum() / nv;
+  J_ = J.middleRows(keeps, nears), r_ = residual.tail(nears);
   speed_ = VectorXd::Zero(keeps);
-  if (!rows_.factor(metric_, C_)) return;
-  rows_.solve(force_, -c_, dv_, lambda_);
+  if (!solve(inertia_weight / inertia)) return;
 
   state.x.segment(nq, nv) = dv_;
   speed_size_ = nv > 0 ? dv_.cwiseAbs().maxCoeff() : 0;
@@ -240,7 +272,7 @@ void AssemblySteps::hold_free_coordinates(const State& state) {
   evaluate(state);
   gather(Goal::close);
   MatrixXd scaled = C_;
-  for (int j = 0; j < scaled.cols(); ++j) scaled.col(j) /= std::sqrt(terms_.M(j, j));
+  for (int j = 0; j < scaled.cols(); ++j) scaled.col(j) /= std::sqrt(terms_.M.coeff(j, j));
   if (scaled.rows() == 0) scaled = MatrixXd::Zero(1, scaled.cols());
   Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
   qr.setThreshold(rank_tolerance);

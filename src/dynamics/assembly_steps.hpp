@@ -47,7 +47,10 @@ class AssemblySteps {
   static bool gap_counts(Goal goal) { return goal == Goal::reach || goal == Goal::least_gap; }
   void gather(Goal goal);                // constraint rows C_, c_ and objective rows J_, r_ at the last evaluation
   bool step(Goal goal, double damping);  // dv_
-  double violation() const;              // norm of c_
+  // min 1/2 |J dv + r|^2 + weight/2 dv' M dv  with  C dv = -c; false: nothing to be had
+  bool solve(double weight);
+  bool solve_with_slacks(double weight);
+  double violation() const;  // norm of c_
   bool iterate(State& state, Goal goal, int most);
   std::string name_of(int row) const;  // of C_: a loop or a kept value
   void polish(State& state);
@@ -55,16 +58,16 @@ class AssemblySteps {
 
   SystemEvaluator& evaluator_;
   Configuration configuration_;
-  Terms terms_;
+  SparseTerms terms_;
   bool conditions_;
   int keeps_ = 0, nears_ = 0;
   Eigen::VectorXd start_, speed_;
-  Eigen::MatrixXd start_J_;
+  SparseMatrix start_J_;
   std::vector<std::pair<int, double>> held_;  // {velocity, position} kept by hold_free_coordinates
   Eigen::VectorXd q_;
-  Eigen::MatrixXd C_, J_, metric_;
+  SparseMatrix C_, J_, metric_;
   Eigen::VectorXd c_, r_, dv_, lambda_, force_;
-  KineticRows rows_;
+  KineticRows rows_, slack_rows_;
   double size_ = 1;        // of the mechanism, m: the largest lever arm
   double speed_size_ = 0;  // of its velocities
   bool speeds_ = false;    // C_ and c_ are those of velocities()

@@ -23,10 +23,11 @@ constexpr double stages_project = 1e-2;
 
 Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOptions& formulation,
                    const Stabilization& stabilization)
-    : evaluator_(std::move(system)), stabilization_(stabilization), terms_(evaluator_.make_terms()) {
+    : evaluator_(std::move(system)), stabilization_(stabilization), terms_(evaluator_.make_sparse_terms()) {
   const Layout& layout = evaluator_.system().layout();
   formulation_ = std::make_unique<Formulation>(formulation, layout.nv, layout.m);
   formulation_->set_groups(row_groups(evaluator_.system().equations()));
+  if (!formulation_->is_auto()) dense_ = evaluator_.make_terms();
   configuration_ = std::make_unique<Configuration>(evaluator_.system().equations());
   projection_ = std::make_unique<Projection>(evaluator_);
   if (stabilization.post_adjust) post_adjust_ = std::make_unique<PostAdjust>(evaluator_, *stabilization.post_adjust);
@@ -96,7 +97,7 @@ bool Dynamics::accelerate() {
   const bool traced = formulation_->is_auto() && system().options().traced_solve;
   if (traced && accelerate_traced()) return true;
   if (traced) ++statistics_.dense;
-  return accelerate_dense();
+  return accelerate_by_terms();
 }
 
 bool Dynamics::accelerate_traced() {
@@ -114,26 +115,33 @@ bool Dynamics::accelerate_traced() {
   return true;
 }
 
-bool Dynamics::accelerate_dense() {
-  evaluator_.all(terms_);
-  b_ = terms_.gamma - stabilization_.alpha * terms_.phidot - stabilization_.beta * terms_.phi;
-  formulation_->solve(terms_, b_, acceleration_);
-  qdot_ = terms_.qdot;
-  zdot_ = terms_.zdot;
-  add_constraint_work();
+bool Dynamics::accelerate_by_terms() {
+  return formulation_->is_auto() ? accelerate_with(terms_) : accelerate_with(dense_);
+}
+
+template <class Matrix>
+bool Dynamics::accelerate_with(TermsOf<Matrix>& terms) {
+  evaluator_.all(terms);
+  b_ = terms.gamma - stabilization_.alpha * terms.phidot - stabilization_.beta * terms.phi;
+  formulation_->solve(terms, b_, acceleration_);
+  qdot_ = terms.qdot;
+  zdot_ = terms.zdot;
+  add_constraint_work(terms);
   return acceleration_.ok;
 }
 
 // Power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot; the second is the work of Baumgarte's method.
-void Dynamics::add_constraint_work() {
+template <class Matrix>
+void Dynamics::add_constraint_work(const TermsOf<Matrix>& terms) {
   const Equations& e = system().equations();
   const bool pulled = stabilization_.alpha != 0 || stabilization_.beta != 0;
-  const double off = pulled ? acceleration_.lambda.dot(terms_.phidot) : 0;
+  const double off = pulled ? acceleration_.lambda.dot(terms.phidot) : 0;
   if (e.stabilization_work >= 0) zdot_[e.stabilization_work] -= off;
   if (e.constraint_work < 0) return;
   zdot_[e.constraint_work] += off;
-  for (Eigen::Index k = 0; k < terms_.Phi.cols(); ++k)
-    zdot_[e.constraint_work] -= terms_.Phi.col(k).dot(acceleration_.lambda) * evaluator_.velocity(static_cast<int>(k));
+  const Layout& n = system().layout();
+  b_.noalias() = terms.Phi * Eigen::Map<const Eigen::VectorXd>(evaluator_.inputs() + n.v(), n.nv);
+  zdot_[e.constraint_work] -= acceleration_.lambda.dot(b_);
 }
 
 // What project() moves changes the energy; the ledger counts it.

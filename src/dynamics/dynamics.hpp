@@ -3,7 +3,7 @@
 //   terms -> b = gamma - alpha phidot - beta phi -> formulation -> xdot = (N v, vdot, zdot)
 //
 // With formulation `auto` the traced solve of the System does all of this as straight-line code; where one of its
-// pivots is small, that evaluation is repeated by the rank-revealing dense solve.
+// pivots is small, that evaluation is repeated by the rank-revealing solve.
 //
 // Modes that slide (State::mode) are weights found anew at each evaluation, such that the root stays zero: see
 // sliding.hpp.
@@ -82,9 +82,12 @@ class Dynamics final : public Ode {
  private:
   bool accelerate();         // at the inputs that are set: acceleration_, qdot_, zdot_
   bool accelerate_traced();  // false: a pivot is too small
-  bool accelerate_dense();
+  bool accelerate_by_terms();
+  template <class Matrix>
+  bool accelerate_with(TermsOf<Matrix>& terms);
   bool accelerate_on_constraints(double t, const double* x);
-  void add_constraint_work();  // to zdot_
+  template <class Matrix>
+  void add_constraint_work(const TermsOf<Matrix>& terms);  // to zdot_
   bool return_to_manifold(double t, double* x, double* error);
   void count_projection_work(double t, double* x, double before);
   void count();
@@ -99,7 +102,8 @@ class Dynamics final : public Ode {
   std::unique_ptr<Sliding> sliding_;
   std::unique_ptr<KineticRows> rows_;  // for jacobian() and solve_multipliers()
 
-  Terms terms_;
+  SparseTerms terms_;
+  Terms dense_;  // for formulations other than `auto`
   Eigen::VectorXd b_, w_, qdot_, zdot_, force_;
   SystemEvaluator::Traced traced_;
   SystemEvaluator::Jacobian jacobian_;

@@ -68,7 +68,7 @@ List EffortRates::residual_expressions(const std::vector<bool>& motion) const {
   List r, g;
   for (std::size_t i = 0; i < nv; ++i) {
     r.push_back(-e.f[i]);
-    for (std::size_t j = 0; j < nv; ++j) r[i] += e.M[i * nv + j] * e.a[j];
+    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) r[i] += entry * e.a[j];
   }
   for (std::size_t k = 0; k < e.rows.size(); ++k) {
     const Expression phidot = along(e.rows[k].phi);
@@ -92,7 +92,7 @@ List EffortRates::adjoint_expressions() const {
     for (std::size_t i = 0; i < nv; ++i) effect.back() += of_effort(e.f[i]) * pi_[i];
   }
   for (std::size_t i = 0; i < nv; ++i)
-    for (std::size_t j = 0; j < nv; ++j) force[i] += e.M[i * nv + j] * pi_[j];
+    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) force[i] += entry * pi_[j];
   for (std::size_t k = 0; k < e.rows.size(); ++k) {
     const List row = gradient(along(e.rows[k].phi), e.v);
     rows.push_back(0.0);

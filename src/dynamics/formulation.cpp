@@ -60,6 +60,10 @@ void Formulation::solve(const Terms& terms, const Eigen::VectorXd& b, Accelerati
   std::visit([&](auto& solver) { solver.solve(terms, b, acceleration); }, solver_);
 }
 
+void Formulation::solve(const SparseTerms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) {
+  std::get<RankRevealing>(solver_).solve(terms, b, acceleration);
+}
+
 std::string Formulation::refusal(const Acceleration& acceleration) const {
   if (acceleration.ok) return {};
   const bool full_rank_only = name_ == "multipliers" || name_ == "partition";

@@ -30,6 +30,7 @@ class Formulation {
 
   void set_groups(const std::vector<int>& groups);  // of constraint rows: see KineticRows
   void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration);
+  void solve(const SparseTerms& terms, const Eigen::VectorXd& b, Acceleration& acceleration);  // `auto` only
 
   bool is_auto() const { return std::holds_alternative<RankRevealing>(solver_); }
   const std::string& name() const { return name_; }

@@ -25,7 +25,7 @@ Projection::Projection(SystemEvaluator& evaluator)
     : evaluator_(evaluator),
       configuration_(evaluator.system().equations()),
       traced_(evaluator.system().options().traced_solve),
-      terms_(evaluator.make_terms()) {
+      terms_(evaluator.make_sparse_terms()) {
   const Layout& layout = evaluator.system().layout();
   rows_.resize(layout.nv, layout.m);
   rows_.set_groups(row_groups(evaluator.system().equations()));
@@ -39,7 +39,7 @@ double Projection::typical_size(double t, const double* x) {
   if (row_size_ == 0) {
     evaluator_.set(t, x);
     evaluator_.position(terms_);
-    row_size_ = terms_.Phi.cwiseAbs().rowwise().sum().maxCoeff();
+    row_size_ = largest_row_sum(terms_.Phi);
   }
   return row_size_ * std::max(1.0, largest(x, configuration_.nq()));
 }

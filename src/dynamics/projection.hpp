@@ -46,7 +46,7 @@ class Projection {
   SystemEvaluator& evaluator_;
   Configuration configuration_;
   bool traced_;
-  Terms terms_;
+  SparseTerms terms_;
   KineticRows rows_;
   SystemEvaluator::Correction correction_;
   Eigen::VectorXd dv_, residual_, moved_, nearest_, position_error_;

@@ -4,7 +4,8 @@ namespace armature {
 
 void RankRevealing::resize(int nv, int m) { rows.resize(nv, m); }
 
-void RankRevealing::solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) {
+template <class Matrix>
+void RankRevealing::solve(const TermsOf<Matrix>& terms, const Eigen::VectorXd& b, Acceleration& acceleration) {
   acceleration.ok = rows.factor(terms.M, terms.Phi);
   acceleration.rank = rows.rank();
   acceleration.smallest = rows.smallest();
@@ -12,5 +13,8 @@ void RankRevealing::solve(const Terms& terms, const Eigen::VectorXd& b, Accelera
   rows.solve(terms.f, b, acceleration.vdot, acceleration.lambda);
   acceleration.ok = acceleration.vdot.allFinite();
 }
+
+template void RankRevealing::solve(const Terms&, const Eigen::VectorXd&, Acceleration&);
+template void RankRevealing::solve(const SparseTerms&, const Eigen::VectorXd&, Acceleration&);
 
 }  // namespace armature

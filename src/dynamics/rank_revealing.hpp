@@ -1,4 +1,4 @@
-// The dense half of `auto`: pivoted QR of the constraint rows in the kinetic metric. With W' P = Q R and y = L' vdot,
+// The rank-revealing half of `auto`: QR of the constraint rows in the kinetic metric. With W' P = Q R and y = L' vdot,
 //
 //   y = Q [R11^-T (P' D^-1 b)_1; (Q' L^-1 f)_2]
 //
@@ -13,7 +13,8 @@ namespace armature {
 
 struct RankRevealing {
   void resize(int nv, int m);
-  void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration);
+  template <class Matrix>
+  void solve(const TermsOf<Matrix>& terms, const Eigen::VectorXd& b, Acceleration& acceleration);
 
   KineticRows rows;
 };

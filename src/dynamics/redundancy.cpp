@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 
 #include "dynamics/projection.hpp"
 #include "linear/kinetic_rows.hpp"
@@ -10,22 +11,19 @@
 namespace armature {
 namespace {
 
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 struct Pose {
-  MatrixXd M, Phi;
+  SparseMatrix M, Phi;
   std::vector<int> groups;  // of the rows of Phi
   int rank = 0;
 };
 
 Pose some_rows(const Pose& pose, const std::vector<int>& rows) {
-  Pose some{pose.M, MatrixXd(rows.size(), pose.Phi.cols()), {}, 0};
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    some.Phi.row(k) = pose.Phi.row(rows[k]);
-    some.groups.push_back(pose.groups[rows[k]]);
-  }
-  return some;
+  StackedRows Phi(static_cast<int>(pose.Phi.cols()));
+  std::vector<int> groups;
+  for (int row : rows) Phi.add(pose.Phi, row), groups.push_back(pose.groups[row]);
+  return {pose.M, Phi.matrix(), groups, 0};
 }
 
 KineticRows factored(const Pose& pose) {
@@ -51,20 +49,22 @@ class Walk {
       : evaluator_(evaluator),
         configuration_(evaluator.system().equations()),
         projection_(evaluator),
-        terms_(evaluator.make_terms()),
+        terms_(evaluator.make_sparse_terms()),
+        groups_(row_groups(evaluator.system().equations())),
         t_(start.t),
         x_(start.x),
         generator_(seed) {
     evaluator.set_discrete(start.d);
     evaluator.set_modes(start.w);
+    rows_.resize(evaluator.system().layout().nv, evaluator.system().layout().m);
+    rows_.set_groups(groups_);
   }
 
   Pose here() {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    Pose pose{terms_.M, terms_.Phi, row_groups(evaluator_.system().equations()), 0};
-    pose.rank = factored(pose).rank();
-    return pose;
+    rows_.factor(terms_.M, terms_.Phi);
+    return {terms_.M, terms_.Phi, groups_, rows_.rank()};
   }
 
   // A random direction of the tangent space, followed in small steps; time goes on too, for what is driven by it.
@@ -81,23 +81,25 @@ class Walk {
 
  private:
   bool step(VectorXd dv) {
-    const Pose pose = here();
-    KineticRows rows = factored(pose);
-    rows.make_tangent(dv);
+    evaluator_.set(t_, x_.data());
+    evaluator_.position(terms_);
+    rows_.factor(terms_.M, terms_.Phi);
+    rows_.make_tangent(dv);
     const double size = dv.cwiseAbs().maxCoeff();
     if (size > 1e-12) configuration_.advance(x_.data(), VectorXd(dv * (0.07 / std::max(size, 0.07))).data());
     t_ += 0.01;
     if (!projection_.position(t_, x_.data())) return false;
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    return terms_.phi.size() == 0 ||
-           terms_.phi.cwiseAbs().maxCoeff() < 1e-9 * std::max(1.0, terms_.Phi.cwiseAbs().maxCoeff());
+    return terms_.phi.size() == 0 || terms_.phi.cwiseAbs().maxCoeff() < 1e-9 * std::max(1.0, largest_entry(terms_.Phi));
   }
 
   SystemEvaluator& evaluator_;
   Configuration configuration_;
   Projection projection_;
-  Terms terms_;
+  SparseTerms terms_;
+  std::vector<int> groups_;
+  KineticRows rows_;
   double t_;
   VectorXd x_;
   std::mt19937 generator_;
@@ -107,9 +109,12 @@ class Walk {
 std::size_t best_pose(const std::vector<Pose>& poses, int generic_rank) {
   std::size_t best = 0;
   double best_score = -1;
+  std::set<std::vector<int>> judged;
   for (std::size_t i = 0; i < poses.size(); ++i) {
     if (poses[i].rank != generic_rank) continue;
     const std::vector<int> rows = pivot_rows(poses[i]);
+    if (!judged.insert(rows).second) continue;
+    if (static_cast<int>(rows.size()) == poses[i].Phi.rows()) return i;  // all of them
     double score = 1;
     for (const Pose& pose : poses) {
       if (pose.rank != generic_rank) continue;

@@ -5,7 +5,6 @@
 #include <map>
 #include <mutex>
 #include <stdexcept>
-#include <unordered_map>
 
 #include "expression/batch.hpp"
 #include "expression/machine_code.hpp"
@@ -67,15 +66,16 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
   Graph* graph = nullptr;
   for (const Expression& output : outputs)
     if (!output.is_constant()) graph = output.graph();
-  std::unordered_map<std::int32_t, std::int32_t> slot;  // by node id
+  std::vector<std::int32_t> slot;  // by node id; -1: none
   std::int32_t slots = input_count_;
   if (graph) {
+    slot.assign(graph->size(), -1);
     tables_ = graph->tables();
     Schedule schedule = make_schedule(*graph, outputs);
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (!inputs[i].is_constant()) slot[inputs[i].id()] = static_cast<std::int32_t>(i);
     for (std::int32_t id : schedule.leaves)
-      if (!slot.contains(id)) {
+      if (slot[id] < 0) {
         const Node& node = (*graph)[id];
         throw std::logic_error("a program's output depends on a leaf that is not among its inputs: " +
                                (node.op == Op::input ? graph->inputs()[node.a] : graph->modes()[node.a].label));
@@ -86,7 +86,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     }
 
     // last use of every value: an output lives to the end
-    std::unordered_map<std::int32_t, std::size_t> last_use;
+    std::vector<std::size_t> last_use(graph->size(), 0);
     for (std::size_t i = 0; i < schedule.operations.size(); ++i) {
       const Node& node = (*graph)[schedule.operations[i]];
       const std::int32_t operands[] = {node.a, node.b, node.c};
@@ -99,16 +99,16 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     for (std::size_t i = 0; i < schedule.operations.size(); ++i) {
       const std::int32_t id = schedule.operations[i];
       const Node& node = (*graph)[id];
-      Operation operation{slot.at(node.a), node.b, node.c, 0};
+      Operation operation{slot[node.a], node.b, node.c, 0};
       const int count = operand_count(node.op);
-      if (count >= 2) operation.b = slot.at(node.b);
-      if (count == 3) operation.c = slot.at(node.c);
+      if (count >= 2) operation.b = slot[node.b];
+      if (count == 3) operation.c = slot[node.c];
       std::int32_t operands[] = {node.a, node.b, node.c};
       for (int k = 0; k < count; ++k) {
         const bool repeated = std::find(operands, operands + k, operands[k]) != operands + k;
         const Op op = (*graph)[operands[k]].op;
         if (!repeated && last_use[operands[k]] == i && operand_count(op) > 0)
-          free_slots.push_back(slot.at(operands[k]));
+          free_slots.push_back(slot[operands[k]]);
       }
       if (free_slots.empty()) {
         operation.result = slots++;
@@ -129,7 +129,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       plain.emplace_back(i, outputs[i].value());
       output_slots_.push_back(-1);
     } else {
-      output_slots_.push_back(slot.at(outputs[i].id()));
+      output_slots_.push_back(slot[outputs[i].id()]);
     }
   }
   for (auto [index, value] : plain) {

@@ -84,11 +84,12 @@ class Derivation {
   }
 
   void mass() {
-    for (const Expression& entry : e_.M) out_.M.push_back(algebra().expand(entry));
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j < n_; ++j) out_.M.push_back(algebra().expand(e_.M(i, j)));
   }
 
   // dm_ij/dq_k, exact before it is expanded
-  Expression slope(int i, int j, int k) const { return partial(e_.M[i * n_ + j], e_.q[k]); }
+  Expression slope(int i, int j, int k) const { return partial(e_.M(i, j), e_.q[k]); }
 
   void christoffel() {
     for (int i = 0; i < n_; ++i)

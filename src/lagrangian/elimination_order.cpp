@@ -5,11 +5,12 @@
 
 namespace armature {
 
-std::vector<int> fill_reducing_order(const std::vector<Expression>& M, int nv) {
+std::vector<int> fill_reducing_order(const ExpressionMatrix& M) {
+  const int nv = M.rows();
   std::vector<std::set<int>> neighbors(nv);
   for (int i = 0; i < nv; ++i)
-    for (int j = 0; j < nv; ++j)
-      if (i != j && !M[i * nv + j].is(0)) neighbors[i].insert(j);
+    for (const auto& entry : M.row(i))
+      if (i != entry.column) neighbors[i].insert(entry.column);
   std::vector<int> order;
   std::set<int> left;
   for (int i = 0; i < nv; ++i) left.insert(i);

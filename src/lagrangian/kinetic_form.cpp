@@ -31,7 +31,8 @@ class KineticForm {
         explicit_time_(depends_on(T, equations.t)) {
     std::vector<Expression> outputs{T};
     outputs.insert(outputs.end(), hessian.begin(), hessian.end());
-    outputs.insert(outputs.end(), e_.M.begin(), e_.M.end());
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j < n_; ++j) outputs.push_back(e_.M(i, j));
     std::set<std::int32_t> leaves;
     for (const Expression& output : outputs)
       for (std::int32_t leaf : leaves_of(output)) leaves.insert(leaf);

@@ -93,7 +93,9 @@ void Lagrangian::finish() {
   LeafMap at_rest;  // the Hessian of a quadratic form has no rates in it, but its expression may
   for (const Expression& v : eq_.v) at_rest[v.id()] = 0.0;
   Substitution without_rates(at_rest);
-  for (const Expression& entry : hessian) eq_.M.push_back(without_rates(entry));
+  eq_.M = ExpressionMatrix(nv, nv);
+  for (int i = 0; i < nv; ++i)
+    for (int j = 0; j < nv; ++j) eq_.M.add(i, j, without_rates(hessian[i * nv + j]));
 
   eq_.f.assign(nv, 0.0);
   for (int i = 0; i < nv; ++i)
@@ -101,12 +103,12 @@ void Lagrangian::finish() {
   for (const auto& [i, force] : applied_) eq_.f[i] += force;
   eq_.kinetic += T_;
   for (const auto& [place, inertia] : reflected_) {
-    eq_.M[place.first * nv + place.second] += inertia;
+    eq_.M.add(place.first, place.second, inertia);
     eq_.kinetic += 0.5 * (inertia * eq_.v[place.first] * eq_.v[place.second]);
   }
   eq_.potential += V_;
   for (const Expression& v : eq_.v) eq_.dissipation += v * partial(D_, v);
-  eq_.elimination_order = fill_reducing_order(eq_.M, nv);
+  eq_.elimination_order = fill_reducing_order(eq_.M);
   check_kinetic(hessian);
 }
 

@@ -44,6 +44,6 @@ std::string fault_of_kinetic(const Model& model, const Equations& equations, Exp
 
 // Velocities such that M factors with little fill: next always the one with the fewest neighbors.
 // (elimination_order.cpp)
-std::vector<int> fill_reducing_order(const std::vector<Expression>& M, int nv);
+std::vector<int> fill_reducing_order(const ExpressionMatrix& M);
 
 }  // namespace armature

@@ -1,34 +1,46 @@
 #include "linear/kinetic_rows.hpp"
 
+#include <numeric>
+
 namespace armature {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// The rows as they are wanted, sized.
+template <class Rows>
+Rows& KineticRows::rows_as() {
+  if (!std::holds_alternative<Rows>(rows_)) rows_.emplace<Rows>();
+  Rows& rows = std::get<Rows>(rows_);
+  if (rows.velocities() != nv_ || rows.rows() != m_) rows.resize(nv_, m_), rows.set_groups(groups_);
+  return rows;
+}
+
 void KineticRows::resize(int nv, int m) {
-  m_ = m;
-  if (nv + m < large) {
-    if (!std::holds_alternative<DenseKineticRows>(rows_)) rows_.emplace<DenseKineticRows>();
-    M_.resize(nv, nv), Phi_.resize(m, nv);
-  } else if (!std::holds_alternative<SparseKineticRows>(rows_)) {
-    rows_.emplace<SparseKineticRows>();
-  }
-  std::visit([&](auto& rows) { rows.resize(nv, m); }, rows_);
+  nv_ = nv, m_ = m;
+  groups_.resize(m);
+  std::iota(groups_.begin(), groups_.end(), 0);
+  if (nv + m < large) rows_as<DenseKineticRows>(), M_.resize(nv, nv), Phi_.resize(m, nv);
+  set_groups(groups_);
 }
 
 void KineticRows::set_groups(const std::vector<int>& groups) {
-  std::visit([&](auto& rows) { rows.set_groups(groups); }, rows_);
+  groups_ = groups;
+  std::visit(
+      [&](auto& rows) {
+        if (rows.velocities() == nv_ && rows.rows() == m_) rows.set_groups(groups);
+      },
+      rows_);
 }
 
 bool KineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tolerance) {
-  if (auto* dense = std::get_if<DenseKineticRows>(&rows_)) return dense->factor(M, Phi, tolerance);
-  return std::get<SparseKineticRows>(rows_).factor(M.sparseView(0, 0), Phi.sparseView(0, 0), tolerance);
+  return rows_as<DenseKineticRows>().factor(M, Phi, tolerance);
 }
 
 bool KineticRows::factor(const SparseMatrix& M, const SparseMatrix& Phi, double tolerance) {
-  if (auto* sparse = std::get_if<SparseKineticRows>(&rows_)) return sparse->factor(M, Phi, tolerance);
+  if (nv_ + m_ >= large) return rows_as<SparseKineticRows>().factor(M, Phi, tolerance);
   M_ = M, Phi_ = Phi;
-  return std::get<DenseKineticRows>(rows_).factor(M_, Phi_, tolerance);
+  return rows_as<DenseKineticRows>().factor(M_, Phi_, tolerance);
 }
 
 int KineticRows::rank() const {

@@ -8,9 +8,10 @@
 // between it and `near_singular` the pose is nearly singular. Rows of one group are components of one vector: one of
 // them that vanishes is small against the others, and so dependent too.
 //
-// Small systems are factored as dense matrices, the largest pivot first (dense_kinetic_rows.hpp); large ones by their pattern,
-// in an order that fills little, so that the work grows as the mechanism does (sparse_kinetic_rows.hpp).
-// Nothing is allocated after resize(); of a large system, after the first factor() of a pattern, unless rows are dependent.
+// Dense matrices and small systems are factored densely, the largest pivot first (dense_kinetic_rows.hpp); large systems
+// given by their pattern in an order that fills little, so that the work grows as the mechanism does
+// (sparse_kinetic_rows.hpp). Nothing is allocated after the first factor(), unless the pattern changes or rows of a large
+// system are dependent.
 #pragma once
 
 #include <variant>
@@ -60,7 +61,11 @@ class KineticRows {
   void dependence(int k, Eigen::VectorXd& c) const;
 
  private:
-  int m_ = 0;
+  template <class Rows>
+  Rows& rows_as();
+
+  int nv_ = 0, m_ = 0;
+  std::vector<int> groups_;
   Eigen::MatrixXd M_, Phi_;  // of small systems given as sparse matrices
   std::variant<DenseKineticRows, SparseKineticRows> rows_;
 };

@@ -2,6 +2,7 @@
 
 #include <Eigen/OrderingMethods>
 #include <cmath>
+#include <set>
 
 namespace armature {
 
@@ -89,11 +90,10 @@ void SparseCholesky::multiply_Lt(const Eigen::VectorXd& x, Eigen::VectorXd& y) c
 }
 
 void SparseCholesky::close(std::vector<int>& places) const {
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    const int up = parent_[places[k]];
-    if (up >= 0 && std::find(places.begin(), places.end(), up) == places.end()) places.push_back(up);
-  }
-  std::sort(places.begin(), places.end());
+  std::set<int> reached;
+  for (int place : places)
+    for (int i = place; i >= 0 && reached.insert(i).second;) i = parent_[i];
+  places.assign(reached.begin(), reached.end());
 }
 
 void SparseCholesky::solve_L_at(const int* places, int count, double* x) const {

@@ -18,6 +18,7 @@ class SparseKineticRows {
   void set_groups(const std::vector<int>& groups);
   bool factor(const SparseMatrix& M, const SparseMatrix& Phi, double tolerance);
 
+  int velocities() const { return static_cast<int>(y_.size()); }
   int rows() const { return static_cast<int>(scale_.size()); }
   int rank() const { return rank_; }
   double smallest() const { return smallest_; }

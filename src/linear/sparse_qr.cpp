@@ -34,14 +34,20 @@ void apply_reflection(const double* tail, int count, double tau, double* y) {
 // Minimum degree on the pattern of A'A: that of R + R'.
 void SparseQr::order(int rows, const std::vector<int>& start, const std::vector<int>& row) {
   const int n = static_cast<int>(start.size()) - 1;
-  std::vector<Eigen::Triplet<double>> entries;
+  order_.clear(), place_.clear();
+  if (n == 0) return;
+  std::vector<std::vector<int>> columns_of(rows);
   for (int k = 0; k < n; ++k)
-    for (int p = start[k]; p < start[k + 1]; ++p) entries.emplace_back(row[p], k, 1.0);
-  Eigen::SparseMatrix<double> A(rows, n);
-  A.setFromTriplets(entries.begin(), entries.end());
+    for (int p = start[k]; p < start[k + 1]; ++p) columns_of[row[p]].push_back(k);
+  std::vector<Eigen::Triplet<double>> pairs;
+  for (const std::vector<int>& columns : columns_of)
+    for (int i : columns)
+      for (int j : columns) pairs.emplace_back(i, j, 1.0);
+  Eigen::SparseMatrix<double> product(n, n);
+  product.setFromTriplets(pairs.begin(), pairs.end());
   Eigen::AMDOrdering<int>::PermutationType inverse;
   Eigen::AMDOrdering<int> ordering;
-  ordering(Eigen::SparseMatrix<double>(A.transpose() * A), inverse);
+  ordering(product, inverse);
   order_.assign(inverse.indices().data(), inverse.indices().data() + n);
   place_.resize(n);
   for (int k = 0; k < n; ++k) place_[order_[k]] = k;

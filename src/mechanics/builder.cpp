@@ -17,17 +17,6 @@ std::string apart(double gap, const std::string& unit) {
   return text;
 }
 
-// The first velocity or further state that a constraint depends on, in words.
-std::string rate_in(Expression phi, const Equations& equations) {
-  const std::vector<std::int32_t> leaves = leaves_of(phi);
-  for (const auto* states : {&equations.v, &equations.z})
-    for (const Expression& state : *states)
-      if (std::binary_search(leaves.begin(), leaves.end(), state.id()))
-        return "'" + equations.graph->inputs()[state.node().a] +
-               (states == &equations.v ? "', a velocity" : "', which is no position");
-  return "";
-}
-
 }  // namespace
 
 EquationsBuilder::EquationsBuilder(const Model& model, Equations& equations)
@@ -117,38 +106,47 @@ EquationsBuilder::Turning EquationsBuilder::turning_of(const std::string& body, 
   throw FormulaError(where, "there is no body '" + body + "'");
 }
 
-std::vector<Expression> EquationsBuilder::velocity_leaves() const {
-  std::vector<Expression> leaves = eq_.v;
-  leaves.insert(leaves.end(), virtual_leaves_.begin() + virtual_leaves_.size() / 2, virtual_leaves_.end());
-  return leaves;
+int EquationsBuilder::velocity_of(std::int32_t leaf) {
+  if (static_cast<int>(velocity_number_.size()) != velocity_count()) {
+    velocity_number_.clear();
+    for (const Expression& v : eq_.v) velocity_number_.emplace(v.id(), static_cast<int>(velocity_number_.size()));
+    for (std::size_t k = virtual_leaves_.size() / 2; k < virtual_leaves_.size(); ++k)
+      velocity_number_.emplace(virtual_leaves_[k].id(), static_cast<int>(velocity_number_.size()));
+  }
+  const auto found = velocity_number_.find(leaf);
+  return found == velocity_number_.end() ? -1 : found->second;
 }
 
 void EquationsBuilder::apply(Expression effort, Expression rate) {
   if (effort.is(0) || rate.is_constant()) return;
-  const std::vector<Expression> v = velocity_leaves();
-  const std::vector<std::int32_t> leaves = leaves_of(rate);
-  for (std::size_t k = 0; k < v.size(); ++k)
-    if (std::binary_search(leaves.begin(), leaves.end(), v[k].id()))
-      applied_[static_cast<int>(k)] += Derivative({{v[k].id(), 1.0}})(rate) * effort;
+  for (std::int32_t leaf : leaves_of(rate))
+    if (const int k = velocity_of(leaf); k >= 0) applied_[k] += Derivative({{leaf, 1.0}})(rate) * effort;
 }
 
 // T = 1/2 I rate^2 with rate = J v:  M += I J'J,  f -= I J' (dJ/dt v).
 void EquationsBuilder::add_inertia(Expression inertia, Expression rate) {
-  const std::vector<Expression> v = velocity_leaves();
-  const std::vector<std::int32_t> leaves = leaves_of(rate);
   std::vector<std::pair<int, Expression>> J;
-  for (std::size_t k = 0; k < v.size(); ++k)
-    if (std::binary_search(leaves.begin(), leaves.end(), v[k].id()))
-      J.emplace_back(static_cast<int>(k), Derivative({{v[k].id(), 1.0}})(rate));
+  for (std::int32_t leaf : leaves_of(rate))
+    if (const int k = velocity_of(leaf); k >= 0) J.emplace_back(k, Derivative({{leaf, 1.0}})(rate));
   for (const auto& [i, Ji] : J)
     for (const auto& [k, Jk] : J) reflected_[{i, k}] += inertia * Ji * Jk;
   apply(-(inertia * along_flow_(rate)), rate);
 }
 
+std::string EquationsBuilder::rate_in(Expression phi) {
+  const std::vector<std::int32_t> leaves = leaves_of(phi);
+  const auto name = [&](std::int32_t leaf) { return "'" + graph_.inputs()[graph_[leaf].a]; };
+  for (std::int32_t leaf : leaves)
+    if (velocity_of(leaf) >= 0) return name(leaf) + "', a velocity";
+  for (const Expression& z : eq_.z)
+    if (std::binary_search(leaves.begin(), leaves.end(), z.id())) return name(z.id()) + "', which is no position";
+  return "";
+}
+
 void EquationsBuilder::add_row(const std::string& owner, const std::string& suffix, const std::string& direction,
                                const std::string& unit, Location where, Expression phi) {
   const std::string name = suffix.empty() ? owner : owner + "." + suffix;
-  if (const std::string rate = rate_in(phi, eq_); !rate.empty()) {
+  if (const std::string rate = rate_in(phi); !rate.empty()) {
     throw FormulaError(where, "must depend on positions and t only, but it depends on " + rate);
   } else if (!phi.is_constant()) {
     eq_.rows.push_back({name, owner, direction, unit, false, phi});

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -103,7 +104,8 @@ class EquationsBuilder {
   virtual void add_body_condition(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions);
 
   // Leaves that count as velocities: those of the equations, then virtual ones (reactions).
-  std::vector<Expression> velocity_leaves() const;
+  int velocity_count() const { return static_cast<int>(eq_.v.size() + virtual_leaves_.size() / 2); }
+  int velocity_of(std::int32_t leaf);  // its number, -1: none
   bool second_build() const { return !virtual_leaves_.empty(); }
 
   const Model& model_;
@@ -121,6 +123,7 @@ class EquationsBuilder {
   bool start_state(const StartEntry& entry);  // false: it is none
   void start_entry(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions);
   void add_effort(const Effort& effort);
+  std::string rate_in(Expression phi);  // the first velocity or further state that a constraint depends on, in words
 
   std::map<std::string, Value> defined_;  // definitions already lowered
   std::map<std::string, std::function<Value()>> offered_;
@@ -128,6 +131,7 @@ class EquationsBuilder {
   std::vector<std::shared_ptr<void>> owners_;
   std::set<std::string> defining_;  // being lowered: finds cycles
   std::vector<Diagnostic> diagnostics_;
+  std::unordered_map<std::int32_t, int> velocity_number_;
 };
 
 // Adds what acts on coordinates of any kind of model (drives, controllers); called when the coordinates are known and

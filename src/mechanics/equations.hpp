@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "expression/expression_matrix.hpp"
 #include "expression/graph.hpp"
 #include "expression/lower.hpp"
 #include "expression/syntax.hpp"
@@ -111,7 +112,7 @@ struct Equations {
   std::vector<Coordinate> positions, velocities, others;  // names of q, v, z
 
   std::vector<Expression> qdot, zdot;
-  std::vector<Expression> M;  // nv x nv, row by row, symmetric
+  ExpressionMatrix M;         // nv x nv, symmetric
   std::vector<Expression> f;  // nv
   std::vector<ConstraintRow> rows;
   std::vector<VanishedRow> vanished;

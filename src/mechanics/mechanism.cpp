@@ -241,9 +241,12 @@ MassProperties Mechanism::mass_of(const Body& body) {
 void Mechanism::check_missing_inertia() {
   if (missing_.empty()) return;
   std::set<std::int32_t> seen;
-  for (const auto* list : {&eq_.M, &eq_.f})
-    for (const Expression& x : *list)
-      for (std::int32_t leaf : leaves_of(x)) seen.insert(leaf);
+  auto see = [&](Expression x) {
+    for (std::int32_t leaf : leaves_of(x)) seen.insert(leaf);
+  };
+  for (int i = 0; i < eq_.M.rows(); ++i)
+    for (const auto& entry : eq_.M.row(i)) see(entry.value);
+  for (const Expression& x : eq_.f) see(x);
   for (const auto& missing : missing_)
     if (seen.contains(missing.leaf.id()))
       fail(missing.where, "bodies." + missing.body + ".inertia",
@@ -251,13 +254,13 @@ void Mechanism::check_missing_inertia() {
 }
 
 void Mechanism::finish() {
-  const int nv = static_cast<int>(velocity_leaves().size());
+  const int nv = velocity_count();
   std::vector<Expression> v = eq_.v;
   v.resize(nv, 0.0);  // virtual displacements stand still
   const std::vector<Expression> at_rest(nv, 0.0);
   const auto bias = tree_.inverse_dynamics(v, at_rest, gravity_);
   eq_.M = tree_.mass_matrix(nv);
-  for (const auto& [place, inertia] : reflected_) eq_.M[place.first * nv + place.second] += inertia;
+  for (const auto& [place, inertia] : reflected_) eq_.M.add(place.first, place.second, inertia);
   eq_.f.clear();
   for (int i = 0; i < nv; ++i) eq_.f.push_back(-bias[i]);
   for (const auto& [i, force] : applied_) eq_.f[i] += force;
@@ -269,8 +272,9 @@ void Mechanism::finish() {
 
   Expression twice_kinetic = 0.0;
   for (int i = 0; i < nv; ++i) {
-    Expression row = 0.5 * (eq_.M[i * nv + i] * v[i]);
-    for (int j = 0; j < i; ++j) row += eq_.M[i * nv + j] * v[j];
+    Expression row = 0.5 * (eq_.M(i, i) * v[i]);
+    for (const auto& [j, entry] : eq_.M.row(i))
+      if (j < i) row += entry * v[j];
     twice_kinetic += 2.0 * (row * v[i]);
   }
   eq_.kinetic = 0.5 * twice_kinetic;

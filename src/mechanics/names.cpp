@@ -14,15 +14,11 @@ auto find_named(const List& list, const std::string& name) {
 
 // States move with the rates that their elements offer under the name of the state with a prime.
 Expression EquationsBuilder::rate_of(Expression x) {
-  std::set<std::int32_t> velocities;
-  for (const Expression& v : eq_.v) velocities.insert(v.id());
-  std::set<std::int32_t> states;
-  for (const Expression& z : eq_.z) states.insert(z.id());
   LeafMap flow;
   for (std::int32_t leaf : leaves_of(x)) {
-    if (velocities.contains(leaf))
+    if (const int k = velocity_of(leaf); k >= 0 && k < static_cast<int>(eq_.v.size()))
       throw FormulaError({}, "the derivative of a velocity is an acceleration, which formulas cannot use");
-    if (!states.contains(leaf)) continue;
+    if (std::none_of(eq_.z.begin(), eq_.z.end(), [&](const Expression& z) { return z.id() == leaf; })) continue;
     const std::string& state = graph_.inputs()[graph_[leaf].a];
     const auto rate = look_up(state + "'");
     if (!rate) throw FormulaError({}, "the derivative of " + state + " is not known to formulas");

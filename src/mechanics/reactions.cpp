@@ -63,7 +63,6 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   if (model.record.reactions.empty()) return;
   Graph& graph = *equations.graph;
   const std::size_t nv = equations.v.size(), modes = graph.modes().size();
-  const std::size_t extra = 6 * model.record.reactions.size();
 
   Equations held = equations;  // the same leaves; M, f and rows are built again
   held.rows.clear(), held.vanished.clear(), held.keep.clear(), held.near.clear();
@@ -83,13 +82,13 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
 
   std::map<std::string, Expression> lambda;
   for (std::size_t r = 0; r < equations.rows.size(); ++r) lambda[equations.rows[r].name] = equations.lambda[r];
-  const std::size_t n = nv + extra;
   for (const std::string& joint : model.record.reactions) {
     Reaction reaction{joint, {}};
     for (int i = 0; i < 6; ++i) {
       const std::size_t k = nv + mechanism.virtual_index(joint) + i;
       Expression sum = -held.f[k];
-      for (std::size_t j = 0; j < nv; ++j) sum += held.M[k * n + j] * equations.a[j];
+      for (const auto& [j, entry] : held.M.row(static_cast<int>(k)))
+        if (j < static_cast<int>(nv)) sum += entry * equations.a[j];
       Derivative along({{mechanism.virtual_leaves_[k - nv].id(), 1.0}});
       for (const ConstraintRow& row : held.rows)
         if (lambda.contains(row.name)) sum += along(row.phi) * lambda.at(row.name);

@@ -61,28 +61,37 @@ UsedNames used_names(const Model& model) {
 // Prim's algorithm from the ground: of the joints at the border, the most wanted one is taken next.
 SpanningTree spanning_tree(const Model& model) {
   const UsedNames used = used_names(model);
-  std::map<std::string, int> depth{{"ground", 0}};
+  std::map<std::string, std::vector<int>> joints_of;  // by body; those that must be cut left out
+  for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+    const Joint& joint = model.joints[j];
+    if (joint.cut.value_or(false)) continue;
+    joints_of[joint.a.body].push_back(j), joints_of[joint.b.body].push_back(j);
+  }
+  std::map<std::string, int> depth;
   std::set<int> taken;
   SpanningTree tree;
-  for (;;) {
-    // may be cut, not named, freedoms, depth, file order: the smallest goes first
-    using Rank = std::tuple<bool, bool, int, int, int>;
-    std::optional<std::pair<Rank, SpanningTree::Edge>> best;
-    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+  // may be cut, not named, freedoms, depth, file order: the smallest goes first
+  using Rank = std::tuple<bool, bool, int, int, int>;
+  std::set<Rank> border;
+  auto reach = [&](const std::string& body, int level) {
+    depth[body] = level;
+    for (int j : joints_of[body]) {
       const Joint& joint = model.joints[j];
-      const bool has_a = depth.contains(joint.a.body), has_b = depth.contains(joint.b.body);
-      if (taken.contains(j) || has_a == has_b || joint.cut.value_or(false)) continue;
       const bool wanted = used.contains(joint.name) || !joint.elements.empty();
-      const int level = depth[has_a ? joint.a.body : joint.b.body] + 1;
-      Rank rank{!joint.cut.has_value(), !wanted, freedom_count(joint.type), level, j};
-      if (!best || rank < best->first) best = {rank, {j, has_b}};
+      if (depth.contains(joint.a.body) == depth.contains(joint.b.body)) continue;
+      border.insert({!joint.cut.has_value(), !wanted, freedom_count(joint.type), level + 1, j});
     }
-    if (!best) break;
-    const auto edge = best->second;
-    const Joint& joint = model.joints[edge.joint];
-    depth[edge.reversed ? joint.a.body : joint.b.body] = std::get<3>(best->first);
-    taken.insert(edge.joint);
-    tree.edges.push_back(edge);
+  };
+  reach("ground", 0);
+  while (!border.empty()) {
+    const auto [may_be_cut, unnamed, freedoms, level, j] = *border.begin();
+    border.erase(border.begin());
+    const Joint& joint = model.joints[j];
+    const bool has_a = depth.contains(joint.a.body), has_b = depth.contains(joint.b.body);
+    if (has_a && has_b) continue;  // another joint reached its far body first
+    taken.insert(j);
+    tree.edges.push_back({j, has_b});
+    reach(has_b ? joint.a.body : joint.b.body, level);
   }
   for (int j = 0; j < static_cast<int>(model.joints.size()); ++j)
     if (!taken.contains(j)) tree.cut.push_back(j);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace armature {
@@ -98,8 +99,8 @@ std::vector<Expression> Tree::inverse_dynamics(const std::vector<Expression>& v,
 
 // Momentum of everything on a link and beyond it per unit of a velocity: force and moment about the link's origin for a unit
 // acceleration. A velocity that moves several links has one, whichever of them it comes from.
-std::vector<Expression> Tree::mass_matrix(int nv) const {
-  std::vector<Expression> M(static_cast<std::size_t>(nv) * nv, 0.0);
+ExpressionMatrix Tree::mass_matrix(int nv) const {
+  ExpressionMatrix M(nv, nv);
   struct Momentum {
     Vec3 f{}, n{};
   };
@@ -107,8 +108,8 @@ std::vector<Expression> Tree::mass_matrix(int nv) const {
   std::vector<MassProperties> composite;
   for (const Link& link : links_) composite.push_back(link.mass);
   auto add = [&](int i, int k, Expression entry) {
-    M[i * nv + k] += entry;
-    if (i != k) M[k * nv + i] += entry;
+    M.add(i, k, entry);
+    if (i != k) M.add(k, i, entry);
   };
   for (int i = size() - 1; i >= 0; --i) {
     const Link& link = links_[i];
@@ -153,8 +154,9 @@ std::vector<int> Tree::leaves_first() const {
       order.push_back(freedom->velocity);
   // a velocity that several links share comes after all of them
   std::vector<int> once;
+  std::set<int> known;
   for (auto velocity = order.rbegin(); velocity != order.rend(); ++velocity)
-    if (std::find(once.begin(), once.end(), *velocity) == once.end()) once.push_back(*velocity);
+    if (known.insert(*velocity).second) once.push_back(*velocity);
   std::reverse(once.begin(), once.end());
   return once;
 }

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "expression/expression_matrix.hpp"
 #include "mechanics/vector.hpp"
 
 namespace armature {
@@ -49,9 +50,8 @@ class Tree {
   // applied forces. With vdot = 0 it is the bias h of  M vdot + h = 0.
   std::vector<Expression> inverse_dynamics(const std::vector<Expression>& v, const std::vector<Expression>& vdot,
                                            const Vec3& gravity) const;
-  // Composite bodies: M, nv x nv row by row.
-  std::vector<Expression> mass_matrix(int nv) const;
-  std::vector<int> leaves_first() const;  // velocities, children before parents, each once
+  ExpressionMatrix mass_matrix(int nv) const;  // composite bodies: M, nv x nv
+  std::vector<int> leaves_first() const;       // velocities, children before parents, each once
 
  private:
   std::vector<Link> links_;

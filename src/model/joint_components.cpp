@@ -70,29 +70,29 @@ std::string coordinate_name(const Joint& joint, const JointComponent& component)
   return component.name.empty() ? joint.name : joint.name + "." + component.name;
 }
 
-std::optional<JointComponent> find_coordinate(const Model& model, const std::string& name) {
+std::vector<NamedComponent> coordinates_of(const Model& model) {
+  std::vector<NamedComponent> all;
   for (const Joint& joint : model.joints)
     for (const JointComponent& component : components_of(joint.type))
-      if (coordinate_name(joint, component) == name) return component;
+      all.push_back({coordinate_name(joint, component), component});
   for (const Body& body : model.bodies)
     if (body.beam)
       for (const JointComponent& component : components_of(*body.beam))
-        if (body.name + "." + component.name == name) return component;
+        all.push_back({body.name + "." + component.name, component});
   for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates)
-    if (coordinate.name == name) return JointComponent{"", coordinate.is_length};
+    all.push_back({coordinate.name, {"", coordinate.is_length}});
+  return all;
+}
+
+std::optional<JointComponent> find_coordinate(const Model& model, const std::string& name) {
+  for (const NamedComponent& coordinate : coordinates_of(model))
+    if (coordinate.name == name) return coordinate.component;
   return std::nullopt;
 }
 
 std::vector<std::string> coordinate_names(const Model& model) {
   std::vector<std::string> names;
-  for (const Joint& joint : model.joints)
-    for (const JointComponent& component : components_of(joint.type))
-      names.push_back(coordinate_name(joint, component));
-  for (const Body& body : model.bodies)
-    if (body.beam)
-      for (const JointComponent& component : components_of(*body.beam))
-        names.push_back(body.name + "." + component.name);
-  for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates) names.push_back(coordinate.name);
+  for (const NamedComponent& coordinate : coordinates_of(model)) names.push_back(coordinate.name);
   return names;
 }
 

@@ -30,4 +30,10 @@ std::string coordinate_name(const Joint& joint, const JointComponent& component)
 std::optional<JointComponent> find_coordinate(const Model& model, const std::string& name);
 std::vector<std::string> coordinate_names(const Model& model);
 
+struct NamedComponent {
+  std::string name;
+  JointComponent component;
+};
+std::vector<NamedComponent> coordinates_of(const Model& model);  // all of them
+
 }  // namespace armature

@@ -1,5 +1,6 @@
 // The start: coordinates, points, bodies and currents, at which they are kept (exact) or near which they are sought.
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -16,21 +17,27 @@ enum class Target { coordinate, point, body, definition, current, unknown };
 // A motor whose current is a state: driven by a voltage through an inductance.
 bool has_current(const DcMotor& motor) { return motor.voltage.given() && motor.inductance.given(); }
 
-Target target_of(const Model& model, const std::string& name) {
-  if (find_coordinate(model, name)) return Target::coordinate;
+struct Known {
+  Target target;
+  bool is_length = false;  // of a coordinate
+};
+using Targets = std::map<std::string, Known>;
+
+Targets targets_of(const Model& model) {
+  Targets targets;
+  for (const NamedComponent& coordinate : coordinates_of(model))
+    targets.emplace(coordinate.name, Known{Target::coordinate, coordinate.component.is_length});
   for (const Body& body : model.bodies) {
-    if (body.name == name) return Target::body;
-    for (const NamedPoint& point : body.points)
-      if (body.name + "." + point.name == name) return Target::point;
+    targets.emplace(body.name, Known{Target::body});
+    for (const NamedPoint& point : body.points) targets.emplace(body.name + "." + point.name, Known{Target::point});
   }
   for (const DcMotor& motor : model.motors) {
-    if (has_current(motor) && motor.name + ".current" == name) return Target::current;
-    if (motor.stiffness.given() && motor.name + ".rotor" == name) return Target::coordinate;
+    if (has_current(motor)) targets.emplace(motor.name + ".current", Known{Target::current});
+    if (motor.stiffness.given()) targets.emplace(motor.name + ".rotor", Known{Target::coordinate});
   }
   if (model.lagrangian.given)
-    for (const auto& [defined, formula] : model.definitions)
-      if (defined == name) return Target::definition;
-  return Target::unknown;
+    for (const auto& [name, formula] : model.definitions) targets.emplace(name, Known{Target::definition});
+  return targets;
 }
 
 std::vector<std::string> target_names(const Model& model) {
@@ -54,11 +61,10 @@ KeySpec value_spec(Target target, bool is_length, bool is_speed) {
   return {"", "", Holds::number, is_length ? "m" : "1"};
 }
 
-void read_value(const YamlEntry& entry, const std::string& path, Target target, bool is_speed, StartEntry& start,
+void read_value(const YamlEntry& entry, const std::string& path, Known known, bool is_speed, StartEntry& start,
                 Reading& reading) {
-  const std::optional<JointComponent> component = find_coordinate(reading.model, entry.key);
   start.value = read_formula(entry.value, path, reading);
-  reading.check_later(start.value, path, value_spec(target, component && component->is_length, is_speed));
+  reading.check_later(start.value, path, value_spec(known.target, known.is_length, is_speed));
 }
 
 // platform: {at: [..], angle: ..}; a list alone is the position (or velocity) of the origin.
@@ -86,12 +92,14 @@ void read_body(const YamlEntry& entry, const std::string& path, bool is_speed, S
   }
 }
 
-void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, std::vector<StartEntry>& entries,
-                Reading& reading) {
+void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, const Targets& targets,
+                std::vector<StartEntry>& entries, Reading& reading) {
   StartEntry start;
   start.name = entry.key;
   start.where = entry.where;
-  const Target target = target_of(reading.model, entry.key);
+  const auto found = targets.find(entry.key);
+  const Known known = found == targets.end() ? Known{Target::unknown} : found->second;
+  const Target target = known.target;
   if (target == Target::current && is_speed) {
     reading.diagnostics.add(entry.where, path, "a current has no speed; write it under start.keep");
     return;
@@ -105,14 +113,15 @@ void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, 
   if (target == Target::body)
     read_body(entry, path, is_speed, start, reading);
   else
-    read_value(entry, path, target, is_speed, start, reading);
+    read_value(entry, path, known, is_speed, start, reading);
   entries.push_back(std::move(start));
 }
 
 void read_entries(const YamlNode& node, const std::string& path, bool is_speed, std::vector<StartEntry>& entries,
                   Reading& reading) {
+  const Targets targets = targets_of(reading.model);
   for (const YamlEntry& entry : expanded_entries(node, path, reading))
-    read_entry(entry, dotted(path, entry.key), is_speed, entries, reading);
+    read_entry(entry, dotted(path, entry.key), is_speed, targets, entries, reading);
 }
 
 // Plain entries of `speed` are exact; keep: {…} and near: {…} may stand among them.

@@ -1,7 +1,7 @@
 #include "model/validate.hpp"
 
 #include <algorithm>
-#include <set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -55,14 +55,24 @@ class Islands {
       if (island_.contains(joint.a.body) && island_.contains(joint.b.body))
         merge(island_[joint.a.body], island_[joint.b.body]);
   }
-  bool on_ground(const std::string& body) const { return island_.at(body) == island_.at("ground"); }
+  bool on_ground(const std::string& body) { return root(island_.at(body)) == root(island_.at("ground")); }
 
  private:
+  // Islands that were merged point to one another; the last is the root.
+  int root(int island) {
+    while (merged_.contains(island)) {
+      const int next = merged_[island];
+      if (merged_.contains(next)) merged_[island] = merged_[next];
+      island = next;
+    }
+    return island;
+  }
   void merge(int a, int b) {
-    for (auto& [body, island] : island_)
-      if (island == b) island = a;
+    a = root(a), b = root(b);
+    if (a != b) merged_[b] = a;
   }
   std::map<std::string, int> island_;
+  std::unordered_map<int, int> merged_;
 };
 
 // The values of a formula of constants, or nothing if something was said about it already.
@@ -111,7 +121,7 @@ void check_formulas(Reading& reading) {
 }
 
 void check_connections(Reading& reading) {
-  const Islands islands(reading.model);
+  Islands islands(reading.model);
   for (const Body& body : reading.model.bodies)
     if (!islands.on_ground(body.name))
       reading.diagnostics.add(

@@ -19,7 +19,9 @@ constexpr std::array mode_names = {"below", "above", "sliding"};  // in the orde
 template <class Value>
 Json object(const std::vector<std::pair<std::string, Value>>& entries) {
   Json json = Json::object();
-  for (const auto& [name, value] : entries) json[name] = value;
+  // the names differ: each goes to the end without a search for its like
+  auto& members = json.template get_ref<Json::object_t&>();
+  for (const auto& [name, value] : entries) members.push_back({name, value});
   return json;
 }
 
@@ -121,7 +123,8 @@ Json to_json(const StoredState& state) {
 Json to_json(const RunRecord& record) {
   Json json{{"armature", record.version}, {"status", record.status}, {"sentence", record.sentence}};
   json["model"] = {{"name", record.model_name}, {"file", record.model_file}, {"text", record.model_text}};
-  json["settings"] = object(record.settings);
+  json["settings"] = Json::object();
+  for (const auto& [name, value] : record.settings) json["settings"][name] = value;  // the last of a name counts
   json["options"] = options_to_json(record);
   json["notes"] = record.notes;
   json["warnings"] = record.warnings;

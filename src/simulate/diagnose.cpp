@@ -66,7 +66,7 @@ std::string coordinate_without_value(Dynamics& dynamics) {
 // A mass matrix that is not positive definite at a state has no acceleration to give.
 std::string without_inertia(Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics.evaluator();
-  Terms terms = evaluator.make_terms();
+  SparseTerms terms = evaluator.make_sparse_terms();
   evaluator.set(t, x.data());
   evaluator.position(terms);
   const Equations& e = dynamics.system().equations();

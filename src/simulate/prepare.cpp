@@ -57,7 +57,7 @@ void refuse_redundant_feedback(const Model& model, const Equations& equations, c
 
 // A body that can move without inertia has no acceleration.
 void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State& state) {
-  Terms terms = evaluator.make_terms();
+  SparseTerms terms = evaluator.make_sparse_terms();
   evaluator.set(state.t, state.x.data());
   evaluator.position(terms);
   const Equations& e = evaluator.system().equations();

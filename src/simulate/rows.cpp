@@ -21,7 +21,10 @@ bool depends_on_time(const Equations& e) {
 }  // namespace
 
 Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
-    : dynamics_(dynamics), recorder_(recorder), system_(dynamics.system()), terms_(dynamics.evaluator().make_terms()) {
+    : dynamics_(dynamics),
+      recorder_(recorder),
+      system_(dynamics.system()),
+      terms_(dynamics.evaluator().make_sparse_terms()) {
   const Equations& e = system_.equations();
   forces_ = known != Known::positions;
   balances_ = forces_ && !depends_on_time(e) && (known == Known::all || e.constraint_work < 0);
@@ -90,7 +93,7 @@ void Rows::evaluate(double t, const Eigen::VectorXd& x) {
 }
 
 double Rows::smallest_singular_value() {
-  return Eigen::JacobiSVD<Eigen::MatrixXd>(terms_.Phi).singularValues().tail(1)[0];
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(Eigen::MatrixXd(terms_.Phi)).singularValues().tail(1)[0];
 }
 
 bool Rows::write(double t, const Eigen::VectorXd& x) {
@@ -132,7 +135,7 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
     row_.push_back(velocity);
     if (forces_) row_.push_back(solved ? acceleration.rank : unknown);
     if (forces_) row_.push_back(solved ? acceleration.smallest : unknown);
-    if (singular_values_) row_.push_back(terms_.Phi.allFinite() ? smallest_singular_value() : unknown);
+    if (singular_values_) row_.push_back(all_finite(terms_.Phi) ? smallest_singular_value() : unknown);
     statistics_.position_error = std::max(statistics_.position_error, position);
     statistics_.velocity_error = std::max(statistics_.velocity_error, velocity);
   }

@@ -43,7 +43,7 @@ class Rows {
   bool singular_values_ = false;
   std::vector<int> received_, lost_;  // indices in x of the ledger's states
   double reference_energy_ = 0;
-  Terms terms_;
+  SparseTerms terms_;
   Observables observables_;
   Eigen::VectorXd wrenches_, x_;
   std::vector<double> row_;

@@ -8,9 +8,21 @@ namespace armature {
 
 namespace {
 
-void scatter(const double* out, int first, const std::vector<int>& places, Eigen::MatrixXd& matrix) {
-  double* entries = matrix.data();
-  for (std::size_t k = 0; k < places.size(); ++k) entries[places[k]] = out[first + k];
+template <class Outputs>
+void scatter(const double* out, const Outputs& outputs, Eigen::MatrixXd& matrix) {
+  out += outputs.first;
+  for (const auto& place : outputs.places) {
+    matrix(place.row, place.column) = *out;
+    if (outputs.symmetric) matrix(place.column, place.row) = *out;
+    ++out;
+  }
+}
+
+template <class Outputs>
+void scatter(const double* out, const Outputs& outputs, SparseMatrix& matrix) {
+  out += outputs.first;
+  double* values = matrix.valuePtr();
+  for (const auto& place : outputs.places) values[place.entry] = values[place.mirrored] = *out++;
 }
 
 // Eigen copies a few numbers in line, where the library's copy is a call.
@@ -36,8 +48,8 @@ SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
       reactions_(system_->reactions_),
       events_(system_->events_),
       energy_(system_->energy_),
-      start_position_(system_->start_position_),
-      start_velocity_(system_->start_velocity_) {
+      start_position_(system_->start_position_.program),
+      start_velocity_(system_->start_velocity_.program) {
   const System& s = *system_;
   if (s.acceleration_) {
     acceleration_ = Evaluator(s.acceleration_);
@@ -51,23 +63,34 @@ SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
   int outputs = 0;
   for (const auto& program :
        {s.position_.program, s.motion_.program, s.all_.program, s.roots_, s.root_rates_, s.observables_, s.discrete_,
-        s.reactions_, s.events_, s.energy_, s.start_position_, s.start_velocity_, s.acceleration_,
+        s.reactions_, s.events_, s.energy_, s.start_position_.program, s.start_velocity_.program, s.acceleration_,
         s.acceleration_baumgarte_, s.correct_position_, s.correct_velocity_, s.jacobian_.program})
     if (program) outputs = std::max(outputs, program->output_count());
   out_.assign(outputs, 0.0);
   std::copy(s.equations().p_value.begin(), s.equations().p_value.end(), in_.begin() + layout.p());
 }
 
-Terms SystemEvaluator::make_terms() const {
-  const Layout& n = system_->layout();
-  Terms terms;
-  terms.M = system_->all_.M.constants;
-  terms.Phi = system_->all_.Phi.constants;
+namespace {
+
+template <class Matrix>
+TermsOf<Matrix> sized_terms(const Layout& n, const SparseMatrix& M, const SparseMatrix& Phi) {
+  TermsOf<Matrix> terms;
+  terms.M = M, terms.Phi = Phi;
   terms.phi = terms.phidot = terms.gamma = Eigen::VectorXd::Zero(n.m);
   terms.qdot = Eigen::VectorXd::Zero(n.nq);
   terms.f = Eigen::VectorXd::Zero(n.nv);
   terms.zdot = Eigen::VectorXd::Zero(n.nz);
   return terms;
+}
+
+}  // namespace
+
+Terms SystemEvaluator::make_terms() const {
+  return sized_terms<Eigen::MatrixXd>(system_->layout(), system_->all_.M.constants, system_->all_.Phi.constants);
+}
+
+SparseTerms SystemEvaluator::make_sparse_terms() const {
+  return sized_terms<SparseMatrix>(system_->layout(), system_->all_.M.constants, system_->all_.Phi.constants);
 }
 
 void SystemEvaluator::assemble(bool traced, bool baumgarte) {
@@ -98,16 +121,12 @@ void SystemEvaluator::set_parameters(const Eigen::VectorXd& p) {
 
 void SystemEvaluator::run(Evaluator& evaluator) { evaluator(in_.data(), out_.data()); }
 
-void SystemEvaluator::run_stage(const System::Stage& stage, Evaluator& evaluator, Terms& terms) {
+template <class Matrix>
+void SystemEvaluator::run_stage(const System::Stage& stage, Evaluator& evaluator, TermsOf<Matrix>& terms) {
   run(evaluator);
   const double* out = out_.data();
-  const int nv = system_->layout().nv;
-  for (std::size_t k = 0; k < stage.M.places.size(); ++k) {
-    const int place = stage.M.places[k];
-    terms.M.data()[place] = out[stage.M.first + k];
-    terms.M.data()[place % nv * nv + place / nv] = out[stage.M.first + k];
-  }
-  scatter(out, stage.Phi.first, stage.Phi.places, terms.Phi);
+  scatter(out, stage.M, terms.M);
+  scatter(out, stage.Phi, terms.Phi);
   read(out, stage.phi, terms.phi);
   read(out, stage.phidot, terms.phidot);
   read(out, stage.gamma, terms.gamma);
@@ -116,9 +135,25 @@ void SystemEvaluator::run_stage(const System::Stage& stage, Evaluator& evaluator
   read(out, stage.zdot, terms.zdot);
 }
 
-void SystemEvaluator::position(Terms& terms) { run_stage(system_->position_, position_, terms); }
-void SystemEvaluator::motion(Terms& terms) { run_stage(system_->motion_, motion_, terms); }
-void SystemEvaluator::all(Terms& terms) { run_stage(system_->all_, all_, terms); }
+template <class Matrix>
+void SystemEvaluator::position(TermsOf<Matrix>& terms) {
+  run_stage(system_->position_, position_, terms);
+}
+template <class Matrix>
+void SystemEvaluator::motion(TermsOf<Matrix>& terms) {
+  run_stage(system_->motion_, motion_, terms);
+}
+template <class Matrix>
+void SystemEvaluator::all(TermsOf<Matrix>& terms) {
+  run_stage(system_->all_, all_, terms);
+}
+
+template void SystemEvaluator::position(Terms&);
+template void SystemEvaluator::position(SparseTerms&);
+template void SystemEvaluator::motion(Terms&);
+template void SystemEvaluator::motion(SparseTerms&);
+template void SystemEvaluator::all(Terms&);
+template void SystemEvaluator::all(SparseTerms&);
 
 void SystemEvaluator::roots(Eigen::VectorXd& roots) {
   run(roots_);
@@ -174,23 +209,21 @@ void SystemEvaluator::evaluate(const std::vector<Expression>& expressions, std::
   program(in_.data(), values.data());
 }
 
-void SystemEvaluator::read_start(Evaluator& evaluator, std::size_t conditions, Eigen::VectorXd& residual,
-                                 Eigen::MatrixXd& J) {
+void SystemEvaluator::read_start(const System::StartStage& stage, Evaluator& evaluator, Eigen::VectorXd& residual,
+                                 SparseMatrix& J) {
   run(evaluator);
-  const int nv = system_->layout().nv;
-  residual = Eigen::Map<const Eigen::VectorXd>(out_.data(), conditions);
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  J = Eigen::Map<const RowMajor>(out_.data() + conditions, conditions, nv);
+  residual = Eigen::Map<const Eigen::VectorXd>(out_.data(), stage.J.first);
+  if (!same_pattern(J, stage.J.constants)) J = stage.J.constants;
+  std::copy_n(stage.J.constants.valuePtr(), J.nonZeros(), J.valuePtr());
+  scatter(out_.data(), stage.J, J);
 }
 
-void SystemEvaluator::start_position(Eigen::VectorXd& residual, Eigen::MatrixXd& J) {
-  const Equations& e = system_->equations();
-  read_start(start_position_, e.keep.size() + e.near.size(), residual, J);
+void SystemEvaluator::start_position(Eigen::VectorXd& residual, SparseMatrix& J) {
+  read_start(system_->start_position_, start_position_, residual, J);
 }
 
-void SystemEvaluator::start_velocity(Eigen::VectorXd& residual, Eigen::MatrixXd& J) {
-  const Equations& e = system_->equations();
-  read_start(start_velocity_, e.speed_keep.size() + e.speed_near.size(), residual, J);
+void SystemEvaluator::start_velocity(Eigen::VectorXd& residual, SparseMatrix& J) {
+  read_start(system_->start_velocity_, start_velocity_, residual, J);
 }
 
 double SystemEvaluator::pivot_ratio(const double* mass_pivots, const double* pivots, const double* scales) const {
@@ -254,9 +287,9 @@ void SystemEvaluator::correct_velocity(Correction& result) {
 
 SystemEvaluator::Jacobian SystemEvaluator::make_jacobian() const {
   const auto& b = system_->jacobian_.blocks;
-  return {b[0].constants,  b[1].constants,  b[2].constants, b[3].constants, b[4].constants,
-          b[5].constants,  b[6].constants,  b[7].constants, b[8].constants, b[9].constants,
-          b[10].constants, b[11].constants, b[12].constants};
+  const auto dense = [&](int k) { return Eigen::MatrixXd(b[k].constants); };
+  return {dense(0), dense(1), dense(2), dense(3),  dense(4),  dense(5), dense(6),
+          dense(7), dense(8), dense(9), dense(10), dense(11), dense(12)};
 }
 
 void SystemEvaluator::jacobian(const Eigen::VectorXd& a, const Eigen::VectorXd& lambda, Jacobian& result) {
@@ -268,7 +301,7 @@ void SystemEvaluator::jacobian(const Eigen::VectorXd& a, const Eigen::VectorXd& 
   Eigen::MatrixXd* blocks[] = {&result.r_q,      &result.r_v,     &result.r_z,    &result.qdot_q, &result.qdot_v,
                                &result.zdot_q,   &result.zdot_v,  &result.zdot_z, &result.phi_q,  &result.phidot_q,
                                &result.phidot_v, &result.gamma_q, &result.gamma_v};
-  for (std::size_t k = 0; k < b.size(); ++k) scatter(out_.data(), b[k].first, b[k].places, *blocks[k]);
+  for (std::size_t k = 0; k < b.size(); ++k) scatter(out_.data(), b[k], *blocks[k]);
 }
 
 }  // namespace armature

@@ -48,19 +48,26 @@ List efforts(const Equations& e, const Feedback& feedback) {
   for (const auto& output : feedback.outputs) none[output.acts.id()] = 0.0;
   Substitution without(none);
   Derivative along_flow(flow_of(e));
-  std::vector<List> rows;
+  ExpressionMatrix rows(0, static_cast<int>(e.v.size()));
+  auto add_row = [&](Expression rate) {
+    ExpressionMatrix::Row row;
+    const List slopes = gradient(rate, e.v);
+    for (std::size_t k = 0; k < slopes.size(); ++k)
+      if (!slopes[k].is(0)) row.push_back({static_cast<int>(k), slopes[k]});
+    rows.add_row(std::move(row));
+  };
   List b, f;
   std::vector<int> groups;
   for (const ConstraintRow& row : e.rows) {
     const Expression rate = along_flow(row.phi);
-    rows.push_back(gradient(rate, e.v));
+    add_row(rate);
     b.push_back(feedback.at_rest ? Expression(0.0) : -along_flow(rate));
   }
   for (const auto& output : feedback.outputs) {
-    rows.push_back(gradient(output.rate, e.v));
+    add_row(output.rate);
     b.push_back(feedback.at_rest ? Expression(0.0) : without(output.acceleration) - along_flow(output.rate));
   }
-  for (std::size_t r = 0; r < rows.size(); ++r) groups.push_back(static_cast<int>(r));
+  for (int r = 0; r < rows.rows(); ++r) groups.push_back(r);
   if (feedback.at_rest) {
     for (const Expression& slope : gradient(along_flow(e.potential), e.v)) f.push_back(-slope);
   } else {
@@ -68,7 +75,7 @@ List efforts(const Equations& e, const Feedback& feedback) {
   }
   const auto solution = TracedSolve(e.M, e.elimination_order, rows, groups).solve(f, b);
   List result;
-  for (std::size_t r = e.rows.size(); r < rows.size(); ++r) result.push_back(-solution.lambda[r]);
+  for (std::size_t r = e.rows.size(); r < solution.lambda.size(); ++r) result.push_back(-solution.lambda[r]);
   return result;
 }
 

@@ -2,6 +2,7 @@
 //   phidot = d phi along (qdot, t),   Phi = d phidot / dv,   gamma = -(d phidot along (qdot, t) with v held).
 #include "system/system.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "expression/derivative.hpp"
@@ -22,21 +23,26 @@ LeafMap flow_of(const Equations& equations) {
   return flow;
 }
 
-// The derivatives of each expression of `list` along each leaf, row by row. One leaf at a time, and only expressions that
-// depend on it.
-List jacobian_of(const List& list, const List& leaves) {
+// The derivatives of each expression of `list` along each leaf. One leaf at a time, and only expressions that depend on it.
+ExpressionMatrix jacobian_of(const List& list, const List& leaves) {
   std::unordered_map<std::int32_t, std::size_t> column;
   for (std::size_t k = 0; k < leaves.size(); ++k) column[leaves[k].id()] = k;
   std::vector<std::vector<std::size_t>> rows_of(leaves.size());
   for (std::size_t r = 0; r < list.size(); ++r)
     for (std::int32_t leaf : leaves_of(list[r]))
       if (auto found = column.find(leaf); found != column.end()) rows_of[found->second].push_back(r);
-  List J(list.size() * leaves.size(), 0.0);
+  ExpressionMatrix J(static_cast<int>(list.size()), static_cast<int>(leaves.size()));
   for (std::size_t k = 0; k < leaves.size(); ++k) {
     Derivative along({{leaves[k].id(), 1.0}});
-    for (std::size_t r : rows_of[k]) J[r * leaves.size() + k] = along(list[r]);
+    for (std::size_t r : rows_of[k]) J.add(static_cast<int>(r), static_cast<int>(k), along(list[r]));
   }
   return J;
+}
+
+int entry_of(const SparseMatrix& A, int row, int column) {
+  const int* first = A.innerIndexPtr() + A.outerIndexPtr()[row];
+  const int* last = A.innerIndexPtr() + A.outerIndexPtr()[row + 1];
+  return static_cast<int>(std::lower_bound(first, last, column) - A.innerIndexPtr());
 }
 
 }  // namespace
@@ -91,8 +97,8 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
     wrenches.insert(wrenches.end(), reaction.wrench.begin(), reaction.wrench.end());
   reactions_ = make_program(wrenches, forces);
 
-  start_position_ = make_start_program(e.keep, e.near, false);
-  start_velocity_ = make_start_program(e.speed_keep, e.speed_near, true);
+  start_position_ = make_start_stage(e.keep, e.near, false);
+  start_velocity_ = make_start_stage(e.speed_keep, e.speed_near, true);
   if (options_.traced_solve) make_traced_programs();
   if (options_.jacobian) jacobian_ = make_jacobian_stage();
 }
@@ -121,33 +127,39 @@ std::shared_ptr<const Program> System::make_program(const List& outputs, const L
   return std::make_shared<const Program>(inputs, outputs);
 }
 
+System::MatrixOutputs System::add_outputs(const ExpressionMatrix& matrix, bool symmetric, List& outputs) {
+  MatrixOutputs result{static_cast<int>(outputs.size()), symmetric, {}, {}};
+  std::vector<Eigen::Triplet<double>> constants;
+  for (int i = 0; i < matrix.rows(); ++i)
+    for (const auto& [j, entry] : matrix.row(i)) {
+      if (symmetric && j > i) break;
+      const double value = entry.is_constant() ? entry.value() : 0;
+      constants.emplace_back(i, j, value);
+      if (symmetric && i != j) constants.emplace_back(j, i, value);
+      if (entry.is_constant()) continue;
+      result.places.push_back({i, j, 0, 0});
+      outputs.push_back(entry);
+    }
+  result.constants.resize(matrix.rows(), matrix.columns());
+  result.constants.setFromTriplets(constants.begin(), constants.end());
+  for (MatrixOutputs::Place& place : result.places) {
+    place.entry = place.mirrored = entry_of(result.constants, place.row, place.column);
+    if (symmetric) place.mirrored = entry_of(result.constants, place.column, place.row);
+  }
+  return result;
+}
+
 System::Stage System::make_stage(bool velocity, bool force) const {
   const Equations& e = *equations_;
-  const int nv = static_cast<int>(e.v.size()), m = static_cast<int>(e.rows.size());
   Stage stage;
   List outputs;
-  auto matrix = [&](const List& entries, int rows, int columns, bool lower_only) {
-    MatrixOutputs place{static_cast<int>(outputs.size()), {}, Eigen::MatrixXd::Zero(rows, columns)};
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < (lower_only ? i + 1 : columns); ++j) {
-        const Expression& entry = entries[static_cast<std::size_t>(i) * columns + j];
-        if (entry.is_constant()) {
-          place.constants(i, j) = entry.value();
-          if (lower_only) place.constants(j, i) = entry.value();
-        } else {
-          place.places.push_back(j * rows + i);
-          outputs.push_back(entry);
-        }
-      }
-    return place;
-  };
   auto list = [&](const List& entries) {
     const int first = static_cast<int>(outputs.size());
     append(outputs, entries);
     return first;
   };
-  stage.M = matrix(e.M, nv, nv, true);
-  stage.Phi = matrix(Phi_, m, nv, false);
+  stage.M = add_outputs(e.M, true, outputs);
+  stage.Phi = add_outputs(Phi_, false, outputs);
   List phi;
   for (const ConstraintRow& row : e.rows) phi.push_back(row.phi);
   stage.phi = list(phi);
@@ -157,9 +169,8 @@ System::Stage System::make_stage(bool velocity, bool force) const {
   return stage;
 }
 
-std::shared_ptr<const Program> System::make_start_program(const std::vector<StartCondition>& keep,
-                                                          const std::vector<StartCondition>& near,
-                                                          bool velocity) const {
+System::StartStage System::make_start_stage(const std::vector<StartCondition>& keep,
+                                            const std::vector<StartCondition>& near, bool velocity) const {
   const Equations& e = *equations_;
   Derivative along_flow(flow_of(e));
   List residuals, rates;
@@ -168,21 +179,22 @@ std::shared_ptr<const Program> System::make_start_program(const std::vector<Star
       residuals.push_back(condition.residual);
       rates.push_back(velocity ? condition.residual : along_flow(condition.residual));
     }
-  List outputs = residuals;
-  append(outputs, jacobian_of(rates, e.v));
-  return make_program(outputs);
+  StartStage stage;
+  stage.J = add_outputs(jacobian_of(rates, e.v), false, residuals);
+  stage.program = make_program(residuals);
+  return stage;
 }
 
 void System::make_traced_programs() {
   const Equations& e = *equations_;
   const std::size_t nv = e.v.size();
-  std::vector<List> rows;
+  ExpressionMatrix rows(0, static_cast<int>(nv));
   List phi, phidot, gamma;
   std::vector<int> groups;
   const std::vector<int> all_groups = row_groups(e);
   for (int r : options_.independent_rows) {
     groups.push_back(all_groups[r]);
-    rows.emplace_back(Phi_.begin() + r * nv, Phi_.begin() + (r + 1) * nv);
+    rows.add_row(Phi_.row(r));
     phi.push_back(e.rows[r].phi), phidot.push_back(phidot_[r]), gamma.push_back(gamma_[r]);
   }
   const TracedSolve solve(e.M, e.elimination_order, rows, groups);
@@ -194,11 +206,12 @@ void System::make_traced_programs() {
   // is its work; else it is round-off of the stages of a step.
   Derivative along_t({{e.t.id(), 1.0}});
   auto add_constraint_power = [&](const List& lambda, bool pulled, List& zdot) {
-    for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t r = 0; r < phi.size(); ++r) {
       if (pulled && e.stabilization_work >= 0) zdot[e.stabilization_work] -= lambda[r] * phidot[r];
       if (pulled && e.constraint_work >= 0) zdot[e.constraint_work] += lambda[r] * along_t(phi[r]);
       if (pulled || e.constraint_work < 0) continue;
-      for (std::size_t k = 0; k < nv; ++k) zdot[e.constraint_work] -= lambda[r] * rows[r][k] * e.v[k];
+      for (const auto& [k, entry] : rows.row(static_cast<int>(r)))
+        zdot[e.constraint_work] -= lambda[r] * entry * e.v[k];
     }
   };
   auto acceleration = [&](const List& b, bool pulled) {
@@ -231,31 +244,21 @@ System::JacobianStage System::make_jacobian_stage() const {
   List r, phi;
   for (std::size_t i = 0; i < nv; ++i) {
     Expression sum = -e.f[i];
-    for (std::size_t j = 0; j < nv; ++j) sum += e.M[i * nv + j] * e.a[j];
-    for (std::size_t k = 0; k < e.rows.size(); ++k) sum += Phi_[k * nv + i] * e.lambda[k];
+    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) sum += entry * e.a[j];
     r.push_back(sum);
   }
+  for (int k = 0; k < Phi_.rows(); ++k)
+    for (const auto& [i, entry] : Phi_.row(k)) r[i] += entry * e.lambda[k];
   for (const ConstraintRow& row : e.rows) phi.push_back(row.phi);
   List lack = gamma_;  // gamma - Phi a: with a fixed, its derivatives are those of the acceleration's constraint
-  for (std::size_t k = 0; k < e.rows.size(); ++k)
-    for (std::size_t j = 0; j < nv; ++j) lack[k] -= Phi_[k * nv + j] * e.a[j];
+  for (int k = 0; k < Phi_.rows(); ++k)
+    for (const auto& [j, entry] : Phi_.row(k)) lack[k] -= entry * e.a[j];
 
   JacobianStage stage;
   List outputs, further = e.a;
   append(further, e.lambda);
   auto block = [&](const List& list, const List& leaves) {
-    const List J = jacobian_of(list, leaves);
-    const int rows = static_cast<int>(list.size()), columns = static_cast<int>(leaves.size());
-    MatrixOutputs place{static_cast<int>(outputs.size()), {}, Eigen::MatrixXd::Zero(rows, columns)};
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < columns; ++j) {
-        const Expression& entry = J[static_cast<std::size_t>(i) * columns + j];
-        if (entry.is_constant())
-          place.constants(i, j) = entry.value();
-        else
-          place.places.push_back(j * rows + i), outputs.push_back(entry);
-      }
-    stage.blocks.push_back(std::move(place));
+    stage.blocks.push_back(add_outputs(jacobian_of(list, leaves), false, outputs));
   };
   block(r, e.q), block(r, e.v), block(r, e.z);
   block(e.qdot, e.q), block(e.qdot, e.v);

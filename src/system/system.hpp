@@ -69,17 +69,26 @@ class System {
 
  private:
   friend class SystemEvaluator;
-  // Outputs of a program that go to the entries of a matrix: output first + k to entry places[k]. Entries that are plain
+  // Outputs of a program that go to the entries of a matrix: output first + k to places[k]. Entries that are plain
   // numbers are not outputs; they are written once.
   struct MatrixOutputs {
+    struct Place {
+      int row, column;
+      int entry, mirrored;  // among the values of the sparse matrix: (row, column), (column, row) of a symmetric one
+    };
     int first = 0;
-    std::vector<int> places;  // column-major
-    Eigen::MatrixXd constants;
+    bool symmetric = false;
+    std::vector<Place> places;
+    SparseMatrix constants;  // all entries; those that are outputs as zeros
   };
   struct Stage {
     std::shared_ptr<const Program> program;
     MatrixOutputs M, Phi;
     int phi = -1, phidot = -1, gamma = -1, qdot = -1, f = -1, zdot = -1;  // first output of each, -1: not filled
+  };
+  struct StartStage {
+    std::shared_ptr<const Program> program;
+    MatrixOutputs J;
   };
   // The blocks of SystemEvaluator::Jacobian, in the order of its members.
   struct JacobianStage {
@@ -91,18 +100,20 @@ class System {
   Stage make_stage(bool velocity, bool force) const;
   void make_traced_programs();
   JacobianStage make_jacobian_stage() const;
-  std::shared_ptr<const Program> make_start_program(const std::vector<StartCondition>& keep,
-                                                    const std::vector<StartCondition>& near, bool velocity) const;
+  StartStage make_start_stage(const std::vector<StartCondition>& keep, const std::vector<StartCondition>& near,
+                              bool velocity) const;
+  // Appends the entries of a matrix that are not plain numbers to the outputs of a program.
+  static MatrixOutputs add_outputs(const ExpressionMatrix& matrix, bool symmetric, std::vector<Expression>& outputs);
 
   std::shared_ptr<const Equations> equations_;
   Layout layout_;
   SystemOptions options_;
   std::vector<Expression> leaves_;          // inputs of every program, in Layout's order
   std::vector<Expression> phidot_, gamma_;  // m
-  std::vector<Expression> Phi_;             // m x nv, row by row
+  ExpressionMatrix Phi_;                    // m x nv
   Stage position_, motion_, all_;
   std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_;
-  std::shared_ptr<const Program> start_position_, start_velocity_;
+  StartStage start_position_, start_velocity_;
   std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_;
   JacobianStage jacobian_;
 };
@@ -119,6 +130,7 @@ class SystemEvaluator {
   explicit SystemEvaluator(std::shared_ptr<const System> system);
   const System& system() const { return *system_; }
   Terms make_terms() const;  // sized, constants written
+  SparseTerms make_sparse_terms() const;
   // Assembles the programs of a loop that allocates nothing: the traced ones, with Baumgarte's terms or without, or all
   // terms; and what goes with them.
   void assemble(bool traced, bool baumgarte);
@@ -132,9 +144,12 @@ class SystemEvaluator {
   void set_parameters(const Eigen::VectorXd& p);
 
   // Each stage fills its part of Terms at the inputs that are set.
-  void position(Terms& terms);  // M, Phi, phi
-  void motion(Terms& terms);    // the above and phidot, gamma, qdot
-  void all(Terms& terms);       // everything
+  template <class Matrix>
+  void position(TermsOf<Matrix>& terms);  // M, Phi, phi
+  template <class Matrix>
+  void motion(TermsOf<Matrix>& terms);  // the above and phidot, gamma, qdot
+  template <class Matrix>
+  void all(TermsOf<Matrix>& terms);  // everything
 
   void roots(Eigen::VectorXd& roots);  // root functions of the modes
   // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot
@@ -150,8 +165,8 @@ class SystemEvaluator {
   void evaluate(const std::vector<Expression>& expressions, std::vector<double>& values) const;
 
   // Start conditions and their derivatives along v: residuals of keep, then near; J is (keep + near) x nv.
-  void start_position(Eigen::VectorXd& residual, Eigen::MatrixXd& J);
-  void start_velocity(Eigen::VectorXd& residual, Eigen::MatrixXd& J);  // speed_keep, then speed_near
+  void start_position(Eigen::VectorXd& residual, SparseMatrix& J);
+  void start_velocity(Eigen::VectorXd& residual, SparseMatrix& J);  // speed_keep, then speed_near
 
   // Traced solve on the independent rows (SystemOptions). ratio: the smallest pivot of S = Phi M^-1 Phi' over its scale,
   // the sum of S_ii over its group; zero where a pivot is not a positive number. Below about 1e-8 the result is not to be used.
@@ -185,8 +200,9 @@ class SystemEvaluator {
 
  private:
   void run(Evaluator& evaluator);
-  void run_stage(const System::Stage& stage, Evaluator& evaluator, Terms& terms);
-  void read_start(Evaluator& evaluator, std::size_t conditions, Eigen::VectorXd& residual, Eigen::MatrixXd& J);
+  template <class Matrix>
+  void run_stage(const System::Stage& stage, Evaluator& evaluator, TermsOf<Matrix>& terms);
+  void read_start(const System::StartStage& stage, Evaluator& evaluator, Eigen::VectorXd& residual, SparseMatrix& J);
   void read_correction(Correction& result);
   double pivot_ratio(const double* mass_pivots, const double* pivots, const double* scales) const;
 

@@ -1,15 +1,18 @@
 // Terms: everything numerics needs at one state, grouped by the stage that fills it. The narrow waist between the
-// compiled model and the formulations.
+// compiled model and the formulations. Matrices are dense, or hold only what is not zero by structure.
 #pragma once
 
 #include <Eigen/Core>
 
+#include "linear/sparse_matrix.hpp"
+
 namespace armature {
 
-struct Terms {
+template <class Matrix>
+struct TermsOf {
   // position stage: depends on t, q
-  Eigen::MatrixXd M;    // nv x nv, both triangles
-  Eigen::MatrixXd Phi;  // m x nv
+  Matrix M;             // nv x nv, both triangles
+  Matrix Phi;           // m x nv
   Eigen::VectorXd phi;  // m
   // velocity stage: depends on t, q, v too
   Eigen::VectorXd phidot;  // m,  Phi v + phi_t
@@ -19,5 +22,8 @@ struct Terms {
   Eigen::VectorXd f;     // nv
   Eigen::VectorXd zdot;  // nz
 };
+
+using Terms = TermsOf<Eigen::MatrixXd>;
+using SparseTerms = TermsOf<SparseMatrix>;
 
 }  // namespace armature

@@ -5,16 +5,15 @@
 
 #include <vector>
 
-#include "expression/graph.hpp"
+#include "expression/expression_matrix.hpp"
 
 namespace armature {
 
 class TracedSolve {
  public:
-  // M: n x n row by row; order: elimination order of its columns; Phi: rows of n expressions each; groups: one number a
-  // row, equal for the components of one vector.
-  TracedSolve(const std::vector<Expression>& M, const std::vector<int>& order,
-              const std::vector<std::vector<Expression>>& Phi, const std::vector<int>& groups);
+  // order: elimination order of the columns of M; groups: one number a row of Phi, equal for the components of one vector.
+  TracedSolve(const ExpressionMatrix& M, const std::vector<int>& order, const ExpressionMatrix& Phi,
+              const std::vector<int>& groups);
 
   struct Solution {
     std::vector<Expression> vdot, lambda;
@@ -27,17 +26,26 @@ class TracedSolve {
   const std::vector<Expression>& scales() const { return scale_; }  // … and the sums of S's diagonal over their groups
 
  private:
-  struct Factor {  // L D L' with unit lower L, row by row, zeros included
-    std::vector<std::vector<Expression>> L;
+  struct Entry {
+    int place;
+    Expression value;
+  };
+  using Entries = std::vector<Entry>;  // places ascending
+  struct Factor {                      // L D L' with unit lower L, below its diagonal by columns
+    std::vector<Entries> L;
     std::vector<Expression> D, inverse_D;
   };
-  static Factor factor(std::vector<std::vector<Expression>> A);
+  class Lower;
+  static Factor factor(Lower A);
   static void forward(const Factor& factor, std::vector<Expression>& x);   // x = L^-1 x
   static void backward(const Factor& factor, std::vector<Expression>& x);  // x = L^-T x
+  void take_rows(const ExpressionMatrix& Phi);
+  Lower schur_complement() const;
 
   std::vector<int> order_, row_order_;
   Factor M_, S_;
-  std::vector<std::vector<Expression>> W_;  // L^-1 Phi', one list a row, in elimination order
+  std::vector<Entries> W_;                    // L^-1 Phi', one list a row of Phi, by places of the elimination order
+  std::vector<std::vector<int>> neighbours_;  // rows of W that share a place with a row
   std::vector<Expression> scale_;
 };
 

@@ -24,6 +24,14 @@ TEST_P(ManyWindows, PassWithAdams) {
     n_four_bar::expect_passes("cvode_adams", std::pow(10.0, -digits), GetParam());
 }
 
+// A thousand windows: the published motion to as many digits as a few have.
+TEST(ThousandWindows, EndWhereTheRegularMotionDoes) {
+  Model model = n_four_bar::bars(1000);
+  model.simulate.rtol = 1e-11;
+  const Simulation run = simulated(model);
+  EXPECT_LT(n_four_bar::distance_from_branch(run, n_four_bar::regular_motion(1000), 1000), 1e-8);
+}
+
 // BDF factors a dense Jacobian at each change of the step.
 TEST(TenWindows, PassWithBdf) {
   for (int digits = 4; digits <= 10; ++digits) n_four_bar::expect_passes("cvode_bdf", std::pow(10.0, -digits), 10);

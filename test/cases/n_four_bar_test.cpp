@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "cases/n_four_bar.hpp"
+#include "dynamics/dynamics.hpp"
+#include "simulate/setup.hpp"
 
 namespace armature {
 namespace {
@@ -36,6 +39,52 @@ TEST_P(NumberOfWindows, KeepsItsEnergy) {
   const Simulation run = simulated(model);
   const auto kinetic = run.column("energy.kinetic");
   EXPECT_LT(run.outcome.statistics.energy_error, 1e-6 * *std::max_element(kinetic.begin(), kinetic.end()));
+}
+
+// Each window costs as much as the one before: the programs of all terms and of the traced solve are straight lines in N.
+TEST(NFourBar, ProgramsGrowAsTheNumberOfWindows) {
+  struct Size {
+    int terms, traced;
+  };
+  std::map<int, Size> size;
+  for (int N : {10, 20, 40, 80}) {
+    const Prepared start = prepared(bars(N));
+    size[N] = {start.system->operation_count(), start.system->traced_operation_count()};
+  }
+  for (int N : {20, 40}) {
+    EXPECT_LE(size[2 * N].terms - size[N].terms, 2.02 * (size[N].terms - size[N / 2].terms)) << N;
+    EXPECT_LE(size[2 * N].traced - size[N].traced, 2.02 * (size[N].traced - size[N / 2].traced)) << N;
+  }
+}
+
+TEST(NFourBar, ManyWindowsStayOnTheBranch) {
+  Model model = bars(120);
+  model.simulate.rtol = 1e-10;
+  EXPECT_LT(distance_from_branch(simulated(model), regular_motion(120), 120), 1e-7);
+}
+
+// Flat, half of the rows depend on the others: the sparse solve must leave out as many as the dense ones do, and find the
+// same acceleration.
+TEST(NFourBar, FlatPoseOfManyWindowsAgreesWithTheDenseSolve) {
+  const int N = 70;
+  std::vector<Eigen::VectorXd> rates;
+  for (const char* formulation : {"auto", "null_space", "udwadia_kalaba"}) {
+    Model model = bars(N);
+    model.simulate.formulation = formulation;
+    const Prepared start = prepared(model);
+    const auto dynamics = make_dynamics(start);
+    const Equations& e = start.system->equations();
+    const auto n = static_cast<Eigen::Index>(e.positions.size());
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(start.start.x.size()), xdot = x;
+    for (Eigen::Index i = 0; i < n; ++i) x[n + i] = e.positions[i].joint.starts_with("pivot") ? -1 : 1;
+    dynamics->set_state(start.start);
+    ASSERT_TRUE(dynamics->derivative(0, x.data(), xdot.data()));
+    EXPECT_EQ(dynamics->acceleration().rank, N) << formulation;
+    rates.push_back(xdot.segment(n, n));
+  }
+  // round-off of 140 rows, solved by other routes
+  EXPECT_LT((rates[0] - rates[1]).norm(), 1e-10 * rates[1].norm());
+  EXPECT_LT((rates[0] - rates[2]).norm(), 1e-10 * rates[2].norm());
 }
 
 TEST(NFourBar, PassesItsSingularPoseAt24StepSizes) { expect_passes_at_24_step_sizes(2); }

@@ -29,7 +29,7 @@ class Writer {
   // After the last coordinate: M, f.
   void size() {
     const std::size_t n = e->v.size();
-    e->M.assign(n * n, 0.0);
+    e->M = ExpressionMatrix(static_cast<int>(n), static_cast<int>(n));
     e->f.assign(n, 0.0);
     for (std::size_t i = 0; i < n; ++i) {
       e->a.push_back(e->graph->input("a" + std::to_string(i)));
@@ -37,9 +37,8 @@ class Writer {
     }
   }
   void inertia(int i, int j, Expression value) {
-    const int n = static_cast<int>(e->v.size());
-    e->M[i * n + j] += value;
-    if (i != j) e->M[j * n + i] += value;
+    e->M.add(i, j, value);
+    if (i != j) e->M.add(j, i, value);
   }
   void row(const std::string& owner, const std::string& direction, Expression phi) {
     e->rows.push_back({owner + "." + direction, owner, "translation along " + direction, "m", false, phi});

@@ -21,7 +21,9 @@ class Linearized {
  public:
   explicit Linearized(const Model& model) : e_(build_model(model)) {
     const std::size_t n = e_->v.size(), m = e_->rows.size();
-    std::vector<Expression> residual = e_->f, out = e_->M;
+    std::vector<Expression> residual = e_->f, out;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) out.push_back(e_->M(static_cast<int>(i), static_cast<int>(j)));
     std::vector<std::vector<Expression>> Phi(m);
     for (std::size_t r = 0; r < m; ++r)
       for (std::size_t i = 0; i < n; ++i) {
