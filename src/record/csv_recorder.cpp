@@ -6,7 +6,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <iterator>
+
+#include <fmt/compile.h>
 
 #include "record/record_error.hpp"
 
@@ -59,7 +60,7 @@ void CsvRecorder::begin(const std::vector<Channel>& channels) {
 void CsvRecorder::row(std::span<const double> values) {
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (k > 0) buffer_.push_back(',');
-    fmt::format_to(std::back_inserter(buffer_), "{}", values[k]);
+    fmt::format_to(fmt::appender(buffer_), FMT_COMPILE("{}"), values[k]);
   }
   buffer_.push_back('\n');
   if (buffer_.size() >= buffer_size || now() - last_flush_ > flush_interval) flush();

@@ -1,6 +1,6 @@
 #include "simulate/rows.hpp"
 
-#include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -30,6 +30,7 @@ Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
   balances_ = forces_ && !depends_on_time(e) && (known == Known::all || e.constraint_work < 0);
   singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
   const Layout& n = system_.layout();
+  if (singular_values_) values_of_Phi_.resize(n.nv, n.m);
   for (int i = 0; i < n.nz; ++i) {
     if (e.others[i].name.starts_with("work.")) received_.push_back(n.nq + n.nv + i);
     if (e.others[i].name.starts_with("heat.")) lost_.push_back(n.nq + n.nv + i);
@@ -93,7 +94,9 @@ void Rows::evaluate(double t, const Eigen::VectorXd& x) {
 }
 
 double Rows::smallest_singular_value() {
-  return Eigen::JacobiSVD<Eigen::MatrixXd>(Eigen::MatrixXd(terms_.Phi)).singularValues().tail(1)[0];
+  Phi_transposed_ = terms_.Phi.transpose();
+  values_of_Phi_.compute(Phi_transposed_);
+  return values_of_Phi_.values()[std::min(terms_.Phi.rows(), terms_.Phi.cols()) - 1];
 }
 
 bool Rows::write(double t, const Eigen::VectorXd& x) {

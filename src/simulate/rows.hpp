@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
+#include "linear/singular_values.hpp"
 #include "record/recorder.hpp"
 #include "simulate/outcome.hpp"
 #include "system/state.hpp"
@@ -44,6 +45,8 @@ class Rows {
   std::vector<int> received_, lost_;  // indices in x of the ledger's states
   double reference_energy_ = 0;
   SparseTerms terms_;
+  Eigen::MatrixXd Phi_transposed_;
+  SingularValues values_of_Phi_;
   Observables observables_;
   Eigen::VectorXd wrenches_, x_;
   std::vector<double> row_;
