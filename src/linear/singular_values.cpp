@@ -32,8 +32,8 @@ bool SingularValues::turn(int i, int j) {
   const double xx = U_.col(i).squaredNorm(), yy = U_.col(j).squaredNorm(), xy = U_.col(i).dot(U_.col(j));
   if (std::abs(xy) <= epsilon * std::sqrt(xx * yy) || xx <= negligible_ || yy <= negligible_) return false;
   const double cotangent = (yy - xx) / (2 * xy);
-  const double t = (cotangent >= 0 ? 1 : -1) / (std::abs(cotangent) + std::hypot(1, cotangent));
-  const double c = 1 / std::hypot(1, t), s = c * t;
+  const double t = (cotangent >= 0 ? 1 : -1) / (std::abs(cotangent) + std::sqrt(1 + cotangent * cotangent));
+  const double c = 1 / std::sqrt(1 + t * t), s = c * t;
   rotate(U_.col(i), U_.col(j), c, s);
   rotate(V_.col(i), V_.col(j), c, s);
   return true;

@@ -6,6 +6,7 @@
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/redundancy.hpp"
+#include "dynamics/traced_size.hpp"
 #include "simulate/inertia.hpp"
 #include "system/build_model.hpp"
 
@@ -104,8 +105,8 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
   refuse_redundant_feedback(model, *equations, redundancy);
   SystemOptions options;
-  options.traced_solve = true;
   options.independent_rows = redundancy.independent;
+  options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;
   options.jacobian = implicit(model.simulate.integrator);
   prepared.system = std::make_shared<const System>(equations, options);
   prepared.options = options_in_force(model.simulate, *prepared.system);

@@ -9,6 +9,7 @@
 
 #include "cases/n_four_bar.hpp"
 #include "dynamics/dynamics.hpp"
+#include "dynamics/traced_size.hpp"
 #include "simulate/setup.hpp"
 
 namespace armature {
@@ -61,6 +62,29 @@ TEST(NFourBar, ManyWindowsStayOnTheBranch) {
   Model model = bars(120);
   model.simulate.rtol = 1e-10;
   EXPECT_LT(distance_from_branch(simulated(model), regular_motion(120), 120), 1e-7);
+}
+
+// What is not traced is factored by its pattern at each evaluation: the same motion.
+TEST(NFourBar, StaysOnTheBranchWithoutTracedSolve) {
+  Model model = bars(60);
+  model.simulate.rtol = 1e-9;
+  Prepared start = prepared(model);
+  SystemOptions options = start.system->options();
+  ASSERT_TRUE(options.traced_solve);
+  options.traced_solve = false;
+  start.system = std::make_shared<const System>(start.system->shared_equations(), options);
+  EXPECT_LT(distance_from_branch(simulated(start), regular_motion(60), 60), 1e-6);
+}
+
+TEST(NFourBar, SizeOfTheTracedSolveIsKnownBeforehand) {
+  for (int N : {10, 40}) {
+    const Prepared start = prepared(bars(N));
+    const SystemEvaluator evaluator(start.system);
+    const long size =
+        traced_size(*start.system, evaluator.make_sparse_terms(), start.system->options().independent_rows);
+    EXPECT_GT(size, 0.5 * start.system->traced_operation_count());
+    EXPECT_LT(size, 2.0 * start.system->traced_operation_count());
+  }
 }
 
 // Flat, half of the rows depend on the others: the sparse solve must leave out as many as the dense ones do, and find the
