@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "analysis/lattice.hpp"
+#include "analysis/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "record/hdf5_file.hpp"
@@ -35,17 +36,13 @@ struct MapArguments {
 
 constexpr int width = 3;  // numbers a cell gives: class (-1: none), time at which it was decided, status
 
-CellJob cells_at(const Points& points, const Study& study, const Classes& classes) {
-  return {points.count(), width, [&](const StopFlag& stop) -> CellFunction {
-            auto run = std::make_shared<StudyRun>(study, &classes, stop);
-            return [run, &points](long index, std::span<double> result) {
-              const MotionStatus status = run->run({points[index], static_cast<std::size_t>(points.dimensions)});
-              result[0] = status == MotionStatus::finished ? run->motion_class() : -1;
-              result[1] = status == MotionStatus::no_start ? 0 : run->t();
-              result[2] = static_cast<double>(status);
-              return status != MotionStatus::stopped;
-            };
-          }};
+CellJob cells_at(const Points& points, const Study& study, const Classes& classes, int lanes) {
+  const MotionNumbers numbers = [](const StudyRun& run, MotionStatus status, std::span<double> result) {
+    result[0] = status == MotionStatus::finished ? run.motion_class() : -1;
+    result[1] = status == MotionStatus::no_start ? 0 : run.t();
+    result[2] = static_cast<double>(status);
+  };
+  return study_cells(study, &classes, points, width, numbers, lanes);
 }
 
 // The map as far as it is known.
@@ -57,14 +54,14 @@ struct Map {
   double cell(long node, int number) const { return cells[static_cast<std::size_t>(node * width + number)]; }
 };
 
-Map compute(const std::vector<Axis>& axes, int refine, const Study& study, const Classes& classes,
+Map compute(const std::vector<Axis>& axes, const MapArguments& arguments, const Study& study, const Classes& classes,
             CellSession& session) {
-  Map map{Lattice(axes, refine), {}, false};
+  Map map{Lattice(axes, arguments.refine), {}, false};
   for (long first = 0; first < map.lattice.nodes();) {
     const Points points = map.lattice.points(first);
     const int level = map.lattice.level(first);
-    const CellTable table =
-        session.run(cells_at(points, study, classes), first, level == 0 ? "map" : fmt::format("level {}", level));
+    const CellTable table = session.run(cells_at(points, study, classes, arguments.study.lanes), first,
+                                        level == 0 ? "map" : fmt::format("level {}", level));
     map.cells.insert(map.cells.end(), table.values.begin(), table.values.end());
     if (table.missing() > 0) return map;
     first += table.count();
@@ -230,7 +227,7 @@ int map(const MapArguments& arguments) {
 
   const Json job{{"over", to_json(axes)}, {"classify", arguments.classify}, {"refine", arguments.refine}};
   CellSession session(arguments.study, "map", model, study, job, width);
-  const Map map = compute(axes, arguments.refine, study, classes, session);
+  const Map map = compute(axes, arguments, study, classes, session);
   if (!map.complete) return session.stopped(done_cells(map), map.lattice.nodes());
   return session.writes() ? finish(map, arguments, model, study, classes, axes, session) : ok;
 }
@@ -244,6 +241,7 @@ Verb add_map(CLI::App& app) {
   arguments->study.add_to(*verb,
                           "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): "
                           "FROM:TO:COUNT; may be repeated");
+  arguments->study.add_lanes_to(*verb);
   verb->add_option("--classify", arguments->classify, "classes: 'NAME: CONDITION; …; NAME'")
       ->type_name("CLASSES")
       ->required();

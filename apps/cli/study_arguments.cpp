@@ -62,6 +62,13 @@ void StudyArguments::add_to(CLI::App& verb, const std::string& over_help) {
   simulate.add_to(verb);
 }
 
+void StudyArguments::add_lanes_to(CLI::App& verb) {
+  verb.add_option("--lanes", lanes, "motions at once in a thread, 1 to 8; the results are the same")
+      ->type_name("N")
+      ->check(CLI::Range(1, lane_count))
+      ->capture_default_str();
+}
+
 Model StudyArguments::read(const Settings& more) const {
   ModelArguments all = model;
   for (const auto& [name, formula] : more) all.set.push_back(name + "=" + formula);

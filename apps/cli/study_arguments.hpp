@@ -7,6 +7,7 @@
 
 #include "analysis/design.hpp"
 #include "analysis/study.hpp"
+#include "expression/lanes.hpp"
 #include "model_arguments.hpp"
 #include "simulate_arguments.hpp"
 
@@ -17,10 +18,11 @@ struct StudyArguments {
   SimulateArguments simulate;
   std::vector<std::string> over;  // "name=from:to:count"
   std::string output;
-  int threads = 0;
+  int threads = 0, lanes = lane_count;
   bool resume = false, restart = false, no_report = false;
 
   void add_to(CLI::App& verb, const std::string& over_help);
+  void add_lanes_to(CLI::App& verb);
   Model read(const Settings& more = {}) const;  // throws UsageError and ModelError
   // counted: each axis says how many values it has. Throws UsageError.
   std::vector<Axis> axes(const Model& model, bool counted) const;

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "analysis/statistics.hpp"
+#include "analysis/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "model/scope.hpp"
@@ -82,18 +83,13 @@ Points design(const SweepArguments& arguments, const Model& model, std::vector<s
   return sobol_points(axes, arguments.sobol, arguments.seed);
 }
 
-CellJob cells_at(const Points& points, const Study& study, std::size_t results) {
-  return {points.count(), static_cast<int>(results) + 1, [&, results](const StopFlag& stop) -> CellFunction {
-            auto run = std::make_shared<StudyRun>(study, nullptr, stop);
-            return [run, &points, results](long index, std::span<double> result) {
-              const MotionStatus status = run->run({points[index], static_cast<std::size_t>(points.dimensions)});
-              for (std::size_t k = 0; k < results; ++k)
-                result[k] =
-                    status == MotionStatus::finished ? run->values()[k] : std::numeric_limits<double>::quiet_NaN();
-              result[results] = static_cast<double>(status);
-              return status != MotionStatus::stopped;
-            };
-          }};
+CellJob cells_at(const Points& points, const Study& study, std::size_t results, int lanes) {
+  const MotionNumbers numbers = [results](const StudyRun& run, MotionStatus status, std::span<double> result) {
+    for (std::size_t k = 0; k < results; ++k)
+      result[k] = status == MotionStatus::finished ? run.values()[k] : std::numeric_limits<double>::quiet_NaN();
+    result[results] = static_cast<double>(status);
+  };
+  return study_cells(study, nullptr, points, static_cast<int>(results) + 1, numbers, lanes);
 }
 
 std::vector<double> column(const CellTable& table, std::size_t k) {
@@ -260,7 +256,7 @@ int sweep(const SweepArguments& arguments) {
                  {"latin", arguments.latin},     {"sobol", arguments.sobol},
                  {"seed", arguments.seed},       {"points", fmt::format("{:016x}", mark)}};
   CellSession session(arguments.study, "sweep", model, study, job, static_cast<int>(results.size()) + 1);
-  const CellTable table = session.run(cells_at(points, study, results.size()), 0, "sweep");
+  const CellTable table = session.run(cells_at(points, study, results.size(), arguments.study.lanes), 0, "sweep");
   if (table.missing() > 0) return session.stopped(table.count() - table.missing(), table.count());
   return session.writes() ? finish(arguments, model, points, table, names, results, session) : ok;
 }
@@ -274,6 +270,7 @@ Verb add_sweep(CLI::App& app) {
   arguments->study.add_to(*verb,
                           "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): "
                           "FROM:TO:COUNT, or FROM:TO with --latin or --sobol; may be repeated");
+  arguments->study.add_lanes_to(*verb);
   verb->add_option("--result", arguments->results, "a number of the motion: NAME=FORMULA; may be repeated")
       ->type_name("NAME=FORMULA")
       ->expected(1)

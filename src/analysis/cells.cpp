@@ -105,11 +105,11 @@ class Crew {
 
   void work() {
     try {
-      CellFunction cell;
-      for (long index; !stop_ && (index = queue_.next()) >= 0;) {
-        if (!cell) cell = job_.worker(stop_);
-        if (cell(index, table_.row(index))) finish(index);
-      }
+      Feed feed(*this);
+      if (job_.lanes)
+        job_.lanes(feed, stop_);
+      else
+        one_by_one(feed);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!error_) error_ = std::current_exception();
@@ -118,6 +118,25 @@ class Crew {
     const std::lock_guard lock(mutex_);
     --running_;
     changed_.notify_one();
+  }
+
+  class Feed final : public CellFeed {
+   public:
+    explicit Feed(Crew& crew) : crew_(crew) {}
+    long next() override { return crew_.stop_ ? -1 : crew_.queue_.next(); }
+    std::span<double> row(long index) override { return crew_.table_.row(index); }
+    void finish(long index) override { crew_.finish(index); }
+
+   private:
+    Crew& crew_;
+  };
+
+  void one_by_one(CellFeed& feed) {
+    CellFunction cell;
+    for (long index; (index = feed.next()) >= 0;) {
+      if (!cell) cell = job_.worker(stop_);
+      if (cell(index, feed.row(index))) feed.finish(index);
+    }
   }
 
   void finish(long index) {

@@ -21,11 +21,21 @@ using StopFlag = std::atomic<bool>;
 // numbers (NaN, a status), not by an exception: an exception ends the whole job.
 using CellFunction = std::function<bool(long index, std::span<double> result)>;
 
+// Cells for a worker that computes several at once: it takes one more whenever it has room for it.
+class CellFeed {
+ public:
+  virtual ~CellFeed() = default;
+  virtual long next() = 0;  // -1: there is none left, or the job is stopped
+  virtual std::span<double> row(long index) = 0;
+  virtual void finish(long index) = 0;  // its row is filled
+};
+
 struct CellJob {
   long count = 0;
   int width = 0;  // numbers that a cell gives
   std::function<CellFunction(const StopFlag& stop)>
       worker;  // called once a thread, in that thread; long cells poll `stop`
+  std::function<void(CellFeed& feed, const StopFlag& stop)> lanes = {};  // in place of worker, likewise
 };
 
 // Results by index. A row whose cell is not done holds NaN.

@@ -54,15 +54,25 @@ void MotionWatcher::begin(Dynamics& dynamics, const State& start) {
   }
 }
 
+void MotionWatcher::sample_times(double until, double* t) const {
+  for (int j = 0; j < samples; ++j) t[j] = j == samples - 1 ? until : t_ + (until - t_) * j / (samples - 1);
+}
+
 bool MotionWatcher::step(const Integrator& integrator, double until) {
+  std::array<double, samples> t;
+  sample_times(until, t.data());
+  for (std::size_t j = 0; j < samples; ++j) {
+    observe_on(integrator, t[j]);
+    std::copy(y_.begin(), y_.end(), y_samples_.begin() + static_cast<std::ptrdiff_t>(j) * count_);
+  }
+  return step_sampled(integrator, until, y_samples_.data());
+}
+
+bool MotionWatcher::step_sampled(const Integrator& integrator, double until, const double* outputs) {
   if (!(until > t_)) return true;
   Piece piece{integrator, {}};
-  for (int j = 0; j < samples; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    piece.t[at] = j == samples - 1 ? until : t_ + (until - t_) * j / (samples - 1);
-    observe_on(integrator, piece.t[at]);
-    std::copy(y_.begin(), y_.end(), y_samples_.begin() + j * count_);
-  }
+  sample_times(until, piece.t.data());
+  sampled_ = outputs;
   for (std::size_t k = 0; k < functionals_.size(); ++k) gather(functionals_[k], known_[k], piece);
   t_ = until;
   return !enough();

@@ -11,7 +11,7 @@
 
 namespace armature {
 
-class MotionWatcher : public StepWatcher {
+class MotionWatcher : public SamplingWatcher {
  public:
   // observed: the observed formulas as a program of the system's inputs (Layout). `parameters` are its free ones.
   MotionWatcher(const std::vector<Functional>& functionals, std::shared_ptr<const Program> observed, double end);
@@ -19,6 +19,9 @@ class MotionWatcher : public StepWatcher {
   void set_parameters(const Eigen::VectorXd& parameters) { parameters_ = parameters; }
   void begin(Dynamics& dynamics, const State& start) override;
   bool step(const Integrator& integrator, double until) override;
+  void sample_times(double until, double* t) const override;
+  bool step_sampled(const Integrator& integrator, double until, const double* outputs) override;
+  bool wants_lists() const override { return false; }
 
   // What a functional can still become, while the motion goes on.
   Interval bounds(int functional) const;
@@ -30,7 +33,6 @@ class MotionWatcher : public StepWatcher {
   virtual bool enough() const { return false; }  // asked after each step
 
  private:
-  static constexpr int samples = 5;
   // What is known of one observed formula.
   struct Gathered {
     double initial, last, largest, smallest, integral, first, final_time, at;
@@ -41,7 +43,7 @@ class MotionWatcher : public StepWatcher {
   };
   void observe(double t);  // at x_, into y_
   void observe_on(const Integrator& integrator, double t);
-  double sampled(int formula, int sample) const { return y_samples_[sample * count_ + formula]; }
+  double sampled(int formula, int sample) const { return sampled_[sample * count_ + formula]; }
   void gather(const Functional& functional, Gathered& known, const Piece& piece);
   double peak(const Functional& functional, const Piece& piece, double sign, double known);
   double climb(const Functional& functional, const Piece& piece, double sign, double a, double b, double c, double fb);
@@ -55,7 +57,8 @@ class MotionWatcher : public StepWatcher {
   const State* state_ = nullptr;
   double t_start_ = 0, t_ = 0;
   std::vector<double> in_, y_, y_samples_;
-  std::vector<Gathered> known_;  // one a functional
+  const double* sampled_ = nullptr;  // the formulas at the samples of a piece, one sample after the other
+  std::vector<Gathered> known_;      // one a functional
 };
 
 }  // namespace armature

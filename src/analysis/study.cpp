@@ -126,6 +126,11 @@ StudyRun::StudyRun(const Study& study, const Classes* classes, const StopFlag& s
       bounds_(study.formulas().functionals().size()) {}
 
 MotionStatus StudyRun::run(std::span<const double> point) {
+  if (!prepare(point)) return MotionStatus::no_start;
+  return conclude(follow(prepared_, watcher_, [this](double, long) { return !stop_; }));
+}
+
+bool StudyRun::prepare(std::span<const double> point) {
   point_.assign(point.begin(), point.end());
   class_ = -1;
   prepared_.parameters = study_.parameters_at(point);
@@ -133,9 +138,11 @@ MotionStatus StudyRun::run(std::span<const double> point) {
   prepared_.notes.clear();
   assemble_start(prepared_, assembler_);
   sentence_ = prepared_.failure;
-  if (!sentence_.empty()) return MotionStatus::no_start;
   watcher_.set_parameters(prepared_.parameters);
-  const Outcome outcome = follow(prepared_, watcher_, [this](double, long) { return !stop_; });
+  return sentence_.empty();
+}
+
+MotionStatus StudyRun::conclude(const Outcome& outcome) {
   sentence_ = outcome.sentence;
   if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
   if (outcome.status == RunStatus::failed) return MotionStatus::failed;

@@ -58,6 +58,12 @@ class StudyRun {
   // The motion at a point. What came out of the last one is then known below.
   MotionStatus run(std::span<const double> point);
 
+  // The same in two parts, with the run between them left to others (MotionLanes). False: there is no start.
+  bool prepare(std::span<const double> point);
+  const Prepared& prepared() const { return prepared_; }
+  MotionWatcher& watcher() { return watcher_; }
+  MotionStatus conclude(const Outcome& outcome);
+
   const std::vector<double>& values() const { return values_; }  // of the formulas; valid after `finished`
   int motion_class() const { return class_; }
   double t() const { return watcher_.t(); }                  // where the motion ended

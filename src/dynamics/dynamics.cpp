@@ -53,6 +53,13 @@ Dynamics::~Dynamics() = default;
 int Dynamics::size() const { return system().layout().nx(); }
 int Dynamics::position_size() const { return system().layout().nq; }
 
+bool Dynamics::plain() const {
+  const bool traced = formulation_->is_auto() && system().options().traced_solve;
+  return traced && !sliding_->any() && !(follow_roots_ && w_.size() > 0);
+}
+
+double Dynamics::projection_scale() const { return projection_->row_size(); }
+
 void Dynamics::set_state(const State& state) {
   w_ = state.w;
   evaluator_.set_discrete(state.d);

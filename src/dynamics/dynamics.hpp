@@ -44,6 +44,8 @@ class Dynamics final : public Ode {
   // Other gains from now on, 1/s and 1/s^2: for runs that differ in nothing else.
   void set_baumgarte(double alpha, double beta) { stabilization_.alpha = alpha, stabilization_.beta = beta; }
 
+  const Stabilization& stabilization() const { return stabilization_; }
+
   // Near singular poses every derivative() is that of the projected state. For integrators that control their error: one
   // whose stages stray to another branch there must be able to reject the step.
   void project_stages(bool project) { project_stages_ = project; }
@@ -76,6 +78,10 @@ class Dynamics final : public Ode {
     int smallest_rank = -1;  // of Phi; -1: nothing evaluated yet
   };
   const Statistics& statistics() const { return statistics_; }
+  // For lanes, which do the same for many runs at once where nothing special happens: whether every derivative() is one
+  // traced acceleration with the modes as they are set; and the scale of the projection (Projection::row_size).
+  bool plain() const;
+  double projection_scale() const;
   SystemEvaluator& evaluator() { return evaluator_; }
   const System& system() const { return evaluator_.system(); }
 

@@ -7,11 +7,7 @@
 namespace armature {
 namespace {
 
-constexpr double round_off = 2 * std::numeric_limits<double>::epsilon();
-constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
-constexpr double traced_limit = 1e-8;         // smallest usable pivot ratio of the traced solve (a sine squared)
-constexpr double most_open = 1e-2;            // |phi| of its size, beyond which the state is not near anything yet
-constexpr int most_steps = 20;
+constexpr double most_open = 1e-2;  // |phi| of its size, beyond which the state is not near anything yet
 
 double largest(const double* x, int n) {
   double size = 0;

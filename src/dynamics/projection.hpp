@@ -10,6 +10,7 @@
 // state does not jump to the other branch; further away from the pose it counts again.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "dynamics/configuration.hpp"
@@ -33,6 +34,14 @@ class Projection {
     long dense = 0;  // corrections by the rank-revealing path
   };
   const Statistics& statistics() const { return statistics_; }
+  double row_size() const {
+    return row_size_;
+  }  // largest sum of |Phi_ij| of a row where it was first asked for; 0: not yet
+
+  static constexpr double round_off = 2 * std::numeric_limits<double>::epsilon();
+  static constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
+  static constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the traced solve (a sine squared)
+  static constexpr int most_steps = 20;
 
  private:
   enum class Level { position, velocity };
@@ -50,7 +59,7 @@ class Projection {
   KineticRows rows_;
   SystemEvaluator::Correction correction_;
   Eigen::VectorXd dv_, residual_, moved_, nearest_, position_error_;
-  double row_size_ = 0;                // largest sum of |Phi_ij| of a row; 0: not known yet
+  double row_size_ = 0;
   double tolerance_ = rank_tolerance;  // of the last position correction, for the velocities that follow
   Statistics statistics_;
 };

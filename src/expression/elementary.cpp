@@ -3,18 +3,12 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-
 #include <cstring>
 #include <tuple>
 
-// Eight numbers at a time, in vectors of the compiler's; one version for every vector width of the machine, of which the
-// loader picks the best. All give the same bits.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define ARMATURE_VECTOR_WIDTHS __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define ARMATURE_VECTOR_WIDTHS
-#endif
-#define ARMATURE_INLINE inline __attribute__((always_inline))
+#include "expression/lanes.hpp"
+
+// Eight numbers at a time, in vectors of the compiler's. All vector widths give the same bits.
 
 namespace armature::elementary {
 

@@ -2,22 +2,8 @@
 
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 namespace armature {
-namespace {
-
-// An error norm that no projection mends: a percent of the state. Less may lie off the manifold altogether: where the
-// constraints are nearly singular most of the error does, and small steps would creep up to that place for ever.
-double hopeless(double rtol) { return std::max(100.0, 1e-2 / rtol); }
-
-// Below it t no longer moves; at t = 0, where every step moves it, what is nothing against the run.
-double smallest_length(double t, double t_stop) {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  return 16 * epsilon * std::max(std::abs(t), epsilon * std::abs(t_stop - t));
-}
-
-}  // namespace
 
 Embedded::Embedded(const Tableau& tableau, Ode& ode, const IntegratorOptions& options)
     : ode_(ode),
@@ -48,7 +34,7 @@ StepStatus Embedded::step(double t_stop) {
   has_end_ = has_dense_ = false;
   if (!control_.has_length()) control_.set_length(starting_length(t_stop));
   StepStatus result = StepStatus::step_too_small;
-  while (control_.length() >= smallest_length(t_, t_stop)) {
+  while (control_.length() >= smallest_step_length(t_, t_stop)) {
     const double h = control_.towards(t_stop - t_), t1 = h == t_stop - t_ ? t_stop : t_ + h;
     result = attempt(t1, h);
     if (result == StepStatus::ok) {
@@ -63,7 +49,7 @@ StepStatus Embedded::step(double t_stop) {
 
 StepStatus Embedded::attempt(double t1, double h) {
   if (!method_.advance(t_, h, x_, x1_) || !estimate_error(t1, h)) return StepStatus::not_finite;
-  if (!(error_norm_ <= hopeless(tolerance_.rtol))) return StepStatus::step_too_small;
+  if (!(error_norm_ <= hopeless_error(tolerance_.rtol))) return StepStatus::step_too_small;
   work_ = x1_;
   if (!project(t1)) return StepStatus::projection_failed;
   if (error_norm_ > 1) return StepStatus::step_too_small;
@@ -111,20 +97,14 @@ void Embedded::reject(StepStatus reason, double h) {
     control_.fail(h);
 }
 
-// A length at which an Euler step, and then the method's own leading term, would change x by about a hundredth of its
-// scale: Hairer, Norsett, Wanner, II.4. Second derivatives come from one Euler step.
 double Embedded::starting_length(double t_stop) {
-  const double span = t_stop - t_;
   work_ = method_.first();
-  const double size = tolerance_.norm(x_, x_, x_), rate = tolerance_.norm(work_, x_, x_);
-  const double h0 = std::min(span, size < 1e-5 || rate < 1e-5 ? 1e-6 * span : 0.01 * size / rate);
-  x1_ = x_ + h0 * work_;
-  if (!std::isfinite(h0) || !method_.finish(t_ + h0, x1_)) return 1e-6 * span;
-  work_ = (method_.last() - work_) / h0;
-  const double largest = std::max(rate, tolerance_.norm(work_, x_, x_));
-  const double h1 = largest <= 1e-15 ? std::max(1e-6 * span, 1e-3 * h0)
-                                     : std::pow(0.01 / largest, 1.0 / method_.tableau().error_order);
-  return std::min({100 * h0, h1, span});
+  const Slope f = [this](double t, const Eigen::VectorXd& x, Eigen::VectorXd& xdot) {
+    const bool ok = method_.finish(t, x);
+    xdot = method_.last();
+    return ok;
+  };
+  return starting_step_length(t_, t_stop, x_, work_, tolerance_, method_.tableau().error_order, f);
 }
 
 void Embedded::interpolate(double t, Eigen::VectorXd& x) const {

@@ -11,26 +11,24 @@ namespace armature {
 FixedStep::FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options)
     : ode_(ode),
       method_(tableau, ode, statistics_.evaluations),
-      step_(options.step),
+      grid_{0, options.step, 0},
       x1_(ode.size()),
       previous_x_(ode.size()),
       dense_(ode.size(), static_cast<int>(tableau.D.rows())) {
-  assert(step_ > 0);
+  assert(grid_.step > 0);
   x_.setZero(ode.size());
 }
 
 void FixedStep::start(double t, const Eigen::VectorXd& x) {
-  t_ = previous_t_ = grid_start_ = t;
-  grid_index_ = 0;
+  t_ = previous_t_ = grid_.start = t;
+  grid_.index = 0;
   x_ = previous_x_ = x;
   has_end_ = has_dense_ = false;
 }
 
-// The next grid point, or t_stop where it comes first. A stop within round-off of a grid point is that grid point.
-double FixedStep::next_time(double t_stop, bool& on_grid) const {
-  const double grid = grid_start_ + static_cast<double>(grid_index_ + 1) * step_;
-  const double round_off =
-      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(grid_start_), std::abs(grid));
+double StepGrid::next(double t_stop, bool& on_grid) const {
+  const double grid = start + static_cast<double>(index + 1) * step;
+  const double round_off = 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(start), std::abs(grid));
   on_grid = grid <= t_stop + round_off;
   return grid < t_stop - round_off ? grid : t_stop;
 }
@@ -38,19 +36,18 @@ double FixedStep::next_time(double t_stop, bool& on_grid) const {
 StepStatus FixedStep::step(double t_stop) {
   assert(t_stop > t_);
   bool on_grid = false;
-  const double t1 = next_time(t_stop, on_grid), h = t1 - t_;
-  if (!end_derivative()) return fail(StepStatus::not_finite, t_, "the derivative of the state could not be evaluated");
+  const double t1 = grid_.next(t_stop, on_grid), h = t1 - t_;
+  if (!end_derivative()) return fail(StepStatus::not_finite, t_);
   method_.shift();
   has_end_ = has_dense_ = false;
-  if (!advance(h, x1_)) return fail(StepStatus::not_finite, t_, "the derivative of the state could not be evaluated");
+  if (!advance(h, x1_)) return fail(StepStatus::not_finite, t_);
   ++statistics_.projections;
-  if (!ode_.project(t1, x1_.data(), nullptr))
-    return fail(StepStatus::projection_failed, t1, "the state could not be returned to its constraints");
+  if (!ode_.project(t1, x1_.data(), nullptr)) return fail(StepStatus::projection_failed, t1);
   previous_x_.swap(x_);
   x_.swap(x1_);
   previous_t_ = t_;
   t_ = t1;
-  if (on_grid) ++grid_index_;
+  if (on_grid) ++grid_.index;
   count_step(h);
   return StepStatus::ok;
 }
@@ -79,9 +76,15 @@ void FixedStep::interpolate(double t, Eigen::VectorXd& x) const {
   dense_.evaluate(t, x);
 }
 
-StepStatus FixedStep::fail(StepStatus status, double t, const char* what) {
-  message_ = fmt::format("{} at t = {:.10g} s with a step of {:.3g} s; try a smaller step", what, t, step_);
+StepStatus FixedStep::fail(StepStatus status, double t) {
+  message_ = fixed_step_failure(status, t, grid_.step);
   return status;
+}
+
+std::string fixed_step_failure(StepStatus status, double t, double step) {
+  const char* what = status == StepStatus::projection_failed ? "the state could not be returned to its constraints"
+                                                             : "the derivative of the state could not be evaluated";
+  return fmt::format("{} at t = {:.10g} s with a step of {:.3g} s; try a smaller step", what, t, step);
 }
 
 SemiImplicitEuler::SemiImplicitEuler(Ode& ode, const IntegratorOptions& options)

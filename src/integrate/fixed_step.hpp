@@ -8,6 +8,15 @@
 
 namespace armature {
 
+struct StepGrid {
+  double start = 0, step = 1e-3;
+  long index = 0;  // of the last grid point passed
+  // The next grid point, or t_stop where it comes first. A stop within round-off of a grid point is that grid point.
+  double next(double t_stop, bool& on_grid) const;
+};
+
+std::string fixed_step_failure(StepStatus status, double t, double step);  // a sentence
+
 class FixedStep : public Integrator {
  public:
   FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options);
@@ -25,12 +34,10 @@ class FixedStep : public Integrator {
   mutable RungeKutta method_;
 
  private:
-  double next_time(double t_stop, bool& on_grid) const;
   bool end_derivative() const;
-  StepStatus fail(StepStatus status, double t, const char* what);
+  StepStatus fail(StepStatus status, double t);
 
-  double step_, grid_start_ = 0;
-  long grid_index_ = 0;
+  StepGrid grid_;
   Eigen::VectorXd x1_, previous_x_;
   mutable DenseOutput dense_;
   mutable bool has_end_ = false, has_dense_ = false;

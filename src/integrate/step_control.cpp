@@ -65,4 +65,25 @@ void StepControl::fail(double h) {
   rejected_ = true;
 }
 
+double hopeless_error(double rtol) { return std::max(100.0, 1e-2 / rtol); }
+
+double smallest_step_length(double t, double t_stop) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  return 16 * epsilon * std::max(std::abs(t), epsilon * std::abs(t_stop - t));
+}
+
+double starting_step_length(double t, double t_stop, const Eigen::VectorXd& x, const Eigen::VectorXd& slope,
+                            const Tolerance& tolerance, int error_order, const Slope& f) {
+  const double span = t_stop - t;
+  const double size = tolerance.norm(x, x, x), rate = tolerance.norm(slope, x, x);
+  const double h0 = std::min(span, size < 1e-5 || rate < 1e-5 ? 1e-6 * span : 0.01 * size / rate);
+  const Eigen::VectorXd x1 = x + h0 * slope;
+  Eigen::VectorXd change(x.size());
+  if (!std::isfinite(h0) || !f(t + h0, x1, change)) return 1e-6 * span;
+  change = (change - slope) / h0;
+  const double largest = std::max(rate, tolerance.norm(change, x, x));
+  const double h1 = largest <= 1e-15 ? std::max(1e-6 * span, 1e-3 * h0) : std::pow(0.01 / largest, 1.0 / error_order);
+  return std::min({100 * h0, h1, span});
+}
+
 }  // namespace armature

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 
 namespace armature {
 
@@ -39,5 +40,18 @@ class StepControl {
   double length_ = 0, previous_error_ = 0;
   bool rejected_ = false;
 };
+
+// An error norm that no projection mends: a percent of the state. Less may lie off the manifold altogether: where the
+// constraints are nearly singular most of the error does, and small steps would creep up to that place for ever.
+double hopeless_error(double rtol);
+
+// Below it t no longer moves; at t = 0, where every step moves it, what is nothing against the run.
+double smallest_step_length(double t, double t_stop);
+
+// A length at which an Euler step, and then the method's own leading term, would change x by about a hundredth of its
+// scale: Hairer, Norsett, Wanner, II.4. Second derivatives come from one Euler step. slope = f(t, x).
+using Slope = std::function<bool(double t, const Eigen::VectorXd& x, Eigen::VectorXd& xdot)>;
+double starting_step_length(double t, double t_stop, const Eigen::VectorXd& x, const Eigen::VectorXd& slope,
+                            const Tolerance& tolerance, int error_order, const Slope& f);
 
 }  // namespace armature

@@ -11,15 +11,14 @@ constexpr double round_off =
     1e-12;  // of a root, against the largest it has been; or what the integrator may err by, if more
 constexpr double jumped =
     1e-3;  // a root this far from zero, against the largest it has been, did not get there smoothly
-constexpr double at_zero = 1e-9;                     // a root that is zero together with another
-constexpr double probes[] = {0.25, 0.5, 0.75, 1.0};  // of a step: a root may cross twice in one
+constexpr double at_zero = 1e-9;  // a root that is zero together with another
 
 }  // namespace
 
 Modes::Modes(Dynamics& dynamics, State& state, double rtol)
     : dynamics_(dynamics), state_(state), noise_(std::max(round_off, rtol)) {
   const Layout& n = dynamics.system().layout();
-  root_ = rates_ = margin_ = scale_ = Eigen::VectorXd::Zero(n.nw);
+  root_ = rates_ = margin_ = found_ = scale_ = Eigen::VectorXd::Zero(n.nw);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
   armed_.assign(n.nw, false);
 }
@@ -63,14 +62,18 @@ void Modes::jump() {
   }
 }
 
+bool Modes::sliding() const { return std::ranges::find(state_.mode, ModeStatus::sliding) != state_.mode.end(); }
+
 void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
-  bool sliding = false;
-  for (ModeStatus status : state_.mode) sliding |= status == ModeStatus::sliding;
-  if (sliding) dynamics_.derivative(t, x.data(), xdot_.data());
+  if (sliding()) dynamics_.derivative(t, x.data(), xdot_.data());
   evaluator.set(t, x.data());
   evaluator.set_modes(dynamics_.weights());
   evaluator.roots(root_);
+  take_margins();
+}
+
+void Modes::take_margins() {
   const auto& modes = dynamics_.system().equations().graph->modes();
   for (int k = 0; k < root_.size(); ++k) {
     if (state_.mode[k] == ModeStatus::sliding) {
@@ -84,21 +87,31 @@ void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
   }
 }
 
-std::optional<double> Modes::find_change(const Integrator& integrator) {
+double Modes::probe_time(const Integrator& integrator, std::size_t probe) {
+  const double t0 = integrator.previous_t(), t1 = integrator.t();
+  return probes[probe] == 1 ? t1 : t0 + probes[probe] * (t1 - t0);
+}
+
+std::optional<double> Modes::find_change(const Integrator& integrator, const double* roots) {
   const double t0 = integrator.previous_t(), t1 = integrator.t();
   double before = t0;
-  for (double probe : probes) {
-    const double after = probe == 1 ? t1 : t0 + probe * (t1 - t0);
-    integrator.interpolate(after, x_);
-    evaluate_margins(after, x_);
+  for (std::size_t probe = 0; probe < probes.size(); ++probe) {
+    const double after = probe_time(integrator, probe);
+    if (roots) {
+      std::copy_n(roots + static_cast<Eigen::Index>(probe) * root_.size(), root_.size(), root_.data());
+      take_margins();
+    } else {
+      integrator.interpolate(after, x_);
+      evaluate_margins(after, x_);
+    }
     double earliest = 2 * t1 - t0;
-    const Eigen::VectorXd margin = margin_;
-    for (int k = 0; k < margin.size(); ++k)
-      if (margin[k] < 0) earliest = std::min(earliest, locate(integrator, k, before, after));
+    found_ = margin_;
+    for (int k = 0; k < found_.size(); ++k)
+      if (found_[k] < 0) earliest = std::min(earliest, locate(integrator, k, before, after));
     if (earliest <= t1) return earliest;
-    for (int k = 0; k < margin.size(); ++k) {
+    for (int k = 0; k < found_.size(); ++k) {
       scale_[k] = std::max(scale_[k], std::abs(root_[k]));
-      if (margin[k] > 2 * noise_ * scale_[k]) armed_[k] = true;
+      if (found_[k] > 2 * noise_ * scale_[k]) armed_[k] = true;
     }
     before = after;
   }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,14 +33,21 @@ class Modes {
   // After discrete values changed at a sample: comparisons that are now clearly on their other side change at once.
   void jump();
 
-  // The first time in the integrator's last step at which a mode has to change.
-  std::optional<double> find_change(const Integrator& integrator);
+  bool sliding() const;
+
+  // The first time in the integrator's last step at which a mode has to change. The roots are looked at at these parts of
+  // the step, since one may cross twice; `roots`: what they are there, probe after probe, where nothing slides. Null: they
+  // are evaluated.
+  static constexpr std::array<double, 4> probes = {0.25, 0.5, 0.75, 1.0};
+  static double probe_time(const Integrator& integrator, std::size_t probe);
+  std::optional<double> find_change(const Integrator& integrator, const double* roots = nullptr);
 
   // At the state (which is at the change): settles the modes that change there, and says what happened.
   std::vector<RunEvent> change();
 
  private:
   void evaluate_margins(double t, const Eigen::VectorXd& x);  // into margin_; negative: must change
+  void take_margins();                                        // from root_
   double locate(const Integrator& integrator, int mode, double before, double after);
   double rate_with(int mode, ModeStatus status);  // d(root)/dt at the state
   void settle(int mode);
@@ -51,7 +59,7 @@ class Modes {
   Dynamics& dynamics_;
   State& state_;
   double noise_;  // of a root, against the largest it has been
-  Eigen::VectorXd root_, rates_, margin_, x_, xdot_;
+  Eigen::VectorXd root_, rates_, margin_, found_, x_, xdot_;
   Eigen::VectorXd scale_;    // largest |root| seen
   std::vector<char> armed_;  // the root has been clearly on its mode's side since the mode was set
 };

@@ -20,6 +20,18 @@ class StepWatcher {
   virtual bool step(const Integrator& integrator, double until) = 0;
 
   virtual void report(RunStatistics&) const {}  // at the end
+
+  // Whether crossings, peaks and advice are wanted in the Outcome.
+  virtual bool wants_lists() const { return true; }
+};
+
+// One that first looks at a program at some times of each piece of the motion: lanes do that for many runs at once.
+class SamplingWatcher : public StepWatcher {
+ public:
+  static constexpr int samples = 5;
+  virtual void sample_times(double until, double* t) const = 0;
+  // step() where the outputs of the program are known: those of the first time, then of the next …
+  virtual bool step_sampled(const Integrator& integrator, double until, const double* outputs) = 0;
 };
 
 }  // namespace armature

@@ -69,6 +69,7 @@ class System {
 
  private:
   friend class SystemEvaluator;
+  friend class SystemLanes;
   // Outputs of a program that go to the entries of a matrix: output first + k to places[k]. Entries that are plain
   // numbers are not outputs; they are written once.
   struct MatrixOutputs {

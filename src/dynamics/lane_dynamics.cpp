@@ -1,0 +1,145 @@
+#include "dynamics/lane_dynamics.hpp"
+
+#include <algorithm>
+
+#include "dynamics/pivot_lanes.hpp"
+#include "integrate/lane_kernels.hpp"
+
+namespace armature {
+
+namespace {
+
+// Pivot ratio (a sine squared) above which Dynamics does nothing but the traced acceleration: stages are not projected.
+constexpr double clearly_regular = 1.001e-4;
+
+void gather(const LaneRow* rows, int k, std::vector<double>& one) {
+  for (std::size_t i = 0; i < one.size(); ++i) one[i] = rows[i][k];
+}
+void scatter(const std::vector<double>& one, int k, LaneRow* rows) {
+  for (std::size_t i = 0; i < one.size(); ++i) rows[i][k] = one[i];
+}
+
+}  // namespace
+
+LaneDynamics::LaneDynamics(std::shared_ptr<const System> system)
+    : system_(std::move(system)),
+      projection_(system_),
+      configuration_(system_.system().equations()),
+      rows_(static_cast<int>(system_.system().options().independent_rows.size())),
+      saved_x_(static_cast<std::size_t>(size())),
+      saved_error_(saved_x_),
+      one_x_(saved_x_.size()),
+      one_xdot_(saved_x_.size()) {}
+
+void LaneDynamics::set_lane(int k, Dynamics& dynamics) {
+  lanes_[static_cast<std::size_t>(k)] = &dynamics;
+  hold(k);
+}
+
+void LaneDynamics::hold(int k) {
+  Dynamics& dynamics = at(k);
+  const Layout& n = system_.system().layout();
+  const double* in = dynamics.evaluator().inputs();
+  system_.hold(k, in + n.d(), dynamics.weights().data(), in + n.p());
+  const Stabilization& s = dynamics.stabilization();
+  system_.set_gains(k, s.alpha, s.beta);
+  const LaneMask bit = 1u << k;
+  plain_ = dynamics.plain() ? plain_ | bit : plain_ & ~bit;
+  pulled_ = s.alpha != 0 || s.beta != 0 ? pulled_ | bit : pulled_ & ~bit;
+}
+
+bool LaneDynamics::derivative(int k, double t, const double* x, double* xdot) {
+  regular_ &= ~(1u << k);
+  return at(k).derivative(t, x, xdot);
+}
+
+void LaneDynamics::derivative_alone(int k, double t, const LaneRow* x, LaneRow* xdot, LaneMask& done) {
+  gather(x, k, one_x_);
+  if (derivative(k, t, one_x_.data(), one_xdot_.data())) done |= 1u << k;
+  scatter(one_xdot_, k, xdot);
+}
+
+// Lanes with Baumgarte's terms and lanes without take different programs; one kind is done together.
+LaneMask LaneDynamics::derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) {
+  const Layout& n = system_.system().layout();
+  const LaneMask pulled = lanes & plain_ & pulled_;
+  LaneMask together = pulled ? pulled : lanes & plain_;
+  if (together) {
+    system_.set(t, x);
+    const LaneRow* out = pulled ? system_.acceleration_baumgarte() : system_.acceleration();
+    const LaneRow *qdot = out + n.nv + rows_, *pivots = qdot + n.nq + n.nz;
+    LaneRow ratio;
+    together &= pivot_ratios(n.nv, rows_, pivots, ratio);
+    together &= lane_kernels::finite(n.nv, out) & lane_kernels::finite(n.nq + n.nz, qdot);
+    for (int k = 0; k < lane_count; ++k)
+      if (!(ratio[k] >= clearly_regular)) together &= ~(1u << k);
+    lane_kernels::copy(together, n.nq, qdot, xdot);
+    lane_kernels::copy(together, n.nv, out, xdot + n.nq);
+    lane_kernels::copy(together, n.nz, qdot + n.nq, xdot + n.nq + n.nv);
+    regular_ |= together;
+  }
+  LaneMask done = together;
+  for_each_lane(lanes & ~together, [&](int k) { derivative_alone(k, t[k], x, xdot, done); });
+  return done;
+}
+
+void LaneDynamics::project_alone(int k, double t, LaneRow* x, LaneRow* error, LaneMask& done) {
+  gather(x, k, one_x_);
+  if (error) gather(error, k, one_xdot_);
+  if (at(k).project(t, one_x_.data(), error ? one_xdot_.data() : nullptr)) done |= 1u << k;
+  scatter(one_x_, k, x);
+  if (error) scatter(one_xdot_, k, error);
+}
+
+LaneMask LaneDynamics::project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) {
+  std::copy_n(x, size(), saved_x_.begin());
+  if (error) std::copy_n(error, size(), saved_error_.begin());
+  LaneMask done = project_together(lanes, t, x, error);
+  const LaneMask alone = lanes & ~done;
+  if (!alone) return done;
+  lane_kernels::copy(alone, size(), saved_x_.data(), x);
+  if (error) lane_kernels::copy(alone, size(), saved_error_.data(), error);
+  for_each_lane(alone, [&](int k) { project_alone(k, t[k], x, error, done); });
+  return done;
+}
+
+// Dynamics::project() where the way to the manifold is straight.
+LaneMask LaneDynamics::project_together(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) {
+  const Layout& n = system_.system().layout();
+  LaneRow scale{}, before{};
+  for_each_lane(lanes, [&](int k) {
+    const Stabilization& s = at(k).stabilization();
+    scale[k] = at(k).projection_scale();
+    const bool known = !s.projection || n.m == 0 || scale[k] > 0;
+    if (!known || s.post_adjust) lanes &= ~(1u << k);
+  });
+  if (!lanes) return 0;
+  const bool projection = at(__builtin_ctz(lanes)).stabilization().projection && n.m > 0;
+  const int work = system_.system().equations().stabilization_work;
+  if (work >= 0) {
+    system_.set(t, x);
+    before = *system_.energy();
+  }
+  normalize(lanes, x);
+  if (projection) {
+    normalize(lanes, x);
+    lanes = projection_.project(lanes, t, scale, x, error);
+  }
+  if (work >= 0) {
+    system_.set(t, x);
+    const LaneRow& after = *system_.energy();
+    for_each_lane(lanes, [&](int k) { x[n.nq + n.nv + work][k] += after[k] - before[k]; });
+  }
+  return lanes;
+}
+
+void LaneDynamics::normalize(LaneMask lanes, LaneRow* x) {
+  if (system_.system().equations().quaternions.empty()) return;
+  for_each_lane(lanes, [&](int k) {
+    gather(x, k, one_x_);
+    configuration_.normalize(one_x_.data());
+    scatter(one_x_, k, x);
+  });
+}
+
+}  // namespace armature

@@ -1,0 +1,14 @@
+// What the traced solve says of its pivots in each of eight lanes; see SystemEvaluator::Traced.
+#pragma once
+
+#include "expression/lanes.hpp"
+
+namespace armature {
+
+// pivots: those of M (nv), of S (m), and the scales of these. ratio: the smallest of S over its scale, 1 at most.
+// Returns the lanes in which all pivots are positive.
+LaneMask pivot_ratios(int nv, int m, const LaneRow* pivots, LaneRow& ratio);
+
+void add_quotient(int n, const LaneRow* y, const LaneRow& divisor, LaneRow* x);  // x += y / divisor
+
+}  // namespace armature

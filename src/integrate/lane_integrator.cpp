@@ -1,0 +1,119 @@
+#include "integrate/lane_integrator.hpp"
+
+#include <cassert>
+
+#include "integrate/embedded_lanes.hpp"
+#include "integrate/fixed_step_lanes.hpp"
+
+namespace armature {
+
+LaneIntegrator::LaneIntegrator(const Tableau& tableau, LaneOde& ode, bool error_controlled)
+    : n_(ode.size()),
+      ode_(ode),
+      method_(tableau, ode),
+      x_(static_cast<std::size_t>(n_)),
+      previous_x_(x_),
+      x1_(x_),
+      F_(static_cast<std::size_t>(n_ * method_.dense_columns())) {
+  for (int k = 0; k < lane_count; ++k) lanes_.push_back(std::make_unique<Lane>(*this, k, error_controlled));
+}
+
+LaneIntegrator::~LaneIntegrator() = default;
+
+void LaneIntegrator::begin(int k) {
+  at(k).statistics_ = {};
+  at(k).failure_ = StepStatus::ok;
+  begun(k);
+}
+
+Integrator& LaneIntegrator::lane(int k) { return at(k); }
+
+StepStatus LaneIntegrator::failure(int k) const { return lanes_[static_cast<std::size_t>(k)]->failure(); }
+
+void LaneIntegrator::take(int k, double t1, const LaneRow* x1, double h) {
+  Lane& lane = at(k);
+  for (int e = 0; e < n_; ++e) {
+    previous_x_[static_cast<std::size_t>(e)][k] = x_[static_cast<std::size_t>(e)][k];
+    lane.x_[e] = x_[static_cast<std::size_t>(e)][k] = x1[e][k];
+  }
+  lane.previous_t_ = previous_t_[k] = t_[k];
+  lane.t_ = t_[k] = t1;
+  lane.count_step(h);
+}
+
+void LaneIntegrator::make_dense(LaneMask lanes) {
+  if (!lanes) return;
+  LaneRow h;
+  for (int k = 0; k < lane_count; ++k) h[k] = t_[k] - previous_t_[k];
+  method_.interpolant(lanes, previous_t_, h, previous_x_.data(), x_.data(), F_.data());
+  for_each_lane(lanes, [&](int k) { at(k).statistics_.evaluations += method_.tableau().dense_c.size(); });
+}
+
+void LaneIntegrator::interpolate(const LaneRow& t, LaneRow* x) const {
+  LaneRow theta;
+  LaneMask ends = 0;
+  for (int k = 0; k < lane_count; ++k) {
+    theta[k] = (t[k] - previous_t_[k]) / (t_[k] - previous_t_[k]);
+    ends |= static_cast<LaneMask>(t[k] == t_[k]) << k;
+  }
+  lane_kernels::dense_evaluate(n_, method_.dense_columns(), theta, F_.data(), previous_x_.data(), x);
+  lane_kernels::copy(ends, n_, x_.data(), x);
+  for_each_lane(linear_ & ~ends, [&](int k) {
+    Eigen::VectorXd one;
+    lanes_[static_cast<std::size_t>(k)]->interpolate(t[k], one);
+    for (int e = 0; e < n_; ++e) x[e][k] = one[e];
+  });
+}
+
+void LaneIntegrator::Lane::start(double t, const Eigen::VectorXd& x) {
+  t_ = previous_t_ = all_.t_[k_] = all_.previous_t_[k_] = t;
+  x_ = x;
+  for (int e = 0; e < all_.n_; ++e)
+    all_.x_[static_cast<std::size_t>(e)][k_] = all_.previous_x_[static_cast<std::size_t>(e)][k_] = x[e];
+  all_.has_end_ &= ~(1u << k_);
+  all_.linear_ &= ~(1u << k_);
+  all_.restarted(k_);
+}
+
+StepStatus LaneIntegrator::Lane::step(double) {
+  assert(false && "lanes step together");
+  return StepStatus::solver_failed;
+}
+
+// DenseOutput::evaluate, of this lane.
+void LaneIntegrator::Lane::interpolate(double t, Eigen::VectorXd& x) const {
+  if (t == t_) {
+    x = x_;
+    return;
+  }
+  const int n = all_.n_;
+  x.resize(n);
+  const auto row = [&](const std::vector<LaneRow>& rows, int e) { return rows[static_cast<std::size_t>(e)][k_]; };
+  if (has(all_.linear_, k_)) {
+    const double back = (t_ - t) / (t_ - previous_t_);
+    for (int e = 0; e < n; ++e) x[e] = x_[e] + back * (row(all_.previous_x_, e) - x_[e]);
+    return;
+  }
+  const double theta = (t - previous_t_) / (t_ - previous_t_);
+  for (int e = 0; e < n; ++e) {
+    double sum = 0;
+    for (int i = all_.method_.dense_columns() - 1; i >= 0; --i)
+      sum = (i % 2 == 0 ? theta : 1 - theta) * (sum + row(all_.F_, i * n + e));
+    x[e] = sum + row(all_.previous_x_, e);
+  }
+}
+
+std::unique_ptr<LaneIntegrator> make_lane_integrator(const std::string& name, LaneOde& ode,
+                                                     const IntegratorOptions& options, bool dense) {
+  if (name == "dopri5" || name == "dop853") return std::make_unique<EmbeddedLanes>(tableau(name), ode, options, dense);
+  return make_fixed_step_lanes(name, ode, options, dense);
+}
+
+std::unique_ptr<LaneIntegrator> make_fixed_step_lanes(const std::string& name, LaneOde& ode,
+                                                      const IntegratorOptions& options, bool dense) {
+  for (const char* known : {"euler", "rk2", "rk4", "dopri5", "dop853"})
+    if (name == known) return std::make_unique<FixedStepLanes>(tableau(name), ode, options, dense);
+  return nullptr;
+}
+
+}  // namespace armature

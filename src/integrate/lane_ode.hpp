@@ -1,0 +1,23 @@
+// Eight states of one Ode at once (ode.hpp): what is asked for some lanes leaves the others as they are.
+#pragma once
+
+#include "expression/lanes.hpp"
+
+namespace armature {
+
+class LaneOde {
+ public:
+  virtual ~LaneOde() = default;
+  virtual int size() const = 0;
+
+  // xdot = f(t, x); returns the lanes in which it could be evaluated.
+  virtual LaneMask derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) = 0;
+
+  // Returns x to its manifold; error null: there is none. Returns the lanes that came there.
+  virtual LaneMask project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) = 0;
+
+  // f of a single lane.
+  virtual bool derivative(int lane, double t, const double* x, double* xdot) = 0;
+};
+
+}  // namespace armature

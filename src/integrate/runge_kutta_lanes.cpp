@@ -1,0 +1,85 @@
+#include "integrate/runge_kutta_lanes.hpp"
+
+namespace armature {
+
+namespace {
+
+template <class Weights>
+std::vector<lane_kernels::Term> terms_of(const Weights& weights) {
+  std::vector<lane_kernels::Term> terms;
+  for (int i = 0; i < weights.size(); ++i)
+    if (weights(i) != 0) terms.push_back({i, weights(i)});
+  return terms;
+}
+
+auto rows_of(const Eigen::MatrixXd& matrix) {
+  std::vector<std::vector<lane_kernels::Term>> rows;
+  for (int i = 0; i < matrix.rows(); ++i) rows.push_back(terms_of(matrix.row(i)));
+  return rows;
+}
+
+}  // namespace
+
+RungeKuttaLanes::RungeKuttaLanes(const Tableau& tableau, LaneOde& ode)
+    : tableau_(tableau),
+      ode_(ode),
+      n_(ode.size()),
+      A_(rows_of(tableau.A)),
+      E_(rows_of(tableau.E)),
+      dense_A_(rows_of(tableau.dense_A)),
+      D_(rows_of(tableau.D)),
+      b_(terms_of(tableau.b)),
+      K_(static_cast<std::size_t>(n_ * tableau.all_stages())),
+      stage_x_(static_cast<std::size_t>(n_)),
+      F_(static_cast<std::size_t>(n_ * dense_columns())),
+      slope_(static_cast<std::size_t>(n_)) {}
+
+LaneMask RungeKuttaLanes::finish(LaneMask lanes, const LaneRow& t1, const LaneRow* x1) {
+  return ode_.derivative(lanes, t1, x1, stage(tableau_.stages()));
+}
+
+bool RungeKuttaLanes::finish(int lane, double t1, const double* x1) {
+  const bool ok = ode_.derivative(lane, t1, x1, slope_.data());
+  for (int e = 0; e < n_; ++e) stage(tableau_.stages())[e][lane] = slope_[static_cast<std::size_t>(e)];
+  return ok;
+}
+
+void RungeKuttaLanes::shift(LaneMask lanes) { lane_kernels::copy(lanes, n_, last(), stage(0)); }
+
+LaneMask RungeKuttaLanes::evaluate(LaneMask lanes, const LaneRow& t, const LaneRow& h, double c, const Terms& terms,
+                                   const LaneRow* x0, int i) {
+  lane_kernels::combine(n_, terms, h, K_.data(), x0, stage_x_.data());
+  LaneRow at;
+  for (int k = 0; k < lane_count; ++k) at[k] = t[k] + c * h[k];
+  return ode_.derivative(lanes, at, stage_x_.data(), stage(i));
+}
+
+LaneMask RungeKuttaLanes::advance(LaneMask lanes, const LaneRow& t, const LaneRow& h, const LaneRow* x0, LaneRow* x1) {
+  for (int i = 1; i < tableau_.stages() && lanes; ++i)
+    lanes = evaluate(lanes, t, h, tableau_.c(i), A_[static_cast<std::size_t>(i)], x0, i);
+  lane_kernels::combine(n_, b_, h, K_.data(), x0, x1);
+  return lanes;
+}
+
+void RungeKuttaLanes::estimate(int row, const LaneRow& h, LaneRow* error) const {
+  lane_kernels::combine(n_, E_[static_cast<std::size_t>(row)], h, K_.data(), nullptr, error);
+}
+
+void RungeKuttaLanes::interpolant(LaneMask lanes, const LaneRow& t, const LaneRow& h, const LaneRow* x0,
+                                  const LaneRow* x1, LaneRow* F) {
+  lane_kernels::dense_ends(n_, h, x0, x1, first(), last(), F_.data());
+  LaneMask complete = lanes;
+  for (int i = 0; i < tableau_.dense_c.size() && complete; ++i)
+    complete = evaluate(complete, t, h, tableau_.dense_c(i), dense_A_[static_cast<std::size_t>(i)], x0,
+                        tableau_.stages() + 1 + i);
+  for (std::size_t row = 0; row < D_.size(); ++row) {
+    LaneRow* column = F_.data() + (3 + static_cast<int>(row)) * n_;
+    lane_kernels::combine(n_, D_[row], h, K_.data(), nullptr, column);
+    for_each_lane(lanes & ~complete, [&](int k) {
+      for (int e = 0; e < n_; ++e) column[e][k] = 0;
+    });
+  }
+  lane_kernels::copy(lanes, n_ * dense_columns(), F_.data(), F);
+}
+
+}  // namespace armature

@@ -1,0 +1,129 @@
+#include "simulate/motion_lanes.hpp"
+
+#include <algorithm>
+
+#include "simulate/setup.hpp"
+
+namespace armature {
+
+bool MotionLanes::possible(const Prepared& prepared) {
+  const std::string& integrator = prepared.options.integrator;
+  const auto is = [&](const char* name) { return integrator == name; };
+  return LaneDynamics::possible(*prepared.system) && prepared.options.formulation == "auto" &&
+         (is("euler") || is("rk2") || is("rk4") || is("dopri5") || is("dop853"));
+}
+
+MotionLanes::MotionLanes(const Prepared& prepared, std::shared_ptr<const Program> observed)
+    : dynamics_(prepared.system),
+      integrator_(
+          make_lane_integrator(prepared.options.integrator, dynamics_, integrator_options(prepared.options), true)),
+      observed_(std::move(observed), lane_count),
+      outputs_(observed_.program().output_count()) {
+  const Layout& n = prepared.system->layout();
+  x_.resize(static_cast<std::size_t>(n.nx()));
+  roots_.resize(Modes::probes.size() * static_cast<std::size_t>(n.nw));
+  seen_.resize(static_cast<std::size_t>(SamplingWatcher::samples * outputs_));
+  one_.resize(std::max(roots_.size(), seen_.size()));
+}
+
+MotionLanes::~MotionLanes() = default;
+
+void MotionLanes::begin(int k, const Prepared& prepared, SamplingWatcher& watcher) {
+  Lane& lane = at(k);
+  lane.run.reset();
+  lane.dynamics = make_dynamics(prepared);
+  lane.watcher = &watcher;
+  dynamics_.set_lane(k, *lane.dynamics);
+  integrator_->begin(k);
+  lane.run.emplace(prepared, watcher, *lane.dynamics, integrator_->lane(k));
+  lane.run->begin();
+  running_ |= 1u << k;
+}
+
+void MotionLanes::advance(const Progress& progress, const Done& done) {
+  LaneRow t_stop{};
+  for_each_lane(running_, [&](int k) {
+    t_stop[k] = at(k).run->stop();
+    dynamics_.hold(k);
+  });
+  const LaneIntegrator::Tried tried = integrator_->attempt(running_, t_stop);
+  find_changes(tried.stepped);
+  watch(tried.stepped);
+  for_each_lane(tried.stepped, [&](int k) { at(k).run->move_to(at(k).change); });
+  unwrap_angles(tried.stepped);
+  for_each_lane(tried.failed, [&](int k) { end(k, at(k).run->fail(integrator_->failure(k)), done); });
+  for_each_lane(tried.stepped, [&](int k) {
+    at(k).run->settle(at(k).change);
+    if (const std::optional<Outcome> outcome = at(k).run->conclude(progress)) end(k, *outcome, done);
+  });
+}
+
+void MotionLanes::end(int k, const Outcome& outcome, const Done& done) {
+  running_ &= ~(1u << k);
+  done(k, outcome);
+}
+
+void MotionLanes::find_changes(LaneMask lanes) {
+  LaneMask together = 0;
+  for_each_lane(lanes, [&](int k) {
+    at(k).change.reset();
+    if (!at(k).run->looks_for_changes()) return;
+    if (at(k).run->modes().sliding())
+      at(k).change = at(k).run->modes().find_change(integrator_->lane(k));
+    else
+      together |= 1u << k;
+  });
+  if (!together) return;
+  evaluate_roots();
+  for_each_lane(together, [&](int k) {
+    for (std::size_t i = 0; i < roots_.size(); ++i) one_[i] = roots_[i][k];
+    at(k).change = at(k).run->modes().find_change(integrator_->lane(k), one_.data());
+  });
+}
+
+void MotionLanes::evaluate_roots() {
+  const int nw = dynamics_.system().system().layout().nw;
+  for (std::size_t probe = 0; probe < Modes::probes.size(); ++probe) {
+    LaneRow t;
+    for (int k = 0; k < lane_count; ++k) t[k] = Modes::probe_time(integrator_->lane(k), probe);
+    integrator_->interpolate(t, x_.data());
+    dynamics_.system().set(t, x_.data());
+    std::copy_n(dynamics_.system().roots(), nw, roots_.data() + static_cast<int>(probe) * nw);
+  }
+}
+
+void MotionLanes::watch(LaneMask lanes) {
+  if (!lanes) return;
+  std::array<LaneRow, SamplingWatcher::samples> t{};
+  for_each_lane(lanes, [&](int k) {
+    std::array<double, SamplingWatcher::samples> times;
+    at(k).watcher->sample_times(at(k).change.value_or(integrator_->lane(k).t()), times.data());
+    for (std::size_t j = 0; j < times.size(); ++j) t[j][k] = times[j];
+    if (!at(k).dynamics->plain()) dynamics_.hold(k);
+  });
+  for (std::size_t j = 0; j < t.size(); ++j) {
+    integrator_->interpolate(t[j], x_.data());
+    dynamics_.system().set(t[j], x_.data());
+    std::copy_n(dynamics_.system().run(observed_), outputs_, seen_.data() + static_cast<int>(j) * outputs_);
+  }
+  for_each_lane(lanes, [&](int k) {
+    for (std::size_t i = 0; i < seen_.size(); ++i) one_[i] = seen_[i][k];
+    Integrator& integrator = integrator_->lane(k);
+    at(k).run->watched(!at(k).watcher->step_sampled(integrator, at(k).change.value_or(integrator.t()), one_.data()));
+  });
+}
+
+void MotionLanes::unwrap_angles(LaneMask lanes) {
+  if (!lanes || dynamics_.system().system().layout().nd == 0) return;
+  LaneRow t{};
+  for_each_lane(lanes, [&](int k) {
+    const State& state = at(k).run->state();
+    t[k] = state.t;
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i][k] = state.x[static_cast<Eigen::Index>(i)];
+  });
+  dynamics_.system().set(t, x_.data());
+  const LaneRow* values = dynamics_.system().discrete();
+  for_each_lane(lanes, [&](int k) { at(k).run->take_discrete([&](int i) { return values[i][k]; }); });
+}
+
+}  // namespace armature

@@ -1,0 +1,150 @@
+#include "simulate/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "simulate/diagnose.hpp"
+#include "simulate/step_limit.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr int chatter_limit = 200;  // changes without progress in time
+
+}  // namespace
+
+Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator, Index2* index2)
+    : prepared_(prepared),
+      options_(prepared.options),
+      state_(prepared.start),
+      dynamics_(dynamics),
+      integrator_(integrator),
+      index2_(index2),
+      modes_(dynamics_, state_, prepared.options.rtol),
+      watcher_(watcher),
+      samples_(prepared.system->equations(), prepared.start.t),
+      crossings_(dynamics_),
+      peaks_(dynamics_),
+      lists_crossings_(crossings_.any() && watcher.wants_lists()),
+      lists_peaks_(peaks_.any() && watcher.wants_lists()) {}
+
+void Run::begin() {
+  began_ = std::chrono::steady_clock::now();
+  dynamics_.follow_roots(!integrator_.error_controlled());
+  dynamics_.project_stages(integrator_.error_controlled());
+  if (modes_.any() && !integrator_.error_controlled())
+    outcome_.warnings.push_back(
+        fmt::format("{} takes comparisons as they come, without locating when they change; "
+                    "an error-controlled integrator (dopri5) stops at each change",
+                    options_.integrator));
+  samples_.take(state_, dynamics_.evaluator());
+  if (integrator_.error_controlled()) modes_.begin();
+  restart();
+  if (lists_crossings_) crossings_.begin(state_.t, state_.x);
+  if (lists_peaks_) peaks_.begin(state_.t, state_.x);
+  watcher_.begin(dynamics_, state_);
+}
+
+void Run::finish_step() {
+  std::optional<double> change;
+  if (looks_for_changes()) change = modes_.find_change(integrator_);
+  watch(change);
+  move_to(change);
+  unwrap_angles();
+  settle(change);
+}
+
+void Run::watch(std::optional<double> change) {
+  const double until = change.value_or(integrator_.t());
+  enough_ = !watcher_.step(integrator_, until);
+  if (lists_crossings_) crossings_.find(integrator_, until, outcome_.events);
+  if (lists_peaks_) peaks_.find(integrator_, until);
+}
+
+void Run::move_to(std::optional<double> change) {
+  const double until = change.value_or(integrator_.t());
+  if (change && *change < integrator_.t()) {
+    integrator_.interpolate(*change, state_.x);
+    dynamics_.project(*change, state_.x.data(), nullptr);
+  } else {
+    state_.x = integrator_.x();
+  }
+  changes_without_progress_ =
+      change && until - state_.t < 1e-12 * (1 + std::abs(until)) ? changes_without_progress_ + 1 : 0;
+  state_.t = until;
+}
+
+void Run::unwrap_angles() {
+  if (state_.d.size() == 0) return;
+  dynamics_.evaluator().set(state_.t, state_.x.data());
+  dynamics_.evaluator().next_discrete(state_.d);
+  set_state();
+}
+
+void Run::settle(std::optional<double> change) {
+  if (change) {
+    for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
+    restart();
+  }
+  if (state_.t < options_.end && samples_.take(state_, dynamics_.evaluator())) {
+    dynamics_.set_state(state_);
+    if (integrator_.error_controlled()) modes_.jump();
+    restart();
+  }
+}
+
+// The index-2 form holds modes as they are: it cannot find the weight of one that slides.
+bool Run::sticks_under_ida() const { return index2_ && modes_.sliding(); }
+
+bool Run::chatters() const { return changes_without_progress_ > chatter_limit; }
+
+std::string Run::chattering() const {
+  return fmt::format(
+      "comparisons change without end at t = {:.10g} s: {}; try dopri5, or make what is compared smooth there",
+      state_.t, outcome_.events.empty() ? "" : outcome_.events.back().what);
+}
+
+std::optional<Outcome> Run::conclude(const Progress& progress) {
+  if (chatters()) return end(RunStatus::failed, chattering());
+  if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
+  if (progress && !progress(state_.t, integrator_.statistics().steps))
+    return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s of {:g} s", state_.t, options_.end));
+  if (state_.t < options_.end) return std::nullopt;
+  return end(RunStatus::finished, fmt::format("reached t = {:g} s", options_.end));
+}
+
+Outcome Run::fail(StepStatus status) {
+  return end(RunStatus::failed, why_step_failed(status, integrator_, dynamics_, state_, index2_ != nullptr));
+}
+
+Outcome Run::end(RunStatus status, std::string sentence) {
+  outcome_.status = status;
+  outcome_.sentence = std::move(sentence);
+  outcome_.last = state_;
+  outcome_.peaks = peaks_.peaks();
+  const auto& counts = dynamics_.statistics();
+  outcome_.statistics.integrator = integrator_.statistics();
+  outcome_.statistics.near_singular = counts.near_singular;
+  outcome_.statistics.smallest_rank = std::max(0, counts.smallest_rank);
+  outcome_.statistics.constraints = prepared_.system->layout().m;
+  outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  watcher_.report(outcome_.statistics);
+  if (status != RunStatus::failed && watcher_.wants_lists())
+    if (std::string advice = step_limit_advice(prepared_, dynamics_, outcome_); !advice.empty())
+      outcome_.warnings.push_back(std::move(advice));
+  return std::move(outcome_);
+}
+
+void Run::set_state() {
+  dynamics_.set_state(state_);
+  if (index2_) index2_->set_state(state_);
+}
+
+void Run::restart() {
+  set_state();
+  if (state_.t < options_.end) integrator_.start(state_.t, state_.x);
+}
+
+}  // namespace armature

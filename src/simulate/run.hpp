@@ -1,0 +1,81 @@
+// One run on its way: what a loop over its steps moves forward. The loop is in simulate.cpp for a single run, in
+// motion_lanes.cpp for many at once.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "dynamics/dynamics.hpp"
+#include "dynamics/index2.hpp"
+#include "integrate/integrator.hpp"
+#include "simulate/crossings.hpp"
+#include "simulate/modes.hpp"
+#include "simulate/peaks.hpp"
+#include "simulate/samples.hpp"
+#include "simulate/simulate.hpp"
+
+namespace armature {
+
+class Run {
+ public:
+  // All but the start is kept by reference; index2: that of ida, else null.
+  Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator,
+      Index2* index2 = nullptr);
+
+  void begin();
+  double t() const { return state_.t; }
+  const State& state() const { return state_; }
+  Modes& modes() { return modes_; }
+  double stop() const { return std::min(options_.end, samples_.next()); }  // the next step must not go beyond it
+
+  // After a step. What is seen ends with it, or with a change of a comparison inside it: finish_step() is all of these.
+  void finish_step();
+  bool looks_for_changes() const { return modes_.any() && integrator_.error_controlled(); }
+  void watch(std::optional<double> change);
+  void watched(bool enough) { enough_ = enough; }  // in place of watch()
+  void move_to(std::optional<double> change);
+  void unwrap_angles();
+  template <class Values>
+  void take_discrete(const Values& values);  // in place of unwrap_angles(): values(i) of Equations::discrete
+  void settle(std::optional<double> change);
+
+  // How it ended, if it has.
+  std::optional<Outcome> conclude(const Progress& progress);
+  Outcome fail(StepStatus status);
+  bool sticks_under_ida() const;
+  Outcome end(RunStatus status, std::string sentence);
+
+ private:
+  void restart();
+  void set_state();
+  bool chatters() const;
+  std::string chattering() const;
+
+  const Prepared& prepared_;
+  const RunOptions& options_;
+  State state_;
+  Dynamics& dynamics_;
+  Integrator& integrator_;
+  Index2* index2_;
+  Modes modes_;
+  StepWatcher& watcher_;
+  Samples samples_;
+  Crossings crossings_;
+  Peaks peaks_;
+  bool lists_crossings_, lists_peaks_;
+  Outcome outcome_;
+  bool enough_ = false;
+  int changes_without_progress_ = 0;
+  std::chrono::steady_clock::time_point began_;
+};
+
+template <class Values>
+void Run::take_discrete(const Values& values) {
+  const auto& discrete = prepared_.system->equations().discrete;
+  for (Eigen::Index i = 0; i < state_.d.size(); ++i)
+    if (discrete[static_cast<std::size_t>(i)].period == 0 && discrete[static_cast<std::size_t>(i)].offset == 0)
+      state_.d[i] = values(static_cast<int>(i));
+  set_state();
+}
+
+}  // namespace armature
