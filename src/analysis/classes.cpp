@@ -85,23 +85,24 @@ class Deduction {
   }
 
   Interval number(const Syntax& tree) const {
-    const auto child = [&](std::size_t k) { return number(*tree.children[k]); };
+    if (tree.kind == Kind::number) return Interval::point(tree.value);
+    if (tree.kind == Kind::name) return named(tree.name);
+    if (tree.children.empty() || tree.children.size() > 2) return {};
+    const Interval a = number(*tree.children[0]), b = tree.children.size() > 1 ? number(*tree.children[1]) : Interval{};
     switch (tree.kind) {
-      case Kind::number: return Interval::point(tree.value);
-      case Kind::name: return named(tree.name);
-      case Kind::negate: return {-child(0).most, -child(0).least};
-      case Kind::add: return {child(0).least + child(1).least, child(0).most + child(1).most};
-      case Kind::subtract: return {child(0).least - child(1).most, child(0).most - child(1).least};
-      case Kind::multiply: return product(child(0), child(1));
-      case Kind::divide: return quotient(child(0), child(1));
-      case Kind::call: return tree.name == "abs" ? absolute(child(0)) : Interval{};
+      case Kind::negate: return {-a.most, -a.least};
+      case Kind::add: return {a.least + b.least, a.most + b.most};
+      case Kind::subtract: return {a.least - b.most, a.most - b.least};
+      case Kind::multiply: return product(a, b);
+      case Kind::divide: return quotient(a, b);
+      case Kind::call: return tree.name == "abs" ? absolute(a) : Interval{};
       default: return {};
     }
   }
 
   Interval named(const std::string& name) const {
-    if (name == "pi") return Interval::point(std::numbers::pi);
     if (const int k = functional_number(name); k >= 0) return functionals_[static_cast<std::size_t>(k)];
+    if (name == "pi") return Interval::point(std::numbers::pi);
     for (std::size_t k = 0; k < varied_.size(); ++k)
       if (formulas_.varied()[k] == name) return Interval::point(varied_[k]);
     const auto known = constants_.find(name);

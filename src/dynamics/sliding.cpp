@@ -1,5 +1,7 @@
 #include "dynamics/sliding.hpp"
 
+#include <cmath>
+
 namespace armature {
 
 Sliding::Sliding(const System& system) {
@@ -42,12 +44,17 @@ bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eig
     w[modes_[i]] = 0.5;
     J_.col(i) = 2 * (other_ - lack_);
   }
-  if (!rows_.factor(unit_, J_)) return false;
+  // One mode: the same numbers by one division, unless squares of J leave the range of numbers.
+  const bool single = modes_.size() == 1 && std::abs(J_(0, 0)) > 1e-100 && std::abs(J_(0, 0)) < 1e100;
+  if (!single && !rows_.factor(unit_, J_)) return false;
 
   const double size = lack_.norm();
   for (int k = 0; k < 2; ++k) {
     lack_ = -lack_;
-    rows_.least_norm(lack_, step_);
+    if (single)
+      step_[0] = lack_[0] / J_(0, 0);
+    else
+      rows_.least_norm(lack_, step_);
     for (std::size_t i = 0; i < modes_.size(); ++i) w[modes_[i]] += step_[i];
     if (!lack(evaluator, vdot, w, accelerate, lack_)) return false;
     if (lack_.norm() <= 1e-10 * size) break;

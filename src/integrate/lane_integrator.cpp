@@ -15,7 +15,11 @@ LaneIntegrator::LaneIntegrator(const Tableau& tableau, LaneOde& ode, bool error_
       previous_x_(x_),
       x1_(x_),
       F_(static_cast<std::size_t>(n_ * method_.dense_columns())) {
-  for (int k = 0; k < lane_count; ++k) lanes_.push_back(std::make_unique<Lane>(*this, k, error_controlled));
+  for (int k = 0; k < lane_count; ++k) {
+    lanes_.push_back(std::make_unique<Lane>(*this, k, error_controlled));
+    at(k).previous_x_.setZero(n_);
+    at(k).F_.setZero(n_, method_.dense_columns());
+  }
 }
 
 LaneIntegrator::~LaneIntegrator() = default;
@@ -38,6 +42,7 @@ void LaneIntegrator::take(int k, double t1, const LaneRow* x1, double h) {
   }
   lane.previous_t_ = previous_t_[k] = t_[k];
   lane.t_ = t_[k] = t1;
+  lane.gathered_ = false;
   lane.count_step(h);
 }
 
@@ -68,6 +73,7 @@ void LaneIntegrator::interpolate(const LaneRow& t, LaneRow* x) const {
 void LaneIntegrator::Lane::start(double t, const Eigen::VectorXd& x) {
   t_ = previous_t_ = all_.t_[k_] = all_.previous_t_[k_] = t;
   x_ = x;
+  gathered_ = false;
   for (int e = 0; e < all_.n_; ++e)
     all_.x_[static_cast<std::size_t>(e)][k_] = all_.previous_x_[static_cast<std::size_t>(e)][k_] = x[e];
   all_.has_end_ &= ~(1u << k_);
@@ -80,27 +86,32 @@ StepStatus LaneIntegrator::Lane::step(double) {
   return StepStatus::solver_failed;
 }
 
+void LaneIntegrator::Lane::gather_dense() const {
+  const auto row = [&](const std::vector<LaneRow>& rows, int e) { return rows[static_cast<std::size_t>(e)][k_]; };
+  for (int e = 0; e < all_.n_; ++e) previous_x_[e] = row(all_.previous_x_, e);
+  for (int i = 0; i < F_.size(); ++i) F_.data()[i] = row(all_.F_, i);
+  gathered_ = true;
+}
+
 // DenseOutput::evaluate, of this lane.
 void LaneIntegrator::Lane::interpolate(double t, Eigen::VectorXd& x) const {
   if (t == t_) {
     x = x_;
     return;
   }
-  const int n = all_.n_;
-  x.resize(n);
-  const auto row = [&](const std::vector<LaneRow>& rows, int e) { return rows[static_cast<std::size_t>(e)][k_]; };
+  if (!gathered_) gather_dense();
   if (has(all_.linear_, k_)) {
-    const double back = (t_ - t) / (t_ - previous_t_);
-    for (int e = 0; e < n; ++e) x[e] = x_[e] + back * (row(all_.previous_x_, e) - x_[e]);
+    x = x_ + (t_ - t) / (t_ - previous_t_) * (previous_x_ - x_);
     return;
   }
-  const double theta = (t - previous_t_) / (t_ - previous_t_);
-  for (int e = 0; e < n; ++e) {
-    double sum = 0;
-    for (int i = all_.method_.dense_columns() - 1; i >= 0; --i)
-      sum = (i % 2 == 0 ? theta : 1 - theta) * (sum + row(all_.F_, i * n + e));
-    x[e] = sum + row(all_.previous_x_, e);
+  const double theta = (t - previous_t_) / (t_ - previous_t_), rest = 1 - theta;
+  x.setZero(previous_x_.size());
+  for (int i = static_cast<int>(F_.cols()) - 1; i >= 0; --i) {
+    const double factor = i % 2 == 0 ? theta : rest;
+    const double* F = F_.col(i).data();
+    for (int e = 0; e < x.size(); ++e) x.data()[e] = factor * (x.data()[e] + F[e]);
   }
+  x += previous_x_;
 }
 
 std::unique_ptr<LaneIntegrator> make_lane_integrator(const std::string& name, LaneOde& ode,

@@ -65,10 +65,14 @@ class LaneIntegrator::Lane final : public Integrator {
 
  private:
   friend class LaneIntegrator;
+  void gather_dense() const;
   LaneIntegrator& all_;
   int k_;
   bool error_controlled_;
   StepStatus failure_ = StepStatus::ok;
+  mutable Eigen::VectorXd previous_x_;  // of the last step, and the columns of its dense output
+  mutable Eigen::MatrixXd F_;
+  mutable bool gathered_ = false;
 };
 
 // euler, rk2, rk4, dopri5, dop853; null for any other. dense: interpolate() will be asked for after every step.
