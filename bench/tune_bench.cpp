@@ -1,4 +1,4 @@
-// Time of the tuning of the arm on a circle: 40 x 40 pairs of gains, explicit Euler, 400 steps each, on all cores.
+// Time of the tuning of the arm on a circle: 40 x 40 pairs of gains, explicit Euler, 400 steps each.
 
 #include <benchmark/benchmark.h>
 
@@ -17,8 +17,10 @@ void arm_tuning(benchmark::State& state) {
   TuningOptions options;
   for (int k = 1; k <= 40; ++k) options.alpha.push_back(0.5 * k);
   options.beta = options.alpha;
+  options.lanes = static_cast<int>(state.range(0)), options.threads = static_cast<int>(state.range(1));
   for (auto _ : state) benchmark::DoNotOptimize(tune(model, options));
 }
-BENCHMARK(arm_tuning)->Unit(benchmark::kMillisecond)->UseRealTime();
+// {runs at once in a thread, threads (0: all cores)}
+BENCHMARK(arm_tuning)->Args({1, 1})->Args({8, 1})->Args({8, 0})->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace

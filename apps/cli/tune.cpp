@@ -39,7 +39,7 @@ struct TuneArguments {
   SimulateArguments simulate;
   std::string alpha, beta, weights = "0.5,0.5", of, output;
   double speed_limit = 1e3;
-  int refine = 0, threads = 0;
+  int refine = 0, threads = 0, lanes = lane_count;
   bool no_report = false;
 };
 
@@ -58,7 +58,7 @@ TuningOptions options_of(const TuneArguments& arguments) {
   if (weights.size() != 2) throw UsageError(fmt::format("--weights {}: expected C,D", arguments.weights));
   options.c = weight(weights[0], arguments.weights), options.d = weight(weights[1], arguments.weights);
   options.of = arguments.of, options.speed_limit = arguments.speed_limit;
-  options.refine = arguments.refine, options.threads = arguments.threads;
+  options.refine = arguments.refine, options.threads = arguments.threads, options.lanes = arguments.lanes;
   return options;
 }
 
@@ -253,6 +253,10 @@ Verb add_tune(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(0, 30));
   verb->add_option("--threads", arguments->threads, "threads; one a core if not given")->type_name("N");
+  verb->add_option("--lanes", arguments->lanes, "runs at once in a thread, 1 to 8; the results are the same")
+      ->type_name("N")
+      ->check(CLI::Range(1, lane_count))
+      ->capture_default_str();
   verb->add_option("-o,--output", arguments->output,
                    "folder for tune.json, tune.csv, stability_region.csv, report.html")
       ->type_name("DIR");

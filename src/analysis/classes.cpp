@@ -48,24 +48,36 @@ Interval absolute(const Interval& a) {
 
 Truth negation(Truth a) { return a == Truth::open ? a : a == Truth::yes ? Truth::no : Truth::yes; }
 
+}  // namespace
+
+struct Classes::Node {
+  Kind kind = Kind::number;
+  Interval known;                    // of a leaf that is the same for all motions
+  int functional = -1, varied = -1;  // of a leaf that is not
+  bool absolute = false;             // of a call
+  std::vector<Node> children = {};
+};
+
+namespace {
+
 // What follows from bounds of the functionals, by interval arithmetic over the formula as written. Functions that are not
 // treated here leave everything open until the end.
+template <class Node>
 class Deduction {
  public:
-  Deduction(const MotionFormulas& formulas, const std::map<std::string, double>& constants,
-            const std::vector<Interval>& functionals, std::span<const double> varied)
-      : formulas_(formulas), constants_(constants), functionals_(functionals), varied_(varied) {}
+  Deduction(const std::vector<Interval>& functionals, std::span<const double> varied)
+      : functionals_(functionals), varied_(varied) {}
 
-  Truth condition(const Syntax& tree) const {
-    switch (tree.kind) {
-      case Kind::logical_not: return negation(condition(*tree.children[0]));
-      case Kind::logical_and: return both(condition(*tree.children[0]), condition(*tree.children[1]));
+  Truth condition(const Node& node) const {
+    switch (node.kind) {
+      case Kind::logical_not: return negation(condition(node.children[0]));
+      case Kind::logical_and: return both(condition(node.children[0]), condition(node.children[1]));
       case Kind::logical_or:
-        return negation(both(negation(condition(*tree.children[0])), negation(condition(*tree.children[1]))));
-      case Kind::greater: return greater(*tree.children[0], *tree.children[1], true);
-      case Kind::greater_equal: return greater(*tree.children[0], *tree.children[1], false);
-      case Kind::less: return greater(*tree.children[1], *tree.children[0], true);
-      case Kind::less_equal: return greater(*tree.children[1], *tree.children[0], false);
+        return negation(both(negation(condition(node.children[0])), negation(condition(node.children[1]))));
+      case Kind::greater: return greater(node.children[0], node.children[1], true);
+      case Kind::greater_equal: return greater(node.children[0], node.children[1], false);
+      case Kind::less: return greater(node.children[1], node.children[0], true);
+      case Kind::less_equal: return greater(node.children[1], node.children[0], false);
       default: return Truth::open;
     }
   }
@@ -77,40 +89,31 @@ class Deduction {
   }
 
   // a > b, or a >= b
-  Truth greater(const Syntax& left, const Syntax& right, bool strictly) const {
+  Truth greater(const Node& left, const Node& right, bool strictly) const {
     const Interval a = number(left), b = number(right);
     if (strictly ? a.least > b.most : a.least >= b.most) return Truth::yes;
     if (strictly ? a.most <= b.least : a.most < b.least) return Truth::no;
     return Truth::open;
   }
 
-  Interval number(const Syntax& tree) const {
-    if (tree.kind == Kind::number) return Interval::point(tree.value);
-    if (tree.kind == Kind::name) return named(tree.name);
-    if (tree.children.empty() || tree.children.size() > 2) return {};
-    const Interval a = number(*tree.children[0]), b = tree.children.size() > 1 ? number(*tree.children[1]) : Interval{};
-    switch (tree.kind) {
-      case Kind::negate: return {-a.most, -a.least};
+  Interval number(const Node& node) const {
+    if (node.functional >= 0) return functionals_[static_cast<std::size_t>(node.functional)];
+    if (node.varied >= 0) return Interval::point(varied_[static_cast<std::size_t>(node.varied)]);
+    if (node.children.empty()) return node.known;
+    const Interval a = number(node.children[0]);
+    if (node.kind == Kind::negate) return {-a.most, -a.least};
+    if (node.kind == Kind::call) return node.absolute ? absolute(a) : Interval{};
+    if (node.children.size() < 2) return {};
+    const Interval b = number(node.children[1]);
+    switch (node.kind) {
       case Kind::add: return {a.least + b.least, a.most + b.most};
       case Kind::subtract: return {a.least - b.most, a.most - b.least};
       case Kind::multiply: return product(a, b);
       case Kind::divide: return quotient(a, b);
-      case Kind::call: return tree.name == "abs" ? absolute(a) : Interval{};
       default: return {};
     }
   }
 
-  Interval named(const std::string& name) const {
-    if (const int k = functional_number(name); k >= 0) return functionals_[static_cast<std::size_t>(k)];
-    if (name == "pi") return Interval::point(std::numbers::pi);
-    for (std::size_t k = 0; k < varied_.size(); ++k)
-      if (formulas_.varied()[k] == name) return Interval::point(varied_[k]);
-    const auto known = constants_.find(name);
-    return known == constants_.end() ? Interval{} : Interval::point(known->second);
-  }
-
-  const MotionFormulas& formulas_;
-  const std::map<std::string, double>& constants_;
   const std::vector<Interval>& functionals_;
   std::span<const double> varied_;
 };
@@ -133,18 +136,34 @@ Classes::Classes(const std::string& text, MotionFormulas& formulas) : formulas_(
       break;
     }
     conditions_.push_back(formulas.add_condition(entry.substr(colon + 1)));
-    remember_constants(*formulas.formulas().back().root);
+    nodes_.push_back(std::make_shared<const Node>(look_up(*formulas.formulas().back().root)));
   }
   if (conditions_.empty()) throw FormulaError({}, "expected classes: NAME: CONDITION; …; NAME");
   if (names_.size() == conditions_.size()) names_.push_back("other");
 }
 
-void Classes::remember_constants(const Syntax& tree) {
-  if (tree.kind == Kind::name && tree.name != "pi" && functional_number(tree.name) < 0) {
-    const Value value = formulas_.look_up(tree.name);
-    if (value.parts[0].is_constant()) constants_[tree.name] = value.parts[0].value();
+Classes::Node Classes::look_up(const Syntax& tree) const {
+  if (tree.kind == Kind::number) return {tree.kind, Interval::point(tree.value)};
+  if (tree.kind == Kind::name) return look_up_name(tree.name);
+  Node node{tree.kind, {}};
+  node.absolute = tree.kind == Kind::call && tree.name == "abs";
+  for (const auto& child : tree.children) node.children.push_back(look_up(*child));
+  return node;
+}
+
+Classes::Node Classes::look_up_name(const std::string& name) const {
+  Node node{Kind::name, {}};
+  const auto& varied = formulas_.varied();
+  if (name == "pi") {
+    node.known = Interval::point(std::numbers::pi);
+  } else if (const int k = functional_number(name); k >= 0) {
+    node.functional = k;
+  } else if (const auto place = std::ranges::find(varied, name); place != varied.end()) {
+    node.varied = static_cast<int>(place - varied.begin());
+  } else if (const Value value = formulas_.look_up(name); value.parts[0].is_constant()) {
+    node.known = Interval::point(value.parts[0].value());
   }
-  for (const auto& child : tree.children) remember_constants(*child);
+  return node;
 }
 
 int Classes::of(const std::vector<double>& values) const {
@@ -154,9 +173,9 @@ int Classes::of(const std::vector<double>& values) const {
 }
 
 std::optional<int> Classes::decided(const std::vector<Interval>& functionals, std::span<const double> varied) const {
-  const Deduction deduction(formulas_, constants_, functionals, varied);
-  for (std::size_t k = 0; k < conditions_.size(); ++k) {
-    const Truth truth = deduction.condition(*formulas_.formulas()[static_cast<std::size_t>(conditions_[k])].root);
+  const Deduction<Node> deduction(functionals, varied);
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    const Truth truth = deduction.condition(*nodes_[k]);
     if (truth == Truth::yes) return static_cast<int>(k);
     if (truth == Truth::open) return std::nullopt;
   }

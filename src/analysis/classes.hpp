@@ -4,7 +4,7 @@
 //   never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped
 #pragma once
 
-#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,12 +30,14 @@ class Classes {
   std::optional<int> decided(const std::vector<Interval>& functionals, std::span<const double> varied) const;
 
  private:
-  void remember_constants(const Syntax& tree);
+  struct Node;  // of a condition as written, with its names looked up
+  Node look_up(const Syntax& tree) const;
+  Node look_up_name(const std::string& name) const;
 
   const MotionFormulas& formulas_;
   std::vector<std::string> names_;
-  std::vector<int> conditions_;              // numbers of formulas
-  std::map<std::string, double> constants_;  // names in them that are the same for all motions
+  std::vector<int> conditions_;  // numbers of formulas
+  std::vector<std::shared_ptr<const Node>> nodes_;
 };
 
 }  // namespace armature

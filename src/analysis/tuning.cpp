@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "analysis/cells.hpp"
+#include "analysis/tuning_lanes.hpp"
 #include "analysis/tuning_run.hpp"
 
 namespace armature {
@@ -101,6 +102,10 @@ class Tuner {
                     return true;
                   };
                 }};
+    if (options_.lanes > 1 && TuningLanes::possible(*machine_))
+      job.lanes = [&](CellFeed& feed, const StopFlag&) {
+        TuningLanes(machine_, options_.speed_limit).run(alpha, beta, options_.lanes, feed);
+      };
     const CellTable table = run_cells(job, {options_.threads, options_.progress});
     TuningGrid grid{alpha, beta, {}};
     for (long k = 0; k < count; ++k) {

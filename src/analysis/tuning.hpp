@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analysis/stability_region.hpp"
+#include "expression/lanes.hpp"
 #include "model/model.hpp"
 
 namespace armature {
@@ -24,6 +25,7 @@ struct TuningOptions {
   double speed_limit = 1e3;         // rad/s or m/s
   int refine = 0;                   // further grids around the best cell, each over its neighbours in the range
   int threads = 0;                  // 0: one a core
+  int lanes = lane_count;           // runs at once in a thread, 1 to 8; the numbers are the same
   std::function<bool(long done, long count)> progress = {};  // false: stop
 };
 

@@ -121,46 +121,70 @@ std::shared_ptr<const TuningMachine> tuning_machine(const Model& given, const st
   return machine;
 }
 
-namespace {
-
-std::vector<Expression> outputs_of(const TuningMachine& machine) {
+std::vector<Expression> tuning_outputs(const TuningMachine& machine) {
   std::vector<Expression> outputs = machine.position;
   outputs.insert(outputs.end(), machine.velocity.begin(), machine.velocity.end());
   outputs.push_back(machine.singular);
   return outputs;
 }
 
-}  // namespace
+TuningTrack::TuningTrack(const TuningMachine& machine, double speed_limit)
+    : machine_(machine), speed_limit_(speed_limit) {
+  error_.setZero(static_cast<Eigen::Index>(machine.position.size() + machine.velocity.size()));
+}
+
+void TuningTrack::begin() { sign_ = 0, count_ = 0, E1_ = E2_ = 0; }
+
+bool TuningTrack::look(const State& state, const double* outputs, bool full_rank) {
+  const Layout& n = machine_.prepared.system->layout();
+  const auto v = state.x.segment(n.nq, n.nv);
+  if (!state.x.allFinite() || (n.nv > 0 && v.cwiseAbs().maxCoeff() > speed_limit_)) return false;
+  error_ = Eigen::Map<const Eigen::VectorXd>(outputs, error_.size());
+  if (!machine_.reference.empty()) error_ -= machine_.reference[std::min(count_, machine_.reference.size() - 1)];
+  ++count_;
+  const auto positions = static_cast<Eigen::Index>(machine_.position.size());
+  const double position = error_.head(positions).squaredNorm();
+  const double velocity = error_.tail(error_.size() - positions).squaredNorm();
+  const double singular = outputs[error_.size()];
+  if (sign_ == 0) sign_ = singular;
+  if (count_ > 1) {
+    if (!full_rank) return false;
+    const double half = 0.5 * (state.t - t_);
+    E1_ += half * (position_ + position), E2_ += half * (velocity_ + velocity);
+  }
+  t_ = state.t, position_ = position, velocity_ = velocity;
+  return singular * sign_ > 0 && std::isfinite(position) && std::isfinite(velocity);
+}
+
+TuningErrors TuningTrack::errors() const {
+  const double span = machine_.prepared.options.end - machine_.prepared.start.t;
+  return {unknown, std::sqrt(E1_) / span, std::sqrt(E2_) / span};
+}
+
+TuningErrors TuningTrack::lost_at(double t) { return {t, unknown, unknown}; }
 
 TuningRun::TuningRun(std::shared_ptr<const TuningMachine> machine, double speed_limit, bool projection)
     : machine_(std::move(machine)),
-      speed_limit_(speed_limit),
-      program_(machine_->prepared.system->equations(), outputs_of(*machine_)),
+      track_(*machine_, speed_limit),
+      program_(machine_->prepared.system->equations(), tuning_outputs(*machine_)),
       state_(machine_->prepared.start) {
   const RunOptions& run = machine_->prepared.options;
   dynamics_ = std::make_unique<Dynamics>(machine_->prepared.system, FormulationOptions{run.formulation},
                                          Stabilization{0, 0, projection, {}});
   dynamics_->follow_roots(true);
   integrator_ = fixed_step(run.integrator, *dynamics_, run.step);
-  error_.setZero(static_cast<Eigen::Index>(machine_->position.size() + machine_->velocity.size()));
 }
 
 TuningErrors TuningRun::run(double alpha, double beta) {
   state_ = machine_->prepared.start;
-  const double start = state_.t, end = machine_->prepared.options.end;
   dynamics_->set_baumgarte(alpha, beta);
   dynamics_->set_state(state_);
   integrator_->start(state_.t, state_.x);
-  sign_ = 0, count_ = 0;
-  double E1 = 0, E2 = 0;
-  if (!look()) return {state_.t, unknown, unknown};
-  while (state_.t < end) {
-    const double before = state_.t, position = position_, velocity = velocity_;
-    if (!step() || !look()) return {state_.t, unknown, unknown};
-    const double half = 0.5 * (state_.t - before);
-    E1 += half * (position + position_), E2 += half * (velocity + velocity_);
-  }
-  return {unknown, std::sqrt(E1) / (end - start), std::sqrt(E2) / (end - start)};
+  track_.begin();
+  if (!look()) return TuningTrack::lost_at(state_.t);
+  while (state_.t < machine_->prepared.options.end)
+    if (!step() || !look()) return TuningTrack::lost_at(state_.t);
+  return track_.errors();
 }
 
 bool TuningRun::step() {
@@ -176,24 +200,12 @@ bool TuningRun::step() {
 }
 
 bool TuningRun::look() {
-  const Layout& n = machine_->prepared.system->layout();
-  const auto v = state_.x.segment(n.nq, n.nv);
-  if (!state_.x.allFinite() || (n.nv > 0 && v.cwiseAbs().maxCoeff() > speed_limit_)) return false;
+  const System& system = *machine_->prepared.system;
   state_.w = dynamics_->weights();
   program_.set(state_);
-  const Eigen::VectorXd& out = program_.evaluate();
-  error_ = out.head(error_.size());
-  if (!machine_->reference.empty()) error_ -= machine_->reference[std::min(count_, machine_->reference.size() - 1)];
-  ++count_;
-  const auto positions = static_cast<Eigen::Index>(machine_->position.size());
-  position_ = error_.head(positions).squaredNorm();
-  velocity_ = error_.tail(error_.size() - positions).squaredNorm();
-  const double singular = out[out.size() - 1];
-  if (sign_ == 0) sign_ = singular;
-  const bool lost_rank =
-      n.m > 0 && dynamics_->statistics().evaluations > 0 &&
-      dynamics_->acceleration().rank < static_cast<int>(machine_->prepared.system->options().independent_rows.size());
-  return singular * sign_ > 0 && !(lost_rank && count_ > 1) && std::isfinite(position_) && std::isfinite(velocity_);
+  const bool full = system.layout().m == 0 ||
+                    dynamics_->acceleration().rank >= static_cast<int>(system.options().independent_rows.size());
+  return track_.look(state_, program_.evaluate().data(), full);
 }
 
 }  // namespace armature

@@ -32,25 +32,43 @@ struct TuningErrors {
   double position = 0, velocity = 0;  // E1, E2
 };
 
+// What is kept of a run on its way.
+class TuningTrack {
+ public:
+  TuningTrack(const TuningMachine& machine, double speed_limit);
+  void begin();  // a run
+  // The next state, with the outputs of tuning_outputs() there, and whether Phi has its full rank; false: lost.
+  bool look(const State& state, const double* outputs, bool full_rank);
+  TuningErrors errors() const;  // at the end
+  static TuningErrors lost_at(double t);
+
+ private:
+  const TuningMachine& machine_;
+  double speed_limit_;
+  Eigen::VectorXd error_;
+  double sign_ = 0;  // of `singular` at the start
+  std::size_t count_ = 0;
+  double t_ = 0, position_ = 0, velocity_ = 0;  // of the last state, and |error|^2 there
+  double E1_ = 0, E2_ = 0;                      // integrals of these
+};
+
+std::vector<Expression> tuning_outputs(const TuningMachine& machine);
+
 class TuningRun {
  public:
   TuningRun(std::shared_ptr<const TuningMachine> machine, double speed_limit, bool projection);
   TuningErrors run(double alpha, double beta);
 
  private:
-  bool look();  // at the state: adds to the sums; false: lost
+  bool look();  // at the state; false: lost
   bool step();
 
   std::shared_ptr<const TuningMachine> machine_;
-  double speed_limit_;
+  TuningTrack track_;
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<Integrator> integrator_;
   StateProgram program_;
   State state_;
-  Eigen::VectorXd error_;
-  double sign_ = 0;  // of `singular` at the start
-  std::size_t count_ = 0;
-  double position_ = 0, velocity_ = 0;  // |error|^2 at the state
 };
 
 }  // namespace armature

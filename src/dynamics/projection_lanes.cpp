@@ -27,7 +27,8 @@ ProjectionLanes::ProjectionLanes(SystemLanes& system)
       dv_(static_cast<std::size_t>(nv_)),
       position_error_(static_cast<std::size_t>(nv_)),
       one_x_(moved_.size()),
-      one_dv_(dv_.size()) {}
+      one_dv_(dv_.size()),
+      one_rate_(static_cast<std::size_t>(nq_)) {}
 
 LaneMask ProjectionLanes::read(const LaneRow* out) {
   lane_kernels::largest(m_, out + nv_, error_);
@@ -124,14 +125,11 @@ LaneMask ProjectionLanes::tangent_positions(LaneMask lanes, const LaneRow& t, co
   if (!quaternions_) return make_tangent(lanes, t, x, error);
   const auto each = [&](const auto& convert) {
     for_each_lane(lanes, [&](int k) {
-      std::vector<double> q(static_cast<std::size_t>(nq_)), rate(q);
-      for (std::size_t i = 0; i < q.size(); ++i) q[i] = x[i][k], rate[i] = error[i][k];
-      for (int i = 0; i < nv_; ++i)
-        one_dv_[static_cast<std::size_t>(i)] = position_error_[static_cast<std::size_t>(i)][k];
-      convert(q.data(), rate.data());
-      for (std::size_t i = 0; i < q.size(); ++i) error[i][k] = rate[i];
-      for (int i = 0; i < nv_; ++i)
-        position_error_[static_cast<std::size_t>(i)][k] = one_dv_[static_cast<std::size_t>(i)];
+      for (std::size_t i = 0; i < one_rate_.size(); ++i) one_x_[i] = x[i][k], one_rate_[i] = error[i][k];
+      for (std::size_t i = 0; i < one_dv_.size(); ++i) one_dv_[i] = position_error_[i][k];
+      convert(one_x_.data(), one_rate_.data());
+      for (std::size_t i = 0; i < one_rate_.size(); ++i) error[i][k] = one_rate_[i];
+      for (std::size_t i = 0; i < one_dv_.size(); ++i) position_error_[i][k] = one_dv_[i];
     });
   };
   each([&](const double* q, const double* rate) { configuration_.velocity(q, rate, one_dv_.data()); });

@@ -31,7 +31,7 @@ class ProjectionLanes {
   bool quaternions_;
   LaneRow error_{}, ratio_{};
   std::vector<LaneRow> moved_, dv_, position_error_;
-  std::vector<double> one_x_, one_dv_;  // of one lane
+  std::vector<double> one_x_, one_dv_, one_rate_;  // of one lane
 };
 
 }  // namespace armature

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 #include "analysis/tuning.hpp"
@@ -124,6 +125,39 @@ TEST(Tuning, MinimaOnThePublishedGrid) {
   EXPECT_EQ(place(&TuningCell::e), std::pair(11.5, 20.0));
   EXPECT_TRUE(tuning.on_border);
   EXPECT_THAT(recommendation(tuning), testing::HasSubstr("alpha = 11.5 1/s, beta = 20 1/s^2"));
+}
+
+std::vector<std::uint64_t> bits_of(const TuningGrid& grid) {
+  std::vector<std::uint64_t> bits;
+  for (const TuningCell& cell : grid.cells)
+    for (double value : {cell.lost, cell.E1, cell.E2}) bits.push_back(std::bit_cast<std::uint64_t>(value));
+  return bits;
+}
+
+// Gains that are lost stand beside good ones; the zeros are runs without Baumgarte's terms.
+TEST(Tuning, SameBitsForAnyNumberOfLanes) {
+  for (const char* integrator : {"euler", "rk4", "dopri5"}) {
+    TuningOptions options;
+    options.alpha = axis(0, 40, 5), options.beta = axis(0, 150, 7), options.threads = 1;
+    options.lanes = 1;
+    const auto alone = bits_of(tune(arm(integrator), options).grids[0]);
+    for (int lanes : {2, 5, 8}) {
+      options.lanes = lanes;
+      EXPECT_EQ(bits_of(tune(arm(integrator), options).grids[0]), alone) << integrator << ", " << lanes;
+    }
+  }
+}
+
+// Comparisons as they come, angles of cut joints, a ledger that tuning drops.
+TEST(Tuning, SameBitsInLanesForThePress) {
+  Model model = shipped("press");
+  model.simulate.integrator = "rk4", model.simulate.step = 0.01, model.simulate.end = 5;
+  TuningOptions options;
+  options.alpha = axis(1, 300, 4), options.beta = axis(1, 30000, 3);
+  options.lanes = 1;
+  const auto alone = bits_of(tune(model, options).grids[0]);
+  options.lanes = 8;
+  EXPECT_EQ(bits_of(tune(model, options).grids[0]), alone);
 }
 
 TEST(Tuning, SameBitsForAnyNumberOfThreads) {

@@ -1,0 +1,101 @@
+// Runs in lanes: they allocate nothing on their way, and end as single runs do.
+
+#include "simulate/motion_lanes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/allocation_counter.hpp"
+#include "support/run_model.hpp"
+
+namespace armature {
+namespace {
+
+// Looks at the first coordinate; the sum of what it sees tells motions apart.
+class Sum final : public SamplingWatcher {
+ public:
+  void begin(Dynamics&, const State& start) override { t_ = start.t; }
+  bool step(const Integrator& integrator, double until) override {
+    double t[samples], y[samples];
+    sample_times(until, t);
+    Eigen::VectorXd x;
+    for (int j = 0; j < samples; ++j) integrator.interpolate(t[j], x), y[j] = x[0];
+    return step_sampled(integrator, until, y);
+  }
+  void sample_times(double until, double* t) const override {
+    for (int j = 0; j < samples; ++j) t[j] = t_ + (until - t_) * j / (samples - 1);
+  }
+  bool step_sampled(const Integrator&, double until, const double* outputs) override {
+    for (int j = 0; j < samples; ++j) sum += outputs[j];
+    t_ = until;
+    return true;
+  }
+  bool wants_lists() const override { return false; }
+  double sum = 0;
+
+ private:
+  double t_ = 0;
+};
+
+std::shared_ptr<const Program> first_coordinate(const System& system) {
+  return system.make_program({system.equations().q[0]});
+}
+
+class Lanes : public testing::TestWithParam<const char*> {
+ protected:
+  // A start a little away from the model's own, so that lanes differ in their steps.
+  static std::vector<Prepared> starts(const Model& model) {
+    std::vector<Prepared> list;
+    for (int k = 0; k < lane_count; ++k) {
+      list.push_back(prepared(model));
+      State from = list.back().start;
+      from.x[0] += 1e-3 * k;
+      assemble_start(list.back(), from);
+    }
+    return list;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Integrators, Lanes, testing::Values("rk4", "dopri5", "dop853"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(Lanes, AllocateNothing) {
+  for (const char* name : {"rrr", "stewart"}) {  // planar, and with quaternions
+    Model model = shipped(name);
+    model.simulate.integrator = GetParam(), model.simulate.end = 1e9, model.simulate.rtol = 1e-6;
+    const std::vector<Prepared> list = starts(model);
+    MotionLanes lanes(list[0], first_coordinate(*list[0].system));
+    std::vector<Sum> watchers(lane_count);
+    for (int k = 0; k < lane_count; ++k)
+      lanes.begin(k, list[static_cast<std::size_t>(k)], watchers[static_cast<std::size_t>(k)]);
+    const MotionLanes::Done done = [](int, const Outcome&) {};
+    for (int round = 0; round < 60; ++round) lanes.advance({}, done);  // programs are assembled on the way
+    const AllocationCounter counter;
+    for (int round = 0; round < 200 && lanes.any(); ++round) lanes.advance({}, done);
+    EXPECT_EQ(counter.count(), 0) << name;
+  }
+}
+
+TEST_P(Lanes, EndAsSingleRunsDo) {
+  for (const char* name : {"rrr", "stewart", "four_bar"}) {
+    Model model = shipped(name);
+    model.simulate.integrator = GetParam(), model.simulate.end = 0.4, model.simulate.rtol = 1e-7;
+    const std::vector<Prepared> list = starts(model);
+    MotionLanes lanes(list[0], first_coordinate(*list[0].system));
+    std::vector<Sum> watchers(lane_count);
+    std::vector<Outcome> outcomes(lane_count);
+    for (int k = 0; k < lane_count; ++k)
+      lanes.begin(k, list[static_cast<std::size_t>(k)], watchers[static_cast<std::size_t>(k)]);
+    while (lanes.any())
+      lanes.advance({}, [&](int k, const Outcome& outcome) { outcomes[static_cast<std::size_t>(k)] = outcome; });
+    for (std::size_t k = 0; k < lane_count; ++k) {
+      Sum alone;
+      const Outcome outcome = follow(list[k], alone);
+      EXPECT_EQ(outcomes[k].sentence, outcome.sentence);
+      EXPECT_EQ(outcomes[k].last.x, outcome.last.x) << name << ", " << k;
+      EXPECT_EQ(outcomes[k].statistics.integrator.steps, outcome.statistics.integrator.steps);
+      EXPECT_EQ(watchers[k].sum, alone.sum) << name << ", " << k;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace armature
