@@ -44,12 +44,12 @@ class Lanes : public testing::TestWithParam<const char*> {
  protected:
   // A start a little away from the model's own, so that lanes differ in their steps.
   static std::vector<Prepared> starts(const Model& model) {
-    std::vector<Prepared> list;
+    std::vector<Prepared> list(lane_count, prepared(model));
     for (int k = 0; k < lane_count; ++k) {
-      list.push_back(prepared(model));
-      State from = list.back().start;
+      Prepared& one = list[static_cast<std::size_t>(k)];
+      State from = one.start;
       from.x[0] += 1e-3 * k;
-      assemble_start(list.back(), from);
+      assemble_start(one, from);
     }
     return list;
   }
@@ -67,7 +67,7 @@ TEST_P(Lanes, AllocateNothing) {
     for (int k = 0; k < lane_count; ++k)
       lanes.begin(k, list[static_cast<std::size_t>(k)], watchers[static_cast<std::size_t>(k)]);
     const MotionLanes::Done done = [](int, const Outcome&) {};
-    for (int round = 0; round < 60; ++round) lanes.advance({}, done);  // programs are assembled on the way
+    for (int round = 0; round < 150; ++round) lanes.advance({}, done);  // programs are assembled on the way
     const AllocationCounter counter;
     for (int round = 0; round < 200 && lanes.any(); ++round) lanes.advance({}, done);
     EXPECT_EQ(counter.count(), 0) << name;
