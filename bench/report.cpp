@@ -69,7 +69,8 @@ std::vector<std::string> machines_of(const Results& results) {
 std::string words(const std::string& machine) {
   static const std::map<std::string, std::string> known{{"rrr_benchmark", "3RRR robot with uniform rods"},
                                                         {"rrr_case_a", "3RRR robot, published case A"},
-                                                        {"rrr", "3RRR robot"}};
+                                                        {"rrr", "3RRR robot"},
+                                                        {"rrr_dop853", "3RRR robot, dop853 at 1e-9"}};
   if (auto found = known.find(machine); found != known.end()) return found->second;
   const auto underscore = machine.find_last_of('_');
   const std::string number = underscore == std::string::npos ? "" : machine.substr(underscore + 1);
@@ -270,6 +271,23 @@ The program of one evaluation alone, without what surrounds it in a run: one sta
   }
 }
 
+void write_motion_lanes(Page& page, const Results& results) {
+  put(page, R"(
+Whole motions on one thread, with their steps, events, projection and formulas: one after the other, and eight at once.
+
+| machine | one after the other, ms a motion | eight at once | times as many motions a second |
+|---|---|---|---|
+)");
+  const Results rows = of_row(results, "motion_lanes");
+  for (const std::string& machine : machines_of(rows)) {
+    const Results group = of_row(rows, "motion_lanes", machine);
+    if (group.size() != 2) continue;
+    const double one = group[0].processor / group[0].counter("motions"),
+                 eight = group[1].processor / group[1].counter("motions");
+    put(page, "| {} | {:.3g} | {:.3g} | {:.3g} |\n", words(machine), 1e3 * one, 1e3 * eight, one / eight);
+  }
+}
+
 void write_models(Page& page, const Results& results) {
   put(page, R"(
 ## The machines of models/
@@ -316,7 +334,9 @@ By the clock, on all processors.
     for (const Result& result : of_row(results, row)) put(page, "| {} | {} |\n", what, time_text(result.clock));
   };
   study("press_map", "61 × 61 map of the press, 40 s each");
+  study("press_map_one_by_one", "the same, one motion after the other in each thread");
   study("arm_tuning", "40 × 40 pairs of gains of the arm on a circle, 400 steps each");
+  study("arm_tuning_one_by_one", "the same, one pair after the other in each thread");
   study("record_row", "one recorded row of 50 channels");
 }
 
@@ -340,6 +360,7 @@ int main(int argc, char** argv) {
   write_motions(page, results);
   write_windows(page, results);
   write_lanes(page, results);
+  write_motion_lanes(page, results);
   write_models(page, results);
   write_starts(page, results);
   write_studies(page, results);

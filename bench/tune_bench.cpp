@@ -11,16 +11,18 @@ namespace {
 
 using namespace armature;
 
-void arm_tuning(benchmark::State& state) {
+void tune_arm(benchmark::State& state, int lanes) {
   Model model = read_model(std::string(ARMATURE_SOURCE_DIR) + "/models/arm_on_circle.yaml");
   model.simulate.integrator = "euler", model.simulate.step = 0.1, model.simulate.end = 40;
   TuningOptions options;
   for (int k = 1; k <= 40; ++k) options.alpha.push_back(0.5 * k);
   options.beta = options.alpha;
-  options.lanes = static_cast<int>(state.range(0)), options.threads = static_cast<int>(state.range(1));
+  options.lanes = lanes;
   for (auto _ : state) benchmark::DoNotOptimize(tune(model, options));
 }
-// {runs at once in a thread, threads (0: all cores)}
-BENCHMARK(arm_tuning)->Args({1, 1})->Args({8, 1})->Args({8, 0})->Unit(benchmark::kMillisecond)->UseRealTime();
+void arm_tuning(benchmark::State& state) { tune_arm(state, lane_count); }
+void arm_tuning_one_by_one(benchmark::State& state) { tune_arm(state, 1); }
+BENCHMARK(arm_tuning)->Unit(benchmark::kMillisecond)->UseRealTime()->MeasureProcessCPUTime();
+BENCHMARK(arm_tuning_one_by_one)->Unit(benchmark::kMillisecond)->UseRealTime()->MeasureProcessCPUTime();
 
 }  // namespace
