@@ -69,9 +69,8 @@ void AssemblySteps::gather(Goal goal) {
   }
 }
 
-bool AssemblySteps::step(Goal goal, double damping) {
+bool AssemblySteps::step(double damping) {
   const double inertia = terms_.M.diagonal().sum() / static_cast<double>(terms_.M.rows());
-  gather(goal);
   return solve((inertia_weight + damping) / inertia) && dv_.allFinite();
 }
 
@@ -128,9 +127,10 @@ double AssemblySteps::limited(double damping) const {
 // Newton steps, halved while they do not reduce what must become zero. True: nothing moves any more.
 bool AssemblySteps::iterate(State& state, Goal goal, int most) {
   double damping = 0;
+  bool gathered = false;  // at the state
   for (int k = 0; k < most; ++k) {
-    evaluate(state);
-    if (!step(goal, damping)) return false;
+    if (!gathered) evaluate(state), gather(goal);
+    if (!step(damping)) return false;
     const double before = gap_counts(goal) ? std::hypot(r_.norm(), violation()) : violation();
     const State old = state;
     const VectorXd dv = dv_;
@@ -145,7 +145,8 @@ bool AssemblySteps::iterate(State& state, Goal goal, int most) {
       better = now < before || now < 1e-6 * size_;
     }
     if (gap_counts(goal)) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
-    if (!better && gap_counts(goal)) state = old;
+    gathered = better || !gap_counts(goal);
+    if (!gathered) state = old;
     if (dv.cwiseAbs().maxCoeff() < 1e-10) return true;
   }
   return false;

@@ -45,8 +45,8 @@ class AssemblySteps {
   bool right_way_round() const;  // Equations::senses
   enum class Goal { approach, reach, close, least_gap };
   static bool gap_counts(Goal goal) { return goal == Goal::reach || goal == Goal::least_gap; }
-  void gather(Goal goal);                // constraint rows C_, c_ and objective rows J_, r_ at the last evaluation
-  bool step(Goal goal, double damping);  // dv_
+  void gather(Goal goal);     // constraint rows C_, c_ and objective rows J_, r_ at the last evaluation
+  bool step(double damping);  // dv_
   // min 1/2 |J dv + r|^2 + weight/2 dv' M dv  with  C dv = -c; false: nothing to be had
   bool solve(double weight);
   bool solve_with_slacks(double weight);
