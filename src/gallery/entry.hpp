@@ -15,7 +15,6 @@ namespace armature::gallery {
 struct Experiment {
   std::string name;
   std::vector<std::string> command;
-  bool fails = false;  // a failure is what it is to show
   Location where;
 };
 
@@ -77,9 +76,9 @@ struct Picture {
 
 // A figure, a table or a problem.
 struct Item {
-  std::string name;   // "fig2a"
-  std::string label;  // "Fig. 2a"
-  std::string shows, states;
+  std::string name;                 // "fig2a"
+  std::string label;                // "Fig. 2a"
+  std::string shows, states, note;  // what it shows, what the paper states of it, what else there is to say
   std::vector<Number> numbers;
   std::vector<Picture> pictures;
   std::string animation;  // experiment; empty: none

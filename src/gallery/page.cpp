@@ -160,6 +160,7 @@ class PageWriter {
     std::string html = fmt::format("<article id=\"{}\"><h3>{}: {} {}</h3>", anchor(entry, item), escaped(item.label),
                                    escaped(item.shows), badge(shown.judged.verdict));
     if (!item.states.empty()) html += fmt::format("<p><b>The paper:</b> {}</p>", escaped(item.states));
+    if (!item.note.empty()) html += fmt::format("<p>{}</p>", escaped(item.note));
     for (const std::string& problem : shown.judged.problems)
       html += fmt::format("<p class=\"failed\">{}</p>", escaped(problem));
     html += number_table(shown.judged) + pictures_html(shown) + animation(entry, item) + commands(entry, item);

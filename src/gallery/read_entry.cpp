@@ -40,14 +40,8 @@ class EntryReader {
   void read_experiment(const YamlEntry& entry) {
     Experiment experiment;
     experiment.name = entry.key, experiment.where = entry.where;
-    std::string line = entry.value.text;
-    if (entry.value.is_map()) {
-      const Fields fields(entry.value, "experiments." + entry.key, {"command", "fails"}, diagnostics_);
-      line = fields.text("command", true);
-      experiment.fails = fields.flag("fails");
-    }
     try {
-      experiment.command = split_words(line);
+      experiment.command = split_words(entry.value.text);
     } catch (const FormulaError& error) {
       diagnostics_.add(entry.where, "experiments." + entry.key, error.what());
     }
@@ -66,7 +60,7 @@ class EntryReader {
 
   void read_item(const YamlNode& node) {
     const std::string path = fmt::format("items[{}]", entry_.items.size() + 1);
-    const Fields fields(node, path, {"name", "label", "shows", "states", "numbers", "pictures", "animation"},
+    const Fields fields(node, path, {"name", "label", "shows", "states", "note", "numbers", "pictures", "animation"},
                         diagnostics_);
     Item item;
     item.where = node.where;
@@ -74,6 +68,7 @@ class EntryReader {
     item.label = fields.text("label", true);
     item.shows = fields.text("shows", true);
     item.states = fields.text("states");
+    item.note = fields.text("note");
     if (fields.has("animation")) item.animation = experiment(fields, "animation", fields.text("animation"));
     for (const Item& other : entry_.items)
       if (other.name == item.name) fields.complain("name", fmt::format("there are two items '{}'", item.name));
