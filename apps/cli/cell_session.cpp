@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "errors.hpp"
+#include "lists.hpp"
 #include "progress_bar.hpp"
 #include "record/record_error.hpp"
 #include "record/version.hpp"
@@ -45,19 +46,19 @@ std::string job_text(Json header) {
 
 }  // namespace
 
-CellSession::CellSession(const StudyArguments& arguments, const std::string& verb, const Model& model,
-                         const Study& study, Json job, int width)
+CellSession::CellSession(const SessionArguments& arguments, const std::string& verb, const Model& model,
+                         const Prepared& prepared, Json job, int width)
     : arguments_(arguments), team_(team_from_environment()) {
   header_ = {{"armature", version()},
              {"verb", verb},
              {"model", {{"name", model.name}, {"file", model.file}, {"text", model.text}}},
              {"settings", settings_json(arguments.model.settings())},
-             {"options", options_json(model, study.prepared())}};
+             {"options", options_json(model, prepared)}};
   header_.update(job);
   open(verb, model);
   store_ = std::make_unique<CellStore>(folder_->partial(), job_text(header_), width, team_);
-  if (store_->restored() > 0 && team_.rank == 0 && !arguments.model.json)
-    fmt::print("{} finished cells were found\n", store_->restored());
+  if (store_->restored() > 0 && speaks())
+    fmt::print("{} {} found\n", counted(store_->restored(), "finished cell"), store_->restored() == 1 ? "was" : "were");
 }
 
 void CellSession::open(const std::string& verb, const Model& model) {
@@ -94,10 +95,10 @@ CellTable CellSession::run(const CellJob& job, long first, const std::string& wh
   return table;
 }
 
-int CellSession::stopped(long done, long count) const {
+int CellSession::stopped(long count) const {
   if (team_.rank == 0)
     fmt::print(stderr, "stopped: {} of {} cells are done and kept in {}; the same command with --resume goes on\n",
-               done, count, folder_->partial().string());
+               computed_, count, folder_->partial().string());
   return failed;
 }
 
@@ -112,12 +113,12 @@ bool CellSession::writes() {
   return false;
 }
 
-bool CellSession::publish(const Json& result, const Write& write) {
+bool CellSession::publish(const Json& result, const Write& write, const std::string& name) {
   Json description = header_;
   description.update(result);
   write(folder_->partial(), description);
   const std::string text = dump(description) + "\n";
-  const fs::path file = folder_->partial() / "result.json";
+  const fs::path file = folder_->partial() / name;
   std::ofstream out(file);
   out << text;
   out.close();
@@ -131,10 +132,16 @@ bool CellSession::publish(const Json& result, const Write& write) {
   return true;
 }
 
+void CellSession::drop() {
+  store_->remove_traces();
+  std::error_code ignored;
+  fs::remove(folder_->partial(), ignored);
+}
+
 std::string CellSession::how() const {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   const long restored = std::min(store_->restored(), computed_);
-  std::string text = fmt::format("{} cells computed in {:.3g} s", computed_ - restored, seconds);
+  std::string text = fmt::format("{} computed in {:.3g} s", counted(computed_ - restored, "cell"), seconds);
   if (restored > 0) text += fmt::format(", {} taken over", restored);
   if (!team_.alone()) text += fmt::format(", by {} processes", team_.size);
   return text;
@@ -168,6 +175,16 @@ void CsvTable::write(const fs::path& file) const {
   out << text_;
   out.close();
   if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
+}
+
+void write_description(Hdf5File& file, const Json& description) {
+  file.write("description", description.dump(2));
+  file.write("model", description["model"]["text"].get<std::string>());
+}
+
+void write_matrix(Hdf5File& file, const std::string& name, const Eigen::MatrixXd& values) {
+  const Eigen::MatrixXd rows = values.transpose();  // whose columns lie one after the other
+  file.write(name, {rows.data(), static_cast<std::size_t>(rows.size())}, static_cast<int>(values.cols()));
 }
 
 Json to_json(const std::vector<Axis>& axes) {

@@ -2,6 +2,7 @@
 // all processes of the team go through the same steps; one of them writes the result.
 #pragma once
 
+#include <Eigen/Core>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,9 +11,12 @@
 
 #include "analysis/cell_store.hpp"
 #include "analysis/cells.hpp"
+#include "analysis/design.hpp"
 #include "interrupt.hpp"
+#include "record/hdf5_file.hpp"
 #include "record/results_folder.hpp"
-#include "study_arguments.hpp"
+#include "session_arguments.hpp"
+#include "simulate/prepare.hpp"
 
 namespace armature::cli {
 
@@ -21,29 +25,31 @@ using Json = nlohmann::ordered_json;
 class CellSession {
  public:
   // job: everything that the cells depend on. Throws UsageError and RecordError.
-  CellSession(const StudyArguments& arguments, const std::string& verb, const Model& model, const Study& study,
+  CellSession(const SessionArguments& arguments, const std::string& verb, const Model& model, const Prepared& prepared,
               Json job, int width);
 
   // Computes cells, or takes them from the journal; the first has the number `first`. `what` stands in the progress bar.
   CellTable run(const CellJob& job, long first, const std::string& what);
 
-  // After an interruption: says what is kept, returns the exit code.
-  int stopped(long done, long count) const;
+  // After an interruption: says how many of `count` cells are kept, returns the exit code.
+  int stopped(long count) const;
 
   // Whether this process writes the result: the first of its team that still lives. Waits for the others.
   bool writes();
 
-  // Lets `write` put its files into the folder, adds result.json (result, model, options, job), and puts the folder in its
+  // Lets `write` put its files into the folder, adds `name` (result, model, options, job), and puts the folder in its
   // place. With --json the result is printed, and true returned: nothing else is to be said.
   using Write = std::function<void(const std::filesystem::path& folder, const Json& description)>;
-  bool publish(const Json& result, const Write& write);
+  bool publish(const Json& result, const Write& write, const std::string& name = "result.json");
+  void drop();  // nothing is to be kept
   std::string path() const { return folder_->path().string(); }
   std::string how() const;  // "4 cells computed in 0.2 s, 3 taken over"
+  bool speaks() const { return team_.rank == 0 && !arguments_.model.json; }  // of what is said on the way
 
  private:
   void open(const std::string& verb, const Model& model);
 
-  const StudyArguments& arguments_;
+  const SessionArguments& arguments_;
   Json header_;  // version, model, options, job
   Team team_;
   std::unique_ptr<ResultsFolder> folder_;
@@ -65,6 +71,10 @@ class CsvTable {
  private:
   std::string text_;
 };
+
+// The description and the text of the model, which every file of results holds; and a matrix, row by row.
+void write_description(Hdf5File& file, const Json& description);
+void write_matrix(Hdf5File& file, const std::string& name, const Eigen::MatrixXd& values);
 
 // What `armature` was told to vary, for result.json and the journal.
 Json to_json(const std::vector<Axis>& axes);

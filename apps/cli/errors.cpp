@@ -4,9 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/model.hpp"
-#include "record/record_error.hpp"
-
 namespace armature::cli {
 namespace {
 
@@ -39,6 +36,11 @@ Json to_json(const ModelError& error) {
 
 }  // namespace
 
+int refuse(const std::string& sentence, bool json) {
+  print_error(sentence, json, "error", one_error(sentence));
+  return bad_input;
+}
+
 int guarded(const Verb& verb, bool json) {
   try {
     return verb();
@@ -46,11 +48,9 @@ int guarded(const Verb& verb, bool json) {
     print_error(error.what(), json, "error", to_json(error));
     return bad_input;
   } catch (const UsageError& error) {
-    print_error(error.what(), json, "error", one_error(error.what()));
-    return bad_input;
+    return refuse(error.what(), json);
   } catch (const RecordError& error) {
-    print_error(error.what(), json, "error", one_error(error.what()));
-    return bad_input;
+    return refuse(error.what(), json);
   } catch (const ComputationError& error) {
     print_error(error.what(), json, "failed", one_error(error.what()));
     return failed;

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
+#include "analysis/request_error.hpp"
+#include "model/model.hpp"
+#include "record/record_error.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -16,6 +20,28 @@ struct UsageError : std::runtime_error {
 struct ComputationError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// Runs a computation of the library. What was asked for and does not exist becomes a UsageError; what cannot be computed,
+// a ComputationError.
+template <class F>
+auto computed(F f) {
+  try {
+    return f();
+  } catch (const ModelError&) {
+    throw;
+  } catch (const UsageError&) {
+    throw;
+  } catch (const RecordError&) {
+    throw;
+  } catch (const RequestError& error) {
+    throw UsageError(error.what());
+  } catch (const std::runtime_error& error) {
+    throw ComputationError(error.what());
+  }
+}
+
+// Refuses the command line: prints the sentence, returns the exit code.
+int refuse(const std::string& sentence, bool json);
 
 // Runs a verb; an exception becomes a message on stderr (as JSON: on stdout) and an exit code.
 int guarded(const Verb& verb, bool json);

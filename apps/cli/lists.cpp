@@ -39,4 +39,8 @@ std::vector<double> range(const std::string& text, const std::string& option) {
   }
 }
 
+std::string counted(long count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 }  // namespace armature::cli

@@ -11,4 +11,6 @@ std::vector<std::string> split_list(const std::string& text, char separator = ',
 // FROM:TO:COUNT, both ends included; FROM and TO are formulas without names ("2*pi"). Throws UsageError.
 std::vector<double> range(const std::string& text, const std::string& option);
 
+std::string counted(long count, const std::string& noun);  // "1 cell", "2 cells"
+
 }  // namespace armature::cli

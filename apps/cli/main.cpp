@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +37,15 @@ void require_verb(const Verbs& verbs, const std::string& word) {
 }
 
 // Whether the processes that mpirun starts divide the work of a verb among them.
-bool shares_work(const std::string& verb) { return verb == "map" || verb == "sweep" || verb == "optimize"; }
+bool shares_work(const std::string& verb) {
+  const auto verbs = {"map", "sweep", "optimize", "tune", "singularities"};
+  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+}
+
+// Also where the command line cannot be read.
+bool asks_for_json(int argc, char** argv) {
+  return std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string(word) == "--json"; });
+}
 
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   const Verbs verbs = {{"run", add_run(app)},
@@ -60,9 +69,10 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);
   } catch (const UsageError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return bad_input;
+    return refuse(error.what(), asks_for_json(argc, argv));
   } catch (const CLI::ParseError& error) {
+    const bool help = error.get_exit_code() == 0;
+    if (!help && asks_for_json(argc, argv)) return refuse(error.what(), true);
     return app.exit(error) == 0 ? ok : bad_input;
   }
   for (const auto& [name, verb] : verbs) {

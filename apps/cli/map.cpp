@@ -10,7 +10,6 @@
 #include "analysis/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
-#include "record/hdf5_file.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
 
@@ -136,8 +135,7 @@ void write_hdf5(const Map& map, const Json& description, const std::filesystem::
     times.push_back(map.cell(k, 1));
     levels.push_back(map.lattice.level(k));
   }
-  file.write("description", description.dump(2));
-  file.write("model", description["model"]["text"].get<std::string>());
+  write_description(file, description);
   file.write("points", points.values, points.dimensions);
   file.write("class", classes);
   file.write("t", times);
@@ -180,12 +178,6 @@ std::string sentence(const Json& counts) {
   return text;
 }
 
-long done_cells(const Map& map) {
-  long done = 0;
-  for (std::size_t k = 0; k < map.cells.size(); k += width) done += !std::isnan(map.cells[k]);
-  return done;
-}
-
 // What one process of the team does at the end.
 int finish(const Map& map, const MapArguments& arguments, const Model& model, const Study& study,
            const Classes& classes, const std::vector<Axis>& axes, CellSession& session) {
@@ -226,9 +218,9 @@ int map(const MapArguments& arguments) {
   check_variables(arguments.study, study, names, values_on(axes));
 
   const Json job{{"over", to_json(axes)}, {"classify", arguments.classify}, {"refine", arguments.refine}};
-  CellSession session(arguments.study, "map", model, study, job, width);
+  CellSession session(arguments.study, "map", model, study.prepared(), job, width);
   const Map map = compute(axes, arguments, study, classes, session);
-  if (!map.complete) return session.stopped(done_cells(map), map.lattice.nodes());
+  if (!map.complete) return session.stopped(map.lattice.nodes());
   return session.writes() ? finish(map, arguments, model, study, classes, axes, session) : ok;
 }
 

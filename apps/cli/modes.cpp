@@ -5,10 +5,10 @@
 
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "analysis/eigenmodes.hpp"
 #include "analysis/eigenvalue_sensitivity.hpp"
+#include "cell_session.hpp"
 #include "errors.hpp"
 #include "expression/derivative.hpp"
 #include "lists.hpp"
@@ -21,8 +21,6 @@
 
 namespace armature::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* examples =
     "Examples:\n"
@@ -229,13 +227,16 @@ void print_state(const Result& result) {
                e.positions[i].unit);
 }
 
+// As printed, to four digits: without a sign where it is zero.
+double rounded_damping(const Eigenmode& mode) { return std::round(1e4 * mode.damping()) / 1e4 + 0.0; }
+
 void print_modes(const Result& result) {
   fmt::print("{:>5} {:>14} {:>14} {:>12} {:>11} {:>9}  {}\n", "mode", "Re s [1/s]", "Im s [rad/s]", "|s| [rad/s]",
              "[Hz]", "damping", "shape");
   for (std::size_t k = 0; k < result.modes.size(); ++k) {
     const Eigenmode& mode = result.modes[k];
     fmt::print("{:>5} {:>14.7g} {:>14.7g} {:>12.7g} {:>11.5g} {:>9.4f}  {}\n", k + 1, mode.eigenvalue.real(),
-               mode.eigenvalue.imag(), mode.frequency(), mode.frequency() / (2 * M_PI), mode.damping(),
+               mode.eigenvalue.imag(), mode.frequency(), mode.frequency() / (2 * M_PI), rounded_damping(mode),
                shape_words(result, mode));
   }
 }
@@ -249,6 +250,36 @@ void print_sensitivity(const Result& result) {
       fmt::print("  {:<16} mode {:<3} {:>14.7g} {:>+14.7g} i\n", k == 0 ? result.parameters[p] : "", k + 1,
                  s.real() + 0.0, s.imag() + 0.0);
     }
+}
+
+Eigen::MatrixXd shapes(const Result& result, bool imaginary) {
+  const auto count = static_cast<Eigen::Index>(result.modes.size());
+  Eigen::MatrixXd table(count, count > 0 ? result.modes[0].shape.size() : 0);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Eigen::VectorXcd& shape = result.modes[static_cast<std::size_t>(k)].shape;
+    table.row(k) = imaginary ? Eigen::VectorXd(shape.imag()) : Eigen::VectorXd(shape.real());
+  }
+  return table;
+}
+
+void write_hdf5(const Result& result, const Eigen::MatrixXd& values, const Json& json,
+                const std::filesystem::path& path) {
+  const Linearization& linear = result.linear;
+  Hdf5File file(path);
+  file.write("description", json.dump(2));
+  file.write("model", result.model.text);
+  file.write("states", fmt::format("{}", fmt::join(linear.states, ", ")));
+  file.write("inputs", fmt::format("{}", fmt::join(linear.inputs, ", ")));
+  file.write("outputs", fmt::format("{}", fmt::join(linear.outputs, ", ")));
+  file.write("coordinates", fmt::format("{}", fmt::join(entry_names(result.prepared.system->equations()), ", ")));
+  for (const auto& [name, matrix] : {std::pair{"A", &linear.A}, {"B", &linear.B}, {"C", &linear.C}, {"D", &linear.D}})
+    if (matrix->size() > 0) write_matrix(file, name, *matrix);
+  if (values.size() > 0) {
+    write_matrix(file, "modes", values);
+    write_matrix(file, "shapes_real", shapes(result, false));
+    write_matrix(file, "shapes_imaginary", shapes(result, true));
+  }
+  file.close();
 }
 
 void write_results(const Result& result, const std::string& output) {
@@ -265,7 +296,9 @@ void write_results(const Result& result, const std::string& output) {
     values.row(k) << mode.eigenvalue.real(), mode.eigenvalue.imag(), mode.frequency(), mode.damping();
   }
   write_table(at / "modes.csv", {"real [1/s]", "imaginary [rad/s]", "frequency [rad/s]", "damping ratio"}, values);
-  std::ofstream(at / "modes.json") << to_json(result).dump(2) << "\n";
+  const Json json = to_json(result);
+  std::ofstream(at / "modes.json") << json.dump(2) << "\n";
+  write_hdf5(result, values, json, at / "results.h5");
   folder.publish();
 }
 
@@ -282,7 +315,7 @@ int modes(const ModesArguments& arguments) {
   print_sensitivity(result);
   for (const std::string& note : result.notes) fmt::print("{}\n", note);
   if (!arguments.output.empty())
-    fmt::print("results: {0}/modes.json, modes.csv, A.csv, B.csv, C.csv, D.csv\n", arguments.output);
+    fmt::print("results: {0}/modes.json, modes.csv, A.csv, B.csv, C.csv, D.csv and results.h5\n", arguments.output);
   return ok;
 }
 
@@ -298,7 +331,8 @@ Verb add_modes(CLI::App& app) {
   verb->add_flag("--no-equilibrium", arguments->no_equilibrium, "linearise about the start as it is");
   verb->add_option("--sensitivity", arguments->sensitivity, "derivatives of the eigenvalues: parameters, or all")
       ->type_name("P,P,...");
-  verb->add_option("-o,--output", arguments->output, "folder for modes.json and A, B, C, D as CSV")->type_name("DIR");
+  verb->add_option("-o,--output", arguments->output, "folder for modes.json, A, B, C, D as CSV, and results.h5")
+      ->type_name("DIR");
   return [arguments] { return modes(*arguments); };
 }
 

@@ -6,10 +6,11 @@
 #include <limits>
 #include <memory>
 
+#include "analysis/motion_gradient.hpp"
 #include "analysis/optimize.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
-#include "record/hdf5_file.hpp"
+#include "lists.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
 
@@ -25,14 +26,16 @@ constexpr const char* examples =
     "turns(x),\n"
     "first(condition), last(condition). The first search begins at the model's own values (a start value: in the "
     "middle),\n"
-    "further ones (--starts) at points of a Sobol sequence. Methods: bobyqa, cobyla (the only local one that takes\n"
-    "--subject, and then the default), nelder_mead, subplex, and direct, which searches the whole box.";
+    "further ones (--starts) at points of a Sobol sequence. Methods without derivatives: bobyqa, cobyla (takes "
+    "--subject,\n"
+    "and is then the default), nelder_mead, subplex, and direct, which searches the whole box. gradient takes exact\n"
+    "derivatives of the motion, and --subject: fewer motions, where the model is smooth.";
 
 struct OptimizeArguments {
   StudyArguments study;
   std::string minimized, maximized;
   std::vector<std::string> subject;
-  std::string method;
+  std::string method, note;  // note: why the method is another
   MinimizeOptions options;
   int starts = 1;
 
@@ -59,7 +62,7 @@ class SearchRecord {
   SearchRecord(std::size_t variables, std::size_t inequalities, int evaluations)
       : variables_(variables), inequalities_(inequalities), rows_(static_cast<std::size_t>(evaluations)) {}
 
-  std::size_t row_size() const { return variables_ + 1 + inequalities_; }
+  std::size_t row_size() const { return variables_ + 1 + inequalities_ + 1; }
   int width() const { return static_cast<int>(2 + rows_ * row_size()); }
 
   void write(const Minimum& minimum, std::span<double> out) const {
@@ -70,6 +73,7 @@ class SearchRecord {
       next = std::copy(e.point.begin(), e.point.end(), next);
       *next++ = e.objective;
       next = std::copy(e.inequalities.begin(), e.inequalities.end(), next);
+      *next++ = e.moved;
     }
     std::fill(next, out.end(), std::numeric_limits<double>::quiet_NaN());
   }
@@ -82,7 +86,7 @@ class SearchRecord {
     for (long k = 0; k < static_cast<long>(in[0]); ++k) {
       const auto end = next + static_cast<std::ptrdiff_t>(row_size());
       const auto objective = next + static_cast<std::ptrdiff_t>(variables_);
-      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end}});
+      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end - 1}, *(end - 1) != 0});
       next = end;
     }
     return minimum;
@@ -104,18 +108,37 @@ Points start_points(const std::vector<Axis>& axes, const Model& model, int count
   return points;
 }
 
+// One motion, by a StudyRun or a GradientRun. False: stopped.
+template <class Run>
+bool evaluate(Run& run, bool maximizes, Evaluation& e) {
+  const MotionStatus status = run.run(e.point);
+  e.moved = status == MotionStatus::finished;
+  if (!e.moved) return status != MotionStatus::stopped;
+  e.objective = maximizes ? -run.values()[0] : run.values()[0];
+  std::copy(run.values().begin() + 1, run.values().end(), e.inequalities.begin());
+  if constexpr (std::is_same_v<Run, GradientRun>) {
+    e.gradients = run.gradients();
+    if (maximizes) e.gradients.row(0) *= -1;
+  }
+  return true;
+}
+
+// What one thread of the searches evaluates; gradients: null where the method takes none.
+Objective objective_of(const Study& study, const GradientStudy* gradients, bool maximizes, const StopFlag& stop) {
+  if (gradients)
+    return [run = std::make_shared<GradientRun>(*gradients, stop), maximizes](Evaluation& e) {
+      return evaluate(*run, maximizes, e);
+    };
+  return [run = std::make_shared<StudyRun>(study, nullptr, stop), maximizes](Evaluation& e) {
+    return evaluate(*run, maximizes, e);
+  };
+}
+
 CellJob searches(const Points& starts, const std::vector<Axis>& axes, const Study& study,
-                 const OptimizeArguments& arguments, const SearchRecord& record) {
-  return {starts.count(), record.width(), [&](const StopFlag& stop) -> CellFunction {
-            auto run = std::make_shared<StudyRun>(study, nullptr, stop);
-            return [run, &starts, &axes, &arguments, &record](long index, std::span<double> result) {
-              const Objective objective = [&](Evaluation& e) {
-                const MotionStatus status = run->run(e.point);
-                if (status != MotionStatus::finished) return status != MotionStatus::stopped;
-                e.objective = arguments.maximizes() ? -run->values()[0] : run->values()[0];
-                std::copy(run->values().begin() + 1, run->values().end(), e.inequalities.begin());
-                return true;
-              };
+                 const GradientStudy* gradients, const OptimizeArguments& arguments, const SearchRecord& record) {
+  return {starts.count(), record.width(), [&, gradients](const StopFlag& stop) -> CellFunction {
+            const Objective objective = objective_of(study, gradients, arguments.maximizes(), stop);
+            return [objective, &starts, &axes, &arguments, &record](long index, std::span<double> result) {
               const std::vector<double> start(starts[index], starts[index] + starts.dimensions);
               const Minimum minimum =
                   minimize(axes, start, static_cast<int>(arguments.subject.size()), objective, arguments.options);
@@ -172,8 +195,7 @@ void write_cells(const std::vector<Minimum>& minima, const std::vector<Axis>& ax
 
 void write_hdf5(const std::vector<Minimum>& minima, const Json& description, const std::filesystem::path& folder) {
   Hdf5File file(folder / "results.h5");
-  file.write("description", description.dump(2));
-  file.write("model", description["model"]["text"].get<std::string>());
+  write_description(file, description);
   for (std::size_t s = 0; s < minima.size(); ++s) {
     std::vector<double> points, objectives;
     for (const Evaluation& e : minima[s].evaluations) {
@@ -213,8 +235,12 @@ Json result_json(const std::vector<Minimum>& minima, const Best& best, const std
   long evaluations = 0, failures = 0, finite = 0;
   for (const Minimum& minimum : minima)
     for (const Evaluation& e : minimum.evaluations)
-      ++evaluations, failures += std::isnan(e.objective), finite += std::isfinite(e.objective);
-  Json json{{"status", best.evaluation ? "finished" : "failed"}, {"evaluations", evaluations}, {"failed", failures}};
+      ++evaluations, failures += !e.moved, finite += std::isfinite(e.objective);
+  Json json{{"status", best.evaluation ? "finished" : "failed"},
+            {"method", arguments.options.method},
+            {"evaluations", evaluations},
+            {"failed", failures}};
+  if (!arguments.note.empty()) json["note"] = arguments.note;
   if (!best.evaluation) {
     json["sentence"] = failures == evaluations ? "no motion came to its end"
                        : finite == 0           ? "the objective has no finite value at any point"
@@ -233,14 +259,18 @@ Json result_json(const std::vector<Minimum>& minima, const Best& best, const std
   return json;
 }
 
+const char* default_method(const OptimizeArguments& arguments) {
+  return arguments.subject.empty() ? "bobyqa" : "cobyla";
+}
+
 void choose_method(OptimizeArguments& arguments) {
   if (arguments.minimized.empty() == arguments.maximized.empty())
     throw UsageError("optimize: expected one of --minimize FORMULA and --maximize FORMULA");
   std::string& method = arguments.options.method;
-  method = !arguments.method.empty() ? arguments.method : arguments.subject.empty() ? "bobyqa" : "cobyla";
+  method = !arguments.method.empty() ? arguments.method : default_method(arguments);
   require_known(method, minimize_methods(), "method");
   if (!arguments.subject.empty() && !takes_inequalities(method))
-    throw UsageError(fmt::format("--method {}: takes no --subject; use cobyla or direct", method));
+    throw UsageError(fmt::format("--method {}: takes no --subject; use cobyla, gradient or direct", method));
 }
 
 // What one process of the team does at the end.
@@ -259,7 +289,8 @@ int finish(const std::vector<Minimum>& minima, const Best& best, const std::vect
   const long failures = result["failed"].get<long>();
   fmt::print(best.evaluation ? stdout : stderr, "{}\n", result["sentence"].get<std::string>());
   if (best.evaluation) fmt::print("{}\n", result["set"].get<std::string>());
-  fmt::print("{} evaluations{}\nresults: {}/cells.csv, results.h5 and {}\n", result["evaluations"].get<long>(),
+  fmt::print("{}{}\nresults: {}/cells.csv, results.h5 and {}\n",
+             counted(result["evaluations"].get<long>(), "evaluation"),
              failures > 0 ? fmt::format(", {} failed", failures) : "", session.path(),
              report ? "result.json; report.html shows them" : "result.json");
   return code;
@@ -276,6 +307,22 @@ Json job_of(const OptimizeArguments& arguments) {
           {"starts", arguments.starts}};
 }
 
+// For a method that takes them; where there are none, the default method takes its place, and it is said why.
+std::unique_ptr<GradientStudy> gradients_of(const Study& study, const std::vector<Axis>& axes,
+                                            OptimizeArguments& arguments) {
+  std::string& method = arguments.options.method;
+  if (!takes_gradients(method)) return nullptr;
+  if (const std::string why = GradientStudy::missing(study); !why.empty()) {
+    method = default_method(arguments);
+    arguments.note = fmt::format("there are no exact gradients: the model {}; {} searches without them", why, method);
+    if (team_from_environment().rank == 0) fmt::print(stderr, "{}\n", arguments.note);
+    return nullptr;
+  }
+  std::vector<double> ranges;
+  for (const Axis& axis : axes) ranges.push_back(axis.to - axis.from);
+  return std::make_unique<GradientStudy>(study, ranges);
+}
+
 int optimize(OptimizeArguments arguments) {
   choose_method(arguments);
   const Model model = arguments.study.read();
@@ -288,18 +335,19 @@ int optimize(OptimizeArguments arguments) {
   for (const std::string& text : arguments.subject)
     in_option("--subject " + text, [&] { formulas.add_number(excess_of(text)); });
   const Study study(varied, formulas);
+  const auto gradients = gradients_of(study, axes, arguments);
   const Points starts = start_points(axes, model, arguments.starts);
   check_variables(arguments.study, study, names, values_on(axes));
 
   const SearchRecord record(axes.size(), arguments.subject.size(), arguments.options.evaluations);
-  CellSession session(arguments.study, "optimize", model, study, job_of(arguments), record.width());
-  const CellTable table = session.run(searches(starts, axes, study, arguments, record), 0, "optimize");
+  CellSession session(arguments.study, "optimize", model, study.prepared(), job_of(arguments), record.width());
+  const CellTable table = session.run(searches(starts, axes, study, gradients.get(), arguments, record), 0, "optimize");
   std::vector<Minimum> minima;
   for (long k = 0; k < table.count(); ++k) minima.push_back(record.read(table.row(k)));
   const Best best = best_of(minima);
   if (table.missing() == 0) return session.writes() ? finish(minima, best, axes, arguments, model, session) : ok;
   if (best.evaluation) fmt::print("best so far: {}\n", settings_line(*best.evaluation, axes, model));
-  return session.stopped(table.count() - table.missing(), table.count());
+  return session.stopped(table.count());
 }
 
 }  // namespace
@@ -317,7 +365,8 @@ Verb add_optimize(CLI::App& app) {
       ->type_name("CONDITION")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_option("--method", arguments->method, "bobyqa, cobyla, nelder_mead, subplex, direct")->type_name("NAME");
+  verb->add_option("--method", arguments->method, "bobyqa, cobyla, nelder_mead, subplex, direct, gradient")
+      ->type_name("NAME");
   verb->add_option("--starts", arguments->starts, "so many searches from different points; 1 if not given")
       ->type_name("N")
       ->check(positive);

@@ -58,11 +58,12 @@ void replace_stabilization(const std::string& text, SimulateOptions& options) {
 }
 
 // As in the file: steps of one size need a size, and the others have no use for one.
-void require_fitting_step(bool given, const SimulateOptions& options) {
+void require_fitting_step(bool given, bool one_step, const SimulateOptions& options) {
   const bool fixed = takes_fixed_steps(options.integrator);
+  const bool pair = options.integrator == "dopri5" || options.integrator == "dop853";
   if (fixed && !options.step)
     throw UsageError(fmt::format("{} takes steps of one size: give --step", options.integrator));
-  if (!fixed && given)
+  if (!fixed && given && !(one_step && pair))
     throw UsageError(fmt::format("--step: {} chooses its own steps; --max-step bounds them", options.integrator));
 }
 
@@ -87,7 +88,7 @@ void SimulateArguments::add_to(CLI::App& verb) {
   word("--stabilization", stabilization, "none, or a list of projection, post_adjust, baumgarte:ALPHA:BETA");
 }
 
-void SimulateArguments::apply(SimulateOptions& options) const {
+void SimulateArguments::apply(SimulateOptions& options, bool one_step) const {
   if (end) options.end = *end;
   if (step) options.step = step;
   if (rtol) options.rtol = rtol;
@@ -98,7 +99,7 @@ void SimulateArguments::apply(SimulateOptions& options) const {
     require_known(*integrator, integrator_names(), "integrator");
     options.integrator = *integrator;
   }
-  require_fitting_step(step.has_value(), options);
+  require_fitting_step(step.has_value(), one_step, options);
   if (formulation) {
     require_known(*formulation, formulation_names(), "formulation");
     options.formulation = *formulation;

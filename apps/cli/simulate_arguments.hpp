@@ -14,7 +14,8 @@ struct SimulateArguments {
   std::optional<std::string> integrator, formulation, stabilization;
 
   void add_to(CLI::App& verb);
-  void apply(SimulateOptions& options) const;  // throws UsageError
+  // one_step: --step also sets the step of pairs of Runge-Kutta methods, which are then run without error control.
+  void apply(SimulateOptions& options, bool one_step = false) const;  // throws UsageError
 };
 
 }  // namespace armature::cli

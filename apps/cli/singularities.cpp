@@ -6,14 +6,14 @@
 #include <cmath>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "analysis/singular_motion.hpp"
 #include "analysis/workspace_map.hpp"
+#include "cell_session.hpp"
 #include "errors.hpp"
 #include "interrupt.hpp"
 #include "lists.hpp"
-#include "model_arguments.hpp"
+#include "record/hdf5_file.hpp"
 #include "record/results_folder.hpp"
 #include "record/table.hpp"
 #include "report_page.hpp"
@@ -23,8 +23,6 @@
 
 namespace armature::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* examples =
     "Examples:\n"
@@ -36,14 +34,19 @@ constexpr const char* examples =
     "Rank drop: the loops themselves hold one freedom less. Active are the coordinates of drives and efforts.";
 
 struct SingularitiesArguments {
-  ModelArguments model;
+  SessionArguments session;
   SimulateArguments simulate;
   std::vector<std::string> over, hold;  // "name=range", "name=value"
-  std::string active, output, folder;
-  bool no_report = false;
+  std::string active, moves;
 };
 
 const char* shown_by(bool report) { return report ? "; report.html shows them" : ""; }
+
+// Whether report.html was written.
+bool write_page(const std::filesystem::path& folder, const SingularitiesArguments& arguments,
+                const std::function<Json()>& document) {
+  return !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json, document);
+}
 
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
@@ -102,7 +105,7 @@ void print_motion(const SingularMotion& motion) {
 }
 
 bool write_motion(const SingularMotion& motion, const Model& model, const SingularitiesArguments& arguments) {
-  ResultsFolder folder(arguments.folder);
+  ResultsFolder folder(arguments.session.output);
   Eigen::MatrixXd table(static_cast<Eigen::Index>(motion.t.size()), 7);
   for (Eigen::Index k = 0; k < table.rows(); ++k) {
     table(k, 0) = motion.t[static_cast<std::size_t>(k)];
@@ -111,9 +114,15 @@ bool write_motion(const SingularMotion& motion, const Model& model, const Singul
   std::vector<std::string> names{"t [s]"};
   names.insert(names.end(), measure_names.begin(), measure_names.end());
   write_table(folder.partial() / "motion.csv", names, table);
-  std::ofstream(folder.partial() / "singularities.json") << motion_json(motion, model.name).dump(1) << "\n";
-  const bool report = !arguments.no_report && write_report(folder.partial(), Page::study, arguments.model.json,
-                                                           [&] { return to_json(motion_picture(motion), model); });
+  const Json json = motion_json(motion, model.name);
+  std::ofstream(folder.partial() / "singularities.json") << json.dump(1) << "\n";
+  Hdf5File file(folder.partial() / "results.h5");
+  file.write("description", json.dump(2));
+  file.write("model", model.text);
+  file.write("columns", fmt::format("{}", fmt::join(names, ", ")));
+  write_matrix(file, "motion", table);
+  file.close();
+  const bool report = write_page(folder.partial(), arguments, [&] { return to_json(motion_picture(motion), model); });
   folder.publish();
   return report;
 }
@@ -131,24 +140,22 @@ WorkspaceOptions map_options(const SingularitiesArguments& arguments) {
     const auto [name, value] = split_assignment(text, "--hold");
     options.hold.emplace_back(name, range(value + ":" + value + ":1", "--hold " + name)[0]);
   }
-  options.active = split_list(arguments.active), options.output = split_list(arguments.output);
+  options.active = split_list(arguments.active), options.output = split_list(arguments.moves);
   return options;
 }
 
-Json map_json(const WorkspaceMap& map, const std::string& model) {
+std::string reach_sentence(const WorkspaceMap& map) {
+  return fmt::format("{} of {} within reach", map.reached, counted(static_cast<long>(map.cells.size()), "pose"));
+}
+
+Json map_json(const WorkspaceMap& map) {
   Json axes = Json::array(), curve = Json::array();
   for (const PoseAxis& axis : map.over) axes.push_back({{"name", axis.name}, {"values", axis.values}});
   for (const CurvePoint& point : map.curve)
     curve.push_back({{"at", point.at}, {"kind", to_string(point.kind)}, {"words", point.words}});
-  Json json = {{"status", "finished"},
-               {"model", model},
-               {"active", map.frame.active},
-               {"output", map.frame.output},
-               {"notes", map.frame.notes},
-               {"axes", axes},
-               {"reached", map.reached},
-               {"cells", map.cells.size()},
-               {"rows", "the first axis runs inside"}};
+  Json json = {{"status", "finished"},       {"sentence", reach_sentence(map)}, {"active", map.frame.active},
+               {"output", map.frame.output}, {"notes", map.frame.notes},        {"axes", axes},
+               {"reached", map.reached},     {"cells", map.cells.size()},       {"rows", "the first axis runs inside"}};
   const auto array = [&](const char* name, auto value) {
     Json list = Json::array();
     for (const WorkspaceCell& cell : map.cells)
@@ -167,7 +174,7 @@ Json map_json(const WorkspaceMap& map, const std::string& model) {
 
 void print_map(const WorkspaceMap& map) {
   print_frame(map.frame);
-  fmt::print("{} of {} poses are within reach\n", map.reached, map.cells.size());
+  fmt::print("{}\n", reach_sentence(map));
   for (const auto kind :
        {CurvePoint::Kind::type_I, CurvePoint::Kind::type_II, CurvePoint::Kind::rank_drop, CurvePoint::Kind::reach}) {
     long count = 0;
@@ -175,20 +182,30 @@ void print_map(const WorkspaceMap& map) {
     for (const CurvePoint& point : map.curve)
       if (point.kind == kind) first = count++ == 0 ? &point : first;
     if (!first) continue;
-    fmt::print("{} points of {}", count, to_string(kind));
+    fmt::print("{} of {}", counted(count, "point"), to_string(kind));
     if (kind != CurvePoint::Kind::reach) fmt::print(", such as ({:.6g}): {}", fmt::join(first->at, ", "), first->words);
     fmt::print("\n");
   }
 }
 
-bool write_map(const WorkspaceMap& map, const Model& model, const SingularitiesArguments& arguments) {
-  ResultsFolder folder(arguments.folder);
-  const auto axes = static_cast<Eigen::Index>(map.over.size());
-  Eigen::MatrixXd table(static_cast<Eigen::Index>(map.cells.size()), axes + 7);
+std::vector<std::string> axis_names(const WorkspaceMap& map) {
   std::vector<std::string> names;
   for (const PoseAxis& axis : map.over) names.push_back(axis.name);
+  return names;
+}
+
+std::vector<std::string> map_columns(const WorkspaceMap& map) {
+  std::vector<std::string> columns = axis_names(map);
+  columns.push_back("reached");
+  columns.insert(columns.end(), measure_names.begin(), measure_names.end());
+  return columns;
+}
+
+Eigen::MatrixXd map_table(const WorkspaceMap& map) {
+  const auto axes = static_cast<Eigen::Index>(map.over.size());
+  const auto n = static_cast<Eigen::Index>(map.over[0].values.size());
+  Eigen::MatrixXd table(static_cast<Eigen::Index>(map.cells.size()), axes + 7);
   for (Eigen::Index k = 0; k < table.rows(); ++k) {
-    const auto n = static_cast<Eigen::Index>(map.over[0].values.size());
     table(k, 0) = map.over[0].values[static_cast<std::size_t>(k % n)];
     if (axes > 1) table(k, 1) = map.over[1].values[static_cast<std::size_t>(k / n)];
     const WorkspaceCell& cell = map.cells[static_cast<std::size_t>(k)];
@@ -196,65 +213,93 @@ bool write_map(const WorkspaceMap& map, const Model& model, const SingularitiesA
     table.row(k).tail(6).setConstant(std::nan(""));
     if (cell.reached) fill_row(table, k, axes + 1, cell.measures);
   }
-  std::vector<std::string> columns = names;
-  columns.push_back("reached");
-  columns.insert(columns.end(), measure_names.begin(), measure_names.end());
-  write_table(folder.partial() / "map.csv", columns, table);
-  Eigen::MatrixXd curve(static_cast<Eigen::Index>(map.curve.size()), axes);
-  std::vector<std::string> kinds;
-  for (Eigen::Index k = 0; k < curve.rows(); ++k) {
-    const CurvePoint& point = map.curve[static_cast<std::size_t>(k)];
-    for (Eigen::Index i = 0; i < axes; ++i) curve(k, i) = point.at[static_cast<std::size_t>(i)];
-    kinds.push_back(to_string(point.kind));
-  }
-  write_table(folder.partial() / "curves.csv", names, curve, kinds);
-  std::ofstream(folder.partial() / "singularities.json") << map_json(map, model.name).dump() << "\n";
-  const bool report = !arguments.no_report && write_report(folder.partial(), Page::study, arguments.model.json,
-                                                           [&] { return to_json(workspace_picture(map), model); });
-  folder.publish();
-  return report;
+  return table;
 }
 
-int map_poses(const SingularitiesArguments& arguments, const Model& model) {
-  const WorkspaceMap map = workspace_map(model, map_options(arguments));
-  const bool report = !arguments.folder.empty() && write_map(map, model, arguments);
-  if (arguments.model.json) {
-    fmt::print("{}\n", map_json(map, model.name).dump());
-    return ok;
+Eigen::MatrixXd curve_table(const WorkspaceMap& map) {
+  Eigen::MatrixXd curve(static_cast<Eigen::Index>(map.curve.size()), static_cast<Eigen::Index>(map.over.size()));
+  for (Eigen::Index k = 0; k < curve.rows(); ++k)
+    for (Eigen::Index i = 0; i < curve.cols(); ++i)
+      curve(k, i) = map.curve[static_cast<std::size_t>(k)].at[static_cast<std::size_t>(i)];
+  return curve;
+}
+
+void write_map(const WorkspaceMap& map, const std::filesystem::path& folder) {
+  write_table(folder / "map.csv", map_columns(map), map_table(map));
+  std::vector<std::string> kinds;
+  for (const CurvePoint& point : map.curve) kinds.push_back(to_string(point.kind));
+  write_table(folder / "curves.csv", axis_names(map), curve_table(map), kinds);
+}
+
+void write_map_hdf5(const WorkspaceMap& map, const Json& description, const std::filesystem::path& folder) {
+  Hdf5File file(folder / "results.h5");
+  write_description(file, description);
+  file.write("columns", fmt::format("{}", fmt::join(map_columns(map), ", ")));
+  write_matrix(file, "map", map_table(map));
+  write_matrix(file, "curves", curve_table(map));
+  std::vector<double> kinds;
+  for (const CurvePoint& point : map.curve) kinds.push_back(static_cast<double>(point.kind));
+  file.write("curve_kinds", kinds);
+  file.write("kinds", "0 type I, 1 type II, 2 rank drop, 3 reach");
+  file.close();
+}
+
+// What one process of the team does at the end.
+int finish(const WorkspaceMap& map, const SingularitiesArguments& arguments, const Model& model, CellSession& session) {
+  if (map.reached == 0) {
+    session.drop();
+    throw ComputationError("the loops close at no pose of the grid: change the range, or what is held");
   }
+  bool report = false;
+  const auto write = [&](const std::filesystem::path& folder, const Json& description) {
+    write_map(map, folder);
+    write_map_hdf5(map, description, folder);
+    report = write_page(folder, arguments, [&] { return to_json(workspace_picture(map), model); });
+  };
+  if (session.publish(map_json(map), write, "singularities.json")) return ok;
   print_map(map);
-  if (!arguments.folder.empty())
-    fmt::print("results: {}/singularities.json, map.csv, curves.csv{}\n", arguments.folder, shown_by(report));
+  fmt::print("{}\nresults: {}/singularities.json, map.csv, curves.csv and results.h5{}\n", session.how(),
+             session.path(), shown_by(report));
   return ok;
 }
 
+int map_poses(const SingularitiesArguments& arguments, const Model& model) {
+  WorkspaceOptions options = map_options(arguments);
+  const auto machine = computed([&] { return workspace_machine(model, options); });
+  const Json job{
+      {"over", arguments.over}, {"hold", arguments.hold}, {"active", arguments.active}, {"moves", arguments.moves}};
+  CellSession session(arguments.session, "singularities", model, machine->prepared, job, workspace_width(*machine));
+  options.cells = [&](const CellJob& cells, long first) { return session.run(cells, first, "poses"); };
+  const WorkspaceMap map = workspace_map(machine, options);
+  if (!map.complete) return session.stopped(map.closings);
+  return session.writes() ? finish(map, arguments, model, session) : ok;
+}
+
 int follow_motion(const SingularitiesArguments& arguments, const Model& model) {
+  if (arguments.session.resume || arguments.session.restart)
+    throw UsageError("--resume and --restart are for maps of poses: give --over, too");
+  if (team_from_environment().rank > 0) return ok;  // one motion is not divided
   Interrupt interrupt;
-  const SingularMotion motion = singular_motion(model, split_list(arguments.active), split_list(arguments.output),
-                                                [&](double, long) { return !interrupt.requested(); });
-  const bool report = !arguments.folder.empty() && write_motion(motion, model, arguments);
-  if (arguments.model.json)
+  const SingularMotion motion = computed([&] {
+    return singular_motion(model, split_list(arguments.active), split_list(arguments.moves),
+                           [&](double, long) { return !interrupt.requested(); });
+  });
+  const std::string& output = arguments.session.output;
+  const bool report = !output.empty() && write_motion(motion, model, arguments);
+  if (arguments.session.model.json)
     fmt::print("{}\n", motion_json(motion, model.name).dump(2));
   else
     print_motion(motion);
-  if (!arguments.folder.empty() && !arguments.model.json)
-    fmt::print("results: {}/singularities.json, motion.csv{}\n", arguments.folder, shown_by(report));
+  if (!output.empty() && !arguments.session.model.json)
+    fmt::print("results: {}/singularities.json, motion.csv and results.h5{}\n", output, shown_by(report));
   return motion.outcome.status == RunStatus::finished ? ok : failed;
 }
 
 int singularities(const SingularitiesArguments& arguments) {
   if (arguments.over.empty() && !arguments.hold.empty()) throw UsageError("--hold is for poses: give --over, too");
-  Model model = arguments.model.read();
+  Model model = arguments.session.model.read();
   arguments.simulate.apply(model.simulate);
-  try {
-    return arguments.over.empty() ? follow_motion(arguments, model) : map_poses(arguments, model);
-  } catch (const ModelError&) {
-    throw;
-  } catch (const UsageError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    throw ComputationError(error.what());
-  }
+  return arguments.over.empty() ? follow_motion(arguments, model) : map_poses(arguments, model);
 }
 
 }  // namespace
@@ -264,7 +309,7 @@ Verb add_singularities(CLI::App& app) {
   CLI::App* verb =
       app.add_subcommand("singularities", "where loops lose rank or drives lose hold: along a motion, or over poses");
   verb->footer(examples);
-  arguments->model.add_to(*verb);
+  arguments->session.model.add_to(*verb);
   const auto list = [&](const char* name, std::vector<std::string>& values, const char* text, const char* type) {
     verb->add_option(name, values, text)
         ->type_name(type)
@@ -277,11 +322,9 @@ Verb add_singularities(CLI::App& app) {
        "NAME=VALUE");
   verb->add_option("--active", arguments->active, "driven coordinates, if not those of drives and efforts")
       ->type_name("NAME,...");
-  verb->add_option("--moves", arguments->output, "what the machine is to move: coordinates or recorded quantities")
+  verb->add_option("--moves", arguments->moves, "what the machine is to move: coordinates or recorded quantities")
       ->type_name("NAME,...");
-  verb->add_option("-o,--output", arguments->folder, "folder for singularities.json, CSV and report.html")
-      ->type_name("DIR");
-  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
+  arguments->session.add_to(*verb);
   arguments->simulate.add_to(*verb);
   return [arguments] { return singularities(*arguments); };
 }

@@ -51,14 +51,7 @@ void StudyArguments::add_to(CLI::App& verb, const std::string& over_help) {
       ->type_name("NAME=RANGE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb.add_option("-o,--output", output, "folder of the results; results/<model name>_<verb> if not given")
-      ->type_name("DIR");
-  verb.add_option("--threads", threads, "threads of this process; one a core if not given")
-      ->type_name("N")
-      ->check(positive);
-  auto* resumes = verb.add_flag("--resume", resume, "go on where an interrupted command stopped");
-  verb.add_flag("--restart", restart, "drop what an interrupted command has left")->excludes(resumes);
-  verb.add_flag("--no-report", no_report, "write no report.html");
+  SessionArguments::add_to(verb);
   simulate.add_to(verb);
 }
 
@@ -109,7 +102,7 @@ std::vector<std::vector<double>> values_on(const std::vector<Axis>& axes) {
     const Axis& axis = axes[d];
     for (int k = 0; k < axis.count; ++k) values[d].push_back(axis.at(k));
     if (axis.count == 0)
-      for (double share : {0.382, 0.618}) values[d].push_back(axis.from + share * (axis.to - axis.from));
+      for (double share : {0.0, 0.382, 0.618, 1.0}) values[d].push_back(axis.from + share * (axis.to - axis.from));
   }
   return values;
 }
@@ -121,25 +114,67 @@ std::vector<std::vector<double>> values_in(const Points& points) {
   return values;
 }
 
+namespace {
+
+bool is_parameter(const Model& model, const std::string& name) {
+  return std::ranges::find(model.parameters, name, &Parameter::name) != model.parameters.end();
+}
+
+std::string place_of(const std::vector<std::string>& names, const std::vector<double>& point) {
+  std::string place;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    place += fmt::format("{}{} = {:.6g}", place.empty() ? "" : ", ", names[k], point[k]);
+  return place;
+}
+
+// The model read with the parameters of a point. Throws UsageError where the file could not have them.
+Model read_at(const StudyArguments& arguments, const Model& plain, const std::vector<std::string>& names,
+              const std::vector<double>& point) {
+  Settings settings;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (is_parameter(plain, names[k])) settings.emplace_back(names[k], fmt::format("{}", point[k]));
+  try {
+    return arguments.read(settings);
+  } catch (const ModelError& error) {
+    throw UsageError(
+        fmt::format("--over: the model cannot be built with {}: {}", place_of(names, point), error.what()));
+  }
+}
+
+// At both ends of every range the file must be as legal as in between: no negative mass.
+void check_ends(const StudyArguments& arguments, const Model& plain, const std::vector<std::string>& names,
+                const std::vector<std::vector<double>>& values, const std::vector<double>& inside) {
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!is_parameter(plain, names[k])) continue;
+    const auto [least, most] = std::ranges::minmax_element(values[k]);
+    for (const double end : {*least, *most}) {
+      std::vector<double> point = inside;
+      point[k] = end;
+      read_at(arguments, plain, names, point);
+    }
+  }
+}
+
+}  // namespace
+
 void check_variables(const StudyArguments& arguments, const Study& study, const std::vector<std::string>& names,
                      const std::vector<std::vector<double>>& values) {
   const Model plain = arguments.read();
   std::vector<double> point;
-  Settings settings;
-  std::string place;
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto own = std::ranges::find(plain.parameters, names[k], &Parameter::name);
-    const bool parameter = own != plain.parameters.end();
-    point.push_back(parameter ? other_than(own->value, values[k]) : values[k][values[k].size() / 2]);
-    if (parameter) settings.emplace_back(names[k], fmt::format("{}", point[k]));
-    place += fmt::format("{}{} = {:.6g}", place.empty() ? "" : ", ", names[k], point[k]);
+    point.push_back(own != plain.parameters.end() ? other_than(own->value, values[k])
+                                                  : values[k][values[k].size() / 2]);
   }
+  const Model there = read_at(arguments, plain, names, point);
   try {
-    const std::string complaint = study.differs_from(vary(arguments.read(settings), names).model, point);
+    const std::string complaint = study.differs_from(vary(there, names).model, point);
     if (!complaint.empty()) throw UsageError("--over: " + complaint);
   } catch (const ModelError& error) {
-    throw UsageError(fmt::format("--over: the model cannot be built with {}: {}", place, error.what()));
+    throw UsageError(
+        fmt::format("--over: the model cannot be built with {}: {}", place_of(names, point), error.what()));
   }
+  check_ends(arguments, plain, names, values, point);
 }
 
 }  // namespace armature::cli

@@ -8,18 +8,15 @@
 #include "analysis/design.hpp"
 #include "analysis/study.hpp"
 #include "expression/lanes.hpp"
-#include "model_arguments.hpp"
+#include "session_arguments.hpp"
 #include "simulate_arguments.hpp"
 
 namespace armature::cli {
 
-struct StudyArguments {
-  ModelArguments model;
+struct StudyArguments : SessionArguments {
   SimulateArguments simulate;
   std::vector<std::string> over;  // "name=from:to:count"
-  std::string output;
-  int threads = 0, lanes = lane_count;
-  bool resume = false, restart = false, no_report = false;
+  int lanes = lane_count;
 
   void add_to(CLI::App& verb, const std::string& over_help);
   void add_lanes_to(CLI::App& verb);
@@ -30,12 +27,13 @@ struct StudyArguments {
 
 std::vector<std::string> names_of(const std::vector<Axis>& axes);
 
-// Values that a variable takes, one list a variable. A range without a count gives two of them inside it.
+// Values that a variable takes, one list a variable. A range without a count gives its ends and two inside it.
 std::vector<std::vector<double>> values_on(const std::vector<Axis>& axes);
 std::vector<std::vector<double>> values_in(const Points& points);
 
 // Refuses what cannot be varied inside the compiled model, by trying a point: of each variable a value that differs from
-// the model's own, at which every parameter would seem harmless. Throws UsageError.
+// the model's own, at which every parameter would seem harmless; and values that the file could not have, at the ends of
+// the ranges. Throws UsageError.
 void check_variables(const StudyArguments& arguments, const Study& study, const std::vector<std::string>& names,
                      const std::vector<std::vector<double>>& values);
 

@@ -13,8 +13,8 @@
 #include "analysis/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
+#include "lists.hpp"
 #include "model/scope.hpp"
-#include "record/hdf5_file.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
 
@@ -119,8 +119,7 @@ void write_cells(const Points& points, const CellTable& table, const std::vector
 void write_hdf5(const Points& points, const CellTable& table, const Json& description,
                 const std::filesystem::path& folder) {
   Hdf5File file(folder / "results.h5");
-  file.write("description", description.dump(2));
-  file.write("model", description["model"]["text"].get<std::string>());
+  write_description(file, description);
   file.write("points", points.values, points.dimensions);
   file.write("results", table.values, table.width);
   file.close();
@@ -144,9 +143,12 @@ Json statistics_json(const Points& points, const std::vector<double>& values, co
   Json effects = Json::object();
   const std::vector<double> shares = main_effects(points, values, grid);
   for (std::size_t k = 0; k < names.size(); ++k) effects[names[k]] = shares[k];
-  return {{"count", d.count}, {"mean", d.mean}, {"deviation", d.deviation}, {"least", d.least},
-          {"q05", d.q05},     {"q25", d.q25},   {"median", d.median},       {"q75", d.q75},
-          {"q95", d.q95},     {"most", d.most}, {"main_effects", effects}};
+  return {{"count", d.count}, {"left_out", points.count() - d.count},
+          {"mean", d.mean},   {"deviation", d.deviation},
+          {"least", d.least}, {"q05", d.q05},
+          {"q25", d.q25},     {"median", d.median},
+          {"q75", d.q75},     {"q95", d.q95},
+          {"most", d.most},   {"main_effects", effects}};
 }
 
 void print_statistics(const Json& statistics, bool grid) {
@@ -155,13 +157,21 @@ void print_statistics(const Json& statistics, bool grid) {
   const auto number = [](const Json& value) { return value.is_null() ? std::nan("") : value.get<double>(); };
   for (const auto& [name, s] : statistics.items()) {
     fmt::print("{:<16}", name);
+    if (s["count"] == 0) {
+      fmt::print("  is finite in no motion\n");
+      continue;
+    }
     for (const char* key : {"mean", "deviation", "least", "q05", "median", "q95", "most"})
       fmt::print("{:>12.5g}", number(s[key]));
     fmt::print("\n");
   }
+  for (const auto& [name, s] : statistics.items())
+    if (s["count"] > 0 && s["left_out"] > 0)
+      fmt::print("{}: {} without a finite value left out\n", name, counted(s["left_out"].get<long>(), "motion"));
   fmt::print("share of the variance that a variable explains by itself ({})\n",
              grid ? "means over the grid" : "means of bins, less what noise would explain");
   for (const auto& [name, s] : statistics.items()) {
+    if (s["count"] == 0) continue;
     fmt::print("{:<16}", name);
     for (const auto& [variable, share] : s["main_effects"].items())
       fmt::print("  {} {:.1f} %", variable, 100 * share.get<double>());
@@ -196,7 +206,7 @@ int finish(const SweepArguments& arguments, const Model& model, const Points& po
   for (std::size_t k = 0; k < results.size(); ++k)
     statistics[results[k]] = statistics_json(points, column(table, k), names, arguments.grid());
   const std::string sentence =
-      fmt::format("{} motions{}", table.count(), failures ? fmt::format(", {} failed", failures) : "");
+      fmt::format("{}{}", counted(table.count(), "motion"), failures ? fmt::format(", {} failed", failures) : "");
   const Json result{{"status", "finished"},
                     {"sentence", sentence},
                     {"failed", failures},
@@ -255,9 +265,9 @@ int sweep(const SweepArguments& arguments) {
   const Json job{{"over", arguments.study.over}, {"result", arguments.results},
                  {"latin", arguments.latin},     {"sobol", arguments.sobol},
                  {"seed", arguments.seed},       {"points", fmt::format("{:016x}", mark)}};
-  CellSession session(arguments.study, "sweep", model, study, job, static_cast<int>(results.size()) + 1);
+  CellSession session(arguments.study, "sweep", model, study.prepared(), job, static_cast<int>(results.size()) + 1);
   const CellTable table = session.run(cells_at(points, study, results.size(), arguments.study.lanes), 0, "sweep");
-  if (table.missing() > 0) return session.stopped(table.count() - table.missing(), table.count());
+  if (table.missing() > 0) return session.stopped(table.count());
   return session.writes() ? finish(arguments, model, points, table, names, results, session) : ok;
 }
 

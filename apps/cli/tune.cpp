@@ -3,18 +3,16 @@
 #include "analysis/tuning.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
-#include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "analysis/tuning_run.hpp"
+#include "cell_session.hpp"
 #include "errors.hpp"
-#include "interrupt.hpp"
 #include "lists.hpp"
-#include "model_arguments.hpp"
-#include "progress_bar.hpp"
-#include "record/results_folder.hpp"
+#include "record/hdf5_file.hpp"
 #include "record/table.hpp"
 #include "report_page.hpp"
 #include "simulate_arguments.hpp"
@@ -24,23 +22,21 @@
 namespace armature::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* examples =
     "Examples:\n"
     "  armature tune arm_on_circle.yaml --integrator euler --step 0.1 --alpha 0.5:20:40 --beta 0.5:20:40\n"
     "  armature tune rrr.yaml --integrator rk4 --step 1e-3 --end 1 --of platform.C --refine 2\n"
     "\nE1 and E2 are (1/T) sqrt of the integral of the squared error of position and velocity, e = sqrt(c E1^2 + d "
     "E2^2).\n"
-    "Without --alpha and --beta the grid covers the region of stability of the integrator.";
+    "Without --alpha and --beta the grid covers the region of stability of the integrator. dopri5 and dop853 are run\n"
+    "with the steps of --step, without error control. Ctrl-C keeps what is done for --resume.";
 
 struct TuneArguments {
-  ModelArguments model;
+  SessionArguments session;
   SimulateArguments simulate;
-  std::string alpha, beta, weights = "0.5,0.5", of, output;
+  std::string alpha, beta, weights = "0.5,0.5", of;
   double speed_limit = 1e3;
-  int refine = 0, threads = 0, lanes = lane_count;
-  bool no_report = false;
+  int refine = 0, lanes = lane_count;
 };
 
 double weight(const std::string& text, const std::string& all) {
@@ -57,8 +53,10 @@ TuningOptions options_of(const TuneArguments& arguments) {
   const auto weights = split_list(arguments.weights);
   if (weights.size() != 2) throw UsageError(fmt::format("--weights {}: expected C,D", arguments.weights));
   options.c = weight(weights[0], arguments.weights), options.d = weight(weights[1], arguments.weights);
-  options.of = arguments.of, options.speed_limit = arguments.speed_limit;
-  options.refine = arguments.refine, options.threads = arguments.threads, options.lanes = arguments.lanes;
+  if (options.c + options.d == 0)
+    throw UsageError(fmt::format("--weights {}: one of them must not be zero", arguments.weights));
+  options.of = arguments.of, options.speed_limit = arguments.speed_limit, options.refine = arguments.refine;
+  options.lanes = arguments.lanes;
   return options;
 }
 
@@ -116,12 +114,11 @@ Json grid_json(const TuningGrid& grid) {
   return json;
 }
 
-Json to_json(const Tuning& tuning, const std::string& model) {
+Json to_json(const Tuning& tuning) {
   Json grids = Json::array();
   for (const TuningGrid& grid : tuning.grids) grids.push_back(grid_json(grid));
-  Json json = {{"status", tuning.complete ? "finished" : "stopped"},
+  Json json = {{"status", "finished"},
                {"sentence", recommendation(tuning)},
-               {"model", model},
                {"integrator", tuning.integrator},
                {"step", tuning.step},
                {"end", tuning.end},
@@ -177,59 +174,73 @@ void print_text(const Tuning& tuning) {
   fmt::print("{}\n", recommendation(tuning));
 }
 
-// Whether report.html was written, too.
-bool write_results(const Tuning& tuning, const Model& model, const TuneArguments& arguments) {
-  ResultsFolder folder(arguments.output);
-  for (std::size_t g = 0; g < tuning.grids.size(); ++g) {
-    const auto& cells = tuning.grids[g].cells;
-    Eigen::MatrixXd table(static_cast<Eigen::Index>(cells.size()), 7);
-    for (Eigen::Index k = 0; k < table.rows(); ++k) {
-      const TuningCell& cell = cells[static_cast<std::size_t>(k)];
-      table.row(k) << cell.alpha, cell.beta, cell.stable, cell.lost, cell.E1, cell.E2, cell.e;
-    }
-    write_table(folder.partial() / (g == 0 ? "tune.csv" : fmt::format("tune_refined_{}.csv", g)),
-                {"alpha [1/s]", "beta [1/s^2]", "stable", "lost [s]", "E1", "E2", "e"}, table);
+const std::vector<std::string> columns{"alpha [1/s]", "beta [1/s^2]", "stable", "lost [s]", "E1", "E2", "e"};
+
+Eigen::MatrixXd table_of(const TuningGrid& grid) {
+  Eigen::MatrixXd table(static_cast<Eigen::Index>(grid.cells.size()), 7);
+  for (Eigen::Index k = 0; k < table.rows(); ++k) {
+    const TuningCell& cell = grid.cells[static_cast<std::size_t>(k)];
+    table.row(k) << cell.alpha, cell.beta, cell.stable, cell.lost, cell.E1, cell.E2, cell.e;
   }
-  if (tuning.region) {
-    Eigen::MatrixXd boundary(static_cast<Eigen::Index>(tuning.region->boundary.size()), 2);
-    for (Eigen::Index k = 0; k < boundary.rows(); ++k)
-      boundary.row(k) = tuning.region->boundary[static_cast<std::size_t>(k)].transpose();
-    write_table(folder.partial() / "stability_region.csv", {"alpha step", "beta step^2"}, boundary);
-  }
-  std::ofstream(folder.partial() / "tune.json") << to_json(tuning, model.name).dump(1) << "\n";
-  const bool report = !arguments.no_report && write_report(folder.partial(), Page::study, arguments.model.json,
-                                                           [&] { return to_json(tuning_picture(tuning), model); });
-  folder.publish();
-  return report;
+  return table;
+}
+
+Eigen::MatrixXd boundary_of(const StabilityRegion& region) {
+  Eigen::MatrixXd boundary(static_cast<Eigen::Index>(region.boundary.size()), 2);
+  for (Eigen::Index k = 0; k < boundary.rows(); ++k)
+    boundary.row(k) = region.boundary[static_cast<std::size_t>(k)].transpose();
+  return boundary;
+}
+
+void write_tables(const Tuning& tuning, const std::filesystem::path& folder) {
+  for (std::size_t g = 0; g < tuning.grids.size(); ++g)
+    write_table(folder / (g == 0 ? "tune.csv" : fmt::format("tune_refined_{}.csv", g)), columns,
+                table_of(tuning.grids[g]));
+  if (tuning.region)
+    write_table(folder / "stability_region.csv", {"alpha step", "beta step^2"}, boundary_of(*tuning.region));
+}
+
+void write_hdf5(const Tuning& tuning, const Json& description, const std::filesystem::path& folder) {
+  Hdf5File file(folder / "results.h5");
+  write_description(file, description);
+  file.write("columns", fmt::format("{}", fmt::join(columns, ", ")));
+  for (std::size_t g = 0; g < tuning.grids.size(); ++g)
+    write_matrix(file, fmt::format("grid{}", g + 1), table_of(tuning.grids[g]));
+  if (tuning.region) write_matrix(file, "stability_region", boundary_of(*tuning.region));
+  file.close();
+}
+
+Json job_of(const TuneArguments& arguments) {
+  return {{"alpha", arguments.alpha},     {"beta", arguments.beta},     {"of", arguments.of},
+          {"weights", arguments.weights}, {"refine", arguments.refine}, {"speed_limit", arguments.speed_limit}};
+}
+
+// What one process of the team does at the end.
+int finish(const Tuning& tuning, const TuneArguments& arguments, const Model& model, CellSession& session) {
+  bool report = false;
+  const auto write = [&](const std::filesystem::path& folder, const Json& description) {
+    write_tables(tuning, folder);
+    write_hdf5(tuning, description, folder);
+    report = !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json,
+                                                          [&] { return to_json(tuning_picture(tuning), model); });
+  };
+  if (session.publish(to_json(tuning), write, "tune.json")) return ok;
+  print_text(tuning);
+  fmt::print("{}\nresults: {}/tune.json, tune.csv, {}results.h5{}\n", session.how(), session.path(),
+             tuning.region ? "stability_region.csv, " : "", report ? "; report.html shows them" : "");
+  return ok;
 }
 
 int tune_model(const TuneArguments& arguments) {
   TuningOptions options = options_of(arguments);
-  Model model = arguments.model.read();
-  arguments.simulate.apply(model.simulate);
-  Interrupt interrupt;
-  ProgressBar bar(0, 1);
-  options.progress = [&](long done, long count) {
-    bar.show([&](double elapsed) { return cells_line("pairs of gains", 0, done, count, elapsed); });
-    return !interrupt.requested();
-  };
-  Tuning tuning;
-  try {
-    tuning = tune(model, options);
-  } catch (const ModelError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    throw ComputationError(error.what());
-  }
-  const bool report = !arguments.output.empty() && write_results(tuning, model, arguments);
-  if (arguments.model.json)
-    fmt::print("{}\n", to_json(tuning, model.name).dump(2));
-  else
-    print_text(tuning);
-  if (!arguments.output.empty() && !arguments.model.json)
-    fmt::print("results: {}/tune.json, tune.csv, stability_region.csv{}\n", arguments.output,
-               report ? "; report.html shows them" : "");
-  return tuning.complete ? ok : failed;
+  Model model = arguments.session.model.read();
+  arguments.simulate.apply(model.simulate, true);
+  const auto machine = computed([&] { return tuning_machine(model, options.of); });
+  CellSession session(arguments.session, "tune", model, machine->prepared, job_of(arguments), tuning_width);
+  options.cells = [&](const CellJob& job, long first) { return session.run(job, first, "pairs of gains"); };
+  const Tuning tuning = computed([&] { return tune(machine, options); });
+  if (!tuning.complete) return session.stopped(tuning.runs);
+  return session.writes() ? finish(tuning, arguments, model, session) : ok;
 }
 
 }  // namespace
@@ -239,7 +250,7 @@ Verb add_tune(CLI::App& app) {
   CLI::App* verb =
       app.add_subcommand("tune", "gains of Baumgarte's method: stability region, selectable area, least error");
   verb->footer(examples);
-  arguments->model.add_to(*verb);
+  arguments->session.model.add_to(*verb);
   verb->add_option("--alpha", arguments->alpha, "values of alpha, 1/s")->type_name("FROM:TO:COUNT");
   verb->add_option("--beta", arguments->beta, "values of beta, 1/s^2")->type_name("FROM:TO:COUNT");
   verb->add_option("--of", arguments->of,
@@ -252,15 +263,11 @@ Verb add_tune(CLI::App& app) {
   verb->add_option("--refine", arguments->refine, "this many finer grids around the best pair")
       ->type_name("N")
       ->check(CLI::Range(0, 30));
-  verb->add_option("--threads", arguments->threads, "threads; one a core if not given")->type_name("N");
   verb->add_option("--lanes", arguments->lanes, "runs at once in a thread, 1 to 8; the results are the same")
       ->type_name("N")
       ->check(CLI::Range(1, lane_count))
       ->capture_default_str();
-  verb->add_option("-o,--output", arguments->output,
-                   "folder for tune.json, tune.csv, stability_region.csv, report.html")
-      ->type_name("DIR");
-  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
+  arguments->session.add_to(*verb);
   arguments->simulate.add_to(*verb);
   return [arguments] { return tune_model(*arguments); };
 }

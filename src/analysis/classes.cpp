@@ -118,6 +118,13 @@ class Deduction {
   std::span<const double> varied_;
 };
 
+// For motions of which no condition holds.
+std::string free_name(const std::vector<std::string>& taken) {
+  std::string name = "other";
+  while (std::ranges::find(taken, name) != taken.end()) name = "any " + name;
+  return name;
+}
+
 }  // namespace
 
 Classes::Classes(const std::string& text, MotionFormulas& formulas) : formulas_(formulas) {
@@ -139,7 +146,7 @@ Classes::Classes(const std::string& text, MotionFormulas& formulas) : formulas_(
     nodes_.push_back(std::make_shared<const Node>(look_up(*formulas.formulas().back().root)));
   }
   if (conditions_.empty()) throw FormulaError({}, "expected classes: NAME: CONDITION; …; NAME");
-  if (names_.size() == conditions_.size()) names_.push_back("other");
+  if (names_.size() == conditions_.size()) names_.push_back(free_name(names_));
 }
 
 Classes::Node Classes::look_up(const Syntax& tree) const {

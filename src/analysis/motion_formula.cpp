@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "expression/derivative.hpp"
 #include "expression/lower.hpp"
 #include "model/diagnostics.hpp"
 #include "model/scope.hpp"
@@ -173,6 +174,36 @@ const std::vector<double>& MotionEvaluator::operator()(const std::vector<double>
   }
   std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(modes_), values_.size(), values_.begin());
   return values_;
+}
+
+FormulaGradient::FormulaGradient(const MotionFormulas& formulas) : modes_(formulas.graph_->modes().size()) {
+  std::vector<Expression> inputs = formulas.functional_leaves_, outputs;
+  inputs.insert(inputs.end(), formulas.varied_leaves_.begin(), formulas.varied_leaves_.end());
+  const std::size_t leaves = inputs.size();
+  for (std::size_t k = 0; k < modes_; ++k) {
+    inputs.push_back(formulas.graph_->mode(static_cast<int>(k)));
+    outputs.push_back(formulas.graph_->modes()[k].root);
+  }
+  for (std::size_t k = 0; k < leaves; ++k) {
+    Derivative along({{inputs[k].id(), 1.0}});
+    for (const Expression& value : formulas.values_) outputs.push_back(along(value));
+  }
+  program_ = Evaluator(std::make_shared<const Program>(inputs, outputs));
+  in_.resize(inputs.size());
+  out_.resize(outputs.size());
+  gradient_.resize(static_cast<Eigen::Index>(formulas.values_.size()), static_cast<Eigen::Index>(leaves));
+}
+
+const Eigen::MatrixXd& FormulaGradient::operator()(const std::vector<double>& functionals,
+                                                   std::span<const double> varied) {
+  std::copy(varied.begin(), varied.end(), std::copy(functionals.begin(), functionals.end(), in_.begin()));
+  double* mode = in_.data() + functionals.size() + varied.size();
+  for (std::size_t pass = 0; pass <= modes_; ++pass) {
+    program_(in_.data(), out_.data());
+    for (std::size_t k = 0; k < modes_; ++k) mode[k] = out_[k] >= 0;
+  }
+  std::copy(out_.begin() + static_cast<std::ptrdiff_t>(modes_), out_.end(), gradient_.data());
+  return gradient_;
 }
 
 }  // namespace armature

@@ -11,6 +11,7 @@
 //   turns(phi) >= 1 and final(phi) - at(phi, 28) > 2*pi
 #pragma once
 
+#include <Eigen/Core>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,6 +54,7 @@ class MotionFormulas {
 
  private:
   friend class MotionEvaluator;
+  friend class FormulaGradient;
   int add(const std::string& text, bool condition);
   std::shared_ptr<const Syntax> replace(const std::shared_ptr<const Syntax>& tree, const std::string& text);
   std::shared_ptr<const Syntax> replace_call(const Syntax& call, Functional::Kind kind, const std::string& text);
@@ -77,6 +79,19 @@ class MotionEvaluator {
   std::size_t modes_ = 0;
   Evaluator program_;  // functionals, varied, modes -> roots of the modes, values
   std::vector<double> in_, out_, values_;
+};
+
+// d(formula)/d(functional) and d(formula)/d(varied), one row a formula, comparisons keeping their outcome. A copy a thread.
+class FormulaGradient {
+ public:
+  explicit FormulaGradient(const MotionFormulas& formulas);
+  const Eigen::MatrixXd& operator()(const std::vector<double>& functionals, std::span<const double> varied);
+
+ private:
+  std::size_t modes_ = 0;
+  Evaluator program_;  // functionals, varied, modes -> roots of the modes, derivatives column by column
+  std::vector<double> in_, out_;
+  Eigen::MatrixXd gradient_;
 };
 
 // The number k of a name "#k"; -1: it is another name.

@@ -50,7 +50,7 @@ void MotionWatcher::begin(Dynamics& dynamics, const State& start) {
   observe(t_);
   for (std::size_t k = 0; k < functionals_.size(); ++k) {
     const double y = y_[static_cast<std::size_t>(functionals_[k].observed)];
-    known_[k] = {y, y, y, y, 0, y >= 0.5 ? t_ : infinite, t_, functionals_[k].time <= t_ ? y : infinite};
+    known_[k] = {y, y, y, y, 0, y >= 0.5 ? t_ : infinite, t_, functionals_[k].time <= t_ ? y : infinite, t_, t_};
   }
 }
 
@@ -82,8 +82,12 @@ void MotionWatcher::gather(const Functional& functional, Gathered& known, const 
   const Kind kind = functional.kind;
   const int formula = functional.observed;
   known.last = sampled(formula, samples - 1);
-  if (kind == Kind::max || kind == Kind::turns) known.largest = peak(functional, piece, 1, known.largest);
-  if (kind == Kind::min || kind == Kind::turns) known.smallest = -peak(functional, piece, -1, -known.smallest);
+  if (kind == Kind::max || kind == Kind::turns) peak(functional, piece, 1, known.largest, known.t_largest);
+  if (kind == Kind::min || kind == Kind::turns) {
+    double least = -known.smallest;
+    peak(functional, piece, -1, least, known.t_smallest);
+    known.smallest = -least;
+  }
   if (kind == Kind::integral || kind == Kind::mean)
     for (int j = 0; j < samples; ++j)
       known.integral += boole[j] * (piece.t.back() - piece.t.front()) * sampled(formula, j);
@@ -101,30 +105,31 @@ void MotionWatcher::gather(const Functional& functional, Gathered& known, const 
   }
 }
 
-// The largest sign * y of the piece, if it is more than `known`. Where a parabola through three samples has its top inside an
+// The largest sign * y of the piece and its time, if it is more than `known`. Where a parabola through three samples has its top inside an
 // interval, and above all that is known, the top is sought.
-double MotionWatcher::peak(const Functional& functional, const Piece& piece, double sign, double known) {
+void MotionWatcher::peak(const Functional& functional, const Piece& piece, double sign, double& known, double& when) {
   const int formula = functional.observed;
   std::array<double, samples> f;
   for (int j = 0; j < samples; ++j) f[static_cast<std::size_t>(j)] = sign * sampled(formula, j);
-  for (double value : f) known = std::max(known, value);
+  for (std::size_t j = 0; j < samples; ++j)
+    if (f[j] > known) known = f[j], when = piece.t[j];
   const double h = (piece.t.back() - piece.t.front()) / (samples - 1);
   for (std::size_t j = 1; j + 1 < samples; ++j) {
     const double slope = 0.5 * (f[j + 1] - f[j - 1]), curvature = f[j + 1] - 2 * f[j] + f[j - 1];
     const double top = -slope / curvature;  // in intervals from sample j
     if (!(curvature < 0) || !(std::abs(top) < 1) || !(f[j] - 0.5 * slope * slope / curvature > known)) continue;
-    const double t = piece.t[j] + top * h;
+    double t = piece.t[j] + top * h;
     observe_on(piece.integrator, t);
     const double value = sign * y_[static_cast<std::size_t>(formula)];
     if (value <= known) continue;
-    known = std::max(known, climb(functional, piece, sign, piece.t[j - 1], t, piece.t[j + 1], value));
+    known = climb(functional, piece, sign, piece.t[j - 1], t, piece.t[j + 1], value);
+    when = t;
   }
-  return known;
 }
 
-// The top between a and c, where fb at b is above both: by golden sections, of the larger side.
-double MotionWatcher::climb(const Functional& functional, const Piece& piece, double sign, double a, double b, double c,
-                            double fb) {
+// The top between a and c, where fb at b is above both: by golden sections, of the larger side. b goes there.
+double MotionWatcher::climb(const Functional& functional, const Piece& piece, double sign, double a, double& b,
+                            double c, double fb) {
   constexpr double golden = 0.381966011250105;
   const double enough = 1e-8 * (c - a);  // the error of the top is of second order
   while (c - a > enough) {

@@ -31,11 +31,18 @@ class MotionWatcher : public SamplingWatcher {
 
  protected:
   virtual bool enough() const { return false; }  // asked after each step
+  const std::vector<Functional>& functionals() const { return functionals_; }
+  double initial(std::size_t functional) const { return known_[functional].initial; }
+  double largest(std::size_t functional) const { return known_[functional].largest; }
+  double smallest(std::size_t functional) const { return known_[functional].smallest; }
+  double when_largest(std::size_t functional) const { return known_[functional].t_largest; }
+  double when_smallest(std::size_t functional) const { return known_[functional].t_smallest; }
 
  private:
   // What is known of one observed formula.
   struct Gathered {
     double initial, last, largest, smallest, integral, first, final_time, at;
+    double t_largest, t_smallest;  // when the extremes were met
   };
   struct Piece {
     const Integrator& integrator;
@@ -45,8 +52,8 @@ class MotionWatcher : public SamplingWatcher {
   void observe_on(const Integrator& integrator, double t);
   double sampled(int formula, int sample) const { return sampled_[sample * count_ + formula]; }
   void gather(const Functional& functional, Gathered& known, const Piece& piece);
-  double peak(const Functional& functional, const Piece& piece, double sign, double known);
-  double climb(const Functional& functional, const Piece& piece, double sign, double a, double b, double c, double fb);
+  void peak(const Functional& functional, const Piece& piece, double sign, double& known, double& when);
+  double climb(const Functional& functional, const Piece& piece, double sign, double a, double& b, double c, double fb);
 
   const std::vector<Functional>& functionals_;
   Evaluator observed_;

@@ -20,11 +20,10 @@ struct Method {
 };
 
 const std::map<std::string, Method>& methods() {
-  static const std::map<std::string, Method> table{{"bobyqa", {NLOPT_LN_BOBYQA, NLOPT_NUM_ALGORITHMS}},
-                                                   {"cobyla", {NLOPT_LN_COBYLA, NLOPT_LN_COBYLA}},
-                                                   {"nelder_mead", {NLOPT_LN_NELDERMEAD, NLOPT_NUM_ALGORITHMS}},
-                                                   {"subplex", {NLOPT_LN_SBPLX, NLOPT_NUM_ALGORITHMS}},
-                                                   {"direct", {NLOPT_GN_DIRECT_L, NLOPT_GN_ORIG_DIRECT}}};
+  static const std::map<std::string, Method> table{
+      {"bobyqa", {NLOPT_LN_BOBYQA, NLOPT_NUM_ALGORITHMS}},          {"cobyla", {NLOPT_LN_COBYLA, NLOPT_LN_COBYLA}},
+      {"nelder_mead", {NLOPT_LN_NELDERMEAD, NLOPT_NUM_ALGORITHMS}}, {"subplex", {NLOPT_LN_SBPLX, NLOPT_NUM_ALGORITHMS}},
+      {"direct", {NLOPT_GN_DIRECT_L, NLOPT_GN_ORIG_DIRECT}},        {"gradient", {NLOPT_LD_SLSQP, NLOPT_LD_SLSQP}}};
   return table;
 }
 
@@ -60,17 +59,30 @@ class Search {
   }
 
  private:
-  static double value(unsigned, const double* x, double*, void* self) {
+  static double value(unsigned n, const double* x, double* gradient, void* self) {
     auto& search = *static_cast<Search*>(self);
-    const double objective = search.at(x).objective;
-    return std::isfinite(objective) ? objective : search.worse_than_all();
+    const Evaluation& evaluation = search.at(x);
+    if (gradient) search.write_gradient(evaluation, 0, {gradient, n});
+    return std::isfinite(evaluation.objective) ? evaluation.objective : search.worse_than_all();
   }
 
-  static void excess(unsigned m, double* result, unsigned, const double* x, double*, void* self) {
+  static void excess(unsigned m, double* result, unsigned n, const double* x, double* gradient, void* self) {
+    const auto& search = *static_cast<Search*>(self);
     const Evaluation& evaluation = static_cast<Search*>(self)->at(x);
     for (unsigned k = 0; k < m; ++k) {
       const double amount = evaluation.inequalities[k];
       result[k] = std::isfinite(amount) ? amount : 0;
+      if (gradient) search.write_gradient(evaluation, k + 1, {gradient + std::size_t{k} * n, n});
+    }
+  }
+
+  // In the unit box. Where there is none the function seems flat, and the method goes back.
+  void write_gradient(const Evaluation& evaluation, Eigen::Index row, std::span<double> out) const {
+    for (std::size_t d = 0; d < out.size(); ++d) {
+      const double slope = evaluation.gradients.size() > 0
+                               ? evaluation.gradients(row, static_cast<Eigen::Index>(d)) * (box_[d].to - box_[d].from)
+                               : 0;
+      out[d] = std::isfinite(slope) ? slope : 0;
     }
   }
 
@@ -133,11 +145,13 @@ bool Evaluation::feasible() const {
 }
 
 const std::vector<std::string>& minimize_methods() {
-  static const std::vector<std::string> names{"bobyqa", "cobyla", "nelder_mead", "subplex", "direct"};
+  static const std::vector<std::string> names{"bobyqa", "cobyla", "nelder_mead", "subplex", "direct", "gradient"};
   return names;
 }
 
 bool takes_inequalities(const std::string& method) { return methods().at(method).constrained != NLOPT_NUM_ALGORITHMS; }
+
+bool takes_gradients(const std::string& method) { return method == "gradient"; }
 
 Minimum minimize(const std::vector<Axis>& box, const std::vector<double>& start, int inequalities,
                  const Objective& objective, const MinimizeOptions& options) {

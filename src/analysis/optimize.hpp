@@ -1,7 +1,9 @@
-// The smallest value of a formula of the motion over a box of variables, with inequalities, by the derivative-free methods
-// of NLopt. Variables are scaled to the unit box, so that ranges say what counts as far.
+// The smallest value of a formula of the motion over a box of variables, with inequalities, by methods of NLopt: without
+// derivatives, or with exact gradients (`gradient`: sequential quadratic programming). Variables are scaled to the unit
+// box, so that ranges say what counts as far.
 #pragma once
 
+#include <Eigen/Core>
 #include <functional>
 #include <span>
 #include <string>
@@ -18,18 +20,23 @@ struct MinimizeOptions {
   double tolerance = 1e-6;  // of the variables, in units of their ranges
 };
 
-// bobyqa, cobyla, nelder_mead, subplex, direct
+// bobyqa, cobyla, nelder_mead, subplex, direct, gradient
 const std::vector<std::string>& minimize_methods();
 bool takes_inequalities(const std::string& method);
+bool takes_gradients(const std::string& method);
 
 struct Evaluation {
   std::vector<double> point;
-  double objective = 0;              // NaN: the motion failed there
+  double objective = 0;              // NaN: it has no value there
   std::vector<double> inequalities;  // must not be positive
+  bool moved = true;                 // false: the motion failed
+  // Rows: objective, then inequalities; columns: variables. Empty: not known, or not asked for.
+  Eigen::MatrixXd gradients = {};
   bool feasible() const;
 };
 
-// Fills objective and inequalities (NaN where there are none). False: stopped.
+// Fills objective, inequalities (NaN where there are none), `moved`, and `gradients` for a method that takes them.
+// False: stopped.
 using Objective = std::function<bool(Evaluation& evaluation)>;
 
 struct Minimum {

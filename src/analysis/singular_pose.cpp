@@ -6,8 +6,8 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
+#include "analysis/request_error.hpp"
 #include "analysis/state_program.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "system/determinants.hpp"
@@ -28,8 +28,8 @@ List gradient(Expression rate, const List& v) {
   return row;
 }
 
-// The rate of a coordinate or of a recorded quantity.
-Expression rate_of(const Equations& e, const std::string& name) {
+// The rate of a coordinate or of a recorded quantity, which an option has named.
+Expression rate_of(const Equations& e, const std::string& name, const char* option) {
   for (std::size_t i = 0; i < e.velocities.size(); ++i)
     if (e.velocities[i].name == name + "'") return e.v[i];
   std::vector<std::string> known;
@@ -37,14 +37,14 @@ Expression rate_of(const Equations& e, const std::string& name) {
   for (const Quantity& quantity : e.quantities) {
     if (quantity.name == name) {
       for (const Expression& v : e.v)
-        if (depends_on(quantity.value, v)) throw std::runtime_error(fmt::format("'{}' is no position", name));
+        if (depends_on(quantity.value, v)) throw RequestError(fmt::format("{} {}: is no position", option, name));
       return Derivative(flow_of_positions(e))(quantity.value);
     }
     known.push_back(quantity.name);
   }
   const auto near = nearest_name(name, known);
-  throw std::runtime_error(fmt::format("'{}' is neither a coordinate nor a recorded quantity{}", name,
-                                       near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
+  throw RequestError(fmt::format("{} {}: is neither a coordinate nor a recorded quantity{}", option, name,
+                                 near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
 }
 
 void add_once(std::vector<std::string>& list, const std::string& name) {
@@ -104,7 +104,7 @@ SingularityFrame singularity_frame(const Model& model, const Prepared& prepared,
     frame.notes.push_back(fmt::format("the model has no drives: {} taken as active (--active names others)",
                                       fmt::join(frame.active, ", ")));
   }
-  for (const std::string& name : frame.active) frame.active_rates.push_back(rate_of(e, name));
+  for (const std::string& name : frame.active) frame.active_rates.push_back(rate_of(e, name, "--active"));
   frame.output = output;
   if (output.empty()) {  // the passive coordinates, where they can tell the pose
     std::vector<std::string> passive;
@@ -113,7 +113,7 @@ SingularityFrame singularity_frame(const Model& model, const Prepared& prepared,
         passive.push_back(position.name);
     if (static_cast<int>(passive.size()) == frame.freedoms && e.quaternions.empty()) frame.output = passive;
   }
-  for (const std::string& name : frame.output) frame.output_rates.push_back(rate_of(e, name));
+  for (const std::string& name : frame.output) frame.output_rates.push_back(rate_of(e, name, "--moves"));
   const auto count = [&](const char* what, std::size_t have) {
     if (static_cast<int>(have) != frame.freedoms)
       frame.notes.push_back(

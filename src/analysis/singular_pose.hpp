@@ -35,7 +35,7 @@ struct SingularityFrame {
 };
 
 // active, output: names of coordinates or recorded quantities; empty: the drives; the passive coordinates where these are as
-// many as freedoms (else there is no output). Throws std::runtime_error with a sentence.
+// many as freedoms (else there is no output). Throws RequestError.
 SingularityFrame singularity_frame(const Model& model, const Prepared& prepared, const std::vector<std::string>& active,
                                    const std::vector<std::string>& output);
 

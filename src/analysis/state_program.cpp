@@ -11,14 +11,14 @@ StateProgram::StateProgram(const Equations& e, const std::vector<Expression>& ou
   for (const Discrete& value : e.discrete) in.push_back(value.leaf);
   modes_ = static_cast<Eigen::Index>(in.size());
   for (std::size_t k = 0; k < e.graph->modes().size(); ++k) in.push_back(e.graph->mode(static_cast<int>(k)));
-  const std::size_t parameters = in.size();
+  parameters_ = static_cast<Eigen::Index>(in.size());
   append(e.p);
   further_ = static_cast<Eigen::Index>(in.size());
   append(further);
   evaluator_ = Evaluator(std::make_shared<const Program>(in, outputs));
   in_.setZero(static_cast<Eigen::Index>(in.size()));
   out_.setZero(static_cast<Eigen::Index>(outputs.size()));
-  std::copy(e.p_value.begin(), e.p_value.end(), in_.data() + parameters);
+  std::copy(e.p_value.begin(), e.p_value.end(), in_.data() + parameters_);
 }
 
 void StateProgram::set(double t, const Eigen::VectorXd& x) {
@@ -31,6 +31,8 @@ void StateProgram::set(const State& state) {
   in_.segment(1 + nx_, nd_) = state.d;
   in_.segment(modes_, state.w.size()) = state.w;
 }
+
+void StateProgram::set_parameters(const Eigen::VectorXd& values) { in_.segment(parameters_, values.size()) = values; }
 
 void StateProgram::set_further(const Eigen::VectorXd& values) { in_.segment(further_, values.size()) = values; }
 

@@ -22,6 +22,14 @@ double squares_about(std::span<const double> values, double center) {
   return sum;
 }
 
+// What values that ought to be equal vary by: some units in the last place each.
+double squares_of_round_off(std::span<const double> values) {
+  double largest = 0;
+  for (double value : values) largest = std::max(largest, std::abs(value));
+  const double unit = 64 * std::numeric_limits<double>::epsilon() * largest;
+  return static_cast<double>(values.size()) * unit * unit;
+}
+
 // Points whose result is a number, in the order of one variable.
 std::vector<long> order_along(const Points& points, std::span<const double> values, int axis) {
   std::vector<long> order;
@@ -88,11 +96,15 @@ std::vector<double> main_effects(const Points& points, std::span<const double> v
       all.insert(all.end(), group.begin(), group.end());
     }
     const double total = all.empty() ? 0 : squares_about(all, mean_of(all));
+    if (total <= squares_of_round_off(all)) {
+      effects.push_back(0);
+      continue;
+    }
     const double noise =
         grid || all.size() <= groups.size()
             ? 0
             : within / static_cast<double>(all.size() - groups.size()) * static_cast<double>(groups.size() - 1);
-    effects.push_back(total > 0 ? std::max(0.0, (total - within - noise) / total) : 0);
+    effects.push_back(std::max(0.0, (total - within - noise) / total));
   }
   return effects;
 }

@@ -22,6 +22,7 @@ double quantile(const std::vector<double>& sorted, double share);
 //   grid: means over the other axes, exact. The shares add up to 1 where the variables do not interact.
 //   else: means of bins with equally many points, their number about the cube root of that of the points; what bins of pure
 //         noise would explain is taken off:  (SSB - (bins - 1) MSW) / SST, not below zero.
+// A result that varies by no more than round-off has none.
 std::vector<double> main_effects(const Points& points, std::span<const double> values, bool grid);
 
 }  // namespace armature

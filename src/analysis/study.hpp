@@ -34,6 +34,8 @@ class Study {
   const MotionEvaluator& evaluator() const { return evaluator_; }      // to be copied
   Eigen::VectorXd parameters_at(std::span<const double> point) const;  // in the order of Equations::p_name
 
+  std::size_t variable_of(Eigen::Index parameter) const { return place_[static_cast<std::size_t>(parameter)]; }
+
   // A parameter may do more than enter equations: a number of elements, an end time. `folded` is the model read anew with
   // the values of a point; a sentence: this study gives another motion there.
   std::string differs_from(const Model& folded, std::span<const double> point) const;

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "analysis/cells.hpp"
+#include "analysis/request_error.hpp"
 #include "analysis/tuning_lanes.hpp"
 #include "analysis/tuning_run.hpp"
 
@@ -41,20 +42,20 @@ std::vector<double> around(const std::vector<double>& axis, double center, const
 
 class Tuner {
  public:
-  Tuner(const Model& model, const TuningOptions& options)
-      : options_(options), machine_(tuning_machine(model, options.of)) {
+  Tuner(std::shared_ptr<const TuningMachine> machine, const TuningOptions& options)
+      : options_(options), machine_(std::move(machine)) {
     const RunOptions& run = machine_->prepared.options;
     result_.integrator = run.integrator, result_.of = options.of;
     result_.step = run.step, result_.end = run.end;
     result_.region = stability_region(run.integrator);
     choose_grid();
+    result_.runs = 2 + static_cast<long>(options_.alpha.size() * options_.beta.size());
   }
 
   Tuning run() {
-    TuningRun without(machine_, options_.speed_limit, false), projected(machine_, options_.speed_limit, true);
-    result_.none = cell(without, 0, 0), result_.projection = cell(projected, 0, 0);
+    add_others();
     const auto began = std::chrono::steady_clock::now();
-    add_grid(options_.alpha, options_.beta);
+    if (result_.complete) add_grid(options_.alpha, options_.beta);
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     for (int level = 0; level < options_.refine && result_.found && result_.complete; ++level) {
       const TuningGrid& last = result_.grids.back();
@@ -68,7 +69,7 @@ class Tuner {
   void choose_grid() {
     if (!options_.alpha.empty() && !options_.beta.empty()) return;
     if (!result_.region)
-      throw std::runtime_error(
+      throw RequestError(
           fmt::format("{} has no region of stability that could suggest a range of gains: give "
                       "--alpha and --beta",
                       result_.integrator));
@@ -77,10 +78,6 @@ class Tuner {
     if (options_.beta.empty()) options_.beta = up_to(result_.region->highest.y() / (h * h), default_count);
   }
 
-  TuningCell cell(TuningRun& run, double alpha, double beta) const {
-    const TuningErrors errors = run.run(alpha, beta);
-    return make_cell(alpha, beta, errors.lost, errors.position, errors.velocity);
-  }
   TuningCell make_cell(double alpha, double beta, double lost, double E1, double E2) const {
     const double h = result_.step;
     return {alpha,
@@ -92,13 +89,38 @@ class Tuner {
             std::sqrt(options_.c * E1 * E1 + options_.d * E2 * E2)};
   }
 
+  static void note(const TuningErrors& errors, std::span<double> out) {
+    out[0] = errors.lost, out[1] = errors.position, out[2] = errors.velocity;
+  }
+
+  // The next cells of the tuning, all of them numbered one after the other.
+  CellTable compute(const CellJob& job) {
+    const CellTable table = options_.cells ? options_.cells(job, next_) : run_cells(job, {.threads = options_.threads});
+    next_ += table.count();
+    result_.runs = std::max(result_.runs, next_);
+    result_.complete = table.missing() == 0;
+    return table;
+  }
+
+  // Without stabilization, and with projection.
+  void add_others() {
+    const CellTable table = compute({2, tuning_width, [&](const StopFlag&) -> CellFunction {
+                                       return [&](long index, std::span<double> out) {
+                                         TuningRun run(machine_, options_.speed_limit, index == 1);
+                                         note(run.run(0, 0), out);
+                                         return true;
+                                       };
+                                     }});
+    result_.none = make_cell(0, 0, table.row(0)[0], table.row(0)[1], table.row(0)[2]);
+    result_.projection = make_cell(0, 0, table.row(1)[0], table.row(1)[1], table.row(1)[2]);
+  }
+
   void add_grid(const std::vector<double>& alpha, const std::vector<double>& beta) {
     const auto columns = static_cast<long>(alpha.size()), count = columns * static_cast<long>(beta.size());
-    CellJob job{count, 3, [&](const StopFlag&) -> CellFunction {
+    CellJob job{count, tuning_width, [&](const StopFlag&) -> CellFunction {
                   auto run = std::make_shared<TuningRun>(machine_, options_.speed_limit, false);
                   return [run, &alpha, &beta, columns](long index, std::span<double> out) {
-                    const TuningErrors errors = run->run(alpha[index % columns], beta[index / columns]);
-                    out[0] = errors.lost, out[1] = errors.position, out[2] = errors.velocity;
+                    note(run->run(alpha[index % columns], beta[index / columns]), out);
                     return true;
                   };
                 }};
@@ -106,13 +128,12 @@ class Tuner {
       job.lanes = [&](CellFeed& feed, const StopFlag&) {
         TuningLanes(machine_, options_.speed_limit).run(alpha, beta, options_.lanes, feed);
       };
-    const CellTable table = run_cells(job, {options_.threads, options_.progress});
+    const CellTable table = compute(job);
     TuningGrid grid{alpha, beta, {}};
     for (long k = 0; k < count; ++k) {
       const auto row = table.row(k);
       grid.cells.push_back(make_cell(alpha[k % columns], beta[k / columns], row[0], row[1], row[2]));
     }
-    result_.complete = table.missing() == 0;
     result_.grids.push_back(std::move(grid));
     take_best();
   }
@@ -131,6 +152,7 @@ class Tuner {
 
   TuningOptions options_;
   std::shared_ptr<const TuningMachine> machine_;
+  long next_ = 0;  // run
   Tuning result_;
 };
 
@@ -149,7 +171,12 @@ long TuningGrid::selectable() const {
   return std::count_if(cells.begin(), cells.end(), [](const TuningCell& cell) { return cell.selectable(); });
 }
 
-Tuning tune(const Model& model, const TuningOptions& options) { return Tuner(model, options).run(); }
+Tuning tune(const Model& model, const TuningOptions& options) {
+  return tune(tuning_machine(model, options.of), options);
+}
+Tuning tune(std::shared_ptr<const TuningMachine> machine, const TuningOptions& options) {
+  return Tuner(std::move(machine), options).run();
+}
 
 namespace {
 

@@ -8,10 +8,12 @@
 // Phi loses rank. Gains whose run is not lost are selectable.
 #pragma once
 
-#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/cells.hpp"
 #include "analysis/stability_region.hpp"
 #include "expression/lanes.hpp"
 #include "model/model.hpp"
@@ -26,7 +28,7 @@ struct TuningOptions {
   int refine = 0;                   // further grids around the best cell, each over its neighbours in the range
   int threads = 0;                  // 0: one a core
   int lanes = lane_count;           // runs at once in a thread, 1 to 8; the numbers are the same
-  std::function<bool(long done, long count)> progress = {};  // false: stop
+  CellRunner cells = {};            // who computes the runs; empty: threads of this process
 };
 
 struct TuningCell {
@@ -49,16 +51,20 @@ struct Tuning {
   std::string integrator, of;
   double step = 0, end = 0;  // s
   std::optional<StabilityRegion> region;
-  std::vector<TuningGrid> grids;  // the first, then refinements
-  TuningCell none, projection;    // without stabilization, and with projection in its place
-  TuningCell best;                // of least e over all grids
-  bool found = false, complete = true;
-  bool on_border = false;  // the best lies on the border of the range
-  double seconds = 0;      // of the first grid
+  std::vector<TuningGrid> grids;        // the first, then refinements
+  TuningCell none, projection;          // without stabilization, and with projection in its place
+  TuningCell best;                      // of least e over all grids
+  bool found = false, complete = true;  // complete: no run was left out
+  long runs = 0;                        // that it takes, as far as is known
+  bool on_border = false;               // the best lies on the border of the range
+  double seconds = 0;                   // of the first grid
 };
 
-// Throws ModelError; std::runtime_error (a sentence) where there is nothing to tune.
+// Throws ModelError, RequestError where there is nothing to tune, std::runtime_error (a sentence) where there is no motion.
 Tuning tune(const Model& model, const TuningOptions& options);
+struct TuningMachine;  // tuning_run.hpp
+Tuning tune(std::shared_ptr<const TuningMachine> machine, const TuningOptions& options);
+constexpr int tuning_width = 3;  // numbers that a run gives: when it was lost, E1, E2
 
 // Why these gains, in a sentence or two.
 std::string recommendation(const Tuning& tuning);

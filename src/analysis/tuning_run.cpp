@@ -1,14 +1,17 @@
 #include "analysis/tuning_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "analysis/request_error.hpp"
 #include "dynamics/formulation.hpp"
 #include "integrate/fixed_step.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "model/diagnostics.hpp"
 #include "simulate/ledger.hpp"
 #include "simulate/simulate.hpp"
 #include "system/determinants.hpp"
@@ -83,16 +86,37 @@ std::unique_ptr<Integrator> fixed_step(const std::string& name, Dynamics& dynami
 void refuse(const Prepared& prepared) {
   const Equations& e = prepared.system->equations();
   if (!prepared.failure.empty()) throw std::runtime_error(prepared.failure);
-  if (e.rows.empty()) throw std::runtime_error("the model has no constraints: there is nothing to stabilize");
+  if (e.rows.empty()) throw RequestError("tune: the model has no constraints, there is nothing to stabilize");
   const std::string& integrator = prepared.options.integrator;
   if (integrator.starts_with("cvode") || integrator == "ida")
-    throw std::runtime_error(
-        fmt::format("{} chooses its own steps and orders: gains are tuned for a one-step method "
+    throw RequestError(
+        fmt::format("--integrator {} chooses its own steps and orders: gains are tuned for a one-step method "
                     "and a fixed step (--integrator rk4 --step 1e-3)",
                     integrator));
   for (const Discrete& value : e.discrete)
     if (value.period > 0)
-      throw std::runtime_error("the model has sampled controllers, whose clock tuning does not follow");
+      throw RequestError("tune: the model has sampled controllers, whose clock tuning does not follow");
+}
+
+std::vector<std::string> constraint_names(const Equations& e) {
+  std::vector<std::string> names;
+  for (const ConstraintRow& row : e.rows)
+    if (names.empty() || names.back() != row.owner) names.push_back(row.owner);
+  return names;
+}
+
+// The formula and its rate are recorded, too. What is wrong with it is said of what was asked for.
+Prepared compile_with_formula(Model& model, const std::string& of, const std::vector<std::string>& constraints) {
+  try {
+    model.record.quantities.push_back({"tune.position", parse_formula(of, {})});
+    model.record.quantities.push_back({"tune.velocity", parse_formula("(" + of + ")'", {})});
+    return compile(model);
+  } catch (const FormulaError& error) {
+    throw RequestError(fmt::format("--of {}: {}", of, error.what()));
+  } catch (const ModelError& error) {
+    throw RequestError(fmt::format("--of {}: {}; constraints are {}{}", of, error.diagnostics().front().message,
+                                   fmt::join(constraints, ", "), did_you_mean(of, constraints)));
+  }
 }
 
 }  // namespace
@@ -104,11 +128,9 @@ std::shared_ptr<const TuningMachine> tuning_machine(const Model& given, const st
   model.simulate.alpha = model.simulate.beta = std::nullopt;
   model.simulate.post_adjust.reset();
   machine->prepared = compile(model);
-  if (!of.empty() && !names_constraint(machine->prepared.system->equations(), of)) {
-    model.record.quantities.push_back({"tune.position", parse_formula(of, {})});
-    model.record.quantities.push_back({"tune.velocity", parse_formula("(" + of + ")'", {})});
-    machine->prepared = compile(model);
-  }
+  if (const Equations& plain = machine->prepared.system->equations();
+      !names_constraint(plain, of) && !plain.rows.empty())
+    machine->prepared = compile_with_formula(model, of, constraint_names(plain));
   assemble_start(machine->prepared);
   refuse(machine->prepared);
   drop_ledger(machine->prepared);

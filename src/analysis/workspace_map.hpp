@@ -1,15 +1,20 @@
 // Singularities over a grid of poses. The coordinates of the grid (and those held) are kept, the loops are closed for the
 // rest, each cell beginning from a neighbour that is closed already: so the map shows one way of assembling the machine, the
-// one that leads there from the start. Cells that close from no neighbour are out of reach.
+// one that leads there from the start. Cells that close from no neighbour are out of reach. A start at which the pose does
+// not hold the machine (an arm stretched) leads nowhere by itself: there the flood begins some way beside it, too.
 //
 // Between neighbours, zeros of the determinants and the edge of the reach are located by bisection: the curves of
 // singularities. The edge of the reach is of type I: there an arm is stretched or folded.
+//
+// The flood goes in waves: all cells next to the last wave are tried side by side, each from its neighbours in a fixed
+// order, so that the map is that of a flood cell by cell, in any number of threads and processes.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "analysis/singular_pose.hpp"
+#include "analysis/cells.hpp"
+#include "analysis/pose_closing.hpp"
 
 namespace armature {
 
@@ -22,6 +27,8 @@ struct WorkspaceOptions {
   std::vector<PoseAxis> over;                        // one or two
   std::vector<std::pair<std::string, double>> hold;  // kept besides
   std::vector<std::string> active, output;           // as for singularity_frame
+  CellRunner cells = {};                             // who computes them; empty: threads of this process
+  int threads = 0;                                   // 0: one a core
 };
 
 struct WorkspaceCell {
@@ -47,10 +54,15 @@ struct WorkspaceMap {
   std::vector<PoseAxis> over;
   std::vector<WorkspaceCell> cells;  // the first axis runs fastest
   std::vector<CurvePoint> curve;
-  long reached = 0;
+  long reached = 0;       // 0: the loops close at no pose of the grid
+  long closings = 0;      // cells of the job, as far as is known
+  bool complete = false;  // false: it was stopped
 };
 
-// Throws ModelError; std::runtime_error (a sentence) where no pose of the grid closes.
-WorkspaceMap workspace_map(const Model& model, const WorkspaceOptions& options);
+std::shared_ptr<const PoseMachine> workspace_machine(const Model& model, const WorkspaceOptions& options);
+int workspace_width(const PoseMachine& machine);  // numbers that a cell of the job gives
+
+WorkspaceMap workspace_map(std::shared_ptr<const PoseMachine> machine, const WorkspaceOptions& options);
+WorkspaceMap workspace_map(const Model& model, const WorkspaceOptions& options);  // throws as pose_machine
 
 }  // namespace armature

@@ -6,9 +6,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "record/record_error.hpp"
 
@@ -21,8 +26,10 @@ namespace fs = std::filesystem;
   throw RecordError(fmt::format("{}: {}", path.string(), reason));
 }
 
+constexpr const char* list_name = ".armature";  // names the files of a result, one a line
+
 bool holds_results(const fs::path& folder) {
-  for (const char* name : {"run.json", "result.json", "modes.json", "tune.json", "singularities.json"})
+  for (const char* name : {list_name, "run.json", "result.json", "modes.json", "tune.json", "singularities.json"})
     if (fs::exists(folder / name)) return true;
   return false;
 }
@@ -30,6 +37,37 @@ bool holds_results(const fs::path& folder) {
 // A user's own folder, given by mistake, must not vanish in the swap.
 bool may_be_replaced(const fs::path& folder) {
   return fs::is_directory(folder) && (fs::is_empty(folder) || holds_results(folder));
+}
+
+std::vector<std::string> entries(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void write_list(const fs::path& folder) {
+  std::ofstream out(folder / list_name);
+  for (const std::string& name : entries(folder))
+    if (name != list_name) out << name << "\n";
+  out.close();
+  if (!out) fail(folder / list_name, "cannot be written");
+}
+
+// What the user has put into the folder of a result lies in its successor as well. Links first, so that at no time it is
+// only where a killed program leaves it.
+void keep_foreign_files(const fs::path& folder, const fs::path& partial) {
+  std::ifstream in(folder / list_name);
+  if (!in) return;  // a folder without a list: all of it is ours
+  std::set<std::string> ours{list_name};
+  for (std::string line; std::getline(in, line);) ours.insert(line);
+  constexpr auto options = fs::copy_options::recursive | fs::copy_options::copy_symlinks;
+  for (const std::string& name : entries(folder)) {
+    if (ours.contains(name) || fs::exists(partial / name)) continue;
+    std::error_code error;
+    fs::copy(folder / name, partial / name, options | fs::copy_options::create_hard_links, error);
+    if (error) fs::copy(folder / name, partial / name, options | fs::copy_options::overwrite_existing);
+  }
 }
 
 fs::path without_trailing_slash(const fs::path& folder) {
@@ -96,6 +134,12 @@ ResultsFolder::~ResultsFolder() {
 }
 
 void ResultsFolder::publish() {
+  try {
+    write_list(partial_);
+    if (fs::is_directory(folder_)) keep_foreign_files(folder_, partial_);
+  } catch (const fs::filesystem_error& error) {
+    fail(folder_, fmt::format("cannot be replaced ({}); the results are in {}", error.what(), partial_.string()));
+  }
   if (!replace(partial_, folder_))
     fail(folder_,
          fmt::format("cannot be replaced ({}); the results are in {}", std::strerror(errno), partial_.string()));

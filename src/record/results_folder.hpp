@@ -1,5 +1,6 @@
 // The folder of a run's results. Files are written to a sibling, DIR.partial, which takes DIR's place by a rename when the
 // run has ended, however it ended: what lies in DIR is always one whole result. A killed program leaves DIR.partial.
+// A hidden list names the files of a result; what else lies in DIR is the user's and stays there when a new result comes.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +14,7 @@ enum class Abandoned { drop, keep, join };
 class ResultsFolder {
  public:
   // Makes DIR.partial, empty unless it keeps what was abandoned. Throws RecordError: it cannot be written, another run is
-  // writing it, or DIR holds something that is not a result (it has neither run.json nor result.json).
+  // writing it, or DIR holds something that is not a result (it has no list, and none of run.json, result.json …).
   explicit ResultsFolder(const std::filesystem::path& folder, Abandoned abandoned = Abandoned::drop);
   ~ResultsFolder();
   ResultsFolder(const ResultsFolder&) = delete;

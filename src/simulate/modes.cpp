@@ -18,7 +18,7 @@ constexpr double at_zero = 1e-9;  // a root that is zero together with another
 Modes::Modes(Dynamics& dynamics, State& state, double rtol)
     : dynamics_(dynamics), state_(state), noise_(std::max(round_off, rtol)) {
   const Layout& n = dynamics.system().layout();
-  root_ = rates_ = margin_ = found_ = scale_ = Eigen::VectorXd::Zero(n.nw);
+  root_ = rates_ = margin_ = found_ = scale_ = slack_ = Eigen::VectorXd::Zero(n.nw);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
   armed_.assign(n.nw, false);
 }
@@ -28,6 +28,9 @@ void Modes::set(int mode, ModeStatus status) {
   state_.w[mode] = status == ModeStatus::above ? 1 : status == ModeStatus::below ? 0 : 0.5;
   dynamics_.set_state(state_);
 }
+
+// While a mode slides its root drifts by what the integrator errs; it then leaves from there, not from zero.
+double Modes::tolerance(int mode) const { return std::max(noise_ * scale_[mode], slack_[mode]); }
 
 void Modes::begin() {
   // roots may depend on other modes: repeat until the outcomes stand
@@ -83,7 +86,7 @@ void Modes::take_margins() {
       continue;
     }
     margin_[k] = state_.mode[k] == ModeStatus::above ? root_[k] : -root_[k];
-    if (!armed_[k]) margin_[k] += noise_ * scale_[k];
+    if (!armed_[k]) margin_[k] += tolerance(k);
   }
 }
 
@@ -111,7 +114,7 @@ std::optional<double> Modes::find_change(const Integrator& integrator, const dou
     if (earliest <= t1) return earliest;
     for (int k = 0; k < found_.size(); ++k) {
       scale_[k] = std::max(scale_[k], std::abs(root_[k]));
-      if (found_[k] > 2 * noise_ * scale_[k]) armed_[k] = true;
+      if (found_[k] > 2 * tolerance(k)) armed_[k] = true;
     }
     before = after;
   }
@@ -193,7 +196,7 @@ std::vector<RunEvent> Modes::change() {
   dynamics_.set_state(state_);
   evaluate_margins(state_.t, state_.x);
   if (stick_together(events)) return events;
-  const Eigen::VectorXd margin = margin_, weight = dynamics_.weights();
+  const Eigen::VectorXd margin = margin_, root = root_, weight = dynamics_.weights();
   int most_negative = 0;
   margin.minCoeff(&most_negative);
   for (int k = 0; k < margin.size(); ++k) {
@@ -205,6 +208,7 @@ std::vector<RunEvent> Modes::change() {
     } else if (!armed_[k] || margin[k] > -jumped * scale_[k]) {
       settle(k);
     }
+    slack_[k] = 2 * std::max(0.0, state_.mode[k] == ModeStatus::above ? -root[k] : root[k]);
     if (state_.mode[k] != before) events.push_back(describe(k, before));
   }
   follow_jumps(events);

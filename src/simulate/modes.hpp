@@ -54,6 +54,7 @@ class Modes {
   bool stick_together(std::vector<RunEvent>& events);
   void follow_jumps(std::vector<RunEvent>& events);
   void set(int mode, ModeStatus status);
+  double tolerance(int mode) const;  // by which a root may be on the other side until it is armed
   RunEvent describe(int mode, ModeStatus before) const;
 
   Dynamics& dynamics_;
@@ -61,6 +62,7 @@ class Modes {
   double noise_;  // of a root, against the largest it has been
   Eigen::VectorXd root_, rates_, margin_, found_, x_, xdot_;
   Eigen::VectorXd scale_;    // largest |root| seen
+  Eigen::VectorXd slack_;    // twice as far as the root was on the other side when its mode was set
   std::vector<char> armed_;  // the root has been clearly on its mode's side since the mode was set
 };
 

@@ -14,6 +14,7 @@ const std::vector<Axis> box{{"a", -2, 2, 0}, {"b", -1, 3, 0}};
 bool valley(Evaluation& e) {
   const double a = e.point[0], b = e.point[1];
   e.objective = std::pow(1 - a, 2) + 10 * std::pow(b - a * a, 2);
+  e.gradients = Eigen::RowVector2d(2 * (a - 1) - 40 * a * (b - a * a), 20 * (b - a * a));
   return true;
 }
 
@@ -43,6 +44,7 @@ TEST_P(Methods, KeepToTheBoxAndToTheirBudget) {
 TEST_P(Methods, TakeOneVariable) {
   const auto parabola = [](Evaluation& e) {
     e.objective = std::pow(e.point[0] - 0.3, 2);
+    e.gradients = Eigen::MatrixXd::Constant(1, 1, 2 * (e.point[0] - 0.3));
     return true;
   };
   const Minimum minimum = minimize({{"a", -2, 2, 0}}, {1}, 0, parabola, {GetParam(), 200, 1e-7});
@@ -55,13 +57,17 @@ TEST(Minimize, KeepsToInequalities) {
   const auto objective = [](Evaluation& e) {
     e.objective = e.point[0] + e.point[1];
     e.inequalities[0] = e.point[0] * e.point[0] + e.point[1] * e.point[1] - 1;
+    e.gradients.resize(2, 2);
+    e.gradients << 1, 1, 2 * e.point[0], 2 * e.point[1];
     return true;
   };
-  const Minimum minimum = minimize(box, {0.5, 0.5}, 1, objective, {"cobyla", 500, 1e-9});
-  ASSERT_GE(minimum.best, 0);
-  const Evaluation& best = minimum.evaluations[static_cast<std::size_t>(minimum.best)];
-  EXPECT_NEAR(best.objective, -std::sqrt(2.0), 1e-6);
-  EXPECT_LE(best.inequalities[0], 1e-8);
+  for (const char* method : {"cobyla", "gradient"}) {
+    const Minimum minimum = minimize(box, {0.5, 0.5}, 1, objective, {method, 500, 1e-9});
+    ASSERT_GE(minimum.best, 0) << method;
+    const Evaluation& best = minimum.evaluations[static_cast<std::size_t>(minimum.best)];
+    EXPECT_NEAR(best.objective, -std::sqrt(2.0), 1e-6) << method;
+    EXPECT_LE(best.inequalities[0], 1e-8) << method;
+  }
 }
 
 TEST(Minimize, GoesAroundWhereTheMotionFails) {

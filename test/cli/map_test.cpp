@@ -18,16 +18,8 @@ class Map : public Program {
   const std::string small = "map " + press + " --over phi0=0:2*pi:7 --over phi.v=-3:3:6 --rtol 1e-6" + classes;
 
   void expect_same(const std::string& a, const std::string& b) {
-    for (const char* name : {"/cells.csv", "/borders.csv", "/results.h5", "/result.json"}) {
-      EXPECT_FALSE(read(a + name).empty()) << a << name;
-      EXPECT_EQ(read(a + name), read(b + name)) << a << " and " << b << name;
-    }
+    expect_same_files(a, b, {"cells.csv", "borders.csv", "results.h5", "result.json"});
   }
-  // mpirun refuses root and more processes than cores unless told.
-  std::string mpirun(int processes, const std::string& options = "") {
-    return "mpirun --allow-run-as-root --oversubscribe " + options + " -n " + std::to_string(processes) + " ";
-  }
-  bool has_mpirun() { return shell("command -v mpirun").code == 0; }
 };
 
 TEST_F(Map, ClassifiesAndSaysHowMany) {
@@ -80,9 +72,7 @@ TEST_F(Map, HasTheSameBytesForFourProcesses) {
 TEST_F(Map, KilledAndResumedIsAsUndisturbed) {
   ASSERT_EQ(armature(small + "-o whole").code, 0);
   // the journal has a header of 16 bytes and 40 a cell: killed with some cells done, and not all
-  shell(std::string(program_path) + " " + small +
-        "--threads 1 -o cut & for i in $(seq 1000); do [ \"$(stat -c %s "
-        "cut.partial/journal.0 2>/dev/null || echo 0)\" -gt 200 ] && break; sleep 0.01; done; kill -KILL $!; wait $!");
+  killed(small + "--threads 1 -o cut", "cut.partial", 200);
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
 
@@ -102,12 +92,13 @@ TEST_F(Map, KilledAndResumedIsAsUndisturbed) {
 }
 
 TEST_F(Map, InterruptedKeepsWhatIsDone) {
-  const Answer stopped = shell(std::string(program_path) + " map " + press + " --over phi.v=-3:3:600" + classes +
-                               "--threads 1 -o cut & for i in $(seq 1000); do [ \"$(stat -c %s cut.partial/journal.0 "
-                               "2>/dev/null || echo 0)\" -gt 100 ] && break; sleep 0.01; done; kill -INT $!; wait $!");
+  const std::string longer = "map " + press + " --over phi.v=-3:3:600" + classes + "-o cut ";
+  const Answer stopped = killed(longer + "--threads 2", "cut.partial", 100, "INT");
   EXPECT_EQ(stopped.code, 1);
   EXPECT_THAT(stopped.err, HasSubstr("of 600 cells are done and kept in cut.partial"));
-  EXPECT_TRUE(exists("cut.partial/journal.0"));
+  // a header of 16 bytes, 40 a cell: as many as it says
+  const long kept = (static_cast<long>(read("cut.partial/journal.0").size()) - 16) / 40;
+  EXPECT_THAT(stopped.err, HasSubstr("stopped: " + std::to_string(kept) + " of 600 cells"));
 }
 
 TEST_F(Map, ProcessesThatDieLoseNothing) {
@@ -154,6 +145,27 @@ TEST_F(Map, RefusesWhatItDoesNotUnderstand) {
   refused("--over length=1:2:3 --classify 'up: max(theta)'", "is a number, not a condition");
   refused("--over length=1:2:3 --classify 'failed: max(theta) > 1'", "the name 'failed' is reserved");
   refused("--over length=1:2:3", "--classify is required");
+}
+
+TEST_F(Map, ClassesWithoutALastHaveANameForTheRest) {
+  write("pendulum.yaml", pendulum);
+  const Answer answer = armature("map pendulum.yaml --over length=1:2:3 --classify 'other: max(theta) > 1' -o m");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(json("m/result.json")["classes"], nlohmann::json({"other", "any other"}));
+}
+
+// A file could not have a rod of negative length, nor may a cell.
+TEST_F(Map, RefusesValuesThatTheFileCouldNotHave) {
+  std::string text = pendulum;
+  text.replace(text.find("length: 1 m"), 11, "length: 1 m, m: 1 kg");
+  text.replace(text.find("mass: 1 kg"), 10, "mass: m");
+  write("pendulum.yaml", text);
+  const std::string up = " --classify 'up: max(theta) > 1; down'";
+  const Answer answer = armature("map pendulum.yaml --over m=-1:2:4" + up);
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("--over: the model cannot be built with m = -1: "));
+  EXPECT_EQ(armature("optimize pendulum.yaml --over m=-1:2 --minimize 'final(theta)'").code, 2);
+  EXPECT_EQ(armature("map pendulum.yaml --over m=1:2:4" + up + " -o m").code, 0);
 }
 
 TEST_F(Map, CountsMotionsThatFail) {

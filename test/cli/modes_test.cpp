@@ -20,6 +20,8 @@ TEST_F(ModesVerb, PrintsWritesAndDifferentiates) {
   EXPECT_NEAR(result["modes"][0]["eigenvalue"][1].get<double>(), std::sqrt(9.81), 1e-12);
   EXPECT_NEAR(result["modes"][0]["sensitivity"]["length"][1].get<double>(), -std::sqrt(9.81) / 2, 1e-12);
   EXPECT_THAT(read("linear/A.csv"), HasSubstr(",theta,theta'\ntheta,0,1\n"));
+  EXPECT_EQ(read("linear/results.h5").substr(1, 3), "HDF");
+  EXPECT_THAT(answer.out, testing::Not(HasSubstr("-0.0000")));
   EXPECT_EQ(armature("modes pendulum.yaml -o linear").code, 0);  // a result may be replaced
 }
 

@@ -73,6 +73,27 @@ class Program : public testing::Test {
     return rows;
   }
 
+  // mpirun refuses root and more processes than cores unless told.
+  std::string mpirun(int processes, const std::string& options = "") {
+    return "mpirun --allow-run-as-root --oversubscribe " + options + " -n " + std::to_string(processes) + " ";
+  }
+  bool has_mpirun() { return shell("command -v mpirun").code == 0; }
+
+  // Runs `armature <arguments>` and kills it as soon as its journal in `partial` has more than so many bytes.
+  Answer killed(const std::string& arguments, const std::string& partial, int bytes,
+                const std::string& signal = "KILL") {
+    return shell(std::string(program_path) + " " + arguments + " & for i in $(seq 2000); do [ \"$(stat -c %s " +
+                 partial + "/journal.0 2>/dev/null || echo 0)\" -gt " + std::to_string(bytes) +
+                 " ] && break; sleep 0.005; done; kill -" + signal + " $!; wait $!");
+  }
+
+  void expect_same_files(const std::string& a, const std::string& b, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      EXPECT_FALSE(read(a + "/" + name).empty()) << a << " " << name;
+      EXPECT_EQ(read(a + "/" + name), read(b + "/" + name)) << a << " and " << b << ": " << name;
+    }
+  }
+
   TemporaryFolder folder;
 };
 

@@ -25,16 +25,72 @@ TEST_F(SingularitiesVerb, NamesTheRankDropInWords) {
 TEST_F(SingularitiesVerb, MapsPoses) {
   const Answer answer = armature("singularities " + model("slider_crank") + " --over crank=0:2*pi:9 -o map");
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("9 of 9 poses are within reach"));
+  EXPECT_THAT(answer.out, HasSubstr("9 of 9 poses within reach"));
   EXPECT_EQ(rows("map/map.csv").size(), 9u);
+}
+
+// The start is a dead center, where the slide does not tell which way the crank goes on.
+TEST_F(SingularitiesVerb, MapsFromASingularStart) {
+  const Answer answer =
+      armature("singularities " + model("slider_crank") + " --over slide=0.3:0.7:11 --moves slide -o map");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("11 of 11 poses within reach"));
+  const auto curve = rows("map/curves.csv");
+  EXPECT_EQ(curve.size(), 2u);  // both dead centers, |l1 - l2| and l1 + l2
+}
+
+class PoseSession : public SingularitiesVerb {
+ protected:
+  const std::string grid = "singularities " + model("rrr_motors") +
+                           " --over platform.C.x=0:1.2:25 --over platform.C.y=-0.3:0.9:25 --hold platform_angle=0 "
+                           "--moves platform.C.x,platform.C.y,platform_angle ";
+  void expect_same(const std::string& a, const std::string& b) {
+    expect_same_files(a, b, {"singularities.json", "map.csv", "curves.csv", "results.h5"});
+  }
+};
+
+TEST_F(PoseSession, HasTheSameBytesForThreadsAndProcesses) {
+  ASSERT_EQ(armature(grid + "--threads 1 -o one").code, 0);
+  ASSERT_EQ(armature(grid + "--threads 3 -o three").code, 0);
+  expect_same("one", "three");
+  if (!has_mpirun()) GTEST_SKIP() << "there is no mpirun (package openmpi-bin)";
+  const Answer answer = shell(mpirun(4) + program_path + " " + grid + "-o four");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("by 4 processes"));
+  expect_same("one", "four");
+}
+
+TEST_F(PoseSession, KilledAndResumedIsAsUndisturbed) {
+  ASSERT_EQ(armature(grid + "-o whole").code, 0);
+  killed(grid + "--threads 1 -o cut", "cut.partial", 10000);
+  ASSERT_TRUE(exists("cut.partial/journal.0"));
+  EXPECT_FALSE(exists("cut"));
+  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume goes on with them"));
+  const Answer resumed = armature(grid + "-o cut --resume");
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_THAT(resumed.out, HasSubstr("taken over"));
+  expect_same("whole", "cut");
 }
 
 TEST_F(SingularitiesVerb, RefusesWhatCannotBe) {
   EXPECT_THAT(armature("singularities " + model("slider_crank") + " --hold crank=1").err, HasSubstr("give --over"));
   EXPECT_THAT(armature("singularities " + model("slider_crank") + " --over crank=1").err,
               HasSubstr("expected FROM:TO:COUNT"));
-  EXPECT_THAT(armature("singularities " + model("slider_crank") + " --active cranc").err,
-              HasSubstr("(did you mean 'crank'?)"));
+  const auto refused = [&](const std::string& arguments, const std::string& sentence) {
+    const Answer answer = armature("singularities " + model("slider_crank") + arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_THAT(answer.err, HasSubstr(sentence)) << arguments;
+    EXPECT_FALSE(exists("results")) << arguments;
+  };
+  refused(" --active cranc", "--active cranc: is neither a coordinate nor a recorded quantity (did you mean 'crank'?)");
+  refused(" --moves slid", "--moves slid: is neither a coordinate nor a recorded quantity (did you mean 'slide'?)");
+  refused(" --over slyde=0:1:3", "--over slyde: unknown name 'slyde' (did you mean 'slide'?)");
+  refused(" --over slide=0:1:3 --hold foo=1", "--hold foo: unknown name 'foo'");
+  refused(" --resume", "--resume and --restart are for maps of poses");
+  const Answer none = armature("singularities " + model("slider_crank") + " --over slide=2:3:3");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.err, HasSubstr("the loops close at no pose of the grid"));
+  EXPECT_FALSE(exists("results/slider-crank_singularities.partial"));
 }
 
 }  // namespace

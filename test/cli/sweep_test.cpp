@@ -67,6 +67,21 @@ TEST_F(Sweep, TakesAListOfPoints) {
   EXPECT_NEAR(cells[1][2], 2 * std::cos(3), 1e-8);
 }
 
+TEST_F(Sweep, SaysWhatItLeavesOut) {
+  // x never exceeds 1.2 for a = 1: no first time
+  const Answer answer = armature(
+      "sweep o.yaml --over a=1:2:3 --result 'late=first(abs(x) > 1.2)' --result 'never=first(x > 9)' "
+      "--result 'one=mean(1)' -o s");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("late: 1 motion without a finite value left out"));
+  EXPECT_THAT(answer.out, HasSubstr("is finite in no motion"));
+  EXPECT_THAT(answer.out, testing::Not(HasSubstr("nan")));
+  const auto statistics = json("s/result.json")["statistics"];
+  EXPECT_EQ(statistics["late"]["left_out"], 1);
+  EXPECT_EQ(statistics["never"]["count"], 0);
+  EXPECT_EQ(statistics["one"]["main_effects"]["a"], 0);  // what varies by round-off does not vary
+}
+
 TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   write("bad.csv", "k,a\n4\n");
   const auto refused = [&](const std::string& arguments, const std::string& sentence) {
@@ -121,6 +136,14 @@ TEST_F(Optimize, SaysThatTheObjectiveIsInfiniteEverywhere) {
       armature("optimize o.yaml --over k=1:20 --minimize '1/(max(x) - max(x))' --evaluations 5 -o best");
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("the objective has no finite value at any point"));
+}
+
+TEST_F(Optimize, TellsAnObjectiveWithoutAValueFromMotionsThatFail) {
+  const Answer answer =
+      armature("optimize o.yaml --over k=1:20 --minimize 'sqrt(-1 - max(x)^2)' --evaluations 5 -o best");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("the objective has no finite value at any point"));
+  EXPECT_EQ(json("best/result.json")["failed"], 0);
 }
 
 // cos(sqrt k) = -1 at k = pi^2, in (1, 20); with k <= 9 the best is at the border.

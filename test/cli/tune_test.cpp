@@ -42,11 +42,62 @@ TEST_F(TuneVerb, RefinesInsideTheRange) {
       }
 }
 
+// The largest rank of 40 x 10 grids of 10 s: killed and resumed, in threads and in processes, the bytes are the same.
+class TuneSession : public TuneVerb {
+ protected:
+  const std::string grid =
+      "tune " + arm + " --integrator euler --step 0.01 --end 20 --alpha 1:40:20 --beta 1:200:10 --refine 1 ";
+  void expect_same(const std::string& a, const std::string& b) {
+    expect_same_files(a, b, {"tune.json", "tune.csv", "tune_refined_1.csv", "stability_region.csv", "results.h5"});
+  }
+};
+
+TEST_F(TuneSession, HasTheSameBytesForThreadsAndProcesses) {
+  ASSERT_EQ(armature(grid + "--threads 1 -o one").code, 0);
+  ASSERT_EQ(armature(grid + "--threads 3 -o three").code, 0);
+  expect_same("one", "three");
+  EXPECT_EQ(json("one/tune.json")["model"]["name"], "arm on a circle");
+  if (!has_mpirun()) GTEST_SKIP() << "there is no mpirun (package openmpi-bin)";
+  const Answer answer = shell(mpirun(4) + program_path + " " + grid + "-o four");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("by 4 processes"));
+  expect_same("one", "four");
+}
+
+TEST_F(TuneSession, KilledAndResumedIsAsUndisturbed) {
+  ASSERT_EQ(armature(grid + "-o whole").code, 0);
+  killed(grid + "--threads 1 -o cut", "cut.partial", 400);  // a header of 16 bytes, 40 a run
+  ASSERT_TRUE(exists("cut.partial/journal.0"));
+  EXPECT_FALSE(exists("cut"));
+  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume goes on with them"));
+  EXPECT_THAT(armature(grid + "-o cut --resume --weights 1,0").err, HasSubstr("holds cells of another job: it had"));
+  const Answer resumed = armature(grid + "-o cut --resume");
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_THAT(resumed.out, HasSubstr("taken over"));
+  expect_same("whole", "cut");
+}
+
+TEST_F(TuneVerb, TakesTheStepOfAPairWithoutErrorControl) {
+  const Answer answer =
+      armature("tune " + arm + " --integrator dopri5 --step 0.05 --end 1 --alpha 1:3:2 --beta 1:3:2 -o g");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(json("g/tune.json")["step"], 0.05);
+}
+
 TEST_F(TuneVerb, RefusesWhatCannotBe) {
   EXPECT_EQ(armature("tune " + arm + " --refine -1").code, 2);
   EXPECT_THAT(armature("tune " + arm + " --alpha 1:2").err, HasSubstr("expected FROM:TO:COUNT"));
   EXPECT_THAT(armature("tune " + arm + " --weights 1").err, HasSubstr("expected C,D"));
-  EXPECT_THAT(armature("tune " + arm + " --integrator ida").err, HasSubstr("chooses its own steps"));
+  const auto refused = [&](const std::string& arguments, const std::string& sentence) {
+    const Answer answer = armature("tune " + arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_THAT(answer.err, HasSubstr(sentence)) << arguments;
+    EXPECT_FALSE(exists("results")) << arguments;
+  };
+  refused(arm + " --integrator ida", "--integrator ida chooses its own steps");
+  refused(arm + " --weights 0,0", "one of them must not be zero");
+  refused(arm + " --of cirkle", "--of cirkle: unknown name 'cirkle'; constraints are circle (did you mean 'circle'?)");
+  refused(std::string(source_directory) + "/models/two_joint_arm.yaml", "the model has no constraints");
 }
 
 }  // namespace

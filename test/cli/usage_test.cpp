@@ -63,6 +63,14 @@ TEST_F(Usage, OneSentenceIsAListOfOneError) {
   EXPECT_EQ(result["errors"][0]["message"], "nowhere: there is no such run");
 }
 
+TEST_F(Usage, WhatCannotBeParsedIsSaidAsJsonToo) {
+  for (const char* arguments : {"run pendulum.yaml --colour red --json", "run --json", "rum pendulum.yaml --json"}) {
+    const Answer answer = armature(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_EQ(nlohmann::json::parse(answer.out)["status"], "error") << arguments;
+  }
+}
+
 TEST_F(Usage, SetsOptionsThatAreLists) {
   const Answer answer = armature("run pendulum.yaml --set 'simulate.independent=[theta]' -o r");
   EXPECT_EQ(answer.code, 0) << answer.err;

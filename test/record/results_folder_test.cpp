@@ -45,7 +45,7 @@ TEST(ResultsFolder, KeepsTheOldResultUntilTheNewOneIsWhole) {
   EXPECT_EQ(read(folder / "a/run.json"), "old");
   results.publish();
   EXPECT_EQ(read(folder / "a/run.json"), "new");
-  EXPECT_FALSE(fs::exists(folder / "a/extra.csv"));
+  EXPECT_TRUE(fs::exists(folder / "a/extra.csv"));  // not one of ours
   EXPECT_FALSE(fs::exists(folder / "a.partial"));
 }
 
@@ -57,6 +57,29 @@ TEST(ResultsFolder, RefusesToReplaceWhatIsNotAResult) {
   write(folder / "file", "");
   EXPECT_THROW(ResultsFolder(folder / "file"), RecordError);
   EXPECT_TRUE(fs::exists(folder / "photos/one.jpg"));
+}
+
+TEST(ResultsFolder, KeepsWhatTheUserHasPutThere) {
+  TemporaryFolder folder;
+  const auto publish = [&](const std::string& name) {
+    ResultsFolder results(folder / "r");
+    std::ofstream(results.partial() / name) << name;
+    std::ofstream(results.partial() / "run.json") << "{}";
+    results.publish();
+  };
+  publish("old.csv");
+  std::ofstream(folder / "r/notes.txt") << "mine";
+  std::filesystem::create_directory(folder / "r/pictures");
+  std::ofstream(folder / "r/pictures/one.svg") << "<svg/>";
+  publish("new.csv");
+  publish("new.csv");
+  EXPECT_FALSE(std::filesystem::exists(folder / "r/old.csv"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "r/new.csv"));
+  std::string text;
+  std::getline(std::ifstream(folder / "r/notes.txt"), text);
+  EXPECT_EQ(text, "mine");
+  EXPECT_TRUE(std::filesystem::exists(folder / "r/pictures/one.svg"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "r.partial"));
 }
 
 TEST(ResultsFolder, IsWrittenByOneRunAtATime) {

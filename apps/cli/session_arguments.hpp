@@ -1,0 +1,20 @@
+// What every command that computes cells takes besides its own options: where the cells go and how they are computed.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "model_arguments.hpp"
+
+namespace armature::cli {
+
+struct SessionArguments {
+  ModelArguments model;
+  std::string output;
+  int threads = 0;
+  bool resume = false, restart = false, no_report = false;
+
+  void add_to(CLI::App& verb);  // all but those of the model
+};
+
+}  // namespace armature::cli

@@ -1,0 +1,12 @@
+// What was asked for does not exist in this model, or cannot be had of it: a sentence that begins with the option.
+#pragma once
+
+#include <stdexcept>
+
+namespace armature {
+
+struct RequestError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace armature
