@@ -43,8 +43,8 @@ struct SingularitiesArguments {
 const char* shown_by(bool report) { return report ? "; report.html shows them" : ""; }
 
 // Whether report.html was written.
-bool write_page(const std::filesystem::path& folder, const SingularitiesArguments& arguments,
-                const std::function<Json()>& document) {
+bool write_picture(const std::filesystem::path& folder, const SingularitiesArguments& arguments,
+                   const std::function<Json()>& document) {
   return !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json, document);
 }
 
@@ -122,7 +122,8 @@ bool write_motion(const SingularMotion& motion, const Model& model, const Singul
   file.write("columns", fmt::format("{}", fmt::join(names, ", ")));
   write_matrix(file, "motion", table);
   file.close();
-  const bool report = write_page(folder.partial(), arguments, [&] { return to_json(motion_picture(motion), model); });
+  const bool report =
+      write_picture(folder.partial(), arguments, [&] { return to_json(motion_picture(motion), model); });
   folder.publish();
   return report;
 }
@@ -254,7 +255,7 @@ int finish(const WorkspaceMap& map, const SingularitiesArguments& arguments, con
   const auto write = [&](const std::filesystem::path& folder, const Json& description) {
     write_map(map, folder);
     write_map_hdf5(map, description, folder);
-    report = write_page(folder, arguments, [&] { return to_json(workspace_picture(map), model); });
+    report = write_picture(folder, arguments, [&] { return to_json(workspace_picture(map), model); });
   };
   if (session.publish(map_json(map), write, "singularities.json")) return ok;
   print_map(map);

@@ -42,7 +42,7 @@ TEST_F(SingularitiesVerb, MapsFromASingularStart) {
 class PoseSession : public SingularitiesVerb {
  protected:
   const std::string grid = "singularities " + model("rrr_motors") +
-                           " --over platform.C.x=0:1.2:25 --over platform.C.y=-0.3:0.9:25 --hold platform_angle=0 "
+                           " --over platform.C.x=0:1.2:13 --over platform.C.y=-0.3:0.9:13 --hold platform_angle=0 "
                            "--moves platform.C.x,platform.C.y,platform_angle ";
   void expect_same(const std::string& a, const std::string& b) {
     expect_same_files(a, b, {"singularities.json", "map.csv", "curves.csv", "results.h5"});
