@@ -114,6 +114,7 @@ MotionSensitivity::MotionSensitivity(std::shared_ptr<const System> system, doubl
   rows_.resize(n_.nv, n_.m);
   rows_.set_groups(row_groups(system->equations()));
   further_ = VectorXd::Zero(n_.nv + n_.m + n_.nx() + n_.np);
+  lambda_ = dlambda_ = VectorXd::Zero(n_.m);
 }
 
 void MotionSensitivity::set_parameters(const VectorXd& parameters) {

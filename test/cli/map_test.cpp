@@ -161,7 +161,7 @@ TEST_F(Map, RefusesValuesThatTheFileCouldNotHave) {
   text.replace(text.find("mass: 1 kg"), 10, "mass: m");
   write("pendulum.yaml", text);
   const std::string up = " --classify 'up: max(theta) > 1; down'";
-  const Answer answer = armature("map pendulum.yaml --over m=-1:2:4" + up);
+  const Answer answer = armature("map pendulum.yaml --over m=-1:3:3" + up);
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.err, HasSubstr("--over: the model cannot be built with m = -1: "));
   EXPECT_EQ(armature("optimize pendulum.yaml --over m=-1:2 --minimize 'final(theta)'").code, 2);

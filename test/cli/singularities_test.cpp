@@ -42,7 +42,7 @@ TEST_F(SingularitiesVerb, MapsFromASingularStart) {
 class PoseSession : public SingularitiesVerb {
  protected:
   const std::string grid = "singularities " + model("rrr_motors") +
-                           " --over platform.C.x=0:1.2:13 --over platform.C.y=-0.3:0.9:13 --hold platform_angle=0 "
+                           " --over platform.C.x=0:1.2:9 --over platform.C.y=-0.3:0.9:9 --hold platform_angle=0 "
                            "--moves platform.C.x,platform.C.y,platform_angle ";
   void expect_same(const std::string& a, const std::string& b) {
     expect_same_files(a, b, {"singularities.json", "map.csv", "curves.csv", "results.h5"});
@@ -62,7 +62,7 @@ TEST_F(PoseSession, HasTheSameBytesForThreadsAndProcesses) {
 
 TEST_F(PoseSession, KilledAndResumedIsAsUndisturbed) {
   ASSERT_EQ(armature(grid + "-o whole").code, 0);
-  killed(grid + "--threads 1 -o cut", "cut.partial", 10000);
+  killed(grid + "--threads 1 -o cut", "cut.partial", 5000);
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
   EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume goes on with them"));
