@@ -18,7 +18,7 @@ List residuals(const Equations& e) {
   List r;
   for (std::size_t i = 0; i < nv; ++i) {
     Expression sum = -e.f[i];
-    for (std::size_t j = 0; j < nv; ++j) sum += e.M[i * nv + j] * e.a[j];
+    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) sum += entry * e.a[j];
     r.push_back(sum);
   }
   Derivative along_flow(flow_of_positions(e));
@@ -99,7 +99,10 @@ std::string why_no_sensitivity(const Equations& e) {
     return std::ranges::any_of(list, [&](const Expression& x) { return depends_on_any(x, modes); });
   };
   const auto moves = [&](const ConstraintRow& row) { return depends_on_any(row.phi, modes); };
-  if (changes(e.f) || changes(e.zdot) || changes(e.M) || std::ranges::any_of(e.rows, moves))
+  List masses;
+  for (std::size_t i = 0; i < e.v.size(); ++i)
+    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) masses.push_back(entry);
+  if (changes(e.f) || changes(e.zdot) || changes(masses) || std::ranges::any_of(e.rows, moves))
     return "has equations that change at events (friction, contact, a limit or another comparison)";
   return {};
 }

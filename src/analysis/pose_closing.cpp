@@ -120,8 +120,9 @@ MatrixXd PoseCloser::lost_directions(const State& state) {
   evaluator_.set_discrete(state.d);
   evaluator_.position(terms);
   VectorXd residual;
-  MatrixXd J;
-  evaluator_.start_position(residual, J);
+  SparseMatrix conditions;
+  evaluator_.start_position(residual, conditions);
+  const MatrixXd J(conditions);
   const Eigen::LLT<MatrixXd> llt(terms.M);
   const MatrixXd loops = llt.matrixL().solve(terms.Phi.transpose()).transpose();
   MatrixXd pose = llt.matrixL().solve(J.transpose()).transpose();
