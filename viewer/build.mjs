@@ -1,5 +1,5 @@
 // node build.mjs PACKAGES FOLDER: bundles each page's main.ts with its packages and puts script and style into its page.html:
-// FOLDER/report.html of one run, FOLDER/study.html of many.
+// FOLDER/report.html of one run, FOLDER/study.html of many, FOLDER/view.html of `armature view`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -38,3 +38,4 @@ function build(page, from) {
 
 build("report.html", ".");
 build("study.html", "study");
+build("view.html", "live");

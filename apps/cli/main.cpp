@@ -13,6 +13,7 @@
 #include "model_arguments.hpp"
 #include "record/version.hpp"
 #include "verbs.hpp"
+#include "view.hpp"
 
 namespace {
 
@@ -49,6 +50,7 @@ bool asks_for_json(int argc, char** argv) {
 
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   const Verbs verbs = {{"run", add_run(app)},
+                       {"view", add_view(app)},
                        {"check", add_check(app)},
                        {"assemble", add_assemble(app)},
                        {"kinematics", add_kinematics(app)},

@@ -28,11 +28,16 @@ std::string for_html(const nlohmann::ordered_json& document) {
 
 }  // namespace
 
-void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document, Page kind) {
+std::string page_text(const nlohmann::ordered_json& document, Page kind) {
   const std::string_view page = embedded_page(kind);
   const auto at = page.find(place);
+  if (at == std::string_view::npos) return {};
+  return std::string(page.substr(0, at)) + for_html(document) + std::string(page.substr(at + place.size()));
+}
+
+void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document, Page kind) {
   std::ofstream out(file, std::ios::binary);
-  if (at != std::string_view::npos) out << page.substr(0, at) << for_html(document) << page.substr(at + place.size());
+  out << page_text(document, kind);
   out.close();
   if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
 }

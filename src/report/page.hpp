@@ -3,15 +3,19 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 
 namespace armature {
 
-// Of one run (document.hpp); of many motions (study_document.hpp).
-enum class Page { report, study };
+// Of one run (document.hpp); of many motions (study_document.hpp); of `armature view` (live/).
+enum class Page { report, study, view };
 
 // The page without a document; empty where the program was built without Node.
 std::string_view embedded_page(Page page = Page::report);
+
+// The page with a document inside.
+std::string page_text(const nlohmann::ordered_json& document, Page page);
 
 // Throws RecordError.
 void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document, Page page = Page::report);

@@ -3,7 +3,14 @@ import { float32, float64, type RunDocument } from "./document";
 
 export interface Series {
   name: string;
-  values: Float32Array;
+  values: ArrayLike<number>;
+  beside?: number; // number of the series that a pinned one belongs to
+}
+
+// What plots draw: of one run, or of two.
+export interface ChannelSet {
+  readonly times: Float64Array;
+  readonly plots: PlotDescription[];
 }
 
 export interface PlotDescription {
@@ -59,7 +66,7 @@ const rules: Rule[] = [
 
 const closedUnits = new Set(["W", "K", "rad", "rad/s"]); // of drives: on request
 
-export class Channels {
+export class Channels implements ChannelSet {
   readonly times: Float64Array;
   readonly plots: PlotDescription[] = [];
 
@@ -68,17 +75,6 @@ export class Channels {
     for (const rule of rules) this.addGroup(rule);
     this.addSingular();
     this.plots.sort((a, b) => Number(b.open) - Number(a.open)); // stable: what is closed comes last
-  }
-
-  // The recorded row nearest to a time.
-  nearest(t: number): number {
-    let [low, high] = [0, this.times.length - 1];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.times[middle] <= t) low = middle;
-      else high = middle;
-    }
-    return high > low && this.times[high] - t < t - this.times[low] ? high : low;
   }
 
   private addGroup(rule: Rule): void {
@@ -114,6 +110,17 @@ export class Channels {
     if (series.length > 0)
       this.plots.push({ title: "Singular values and pivots", unit: "", log: true, open: true, marks: true, series });
   }
+}
+
+// The row nearest to a time.
+export function nearest(times: Float64Array, t: number): number {
+  let [low, high] = [0, times.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= t) low = middle;
+    else high = middle;
+  }
+  return high > low && times[high] - t < t - times[low] ? high : low;
 }
 
 const isPivot = (name: string) => name.startsWith("smallest_") || name === "rank";

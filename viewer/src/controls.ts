@@ -86,7 +86,7 @@ function beamScale(scene: SceneView): HTMLElement {
   return element("label", {}, "bending", select);
 }
 
-function shown(scene: SceneView): HTMLElement {
+export function shown(scene: SceneView): HTMLElement {
   const row = element(
     "div",
     { class: "shown" },
@@ -100,10 +100,7 @@ function shown(scene: SceneView): HTMLElement {
   const list = element("div", { class: "trace-list" });
   traces.forEach((trace, i) =>
     list.append(
-      check(trace.name, trace.shown, (on) => {
-        scene.traces.show(i, on);
-        scene.redraw();
-      }),
+      check(trace.name, trace.shown, (on) => scene.showTrace(i, on)),
     ),
   );
   row.append(element("details", { class: "traces" }, element("summary", {}, "traces"), list));
@@ -123,7 +120,7 @@ function keys(player: Player, scene: SceneView | null): void {
   };
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
-    if (target.closest("select, summary, pre") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.closest("select, summary, pre, textarea, input[type=text]") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (target instanceof HTMLInputElement && target.type === "checkbox" && event.key === " ") return;
     const act = actions[event.key];
     if (!act) return;

@@ -11,19 +11,22 @@ const svgNamespace = "http://www.w3.org/2000/svg";
 
 export class Overlay {
   readonly root = element("div", { class: "overlay" });
-  private spans: HTMLSpanElement[];
+  private spans: HTMLSpanElement[] = [];
+  private labels: Label[] = [];
+  private gravity: Vector3 | null = null;
+  private plane = "";
   readonly compass = document.createElementNS(svgNamespace, "svg");
   labelled = false;
 
-  constructor(
-    private labels: Label[],
-    private gravity: Vector3 | null,
-    private plane: string,
-  ) {
-    this.spans = labels.map((label) => element("span", { class: "label" }, label.text));
+  constructor() {
     this.compass.setAttribute("class", "compass");
     this.compass.setAttribute("viewBox", "-44 -44 88 88");
-    this.root.append(...this.spans);
+  }
+
+  describe(labels: Label[], gravity: Vector3 | null, plane: string): void {
+    [this.labels, this.gravity, this.plane] = [labels, gravity, plane];
+    this.spans = labels.map((label) => element("span", { class: "label" }, label.text));
+    this.root.replaceChildren(...this.spans);
   }
 
   update(camera: Camera): void {
@@ -33,13 +36,13 @@ export class Overlay {
 
   // A label that would cover another one is left out.
   private placeLabels(camera: Camera): void {
+    this.root.hidden = !this.labelled;
+    if (!this.labelled) return;
     const width = this.root.clientWidth;
     const height = this.root.clientHeight;
     const taken: { x: number; y: number; w: number }[] = [];
     this.labels.forEach((label, i) => {
       const span = this.spans[i];
-      span.hidden = !this.labelled;
-      if (!this.labelled) return;
       const at = label.at().project(camera);
       const spot = {
         x: ((at.x + 1) / 2) * width + 8,

@@ -27,15 +27,18 @@ export class Paint {
   private users: { material: Material & { color: Color }; role: Role }[] = [];
   private lines: LineMaterial[] = [];
 
-  constructor(private theme: Theme) {}
+  constructor(
+    private theme: Theme,
+    private ghost = false, // everything is seen through
+  ) {}
 
-  flat(role: Role, opacity = 1): MeshBasicMaterial {
+  flat(role: Role, opacity = this.opacity): MeshBasicMaterial {
     return this.keep(new MeshBasicMaterial({ side: DoubleSide, transparent: opacity < 1, opacity }), role);
   }
   solid(role: Role): MeshLambertMaterial {
-    return this.keep(new MeshLambertMaterial({ side: DoubleSide }), role);
+    return this.keep(new MeshLambertMaterial({ side: DoubleSide, transparent: this.ghost, opacity: this.opacity }), role);
   }
-  line(role: Role, width: number, opacity = 1): LineMaterial {
+  line(role: Role, width: number, opacity = this.opacity): LineMaterial {
     const material = new LineMaterial({ linewidth: width, transparent: opacity < 1, opacity });
     this.lines.push(material);
     return this.keep(material, role);
@@ -46,6 +49,12 @@ export class Paint {
   }
   resize(width: number, height: number): void {
     for (const line of this.lines) line.resolution = new Vector2(width, height);
+  }
+  dispose(): void {
+    for (const { material } of this.users) material.dispose();
+  }
+  private get opacity(): number {
+    return this.ghost ? 0.28 : 1;
   }
   private keep<M extends Material & { color: Color }>(material: M, role: Role): M {
     material.color.set(role(this.theme));

@@ -10,12 +10,19 @@ export class Player {
   private listeners: Listener[] = [];
   private last = 0;
 
-  constructor(readonly times: Float64Array) {
+  constructor(public times: Float64Array) {
     this.t = this.begin;
     // a run that is over in a blink or lasts for hours still takes some seconds to watch
     const length = this.end - this.begin;
     if (length > 0 && length < 0.5) this.speed = nearestSpeed(length / 3);
     if (length > 120) this.speed = nearestSpeed(length / 60);
+  }
+
+  // Of another run: the time stays where it is as far as it exists.
+  setTimes(times: Float64Array): void {
+    this.times = times;
+    this.t = Math.min(Math.max(this.t, this.begin), this.end);
+    this.changed();
   }
 
   get begin(): number {
@@ -64,20 +71,8 @@ export class Player {
     this.seek(this.times[Math.min(Math.max(next, 0), this.times.length - 1)]);
   }
 
-  // The frame at or before a time, and how far it is on the way to the next one.
   locate(t: number): [number, number] {
-    const times = this.times;
-    let low = 0;
-    let high = times.length - 1;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= t) low = middle;
-      else high = middle;
-    }
-    if (high <= low) return [0, 0];
-    if (t >= times[high]) return [high, 0];
-    const length = times[high] - times[low];
-    return [low, length > 0 ? Math.max(0, (t - times[low]) / length) : 0];
+    return locate(this.times, t);
   }
 
   private tick(now: number): void {
@@ -95,6 +90,21 @@ export class Player {
     }
     this.seek(t);
   }
+}
+
+// The frame at or before a time, and how far it is on the way to the next one.
+export function locate(times: Float64Array, t: number): [number, number] {
+  let low = 0;
+  let high = times.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= t) low = middle;
+    else high = middle;
+  }
+  if (high <= low) return [0, 0];
+  if (t >= times[high]) return [high, 0];
+  const length = times[high] - times[low];
+  return [low, length > 0 ? Math.max(0, (t - times[low]) / length) : 0];
 }
 
 export const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];

@@ -1,6 +1,6 @@
 // Plots over time, all with one cursor: the time of the animation. A press moves it; a drag with shift picks a range.
 import uPlot from "uplot";
-import type { Channels, PlotDescription } from "./channels";
+import { nearest, type ChannelSet, type PlotDescription, type Series } from "./channels";
 import { element, written } from "./dom";
 import type { Player } from "./player";
 import type { Theme } from "./theme";
@@ -20,7 +20,7 @@ export class Plot {
   private visible = false;
 
   constructor(
-    readonly description: PlotDescription,
+    public description: PlotDescription,
     private owner: Plots,
   ) {
     const { title, unit } = description;
@@ -30,13 +30,22 @@ export class Plot {
       element("summary", {}, title, ...(unit ? [element("small", {}, ` ${unit}`)] : [])),
       this.body,
     );
-    details.open = description.open;
-    details.addEventListener("toggle", () => this.appear());
+    details.open = owner.opened.get(title) ?? description.open;
+    details.addEventListener("toggle", () => {
+      owner.opened.set(title, details.open);
+      this.appear();
+    });
     this.root = details;
-    new IntersectionObserver(([entry]) => {
-      this.visible = entry.isIntersecting;
-      if (this.visible) this.appear();
-    }).observe(this.body);
+    this.observer.observe(this.body);
+  }
+  private observer = new IntersectionObserver(([entry]) => {
+    this.visible = entry.isIntersecting;
+    if (this.visible) this.appear();
+  });
+  dispose(): void {
+    this.observer.disconnect();
+    this.chart?.destroy();
+    this.root.remove();
   }
 
   private get isOpen(): boolean {
@@ -46,20 +55,32 @@ export class Plot {
   private appear(): void {
     if (!this.isOpen || !this.visible) return;
     if (!this.chart) this.make();
+    else if (this.stale) this.chart.setData(this.data());
+    this.stale = false;
     this.setCursor();
+  }
+  // Other values of the same series. What is not seen is drawn when it is.
+  setValues(description: PlotDescription): void {
+    this.description = description;
+    this.stale = true;
+    this.appear();
+  }
+  private stale = false;
+  private data(): uPlot.AlignedData {
+    const columns = this.description.series.map((series) => this.cleaned(series.values));
+    return [this.owner.channels.times, ...columns] as unknown as uPlot.AlignedData;
   }
 
   make(): void {
     this.chart?.destroy();
     this.body.replaceChildren();
-    const data = [this.owner.channels.times, ...this.description.series.map((series) => this.cleaned(series.values))];
-    this.chart = new uPlot(this.options(), data as unknown as uPlot.AlignedData, this.body);
+    this.chart = new uPlot(this.options(), this.data(), this.body);
     this.listen(this.chart);
     this.setCursor();
   }
 
   // On a logarithmic axis only what is positive can be shown; of errors the size.
-  private cleaned(values: Float32Array): (number | null)[] {
+  private cleaned(values: ArrayLike<number>): (number | null)[] {
     return Array.from(values, (x) => {
       if (!Number.isFinite(x)) return null;
       if (!this.description.log) return x;
@@ -104,21 +125,24 @@ export class Plot {
       ],
       series: [
         { label: "t", value: (_, t) => (t === null ? "" : `${t.toFixed(4)} s`) },
-        ...this.description.series.map((series, i) => this.line(series.name, i)),
+        ...this.description.series.map((series, i) => this.line(series, i)),
       ],
       hooks: { draw: [(chart) => this.drawEvents(chart)] },
     };
   }
-  private line(label: string, i: number): uPlot.Series {
+  // A pinned series has the colour of its partner, fainter and dashed.
+  private line(series: Series, i: number): uPlot.Series {
     const colors = this.owner.theme.series;
+    const number = series.beside ?? i;
     const dashes = [[], [8, 4], [2, 3]];
+    const pinned = series.beside !== undefined;
     return {
-      label,
-      stroke: colors[i % colors.length],
-      width: 1.6,
+      label: series.name,
+      stroke: colors[number % colors.length] + (pinned ? "a0" : ""),
+      width: pinned ? 1.4 : 1.6,
       pxAlign: 0,
-      dash: dashes[Math.floor(i / colors.length) % dashes.length],
-      show: i < mostShown,
+      dash: pinned ? [4, 4] : dashes[Math.floor(number / colors.length) % dashes.length],
+      show: number < mostShown,
       points: { show: false },
       value: (_, x) => (x === null ? "–" : written(x)),
     };
@@ -146,7 +170,7 @@ export class Plot {
     if (!this.chart || !this.isOpen || !this.visible) return;
     const left = this.chart.valToPos(this.owner.player.t, "x");
     this.chart.setCursor({ left, top: this.chart.over.clientHeight / 2 }, false);
-    this.chart.setLegend({ idx: this.owner.channels.nearest(this.owner.player.t) }, false);
+    this.chart.setLegend({ idx: nearest(this.owner.channels.times, this.owner.player.t) }, false);
   }
   // The time under the cursor line, as it is drawn.
   get cursorTime(): number | null {
@@ -213,18 +237,21 @@ const deafBindings = {
   mouseenter: deaf,
 };
 
+const names = (channels: ChannelSet) =>
+  channels.plots.map((plot) => [plot.title, plot.unit, ...plot.series.map((series) => series.name)].join()).join("\n");
+
 export class Plots {
-  readonly list: Plot[];
+  list: Plot[] = [];
+  readonly opened = new Map<string, boolean>(); // by title, where the reader chose
 
   constructor(
-    readonly channels: Channels,
-    readonly events: Event[],
+    public channels: ChannelSet,
+    public events: Event[],
     readonly player: Player,
-    host: HTMLElement,
+    private host: HTMLElement,
     public theme: Theme,
   ) {
-    this.list = channels.plots.map((description) => new Plot(description, this));
-    host.append(...this.list.map((plot) => plot.root));
+    this.fill();
     player.onChange(() => this.list.forEach((plot) => plot.setCursor()));
     let width = host.clientWidth;
     new ResizeObserver(() => {
@@ -232,6 +259,20 @@ export class Plots {
       width = host.clientWidth;
       this.list.forEach((plot) => plot.resize());
     }).observe(host);
+  }
+  private fill(): void {
+    for (const plot of this.list) plot.dispose();
+    this.list = this.channels.plots.map((description) => new Plot(description, this));
+    this.host.append(...this.list.map((plot) => plot.root));
+  }
+
+  // Another run; plots of the same series stay.
+  setChannels(channels: ChannelSet, events: Event[]): void {
+    const same = names(channels) === names(this.channels);
+    this.channels = channels;
+    this.events = events;
+    if (same) this.list.forEach((plot, k) => plot.setValues(channels.plots[k]));
+    else this.fill();
   }
 
   scrub(t: number): void {

@@ -1,5 +1,5 @@
 // The animated picture of a run: a canvas with the machine, its traces and what is written over it.
-import { DirectionalLight, HemisphereLight, Scene as Space, Vector3, WebGLRenderer } from "three";
+import { DirectionalLight, Group, HemisphereLight, Scene as Space, Vector2, Vector3, WebGLRenderer, type Mesh } from "three";
 import type { RunDocument } from "./document";
 import { element } from "./dom";
 import { floor } from "./floor";
@@ -8,53 +8,136 @@ import { Machine } from "./machine";
 import { Overlay, type Label } from "./overlay";
 import { Paint } from "./paint";
 import { sweptBox } from "./places";
-import type { Player } from "./player";
+import { locate, type Player } from "./player";
 import { Poses } from "./poses";
 import type { Theme } from "./theme";
 import { Traces } from "./traces";
-import { View } from "./view";
+import { axesOf, View } from "./view";
+
+// The parts of the picture that belong to one run.
+interface Content {
+  run: RunDocument;
+  poses: Poses;
+  machine: Machine;
+  traces: Traces | null; // a pinned run has none
+  paint: Paint;
+  root: Group;
+}
 
 export class SceneView {
-  readonly poses: Poses;
-  readonly machine: Machine;
-  readonly traces: Traces;
-  readonly view: View;
-  private paint: Paint;
+  view!: View;
+  private content!: Content;
+  private pinned: Content | null = null;
+  private retired: Content[] = [];
   private space = new Space();
   private renderer: WebGLRenderer;
-  private overlay: Overlay;
+  private overlay = new Overlay();
   private light = new DirectionalLight("#ffffff", 1.9);
   private pending = false;
+  private framesShown = false;
+  private beamScale = 1;
+  private traced = new Map<string, boolean>(); // what the reader chose, by name
+  private observer = new ResizeObserver(() => this.resize());
 
   constructor(
-    private run: RunDocument,
+    run: RunDocument,
     private player: Player,
     private host: HTMLElement,
-    theme: Theme,
+    private theme: Theme,
   ) {
-    this.poses = new Poses(run);
-    this.paint = new Paint(theme);
-    const box = sweptBox(run, this.poses);
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer.debug.checkShaderErrors = false; // asking waits for the compiler
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.machine = new Machine(run, this.poses, this.paint, box);
-    this.traces = new Traces(run, this.poses, this.paint);
-    this.space.add(this.machine.root, this.traces.root, new HemisphereLight("#ffffff", "#8a929a", 1.6), this.light);
-    if (!run.scene.plane) this.space.add(floor(box, downOf(run.scene.gravity, ""), this.paint));
-    const falls = run.scene.gravity !== null && Math.hypot(...run.scene.gravity) > 0;
-    this.overlay = new Overlay(this.labels(), falls ? new Vector3(...run.scene.gravity!) : null, run.scene.plane);
+    this.space.add(new HemisphereLight("#ffffff", "#8a929a", 1.6), this.light);
     host.append(this.renderer.domElement, this.overlay.root);
-    this.view = new View(run.scene, box, this.renderer.domElement, () => this.redraw());
-    new ResizeObserver(() => this.resize()).observe(host);
-    this.resize();
-    this.view.reset();
+    this.setRun(run);
+    this.observer.observe(host);
     player.onChange(() => this.redraw());
+  }
+
+  get run(): RunDocument {
+    return this.content.run;
+  }
+  get machine(): Machine {
+    return this.content.machine;
+  }
+  get traces(): Traces {
+    return this.content.traces!;
+  }
+
+  // Another run takes the place of the one that is shown; the look stays.
+  setRun(run: RunDocument): void {
+    const before = this.content as Content | undefined;
+    this.content = this.build(run, false);
+    if (before) this.retire(before);
+    const { scene } = run;
+    const falls = scene.gravity !== null && Math.hypot(...scene.gravity) > 0;
+    this.overlay.describe(this.labels(), falls ? new Vector3(...scene.gravity!) : null, scene.plane);
+    const box = sweptBox(run, this.content.poses);
+    if (before && before.run.scene.plane === scene.plane) this.view.setBox(box);
+    else {
+      if (before) this.view.dispose();
+      this.view = new View(scene, box, this.renderer.domElement, () => this.redraw());
+      this.resize();
+      this.view.reset();
+    }
+    this.resize();
+  }
+  // A run that is shown faintly behind; null: none.
+  pin(run: RunDocument | null): void {
+    if (this.pinned) this.retire(this.pinned);
+    this.pinned = run && this.build(run, true);
+    this.resize();
+  }
+  dispose(): void {
+    this.observer.disconnect();
+    this.remove(this.content);
+    if (this.pinned) this.remove(this.pinned);
+    for (const content of this.retired) this.remove(content);
+    this.view.dispose();
+    this.renderer.dispose();
+    this.renderer.domElement.remove();
+    this.overlay.root.remove();
+  }
+
+  // How much the graphics card holds.
+  memory(): { geometries: number; textures: number } {
+    return { ...this.renderer.info.memory };
+  }
+
+  private build(run: RunDocument, ghost: boolean): Content {
+    const poses = new Poses(run);
+    poses.beamScale = this.beamScale;
+    const paint = new Paint(this.theme, ghost);
+    const box = sweptBox(run, poses);
+    const machine = new Machine(run, poses, paint, box);
+    machine.showFrames(this.framesShown && !ghost);
+    const traces = ghost ? null : new Traces(run, poses, paint);
+    traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
+    const root = new Group().add(machine.root);
+    if (traces) root.add(traces.root);
+    if (!run.scene.plane && !ghost) root.add(floor(box, downOf(run.scene.gravity, ""), paint));
+    if (ghost && run.scene.plane)
+      root.position.addScaledVector(axesOf(run.scene.plane).normal, -2 * box.getSize(new Vector3()).length());
+    this.space.add(root);
+    return { run, poses, machine, traces, paint, root };
+  }
+  // Out of sight at once, but kept until the next picture: its shaders serve the run that takes its place.
+  private retire(content: Content): void {
+    content.root.visible = false;
+    this.retired.push(content);
+  }
+  // What the graphics card holds is given back.
+  private remove(content: Content): void {
+    this.space.remove(content.root);
+    content.root.traverse((part) => (part as Mesh).geometry?.dispose());
+    content.paint.dispose();
   }
 
   private labels(): Label[] {
     const { scene } = this.run;
     const at = (place: { body: number; at: [number, number, number] }) => () =>
-      this.poses.place(place, ...this.player.locate(this.player.t));
+      this.content.poses.place(place, ...this.player.locate(this.player.t));
     return [
       ...scene.bodies.map((body, i) => ({
         text: body.name,
@@ -67,26 +150,37 @@ export class SceneView {
   resize(): void {
     const width = this.host.clientWidth || 1;
     const height = this.host.clientHeight || 1;
-    this.renderer.setSize(width, height);
-    this.paint.resize(width, height);
+    const size = this.renderer.getSize(new Vector2());
+    if (size.x !== width || size.y !== height) this.renderer.setSize(width, height);
+    this.content.paint.resize(width, height);
+    this.pinned?.paint.resize(width, height);
     this.view.resize();
     this.redraw();
   }
 
   setTheme(theme: Theme): void {
-    this.paint.apply(theme);
+    this.theme = theme;
+    this.content.paint.apply(theme);
+    this.pinned?.paint.apply(theme);
     this.redraw();
   }
   showFrames(shown: boolean): void {
+    this.framesShown = shown;
     this.machine.showFrames(shown);
     this.redraw();
+  }
+  showTrace(index: number, shown: boolean): void {
+    this.traced.set(this.traces.list[index].name, shown);
+    this.traces.show(index, shown);
+    this.resize();
   }
   showLabels(shown: boolean): void {
     this.overlay.labelled = shown;
     this.redraw();
   }
   scaleBeams(scale: number): void {
-    this.poses.beamScale = scale;
+    this.beamScale = scale;
+    for (const content of [this.content, this.pinned]) if (content) content.poses.beamScale = scale;
     this.redraw();
   }
   get compass(): SVGElement {
@@ -109,11 +203,13 @@ export class SceneView {
     const [frame, share] = this.player.locate(this.player.t);
     this.machine.update(frame, share);
     this.traces.update(frame);
+    if (this.pinned) this.pinned.machine.update(...locate(this.pinned.poses.times, this.player.t));
     const camera = this.view.camera;
     camera.updateMatrixWorld();
     this.light.position.copy(camera.position).addScaledVector(camera.up, 0.4 * camera.position.length());
     this.renderer.render(this.space, camera);
     this.overlay.update(camera);
+    for (const content of this.retired.splice(0)) this.remove(content);
   }
 }
 

@@ -10,45 +10,66 @@ const most = 24; // points whose paths are offered
 
 interface Trace {
   name: string;
+  body: number;
+  at: Vector;
+  past: Line2 | null; // made when it is first shown
   group: Group;
-  past: Line2;
   shown: boolean;
 }
 
 export class Traces {
   readonly root = new Group();
   readonly list: Trace[] = [];
+  private frame = 0;
 
-  constructor(run: RunDocument, poses: Poses, paint: Paint) {
+  constructor(
+    run: RunDocument,
+    private poses: Poses,
+    private paint: Paint,
+  ) {
     const joints = run.scene.joints.flatMap((joint) => [joint.a, joint.b]);
     const atJoint = (body: number, at: Vector) =>
       joints.some((place) => place.body === body && Math.hypot(...place.at.map((x, i) => x - at[i])) < 1e-9);
+    if (poses.frames < 2) return;
     run.scene.bodies.forEach((body, index) => {
       for (const point of body.points) {
-        const path: Vector3[] = [];
-        for (let frame = 0; frame < poses.frames; ++frame)
-          path.push(poses.place({ body: index, at: point.at }, frame, 0));
-        if (this.list.length >= most || path.length < 2 || path.some((at) => !Number.isFinite(at.x + at.y + at.z)))
-          continue;
-        this.add(`${body.name}.${point.name}`, path, paint, !atJoint(index, point.at));
+        const first = poses.place({ body: index, at: point.at }, 0, 0);
+        if (this.list.length >= most || !Number.isFinite(first.x + first.y + first.z)) continue;
+        const group = new Group();
+        this.root.add(group);
+        this.list.push({ name: `${body.name}.${point.name}`, body: index, at: point.at, past: null, group, shown: false });
+        this.show(this.list.length - 1, !atJoint(index, point.at));
       }
     });
   }
 
-  private add(name: string, path: Vector3[], paint: Paint, shown: boolean): void {
-    const role = seriesColor(this.list.length);
-    const past = polyline(path, paint.line(role, 2));
-    const group = new Group().add(polyline(path, paint.line(role, 1.2, 0.35)), past);
-    group.visible = shown;
-    this.list.push({ name, group, past, shown });
-    this.root.add(group);
+  // Up to where the path is known: a run may end in numbers that are none.
+  private path(trace: Trace): Vector3[] {
+    const path: Vector3[] = [];
+    for (let frame = 0; frame < this.poses.frames; ++frame) {
+      const at = this.poses.place({ body: trace.body, at: trace.at }, frame, 0);
+      if (!Number.isFinite(at.x + at.y + at.z)) break;
+      path.push(at);
+    }
+    return path;
+  }
+  private make(trace: Trace, index: number): void {
+    const path = this.path(trace);
+    if (path.length < 2) return;
+    const role = seriesColor(index);
+    trace.past = polyline(path, this.paint.line(role, 2));
+    trace.group.add(polyline(path, this.paint.line(role, 1.2, 0.35)), trace.past);
+    showSegments(trace.past, Math.min(this.frame, path.length - 1));
   }
 
   show(index: number, shown: boolean): void {
-    this.list[index].shown = shown;
-    this.list[index].group.visible = shown;
+    const trace = this.list[index];
+    if (shown && !trace.past) this.make(trace, index);
+    trace.shown = shown;
+    trace.group.visible = shown;
   }
   update(frame: number): void {
-    for (const trace of this.list) showSegments(trace.past, frame);
+    this.frame = frame;
+    for (const trace of this.list) if (trace.past) showSegments(trace.past, frame);
   }
 }

@@ -47,6 +47,15 @@ export class View {
     this.reset();
   }
 
+  // Of another run: the look stays, what is fitted changes.
+  setBox(box: Box3): void {
+    this.box = box;
+    box.getCenter(this.center);
+  }
+  dispose(): void {
+    this.controls.dispose();
+  }
+
   get is2D(): boolean {
     return this.scene.plane !== "";
   }

@@ -1,0 +1,105 @@
+// armature view FILE: a page on which a model's numbers are turned while it moves.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "errors.hpp"
+#include "interrupt.hpp"
+#include "live/guard.hpp"
+#include "live/server.hpp"
+#include "report/page.hpp"
+#include "view.hpp"
+
+namespace armature::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  armature view models/rrr.yaml\n"
+    "  armature view four_bar.yaml --port 8700 --no-open\n"
+    "\nThe page opens in the browser. Sliders turn parameters, start values and the method; every turn is simulated at "
+    "once.\n"
+    "Only this machine can reach it, unless --host says otherwise. Ctrl-C ends it.";
+
+struct ViewArguments {
+  std::string file, root;
+  LiveOptions server;
+  bool no_open = false;
+};
+
+// The name of the file seen from the folder that is served.
+std::string name_in(const ServedFolder& folder, const std::string& file) {
+  std::error_code ignored;
+  const fs::path name = fs::relative(fs::canonical(file, ignored), folder.root(), ignored);
+  return name.string();
+}
+
+void open_browser(const std::string& address) {
+  if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) return;
+  if (fork() != 0) return;
+  execlp("xdg-open", "xdg-open", address.c_str(), static_cast<char*>(nullptr));
+  _exit(127);
+}
+
+void serve(LiveServer& server) {
+  Interrupt interrupt;
+  std::atomic<bool> ended = false;
+  std::thread listening([&] {
+    server.listen();
+    ended = true;
+  });
+  while (!interrupt.requested() && !ended) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  server.stop();
+  listening.join();
+}
+
+int view(ViewArguments arguments) {
+  if (embedded_page(Page::view).empty())
+    throw UsageError("view: this program was built without Node, or without its packages, and has no page to show");
+  if (!fs::exists(arguments.file)) throw UsageError(fmt::format("{}: there is no such file", arguments.file));
+  try {
+    const fs::path beside = fs::absolute(arguments.file).parent_path();
+    const ServedFolder folder(arguments.root.empty() ? beside : fs::path(arguments.root));
+    arguments.server.file = name_in(folder, arguments.file);
+    folder.read(arguments.server.file);
+    LiveServer server(folder, arguments.server);
+    fmt::print("{}\n{} serves the model files of {}; Ctrl-C ends it\n", server.address(),
+               is_loopback(arguments.server.host) ? "it" : "it can be reached from other machines, and",
+               folder.root().string());
+    std::fflush(stdout);
+    if (!arguments.no_open) open_browser(server.address());
+    serve(server);
+  } catch (const std::runtime_error& error) {
+    throw UsageError(error.what());
+  }
+  return ok;
+}
+
+}  // namespace
+
+Verb add_view(CLI::App& app) {
+  auto arguments = std::make_shared<ViewArguments>();
+  CLI::App* verb = app.add_subcommand("view", "turn a model's numbers on a page while it moves");
+  verb->footer(examples);
+  verb->add_option("FILE", arguments->file, "model file (YAML)")->required();
+  verb->add_option("--port", arguments->server.port, "port to listen at; any that is free if not given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 65535));
+  verb->add_option("--host", arguments->server.host,
+                   "address to listen at; 127.0.0.1, which only this machine reaches, if not given")
+      ->type_name("ADDRESS");
+  verb->add_option("--root", arguments->root,
+                   "folder whose model files can be read and written; that of FILE if not given")
+      ->type_name("DIR");
+  verb->add_flag("--no-open", arguments->no_open, "open no browser");
+  return [arguments] { return view(*arguments); };
+}
+
+}  // namespace armature::cli

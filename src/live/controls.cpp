@@ -1,0 +1,155 @@
+#include "live/controls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "integrate/integrator.hpp"
+#include "model/format_keys.hpp"
+
+namespace armature {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const KeyPath integrator_path{"simulate", "integrator"}, step_path{"simulate", "step"};
+
+struct Number {
+  double value = 0;
+  std::string unit;
+};
+
+// "30 deg", "-0.5", "2 N*m/rad"
+std::optional<Number> number_in(const std::string& text) {
+  static const std::regex form(
+      R"(^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[A-Za-z%µ°][^\s+(),-]*)?)\s*$)");
+  std::smatch parts;
+  if (!std::regex_match(text, parts, form)) return {};
+  return Number{std::strtod(parts[1].str().c_str(), nullptr), parts[2]};
+}
+
+bool uses_a_parameter(const std::string& text, const YamlNode& root) {
+  const YamlNode* parameters = root.find("parameters");
+  static const std::regex word(R"([A-Za-z_][A-Za-z_0-9]*)");
+  for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it)
+    if (parameters && parameters->find(it->str())) return true;
+  return false;
+}
+
+Json control(const char* group, const KeyPath& path, const std::string& name, const std::string& text) {
+  return {{"group", group}, {"path", path}, {"name", name}, {"text", text}, {"kind", "text"}};
+}
+
+void make_slider(Json& control, const Number& number) {
+  control["kind"] = "slider";
+  control["value"] = number.value;
+  control["unit"] = number.unit;
+}
+
+// A formula of numbers alone, such as 0.2/sqrt(3), is turned by its value in SI.
+std::optional<Number> constant_value(const std::string& name, const std::string& text, const YamlNode& root,
+                                     const Model* model) {
+  if (!model || uses_a_parameter(text, root)) return {};
+  const auto found = std::ranges::find(model->parameters, name, &Parameter::name);
+  if (found == model->parameters.end() || !std::isfinite(found->value)) return {};
+  return Number{found->value, ""};
+}
+
+void add_parameters(const YamlNode& root, const Model* model, Json& list) {
+  const YamlNode* section = root.find("parameters");
+  if (!section) return;
+  for (const YamlEntry& entry : section->entries) {
+    if (!entry.value.is_text()) continue;
+    Json made = control("parameters", {"parameters", entry.key}, entry.key, entry.value.text);
+    auto number = number_in(entry.value.text);
+    if (!number) number = constant_value(entry.key, entry.value.text, root, model);
+    if (number) make_slider(made, *number);
+    list.push_back(made);
+  }
+}
+
+// Every value under `start`, however deep, with the words on the way to it for a name.
+void add_start(const YamlNode& node, KeyPath path, const std::string& name, Json& list) {
+  if (node.is_text()) {
+    Json made = control("start", path, name, node.text);
+    if (const auto number = number_in(node.text)) make_slider(made, *number);
+    list.push_back(made);
+  }
+  const auto go = [&](const std::string& key, const YamlNode& child) {
+    KeyPath further = path;
+    further.push_back(key);
+    const bool plain = key == "keep" || key == "near";
+    add_start(child, further, plain ? name : name.empty() ? key : name + " " + key, list);
+  };
+  for (const YamlEntry& entry : node.entries)
+    if (entry.key != "for") go(entry.key, entry.value);
+  for (std::size_t k = 0; k < node.items.size(); ++k) go(std::to_string(k), node.items[k]);
+}
+
+std::string written_or(const std::string& text, const YamlNode& root, const KeyPath& path,
+                       const std::string& otherwise) {
+  const YamlNode* node = node_at(root, path);
+  if (!node) return otherwise;
+  if (node->is_text()) return node->text;
+  try {
+    return written_value(text, *node);
+  } catch (const EditError&) {
+    return "";  // over several lines: not to be turned here
+  }
+}
+
+void add_choice(const std::string& text, const YamlNode& root, const char* key, std::vector<std::string> choices,
+                const std::string& otherwise, Json& list) {
+  const KeyPath path{"simulate", key};
+  const std::string now = written_or(text, root, path, otherwise);
+  if (now.empty()) return;
+  if (std::ranges::find(choices, now) == choices.end()) choices.insert(choices.begin(), now);
+  Json made = control("method", path, key, now);
+  made["kind"] = "choice";
+  made["choices"] = choices;
+  list.push_back(made);
+}
+
+std::vector<std::string> words_of(const char* key) {
+  const KeySpec* spec = find_key(keys_of("simulate"), key);
+  return {spec->words.begin(), spec->words.end()};
+}
+
+void add_method(const std::string& text, const YamlNode& root, Json& list) {
+  add_choice(text, root, "integrator", words_of("integrator"), "dopri5", list);
+  add_choice(text, root, "formulation", words_of("formulation"), "auto", list);
+  add_choice(text, root, "stabilization", {"projection", "{baumgarte: {alpha: 20, beta: 100}}", "post_adjust", "none"},
+             "projection", list);
+  add_choice(text, root, "rtol", {"1e-4", "1e-6", "1e-8", "1e-10", "1e-12"}, "1e-6", list);
+  for (const char* key : {"end", "step"}) {
+    const YamlNode* node = node_at(root, {"simulate", key});
+    if (!node || !node->is_text()) continue;
+    Json made = control("method", {"simulate", key}, key, node->text);
+    if (const auto number = number_in(node->text)) make_slider(made, *number);
+    list.push_back(made);
+  }
+}
+
+}  // namespace
+
+Json controls_of(const std::string& text, const YamlNode& root, const Model* model) {
+  Json list = Json::array();
+  if (!root.is_map()) return list;
+  add_parameters(root, model, list);
+  if (const YamlNode* start = root.find("start")) add_start(*start, {"start"}, "", list);
+  add_method(text, root, list);
+  return list;
+}
+
+std::string turn(const std::string& text, const KeyPath& path, const std::string& value) {
+  if (path != integrator_path) return set_value(text, path, value);
+  const std::string changed = set_value(text, path, value);
+  if (!takes_fixed_steps(value)) return remove_value(changed, step_path);
+  Diagnostics ignored("");
+  const YamlNode root = parse_yaml(changed, ignored);
+  return node_at(root, step_path) ? changed : set_value(changed, step_path, "1 ms");
+}
+
+}  // namespace armature

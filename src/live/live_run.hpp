@@ -1,0 +1,33 @@
+// One turn of the page's wheel: a text with edits becomes a run to be drawn, or errors with their places.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "live/served_folder.hpp"
+#include "live/text_edit.hpp"
+
+namespace armature {
+
+struct LiveEdit {
+  KeyPath path;
+  std::string value;
+};
+
+struct LiveRequest {
+  std::string name;  // of the model file in the folder
+  std::string text;
+  std::vector<LiveEdit> edits = {};
+};
+
+// Called during the run with its time and its end, s; false: stop.
+using LiveProgress = std::function<bool(double t, double end)>;
+
+// {status, sentence, text, controls, errors, document}. status: "finished", "stopped" or "failed" as of runs, or "error":
+// then there is no document, and errors lists {line, column, key, message}; line 0: of no line.
+nlohmann::ordered_json live_run(const LiveRequest& request, const ServedFolder& folder,
+                                const LiveProgress& progress = {});
+
+}  // namespace armature

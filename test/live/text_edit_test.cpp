@@ -1,0 +1,111 @@
+// Edits touch the text of one value and nothing else.
+#include "live/text_edit.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "live/controls.hpp"
+#include "model/reader.hpp"
+#include "support/paths.hpp"
+
+namespace armature {
+namespace {
+
+const std::string file = R"(armature: 1            # the version
+name: µ-bar            # letters of several bytes
+parameters:
+  length: 0.3 m        # of the crank
+  angle: "30 deg"      # quoted
+  sum: length + 0.1    # follows
+start: {keep: {a: -0.5, b: 1 m}, near: {body: {at: [0.6, 0.7, 0], angle: 0}}}  # where it begins
+simulate: {end: 5 s, integrator: rk4, step: 2 ms}
+)";
+
+// `text` with one part replaced.
+std::string with(std::string text, const std::string& old, const std::string& value) {
+  const auto at = text.find(old);
+  EXPECT_NE(at, std::string::npos) << old;
+  return text.replace(at, old.size(), value);
+}
+
+TEST(TextEdit, ReplacesTheTextOfAValueAndKeepsComments) {
+  EXPECT_EQ(set_value(file, {"parameters", "length"}, "0.45 m"), with(file, "0.3 m", "0.45 m"));
+  EXPECT_EQ(set_value(file, {"parameters", "angle"}, "31 deg"), with(file, "\"30 deg\"", "31 deg"));
+  EXPECT_EQ(set_value(file, {"start", "keep", "a"}, "-0.25"), with(file, "a: -0.5", "a: -0.25"));
+  EXPECT_EQ(set_value(file, {"start", "near", "body", "at", "1"}, "0.75"), with(file, "0.7,", "0.75,"));
+  EXPECT_EQ(set_value(file, {"name"}, "a bar"), with(file, "µ-bar", "a bar"));
+}
+
+TEST(TextEdit, QuotesWhatWouldSplit) {
+  const std::string changed = set_value(file, {"start", "keep", "a"}, "atan2(1, 2)");
+  EXPECT_EQ(changed, with(file, "a: -0.5", "a: \"atan2(1, 2)\""));
+}
+
+TEST(TextEdit, AddsWhatIsMissing) {
+  EXPECT_EQ(set_value(file, {"simulate", "rtol"}, "1e-8"), with(file, "{end: 5 s", "{rtol: 1e-8, end: 5 s"));
+  EXPECT_EQ(set_value(file, {"parameters", "mass"}, "1 kg"), with(file, "  length:", "  mass: 1 kg\n  length:"));
+  EXPECT_EQ(set_value("armature: 1\n", {"simulate", "integrator"}, "rk4"),
+            "armature: 1\n\nsimulate: {integrator: rk4}\n");
+}
+
+TEST(TextEdit, ReplacesBrackets) {
+  const std::string text = "simulate: {stabilization: {baumgarte: {alpha: 1, beta: 2}}, end: 1}  # }\n";
+  EXPECT_EQ(set_value(text, {"simulate", "stabilization"}, "none"), "simulate: {stabilization: none, end: 1}  # }\n");
+  EXPECT_EQ(
+      set_value("simulate: {stabilization: none}\n", {"simulate", "stabilization"}, "{baumgarte: {alpha: 1, beta: 2}}"),
+      "simulate: {stabilization: {baumgarte: {alpha: 1, beta: 2}}}\n");
+}
+
+TEST(TextEdit, TakesOutAKeyWithItsComma) {
+  EXPECT_EQ(remove_value(file, {"simulate", "step"}), with(file, ", step: 2 ms", ""));
+  EXPECT_EQ(remove_value(file, {"simulate", "end"}), with(file, "end: 5 s, ", ""));
+  EXPECT_EQ(remove_value(file, {"parameters", "angle"}), with(file, "  angle: \"30 deg\"      # quoted\n", ""));
+  EXPECT_EQ(remove_value(file, {"simulate", "rtol"}), file);
+}
+
+TEST(TextEdit, RefusesWhatItCannotWrite) {
+  EXPECT_THROW(set_value(file, {"parameters", "length"}, "1\nname: x"), EditError);
+  EXPECT_THROW(set_value(file, {"parameters", "length"}, ""), EditError);
+  EXPECT_THROW(set_value(file, {"parameters"}, "1"), EditError);  // a section over several lines
+  EXPECT_THROW(set_value(file, {"a", "b", "c"}, "1"), EditError);
+  EXPECT_THROW(set_value("a: [1, 2\n", {"a"}, "1"), EditError);  // cannot be read at all
+  EXPECT_THROW(set_value(file, {"parameters", "length"}, "{a: "), EditError);
+}
+
+// A fixed step belongs to integrators that take one; without it, or with it beside others, the file is wrong.
+TEST(Turn, AnIntegratorTakesItsStepWithIt) {
+  const KeyPath path{"simulate", "integrator"};
+  const std::string adaptive = turn(file, path, "dopri5");
+  EXPECT_EQ(adaptive, with(with(file, "rk4", "dopri5"), ", step: 2 ms", ""));
+  EXPECT_EQ(turn(adaptive, path, "rk2"), with(with(adaptive, "dopri5", "rk2"), "{end", "{step: 1 ms, end"));
+}
+
+TEST(Controls, AreParametersStartAndMethodOfEveryModelFile) {
+  const std::string path = std::string(source_directory) + "/models/rrr.yaml";
+  const Model model = read_model(path);
+  Diagnostics none("");
+  const auto controls = controls_of(model.text, parse_yaml(model.text, none), &model);
+  std::vector<std::string> names;
+  for (const auto& control : controls) names.push_back(control["name"]);
+  EXPECT_THAT(names, testing::IsSupersetOf({"side", "l1", "radius", "m2", "theta1", "platform at 0", "integrator",
+                                            "formulation", "stabilization", "end"}));
+  EXPECT_EQ(controls[1]["value"], 0.581);
+  EXPECT_EQ(controls[1]["unit"], "m");
+  EXPECT_NEAR(controls[3]["value"], 0.2 / std::sqrt(3.0), 1e-12);  // a formula of numbers
+  for (const auto& control : controls) {                           // each can be turned to what it is
+    const std::string same = set_value(model.text, control["path"].get<KeyPath>(), control["text"]);
+    EXPECT_NO_THROW(read_model_text(same, path)) << control;
+  }
+}
+
+TEST(Controls, FormulasOfParametersAreFields) {
+  Diagnostics none("");
+  const auto controls = controls_of(file, parse_yaml(file, none), nullptr);
+  EXPECT_EQ(controls[0]["kind"], "slider");
+  EXPECT_EQ(controls[2]["kind"], "text");  // length + 0.1
+}
+
+}  // namespace
+}  // namespace armature

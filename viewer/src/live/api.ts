@@ -1,0 +1,72 @@
+// What the page asks the program, and what comes back.
+import type { RunDocument } from "../document";
+
+export interface Control {
+  group: "parameters" | "start" | "method";
+  path: string[];
+  name: string;
+  text: string;
+  kind: "slider" | "text" | "choice";
+  value?: number;
+  unit?: string;
+  choices?: string[];
+}
+
+export interface ModelProblem {
+  line: number; // 0: of no line
+  column: number;
+  key: string;
+  message: string;
+}
+
+export interface Reply {
+  status: string; // "finished", "stopped", "failed", "error", "superseded"
+  sentence: string;
+  text: string;
+  controls: Control[];
+  errors: ModelProblem[];
+  document?: RunDocument;
+  seconds: number;
+}
+
+export interface Edit {
+  path: string[];
+  value: string;
+}
+
+// The program's own sentence about a request that it refuses.
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+}
+
+const { key, file } = JSON.parse(document.getElementById("armature-view")!.textContent!) as { key: string; file: string };
+export const firstFile = file;
+export const page = crypto.randomUUID?.() ?? String(Math.random());
+
+async function ask<T>(path: string, body?: object): Promise<T> {
+  const response = await fetch(path, {
+    method: body ? "POST" : "GET",
+    headers: { "X-Armature-Key": key, ...(body ? { "Content-Type": "application/json" } : {}) },
+    body: body && JSON.stringify(body),
+  });
+  const answer = (await response.json()) as T & { sentence?: string };
+  if (!response.ok) throw new Refusal(response.status, answer.sentence ?? response.statusText);
+  return answer;
+}
+
+const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
+
+export const listFiles = () => ask<{ files: string[] }>("/api/files");
+export const readFile = (name: string) => ask<{ text: string; stamp: string }>(`/api/file?${query({ name })}`);
+export const state = (name: string) =>
+  ask<{ running: boolean; t: number; end: number; stamp: string }>(`/api/state?${query({ page, name })}`);
+export const run = (name: string, text: string, edits: Edit[]) =>
+  ask<Reply>("/api/run", { page, name, text, edits });
+export const stop = () => ask<object>("/api/stop", { page });
+export const save = (name: string, text: string, stamp: string) =>
+  ask<{ stamp: string }>("/api/save", { name, text, stamp });
