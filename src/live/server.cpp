@@ -76,6 +76,7 @@ class LiveServer::Impl {
       : folder_(folder), options_(options), key_(random_key()), port_(take_port()), guard_(options.host, port_, key_) {
     server_.set_payload_max_length(largest_request);
     server_.set_tcp_nodelay(true);
+    server_.set_keep_alive_timeout(1);  // s that a connection may delay the end
     server_.set_default_headers({{"Cache-Control", "no-store"},
                                  {"X-Content-Type-Options", "nosniff"},
                                  {"X-Frame-Options", "DENY"},
