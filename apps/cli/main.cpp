@@ -13,7 +13,6 @@
 #include "model_arguments.hpp"
 #include "record/version.hpp"
 #include "verbs.hpp"
-#include "view.hpp"
 
 namespace {
 

@@ -28,5 +28,6 @@ Verb add_singularities(CLI::App& app);
 Verb add_export(CLI::App& app);
 Verb add_format(CLI::App& app);
 Verb add_gallery(CLI::App& app);
+Verb add_view(CLI::App& app);
 
 }  // namespace armature::cli

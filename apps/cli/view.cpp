@@ -13,7 +13,7 @@
 #include "live/guard.hpp"
 #include "live/server.hpp"
 #include "report/page.hpp"
-#include "view.hpp"
+#include "verbs.hpp"
 
 namespace armature::cli {
 namespace {

@@ -35,7 +35,7 @@ TEST_F(Usage, HelpsEverywhereWithExamples) {
 TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("", "A subcommand is required");
   expect_refusal("rum pendulum.yaml", "unknown verb 'rum' (did you mean 'run'?)");
-  expect_refusal("pendulum.yaml", "unknown verb 'pendulum.yaml'; there are run, check, assemble, kinematics, inverse");
+  expect_refusal("pendulum.yaml", "unknown verb 'pendulum.yaml'; there are run, view, check, assemble, kinematics, inverse");
   expect_refusal("run", "FILE is required");
   expect_refusal("run pendulum.yaml --colour red", "--colour");
   expect_refusal("run none.yaml", "none.yaml: there is no such file");
