@@ -20,7 +20,7 @@ namespace {
 constexpr const char* examples =
     "Examples:\n"
     "  armature export rrr.yaml --c                         writes rrr.c\n"
-    "  armature export rrr_motors.yaml --c --input volts -o plant.c\n"
+    "  armature export rrr_motors.yaml --c --input m2 -o plant.c\n"
     "\nThe file has a step of Runge-Kutta's method with the model's stabilization, names beginning with its own name, "
     "and\n"
     "needs nothing but <math.h>. Comparisons are taken as they come; a singular pose is reported, not passed.";

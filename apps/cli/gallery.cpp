@@ -152,7 +152,7 @@ Verb add_gallery(CLI::App& app) {
   verb->footer(examples);
   verb->add_option("-o,--output", arguments->output, "folder of the page; results/gallery if not given")
       ->type_name("DIR");
-  verb->add_option("--only", arguments->only, "this entry (rrr) or item (rrr/fig2); may be repeated")
+  verb->add_option("--only", arguments->only, "this entry (rrr) or item (rrr/fig2a); may be repeated")
       ->type_name("NAME,…")
       ->delimiter(',');
   verb->add_option("--from", arguments->from, "folder that holds gallery/ and models/; found by itself if not given")

@@ -19,6 +19,12 @@ constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the tra
 // are off by what their low order leaves; below this sine they are evaluated at their projection.
 constexpr double stages_project = 1e-2;
 
+// On the constraints, round-off of phi leaves accelerations uncertain by eps/s^2. Below the sine `unreadable` they are the
+// mean of those on both sides of the pose, `reach` away (rad, m), where that uncertainty and the error reach^2 of the mean
+// are alike: reach = eps^(1/4).
+constexpr double unreadable = 3e-5;
+constexpr double reach = 1.2e-4;
+
 }  // namespace
 
 Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOptions& formulation,
@@ -43,7 +49,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   force_ = Eigen::VectorXd::Zero(layout.nv);
   traced_ = evaluator_.make_traced();
   if (evaluator_.system().options().jacobian) jacobian_ = evaluator_.make_jacobian();
-  acceleration_ = column_ = Acceleration(layout.nv, layout.m);
+  acceleration_ = column_ = here_ = mean_ = Acceleration(layout.nv, layout.m);
   const bool traced = formulation_->is_auto() && evaluator_.system().options().traced_solve;
   evaluator_.assemble(traced, stabilization.alpha != 0 || stabilization.beta != 0);
 }
@@ -72,7 +78,10 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   if (follow_roots_) take_modes_from_roots();
   bool ok = sliding_->any() ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
                             : accelerate();
-  if (ok && project_stages_ && acceleration_.smallest < stages_project) ok = accelerate_on_constraints(t, x);
+  if (ok && at_singular_pose())
+    accelerate_from_both_sides(t, x);
+  else if (ok && project_stages_ && acceleration_.smallest < stages_project)
+    ok = accelerate_on_constraints(t, x);
   count();
   Eigen::Map<Eigen::VectorXd> result(xdot, size());
   result.head(qdot_.size()) = qdot_;
@@ -83,9 +92,51 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   return false;
 }
 
+// An implicit integrator's Jacobian is that of x itself, and weights of sliding modes are found at x.
+bool Dynamics::may_leave_state() const {
+  return stabilization_.projection && !system().options().jacobian && !sliding_->any();
+}
+
+bool Dynamics::at_singular_pose() const {
+  const auto rows = static_cast<int>(system().options().independent_rows.size());
+  return formulation_->is_auto() && (acceleration_.rank < rows || acceleration_.smallest < unreadable);
+}
+
+// The motion goes through the pose on its branch, along which the acceleration is smooth. Where it hardly moves, or is not
+// regular on both sides, acceleration_ stays as it is.
+void Dynamics::accelerate_from_both_sides(double t, const double* x) {
+  const double speed =
+      Eigen::Map<const Eigen::VectorXd>(x + position_size(), system().layout().nv).cwiseAbs().maxCoeff();
+  const double change = acceleration_.vdot.cwiseAbs().maxCoeff() / speed;  // of the speed, 1/s
+  if (!may_leave_state() || !(change * reach / speed < 0.1)) return;
+  here_ = acceleration_, qdot_here_ = qdot_, zdot_here_ = zdot_;
+  const bool regular = mean_of_sides(t, x, reach / speed);
+  evaluator_.set(t, x);
+  acceleration_ = here_, qdot_ = qdot_here_, zdot_ = zdot_here_;
+  if (regular) acceleration_.vdot = mean_.vdot, acceleration_.lambda = mean_.lambda;
+}
+
+bool Dynamics::mean_of_sides(double t, const double* x, double dt) {
+  mean_.vdot.setZero(), mean_.lambda.setZero();
+  for (const double side : {-dt, dt}) {
+    if (!accelerate_beside(t + side, x, side)) return false;
+    mean_.vdot += 0.5 * acceleration_.vdot, mean_.lambda += 0.5 * acceleration_.lambda;
+  }
+  return true;
+}
+
+bool Dynamics::accelerate_beside(double t, const double* x, double dt) {
+  beside_ = Eigen::Map<const Eigen::VectorXd>(x, size());
+  step_ = dt * beside_.segment(position_size(), system().layout().nv);
+  configuration_->advance(beside_.data(), step_.data());
+  const double* nearest = projection_->nearest(t, beside_.data());
+  if (!nearest) return false;
+  evaluator_.set(t, nearest);
+  return accelerate() && !at_singular_pose();
+}
+
 bool Dynamics::accelerate_on_constraints(double t, const double* x) {
-  // an implicit integrator's Jacobian is that of x itself, and weights of sliding modes are found at x
-  if (!stabilization_.projection || system().options().jacobian || sliding_->any()) return true;
+  if (!may_leave_state()) return true;
   const double* nearest = projection_->nearest(t, x);
   evaluator_.set(t, nearest ? nearest : x);
   return accelerate();

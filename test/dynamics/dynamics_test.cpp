@@ -152,6 +152,24 @@ TEST(Dynamics, FourBarsPassTheirFlatPoseAtManySteps) {
   }
 }
 
+// A step that ends this close to the pose (rad) finds Phi and phi uncertain by round-off. RK4 itself errs by 1e-11.
+TEST(Dynamics, FourBarsPassTheirFlatPoseFromStepsThatEndUponIt) {
+  const int N = 2;
+  double flat = 0.7;  // s
+  for (int k = 0; k < 6; ++k) {
+    const VectorXd y = four_bars_reference(N, flat);
+    flat -= y[0] / y[1];
+  }
+  const double speed = four_bars_reference(N, flat)[1];
+  const auto system = hand::compile(hand::four_bars(N));
+  for (const double off : {0.0, 1e-9, 1e-8, 1e-7, 1e-6, 5e-6, 1e-5, 3e-5, -1e-7, -1e-6, -1e-5}) {
+    Dynamics dynamics(system, {}, {});
+    const double step = (flat + off / speed) / 700, end = 1000 * step;
+    const VectorXd x = run(dynamics, hand::four_bars_start(*system, N).x, step, end);
+    EXPECT_LT((x.head(N + 1).array() - four_bars_reference(N, end)[0]).abs().maxCoeff(), 1e-9) << off;
+  }
+}
+
 TEST(Dynamics, FourBarsPassTheirFlatPoseWithErrorControl) {
   const int N = 2;
   const double reference = four_bars_reference(N, 10)[0];

@@ -100,7 +100,14 @@ export class Plot {
       width: Math.max(this.body.clientWidth, 200),
       height,
       padding: [8, 24, 0, 0],
-      cursor: { drag: { x: false, y: false }, bind: deafBindings, points: { size: 6 }, y: false },
+      // the row of the animation's time, not of the pixel under the line
+      cursor: {
+        drag: { x: false, y: false },
+        bind: deafBindings,
+        points: { size: 6 },
+        y: false,
+        dataIdx: () => nearest(this.owner.channels.times, this.owner.player.t),
+      },
       legend: { live: true },
       pxAlign: 0,
       scales: { x: { time: false }, y: this.description.log ? { distr: 3, log: 10 } : {} },

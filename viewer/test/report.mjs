@@ -105,6 +105,9 @@ test("plays, pauses, steps and scrubs by buttons, slider and keys", async () => 
 test("plots follow the animation, and the animation follows the plots", async () => {
   const { page, complaints } = await robotPage();
   const row = rows(join(folder, "rrr_pd")).find((each) => Math.abs(each.t - 0.6) < 1e-9);
+  await page.evaluate(() => window.armature.player.seek(0));
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  assert.match(await page.locator(".plot .u-legend").first().textContent(), /^t0\.0000 s/);
   await page.evaluate(() => window.armature.player.seek(0.6));
   const shown = await page.evaluate(() =>
     window.armature.plots.list.filter((plot) => plot.chart).map((plot) => plot.cursorTime),
