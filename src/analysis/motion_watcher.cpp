@@ -29,6 +29,7 @@ MotionWatcher::MotionWatcher(const std::vector<Functional>& functionals, std::sh
 }
 
 void MotionWatcher::observe(double t) {
+  if (dynamics_->follows_roots()) dynamics_->take_modes(t, x_.data());
   in_[0] = t;
   double* next = std::copy_n(x_.data(), x_.size(), in_.data() + 1);
   next = std::copy_n(state_->d.data(), state_->d.size(), next);

@@ -151,6 +151,11 @@ void Dynamics::take_modes_from_roots() {
   }
 }
 
+void Dynamics::take_modes(double t, const double* x) {
+  evaluator_.set(t, x);
+  take_modes_from_roots();
+}
+
 bool Dynamics::accelerate() {
   const bool traced = formulation_->is_auto() && system().options().traced_solve;
   if (traced && accelerate_traced()) return true;

@@ -41,6 +41,8 @@ class Dynamics final : public Ode {
   // Comparisons as they come: every derivative() takes the modes from the signs of their roots. For integrators that do
   // not locate changes.
   void follow_roots(bool follow) { follow_roots_ = follow; }
+  bool follows_roots() const { return follow_roots_ && w_.size() > 0; }
+  void take_modes(double t, const double* x);  // weights() from the roots there
   // Other gains from now on, 1/s and 1/s^2: for runs that differ in nothing else.
   void set_baumgarte(double alpha, double beta) { stabilization_.alpha = alpha, stabilization_.beta = beta; }
 

@@ -92,7 +92,16 @@ void MotionLanes::evaluate_roots() {
   }
 }
 
+// Where comparisons are taken as they come, every sample has modes of its own: those lanes are watched alone.
 void MotionLanes::watch(LaneMask lanes) {
+  LaneMask alone = 0;
+  for_each_lane(lanes, [&](int k) {
+    if (!at(k).dynamics->follows_roots()) return;
+    alone |= 1u << k;
+    const Integrator& integrator = integrator_->lane(k);
+    at(k).run->watched(!at(k).watcher->step(integrator, at(k).change.value_or(integrator.t())));
+  });
+  lanes &= ~alone;
   if (!lanes) return;
   std::array<LaneRow, SamplingWatcher::samples> t{};
   for_each_lane(lanes, [&](int k) {

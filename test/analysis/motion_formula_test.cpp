@@ -26,8 +26,10 @@ simulate: {end: 2 s, rtol: 1e-11}
 class OfTheMotion : public testing::Test {
  protected:
   std::vector<double> numbers(const std::vector<std::string>& texts, const std::vector<std::string>& names = {},
-                              const std::vector<double>& point = {}) {
-    const Varied varied = vary(read_model_text(oscillator), names);
+                              const std::vector<double>& point = {}, double step = 0) {
+    Model model = read_model_text(oscillator);
+    if (step > 0) model.simulate.integrator = "rk4", model.simulate.step = step;
+    const Varied varied = vary(model, names);
     MotionFormulas formulas(varied.model, varied.parameters);
     for (const std::string& text : texts) formulas.add_number(text);
     const Study study(varied, formulas);
@@ -66,6 +68,18 @@ TEST_F(OfTheMotion, FunctionalsAreThoseOfACosine) {
   EXPECT_EQ(value[10], INFINITY);
   EXPECT_EQ(value[11], 0);
   EXPECT_NEAR(value[12], 1 / (2 * M_PI), tolerance);
+}
+
+// Fixed steps do not stop at a comparison; it is looked up at the samples, four to a step.
+TEST_F(OfTheMotion, ComparisonsAreThoseOfTheSamplesWithFixedSteps) {
+  const double step = 0.01;
+  const auto value =
+      numbers({"first(x < 0)", "last(x < 0)", "first(x > 1)", "first(x < -1)", "first(t > 0.503)"}, {}, {}, step);
+  EXPECT_NEAR(value[0], 0.5, step / 4);
+  EXPECT_NEAR(value[1], 1.5, step / 4);
+  EXPECT_EQ(value[2], INFINITY);
+  EXPECT_EQ(value[3], INFINITY);
+  EXPECT_NEAR(value[4], 0.505, 1e-12);
 }
 
 TEST_F(OfTheMotion, FormulasMixFunctionalsParametersAndFunctions) {
