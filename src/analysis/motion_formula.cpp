@@ -54,6 +54,18 @@ void refuse_nested(const Syntax& tree, const std::string& outer) {
   for (const Tree& child : tree.children) refuse_nested(*child, outer);
 }
 
+// Inputs: functionals, varied, modes; outputs begin with the roots of the modes. The root of a comparison may depend on the
+// comparisons made before it: repeated until all outcomes stand.
+void run_until_modes_stand(Evaluator& program, std::size_t modes, const std::vector<double>& functionals,
+                           std::span<const double> varied, std::vector<double>& in, std::vector<double>& out) {
+  std::copy(varied.begin(), varied.end(), std::copy(functionals.begin(), functionals.end(), in.begin()));
+  double* mode = in.data() + functionals.size() + varied.size();
+  for (std::size_t pass = 0; pass <= modes; ++pass) {
+    program(in.data(), out.data());
+    for (std::size_t k = 0; k < modes; ++k) mode[k] = out[k] >= 0;
+  }
+}
+
 }  // namespace
 
 int functional_number(const std::string& name) { return name.starts_with('#') ? std::atoi(name.c_str() + 1) : -1; }
@@ -163,15 +175,9 @@ MotionEvaluator::MotionEvaluator(const MotionFormulas& formulas) : modes_(formul
   values_.resize(formulas.values_.size());
 }
 
-// The root of a comparison may depend on the comparisons made before it: repeated until all outcomes stand.
 const std::vector<double>& MotionEvaluator::operator()(const std::vector<double>& functionals,
                                                        std::span<const double> varied) {
-  std::copy(varied.begin(), varied.end(), std::copy(functionals.begin(), functionals.end(), in_.begin()));
-  double* mode = in_.data() + functionals.size() + varied.size();
-  for (std::size_t pass = 0; pass <= modes_; ++pass) {
-    program_(in_.data(), out_.data());
-    for (std::size_t k = 0; k < modes_; ++k) mode[k] = out_[k] >= 0;
-  }
+  run_until_modes_stand(program_, modes_, functionals, varied, in_, out_);
   std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(modes_), values_.size(), values_.begin());
   return values_;
 }
@@ -196,12 +202,7 @@ FormulaGradient::FormulaGradient(const MotionFormulas& formulas) : modes_(formul
 
 const Eigen::MatrixXd& FormulaGradient::operator()(const std::vector<double>& functionals,
                                                    std::span<const double> varied) {
-  std::copy(varied.begin(), varied.end(), std::copy(functionals.begin(), functionals.end(), in_.begin()));
-  double* mode = in_.data() + functionals.size() + varied.size();
-  for (std::size_t pass = 0; pass <= modes_; ++pass) {
-    program_(in_.data(), out_.data());
-    for (std::size_t k = 0; k < modes_; ++k) mode[k] = out_[k] >= 0;
-  }
+  run_until_modes_stand(program_, modes_, functionals, varied, in_, out_);
   std::copy(out_.begin() + static_cast<std::ptrdiff_t>(modes_), out_.end(), gradient_.data());
   return gradient_;
 }

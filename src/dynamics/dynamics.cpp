@@ -50,6 +50,8 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   traced_ = evaluator_.make_traced();
   if (evaluator_.system().options().jacobian) jacobian_ = evaluator_.make_jacobian();
   acceleration_ = column_ = here_ = mean_ = Acceleration(layout.nv, layout.m);
+  qdot_here_ = qdot_, zdot_here_ = zdot_;
+  beside_ = Eigen::VectorXd::Zero(layout.nx()), step_ = Eigen::VectorXd::Zero(layout.nv);
   const bool traced = formulation_->is_auto() && evaluator_.system().options().traced_solve;
   evaluator_.assemble(traced, stabilization.alpha != 0 || stabilization.beta != 0);
 }

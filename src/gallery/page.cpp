@@ -6,28 +6,12 @@
 
 #include "gallery/page_style.hpp"
 #include "record/version.hpp"
+#include "report/markup.hpp"
 
 namespace armature::gallery {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (char c : text) {
-    if (c == '&')
-      safe += "&amp;";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '"')
-      safe += "&quot;";
-    else
-      safe += c;
-  }
-  return safe;
-}
 
 const char* css_class(Verdict verdict) {
   switch (verdict) {

@@ -4,26 +4,12 @@
 #include <iterator>
 
 #include "report/drawing.hpp"
+#include "report/markup.hpp"
 
 namespace armature::plot {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (char c : text) {
-    if (c == '&')
-      safe += "&amp;";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else
-      safe += c;
-  }
-  return safe;
-}
 
 std::string dash_list(const std::vector<double>& dash) {
   std::string list;

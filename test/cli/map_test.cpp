@@ -63,9 +63,7 @@ TEST_F(Map, HasTheSameBytesForAnyNumberOfThreads) {
 TEST_F(Map, HasTheSameBytesForFourProcesses) {
   if (!has_mpirun()) GTEST_SKIP() << "there is no mpirun (package openmpi-bin)";
   ASSERT_EQ(armature(small + "--refine 1 -o one").code, 0);
-  const Answer answer = shell(mpirun(4) + program_path + " " + small + "--refine 1 -o four");
-  ASSERT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("by 4 processes"));
+  expect_done_by_four_processes(small + "--refine 1 -o four");
   expect_same("one", "four");
 }
 

@@ -1,7 +1,7 @@
 // Runs the program as its user does, in a folder of the test's own.
 #pragma once
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 
@@ -78,6 +78,11 @@ class Program : public testing::Test {
     return "mpirun --allow-run-as-root --oversubscribe " + options + " -n " + std::to_string(processes) + " ";
   }
   bool has_mpirun() { return shell("command -v mpirun").code == 0; }
+  void expect_done_by_four_processes(const std::string& arguments) {
+    const Answer answer = shell(mpirun(4) + program_path + " " + arguments);
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_THAT(answer.out, testing::HasSubstr("by 4 processes"));
+  }
 
   // Runs `armature <arguments>` and kills it as soon as its journal in `partial` has more than so many bytes.
   Answer killed(const std::string& arguments, const std::string& partial, int bytes,

@@ -54,9 +54,7 @@ TEST_F(PoseSession, HasTheSameBytesForThreadsAndProcesses) {
   ASSERT_EQ(armature(grid + "--threads 3 -o three").code, 0);
   expect_same("one", "three");
   if (!has_mpirun()) GTEST_SKIP() << "there is no mpirun (package openmpi-bin)";
-  const Answer answer = shell(mpirun(4) + program_path + " " + grid + "-o four");
-  ASSERT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("by 4 processes"));
+  expect_done_by_four_processes(grid + "-o four");
   expect_same("one", "four");
 }
 

@@ -58,9 +58,7 @@ TEST_F(TuneSession, HasTheSameBytesForThreadsAndProcesses) {
   expect_same("one", "three");
   EXPECT_EQ(json("one/tune.json")["model"]["name"], "arm on a circle");
   if (!has_mpirun()) GTEST_SKIP() << "there is no mpirun (package openmpi-bin)";
-  const Answer answer = shell(mpirun(4) + program_path + " " + grid + "-o four");
-  ASSERT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("by 4 processes"));
+  expect_done_by_four_processes(grid + "-o four");
   expect_same("one", "four");
 }
 
