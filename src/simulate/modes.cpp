@@ -16,7 +16,7 @@ constexpr double at_zero = 1e-9;  // a root that is zero together with another
 }  // namespace
 
 Modes::Modes(Dynamics& dynamics, State& state, double rtol)
-    : dynamics_(dynamics), state_(state), noise_(std::max(round_off, rtol)) {
+    : dynamics_(dynamics), state_(state), relative_noise_(std::max(round_off, rtol)), noise_(dynamics) {
   const Layout& n = dynamics.system().layout();
   root_ = rates_ = margin_ = found_ = scale_ = slack_ = Eigen::VectorXd::Zero(n.nw);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
@@ -30,7 +30,9 @@ void Modes::set(int mode, ModeStatus status) {
 }
 
 // While a mode slides its root drifts by what the integrator errs; it then leaves from there, not from zero.
-double Modes::tolerance(int mode) const { return std::max(noise_ * scale_[mode], slack_[mode]); }
+double Modes::tolerance(int mode) const {
+  return std::max({relative_noise_ * scale_[mode], slack_[mode], noise_.of_root(mode)});
+}
 
 void Modes::begin() {
   // roots may depend on other modes: repeat until the outcomes stand
@@ -48,6 +50,7 @@ void Modes::begin() {
     if (!changed) break;
   }
   scale_ = root_.cwiseAbs();
+  noise_.take(state_);
   for (int k = 0; k < root_.size(); ++k)
     if (std::abs(root_[k]) <= 1e-14 && state_.mode[k] != ModeStatus::sliding) settle(k);
 }
@@ -159,7 +162,8 @@ void Modes::settle(int mode) {
   const double reach = 0.5 * dynamics_.system().equations().graph->modes()[mode].breakaway;
   armed_[mode] = false;
   const double weight = below / (below - above);  // where d(root)/dt = 0
-  if (below - above > 1e-9 * size && std::abs(weight - 0.5) <= reach) return set(mode, ModeStatus::sliding);
+  if (below - above > std::max(1e-9 * size, noise_.of_rate(mode)) && std::abs(weight - 0.5) <= reach)
+    return set(mode, ModeStatus::sliding);
   if (below > 0 && above > 0) return set(mode, ModeStatus::above);
   if (below < 0 && above < 0) return set(mode, ModeStatus::below);
   // pushed away from zero either way, or at rest on it: the motion goes on to the side it was heading for
@@ -199,6 +203,8 @@ std::vector<RunEvent> Modes::change() {
   const Eigen::VectorXd margin = margin_, root = root_, weight = dynamics_.weights();
   int most_negative = 0;
   margin.minCoeff(&most_negative);
+  last_settled_ = most_negative;
+  noise_.take(state_);
   for (int k = 0; k < margin.size(); ++k) {
     if (margin[k] > 0 && k != most_negative) continue;
     const ModeStatus before = state_.mode[k];
@@ -234,14 +240,20 @@ void Modes::follow_jumps(std::vector<RunEvent>& events) {
   }
 }
 
-RunEvent Modes::describe(int mode, ModeStatus before) const {
+std::string Modes::name(int mode) const {
   const std::string& label = dynamics_.system().equations().graph->modes()[mode].label;
+  return label.empty() ? "comparison " + std::to_string(mode + 1) : label;
+}
+
+std::string Modes::last_settled() const { return name(last_settled_); }
+
+RunEvent Modes::describe(int mode, ModeStatus before) const {
   const ModeStatus now = state_.mode[mode];
   const char* what = now == ModeStatus::sliding      ? "sticks"
                      : before == ModeStatus::sliding ? "slips"
                      : now == ModeStatus::above      ? "becomes true"
                                                      : "becomes false";
-  return {state_.t, (label.empty() ? "comparison " + std::to_string(mode + 1) : label) + " " + what};
+  return {state_.t, name(mode) + " " + what};
 }
 
 }  // namespace armature

@@ -17,6 +17,7 @@
 #include "dynamics/dynamics.hpp"
 #include "integrate/integrator.hpp"
 #include "simulate/outcome.hpp"
+#include "simulate/root_noise.hpp"
 #include "system/state.hpp"
 
 namespace armature {
@@ -44,6 +45,7 @@ class Modes {
 
   // At the state (which is at the change): settles the modes that change there, and says what happened.
   std::vector<RunEvent> change();
+  std::string last_settled() const;  // the comparison that change() was asked for last, in words
 
  private:
   void evaluate_margins(double t, const Eigen::VectorXd& x);  // into margin_; negative: must change
@@ -55,14 +57,17 @@ class Modes {
   void follow_jumps(std::vector<RunEvent>& events);
   void set(int mode, ModeStatus status);
   double tolerance(int mode) const;  // by which a root may be on the other side until it is armed
+  std::string name(int mode) const;
   RunEvent describe(int mode, ModeStatus before) const;
 
   Dynamics& dynamics_;
   State& state_;
-  double noise_;  // of a root, against the largest it has been
+  double relative_noise_;  // of a root, against the largest it has been
+  RootNoise noise_;        // taken where modes were set last
   Eigen::VectorXd root_, rates_, margin_, found_, x_, xdot_;
-  Eigen::VectorXd scale_;    // largest |root| seen
-  Eigen::VectorXd slack_;    // twice as far as the root was on the other side when its mode was set
+  Eigen::VectorXd scale_;  // largest |root| seen
+  Eigen::VectorXd slack_;  // twice as far as the root was on the other side when its mode was set
+  int last_settled_ = 0;
   std::vector<char> armed_;  // the root has been clearly on its mode's side since the mode was set
 };
 

@@ -102,8 +102,9 @@ bool Run::chatters() const { return changes_without_progress_ > chatter_limit; }
 
 std::string Run::chattering() const {
   return fmt::format(
-      "comparisons change without end at t = {:.10g} s: {}; try dopri5, or make what is compared smooth there",
-      state_.t, outcome_.events.empty() ? "" : outcome_.events.back().what);
+      "comparisons change without end at t = {:.10g} s, the last in {}; make what is compared smooth there, or try {}",
+      state_.t, modes_.last_settled(),
+      options_.integrator == "dopri5" ? fmt::format("a larger tolerance (rtol is {:g})", options_.rtol) : "dopri5");
 }
 
 std::optional<Outcome> Run::conclude(const Progress& progress) {

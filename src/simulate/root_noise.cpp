@@ -1,0 +1,47 @@
+#include "simulate/root_noise.hpp"
+
+#include <cmath>
+
+namespace armature {
+
+namespace {
+
+constexpr double round_off = 1e-12;
+
+double finite_or_zero(double value) { return std::isfinite(value) ? std::abs(value) : 0; }
+
+}  // namespace
+
+RootNoise::RootNoise(Dynamics& dynamics) : dynamics_(dynamics) {
+  root_ = moved_ = of_root_ = slope_ = Eigen::VectorXd::Zero(dynamics.system().layout().nw);
+}
+
+void RootNoise::take(const State& state) {
+  const Layout& n = dynamics_.system().layout();
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  evaluator.set_modes(dynamics_.weights());
+  evaluator.set(state.t, state.x.data());
+  evaluator.roots(root_);
+  of_root_.setZero();
+  slope_.setZero();
+  x_ = state.x;
+  for (int i = 0; i < n.nx(); ++i) {
+    const double delta = round_off * (1 + std::abs(x_[i]));
+    x_[i] += delta;
+    evaluator.set(state.t, x_.data());
+    evaluator.roots(moved_);
+    x_[i] = state.x[i];
+    const bool is_velocity = i >= n.nq && i < n.nq + n.nv;
+    for (int k = 0; k < n.nw; ++k) {
+      const double difference = finite_or_zero(moved_[k] - root_[k]);
+      of_root_[k] = std::max(of_root_[k], difference);
+      if (is_velocity) slope_[k] += difference / delta;
+    }
+  }
+}
+
+double RootNoise::of_rate(int k) const {
+  return round_off * slope_[k] * finite_or_zero(dynamics_.acceleration().vdot.lpNorm<Eigen::Infinity>());
+}
+
+}  // namespace armature
