@@ -61,7 +61,8 @@ void fill_row(Eigen::MatrixXd& table, Eigen::Index row, Eigen::Index column, con
 const std::vector<std::string> measure_names{"rank", "sigma", "sigma_I", "sigma_II", "det_I", "det_II"};
 
 void print_frame(const SingularityFrame& frame) {
-  fmt::print("active: {}{}\n", fmt::join(frame.active, ", "), frame.chosen_by_pivoting ? " (chosen)" : "");
+  if (!frame.active.empty())
+    fmt::print("active: {}{}\n", fmt::join(frame.active, ", "), frame.chosen_by_pivoting ? " (chosen)" : "");
   if (!frame.output.empty()) fmt::print("output: {}\n", fmt::join(frame.output, ", "));
   for (const std::string& note : frame.notes) fmt::print("{}\n", note);
 }
@@ -72,8 +73,11 @@ Json motion_json(const SingularMotion& motion, const std::string& model) {
   Json events = Json::array();
   for (const SingularEvent& event : motion.events)
     events.push_back({{"t", event.t},
+                      {"until", event.until},
                       {"kind", to_string(event.kind)},
-                      {"sign", event.rising ? "rising" : "falling"},
+                      {"sign", event.sign > 0   ? "rising"
+                               : event.sign < 0 ? "falling"
+                                                : "touching"},
                       {"words", event.words},
                       {"coordinates", event.coordinates},
                       {"loops", event.loops},
@@ -89,18 +93,27 @@ Json motion_json(const SingularMotion& motion, const std::string& model) {
           {"events", events}};
 }
 
+// When, and until when where the motion stays singular.
+std::string time_words(const SingularEvent& event) {
+  std::string text = fmt::format("{:>14.9g} s", event.t);
+  if (event.until > event.t) text += fmt::format(" to {:.9g} s", event.until);
+  return text;
+}
+
 void print_motion(const SingularMotion& motion) {
   print_frame(motion.frame);
-  if (!motion.located) fmt::print("no determinant can be followed: only the smallest singular values are known\n");
   int counts[3] = {0, 0, 0};
   for (const SingularEvent& event : motion.events) ++counts[static_cast<int>(event.kind)];
-  fmt::print("{} of type I, {} of type II, {} true rank drops until t = {:g} s\n", counts[0], counts[1], counts[2],
-             motion.t.empty() ? 0 : motion.t.back());
+  fmt::print("{} of type I, {} of type II, {} until t = {:g} s\n", counts[0], counts[1],
+             counted(counts[2], "true rank drop"), motion.t.empty() ? 0 : motion.t.back());
   for (const SingularEvent& event : motion.events)
-    fmt::print("{:>14.9g} s  {:<9}  {}; loops: {}\n", event.t, to_string(event.kind), event.words,
+    fmt::print("{}  {:<9}  {}; loops: {}\n", time_words(event), to_string(event.kind), event.words,
                fmt::join(event.loops, ", "));
-  fmt::print("smallest singular value of Phi {:.4g} (rank {}) at t = {:.4g} s\n", motion.smallest.sigma,
-             motion.smallest.rank, motion.t_sigma);
+  if (motion.frame.loops)
+    fmt::print("smallest singular value of Phi {:.4g} (rank {}) at t = {:.9g} s\n", motion.smallest.sigma,
+               motion.smallest.rank, motion.t_sigma);
+  else
+    fmt::print("there are no loops: Phi has no rank to lose\n");
   if (motion.outcome.status != RunStatus::finished) fmt::print(stderr, "{}\n", motion.outcome.sentence);
 }
 

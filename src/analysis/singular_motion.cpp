@@ -1,103 +1,178 @@
 #include "analysis/singular_motion.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
+#include "analysis/singular_search.hpp"
 #include "analysis/singular_words.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "simulate/row_watcher.hpp"
 
 namespace armature {
 
 namespace {
 
-const char* const event_I = "singularity I";
-const char* const event_II = "singularity II";
+constexpr double risen = 2 * near_singular;  // singular value from which on the next zero is another one
+constexpr double as_good_as_zero = 1e-7;     // singular value at which the motion is still singular
+constexpr int kinds = 3;
 
-// A located zero lies within the integrator's error of the pose: the rank is judged by what counts as nearly singular.
-constexpr double rank_is_lost = near_singular;
-constexpr double same_time = 1e-6;  // s, between zeros of both determinants where Phi loses rank
-
-Prepared with_events(Prepared prepared, const SingularityFrame& frame, bool& located) {
-  auto e = std::make_shared<Equations>(prepared.system->equations());
-  const auto follow = [&](const char* name, const std::vector<Expression>& rates) {
-    const auto value = singularity_determinant(*prepared.system, rates);
-    if (!value || value->is_constant() || rates.empty()) return false;
-    e->events.push_back({name, *value});
-    return true;
-  };
-  const bool II = follow(event_II, frame.active_rates), I = follow(event_I, frame.output_rates);
-  located = I || II;
-  prepared.system = std::make_shared<const System>(e, prepared.system->options());
-  return prepared;
-}
-
-class Describing {
+// Writes rows and looks for singular poses in every step.
+class SingularWatcher final : public StepWatcher {
  public:
-  Describing(const Model& marked, const Prepared& prepared, SingularMotion& result)
+  SingularWatcher(const Model& marked, const Prepared& prepared, SingularMotion& result)
       : e_(prepared.system->equations()),
+        rows_(prepared.options, record_),
         pose_(prepared.system, result.frame),
+        search_(pose_, result.frame),
         words_(marked, e_),
         state_(prepared.start),
-        result_(result) {}
+        record_interval_(prepared.options.record),
+        result_(result) {
+    highest_.fill(std::numeric_limits<double>::infinity());
+    last_.fill(-1);
+    result_.smallest = pose_.measure(state_);
+    result_.t_sigma = state_.t;
+  }
 
-  void add_rows(const MemoryRecorder& record) {
-    for (int row = 0; row < record.rows(); ++row) {
-      const auto values = record.row_at(row);
+  void begin(Dynamics& dynamics, const State& start) override {
+    dynamics_ = &dynamics;
+    state_ = start;
+    rows_.begin(dynamics, start);
+  }
+
+  bool step(const Integrator& integrator, double until) override {
+    rows_.step(integrator, until);
+    state_.w = dynamics_->weights();
+    const auto path = [&](double t, State& state) {
+      state = state_;
+      state.t = t;
+      integrator.interpolate(t, state.x);
+      return t >= integrator.t() || dynamics_->project(t, state.x.data(), nullptr);
+    };
+    add(search_.find(path, state_.t, until));
+    state_.t = until;
+    return true;
+  }
+
+  void finish() {
+    for (const PathZero& zero : at_end_) add_zero(zero);
+    add_rows();
+  }
+
+  void report(RunStatistics& statistics) const override { rows_.report(statistics); }
+  bool wants_lists() const override { return false; }
+
+ private:
+  void add_rows() {
+    for (int row = 0; row < record_.rows(); ++row) {
+      const auto values = record_.row_at(row);
       state_.t = values[0];
       for (Eigen::Index i = 0; i < state_.x.size(); ++i) state_.x[i] = values[static_cast<std::size_t>(i) + 1];
-      add_measures();
+      result_.t.push_back(state_.t);
+      result_.measures.push_back(pose_.measure(state_));
+      lower(state_.t, result_.measures.back());
     }
   }
 
-  void add_event(const RunEvent& event) {
-    const bool is_I = event.what.starts_with(std::string(event_I) + " ");
-    if (!is_I && !event.what.starts_with(event_II)) return;
-    state_.t = event.t, state_.x = event.x;
-    SingularEvent found;
-    found.t = event.t;
-    found.rising = event.what.ends_with("rising");
-    found.measures = pose_.measure(state_);
-    found.kind = found.measures.sigma < rank_is_lost ? SingularityKind::rank_drop
-                 : is_I                              ? SingularityKind::type_I
-                                                     : SingularityKind::type_II;
-    if (found.kind == SingularityKind::rank_drop && seen(found)) return;
-    describe(found);
-    result_.events.push_back(std::move(found));
+  // Zeros and the places between them, in the order of time.
+  void add(std::vector<PathZero> zeros) {
+    settle_ends(zeros);
+    auto zero = zeros.begin();
+    for (const PathPoint& place : search_.places()) {
+      for (; zero != zeros.end() && zero->s < place.s; ++zero) add_zero(*zero);
+      pass(place);
+    }
+    for (; zero != zeros.end(); ++zero) add_zero(*zero);
   }
 
- private:
-  bool seen(const SingularEvent& found) const {
-    return std::any_of(result_.events.begin(), result_.events.end(), [&](const SingularEvent& other) {
-      return other.kind == found.kind && std::abs(other.t - found.t) < same_time;
+  // A measure that is least at the end of a step and falls on from there has its zero, if any, in the next one.
+  void settle_ends(std::vector<PathZero>& zeros) {
+    const auto fell = [&](const PathZero& zero) {
+      return std::any_of(at_end_.begin(), at_end_.end(), [&](const PathZero& end) { return end.kind == zero.kind; });
+    };
+    std::erase_if(zeros, [&](const PathZero& zero) {
+      return zero.place == PathZero::Place::begin && !fell(zero) && !first_step_;
     });
+    first_step_ = false;
+    at_end_.clear();
+    for (const PathZero& zero : zeros)
+      if (zero.place == PathZero::Place::end) at_end_.push_back(zero);
+    std::erase_if(zeros, [](const PathZero& zero) { return zero.place == PathZero::Place::end; });
   }
 
-  void add_measures() {
-    const PoseMeasures measures = pose_.measure(state_);
+  void pass(const PathPoint& place) {
+    lower(place.s, place.measures);
+    for (int k = 0; k < kinds; ++k) {
+      double& highest = highest_[static_cast<std::size_t>(k)];
+      highest = std::max(highest, place.measures.sigma_of(static_cast<SingularityKind>(k)));
+      const int last = last_[static_cast<std::size_t>(k)];
+      if (last < 0 || highest > as_good_as_zero) continue;
+      SingularEvent& event = result_.events[static_cast<std::size_t>(last)];
+      if (place.s - event.t > record_interval_) event.until = place.s;
+    }
+  }
+
+  void lower(double t, const PoseMeasures& measures) {
     PoseMeasures& least = result_.smallest;
-    if (result_.t.empty()) least = measures;
-    if (measures.sigma <= least.sigma) result_.t_sigma = state_.t;
+    if (measures.sigma < least.sigma) result_.t_sigma = t;
     least.sigma = std::min(least.sigma, measures.sigma), least.rank = std::min(least.rank, measures.rank);
     least.sigma_I = std::min(least.sigma_I, measures.sigma_I);
     least.sigma_II = std::min(least.sigma_II, measures.sigma_II);
-    result_.t.push_back(state_.t);
-    result_.measures.push_back(measures);
   }
 
-  void describe(SingularEvent& event) {
-    const auto null = pose_.null_direction(state_, event.kind);
-    const bool is_I = event.kind == SingularityKind::type_I;
+  // One pose may be found as zero of several measures, and at the end of one step and the beginning of the next: it is
+  // another one only after the measure has risen.
+  void add_zero(const PathZero& zero) {
+    lower(zero.s, zero.measures);
+    const auto kind = zero.measures.sigma < near_singular ? SingularityKind::rank_drop : zero.kind;
+    int& last = last_[static_cast<std::size_t>(kind)];
+    if (last >= 0 && highest_[static_cast<std::size_t>(kind)] < risen) {
+      merge(zero, result_.events[static_cast<std::size_t>(last)]);
+      return;
+    }
+    last = static_cast<int>(result_.events.size());
+    highest_[static_cast<std::size_t>(kind)] = 0;
+    result_.events.push_back(described(zero, kind));
+  }
+
+  // Two crossings so near to each other are a touch, within the integrator's error.
+  void merge(const PathZero& zero, SingularEvent& event) {
+    if (event.until > event.t) return;
+    const bool crosses_back = zero.sign * event.sign < 0 && event.kind != SingularityKind::rank_drop;
+    const bool nearer = zero.measures.sigma_of(event.kind) < event.measures.sigma_of(event.kind);
+    if (crosses_back)
+      event.sign = 0;
+    else if ((zero.sign != 0) == (event.sign != 0) ? nearer : zero.sign != 0)
+      event = described(zero, event.kind);
+  }
+
+  SingularEvent described(const PathZero& zero, SingularityKind kind) {
+    const auto null = pose_.null_direction(zero.state, kind);
+    const bool is_I = kind == SingularityKind::type_I;
+    SingularEvent event{zero.s, zero.s, kind, zero.sign, zero.measures, {}, {}, {}};
     event.coordinates = words_.moving_coordinates(null.v);
     event.loops = involved_loops(e_, pose_.rows(), null.rows);
-    event.words = words_.describe(state_, null.v, is_I ? result_.frame.output : result_.frame.active);
+    event.words = words_.describe(zero.state, null.v, is_I ? result_.frame.output : result_.frame.active);
+    return event;
   }
 
   const Equations& e_;
+  MemoryRecorder record_;
+  RowWatcher rows_;
   SingularPose pose_;
+  SingularSearch search_;
   MotionWords words_;
-  State state_;
+  State state_;             // where the last step ended: its time, discrete values and modes
+  double record_interval_;  // a motion that lingers for less is not said to stay
   SingularMotion& result_;
+  Dynamics* dynamics_ = nullptr;
+  std::vector<PathZero> at_end_;  // of the last step
+  bool first_step_ = true;
+  std::array<double, kinds> highest_;  // of each measure since the last event of that kind
+  std::array<int, kinds> last_;        // that event; -1: none
 };
 
 }  // namespace
@@ -110,12 +185,9 @@ SingularMotion singular_motion(const Model& model, const std::vector<std::string
   if (!prepared.failure.empty()) throw std::runtime_error(prepared.failure);
   SingularMotion result;
   result.frame = singularity_frame(model, prepared, active, output);
-  prepared = with_events(std::move(prepared), result.frame, result.located);
-  MemoryRecorder record;
-  result.outcome = simulate(prepared, record, progress);
-  Describing describing(marked, prepared, result);
-  describing.add_rows(record);
-  for (const RunEvent& event : result.outcome.events) describing.add_event(event);
+  SingularWatcher watcher(marked, prepared, result);
+  result.outcome = follow(prepared, watcher, progress);
+  watcher.finish();
   return result;
 }
 

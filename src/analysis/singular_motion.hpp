@@ -1,5 +1,6 @@
-// Singularities along a simulated motion: measures at every recorded time, and each change of sign of a determinant as an
-// event with its time, its kind, what can move there, and which joints and loops are involved.
+// Singularities along a simulated motion: measures at every recorded time, and each singular pose, located on the dense
+// output of its step (singular_search.hpp), as an event with its time, its kind, what can move there, and which joints and
+// loops are involved.
 #pragma once
 
 #include <functional>
@@ -13,8 +14,9 @@ namespace armature {
 
 struct SingularEvent {
   double t = 0;
+  double until = 0;  // later than t: the motion stays singular until then
   SingularityKind kind = SingularityKind::rank_drop;
-  bool rising = false;  // sign of the determinant
+  int sign = 0;  // of the determinant afterwards; 0: it touches zero
   PoseMeasures measures;
   std::string words;  // what can move there
   std::vector<std::string> coordinates, loops;
@@ -25,10 +27,9 @@ struct SingularMotion {
   std::vector<double> t;
   std::vector<PoseMeasures> measures;  // at t
   std::vector<SingularEvent> events;
-  PoseMeasures smallest;  // least singular values along the motion …
+  PoseMeasures smallest;  // least singular values along the motion, between recorded times too …
   double t_sigma = 0;     // … and when Phi was nearest to losing rank
   Outcome outcome;
-  bool located = true;  // false: no determinant could be followed
 };
 
 // Throws ModelError; std::runtime_error (a sentence) for names that do not exist, and where there is no start.

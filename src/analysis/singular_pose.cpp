@@ -10,7 +10,6 @@
 #include "analysis/request_error.hpp"
 #include "analysis/state_program.hpp"
 #include "linear/kinetic_rows.hpp"
-#include "system/determinants.hpp"
 
 namespace armature {
 
@@ -19,7 +18,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr std::size_t largest_determinant = 10;  // rows that are not those of single coordinates
 using List = std::vector<Expression>;
 
 List gradient(Expression rate, const List& v) {
@@ -28,12 +26,19 @@ List gradient(Expression rate, const List& v) {
   return row;
 }
 
-// The rate of a coordinate or of a recorded quantity, which an option has named.
+// Of the coordinate whose rate it is; an angular velocity of a ball joint has none, and keeps its own name.
+std::string name_of(const Coordinate& velocity) {
+  const std::string& name = velocity.name;
+  return name.ends_with("'") ? name.substr(0, name.size() - 1) : name;
+}
+
+// The rate of a coordinate or of a recorded quantity, which an option has named; or an angular velocity itself.
 Expression rate_of(const Equations& e, const std::string& name, const char* option) {
-  for (std::size_t i = 0; i < e.velocities.size(); ++i)
-    if (e.velocities[i].name == name + "'") return e.v[i];
   std::vector<std::string> known;
-  for (const Coordinate& position : e.positions) known.push_back(position.name);
+  for (std::size_t i = 0; i < e.velocities.size(); ++i) {
+    known.push_back(name_of(e.velocities[i]));
+    if (known.back() == name) return e.v[i];
+  }
   for (const Quantity& quantity : e.quantities) {
     if (quantity.name == name) {
       for (const Expression& v : e.v)
@@ -58,28 +63,76 @@ std::vector<std::string> driven(const Model& model) {
   return names;
 }
 
-// As many coordinates as there are freedoms, those whose columns of Phi a pivoted QR takes last.
+// As many coordinates as there are freedoms, those whose columns of Phi a pivoted QR takes last. Angular velocities of ball
+// joints, which are no coordinates, are to be found first.
 std::vector<std::string> pivoted(const Prepared& prepared) {
+  constexpr double first = 1e3;
   SystemEvaluator evaluator(prepared.system);
   Terms terms = evaluator.make_terms();
   evaluator.set(prepared.start.t, prepared.start.x.data());
   evaluator.position(terms);
-  const auto rank = static_cast<Eigen::Index>(prepared.system->options().independent_rows.size());
-  const MatrixXd weighed = terms.Phi * terms.M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(weighed);
   const Equations& e = prepared.system->equations();
+  const auto rank = static_cast<Eigen::Index>(prepared.system->options().independent_rows.size());
+  MatrixXd weighed = terms.Phi * terms.M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
+  for (Eigen::Index k = 0; k < weighed.cols(); ++k)
+    if (!e.velocities[static_cast<std::size_t>(k)].name.ends_with("'")) weighed.col(k) *= first;
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(weighed);
   std::vector<int> order;
   for (Eigen::Index k = rank; k < terms.M.rows(); ++k) order.push_back(qr.colsPermutation().indices()[k]);
   std::sort(order.begin(), order.end());
   std::vector<std::string> names;
-  for (int k : order) names.push_back(e.velocities[k].name.substr(0, e.velocities[k].name.size() - 1));
+  for (int k : order) names.push_back(name_of(e.velocities[static_cast<std::size_t>(k)]));
   return names;
 }
 
-double smallest_singular_value(const MatrixXd& X) {
-  if (X.rows() == 0 || X.cols() == 0) return 1;
-  if (X.rows() < X.cols()) return Eigen::JacobiSVD<MatrixXd>(X).singularValues().tail(1)[0];
-  return Eigen::JacobiSVD<MatrixXd>(X).singularValues()[X.cols() - 1];
+std::string counted(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+void choose_active(const Model& model, const Prepared& prepared, SingularityFrame& frame) {
+  if (frame.active.empty()) frame.active = driven(model);
+  if (!frame.active.empty()) return;
+  if (frame.freedoms == 0) {
+    frame.notes.push_back("the constraints leave no freedom: nothing is to be driven");
+    return;
+  }
+  frame.active = pivoted(prepared);
+  frame.chosen_by_pivoting = true;
+  frame.notes.push_back(fmt::format("the model has no drives: {} taken as active (--active names others)",
+                                    fmt::join(frame.active, ", ")));
+}
+
+// The passive coordinates, where they can tell the pose.
+void choose_output(const Equations& e, SingularityFrame& frame) {
+  if (!frame.output.empty()) return;
+  std::vector<std::string> passive;
+  for (const Coordinate& position : e.positions)
+    if (std::find(frame.active.begin(), frame.active.end(), position.name) == frame.active.end())
+      passive.push_back(position.name);
+  if (static_cast<int>(passive.size()) == frame.freedoms && e.quaternions.empty()) frame.output = passive;
+}
+
+void note_counts(SingularityFrame& frame) {
+  const auto freedoms = static_cast<std::size_t>(frame.freedoms);
+  const auto note = [&](std::size_t have, const char* noun, const char* kind, const char* fewer) {
+    if (have == freedoms || have == 0) return;
+    const std::string counts = fmt::format("{} for {}", counted(have, noun), counted(freedoms, "freedom"));
+    frame.notes.push_back(
+        have < freedoms
+            ? fmt::format("{}: {}, and {} is not looked for", counts, fewer, kind)
+            : fmt::format("{}: no determinant changes sign, but {} is found where it touches zero", counts, kind));
+  };
+  note(frame.active.size(), "active coordinate", "type II", "something can always move while the drives stand");
+  if (frame.output.empty() && frame.freedoms > 0)
+    frame.notes.push_back("no output is known: --moves names it, for singularities of type I");
+  note(frame.output.size(), "output", "type I", "drives can always move while the output stands");
+}
+
+// Jacobi's rotations are the more exact and, for small matrices, the faster.
+VectorXd singular_values(const MatrixXd& X) {
+  constexpr Eigen::Index small = 16;
+  if (std::min(X.rows(), X.cols()) <= small) return Eigen::JacobiSVD<MatrixXd>(X).singularValues();
+  return Eigen::BDCSVD<MatrixXd>(X).singularValues();
 }
 
 }  // namespace
@@ -97,51 +150,31 @@ SingularityFrame singularity_frame(const Model& model, const Prepared& prepared,
   const Equations& e = prepared.system->equations();
   SingularityFrame frame;
   frame.freedoms = static_cast<int>(e.v.size() - prepared.system->options().independent_rows.size());
-  frame.active = active.empty() ? driven(model) : active;
-  if (frame.active.empty()) {
-    frame.active = pivoted(prepared);
-    frame.chosen_by_pivoting = true;
-    frame.notes.push_back(fmt::format("the model has no drives: {} taken as active (--active names others)",
-                                      fmt::join(frame.active, ", ")));
-  }
-  for (const std::string& name : frame.active) frame.active_rates.push_back(rate_of(e, name, "--active"));
+  frame.loops = !e.rows.empty();
+  frame.active = active;
   frame.output = output;
-  if (output.empty()) {  // the passive coordinates, where they can tell the pose
-    std::vector<std::string> passive;
-    for (const Coordinate& position : e.positions)
-      if (std::find(frame.active.begin(), frame.active.end(), position.name) == frame.active.end())
-        passive.push_back(position.name);
-    if (static_cast<int>(passive.size()) == frame.freedoms && e.quaternions.empty()) frame.output = passive;
-  }
+  choose_active(model, prepared, frame);
+  choose_output(e, frame);
+  for (const std::string& name : frame.active) frame.active_rates.push_back(rate_of(e, name, "--active"));
   for (const std::string& name : frame.output) frame.output_rates.push_back(rate_of(e, name, "--moves"));
-  const auto count = [&](const char* what, std::size_t have) {
-    if (static_cast<int>(have) != frame.freedoms)
-      frame.notes.push_back(
-          fmt::format("{} {} for {} freedoms: there is no determinant to change sign", have, what, frame.freedoms));
-  };
-  count("active coordinates", frame.active.size());
-  if (frame.output.empty())
-    frame.notes.push_back("no output is known: --moves names it, for singularities of type I");
-  else
-    count("outputs", frame.output.size());
+  note_counts(frame);
   return frame;
 }
 
-std::optional<Expression> singularity_determinant(const System& system, const List& rates) {
-  const Equations& e = system.equations();
-  const std::vector<int>& rows = system.options().independent_rows;
-  if (rates.size() + rows.size() != e.v.size()) return std::nullopt;
-  std::vector<List> matrix, full;
-  for (const Expression& rate : rates) {  // rows of one entry first: they cost nothing
-    List row = gradient(rate, e.v);
-    const auto entries = std::count_if(row.begin(), row.end(), [](const Expression& x) { return !x.is(0); });
-    (entries == 1 ? matrix : full).push_back(std::move(row));
-  }
-  Derivative along_flow(flow_of_positions(e));
-  for (int row : rows) full.push_back(gradient(along_flow(e.rows[row].phi), e.v));
-  if (full.size() > largest_determinant) return std::nullopt;
-  matrix.insert(matrix.end(), full.begin(), full.end());
-  return determinant(matrix);
+bool SingularityFrame::follows(SingularityKind kind) const {
+  const auto enough = [&](const List& rates) { return !rates.empty() && static_cast<int>(rates.size()) >= freedoms; };
+  return kind == SingularityKind::rank_drop ? loops
+                                            : enough(kind == SingularityKind::type_I ? output_rates : active_rates);
+}
+
+double PoseMeasures::sigma_of(SingularityKind kind) const {
+  return kind == SingularityKind::type_I ? sigma_I : kind == SingularityKind::type_II ? sigma_II : sigma;
+}
+
+double PoseMeasures::det_of(SingularityKind kind) const {
+  return kind == SingularityKind::type_I    ? det_I
+         : kind == SingularityKind::type_II ? det_II
+                                            : std::numeric_limits<double>::quiet_NaN();
 }
 
 // Gradients of some rates at a state.
@@ -219,14 +252,14 @@ PoseMeasures SingularPose::measure(const State& state) {
   const MatrixXd none(0, terms_.M.rows());
   const MatrixXd Phi = scaled(stacked(none));
   if (Phi.rows() > 0) {
-    const VectorXd values = Eigen::JacobiSVD<MatrixXd>(Phi).singularValues();
+    const VectorXd values = singular_values(Phi);
     result.sigma = values.tail(1)[0];
-    result.rank = static_cast<int>((values.array() > rank_tolerance).count());
+    result.rank = static_cast<int>((values.array() >= near_singular).count());
   }
   const auto look = [&](const MatrixXd& J, double& sigma, double& det) {
     const MatrixXd X = stacked(J);
     det = X.rows() == X.cols() ? X.determinant() : std::numeric_limits<double>::quiet_NaN();
-    sigma = J.rows() == 0 ? 1 : X.rows() < X.cols() ? 0 : smallest_singular_value(scaled(X));
+    sigma = J.rows() == 0 ? 1 : X.rows() < X.cols() ? 0 : singular_values(scaled(X)).tail(1)[0];
   };
   look(Ja_, result.sigma_II, result.det_II);
   look(Jo_, result.sigma_I, result.det_I);

@@ -6,13 +6,12 @@
 //   type I      [J_o; Phi] is singular: drives can move while the output stands (it cannot go on in some direction)
 //
 // Smallest singular values are taken in the kinetic metric, rows of length one: pure numbers between 0 and 1, zero where
-// singular. Determinants have a sign, whose changes are crossings; there is one where drives (outputs) are as many as
-// freedoms.
+// singular. Below `near_singular` a pose counts as singular: it is known to the integrator's error only. Determinants have
+// a sign, whose changes are crossings; there is one where drives (outputs) are as many as freedoms.
 #pragma once
 
 #include <Eigen/Core>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +29,13 @@ struct SingularityFrame {
   std::vector<std::string> active, output;  // names
   std::vector<Expression> active_rates, output_rates;
   int freedoms = 0;
+  bool loops = false;               // there are constraints, which may lose rank
   bool chosen_by_pivoting = false;  // the model has no drives: independent coordinates of the start
   std::vector<std::string> notes;
+
+  // Whether a pose can be singular in this way and regular elsewhere: with fewer drives (outputs) than freedoms something
+  // can always move.
+  bool follows(SingularityKind kind) const;
 };
 
 // active, output: names of coordinates or recorded quantities; empty: the drives; the passive coordinates where these are as
@@ -39,13 +43,13 @@ struct SingularityFrame {
 SingularityFrame singularity_frame(const Model& model, const Prepared& prepared, const std::vector<std::string>& active,
                                    const std::vector<std::string>& output);
 
-// det [J_a; Phi] and det [J_o; Phi] on the independent rows; none: not square, or too large to be written out.
-std::optional<Expression> singularity_determinant(const System& system, const std::vector<Expression>& rates);
-
 struct PoseMeasures {
-  int rank = 0;                                 // of Phi
+  int rank = 0;                                 // of Phi: singular values from near_singular on
   double sigma = 1, sigma_I = 1, sigma_II = 1;  // smallest singular values; 1 where there is nothing to lose
   double det_I = 0, det_II = 0;                 // NaN: not square
+
+  double sigma_of(SingularityKind kind) const;
+  double det_of(SingularityKind kind) const;  // NaN of a rank drop
 };
 
 class SingularPose {

@@ -16,10 +16,20 @@ class SingularitiesVerb : public Program {
 TEST_F(SingularitiesVerb, NamesTheRankDropInWords) {
   const Answer answer = armature("singularities " + model("slider_crank_equal") + " --end 0.3 --moves slide -o found");
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("1 true rank drops"));
+  EXPECT_THAT(answer.out, HasSubstr("1 true rank drop until"));
   EXPECT_THAT(answer.out, HasSubstr("slider can move along x"));
-  EXPECT_EQ(json("found/singularities.json")["events"][0]["kind"], "rank drop");
+  EXPECT_THAT(answer.out, HasSubstr("(rank 1) at t = 0.26531"));
+  EXPECT_EQ(json("found/singularities.json")["events"][1]["kind"], "rank drop");
   EXPECT_EQ(rows("found/motion.csv").size(), 61u);
+}
+
+// The angular velocities of ball joints are no coordinates: others are chosen where nothing is driven.
+TEST_F(SingularitiesVerb, ChoosesCoordinatesThatItKnows) {
+  const Answer answer = armature("singularities " + model("stewart") + " --end 0.01");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("leg3, leg4, leg5 (chosen)"));
+  EXPECT_THAT(armature("singularities " + model("crane") + " --end 0.01").out,
+              HasSubstr("1 active coordinate for 2 freedoms: something can always move"));
 }
 
 TEST_F(SingularitiesVerb, MapsPoses) {
