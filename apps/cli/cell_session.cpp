@@ -44,6 +44,10 @@ std::string job_text(Json header) {
   return header.dump(1) + "\n";
 }
 
+ResultKind kind_of(const std::string& verb) {
+  return verb == "tune" ? ResultKind::tuning : verb == "singularities" ? ResultKind::singularities : ResultKind::study;
+}
+
 }  // namespace
 
 CellSession::CellSession(const SessionArguments& arguments, const std::string& verb, const Model& model,
@@ -65,7 +69,7 @@ void CellSession::open(const std::string& verb, const Model& model) {
   const fs::path folder = arguments_.output.empty() ? fs::path("results") / (folder_name(model.name) + "_" + verb)
                                                     : fs::path(arguments_.output);
   if (team_.rank > 0) {
-    folder_ = std::make_unique<ResultsFolder>(folder, Abandoned::join);
+    folder_ = std::make_unique<ResultsFolder>(folder, kind_of(verb), Abandoned::join);
     return;
   }
   fs::path partial = folder;
@@ -75,7 +79,8 @@ void CellSession::open(const std::string& verb, const Model& model) {
         fmt::format("{}: an interrupted command has left finished cells here; --resume goes on with them, "
                     "--restart drops them",
                     partial.string()));
-  folder_ = std::make_unique<ResultsFolder>(folder, arguments_.resume ? Abandoned::keep : Abandoned::drop);
+  folder_ =
+      std::make_unique<ResultsFolder>(folder, kind_of(verb), arguments_.resume ? Abandoned::keep : Abandoned::drop);
 }
 
 CellTable CellSession::run(const CellJob& job, long first, const std::string& what) {

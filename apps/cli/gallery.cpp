@@ -4,14 +4,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "analysis/cells.hpp"
 #include "errors.hpp"
+#include "expression/lower.hpp"
 #include "interrupt.hpp"
 #include "model_arguments.hpp"
 #include "progress_bar.hpp"
@@ -82,6 +86,17 @@ int launch(const fs::path& program, const fs::path& root, const std::vector<std:
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+gallery::Json list_json(const std::vector<Entry>& entries) {
+  gallery::Json list = gallery::Json::array();
+  for (const Entry& entry : entries) {
+    gallery::Json items = gallery::Json::array();
+    for (const Item& item : entry.items)
+      items.push_back({{"name", entry.name + "/" + item.name}, {"label", item.label}, {"shows", item.shows}});
+    list.push_back({{"name", entry.name}, {"title", entry.title}, {"source", entry.source}, {"items", items}});
+  }
+  return {{"status", "finished"}, {"entries", list}};
+}
+
 void list(const std::vector<Entry>& entries) {
   for (const Entry& entry : entries) {
     fmt::print("{}  {}\n", entry.name, entry.title);
@@ -90,13 +105,35 @@ void list(const std::vector<Entry>& entries) {
   }
 }
 
-void require_names(const std::vector<Entry>& entries, const std::vector<std::string>& only) {
-  std::vector<std::string> names;
+// What --only may have meant by a name that is not known: an item without its entry, the
+// beginning of one, or one nearly so called.
+std::string advice(const std::vector<Entry>& entries, const std::string& name) {
+  const std::string first = name.substr(0, name.find('/'));
+  std::vector<std::string> entry_names, item_names, same;
   for (const Entry& entry : entries) {
-    names.push_back(entry.name);
-    for (const Item& item : entry.items) names.push_back(entry.name + "/" + item.name);
+    entry_names.push_back(entry.name);
+    for (const Item& item : entry.items) {
+      const std::string full = entry.name + "/" + item.name;
+      if (entry.name == first) item_names.push_back(full);
+      if (item.name == name || full.starts_with(name)) same.push_back(full);
+    }
   }
-  for (const std::string& name : only) require_known(name, names, "name");
+  if (!same.empty() && same.size() <= 4) return fmt::format(" (did you mean {}?)", fmt::join(same, " or "));
+  const bool in_entry = !item_names.empty();
+  const auto nearest = in_entry ? nearest_name(name, item_names) : nearest_name(first, entry_names);
+  if (nearest) return fmt::format(" (did you mean {}?)", *nearest);
+  if (in_entry) return fmt::format("; there are {}", fmt::join(item_names, ", "));
+  return fmt::format("; there are {}; 'armature gallery --list' shows their items", fmt::join(entry_names, ", "));
+}
+
+void require_names(const std::vector<Entry>& entries, const std::vector<std::string>& only) {
+  for (const std::string& name : only) {
+    const bool known = std::ranges::any_of(entries, [&](const Entry& entry) {
+      return entry.name == name ||
+             std::ranges::any_of(entry.items, [&](const Item& item) { return entry.name + "/" + item.name == name; });
+    });
+    if (!known) throw UsageError(fmt::format("--only {}: unknown name{}", name, advice(entries, name)));
+  }
 }
 
 void print_text(const Gallery& result, const fs::path& page) {
@@ -121,10 +158,13 @@ int make(const GalleryArguments& arguments) {
   require_names(entries, arguments.only);
   gallery::keep_only(entries, arguments.only);
   if (arguments.list) {
-    list(entries);
+    if (arguments.json)
+      fmt::print("{}\n", list_json(entries).dump(2, ' ', false, gallery::Json::error_handler_t::replace));
+    else
+      list(entries);
     return ok;
   }
-  ResultsFolder folder(arguments.output);
+  ResultsFolder folder(arguments.output, ResultKind::gallery);
   Interrupt interrupt;
   ProgressBar bar(0, 1);
   const Gallery result = gallery::make_gallery(

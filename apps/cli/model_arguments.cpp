@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 
 #include "errors.hpp"
 #include "expression/lower.hpp"
@@ -49,11 +48,7 @@ Settings ModelArguments::settings() const {
   return settings;
 }
 
-Model ModelArguments::read() const {
-  if (!std::filesystem::exists(file)) throw UsageError(fmt::format("{}: there is no such file", file));
-  if (std::filesystem::is_directory(file)) throw UsageError(fmt::format("{}: is a folder, not a model file", file));
-  return read_model(file, settings());
-}
+Model ModelArguments::read() const { return read_model(file, settings()); }
 
 std::pair<std::string, std::string> split_assignment(const std::string& text, const std::string& option) {
   const auto equals = text.find('=');

@@ -283,7 +283,7 @@ void write_hdf5(const Result& result, const Eigen::MatrixXd& values, const Json&
 }
 
 void write_results(const Result& result, const std::string& output) {
-  ResultsFolder folder(output);
+  ResultsFolder folder(output, ResultKind::modes);
   const Linearization& linear = result.linear;
   const auto& at = folder.partial();
   write_table(at / "A.csv", linear.states, linear.A, linear.states);

@@ -118,7 +118,7 @@ void print_motion(const SingularMotion& motion) {
 }
 
 bool write_motion(const SingularMotion& motion, const Model& model, const SingularitiesArguments& arguments) {
-  ResultsFolder folder(arguments.session.output);
+  ResultsFolder folder(arguments.session.output, ResultKind::singularities);
   Eigen::MatrixXd table(static_cast<Eigen::Index>(motion.t.size()), 7);
   for (Eigen::Index k = 0; k < table.rows(); ++k) {
     table(k, 0) = motion.t[static_cast<std::size_t>(k)];

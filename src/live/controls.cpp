@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "integrate/integrator.hpp"
 #include "model/format_keys.hpp"
@@ -21,6 +22,33 @@ struct Number {
   std::string unit;
 };
 
+void add_words(const std::string& text, std::set<std::string>& words) {
+  static const std::regex word(R"([A-Za-z_][A-Za-z_0-9]*)");
+  for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it) words.insert(it->str());
+}
+
+// Words in ranges of loops and in numbers of elements and modes, where only whole numbers are taken.
+void add_words_of_counts(const YamlNode& node, bool counts, std::set<std::string>& words) {
+  if (node.is_text() && counts) add_words(node.text, words);
+  for (const YamlEntry& entry : node.entries)
+    add_words_of_counts(entry.value, counts || entry.key == "for" || entry.key == "elements" || entry.key == "modes",
+                        words);
+  for (const YamlNode& item : node.items) add_words_of_counts(item, counts, words);
+}
+
+// Parameters that must be whole: those words, and what their formulas use.
+std::set<std::string> counts_of(const YamlNode& root) {
+  std::set<std::string> words;
+  add_words_of_counts(root, false, words);
+  const YamlNode* parameters = root.find("parameters");
+  for (std::size_t before = 0; parameters && before != words.size();) {
+    before = words.size();
+    for (const YamlEntry& entry : parameters->entries)
+      if (words.contains(entry.key)) add_words(entry.value.text, words);
+  }
+  return words;
+}
+
 // "30 deg", "-0.5", "2 N*m/rad"
 std::optional<Number> number_in(const std::string& text) {
   static const std::regex form(
@@ -32,10 +60,9 @@ std::optional<Number> number_in(const std::string& text) {
 
 bool uses_a_parameter(const std::string& text, const YamlNode& root) {
   const YamlNode* parameters = root.find("parameters");
-  static const std::regex word(R"([A-Za-z_][A-Za-z_0-9]*)");
-  for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it)
-    if (parameters && parameters->find(it->str())) return true;
-  return false;
+  std::set<std::string> words;
+  add_words(text, words);
+  return parameters && std::ranges::any_of(words, [&](const std::string& word) { return parameters->find(word); });
 }
 
 Json control(const char* group, const KeyPath& path, const std::string& name, const std::string& text) {
@@ -60,12 +87,14 @@ std::optional<Number> constant_value(const std::string& name, const std::string&
 void add_parameters(const YamlNode& root, const Model* model, Json& list) {
   const YamlNode* section = root.find("parameters");
   if (!section) return;
+  const std::set<std::string> counts = counts_of(root);
   for (const YamlEntry& entry : section->entries) {
     if (!entry.value.is_text()) continue;
     Json made = control("parameters", {"parameters", entry.key}, entry.key, entry.value.text);
     auto number = number_in(entry.value.text);
     if (!number) number = constant_value(entry.key, entry.value.text, root, model);
     if (number) make_slider(made, *number);
+    if (number && counts.contains(entry.key)) made["whole"] = true;
     list.push_back(made);
   }
 }
@@ -77,15 +106,17 @@ void add_start(const YamlNode& node, KeyPath path, const std::string& name, Json
     if (const auto number = number_in(node.text)) make_slider(made, *number);
     list.push_back(made);
   }
-  const auto go = [&](const std::string& key, const YamlNode& child) {
+  const auto go = [&](const std::string& key, const std::string& word, const YamlNode& child) {
     KeyPath further = path;
     further.push_back(key);
-    const bool plain = key == "keep" || key == "near";
-    add_start(child, further, plain ? name : name.empty() ? key : name + " " + key, list);
+    const bool plain = word == "keep" || word == "near" || word == "is";
+    add_start(child, further, plain ? name : name.empty() ? word : name + " " + word, list);
   };
   for (const YamlEntry& entry : node.entries)
-    if (entry.key != "for") go(entry.key, entry.value);
-  for (std::size_t k = 0; k < node.items.size(); ++k) go(std::to_string(k), node.items[k]);
+    if (entry.key != "for") go(entry.key, entry.key, entry.value);
+  static const std::vector<std::string> axes{"x", "y", "z"};
+  for (std::size_t k = 0; k < node.items.size(); ++k)
+    go(std::to_string(k), node.items.size() <= axes.size() ? axes[k] : std::to_string(k + 1), node.items[k]);
 }
 
 std::string written_or(const std::string& text, const YamlNode& root, const KeyPath& path,

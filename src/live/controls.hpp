@@ -10,8 +10,9 @@
 
 namespace armature {
 
-// A list of {group, path, name, text, kind, value, unit, choices}. kind "slider": a number in its unit; "text": a formula
-// that uses names; "choice": one of the choices. `model` gives values of formulas; it may be null.
+// A list of {group, path, name, text, kind, value, unit, whole, choices}. kind "slider": a number in its unit, `whole`
+// where it counts something; "text": a formula that uses names; "choice": one of the choices. `model` gives values of
+// formulas; it may be null.
 nlohmann::ordered_json controls_of(const std::string& text, const YamlNode& root, const Model* model);
 
 // set_value, and what goes with an integrator: a step, where it takes fixed ones.

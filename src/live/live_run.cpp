@@ -48,17 +48,18 @@ void require_inside(const YamlNode& node, const std::filesystem::path& beside, c
   for (const YamlNode& item : node.items) require_inside(item, beside, folder, diagnostics);
 }
 
-// Programs are assembled one at a time; runs go side by side.
-Prepared prepared_of(const Model& model) {
+// Programs are assembled one at a time; runs go side by side. A turn that waits here may have been replaced meanwhile.
+Prepared prepared_of(const Model& model, const LiveProgress& progress) {
   static std::mutex one;
   const std::lock_guard lock(one);
+  if (progress && !progress(0, 0)) throw std::runtime_error("the run was ended before it began");
   Prepared prepared = compile(model);
   assemble_start(prepared);
   return prepared;
 }
 
 void run(const Model& model, const LiveProgress& progress, Json& reply) {
-  const Prepared prepared = prepared_of(model);
+  const Prepared prepared = prepared_of(model, progress);
   if (!prepared.failure.empty()) {
     const Location where = model.start.keep.empty() ? Location{} : model.start.keep.front().where;
     return set_error(reply, prepared.failure, {{where, "start", prepared.failure}});
@@ -88,6 +89,19 @@ void read_and_run(const LiveRequest& request, const ServedFolder& folder, const 
   run(model, progress, reply);
 }
 
+// What cannot be written leaves the text, and what can be turned in it, as they are.
+std::string edited(const LiveRequest& request, Json& reply) {
+  std::string text = request.text;
+  try {
+    for (const LiveEdit& edit : request.edits) text = turn(text, edit.path, edit.value);
+  } catch (const EditError&) {
+    Diagnostics ignored(request.name);
+    reply["controls"] = controls_of(request.text, parse_yaml(request.text, ignored), nullptr);
+    throw;
+  }
+  return text;
+}
+
 }  // namespace
 
 Json live_run(const LiveRequest& request, const ServedFolder& folder, const LiveProgress& progress) {
@@ -97,9 +111,7 @@ Json live_run(const LiveRequest& request, const ServedFolder& folder, const Live
              {"controls", Json::array()},
              {"errors", Json::array()}};
   try {
-    std::string text = request.text;
-    for (const LiveEdit& edit : request.edits) text = turn(text, edit.path, edit.value);
-    reply["text"] = text;
+    reply["text"] = edited(request, reply);
     read_and_run(request, folder, progress, reply);
   } catch (const ModelError& error) {
     set_error(reply, ModelError(request.name, error.diagnostics()).what(), error.diagnostics());

@@ -6,13 +6,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <deque>
 #include <fstream>
 #include <sstream>
+
+#include "model/file_kind.hpp"
 
 namespace armature {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int most_entries = 5000;  // that are looked at for a list
 
 bool is_model_name(const fs::path& path) { return path.extension() == ".yaml" || path.extension() == ".yml"; }
 
@@ -21,17 +28,30 @@ bool inside(const fs::path& path, const fs::path& root) {
   return end == root.end();
 }
 
-bool leads_out(const std::string& name) {
+bool has_control_characters(const std::string& name) {
+  return std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
+// Why a name is not one of this folder, whatever lies on the disk; empty: it is.
+std::string fault_of(const std::string& name) {
   const fs::path path(name);
-  return name.empty() || path.is_absolute() || name.find('\\') != std::string::npos ||
-         name.find('\0') != std::string::npos ||
-         std::any_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
+  if (name.empty()) return "a file needs a name";
+  if (has_control_characters(name)) return "a name of a file holds no control characters";
+  if (path.is_absolute()) return fmt::format("'{}' lies outside the folder that is served", name);
+  if (name.find('\\') != std::string::npos) return fmt::format("'{}': folders are parted by /, not by \\", name);
+  if (std::any_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; }))
+    return fmt::format("'{}': names are written without '..'; what lies outside the folder is not served", name);
+  return "";
+}
+
+[[noreturn]] void cannot_be_written(const fs::path& path) {
+  throw FolderError(500, fmt::format("{}: cannot be written: {}", path.filename().string(), std::strerror(errno)));
 }
 
 void write_all(int file, const std::string& text, const fs::path& path) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t wrote = ::write(file, text.data() + done, text.size() - done);
-    if (wrote <= 0) throw FolderError(500, fmt::format("{}: cannot be written", path.filename().string()));
+    if (wrote <= 0) cannot_be_written(path);
     done += static_cast<std::size_t>(wrote);
   }
 }
@@ -40,13 +60,12 @@ void write_all(int file, const std::string& text, const fs::path& path) {
 void replace(const fs::path& path, const std::string& text) {
   std::string name = (path.parent_path() / ("." + path.filename().string() + ".XXXXXX")).string();
   const int file = mkstemp(name.data());
-  if (file < 0) throw FolderError(500, fmt::format("{}: cannot be written", path.filename().string()));
+  if (file < 0) cannot_be_written(path);
   try {
     struct stat old {};
     fchmod(file, stat(path.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644);
     write_all(file, text, path);
-    if (fsync(file) != 0 || close(file) != 0 || rename(name.c_str(), path.c_str()) != 0)
-      throw FolderError(500, fmt::format("{}: cannot be written", path.filename().string()));
+    if (fsync(file) != 0 || close(file) != 0 || rename(name.c_str(), path.c_str()) != 0) cannot_be_written(path);
   } catch (...) {
     unlink(name.c_str());
     throw;
@@ -61,14 +80,27 @@ ServedFolder::ServedFolder(const fs::path& root) {
   if (error || !fs::is_directory(root_)) throw FolderError(404, fmt::format("{}: is not a folder", root.string()));
 }
 
-std::vector<std::string> ServedFolder::models() const {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(root_, ignored))
-    if (is_model_name(entry.path()) && entry.is_regular_file(ignored) && holds(entry.path()))
-      names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  return names;
+// Folders nearest to the root first, so that what is left out of a large tree lies deepest.
+ServedFolder::Listing ServedFolder::models() const {
+  Listing listing;
+  std::deque<fs::path> folders{root_};
+  int looked_at = 0;
+  for (; !folders.empty() && listing.complete; folders.pop_front()) {
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folders.front(), ignored)) {
+      if (++looked_at > most_entries) listing.complete = false;
+      if (!listing.complete) break;
+      const fs::path& path = entry.path();
+      if (path.filename().string().starts_with(".")) continue;
+      if (entry.is_directory(ignored) && !entry.is_symlink(ignored)) folders.push_back(path);
+      if (is_model_name(path) && entry.is_regular_file(ignored) && holds(path))
+        listing.names.push_back(path.lexically_relative(root_).string());
+    }
+  }
+  std::ranges::sort(listing.names, {}, [](const std::string& name) {
+    return std::pair(std::ranges::count(name, '/') > 0, name);  // those of the folder itself first
+  });
+  return listing;
 }
 
 bool ServedFolder::holds(const fs::path& path) const {
@@ -78,18 +110,18 @@ bool ServedFolder::holds(const fs::path& path) const {
 }
 
 fs::path ServedFolder::place(const std::string& name) const {
-  if (leads_out(name) || !holds(root_ / name))
-    throw FolderError(403, fmt::format("'{}' lies outside the folder that is served", name));
+  if (const std::string fault = fault_of(name); !fault.empty()) throw FolderError(403, fault);
+  if (!holds(root_ / name)) throw FolderError(403, fmt::format("'{}' lies outside the folder that is served", name));
   if (!is_model_name(name)) throw FolderError(403, fmt::format("'{}' is not a model file (.yaml)", name));
   return root_ / name;
 }
 
 ServedFolder::File ServedFolder::read(const std::string& name) const {
   const fs::path path = place(name);
-  std::error_code ignored;
+  if (const std::string why = why_no_file(path, "model file"); !why.empty())
+    throw FolderError(404, fmt::format("{}: {}", name, why));
   std::ifstream in(path, std::ios::binary);
-  if (!in || !fs::is_regular_file(path, ignored))
-    throw FolderError(404, fmt::format("{}: there is no such file", name));
+  if (!in) throw FolderError(403, fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
   const std::string before = stamp(name);  // a change while it is read shows later
   std::ostringstream text;
   text << in.rdbuf();
@@ -104,8 +136,13 @@ std::string ServedFolder::stamp(const std::string& name) const {
 
 std::string ServedFolder::write(const std::string& name, const std::string& text, const std::string& known) const {
   const fs::path path = place(name);
-  if (stamp(name) != known)
+  std::error_code ignored;
+  if (!fs::is_directory(path.parent_path(), ignored))
+    throw FolderError(404, fmt::format("{}: there is no folder '{}'", name, fs::path(name).parent_path().string()));
+  const std::string now = stamp(name);
+  if (now != known)
     throw FolderError(409, known.empty() ? fmt::format("{}: there is such a file already", name)
+                           : now.empty() ? fmt::format("{}: is no longer there", name)
                                          : fmt::format("{}: has changed on disk since it was read", name));
   replace(path, text);
   return stamp(name);

@@ -19,7 +19,12 @@ class ServedFolder {
   explicit ServedFolder(const std::filesystem::path& root);  // throws FolderError
 
   const std::filesystem::path& root() const { return root_; }
-  std::vector<std::string> models() const;  // names of the model files, sorted
+
+  struct Listing {
+    std::vector<std::string> names;  // of the model files, sorted; those of folders below: "sub/a.yaml"
+    bool complete = true;            // false: there are too many files to look at all
+  };
+  Listing models() const;
 
   // The place of a model file by its name relative to the folder. Throws FolderError: names that lead out of the folder
   // (absolute, by '..' or by a link) or are no model files.

@@ -5,12 +5,13 @@
 
 #include <atomic>
 #include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "live/guard.hpp"
 #include "live/live_run.hpp"
+#include "live/requests.hpp"
+#include "live/run_queue.hpp"
 #include "report/page.hpp"
 
 namespace armature {
@@ -22,51 +23,21 @@ using Json = nlohmann::ordered_json;
 constexpr const char* json_type = "application/json; charset=utf-8";
 constexpr const char* page_type = "Text/html; charset=utf-8";
 
-constexpr std::size_t largest_request = 8 << 20;
+// Runs have threads of their own: these only read, write and wait a moment for runs that end at once.
+constexpr std::size_t request_threads = 32;
+constexpr int most_waiting = 8;
+constexpr std::chrono::milliseconds moment{150};
+
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 void answer(httplib::Response& response, const Json& json, int status = 200) {
   response.status = status;
-  response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace), json_type);
+  response.set_content(dumped(json), json_type);
 }
 
 void refuse(httplib::Response& response, int status, const std::string& sentence) {
   answer(response, {{"sentence", sentence}}, status);
 }
-
-// What a request is about, or a sentence why it is about nothing.
-Json body_of(const httplib::Request& request) {
-  if (!request.get_header_value("Content-Type").starts_with("application/json"))
-    throw FolderError(415, "the request is not JSON");
-  const Json body = Json::parse(request.body, nullptr, false);
-  if (body.is_discarded() || !body.is_object()) throw FolderError(400, "the request is not an object of JSON");
-  return body;
-}
-
-std::string text_in(const Json& body, const char* key) {
-  const auto found = body.find(key);
-  if (found == body.end() || !found->is_string())
-    throw FolderError(400, fmt::format("'{}' is missing in the request", key));
-  return *found;
-}
-
-std::vector<LiveEdit> edits_in(const Json& body) {
-  std::vector<LiveEdit> edits;
-  try {
-    for (const Json& edit : body.value("edits", Json::array()))
-      edits.push_back({edit.at("path").get<KeyPath>(), edit.at("value").get<std::string>()});
-  } catch (const Json::exception&) {
-    throw FolderError(400, "'edits' is not a list of {path, value}");
-  }
-  return edits;
-}
-
-// Runs of one page: a newer one ends those before it.
-struct Turns {
-  std::atomic<long> latest = 0;
-  std::atomic<long> stopped = 0;  // runs up to this one are asked to stop, and keep what they have
-  std::atomic<double> t = 0, end = 0;
-  std::atomic<int> running = 0;
-};
 
 }  // namespace
 
@@ -77,6 +48,7 @@ class LiveServer::Impl {
     server_.set_payload_max_length(largest_request);
     server_.set_tcp_nodelay(true);
     server_.set_keep_alive_timeout(1);  // s that a connection may delay the end
+    server_.new_task_queue = [] { return new httplib::ThreadPool(request_threads); };
     server_.set_default_headers({{"Cache-Control", "no-store"},
                                  {"X-Content-Type-Options", "nosniff"},
                                  {"X-Frame-Options", "DENY"},
@@ -84,7 +56,7 @@ class LiveServer::Impl {
                                  {"Cross-Origin-Resource-Policy", "same-origin"}});
     server_.set_pre_routing_handler([this](const auto& request, auto& response) { return admit(request, response); });
     server_.set_error_handler([](const httplib::Request&, httplib::Response& response) {
-      if (response.body.empty()) refuse(response, response.status, "there is nothing here");
+      if (response.body.empty()) refuse(response, response.status, sentence_of(response.status));
     });
     add_routes();
   }
@@ -100,6 +72,7 @@ class LiveServer::Impl {
   // The library ignores a stop that comes before it listens.
   void stop() {
     ending_ = true;
+    runs_.close();
     for (; listening_; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
       if (server_.is_running()) server_.stop();
   }
@@ -130,8 +103,14 @@ class LiveServer::Impl {
     }
     const bool keyed =
         request.path == "/" ? guard_.has_key(request.get_param_value("key")) : guard_.has_key(header("X-Armature-Key"));
-    if (keyed) return Unhandled;
-    refuse(response, 403, "open the address that the program has printed: the key at its end is missing or wrong");
+    if (!keyed) {
+      refuse(response, 403, "open the address that the program has printed: the key at its end is missing or wrong");
+      return Handled;
+    }
+    const auto method = methods_.find(request.path);
+    if (method == methods_.end() || method->second == request.method) return Unhandled;
+    response.set_header("Allow", method->second);
+    refuse(response, 405, fmt::format("{} is for {}, not for {}", request.path, method->second, request.method));
     return Handled;
   }
 
@@ -140,7 +119,7 @@ class LiveServer::Impl {
   httplib::Server::Handler answering(F f) {
     return [f](const Request& request, Response& response) {
       try {
-        answer(response, f(request));
+        response.set_content(f(request), json_type);
       } catch (const FolderError& error) {
         refuse(response, error.status, error.what());
       } catch (const std::exception& error) {
@@ -149,61 +128,78 @@ class LiveServer::Impl {
     };
   }
 
+  template <class F>
+  void get(const char* path, F f) {
+    methods_[path] = "GET";
+    server_.Get(path, answering(f));
+  }
+  template <class F>
+  void post(const char* path, F f) {
+    methods_[path] = "POST";
+    server_.Post(path, answering([f](const Request& request) {
+                   return f(json_body(request.get_header_value("Content-Type"), request.body));
+                 }));
+  }
+
   void add_routes() {
+    methods_["/"] = "GET";
     server_.Get("/", [this](const Request&, Response& response) {
       response.set_content(page_text({{"key", key_}, {"file", options_.file}}, Page::view), page_type);
     });
-    server_.Get("/api/files", answering([this](const Request&) { return Json{{"files", folder_.models()}}; }));
-    server_.Get("/api/file", answering([this](const Request& request) {
-                  const auto file = folder_.read(request.get_param_value("name"));
-                  return Json{{"text", file.text}, {"stamp", file.stamp}};
-                }));
-    server_.Get("/api/state", answering([this](const Request& request) { return state(request); }));
-    server_.Post("/api/run", answering([this](const Request& request) { return run(body_of(request)); }));
-    server_.Post("/api/stop", answering([this](const Request& request) {
-                   Turns& turns = turns_of(text_in(body_of(request), "page"));
-                   turns.stopped = turns.latest.load();
-                   return Json::object();
-                 }));
-    server_.Post(
-        "/api/save", answering([this](const Request& request) {
-          const Json body = body_of(request);
-          return Json{{"stamp", folder_.write(text_in(body, "name"), text_in(body, "text"), text_in(body, "stamp"))}};
-        }));
+    get("/api/files", [this](const Request&) {
+      const ServedFolder::Listing found = folder_.models();
+      return dumped({{"files", found.names}, {"complete", found.complete}});
+    });
+    get("/api/file", [this](const Request& request) {
+      const auto file = folder_.read(request.get_param_value("name"));
+      return dumped({{"text", file.text}, {"stamp", file.stamp}});
+    });
+    get("/api/state", [this](const Request& request) { return state(request); });
+    get("/api/result", [this](const Request& request) {
+      return result(request.get_param_value("page"), number_of(request.get_param_value("run")), {});
+    });
+    post("/api/run", [this](const Json& body) { return run(body); });
+    post("/api/stop", [this](const Json& body) {
+      runs_.stop(text_in(body, "page"));
+      return std::string("{}");
+    });
+    post("/api/save", [this](const Json& body) {
+      const std::string stamp = folder_.write(text_in(body, "name"), text_in(body, "text"), text_in(body, "stamp"));
+      return dumped({{"stamp", stamp}});
+    });
   }
 
   // How far a page's run is, and whether its file has changed.
-  Json state(const Request& request) {
-    const Turns& turns = turns_of(request.get_param_value("page"));
-    return {{"running", turns.running > 0},
-            {"t", turns.t.load()},
-            {"end", turns.end.load()},
-            {"stamp", folder_.stamp(request.get_param_value("name"))}};
+  std::string state(const Request& request) {
+    const RunQueue::State state = runs_.state(request.get_param_value("page"));
+    return dumped({{"running", state.running},
+                   {"waiting", state.waiting},
+                   {"t", state.t},
+                   {"end", state.end},
+                   {"stamp", folder_.stamp(request.get_param_value("name"))}});
   }
 
-  Json run(const Json& body) {
-    Turns& turns = turns_of(text_in(body, "page"));
-    const long turn = ++turns.latest;
+  // Begins a run; its answer, where it comes within a moment, else its number.
+  std::string run(const Json& body) {
+    const std::string page = text_in(body, "page");
     const LiveRequest request{text_in(body, "name"), text_in(body, "text"), edits_in(body)};
     folder_.place(request.name);
-    const auto superseded = [&] { return turns.latest != turn || ending_; };
-    if (superseded()) return {{"status", "superseded"}};
-    ++turns.running;
-    const auto began = std::chrono::steady_clock::now();
-    Json reply = live_run(request, folder_, [&](double t, double end) {
-      turns.t = t, turns.end = end;
-      return !superseded() && turns.stopped < turn;
+    const auto number = runs_.begin(page, [this, request](const LiveProgress& progress) {
+      const auto began = std::chrono::steady_clock::now();
+      Json reply = live_run(request, folder_, progress);
+      reply["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+      return dumped(reply);
     });
-    --turns.running;
-    if (superseded()) return {{"status", "superseded"}};
-    reply["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    if (!number) throw FolderError(429, "too many pages are open: close some of them");
+    const std::string reply = result(page, *number, ++waiting_ <= most_waiting ? moment : std::chrono::milliseconds{});
+    --waiting_;
     return reply;
   }
 
-  Turns& turns_of(const std::string& page) {
-    const std::lock_guard lock(mutex_);
-    if (turns_.size() > 1000) throw FolderError(429, "too many pages are open");
-    return turns_[page];
+  std::string result(const std::string& page, long number, std::chrono::milliseconds wait) {
+    const RunQueue::Answer answer = runs_.answer(page, number, wait);
+    if (answer.text) return *answer.text;
+    return dumped({{"status", answer.superseded ? "superseded" : "running"}, {"run", number}});
   }
 
   const ServedFolder& folder_;
@@ -212,9 +208,10 @@ class LiveServer::Impl {
   httplib::Server server_;
   int port_;
   Guard guard_;
-  std::mutex mutex_;
-  std::map<std::string, Turns> turns_;
+  std::map<std::string, std::string> methods_;  // by path
   std::atomic<bool> ending_ = false, listening_ = false;
+  std::atomic<int> waiting_ = 0;  // requests that wait for a run
+  RunQueue runs_;                 // goes first: runs use the others
 };
 
 LiveServer::LiveServer(const ServedFolder& folder, const LiveOptions& options)

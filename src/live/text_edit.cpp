@@ -187,9 +187,10 @@ std::string written_value(const std::string& text, const YamlNode& node) {
 }
 
 std::string set_value(const std::string& text, const KeyPath& path, const std::string& value) {
-  if (path.empty() || value.empty()) throw EditError("there is nothing to write");
-  if (value.find_first_of("\r\n\t") != std::string::npos) throw EditError("a value stands on one line");
   try {
+    if (path.empty()) throw EditError("the name of a value is missing");
+    if (value.find_first_not_of(' ') == std::string::npos) throw EditError("the field is empty: write a value");
+    if (value.find_first_of("\r\n\t") != std::string::npos) throw EditError("a value stands on one line");
     const YamlNode root = parse(text);
     const YamlNode* node = node_at(root, path);
     std::string result = text;

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
 
+#include "model/file_kind.hpp"
 #include "model/for_loop.hpp"
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
@@ -49,8 +49,9 @@ std::size_t column_of(const std::vector<std::string>& header, const std::string&
 
 // Two columns of a CSV file with a header line; empty names: the first two. Throws std::runtime_error with a sentence.
 std::pair<Numbers, Numbers> read_columns(const std::string& path, std::pair<std::string, std::string> columns) {
+  if (const std::string why = why_no_file(path, "table"); !why.empty()) throw std::runtime_error(why);
   std::ifstream stream(path);
-  if (!stream || std::filesystem::is_directory(path)) throw std::runtime_error("cannot be opened");
+  if (!stream) throw std::runtime_error("cannot be opened");
   std::string line;
   std::getline(stream, line);
   const std::vector<std::string> header = fields_of(line);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "model/file_kind.hpp"
 #include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
 #include "model/validate.hpp"
@@ -138,10 +139,8 @@ Model read_model_text(const std::string& text, const std::string& file, const Se
 }
 
 Model read_model(const std::string& path, const Settings& settings) {
-  const auto fail = [&](const char* message) { throw ModelError(path, {Diagnostic{{}, "", message}}); };
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) fail("there is no such file");
-  if (std::filesystem::is_directory(path, ignored)) fail("this is a folder, not a model file");
+  const auto fail = [&](const std::string& message) { throw ModelError(path, {Diagnostic{{}, "", message}}); };
+  if (const std::string why = why_no_file(path, "model file"); !why.empty()) fail(why);
   std::ifstream stream(path, std::ios::binary);
   if (!stream) fail("the file cannot be read");
   std::ostringstream text;

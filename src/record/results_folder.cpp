@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,15 +30,44 @@ namespace fs = std::filesystem;
 
 constexpr const char* list_name = ".armature";  // names the files of a result, one a line
 
-bool holds_results(const fs::path& folder) {
-  for (const char* name : {list_name, "run.json", "result.json", "modes.json", "tune.json", "singularities.json"})
-    if (fs::exists(folder / name)) return true;
-  return false;
+// A result is known by a file of its own. A gallery has a result.json, too: it comes first.
+struct KindFile {
+  ResultKind kind;
+  const char *file, *words;
+};
+constexpr std::array kind_files = {KindFile{ResultKind::gallery, "index.html", "a gallery"},
+                                   KindFile{ResultKind::run, "run.json", "a run"},
+                                   KindFile{ResultKind::study, "result.json", "a map, a sweep or an optimization"},
+                                   KindFile{ResultKind::modes, "modes.json", "modes"},
+                                   KindFile{ResultKind::tuning, "tune.json", "a tuning"},
+                                   KindFile{ResultKind::singularities, "singularities.json", "singularities"}};
+
+// The files of a result; nothing: the folder has no list.
+std::optional<std::set<std::string>> listed_files(const fs::path& folder) {
+  std::ifstream in(folder / list_name);
+  if (!in) return {};
+  std::set<std::string> names{list_name};
+  for (std::string line; std::getline(in, line);) names.insert(line);
+  return names;
 }
 
-// A user's own folder, given by mistake, must not vanish in the swap.
-bool may_be_replaced(const fs::path& folder) {
-  return fs::is_directory(folder) && (fs::is_empty(folder) || holds_results(folder));
+const KindFile* kind_in(const fs::path& folder) {
+  const auto listed = listed_files(folder);
+  for (const KindFile& each : kind_files) {
+    if (!listed && each.kind == ResultKind::gallery) continue;  // a page of anybody's
+    if (fs::exists(folder / each.file) && (!listed || listed->contains(each.file))) return &each;
+  }
+  return nullptr;
+}
+
+// A user's own folder, given by mistake, must not vanish in the swap, nor what another command took long to compute.
+void require_replaceable(const fs::path& folder, ResultKind kind) {
+  if (!fs::exists(folder) || (fs::is_directory(folder) && fs::is_empty(folder))) return;
+  const KindFile* found = fs::is_directory(folder) ? kind_in(folder) : nullptr;
+  if (found && found->kind != kind)
+    fail(folder, fmt::format("holds {}, which this would replace; name another folder with -o, or remove that one",
+                             found->words));
+  if (!found && !fs::exists(folder / list_name)) fail(folder, "exists and is not the result of a run");
 }
 
 std::vector<std::string> entries(const fs::path& folder) {
@@ -57,13 +88,11 @@ void write_list(const fs::path& folder) {
 // What the user has put into the folder of a result lies in its successor as well. Links first, so that at no time it is
 // only where a killed program leaves it.
 void keep_foreign_files(const fs::path& folder, const fs::path& partial) {
-  std::ifstream in(folder / list_name);
-  if (!in) return;  // a folder without a list: all of it is ours
-  std::set<std::string> ours{list_name};
-  for (std::string line; std::getline(in, line);) ours.insert(line);
+  const auto ours = listed_files(folder);
+  if (!ours) return;  // a folder without a list: all of it is ours
   constexpr auto options = fs::copy_options::recursive | fs::copy_options::copy_symlinks;
   for (const std::string& name : entries(folder)) {
-    if (ours.contains(name) || fs::exists(partial / name)) continue;
+    if (ours->contains(name) || fs::exists(partial / name)) continue;
     std::error_code error;
     fs::copy(folder / name, partial / name, options | fs::copy_options::create_hard_links, error);
     if (error) fs::copy(folder / name, partial / name, options | fs::copy_options::overwrite_existing);
@@ -116,11 +145,11 @@ bool replace(const fs::path& partial, const fs::path& folder) {
 
 }  // namespace
 
-ResultsFolder::ResultsFolder(const fs::path& folder, Abandoned abandoned)
+ResultsFolder::ResultsFolder(const fs::path& folder, ResultKind kind, Abandoned abandoned)
     : folder_(without_trailing_slash(folder)), partial_(folder_) {
   partial_ += ".partial";
   if (abandoned == Abandoned::join) return;
-  if (fs::exists(folder_) && !may_be_replaced(folder_)) fail(folder_, "exists and is not the result of a run");
+  require_replaceable(folder_, kind);
   if (abandoned == Abandoned::drop) remove_abandoned(partial_);
   std::error_code error;
   fs::create_directories(partial_, error);

@@ -11,11 +11,16 @@ namespace armature {
 // What a killed program left in DIR.partial. `join`: a program of the same team is writing it; nothing is made or locked.
 enum class Abandoned { drop, keep, join };
 
+// What a result is of. A run, its kinematics and its inverse dynamics have the same files; so have map, sweep and optimize.
+enum class ResultKind { run, study, modes, tuning, singularities, gallery };
+
 class ResultsFolder {
  public:
   // Makes DIR.partial, empty unless it keeps what was abandoned. Throws RecordError: it cannot be written, another run is
-  // writing it, or DIR holds something that is not a result (it has no list, and none of run.json, result.json …).
-  explicit ResultsFolder(const std::filesystem::path& folder, Abandoned abandoned = Abandoned::drop);
+  // writing it, or DIR holds a result of another kind, or something that is not a result at all (it has no list, and none
+  // of run.json, result.json …).
+  explicit ResultsFolder(const std::filesystem::path& folder, ResultKind kind = ResultKind::run,
+                         Abandoned abandoned = Abandoned::drop);
   ~ResultsFolder();
   ResultsFolder(const ResultsFolder&) = delete;
   ResultsFolder& operator=(const ResultsFolder&) = delete;

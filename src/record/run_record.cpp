@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "model/file_kind.hpp"
 #include "record/record_error.hpp"
 
 namespace armature {
@@ -111,6 +112,15 @@ RunRecord from_json(const Json& json) {
   return record;
 }
 
+// "[json.exception.out_of_range.403] key 'armature' not found" and the like, without the library's names.
+std::string fault_in_words(const std::exception& error) {
+  std::string text = error.what();
+  if (text.starts_with("[json.")) text.erase(0, text.find("] ") + 2);
+  if (!dynamic_cast<const Json::parse_error*>(&error)) return text;
+  const auto place = text.find("line "), end = text.find(':');
+  return place < end ? fmt::format("it is no JSON from {} on", text.substr(place, end - place)) : "it is no JSON";
+}
+
 }  // namespace
 
 Json to_json(const StoredState& state) {
@@ -145,13 +155,20 @@ void write_run(const std::filesystem::path& file, const RunRecord& record) {
 }
 
 RunRecord read_run(const std::filesystem::path& folder) {
-  const auto file = std::filesystem::is_directory(folder) ? folder / "run.json" : folder;
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const bool is_folder = fs::is_directory(folder, ignored);
+  const fs::path file = is_folder ? folder / "run.json" : folder;
+  if (!fs::exists(folder, ignored)) throw RecordError(fmt::format("{}: there is no such run", folder.string()));
+  if (!fs::exists(file, ignored))
+    throw RecordError(fmt::format("{}: is not the folder of a run: there is no run.json in it", folder.string()));
+  if (const std::string why = why_no_file(file, "run"); !why.empty())
+    throw RecordError(fmt::format("{}: {}", file.string(), why));
   std::ifstream in(file);
-  if (!in) throw RecordError(fmt::format("{}: there is no such run", file.string()));
   try {
     return from_json(Json::parse(in));
   } catch (const std::exception& error) {
-    throw RecordError(fmt::format("{}: is not a run: {}", file.string(), error.what()));
+    throw RecordError(fmt::format("{}: is not a run: {}", file.string(), fault_in_words(error)));
   }
 }
 

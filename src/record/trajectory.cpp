@@ -8,15 +8,16 @@
 #include <string>
 #include <string_view>
 
+#include "model/file_kind.hpp"
 #include "record/record_error.hpp"
 
 namespace armature {
 namespace {
 
 std::ifstream opened(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file))
-    throw RecordError(fmt::format("{}: there is no such recording", file.string()));
+  const bool regular = why_no_file(file).empty();
+  std::ifstream in(regular ? file : std::filesystem::path());
+  if (!in) throw RecordError(fmt::format("{}: there is no such recording", file.string()));
   return in;
 }
 

@@ -71,9 +71,12 @@ Axis logarithmic_axis(double low, double high, int count) {
   const int last = std::max(first + 1, static_cast<int>(std::ceil(std::log10(high) - 1e-9)));
   const int every = std::max(1, (last - first + count - 1) / std::max(1, count));
   axis.low = std::pow(10, first), axis.high = std::pow(10, last);
+  const bool one = last - first == 1 && count >= 4;  // two labels alone are hard to read values by
   for (int k = first; k <= last; ++k) {
     axis.ticks.push_back({std::pow(10, k), (k - first) % every == 0 ? power_of_ten(k) : ""});
-    for (int lead = 2; every == 1 && k < last && lead < 10; ++lead) axis.ticks.push_back({lead * std::pow(10, k), ""});
+    for (int lead = 2; every == 1 && k < last && lead < 10; ++lead)
+      axis.ticks.push_back({lead * std::pow(10, k),
+                            one && (lead == 2 || lead == 5) ? fmt::format("{}\u00d7{}", lead, power_of_ten(k)) : ""});
   }
   return axis;
 }

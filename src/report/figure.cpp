@@ -40,8 +40,14 @@ double shown_value(const Panel& panel, double y) {
 Axis vertical_axis(const Panel& panel, const Axis& x, double height) {
   Range range;
   for (const Curve& curve : panel.curves)
-    for (std::size_t i = 0; i < curve.y.size(); ++i)
+    for (std::size_t i = 0; i < curve.y.size(); ++i) {
       if (curve.x[i] >= x.low && curve.x[i] <= x.high) range.add(shown_value(panel, curve.y[i]));
+      if (i == 0) continue;
+      for (double edge : {x.low, x.high})  // a line from a point outside to one inside, or across
+        if ((curve.x[i - 1] - edge) * (curve.x[i] - edge) < 0)
+          range.add(shown_value(
+              panel, std::lerp(curve.y[i - 1], curve.y[i], (edge - curve.x[i - 1]) / (curve.x[i] - curve.x[i - 1]))));
+    }
   const int count = std::max(2, static_cast<int>(height / 22));
   if (range.empty()) range.low = panel.logarithmic ? 1 : 0, range.high = panel.logarithmic ? 10 : 1;
   return panel.logarithmic ? logarithmic_axis(range.low, range.high, count) : linear_axis(range.low, range.high, count);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -132,6 +134,27 @@ void add_curves(const PlottedRun& run, int run_index, bool several_runs, const s
   }
 }
 
+// A figure without a curve is a mistake that its reader would look for elsewhere.
+void require_something_to_draw(const Figure& figure, const RunFigureOptions& options, const PlottedRun& run) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double first = infinity, last = -infinity, drawn = 0;
+  for (const Panel& panel : figure.panels)
+    for (const Curve& curve : panel.curves) {
+      for (std::size_t k = 0; k < curve.x.size(); ++k)
+        drawn += std::isfinite(curve.x[k]) && std::isfinite(curve.y[k]) && !(panel.logarithmic && curve.y[k] == 0);
+      for (double x : curve.x)
+        if (std::isfinite(x)) first = std::min(first, x), last = std::max(last, x);
+    }
+  if (options.from.value_or(-infinity) >= last || options.to.value_or(infinity) <= first)
+    throw RecordError(
+        fmt::format("{}: {} goes from {:g} to {:g}; nothing lies {}", run.file.string(), options.x, first, last,
+                    options.from.value_or(-infinity) >= last ? fmt::format("behind --from {:g}", *options.from)
+                                                             : fmt::format("before --to {:g}", *options.to)));
+  if (drawn == 0)
+    throw RecordError(fmt::format("{}: there is nothing to draw: the channels have no values{}", run.file.string(),
+                                  options.logarithmic ? " but zero, which a logarithmic axis does not show" : ""));
+}
+
 }  // namespace
 
 Figure figure_of_runs(const std::vector<fs::path>& folders, const RunFigureOptions& options) {
@@ -153,6 +176,7 @@ Figure figure_of_runs(const std::vector<fs::path>& folders, const RunFigureOptio
   if (figure.panels.empty())
     throw RecordError(
         fmt::format("{}: has no coordinates to draw; name channels with --channels", runs[0].file.string()));
+  require_something_to_draw(figure, options, runs[0]);
   if (options.events && options.x == "t")
     for (const auto& [t, what] : runs[0].record.events) figure.events.push_back(t);
   return figure;

@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "model/file_kind.hpp"
+
 namespace armature {
 namespace {
 
@@ -50,6 +52,7 @@ std::vector<float> text_corners(const std::string& bytes) {
 }  // namespace
 
 std::vector<float> read_stl(const std::filesystem::path& file, double scale) {
+  if (const std::string why = why_no_file(file, "mesh"); !why.empty()) throw std::runtime_error(why);
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot be opened");
   const std::string bytes((std::istreambuf_iterator<char>(in)), {});

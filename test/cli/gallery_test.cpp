@@ -63,9 +63,19 @@ TEST_F(GalleryVerb, SaysWhatDoesNotComeOut) {
 TEST_F(GalleryVerb, ListsAndRefuses) {
   EXPECT_THAT(armature("gallery --list").out, HasSubstr("rrr/fig2b"));
   EXPECT_FALSE(exists("results"));
+  const auto listed = nlohmann::json::parse(armature("gallery --list --json --only rrr").out);
+  EXPECT_EQ(listed["entries"].size(), 1);
+  EXPECT_EQ(listed["entries"][0]["name"], "rrr");
+  EXPECT_EQ(listed["entries"][0]["items"][0]["name"], "rrr/tab1");
   const Answer answer = armature("gallery --only rrr/fig2");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.err, HasSubstr("unknown name 'rrr/fig2' (did you mean 'rrr/fig"));
+  EXPECT_THAT(answer.err, HasSubstr("--only rrr/fig2: unknown name (did you mean rrr/fig2a or rrr/fig2b?)"));
+  EXPECT_THAT(armature("gallery --only pres").err, HasSubstr("(did you mean press?)"));
+  EXPECT_THAT(armature("gallery --only map").err, HasSubstr("(did you mean press/map?)"));
+  EXPECT_EQ(armature("gallery --only everything").err,
+            "--only everything: unknown name; there are rrr, gains, motors, press, flexible, benchmarks; "
+            "'armature gallery --list' shows their items\n");
+  EXPECT_THAT(armature("gallery --only press/everything").err, HasSubstr("; there are press/tab1, press/fig1, "));
   EXPECT_THAT(armature("gallery --from .").err, HasSubstr("expected a folder with gallery/ and models/"));
 }
 

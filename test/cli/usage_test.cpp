@@ -35,11 +35,13 @@ TEST_F(Usage, HelpsEverywhereWithExamples) {
 TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("", "A subcommand is required");
   expect_refusal("rum pendulum.yaml", "unknown verb 'rum' (did you mean 'run'?)");
-  expect_refusal("pendulum.yaml", "unknown verb 'pendulum.yaml'; there are run, view, check, assemble, kinematics, inverse");
+  expect_refusal("pendulum.yaml",
+                 "unknown verb 'pendulum.yaml'; there are run, view, check, assemble, kinematics, inverse");
   expect_refusal("run", "FILE is required");
   expect_refusal("run pendulum.yaml --colour red", "--colour");
   expect_refusal("run none.yaml", "none.yaml: there is no such file");
   expect_refusal("run .", ".: is a folder, not a model file");
+  expect_refusal("check /dev/zero", "/dev/zero: is a device, not a model file");
   expect_refusal("run pendulum.yaml --integrator rk44", "unknown integrator 'rk44' (did you mean 'rk4'?)");
   expect_refusal("run pendulum.yaml --formulation nullspace",
                  "unknown formulation 'nullspace' (did you mean 'null_space'?)");

@@ -54,7 +54,8 @@ TEST(Assembly, NamesTheLoopThatStaysOpenAndByHowMuch) {
   EXPECT_EQ(result.open[0].name, "pin");
   EXPECT_NEAR(result.open[0].gap, 0.3, 1e-6);
   EXPECT_EQ(result.sentence,
-            "the loops do not close: pin by 300 mm stays open (against slider); change the lengths, or the kept start values");
+            "the loops do not close: pin by 300 mm stays open (against slider); change the lengths, or the kept start "
+            "values");
 }
 
 TEST(Assembly, NamesKeptValuesThatContradictEachOther) {

@@ -2,6 +2,7 @@
 #include "live/served_folder.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -38,6 +39,15 @@ class Served : public testing::Test {
     }
   }
 
+  std::string sentence_of(const std::string& name) {
+    try {
+      folder->read(name);
+      return "";
+    } catch (const FolderError& error) {
+      return error.what();
+    }
+  }
+
   TemporaryFolder temporary;
   std::optional<ServedFolder> folder;
 };
@@ -45,7 +55,41 @@ class Served : public testing::Test {
 TEST_F(Served, ReadsModelFiles) {
   EXPECT_EQ(folder->read("a.yaml").text, "text of a");
   EXPECT_EQ(folder->read("sub/b.yml").text, "text of b");
-  EXPECT_THAT(folder->models(), testing::ElementsAre("a.yaml"));
+}
+
+TEST_F(Served, ListsItsFoldersNearestFirst) {
+  write("in/z.yaml", "z"), write("in/sub/.hidden.yaml", "hidden");
+  fs::create_directories(temporary / "in/.git");
+  write("in/.git/c.yaml", "hidden");
+  ASSERT_EQ(mkfifo((temporary / "in/pipe.yaml").c_str(), 0600), 0);
+  EXPECT_THAT(folder->models().names, testing::ElementsAre("a.yaml", "z.yaml", "sub/b.yml"));
+  EXPECT_TRUE(folder->models().complete);
+  for (int k = 0; k < 5000; ++k) write("in/sub/" + std::to_string(k), "");
+  EXPECT_FALSE(folder->models().complete);
+  EXPECT_THAT(folder->models().names, testing::IsSupersetOf({"a.yaml", "z.yaml"}));
+}
+
+// To open a pipe would wait for somebody who writes into it.
+TEST_F(Served, ReadsRegularFilesOnly) {
+  ASSERT_EQ(mkfifo((temporary / "in/pipe.yaml").c_str(), 0600), 0);
+  fs::create_directory(temporary / "in/folder.yaml");
+  EXPECT_EQ(sentence_of("pipe.yaml"), "pipe.yaml: is a pipe, not a model file");
+  EXPECT_EQ(sentence_of("folder.yaml"), "folder.yaml: is a folder, not a model file");
+}
+
+TEST_F(Served, SaysWhatIsWrongWithAName) {
+  EXPECT_EQ(sentence_of("sub/../a.yaml"),
+            "'sub/../a.yaml': names are written without '..'; what lies outside the folder is not served");
+  EXPECT_EQ(sentence_of("a\nb.yaml"), "a name of a file holds no control characters");
+  EXPECT_EQ(sentence_of(""), "a file needs a name");
+  try {
+    folder->write("none/a.yaml", "x", "");
+    FAIL();
+  } catch (const FolderError& error) {
+    EXPECT_EQ(error.status, 404);
+    EXPECT_STREQ(error.what(), "none/a.yaml: there is no folder 'none'");
+  }
+  EXPECT_THROW(folder->write("a\x01.yaml", "x", ""), FolderError);
 }
 
 TEST_F(Served, RefusesWhatLiesOutside) {
@@ -85,6 +129,15 @@ TEST_F(Served, DoesNotWriteOverWhatHasChanged) {
   }
   EXPECT_THROW(folder->write("a.yaml", "mine", ""), FolderError);  // exists already
   EXPECT_EQ(read("in/a.yaml"), "changed by another program");
+  const std::string known = folder->stamp("a.yaml");
+  fs::remove(temporary / "in/a.yaml");
+  EXPECT_EQ(folder->stamp("a.yaml"), "");
+  try {
+    folder->write("a.yaml", "mine", known);
+    FAIL();
+  } catch (const FolderError& error) {
+    EXPECT_STREQ(error.what(), "a.yaml: is no longer there");
+  }
 }
 
 }  // namespace

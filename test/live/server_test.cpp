@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -53,8 +54,25 @@ class Live : public testing::Test {
     return client->Post(path, keyed(), body, type);
   }
   Json run(const std::string& text, Json edits = Json::array(), const std::string& name = "p.yaml") {
+    return finished("1", begin("1", text, edits, name));
+  }
+  // The first answer to a request for a run; it may say that the run is under way.
+  Json begin(const std::string& page, const std::string& text, Json edits = Json::array(),
+             const std::string& name = "p.yaml") {
     return Json::parse(
-        post("/api/run", Json{{"page", "1"}, {"name", name}, {"text", text}, {"edits", edits}}.dump())->body);
+        post("/api/run", Json{{"page", page}, {"name", name}, {"text", text}, {"edits", edits}}.dump())->body);
+  }
+  Json result(const std::string& page, const Json& reply) {
+    const std::string path = "/api/result?page=" + page + "&run=" + std::to_string(reply["run"].get<long>());
+    return Json::parse(client->Get(path, keyed())->body);
+  }
+  Json finished(const std::string& page, Json reply) {
+    for (; reply["status"] == "running"; std::this_thread::sleep_for(std::chrono::milliseconds(5)))
+      reply = result(page, reply);
+    return reply;
+  }
+  Json state(const std::string& page) {
+    return Json::parse(client->Get("/api/state?page=" + page + "&name=p.yaml", keyed())->body);
   }
 
   TemporaryFolder temporary;
@@ -109,8 +127,21 @@ TEST_F(Live, SaysWhatIsWrongWithARequest) {
   EXPECT_EQ(post("/api/run", R"({"page": "1", "name": "p.yaml"})")->status, 400);
   EXPECT_EQ(post("/api/run", "{}", "text/plain")->status, 415);
   EXPECT_EQ(post("/api/run", R"({"page": "1", "name": "../outside.yaml", "text": "a: 1"})")->status, 403);
-  EXPECT_EQ(post("/api/run", std::string(9 << 20, ' '))->status, 413);
+  const auto large = post("/api/run", std::string(9 << 20, ' '));
+  EXPECT_EQ(large->status, 413);
+  EXPECT_THAT(large->body, testing::HasSubstr("larger than 8 MiB"));
   EXPECT_THAT(post("/api/run", "x")->body, testing::HasSubstr("not an object of JSON"));
+  EXPECT_THAT(post("/api/stop", R"({"page": 1})")->body, testing::HasSubstr("'page' in the request must be a text"));
+  EXPECT_THAT(post("/api/stop", "{}")->body, testing::HasSubstr("'page' is missing"));
+  EXPECT_EQ(get("/api/result?page=1&run=x", keyed()), 400);
+  const auto wrong = client->Get("/api/run", keyed());
+  EXPECT_EQ(wrong->status, 405);
+  EXPECT_EQ(wrong->get_header_value("Allow"), "POST");
+  EXPECT_THAT(wrong->body, testing::HasSubstr("/api/run is for POST, not for GET"));
+  EXPECT_EQ(client->Delete("/api/files", keyed())->status, 405);
+  const auto nothing = client->Get("/api/none", keyed());
+  EXPECT_EQ(nothing->status, 404);
+  EXPECT_THAT(nothing->body, testing::HasSubstr("nothing at this address"));
 }
 
 TEST_F(Live, RunsATextAndItsEdits) {
@@ -159,38 +190,43 @@ std::string endless() {
 }
 
 TEST_F(Live, ANewerRunEndsTheOneBefore) {
-  Json first;
-  std::thread slow([&] {
-    httplib::Client other("127.0.0.1", server->port());
-    other.set_read_timeout(20);
-    const Json body{{"page", "1"}, {"name", "p.yaml"}, {"text", endless()}};
-    first = Json::parse(other.Post("/api/run", keyed(), body.dump(), "application/json")->body);
-  });
-  const auto running = [&] {
-    return Json::parse(client->Get("/api/state?page=1&name=p.yaml", keyed())->body)["running"] == true;
-  };
-  while (!running()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const Json first = begin("1", endless());
+  EXPECT_EQ(first["status"], "running");
   EXPECT_EQ(run(pendulum)["status"], "finished");
-  slow.join();
-  EXPECT_EQ(first["status"], "superseded");
+  EXPECT_EQ(result("1", first)["status"], "superseded");
 }
 
 TEST_F(Live, AStoppedRunKeepsWhatThereIs) {
-  Json reply;
-  std::thread slow([&] {
-    httplib::Client other("127.0.0.1", server->port());
-    other.set_read_timeout(20);
-    const Json body{{"page", "2"}, {"name", "p.yaml"}, {"text", endless()}};
-    reply = Json::parse(other.Post("/api/run", keyed(), body.dump(), "application/json")->body);
-  });
-  const auto t = [&] {
-    return Json::parse(client->Get("/api/state?page=2&name=p.yaml", keyed())->body)["t"].get<double>();
-  };
-  while (t() <= 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const Json first = begin("2", endless());
+  while (state("2")["t"] <= 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_EQ(post("/api/stop", R"({"page": "2"})")->status, 200);
-  slow.join();
+  const Json reply = finished("2", first);
   EXPECT_EQ(reply["status"], "stopped");
   EXPECT_GT(reply["document"]["series"]["recorded"], 1);
+}
+
+// Many runs without end: everything else is answered at once, and each can be replaced.
+TEST_F(Live, LongRunsHoldUpNobody) {
+  std::map<std::string, Json> runs;
+  for (int k = 0; k < 10; ++k) runs[std::to_string(k)] = begin(std::to_string(k), endless());
+  const auto began = std::chrono::steady_clock::now();
+  for (const auto& [page, reply] : runs) {
+    EXPECT_EQ(reply["status"], "running");
+    EXPECT_EQ(state(page)["running"], true);
+  }
+  EXPECT_EQ(get("/api/files", keyed()), 200);
+  EXPECT_EQ(post("/api/stop", R"({"page": "7"})")->status, 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(3));
+  EXPECT_EQ(finished("7", runs["7"])["status"], "stopped");
+  EXPECT_EQ(finished("3", begin("3", pendulum))["status"], "finished");
+}
+
+TEST_F(Live, AnEmptyFieldIsSaidAndChangesNothing) {
+  const Json reply = run(pendulum, {{{"path", {"parameters", "length"}}, {"value", ""}}});
+  EXPECT_EQ(reply["status"], "error");
+  EXPECT_EQ(reply["errors"][0]["message"], "parameters.length: the field is empty: write a value");
+  EXPECT_EQ(reply["text"], pendulum);
+  EXPECT_GT(reply["controls"].size(), 0);
 }
 
 TEST_F(Live, SavesAndSaysWhenTheFileHasChanged) {
@@ -203,7 +239,9 @@ TEST_F(Live, SavesAndSaysWhenTheFileHasChanged) {
   EXPECT_EQ(save("p.yaml", "mine", stamp), 409);
   EXPECT_EQ(save("../outside.yaml", "mine", ""), 403);
   EXPECT_EQ(save("new.yaml", "mine", ""), 200);
-  EXPECT_THAT(folder->models(), testing::ElementsAre("new.yaml", "p.yaml"));
+  EXPECT_THAT(folder->models().names, testing::ElementsAre("new.yaml", "p.yaml"));
+  EXPECT_EQ(save("none/new.yaml", "mine", ""), 404);
+  EXPECT_EQ(save("two\nlines.yaml", "mine", ""), 403);
 }
 
 TEST_F(Live, APortThatIsTakenIsNotTakenTwice) {

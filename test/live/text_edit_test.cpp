@@ -89,7 +89,7 @@ TEST(Controls, AreParametersStartAndMethodOfEveryModelFile) {
   const auto controls = controls_of(model.text, parse_yaml(model.text, none), &model);
   std::vector<std::string> names;
   for (const auto& control : controls) names.push_back(control["name"]);
-  EXPECT_THAT(names, testing::IsSupersetOf({"side", "l1", "radius", "m2", "theta1", "platform at 0", "integrator",
+  EXPECT_THAT(names, testing::IsSupersetOf({"side", "l1", "radius", "m2", "theta1", "platform at x", "integrator",
                                             "formulation", "stabilization", "end"}));
   EXPECT_EQ(controls[1]["value"], 0.581);
   EXPECT_EQ(controls[1]["unit"], "m");

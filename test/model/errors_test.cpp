@@ -4,8 +4,10 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "model/reader.hpp"
+#include "temporary_folder.hpp"
 
 namespace armature {
 namespace {
@@ -91,7 +93,12 @@ TEST(Errors, OfFilesThatCannotBeRead) {
   };
   const std::string folder = std::filesystem::temp_directory_path().string();
   EXPECT_EQ(error(folder + "/no/such.yaml"), folder + "/no/such.yaml: there is no such file");
-  EXPECT_EQ(error(folder), folder + ": this is a folder, not a model file");
+  EXPECT_EQ(error(folder), folder + ": is a folder, not a model file");
+  EXPECT_EQ(error("/dev/zero"), "/dev/zero: is a device, not a model file");  // which never ends
+  TemporaryFolder temporary;
+  const std::string pipe = (temporary / "pipe.yaml").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(error(pipe), pipe + ": is a pipe, not a model file");  // rather than waiting for one who writes
 }
 
 TEST(Errors, OfYaml) {
@@ -303,7 +310,7 @@ TEST(Errors, OfDefinitionsAndTables) {
   EXPECT_EQ(line("tables: {f: {x: [0, 1], y: [0, 1, 2]}}\n"), "m.yaml:6: tables.f: x has 2 values, but y has 3");
   EXPECT_EQ(line("tables: {f: {x: [0, 1, 1], y: [0, 1, 2]}}\n"),
             "m.yaml:6: tables.f: x must increase, but 1 follows 1");
-  EXPECT_EQ(line("tables: {f: {file: none.csv}}\n"), "m.yaml:6: tables.f.file: none.csv: cannot be opened");
+  EXPECT_EQ(line("tables: {f: {file: none.csv}}\n"), "m.yaml:6: tables.f.file: none.csv: there is no such file");
   EXPECT_EQ(line("tables: {f: {x: [0, 1], y: [0, 1], interpolation: cubic}}\n"),
             "m.yaml:6: tables.f.interpolation: 'cubic' is not one of linear or spline");
 }

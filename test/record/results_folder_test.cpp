@@ -59,6 +59,35 @@ TEST(ResultsFolder, RefusesToReplaceWhatIsNotAResult) {
   EXPECT_TRUE(fs::exists(folder / "photos/one.jpg"));
 }
 
+// A gallery takes a minute: a run that names its folder by mistake must not wipe it out.
+TEST(ResultsFolder, RefusesToReplaceAResultOfAnotherKind) {
+  TemporaryFolder folder;
+  {
+    ResultsFolder gallery(folder / "g", ResultKind::gallery);
+    write(gallery.partial() / "index.html", "page");
+    write(gallery.partial() / "result.json", "{}");
+    gallery.publish();
+  }
+  for (const ResultKind kind : {ResultKind::run, ResultKind::study, ResultKind::modes})
+    EXPECT_THROW(ResultsFolder(folder / "g", kind), RecordError);
+  EXPECT_EQ(read(folder / "g/index.html"), "page");
+  EXPECT_FALSE(fs::exists(folder / "g.partial"));
+  EXPECT_NO_THROW(ResultsFolder(folder / "g", ResultKind::gallery));
+  {
+    ResultsFolder run(folder / "r");
+    write(run.partial() / "run.json", "{}");
+    run.publish();
+  }
+  write(folder / "r/index.html", "of the user");  // is no gallery
+  EXPECT_NO_THROW(ResultsFolder(folder / "r", ResultKind::run));
+  try {
+    ResultsFolder(folder / "r", ResultKind::tuning);
+    FAIL();
+  } catch (const RecordError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("holds a run, which this would replace; name another folder"));
+  }
+}
+
 TEST(ResultsFolder, KeepsWhatTheUserHasPutThere) {
   TemporaryFolder folder;
   const auto publish = [&](const std::string& name) {

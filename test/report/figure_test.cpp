@@ -55,6 +55,23 @@ TEST(Axis, LogarithmicAxesHaveDecades) {
   EXPECT_LE(named, 7);
 }
 
+TEST(Axis, OneDecadeHasLabelsBetween) {
+  std::vector<std::string> named;
+  for (const std::string& label : labels(logarithmic_axis(3e-4, 4e-4, 6)))
+    if (!label.empty()) named.push_back(label);
+  EXPECT_THAT(named, ElementsAre("10\u207b\u2074", "2\u00d710\u207b\u2074", "5\u00d710\u207b\u2074", "10\u207b\u00b3"));
+}
+
+// Rows at 0 and 1, of which the range shows what lies between.
+TEST(Figure, ARangeBetweenTwoRowsShowsTheLineBetweenThem) {
+  Figure figure;
+  figure.panels = {{"y", false, {{"y", {0, 1}, {100, 200}}}}};
+  figure.x_low = 0.4, figure.x_high = 0.6;
+  std::vector<std::string> texts;
+  for (const Text& text : drawing_of(figure).texts) texts.push_back(text.text);
+  EXPECT_THAT(texts, testing::Contains("150"));
+}
+
 TEST(Figure, ThinsACurveWithoutLosingItsPeaks) {
   std::vector<Point> points;
   for (int i = 0; i < 1'000'000; ++i) points.push_back({4e-4 * i, i == 300'123 ? -50.0 : 10 * std::sin(0.3 * i)});

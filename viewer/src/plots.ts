@@ -4,6 +4,7 @@ import { nearest, type ChannelSet, type PlotDescription, type Series } from "./c
 import { element, written } from "./dom";
 import type { Player } from "./player";
 import type { Theme } from "./theme";
+import { decades } from "./ticks";
 
 const height = 190;
 const mostShown = 8; // series that are drawn at first; the others wait in the legend
@@ -223,15 +224,6 @@ export class Plot {
   }
 }
 
-// Ticks of a logarithmic axis: powers of ten, at most eight of them; over less than two decades also 2 and 5.
-function decades(min: number, max: number): number[] {
-  const [first, last] = [Math.floor(Math.log10(min) + 1e-9), Math.ceil(Math.log10(max) - 1e-9)];
-  const every = Math.ceil((last - first) / 8) || 1;
-  const leads = last - first <= 2 ? [1, 2, 5] : [1];
-  const ticks: number[] = [];
-  for (let k = first; k <= last; k += every) for (const lead of leads) ticks.push(Number(`${lead}e${k}`));
-  return ticks.filter((tick) => tick >= min * (1 - 1e-9) && tick <= max * (1 + 1e-9));
-}
 
 const deaf = () => null;
 const deafBindings = {

@@ -9,6 +9,7 @@ export interface Control {
   kind: "slider" | "text" | "choice";
   value?: number;
   unit?: string;
+  whole?: boolean; // counts something
   choices?: string[];
 }
 
@@ -20,13 +21,22 @@ export interface ModelProblem {
 }
 
 export interface Reply {
-  status: string; // "finished", "stopped", "failed", "error", "superseded"
+  status: string; // "finished", "stopped", "failed", "error"; "running": `run` is its number; "superseded": by a newer one
+  run?: number;
   sentence: string;
   text: string;
   controls: Control[];
   errors: ModelProblem[];
   document?: RunDocument;
   seconds: number;
+}
+
+export interface State {
+  running: boolean;
+  waiting: boolean; // for runs of other pages
+  t: number;
+  end: number;
+  stamp: string; // of the file; empty: it is not there
 }
 
 export interface Edit {
@@ -61,12 +71,26 @@ async function ask<T>(path: string, body?: object): Promise<T> {
 
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 
-export const listFiles = () => ask<{ files: string[] }>("/api/files");
+export const listFiles = () => ask<{ files: string[]; complete: boolean }>("/api/files");
 export const readFile = (name: string) => ask<{ text: string; stamp: string }>(`/api/file?${query({ name })}`);
 export const state = (name: string) =>
-  ask<{ running: boolean; t: number; end: number; stamp: string }>(`/api/state?${query({ page, name })}`);
-export const run = (name: string, text: string, edits: Edit[]) =>
-  ask<Reply>("/api/run", { page, name, text, edits });
+  ask<State>(`/api/state?${query({ page, name })}`);
+
+// No request waits for a run that takes long: it is asked for now and then.
+export async function run(name: string, text: string, edits: Edit[]): Promise<Reply> {
+  let reply = await ask<Reply>("/api/run", { page, name, text, edits });
+  for (let pause = 40; reply.status === "running"; pause = Math.min(1.5 * pause, 250)) {
+    await new Promise((resolve) => window.setTimeout(resolve, pause));
+    reply = await ask<Reply>(`/api/result?${query({ page, run: String(reply.run) })}`);
+  }
+  return reply;
+}
 export const stop = () => ask<object>("/api/stop", { page });
 export const save = (name: string, text: string, stamp: string) =>
   ask<{ stamp: string }>("/api/save", { name, text, stamp });
+
+// A page that is closed leaves no run behind.
+window.addEventListener("pagehide", () => {
+  const headers = { "X-Armature-Key": key, "Content-Type": "application/json" };
+  void fetch("/api/stop", { method: "POST", headers, body: JSON.stringify({ page }), keepalive: true }).catch(() => {});
+});

@@ -1,7 +1,7 @@
 // The top of the page: which file, how its last run ended, pin, save, stop.
 import { element, written } from "../dom";
 import * as api from "./api";
-import type { Session } from "./session";
+import type { DiskChange, Session } from "./session";
 
 export interface HeadActions {
   pin(): void;
@@ -10,13 +10,13 @@ export interface HeadActions {
 }
 
 export interface Head {
-  files(names: string[], chosen: string): void;
+  files(): Promise<void>; // of the folder are listed anew
   text(): void; // the text or the file on disk has changed
   reply(reply: api.Reply): void;
   say(kind: string, sentence: string): void;
   pinned(on: boolean): void;
-  progress(share: number | null): void; // of a run that takes long; null: none is under way
-  disk(changed: boolean): void;
+  progress(state: api.State | null): void; // of a run that takes long; null: none is under way
+  disk(what: DiskChange): void;
 }
 
 const button = (text: string, title: string, click: () => void) =>
@@ -31,29 +31,34 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   const stop = button("stop", "end the run and show what there is", () => void api.stop());
   const asName = element("input", { type: "text", "aria-label": "name of a new file", placeholder: "new.yaml", spellcheck: "false" });
   const asButton = button("save as", "write the text into a new file", () => void keep(() => session.save(asName.value.trim())));
-  const changed = element("span", { class: "disk", hidden: "" }, "the file has changed on disk");
-  changed.append(
-    button("reload", "take it as it is on disk", () => actions.open(session.name)),
-    button("overwrite", "write the text that is here", () => void keep(() => session.overwrite())),
-  );
+  const changed = element("span", { class: "disk", hidden: "" });
+  const reload = button("reload", "take it as it is on disk", () => actions.open(session.name));
+  const overwrite = button("overwrite", "write the text that is here", () => void keep(() => session.overwrite()));
+  let onDisk: DiskChange = "none";
   stop.hidden = true;
   file.addEventListener("change", () => actions.open(file.value));
+  file.addEventListener("pointerdown", () => void head.files());
 
   async function keep(act: () => Promise<void>): Promise<void> {
     try {
       await act();
       head.say("finished", `saved as ${session.name}`);
-      const { files } = await api.listFiles();
-      head.files(files, session.name);
+      await head.files();
     } catch (error) {
       head.say("error", (error as Error).message);
     }
   }
 
   const head: Head = {
-    files(names, chosen) {
-      file.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
-      file.value = chosen;
+    async files() {
+      const { files, complete } = await api.listFiles();
+      const option = (name: string, text = name) => element("option", { value: name }, text);
+      const options = files.map((name) => option(name));
+      if (!files.includes(session.name)) options.unshift(option(session.name, `${session.name}${onDisk === "gone" ? " (gone)" : ""}`));
+      if (!complete) options.push(element("option", { disabled: "" }, "… more, in folders further down"));
+      const shown = (each: Iterable<HTMLOptionElement>) => [...each].map((one) => one.text).join("\n");
+      if (shown(options) !== shown(file.options)) file.replaceChildren(...options);
+      file.value = session.name;
     },
     text() {
       save.disabled = !session.changed;
@@ -74,12 +79,19 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
       pin.textContent = on ? "unpin" : "pin";
       pin.setAttribute("aria-pressed", String(on));
     },
-    progress(share) {
-      stop.hidden = share === null;
-      if (share !== null) head.say("running", `${Math.round(100 * share)} % done`);
+    progress(state) {
+      stop.hidden = state === null;
+      if (state?.waiting) head.say("waiting", "runs of other pages are under way");
+      else if (state) head.say("running", `${Math.round((100 * state.t) / (state.end || 1))} % done`);
     },
-    disk(on) {
-      changed.hidden = !on;
+    disk(what) {
+      if (what === onDisk) return;
+      onDisk = what;
+      changed.hidden = what === "none";
+      overwrite.textContent = what === "gone" ? "write again" : "overwrite";
+      if (what === "gone") changed.replaceChildren("the file is no longer there", overwrite);
+      else changed.replaceChildren("the file has changed on disk", reload, overwrite);
+      void head.files();
     },
   };
   host.append(

@@ -113,7 +113,7 @@ session.onReply = (reply) => {
   turned = 0;
 };
 session.onRefusal = (sentence) => head.say("error", sentence);
-session.onDiskChange = (changed) => head.disk(changed);
+session.onDiskChange = (what) => head.disk(what);
 
 themes.onChange((theme) => {
   scene?.setTheme(theme);
@@ -135,8 +135,8 @@ tab("values");
 let lost = false;
 async function look(): Promise<void> {
   try {
-    const { running, t, end } = await session.look();
-    head.progress(running && session.running ? t / (end || 1) : null);
+    const state = await session.look();
+    head.progress(state.running && session.running ? state : null);
     if (lost) head.say("", "");
     lost = false;
   } catch (error) {
@@ -148,8 +148,9 @@ async function look(): Promise<void> {
   window.setTimeout(() => void look(), session.running ? 250 : 1000);
 }
 
-void api.listFiles().then(({ files }) => head.files(files, api.firstFile));
-void open(api.firstFile).then(look);
+void open(api.firstFile)
+  .then(() => head.files())
+  .then(look);
 
 Object.assign(window, {
   armature: {

@@ -9,7 +9,8 @@ const titles = { parameters: "Parameters", start: "Start", method: "Method" };
 const steps = 400;
 
 // A range that fits the value it was first seen with.
-function rangeOf({ value = 0, unit, group }: Control): Range {
+function rangeOf({ value = 0, unit, group, whole }: Control): Range {
+  if (whole) return { min: Math.min(1, value), max: Math.max(10, 2 * value) };
   if (unit === "deg") return { min: value - 180, max: value + 180 };
   if (group === "start" && !unit) return { min: value - Math.PI, max: value + Math.PI };
   if (group === "start") return { min: value - Math.max(1, Math.abs(value)), max: value + Math.max(1, Math.abs(value)) };
@@ -47,14 +48,14 @@ class Row {
   }
   private text(): HTMLInputElement {
     const field = element("input", { type: "text", spellcheck: "false" });
-    field.addEventListener("change", () => field.value.trim() && this.turn(this.control.path, field.value.trim()));
+    field.addEventListener("change", () => this.turn(this.control.path, field.value.trim()));
     return field;
   }
   private sliderFor(): HTMLInputElement {
     const slider = element("input", { type: "range", min: "0", max: String(steps), step: "1", "aria-label": this.control.name });
     slider.addEventListener("input", () => {
       const { min, max } = this.range!;
-      const value = digits(min + (Number(slider.value) / steps) * (max - min), this.range!);
+      const value = this.control.whole ? slider.value : digits(min + (Number(slider.value) / steps) * (max - min), this.range!);
       const text = this.control.unit ? `${value} ${this.control.unit}` : value;
       this.held = true;
       (this.field as HTMLInputElement).value = text;
@@ -79,7 +80,8 @@ class Row {
     const value = control.value;
     if (!this.range || value < this.range.min || value > this.range.max) this.range = rangeOf(control);
     const { min, max } = this.range;
-    this.slider.value = String(Math.round(((value - min) / (max - min)) * steps));
+    if (control.whole) [this.slider.min, this.slider.max] = [String(min), String(max)]; // its steps are the numbers
+    this.slider.value = control.whole ? String(value) : String(Math.round(((value - min) / (max - min)) * steps));
   }
 }
 
@@ -94,7 +96,7 @@ export class Panel {
 
   // While something is wrong, what was there stays under the reader's hands.
   show(controls: Control[], wrong: boolean): void {
-    const shape = controls.map((each) => `${each.path.join(".")} ${each.kind} ${each.unit ?? ""}`).join("\n");
+    const shape = controls.map((each) => `${each.path.join(".")} ${each.kind} ${each.unit ?? ""} ${each.whole ?? ""}`).join("\n");
     if (shape === this.shape) return controls.forEach((control, k) => this.rows[k].show(control));
     if (wrong && this.shape !== "") return;
     this.shape = shape;

@@ -2,6 +2,8 @@
 // where it takes long, a newer one ends it.
 import * as api from "./api";
 
+export type DiskChange = "none" | "changed" | "gone";
+
 const patience = 120; // ms for which a newer change waits for the run under way
 
 export class Session {
@@ -17,7 +19,7 @@ export class Session {
   onReply: (reply: api.Reply) => void = () => {};
   onText: () => void = () => {};
   onRefusal: (sentence: string) => void = () => {};
-  onDiskChange: (changed: boolean) => void = () => {};
+  onDiskChange: (what: DiskChange) => void = () => {};
 
   get changed(): boolean {
     return this.text !== this.saved;
@@ -30,7 +32,7 @@ export class Session {
     const { text, stamp } = await api.readFile(name);
     [this.name, this.text, this.saved, this.stamp] = [name, text, text, stamp];
     this.edits.clear();
-    this.onDiskChange(false);
+    this.onDiskChange("none");
     this.onText();
     this.go();
   }
@@ -62,7 +64,8 @@ export class Session {
     this.waiting = false;
     try {
       const reply = await api.run(this.name, this.text, edits);
-      if (turn === this.turn && reply.status !== "superseded") this.take(reply, edits);
+      if (turn === this.turn && reply.status === "superseded") this.onRefusal("the run was ended before it began");
+      else if (turn === this.turn) this.take(reply, edits);
     } catch (error) {
       if (turn === this.turn) this.refused(error);
     }
@@ -89,23 +92,24 @@ export class Session {
     const text = this.text;
     const { stamp } = await api.save(name, text, name === this.name ? this.stamp : "");
     [this.name, this.saved, this.stamp] = [name, text, stamp];
-    this.onDiskChange(false);
+    this.onDiskChange("none");
     this.onText();
   }
-  // Over what has changed on disk.
+  // Over what has changed on disk, or where the file was.
   async overwrite(): Promise<void> {
     this.stamp = (await api.state(this.name)).stamp;
     await this.save();
   }
 
-  // Asked now and then: a file that has changed on disk is taken, or, where there are changes here, offered.
-  async look(): Promise<{ running: boolean; t: number; end: number }> {
-    const name = this.name;
+  // Asked now and then: a file that has changed on disk is taken, or, where there are changes here, offered. The text of one
+  // that is gone stays.
+  async look(): Promise<api.State> {
+    const { name, stamp } = this;
     const found = await api.state(name);
-    if (name === this.name && found.stamp !== this.stamp && found.stamp !== "") {
-      if (this.changed) this.onDiskChange(true);
-      else await this.open(name);
-    }
+    if (name !== this.name || stamp !== this.stamp || found.stamp === stamp) return found;
+    if (found.stamp === "") this.onDiskChange("gone");
+    else if (this.changed) this.onDiskChange("changed");
+    else await this.open(name);
     return found;
   }
 }

@@ -1,5 +1,6 @@
 // From numbers to pixels: linear and logarithmic axes with round ticks.
 import { written } from "../dom";
+import { decades } from "../ticks";
 
 export class Scale {
   constructor(
@@ -23,7 +24,8 @@ export class Scale {
   // About one tick every `every` pixels.
   ticks(every: number): { value: number; text: string }[] {
     const most = Math.max(2, Math.abs(this.to - this.from) / every);
-    return this.log ? this.decades(most) : this.steps(most);
+    if (!this.log) return this.steps(most);
+    return decades(this.min, this.max, most).map((value) => ({ value, text: written(value) }));
   }
 
   private steps(most: number): { value: number; text: string }[] {
@@ -38,15 +40,6 @@ export class Scale {
       ticks.push({ value, text: digits > 5 || size >= 1e6 ? written(value) : value.toFixed(digits) });
     }
     return ticks;
-  }
-  private decades(most: number): { value: number; text: string }[] {
-    const [first, last] = [Math.floor(Math.log10(this.min)), Math.ceil(Math.log10(this.max))];
-    const every = Math.max(1, Math.ceil((last - first) / most));
-    const leads = last - first <= 1 ? [1, 2, 3, 5, 7] : last - first <= 2 ? [1, 2, 5] : [1];
-    const ticks = [];
-    for (let k = first; k <= last; k += every)
-      for (const lead of leads) ticks.push({ value: Number(`${lead}e${k}`), text: written(Number(`${lead}e${k}`)) });
-    return ticks.filter(({ value }) => value >= this.min * (1 - 1e-9) && value <= this.max * (1 + 1e-9));
   }
 }
 

@@ -1,0 +1,56 @@
+#include "live/requests.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+namespace armature {
+
+using Json = nlohmann::ordered_json;
+
+Json json_body(const std::string& content_type, const std::string& body) {
+  if (!content_type.starts_with("application/json")) throw FolderError(415, "the request is not JSON");
+  Json json = Json::parse(body, nullptr, false);
+  if (json.is_discarded() || !json.is_object()) throw FolderError(400, "the request is not an object of JSON");
+  return json;
+}
+
+std::string text_in(const Json& body, const char* key) {
+  const auto found = body.find(key);
+  if (found == body.end()) throw FolderError(400, fmt::format("'{}' is missing in the request", key));
+  if (!found->is_string())
+    throw FolderError(400, fmt::format("'{}' in the request must be a text, not {}: {}", key, found->type_name(),
+                                       found->dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 40)));
+  return *found;
+}
+
+std::vector<LiveEdit> edits_in(const Json& body) {
+  std::vector<LiveEdit> edits;
+  try {
+    for (const Json& edit : body.value("edits", Json::array()))
+      edits.push_back({edit.at("path").get<KeyPath>(), edit.at("value").get<std::string>()});
+  } catch (const Json::exception&) {
+    throw FolderError(400, "'edits' in the request must be a list of {path, value}");
+  }
+  return edits;
+}
+
+long number_of(const std::string& text) {
+  long number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1)
+    throw FolderError(400, fmt::format("'{}' is not the number of a run", text));
+  return number;
+}
+
+std::string sentence_of(int status) {
+  switch (status) {
+    case 404: return "there is nothing at this address";
+    case 413: return fmt::format("the request is larger than {} MiB", largest_request >> 20);
+    case 414: return "the address is too long";
+    default: return fmt::format("the request cannot be understood (status {} of HTTP)", status);
+  }
+}
+
+}  // namespace armature

@@ -1,0 +1,14 @@
+// What a path leads to. Only regular files are read: to open a pipe waits for somebody who writes, and a device may never end.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace armature {
+
+std::string file_kind(const std::filesystem::file_status& status);  // "a file", "a folder", "a pipe", …
+
+// "there is no such file", "is a pipe, not a model file"; empty: it is a regular file.
+std::string why_no_file(const std::filesystem::path& path, const std::string& wanted = "file");
+
+}  // namespace armature

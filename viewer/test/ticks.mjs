@@ -1,0 +1,33 @@
+// node ticks.mjs PACKAGES: labels of logarithmic axes, without a browser.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const { transformSync } = createRequire(join(resolve(process.argv[2]), "x.js"))("esbuild");
+const source = join(dirname(dirname(fileURLToPath(import.meta.url))), "src", "ticks.ts");
+const { code } = transformSync(readFileSync(source, "utf8"), { loader: "ts", format: "esm" });
+const { decades } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+
+test("decades where there are many, at most as many as fit", () => {
+  assert.deepEqual(decades(1e-4, 1e-1), [1e-4, 1e-3, 1e-2, 1e-1]);
+  assert.deepEqual(decades(3e-3, 0.04), [5e-3, 1e-2, 2e-2]);
+  assert.ok(decades(1e-16, 1, 8).length <= 9);
+});
+
+test("at least two, however narrow the range", () => {
+  assert.deepEqual(decades(3e-4, 4e-4), [3e-4, 4e-4]); // neither 1, 2 nor 5 lies there
+  for (const [min, max] of [
+    [1.1, 1.9],
+    [3.2e-7, 3.9e-7],
+    [6.01e-9, 6.02e-9],
+    [9e-15, 1.1e-14],
+    [0.04, 5.1],
+  ]) {
+    const ticks = decades(min, max);
+    assert.ok(ticks.length >= 2 && ticks.length <= 9, `${min} … ${max}: ${ticks}`);
+    assert.ok(ticks.every((tick) => tick >= min * (1 - 1e-9) && tick <= max * (1 + 1e-9)), `${ticks}`);
+  }
+});
