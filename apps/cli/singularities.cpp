@@ -159,7 +159,12 @@ WorkspaceOptions map_options(const SingularitiesArguments& arguments) {
 }
 
 std::string reach_sentence(const WorkspaceMap& map) {
-  return fmt::format("{} of {} within reach", map.reached, counted(static_cast<long>(map.cells.size()), "pose"));
+  std::string text =
+      fmt::format("{} of {} within reach", map.reached, counted(static_cast<long>(map.cells.size()), "pose"));
+  if (map.undecided > 0)
+    text += fmt::format("; {} not decided, since branches meet on the way to {}", map.undecided,
+                        map.undecided == 1 ? "it" : "them");
+  return text;
 }
 
 Json map_json(const WorkspaceMap& map) {
@@ -167,9 +172,11 @@ Json map_json(const WorkspaceMap& map) {
   for (const PoseAxis& axis : map.over) axes.push_back({{"name", axis.name}, {"values", axis.values}});
   for (const CurvePoint& point : map.curve)
     curve.push_back({{"at", point.at}, {"kind", to_string(point.kind)}, {"words", point.words}});
-  Json json = {{"status", "finished"},       {"sentence", reach_sentence(map)}, {"active", map.frame.active},
-               {"output", map.frame.output}, {"notes", map.frame.notes},        {"axes", axes},
-               {"reached", map.reached},     {"cells", map.cells.size()},       {"rows", "the first axis runs inside"}};
+  Json json = {{"status", "finished"},       {"sentence", reach_sentence(map)},
+               {"active", map.frame.active}, {"output", map.frame.output},
+               {"notes", map.frame.notes},   {"axes", axes},
+               {"reached", map.reached},     {"undecided", map.undecided},
+               {"cells", map.cells.size()},  {"rows", "the first axis runs inside"}};
   const auto array = [&](const char* name, auto value) {
     Json list = Json::array();
     for (const WorkspaceCell& cell : map.cells)
@@ -223,7 +230,7 @@ Eigen::MatrixXd map_table(const WorkspaceMap& map) {
     table(k, 0) = map.over[0].values[static_cast<std::size_t>(k % n)];
     if (axes > 1) table(k, 1) = map.over[1].values[static_cast<std::size_t>(k / n)];
     const WorkspaceCell& cell = map.cells[static_cast<std::size_t>(k)];
-    table(k, axes) = cell.reached;
+    table(k, axes) = cell.undecided && !cell.reached ? std::nan("") : cell.reached;
     table.row(k).tail(6).setConstant(std::nan(""));
     if (cell.reached) fill_row(table, k, axes + 1, cell.measures);
   }

@@ -1,10 +1,8 @@
 // Singularities over a grid of poses. The coordinates of the grid (and those held) are kept, the loops are closed for the
-// rest, each cell beginning from a neighbour that is closed already: so the map shows one way of assembling the machine, the
-// one that leads there from the start. Cells that close from no neighbour are out of reach. A start at which the pose does
-// not hold the machine (an arm stretched) leads nowhere by itself: there the flood begins some way beside it, too.
-//
-// Between neighbours, zeros of the determinants and the edge of the reach are located by bisection: the curves of
-// singularities. The edge of the reach is of type I: there an arm is stretched or folded.
+// rest, each cell followed from a neighbour along their line (pose_branch.hpp): so the map shows one way of assembling the
+// machine, the one that leads there from the start, also across poses at which branches meet. Cells to which the branch leads
+// from no neighbour are out of reach, or undecided where branches meet and the continuation cannot be told. A start at which
+// the pose does not hold the machine (an arm stretched) leads nowhere by itself: there the flood begins some way beside it.
 //
 // The flood goes in waves: all cells next to the last wave are tried side by side, each from its neighbours in a fixed
 // order, so that the map is that of a flood cell by cell, in any number of threads and processes.
@@ -14,14 +12,9 @@
 #include <vector>
 
 #include "analysis/cells.hpp"
-#include "analysis/pose_closing.hpp"
+#include "analysis/pose_grid.hpp"
 
 namespace armature {
-
-struct PoseAxis {
-  std::string name;            // a coordinate or a formula of them: "platform.C.x"
-  std::vector<double> values;  // in increasing order
-};
 
 struct WorkspaceOptions {
   std::vector<PoseAxis> over;                        // one or two
@@ -33,8 +26,12 @@ struct WorkspaceOptions {
 
 struct WorkspaceCell {
   bool reached = false;
+  bool undecided = false;  // not reached, since branches meet on the way
   PoseMeasures measures;
   State state;
+  bool meeting = false;     // branches meet in the pose itself …
+  int axis = -1;            // … which was come upon along this axis
+  Eigen::VectorXd tangent;  // dv by the value of the axis
 };
 
 struct CurvePoint {
@@ -55,6 +52,7 @@ struct WorkspaceMap {
   std::vector<WorkspaceCell> cells;  // the first axis runs fastest
   std::vector<CurvePoint> curve;
   long reached = 0;       // 0: the loops close at no pose of the grid
+  long undecided = 0;     // cells
   long closings = 0;      // cells of the job, as far as is known
   bool complete = false;  // false: it was stopped
 };

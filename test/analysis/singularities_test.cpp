@@ -134,6 +134,7 @@ TEST(Singularities, NamesThatDoNotExist) {
 // Closed form: from the platform's pose the cranks follow, up to the side of each elbow.
 struct Geometry {
   static constexpr double side = 1.2, l1 = 0.581, l2 = 0.620;
+  static constexpr std::array<int, 3> start{-1, -1, -1};  // sides of the elbows there: they are kept in all the reach
   const double radius = 0.2 / std::sqrt(3);
   std::array<Vector2d, 3> O{Vector2d(0, 0), Vector2d(side, 0), Vector2d(side / 2, side* std::sqrt(3) / 2)};
   std::array<double, 3> corner{7 * M_PI / 6, -M_PI / 6, M_PI / 2};
@@ -187,16 +188,25 @@ TEST(Singularities, WorkspaceOfThe3RRR) {
       ++I;
     }
     if (point.kind == CurvePoint::Kind::type_II) {
-      double least = 1;  // over the sides of the elbows
-      for (int k = 0; k < 8; ++k)
-        least = std::min(least, std::abs(geometry.lines(point.at[0], point.at[1],
-                                                        {k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1})));
-      EXPECT_LT(least, 1e-7) << point.at[0] << " " << point.at[1];
+      EXPECT_LT(std::abs(geometry.lines(point.at[0], point.at[1], Geometry::start)), 1e-7)
+          << point.at[0] << " " << point.at[1];
       ++II;
     }
   }
   EXPECT_GT(I, 20);
-  EXPECT_GT(II, 3);
+  // no zero of type II between neighbours is missed
+  int expected = 0;
+  const auto det = [&](std::size_t k) {
+    return map.cells[k].reached
+               ? geometry.lines(options.over[0].values[k % 21], options.over[1].values[k / 21], Geometry::start)
+               : std::nan("");
+  };
+  for (std::size_t k = 0; k < map.cells.size(); ++k) {
+    if (k % 21 < 20) expected += det(k) * det(k + 1) < 0;
+    if (k + 21 < map.cells.size()) expected += det(k) * det(k + 21) < 0;
+  }
+  EXPECT_GT(expected, 20);
+  EXPECT_EQ(II, expected);
   // every pose that some arm cannot span is out of reach
   for (std::size_t k = 0; k < map.cells.size(); ++k) {
     const double x = options.over[0].values[k % 21], y = options.over[1].values[k / 21];
@@ -225,6 +235,67 @@ TEST(Singularities, PosesOfTheGridMayBeSingular) {
   ASSERT_EQ(equal.curve.size(), 1u);
   EXPECT_EQ(equal.curve[0].at[0], M_PI / 2);
   EXPECT_EQ(equal.curve[0].kind, CurvePoint::Kind::rank_drop);
+}
+
+PoseAxis grid(const char* name, double from, double to, int count) {
+  PoseAxis axis{name, {}};
+  for (int k = 0; k < count; ++k) axis.values.push_back(from + (to - from) * k / (count - 1));
+  return axis;
+}
+
+// Places of one kind on a map of one axis.
+std::vector<double> places(const WorkspaceMap& map, CurvePoint::Kind kind) {
+  std::vector<double> list;
+  for (const CurvePoint& point : map.curve)
+    if (point.kind == kind) list.push_back(point.at[0]);
+  return list;
+}
+
+// Bars of equal length, flat at 0: uprights stay parallel on the branch of the start, whether a pose of the grid is flat or
+// not, and with any number of windows.
+TEST(Singularities, MapsGoOnAcrossARankDrop) {
+  for (const int N : {1, 2, 3})
+    for (const int count : {2, 5, 20, 21, 64}) {
+      WorkspaceOptions options;
+      options.over = {grid("pivot0", -1, 1, count)};
+      const WorkspaceMap map = workspace_map(shipped("n_four_bar", {{"N", std::to_string(N)}}), options);
+      EXPECT_EQ(map.reached, count) << N;
+      ASSERT_EQ(map.curve.size(), 1u) << N << " " << count;
+      EXPECT_EQ(map.curve[0].kind, CurvePoint::Kind::rank_drop) << N << " " << count;
+      EXPECT_NEAR(map.curve[0].at[0], 0, 1e-6) << N << " " << count;
+      for (std::size_t k = 0; k < map.cells.size(); ++k)  // pivot1 = pivot0
+        EXPECT_NEAR(map.cells[k].state.x[1], map.over[0].values[k], 1e-9) << N << " " << count;
+    }
+}
+
+// Equal links: 0.7 cos(crank) is the slide all around. Type I at 0, pi, 2 pi; rank drops at pi/2 and 3 pi/2.
+TEST(Singularities, TheEqualSliderCrankStaysOnItsBranchOverPoses) {
+  for (const int count : {5, 29, 30, 31, 100}) {
+    WorkspaceOptions options;
+    options.over = {grid("crank", 0, 2 * M_PI, count)};
+    options.output = {"slide"};
+    const WorkspaceMap map = workspace_map(shipped("slider_crank_equal"), options);
+    EXPECT_EQ(map.reached, count);
+    EXPECT_EQ(map.undecided, 0);
+    const auto near = [](double x) { return testing::DoubleNear(x, 1e-6); };
+    EXPECT_THAT(places(map, CurvePoint::Kind::rank_drop), testing::ElementsAre(near(M_PI / 2), near(3 * M_PI / 2)))
+        << count;
+    EXPECT_THAT(places(map, CurvePoint::Kind::type_I), testing::ElementsAre(near(0), near(M_PI), near(2 * M_PI)))
+        << count;
+    EXPECT_EQ(map.curve.size(), 5u) << count;
+  }
+}
+
+// Where the start itself is a pose in which branches meet, none of them leads on from it: the map says so.
+TEST(Singularities, AStartWhereBranchesMeetIsSaid) {
+  WorkspaceOptions options;
+  options.over = {grid("pivot0", -0.5, 0.5, 11)};
+  Model model = shipped("n_four_bar", {{"N", "1"}});
+  model.start = {};  // flat
+  const WorkspaceMap map = workspace_map(model, options);
+  ASSERT_FALSE(map.frame.notes.empty());
+  EXPECT_THAT(map.frame.notes.back(),
+              HasSubstr("branches meet at the start: the map shows the one on which the loops close"));
 }
 
 }  // namespace
