@@ -11,7 +11,7 @@ namespace armature::plot {
 namespace {
 
 // After Okabe and Ito: told apart by colour-blind readers; dark enough on white.
-constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a6d00"};
+constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#332288"};
 const std::vector<std::vector<double>> dashes = {{}, {5, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}};
 
 constexpr double font = 9, small_font = 8, legend_line = 12;

@@ -18,7 +18,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a6d00"};
+constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#332288"};
 constexpr double font = 9, small_font = 8, margin = 22, legend_line = 12;
 
 // Lines of one pose, in the plane of the picture, m.

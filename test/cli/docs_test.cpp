@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -80,6 +82,36 @@ TEST(Docs, FilesThatAreNamedExist) {
       ++count;
     }
   EXPECT_GT(count, 50);
+}
+
+// Text outside of blocks and of `code`, line by line.
+std::vector<std::string> prose_of(const std::string& page) {
+  static const std::regex code(R"(\$?`[^`]*`\$?)");
+  std::vector<std::string> lines;
+  std::istringstream in(page);
+  bool block = false;
+  for (std::string line; std::getline(in, line);) {
+    const bool fence = line.find("```") == line.find_first_not_of(' ') && line.find("```") != std::string::npos;
+    if (fence) block = !block;
+    if (!fence && !block) lines.push_back(std::regex_replace(line, code, ""));
+  }
+  return lines;
+}
+
+// Markdown takes the backslash off \, and \{ before a formula in $…$ is read, and may take two underscores for emphasis: such
+// formulas are written $`…`$. One that is broken over two lines may begin a list.
+TEST(Docs, FormulasSurviveMarkdown) {
+  static const std::regex formula(R"(\$([^$]+)\$)"), eaten(R"(\\[^A-Za-z\s]|_.*_|\*)");
+  int count = 0;
+  for (const fs::path& page : pages())
+    for (const std::string& line : prose_of(text_of(page))) {
+      EXPECT_EQ(std::ranges::count(line, '$') % 2, 0) << page << ": a formula is broken over two lines: " << line;
+      for (const std::string& each : matches(line, formula)) {
+        EXPECT_FALSE(std::regex_search(each, eaten)) << page << ": write $`" << each << "`$";
+        ++count;
+      }
+    }
+  EXPECT_GT(count, 100);
 }
 
 TEST(Docs, EveryPageIsInAnIndex) {

@@ -6,7 +6,7 @@ import { Channels } from "./channels";
 import { addControls } from "./controls";
 import { embeddedDocument, float64 } from "./document";
 import { byId } from "./dom";
-import { addHeader, addOutcome } from "./outcome";
+import { addHeader, addOutcome, showWarnings } from "./outcome";
 import { Player } from "./player";
 import { Plots } from "./plots";
 import { sceneOrMessage } from "./scene";
@@ -24,6 +24,7 @@ addHeader(run.run, byId("header"), () => themes.toggle());
 const scene = sceneOrMessage(run, player, byId("scene"), themes.current);
 addControls(player, scene, byId("controls"));
 const plots = new Plots(channels, run.run.events, player, byId("plots"), themes.current);
+showWarnings(run, byId("warnings"));
 addOutcome(run, player, byId("outcome"));
 themes.onChange((theme) => {
   scene?.setTheme(theme);

@@ -58,29 +58,30 @@ function accuracy(run: Run): Row[] {
   return rows;
 }
 
+const [fewEvents, mostEvents] = [12, 500];
+
 function events(run: Run, player: Player): HTMLElement {
-  const list = element("ol", { class: "events" });
-  for (const event of run.events.slice(0, 500))
-    list.append(
-      element(
-        "li",
-        {},
-        element(
-          "button",
-          { type: "button", title: "go there", click: () => player.seek(event.t) },
-          `${event.t.toPrecision(7)} s`,
-        ),
-        ` ${event.what}`,
-      ),
-    );
-  const more = run.events.length > 500 ? ` (first 500 of ${run.events.length})` : "";
-  return element("div", { class: "card" }, element("h2", {}, `Events${more}`), list);
+  const go = (t: number) =>
+    element("button", { type: "button", title: "go there", click: () => player.seek(t) }, `${t.toPrecision(7)} s`);
+  const rows = run.events.slice(0, mostEvents).map(({ t, what }) => element("li", {}, go(t), ` ${what}`));
+  const list = element("ol", { class: "events" }, ...rows.slice(0, fewEvents));
+  const first = run.events.length > mostEvents ? ` (first ${mostEvents} of ${run.events.length})` : "";
+  const card = element("div", { class: "card whole" }, element("h2", {}, `Events${first}`), list);
+  if (rows.length > fewEvents) {
+    const more = element("button", { type: "button", class: "more" }, `and ${rows.length - fewEvents} more`);
+    more.addEventListener("click", () => {
+      list.append(...rows.slice(fewEvents));
+      more.remove();
+    });
+    card.append(more);
+  }
+  return card;
 }
 
 function sentences(title: string, lines: string[], kind: string): HTMLElement {
   return element(
     "div",
-    { class: `card ${kind}` },
+    { class: `card whole ${kind}` },
     element("h2", {}, title),
     element("ul", {}, ...lines.map((line) => element("li", {}, line))),
   );
@@ -100,10 +101,15 @@ export function addHeader(run: Run, host: HTMLElement, toggleTheme: () => void):
   );
 }
 
+// What must not be overlooked, above the plots.
+export function showWarnings(run: RunDocument, host: HTMLElement): void {
+  const { warnings } = run.run;
+  host.replaceChildren(...(warnings.length > 0 ? [sentences("Warnings", warnings, "warning")] : []));
+}
+
 export function addOutcome(run: RunDocument, player: Player, host: HTMLElement): void {
-  const { warnings, notes, model } = run.run;
+  const { notes, model } = run.run;
   const cards = element("div", { class: "cards" });
-  if (warnings.length > 0) cards.append(sentences("Warnings", warnings, "warning"));
   cards.append(table("Method", method(run.run)), table("Cost", cost(run)), table("Accuracy", accuracy(run.run)));
   if (run.run.events.length > 0) cards.append(events(run.run, player));
   const remarks = [...notes, ...run.scene.notes];

@@ -19,6 +19,7 @@ export class Plot {
   chart: uPlot | null = null;
   private body = element("div", { class: "plot-body" });
   private visible = false;
+  wholeLegend = false; // also of the series that are not drawn at first
 
   constructor(
     public description: PlotDescription,
@@ -76,6 +77,7 @@ export class Plot {
     this.chart?.destroy();
     this.body.replaceChildren();
     this.chart = new uPlot(this.options(), this.data(), this.body);
+    this.body.append(...legendNotes(this.chart, this.description.series, this));
     this.listen(this.chart);
     this.setCursor();
   }
@@ -109,7 +111,7 @@ export class Plot {
         y: false,
         dataIdx: () => nearest(this.owner.channels.times, this.owner.player.t),
       },
-      legend: { live: true },
+      legend: { live: true, markers: { dash: (chart, i) => (chart.series[i].dash?.length ? "dashed" : "solid") } },
       pxAlign: 0,
       scales: { x: { time: false }, y: this.description.log ? { distr: 3, log: 10 } : {} },
       axes: [
@@ -135,7 +137,10 @@ export class Plot {
         { label: "t", value: (_, t) => (t === null ? "" : `${t.toFixed(4)} s`) },
         ...this.description.series.map((series, i) => this.line(series, i)),
       ],
-      hooks: { draw: [(chart) => this.drawEvents(chart)] },
+      hooks: {
+        draw: [(chart) => this.drawEvents(chart)],
+        setSeries: [(chart, i) => this.showPartner(chart, i)],
+      },
     };
   }
   // A pinned series has the colour of its partner, fainter and dashed.
@@ -152,8 +157,23 @@ export class Plot {
       dash: pinned ? [4, 4] : dashes[Math.floor(number / colors.length) % dashes.length],
       show: number < mostShown,
       points: { show: false },
-      value: (_, x) => (x === null ? "–" : written(x)),
+      value: (chart, x, _, row) => (x === null ? "–" : written(x)) + this.pinnedValue(chart, number, row),
     };
+  }
+  private partnerOf(number: number): number {
+    return this.description.series.findIndex((series) => series.beside === number);
+  }
+  // " (0.12)" behind the value of a series that has a pinned partner.
+  private pinnedValue(chart: uPlot, number: number, row: number | null): string {
+    const partner = this.partnerOf(number);
+    return partner < 0 || row === null ? "" : ` (${written(chart.data[partner + 1][row])})`;
+  }
+  // A pinned series is hidden with its own.
+  private showPartner(chart: uPlot, i: number | null): void {
+    const partner = i === null ? -1 : this.partnerOf(i - 1);
+    if (partner < 0) return;
+    const show = chart.series[i!].show!;
+    if (chart.series[partner + 1].show !== show) chart.setSeries(partner + 1, { show });
   }
 
   private drawEvents(chart: uPlot): void {
@@ -225,11 +245,39 @@ export class Plot {
 }
 
 
+// Rows of series that are not drawn at first wait behind a button, and pinned ones stand beside their partners.
+function legendNotes(chart: uPlot, series: Series[], plot: Plot): HTMLElement[] {
+  const legend = chart.root.querySelector(".u-legend")!;
+  const rows = [...legend.querySelectorAll(".u-series")].slice(1);
+  series.forEach((each, i) => {
+    if (each.beside !== undefined) rows[i].classList.add("pinned");
+    else if (i >= mostShown) rows[i].classList.add("extra");
+  });
+  const notes: HTMLElement[] = [];
+  const extra = legend.querySelectorAll(".extra").length;
+  const more = element("button", { type: "button", class: "more" });
+  const tell = () => {
+    legend.classList.toggle("all", plot.wholeLegend);
+    more.textContent = plot.wholeLegend ? "fewer" : `and ${extra} more`;
+  };
+  more.addEventListener("click", () => {
+    plot.wholeLegend = !plot.wholeLegend;
+    tell();
+  });
+  tell();
+  if (extra > 0) notes.push(more);
+  if (series.some((each) => each.beside !== undefined))
+    notes.push(element("span", { class: "pinned-note" }, "dashed, (in brackets): the pinned run"));
+  return notes;
+}
+
+// The plot itself listens to none of the library's gestures; names in the legend do to presses.
 const deaf = () => null;
 const deafBindings = {
   mousedown: deaf,
   mouseup: deaf,
-  click: deaf,
+  click: (chart: uPlot, target: HTMLElement, handler: (event: MouseEvent) => null) =>
+    target === chart.over ? null : (event: MouseEvent) => (event.button === 0 ? handler(event) : null),
   dblclick: deaf,
   mousemove: deaf,
   mouseleave: deaf,

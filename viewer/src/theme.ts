@@ -18,7 +18,7 @@ const light: Theme = {
   faint: "#e3e7eb",
   metal: "#7b858f",
   mark: "#d55e00",
-  series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#4d4d4d", "#8a6d00"],
+  series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#4d4d4d", "#332288"],
   bodies: ["#5fa3d0", "#efb54a", "#55bb9c", "#e08b54", "#d9a0c0", "#8fcbef", "#9aa3ac", "#c4b254"],
 };
 
@@ -29,7 +29,7 @@ const dark: Theme = {
   faint: "#2a3138",
   metal: "#9aa5b0",
   mark: "#ff8a3d",
-  series: ["#56b4e9", "#ff8a3d", "#2fc79b", "#e59ac3", "#f0b53a", "#9fd6ff", "#c9ced3", "#d6c84a"],
+  series: ["#6fb2f7", "#ff7420", "#3fdca6", "#dd7ba6", "#f3ea6b", "#7d77ee", "#eef2f5", "#94794d"],
   bodies: ["#3f86b8", "#c9922a", "#2f9a79", "#c4692f", "#b77a9c", "#62a8d4", "#78828c", "#a3933a"],
 };
 

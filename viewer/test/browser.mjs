@@ -14,6 +14,7 @@ const { chromium } = createRequire(join(packages, "x.js"))("playwright-core");
 export const program = armature;
 export const models = modelFolder;
 export const folder = mkdtempSync(join(tmpdir(), "armature_browser_"));
+const patience = 60000; // ms for a machine that has other things to do; nothing waits longer than it must
 let browser;
 
 before(async () => {
@@ -37,6 +38,7 @@ export function make(verb, model, name, ...options) {
 export async function visit(address, settings = {}, allowed = (url) => url === address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
   const page = await context.newPage();
+  page.setDefaultTimeout(patience);
   const complaints = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -54,11 +56,19 @@ export const open = (out, settings = {}) =>
 
 // Asks the page again and again: its rules forbid the evaluation of text, which waiting inside it would need.
 export async function until(page, condition) {
-  for (const end = Date.now() + 30000; Date.now() < end; ) {
+  for (const end = Date.now() + patience; Date.now() < end; ) {
     if (await page.evaluate(condition)) return;
     await page.waitForTimeout(20);
   }
   assert.fail(`waited in vain for ${condition}`);
 }
+
+// Parts of a page that scroll by themselves, up and down.
+export const scrolling = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("*")]
+      .filter((e) => /auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight + 1)
+      .map((e) => `${e.tagName} #${e.id} .${e.className}`),
+  );
 
 export const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} is not ${b}`);

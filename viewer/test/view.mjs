@@ -45,7 +45,7 @@ const move = (page, name, value) =>
       slider.value = String(value);
       slider.dispatchEvent(new Event("input", { bubbles: true }));
       slider.dispatchEvent(new Event("change", { bubbles: true }));
-      for (const end = Date.now() + 20000; window.armature.latencies.length === before; ) {
+      for (const end = Date.now() + 60000; window.armature.latencies.length === before; ) {
         if (Date.now() > end) throw new Error("no new picture");
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
@@ -148,6 +148,16 @@ test("a pinned run stays beside the one that is turned", async () => {
   assert.ok(names.includes("theta1, pinned"), names.join());
   near(beside, pinnedFinal, 1e-6, "the pinned curve is that of before");
   assert.ok(Math.abs(own - beside) > 1e-3, "and differs from the new one");
+  const shown = () => p.locator(".plot").first().locator(".u-series:visible").allTextContents();
+  const legend = await shown();
+  assert.equal(legend.length, 1 + 8); // the time and the curves; a pinned value stands in brackets beside its own
+  assert.ok(legend.slice(1).every((row) => /-?[\d.e-]+ \(-?[\d.e-]+\)$/.test(row)), legend.join("\n"));
+  await p.locator(".plot").first().locator(".u-series:visible th").nth(1).click(); // hides a curve and its partner
+  assert.deepEqual(
+    await p.evaluate(() => window.armature.plots.list[0].chart.series.filter((each) => /^theta1\b/.test(each.label)).map((each) => each.show)),
+    [false, false],
+  );
+  await p.locator(".plot").first().locator(".u-series:visible th").nth(1).click();
   await p.click("button:text-is('unpin')");
   assert.equal(await p.evaluate(() => window.armature.plots.channels.plots[0].series.some((s) => s.name.includes("pinned"))), false);
   assert.deepEqual(complaints(), []);

@@ -7,7 +7,7 @@ import { Channels, type ChannelSet } from "../channels";
 import { addControls, shown } from "../controls";
 import { float64, type RunDocument } from "../document";
 import { byId, element } from "../dom";
-import { addOutcome } from "../outcome";
+import { addOutcome, showWarnings } from "../outcome";
 import { Player } from "../player";
 import { Plots } from "../plots";
 import { sceneOrMessage, type SceneView } from "../scene";
@@ -60,6 +60,7 @@ function show(document: RunDocument): void {
     plots.setChannels(withPinned(channels), document.run.events);
   }
   refreshShown();
+  showWarnings(document, byId("warnings"));
   byId("outcome").replaceChildren();
   addOutcome(document, player, byId("outcome"));
 }
