@@ -123,11 +123,12 @@ LaneMask EmbeddedLanes::return_to_manifold(LaneMask lanes) {
   for_each_lane(lanes, [&](int k) { ++at(k).count().projections; });
   const LaneMask back = ode_.project(lanes, t1_, x1_.data(), error_.data());
   refuse(lanes & ~back, StepStatus::projection_failed);
-  lane_kernels::error_norm(n_, tolerance_.rtol, tolerance_.atol.data(), error_.data(), x_.data(), x1_.data(),
-                           error_norm_);
+  LaneRow norm;  // a lane that was given up before keeps the norm it was given up with
+  lane_kernels::error_norm(n_, tolerance_.rtol, tolerance_.atol.data(), error_.data(), x_.data(), x1_.data(), norm);
   LaneMask accepted = back;
   for_each_lane(back, [&](int k) {
-    if (error_norm_[k] > 1) accepted &= ~(1u << k);
+    error_norm_[k] = norm[k];
+    if (norm[k] > 1) accepted &= ~(1u << k);
   });
   const LaneMask moved = accepted & lane_kernels::different(n_, work_.data(), x1_.data());
   const LaneMask open = method_.tableau().error_needs_end() ? moved : accepted;

@@ -104,6 +104,27 @@ TEST(StudyCells, RobotWithDop853ThroughNearlySingularPoses) {
   }
 }
 
+// Steps that end far inside the walls are given up at once, in some lanes while others go on.
+TEST(StudyCells, HopelessStepsBesideGoodOnes) {
+  const Model model = read_model_text(R"yaml(
+armature: 1
+plane: xy
+gravity: [0, 0, 0]
+parameters: {v0: 1, k: 200}
+bodies:
+  ball: {mass: 1 kg, inertia: none}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, ball]}
+forces:
+  walls: {type: effort, on: x, is: "exp(-k*(x+2)) - exp(k*(x-2))"}
+start: {keep: {x: 0 m}, speed: {x: v0}}
+simulate: {end: 20 s, rtol: 1e-4, integrator: dop853}
+)yaml");
+  const Looked looked(model, {"v0", "k"}, {"final(x)", "final(x')"});
+  const Points points = grid_points({{"v0", 0.5, 2, 9}, {"k", 100, 300, 3}});
+  EXPECT_EQ(looked.bits(points, 8), looked.bits(points, 1));
+}
+
 TEST(StudyCells, FailingCellsAmongGoodOnes) {
   // a four-bar's crank that is too long does not close; a spring that pulls ever more makes the motion end
   const Model model = read_model_text(R"(
