@@ -39,6 +39,20 @@ void add_open_keeps(const std::vector<StartCondition>& keep, const VectorXd& res
   }
 }
 
+std::string not_finite_speed(const Equations& equations, const VectorXd& phidot, const VectorXd& speed) {
+  for (int i = 0; i < phidot.size(); ++i) {
+    if (!std::isfinite(phidot[i]))
+      return fmt::format("{}: its rate of change is no finite number at the start", equations.rows[i].name);
+  }
+  for (int i = 0; i < speed.size(); ++i) {
+    const StartCondition& condition = equations.speed_keep[i];
+    if (!std::isfinite(speed[i]))
+      return fmt::format("line {}: start speed of {}: gives no finite number", condition.where.line, condition.name);
+  }
+  return "no velocities can be found at the start: some motion has no inertia, or a constraint is no finite number "
+         "there";
+}
+
 std::string not_finite(const Equations& equations, const VectorXd& phi, const VectorXd& start) {
   for (int i = 0; i < phi.size(); ++i) {
     if (!std::isfinite(phi[i])) return fmt::format("{}: gives no finite number at the start", equations.rows[i].name);
@@ -78,8 +92,7 @@ void largest_first(std::vector<OpenCondition>& open) {
   std::stable_sort(open.begin(), open.end(), [](const auto& a, const auto& b) { return a.gap > b.gap; });
 }
 
-// Positions; the state is left as near as it came.
-constexpr std::size_t enough_choice = 12;
+constexpr std::size_t enough_choice = 12;  // closures from shaken guesses, of which the best is taken
 
 // The one that misses `near` least; without such conditions, the one nearest to the guess.
 State nearest(AssemblySteps& steps, const std::vector<State>& closed, const State& guess) {
@@ -95,6 +108,7 @@ State nearest(AssemblySteps& steps, const std::vector<State>& closed, const Stat
   return *best;
 }
 
+// The state is left as near as it came.
 bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, AssemblyResult& result) {
   State& state = result.state;
   const Equations& equations = steps.equations();
@@ -132,7 +146,10 @@ bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, As
 }
 
 bool assemble_velocities(AssemblySteps& steps, AssemblyResult& result) {
-  steps.velocities(result.state);
+  if (!steps.velocities(result.state)) {
+    result.sentence = not_finite_speed(steps.equations(), steps.phidot(), steps.speed_residual());
+    return false;
+  }
   add_open_keeps(steps.speed_keep(), steps.speed_residual(), steps.speed_tolerance(), result.open);
   add_open_loops(steps.equations(), steps.phidot(), steps.speed_tolerance(), result.open);
   for (OpenCondition& condition : result.open) {

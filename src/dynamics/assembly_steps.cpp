@@ -228,7 +228,7 @@ std::vector<std::string> AssemblySteps::contradicted() {
 }
 
 // The conditions are affine in v:  residual(v) = residual(0) + J v.
-void AssemblySteps::velocities(State& state) {
+bool AssemblySteps::velocities(State& state) {
   const int nq = configuration_.nq(), nv = configuration_.nv();
   const int keeps = static_cast<int>(speed_keep().size());
   state.x.segment(nq, nv).setZero();
@@ -246,8 +246,9 @@ void AssemblySteps::velocities(State& state) {
   c_ << terms_.phidot, residual.head(keeps);
   const double inertia = terms_.M.diagonal().sum() / nv;
   J_ = J.middleRows(keeps, nears), r_ = residual.tail(nears);
-  speed_ = VectorXd::Zero(keeps);
-  if (!solve(inertia_weight / inertia)) return;
+  speed_ = residual.head(keeps);
+  speeds_ = true;
+  if (!solve(inertia_weight / inertia) || !dv_.allFinite()) return false;
 
   state.x.segment(nq, nv) = dv_;
   speed_size_ = nv > 0 ? dv_.cwiseAbs().maxCoeff() : 0;
@@ -255,7 +256,7 @@ void AssemblySteps::velocities(State& state) {
   evaluator_.motion(terms_);
   if (conditions_) evaluator_.start_velocity(residual, J), speed_ = residual.head(keeps);
   c_ << terms_.phidot, speed_;
-  speeds_ = true;
+  return true;
 }
 
 void AssemblySteps::shake(State& state, double size, std::mt19937& generator) const {

@@ -22,7 +22,7 @@ class AssemblySteps {
   void reach(State& state);     // keep and near held, the other parts as nearly closing the loops as can be: the branch
   bool close(State& state);     // keep and loops exactly, near as well as can be
   void least_gap(State& state);   // keep exactly, the loops as nearly closed as can be
-  void velocities(State& state);  // phidot = 0
+  bool velocities(State& state);  // phidot = 0; false: none to be had, of which phidot() and speed_residual() tell more
 
   void shake(State& state, double size, std::mt19937& generator) const;  // size 1: any angle
   void hold_free_coordinates(const State& state);  // further kept values: what the loops leave free
@@ -54,7 +54,7 @@ class AssemblySteps {
   bool iterate(State& state, Goal goal, int most);
   std::string name_of(int row) const;  // of C_: a loop or a kept value
   void polish(State& state);
-  double limited(double damping) const;  // factor that keeps dv_ within half a radian or a quarter of the size
+  double limited(double damping) const;  // factor that keeps dv_ within half a radian or the size
 
   SystemEvaluator& evaluator_;
   Configuration configuration_;

@@ -118,11 +118,12 @@ void InverseDynamics::factor_motion() {
   undetermined_ = static_cast<int>(free - rank);
   const Eigen::MatrixXd B = G_.matrixL().solve(N_.transpose() * B_);
   A_ = Q_.transpose() * B;
+  grip_ = 0;
+  if (A_.size() == 0) return;  // the wanted motion cannot be told from no motion here
   A_svd_.compute(A_, Eigen::ComputeThinU | Eigen::ComputeThinV);
   A_svd_.setThreshold(no_grip);
   const auto& sigma = A_svd_.singularValues();
-  const double size = B.norm();
-  grip_ = sigma.size() == 0 || size == 0 ? 0 : sigma[sigma.size() - 1] / size;
+  if (const double size = B.norm(); size > 0) grip_ = sigma[sigma.size() - 1] / size;
 }
 
 // [M L' -B; L 0 0; C 0 0]; where the rows fix the whole motion its sign is that of [B, L'], the rest being the pose's own.
@@ -188,7 +189,7 @@ bool InverseDynamics::rates() {
   Eigen::VectorXd E, e;
   for (int k = 1; k <= effort_rates_.order(); ++k) {
     effort_rates_.residuals(k, evaluator_, motion_, E, e);
-    const bool redundant = k == 1 && A_.cols() > A_svd_.rank();
+    const bool redundant = k == 1 && A_.size() > 0 && A_.cols() > A_svd_.rank();
     const Eigen::VectorXd idle = redundant ? idle_rate() : Eigen::VectorXd();
     solve_for(-E, -e, redundant ? &idle : nullptr, motion_[k]);
     if (!motion_[k].effort.allFinite()) return false;

@@ -117,6 +117,27 @@ TEST(Assembly, SaysWhereNoFiniteNumberCameOut) {
   EXPECT_EQ(result.sentence, "spring.x: gives no finite number at the start");
 }
 
+TEST(Assembly, SaysWhereASpeedIsNoFiniteNumber) {
+  hand::Writer w = hand::pendulum();
+  w.row("drive", "x", w.e->q[1] - sqrt(w.e->t));  // its rate is infinite at t = 0
+  const AssemblyResult result = assembled(w);
+  EXPECT_FALSE(result.success);
+  EXPECT_EQ(result.sentence, "drive.x: its rate of change is no finite number at the start");
+}
+
+TEST(Assembly, SurvivesAKeptSpeedWhereSomeMotionHasNoInertia) {
+  hand::Writer w;
+  w.add("x", Coordinate::Kind::length, 0);
+  w.add("y", Coordinate::Kind::length, 0);
+  w.size();
+  w.inertia(0, 0, 1.0);
+  w.row("drive", "x", w.e->q[0] - 3.0 * w.e->t);
+  w.e->speed_keep.push_back({"y'", {}, w.e->v[1] - 1.0, "m/s"});
+  const AssemblyResult result = assembled(w);
+  EXPECT_FALSE(result.success);
+  EXPECT_FALSE(result.sentence.empty());
+}
+
 // A four-bar with lengths 1 (ground), 1, 1, 1 and its first link kept at 70 degrees closes in two ways: as a
 // parallelogram, and crossed with the third link folded onto the ground's end.
 TEST(Assembly, FindsBothBranchesOfAFourBar) {
