@@ -1,6 +1,7 @@
 #include "dynamics/dynamics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "dynamics/configuration.hpp"
@@ -19,11 +20,15 @@ constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the tra
 // are off by what their low order leaves; below this sine they are evaluated at their projection.
 constexpr double stages_project = 1e-2;
 
-// On the constraints, round-off of phi leaves accelerations uncertain by eps/s^2. Below the sine `unreadable` they are the
-// mean of those on both sides of the pose, `reach` away (rad, m), where that uncertainty and the error reach^2 of the mean
-// are alike: reach = eps^(1/4).
-constexpr double unreadable = 3e-5;
-constexpr double reach = 1.2e-4;
+// On the constraints, round-off of phi leaves accelerations uncertain by eps/s^2. Below the sine `unreadable` they are
+// interpolated from those at three points on each side of the pose, `reach` apart (rad, m): these are uncertain by
+// eps/reach^2, and what interpolation adds, 36/720 reach^6 of the sixth derivative, is round-off.
+constexpr double unreadable = 5e-4;
+constexpr double reach = 4e-3;
+constexpr std::array interpolation = {0.75, -0.3, 0.05};  // at 0, from the values at +-1, +-2, +-3
+
+// A pose upon which the motion hardly moves may be left to any side: there nothing is known of what lies beyond it.
+constexpr double least_motion = 1.2e-4;  // rad, m, within which the velocity must stay what it is to a tenth
 
 }  // namespace
 
@@ -49,7 +54,8 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   force_ = Eigen::VectorXd::Zero(layout.nv);
   traced_ = evaluator_.make_traced();
   if (evaluator_.system().options().jacobian) jacobian_ = evaluator_.make_jacobian();
-  acceleration_ = column_ = here_ = mean_ = Acceleration(layout.nv, layout.m);
+  acceleration_ = column_ = here_ = Acceleration(layout.nv, layout.m);
+  interpolated_ = Eigen::VectorXd::Zero(layout.nv);
   qdot_here_ = qdot_, zdot_here_ = zdot_;
   beside_ = Eigen::VectorXd::Zero(layout.nx()), step_ = Eigen::VectorXd::Zero(layout.nv);
   const bool traced = formulation_->is_auto() && evaluator_.system().options().traced_solve;
@@ -109,22 +115,36 @@ bool Dynamics::at_singular_pose() const {
 void Dynamics::accelerate_from_both_sides(double t, const double* x) {
   const double speed =
       Eigen::Map<const Eigen::VectorXd>(x + position_size(), system().layout().nv).cwiseAbs().maxCoeff();
-  const double change = acceleration_.vdot.cwiseAbs().maxCoeff() / speed;  // of the speed, 1/s
-  if (!may_leave_state() || !(change * reach / speed < 0.1)) return;
+  if (!may_leave_state() || speed == 0) return;
   here_ = acceleration_, qdot_here_ = qdot_, zdot_here_ = zdot_;
-  const bool regular = mean_of_sides(t, x, reach / speed);
+  const bool regular = interpolate_from_sides(t, x, reach / speed);
   evaluator_.set(t, x);
   acceleration_ = here_, qdot_ = qdot_here_, zdot_ = zdot_here_;
-  if (regular) acceleration_.vdot = mean_.vdot, acceleration_.lambda = mean_.lambda;
+  const double change = interpolated_.cwiseAbs().maxCoeff() / speed;  // of the speed, 1/s
+  if (regular && change * least_motion / speed < 0.1) acceleration_.vdot = interpolated_;
 }
 
-bool Dynamics::mean_of_sides(double t, const double* x, double dt) {
-  mean_.vdot.setZero(), mean_.lambda.setZero();
-  for (const double side : {-dt, dt}) {
-    if (!accelerate_beside(t + side, x, side)) return false;
-    mean_.vdot += 0.5 * acceleration_.vdot, mean_.lambda += 0.5 * acceleration_.lambda;
+// Forces are those of the time t; where constraints move with time, it must go on with the positions.
+bool Dynamics::interpolate_from_sides(double t, const double* x, double dt) {
+  const bool moving = constraints_move(t, x, dt);
+  interpolated_.setZero();
+  for (std::size_t k = 0; k < interpolation.size(); ++k) {
+    const double away = dt * static_cast<double>(k + 1);
+    for (const double side : {-away, away}) {
+      if (!accelerate_beside(moving ? t + side : t, x, side)) return false;
+      interpolated_ += interpolation[k] * acceleration_.vdot;
+    }
   }
   return true;
+}
+
+bool Dynamics::constraints_move(double t, const double* x, double dt) {
+  evaluator_.set(t, x);
+  evaluator_.position(terms_);
+  b_ = terms_.phi;
+  evaluator_.set(t + dt, x);
+  evaluator_.position(terms_);
+  return b_ != terms_.phi;
 }
 
 bool Dynamics::accelerate_beside(double t, const double* x, double dt) {
@@ -237,8 +257,7 @@ bool Dynamics::return_to_manifold(double t, double* x, double* error) {
   configuration_->normalize(x);
   if (post_adjust_ && !post_adjust_->adjust(t, x)) return false;
   if (!stabilization_.projection) return true;
-  const bool ok = projection_->position(t, x) && projection_->velocity(t, x);
-  if (ok && error) projection_->error(t, x, error);
+  const bool ok = projection_->position(t, x) && projection_->velocity(t, x, error);
   statistics_.projection_steps = projection_->statistics().steps;
   statistics_.dense_projections = projection_->statistics().dense;
   return ok;

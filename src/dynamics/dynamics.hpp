@@ -95,8 +95,9 @@ class Dynamics final : public Ode {
   bool accelerate_with(TermsOf<Matrix>& terms);
   bool accelerate_on_constraints(double t, const double* x);
   void accelerate_from_both_sides(double t, const double* x);
-  bool mean_of_sides(double t, const double* x, double dt);      // mean_; false: singular there, too
-  bool accelerate_beside(double t, const double* x, double dt);  // at x moved on by dt; false: singular there, too
+  bool interpolate_from_sides(double t, const double* x, double dt);  // interpolated_; false: singular there, too
+  bool constraints_move(double t, const double* x, double dt);        // phi(t + dt, q) is not phi(t, q)
+  bool accelerate_beside(double t, const double* x, double dt);       // at x moved on by dt; false: singular there, too
   bool may_leave_state() const;
   bool at_singular_pose() const;
   template <class Matrix>
@@ -121,8 +122,8 @@ class Dynamics final : public Ode {
   SystemEvaluator::Traced traced_;
   SystemEvaluator::Jacobian jacobian_;
   Acceleration acceleration_, column_;
-  Acceleration here_, mean_;  // for accelerate_from_both_sides
-  Eigen::VectorXd qdot_here_, zdot_here_, beside_, step_;
+  Acceleration here_;  // for accelerate_from_both_sides
+  Eigen::VectorXd interpolated_, qdot_here_, zdot_here_, beside_, step_;
   Statistics statistics_;
   bool follow_roots_ = false, project_stages_ = false;
   Eigen::VectorXd roots_;

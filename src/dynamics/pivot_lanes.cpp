@@ -26,8 +26,4 @@ ARMATURE_VECTOR_WIDTHS LaneMask pivot_ratios(int nv, int m, const LaneRow* pivot
   return mask;
 }
 
-ARMATURE_VECTOR_WIDTHS void add_quotient(int n, const LaneRow* y, const LaneRow& divisor, LaneRow* x) {
-  for (int i = 0; i < n; ++i) numbers(x[i]) += numbers(y[i]) / numbers(divisor);
-}
-
 }  // namespace armature

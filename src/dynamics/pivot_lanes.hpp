@@ -9,6 +9,4 @@ namespace armature {
 // Returns the lanes in which all pivots are positive.
 LaneMask pivot_ratios(int nv, int m, const LaneRow* pivots, LaneRow& ratio);
 
-void add_quotient(int n, const LaneRow* y, const LaneRow& divisor, LaneRow* x);  // x += y / divisor
-
 }  // namespace armature

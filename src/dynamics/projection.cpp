@@ -25,9 +25,10 @@ Projection::Projection(SystemEvaluator& evaluator)
   const Layout& layout = evaluator.system().layout();
   rows_.resize(layout.nv, layout.m);
   rows_.set_groups(row_groups(evaluator.system().equations()));
-  correction_.dv = dv_ = position_error_ = Eigen::VectorXd::Zero(layout.nv);
+  correction_ = evaluator.make_motion_correction();
+  dv_ = position_error_ = velocity_error_ = Eigen::VectorXd::Zero(layout.nv);
   residual_ = Eigen::VectorXd::Zero(layout.m);
-  moved_ = nearest_ = Eigen::VectorXd::Zero(layout.nx());
+  nearest_ = Eigen::VectorXd::Zero(layout.nx());
 }
 
 // What a row of phi is made of: lever arms times coordinates. Round-off of phi is of its order.
@@ -40,13 +41,18 @@ double Projection::typical_size(double t, const double* x) {
   return row_size_ * std::max(1.0, largest(x, configuration_.nq()));
 }
 
+bool Projection::traced_velocity_correction(bool with_errors) {
+  if (!traced_ || tolerance_ > rank_tolerance) return false;
+  if (with_errors)
+    evaluator_.correct_velocity_and_errors(position_error_.data(), velocity_error_.data(), correction_);
+  else
+    evaluator_.correct_velocity(correction_);
+  return correction_.ratio >= traced_limit;
+}
+
 // At a sine s, round-off of phi leaves the position uncertain by eps/s and the velocity by eps/s^2 of itself: a step
 // that is not small there is noise, and nearly singular rows are left out of it.
-double Projection::velocity_correction(const double* v) {
-  if (traced_ && tolerance_ <= rank_tolerance) {
-    evaluator_.correct_velocity(correction_);
-    if (correction_.ratio >= traced_limit) return dv_ = correction_.dv, correction_.error;
-  }
+double Projection::dense_velocity_correction(const double* v) {
   const double error = dense_correction(Level::velocity, tolerance_);
   const double small = 1e-6 * largest(v, configuration_.nv());
   if (!rows_.nearly_singular() || dv_.cwiseAbs().maxCoeff() <= small) return error;
@@ -71,6 +77,7 @@ double Projection::dense_correction(Level level, double tolerance) {
   ++statistics_.dense;
   if (level == Level::velocity) evaluator_.motion(terms_);
   residual_ = level == Level::position ? -terms_.phi : -terms_.phidot;
+  factored_tolerance_ = tolerance;
   if (!rows_.factor(terms_.M, terms_.Phi, tolerance)) return std::numeric_limits<double>::quiet_NaN();
   rows_.least_norm(residual_, dv_);
   double error = 0;
@@ -97,54 +104,37 @@ bool Projection::position(double t, double* x) {
   return false;
 }
 
-bool Projection::velocity(double t, double* x) {
+bool Projection::velocity(double t, double* x, double* error) {
   if (rows_.rows() == 0) return true;
-  double* v = x + configuration_.nq();
+  const int nq = configuration_.nq(), nv = configuration_.nv();
+  Eigen::Map<Eigen::VectorXd> v(x + nq, nv);
+  if (error) configuration_.velocity(x, error, position_error_.data());
+  if (error) velocity_error_ = Eigen::Map<const Eigen::VectorXd>(error + nq, nv);
   evaluator_.set(t, x);
-  const double error = velocity_correction(v);
-  if (!std::isfinite(error)) return false;
-  if (error > round_off * row_size_ * largest(v, configuration_.nv())) {
-    for (int i = 0; i < configuration_.nv(); ++i) v[i] += dv_[i];
-  }
+  const bool traced = traced_velocity_correction(error != nullptr);
+  const double open = traced ? correction_.error : dense_velocity_correction(v.data());
+  if (!std::isfinite(open)) return false;
+  if (open > round_off * row_size_ * largest(v.data(), nv)) v += traced ? correction_.dv : dv_;
+  if (!error) return true;
+  make_errors_tangent(traced);
+  configuration_.rate(x, position_error_.data(), error);
+  Eigen::Map<Eigen::VectorXd>(error + nq, nv) = velocity_error_;
   return true;
+}
+
+void Projection::make_errors_tangent(bool traced) {
+  if (traced) {
+    position_error_ += correction_.d_position_error;
+    velocity_error_ += correction_.d_velocity_error;
+  } else if (factored_tolerance_ == tolerance_ || rows_.factor(terms_.M, terms_.Phi, tolerance_)) {
+    rows_.make_tangent(position_error_);
+    rows_.make_tangent(velocity_error_);
+  }
 }
 
 const double* Projection::nearest(double t, const double* x) {
   nearest_ = Eigen::Map<const Eigen::VectorXd>(x, nearest_.size());
   return position(t, nearest_.data()) && velocity(t, nearest_.data()) ? nearest_.data() : nullptr;
-}
-
-// With v on the manifold, phidot(v + c e) = c Phi e: the velocity step gives the normal part of any e.
-void Projection::make_tangent(double t, const double* x, double* dv) {
-  const int nq = configuration_.nq(), nv = configuration_.nv();
-  const double size = largest(dv, nv);
-  if (size == 0 || !std::isfinite(size)) return;
-  if (traced_ && tolerance_ <= rank_tolerance) {
-    const double factor = std::max(1.0, largest(x + nq, nv)) / size;
-    for (int i = 0; i < moved_.size(); ++i) moved_[i] = x[i];
-    for (int i = 0; i < nv; ++i) moved_[nq + i] += factor * dv[i];
-    evaluator_.set(t, moved_.data());
-    evaluator_.correct_velocity(correction_);
-    if (correction_.ratio >= traced_limit) {
-      for (int i = 0; i < nv; ++i) dv[i] += correction_.dv[i] / factor;
-      return;
-    }
-  }
-  evaluator_.set(t, x);
-  evaluator_.position(terms_);
-  if (!rows_.factor(terms_.M, terms_.Phi, tolerance_)) return;
-  for (int i = 0; i < nv; ++i) dv_[i] = dv[i];
-  rows_.make_tangent(dv_);
-  for (int i = 0; i < nv; ++i) dv[i] = dv_[i];
-}
-
-void Projection::error(double t, const double* x, double* error) {
-  if (rows_.rows() == 0) return;
-  const int nq = configuration_.nq();
-  configuration_.velocity(x, error, position_error_.data());
-  make_tangent(t, x, position_error_.data());
-  configuration_.rate(x, position_error_.data(), error);
-  make_tangent(t, x, error + nq);
 }
 
 }  // namespace armature

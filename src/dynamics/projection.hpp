@@ -25,9 +25,9 @@ class Projection {
 
   // False: no convergence. Only the first nq (nv) entries of the position (velocity) part of x change.
   bool position(double t, double* x);
-  bool velocity(double t, double* x);
+  // With the velocities goes an error estimate, one an entry of x (null: there is none).
+  bool velocity(double t, double* x, double* error = nullptr);
   const double* nearest(double t, const double* x);  // x with positions and velocities projected; null: no convergence
-  void error(double t, const double* x, double* error);  // x on the manifold; error: one an entry of x
 
   struct Statistics {
     long steps = 0;  // Newton steps of positions
@@ -47,20 +47,22 @@ class Projection {
   enum class Level { position, velocity };
   // Fill dv_ at the inputs that are set; largest |phi| or |phidot|, NaN: none.
   double position_correction(double size);
-  double velocity_correction(const double* v);
+  double dense_velocity_correction(const double* v);
   double dense_correction(Level level, double tolerance);
+  bool traced_velocity_correction(bool with_errors);  // into correction_; false: not to be used
+  void make_errors_tangent(bool traced);  // position_error_, velocity_error_: where velocities were corrected
   double typical_size(double t, const double* x);
-  void make_tangent(double t, const double* x, double* dv);
 
   SystemEvaluator& evaluator_;
   Configuration configuration_;
   bool traced_;
   SparseTerms terms_;
   KineticRows rows_;
-  SystemEvaluator::Correction correction_;
-  Eigen::VectorXd dv_, residual_, moved_, nearest_, position_error_;
+  SystemEvaluator::MotionCorrection correction_;
+  Eigen::VectorXd dv_, residual_, nearest_, position_error_, velocity_error_;
   double row_size_ = 0;
   double tolerance_ = rank_tolerance;  // of the last position correction, for the velocities that follow
+  double factored_tolerance_ = 0;      // with which rows_ is factored now
   Statistics statistics_;
 };
 

@@ -19,10 +19,12 @@ class ProjectionLanes {
 
  private:
   LaneMask position(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x);
-  LaneMask velocity(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x);
-  LaneMask make_tangent(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* dv);
-  LaneMask tangent_positions(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* error);
-  LaneMask read(const LaneRow* out);  // error_ and ratio_; lanes with pivots that can be used and finite steps
+  LaneMask velocity(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, LaneRow* error);
+  // error_ and ratio_ of steps that stand before residuals; lanes with pivots that can be used and finite steps
+  LaneMask read(const LaneRow* steps, const LaneRow* residuals);
+  void errors_to_velocities(LaneMask lanes, const LaneRow* x, const LaneRow* error);  // position_error_
+  void velocities_to_errors(LaneMask lanes, const LaneRow* x, LaneRow* error);
+  void add(LaneMask lanes, const LaneRow* dv, LaneRow* x);  // nv entries
   void advance(LaneMask lanes, const LaneRow* dv, LaneRow* x);
 
   SystemLanes& system_;
@@ -30,7 +32,7 @@ class ProjectionLanes {
   int nq_, nv_, m_;
   bool quaternions_;
   LaneRow error_{}, ratio_{};
-  std::vector<LaneRow> moved_, dv_, position_error_;
+  std::vector<LaneRow> moved_, position_error_;
   std::vector<double> one_x_, one_dv_, one_rate_;  // of one lane
 };
 

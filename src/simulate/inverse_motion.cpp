@@ -30,9 +30,7 @@ class InverseOde final : public Ode {
   }
   bool project(double t, double* x, double* error) override {
     inverse_.set_modes_at(t, x);
-    if (!projection_.position(t, x) || !projection_.velocity(t, x)) return false;
-    if (error) projection_.error(t, x, error);
-    return true;
+    return projection_.position(t, x) && projection_.velocity(t, x, error);
   }
 
  private:

@@ -56,15 +56,17 @@ SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
     acceleration_baumgarte_ = Evaluator(s.acceleration_baumgarte_);
     correct_position_ = Evaluator(s.correct_position_);
     correct_velocity_ = Evaluator(s.correct_velocity_);
+    correct_velocity_and_errors_ = Evaluator(s.correct_velocity_and_errors_);
   }
   if (s.jacobian_.program) jacobian_ = Evaluator(s.jacobian_.program);
   const Layout& layout = s.layout();
-  in_.assign(layout.size() + layout.nv + layout.m + 2, 0.0);
+  in_.assign(layout.size() + 2 * layout.nv + layout.m + 2, 0.0);
   int outputs = 0;
   for (const auto& program :
        {s.position_.program, s.motion_.program, s.all_.program, s.roots_, s.root_rates_, s.observables_, s.discrete_,
         s.reactions_, s.events_, s.energy_, s.start_position_.program, s.start_velocity_.program, s.acceleration_,
-        s.acceleration_baumgarte_, s.correct_position_, s.correct_velocity_, s.jacobian_.program})
+        s.acceleration_baumgarte_, s.correct_position_, s.correct_velocity_, s.correct_velocity_and_errors_,
+        s.jacobian_.program})
     if (program) outputs = std::max(outputs, program->output_count());
   out_.assign(outputs, 0.0);
   std::copy(s.equations().p_value.begin(), s.equations().p_value.end(), in_.begin() + layout.p());
@@ -98,8 +100,8 @@ void SystemEvaluator::assemble(bool traced, bool baumgarte) {
     (baumgarte ? acceleration_baumgarte_ : acceleration_).assemble();
   else
     all_.assemble();
-  for (Evaluator* evaluator :
-       {&correct_position_, &correct_velocity_, &roots_, &root_rates_, &discrete_, &events_, &energy_})
+  for (Evaluator* evaluator : {&correct_position_, &correct_velocity_, &correct_velocity_and_errors_, &roots_,
+                               &root_rates_, &discrete_, &events_, &energy_})
     evaluator->assemble();
   if (system_->jacobian_.program)
     for (Evaluator* evaluator : {&jacobian_, &all_, &motion_}) evaluator->assemble();
@@ -266,23 +268,40 @@ SystemEvaluator::Correction SystemEvaluator::make_correction() const {
   return {Eigen::VectorXd::Zero(system_->layout().nv), 0, 1};
 }
 
-void SystemEvaluator::read_correction(Correction& result) {
+void SystemEvaluator::read_correction(const double* residuals, Correction& result) {
   const int nv = system_->layout().nv, m = static_cast<int>(system_->options().independent_rows.size());
   read(out_.data(), 0, result.dv);
   result.error = 0;
-  for (int r = 0; r < m; ++r) result.error = std::max(result.error, std::abs(out_[nv + r]));
-  const double* pivots = out_.data() + nv + m;
+  for (int r = 0; r < m; ++r) result.error = std::max(result.error, std::abs(residuals[r]));
+  const double* pivots = residuals + m;
   result.ratio = pivot_ratio(pivots, pivots + nv, pivots + nv + m);
 }
 
 void SystemEvaluator::correct_position(Correction& result) {
   run(correct_position_);
-  read_correction(result);
+  read_correction(out_.data() + system_->layout().nv, result);
 }
 
 void SystemEvaluator::correct_velocity(Correction& result) {
   run(correct_velocity_);
-  read_correction(result);
+  read_correction(out_.data() + system_->layout().nv, result);
+}
+
+SystemEvaluator::MotionCorrection SystemEvaluator::make_motion_correction() const {
+  const Correction correction = make_correction();
+  return {correction, correction.dv, correction.dv};
+}
+
+void SystemEvaluator::correct_velocity_and_errors(const double* position_error, const double* velocity_error,
+                                                  MotionCorrection& result) {
+  const int nv = system_->layout().nv;
+  double* errors = in_.data() + system_->layout().size() + 2;
+  copy(position_error, nv, errors);
+  copy(velocity_error, nv, errors + nv);
+  run(correct_velocity_and_errors_);
+  read(out_.data(), nv, result.d_position_error);
+  read(out_.data(), 2 * nv, result.d_velocity_error);
+  read_correction(out_.data() + 3 * nv, result);
 }
 
 SystemEvaluator::Jacobian SystemEvaluator::make_jacobian() const {

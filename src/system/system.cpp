@@ -108,6 +108,7 @@ System::Programs System::programs() const {
           acceleration_baumgarte_.get(),
           correct_position_.get(),
           correct_velocity_.get(),
+          correct_velocity_and_errors_.get(),
           roots_.get(),
           discrete_.get(),
           observables_.get()};
@@ -227,15 +228,29 @@ void System::make_traced_programs() {
   acceleration_ = make_program(acceleration(gamma, false));
   acceleration_baumgarte_ = make_program(acceleration(b, true), {alpha, beta});
 
-  auto correction = [&](const List& residual) {
-    List b, outputs;
+  auto step = [&](const List& residual) {
+    List b;
     for (const Expression& x : residual) b.push_back(-x);
-    outputs = solve.solve(List(nv, 0.0), b).vdot;
+    return solve.solve(List(nv, 0.0), b).vdot;
+  };
+  auto correction = [&](const List& residual) {
+    List outputs = step(residual);
     append(outputs, residual);
     return make_program(with_pivots(outputs));
   };
   correct_position_ = correction(phi);
   correct_velocity_ = correction(phidot);
+
+  List outputs = step(phidot), further_inputs{alpha, beta};
+  for (const char* name : {"position_error", "velocity_error"}) {
+    List error, open(phidot.size(), 0.0);  // open = Phi error
+    for (std::size_t k = 0; k < nv; ++k) error.push_back(e.graph->input(name));
+    for (std::size_t r = 0; r < open.size(); ++r)
+      for (const auto& [k, entry] : rows.row(static_cast<int>(r))) open[r] += entry * error[k];
+    append(outputs, step(open)), append(further_inputs, error);
+  }
+  append(outputs, phidot);
+  correct_velocity_and_errors_ = make_program(with_pivots(outputs), further_inputs);
 }
 
 System::JacobianStage System::make_jacobian_stage() const {

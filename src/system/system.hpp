@@ -53,10 +53,11 @@ class System {
 
   // For whoever writes the programs down elsewhere. Inputs as in Layout; of acceleration_baumgarte also alpha and beta.
   // Outputs: acceleration  vdot, lambda, qdot, zdot, pivots of M, pivots of S, scales of these;
-  //          corrections   dv, residuals, pivots of M, pivots of S, scales.
+  //          corrections   dv, residuals, pivots of M, pivots of S, scales; those with errors have the two steps that make
+  //                        these tangent between dv and residuals, and take alpha, beta (unused), 2 x nv errors.
   struct Programs {
-    const Program *acceleration, *acceleration_baumgarte, *correct_position,
-        *correct_velocity;  // null: no traced solve
+    const Program *acceleration, *acceleration_baumgarte, *correct_position, *correct_velocity,
+        *correct_velocity_and_errors;  // null: no traced solve
     const Program *roots, *discrete, *observables;
   };
   Programs programs() const;
@@ -115,7 +116,8 @@ class System {
   Stage position_, motion_, all_;
   std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_;
   StartStage start_position_, start_velocity_;
-  std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_;
+  std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_,
+      correct_velocity_and_errors_;
   JacobianStage jacobian_;
 };
 
@@ -187,6 +189,13 @@ class SystemEvaluator {
   Correction make_correction() const;
   void correct_position(Correction& result);
   void correct_velocity(Correction& result);
+  // The same for velocities, with the steps that take the normal part out of two more vectors e:  Phi (e + de) = 0.
+  struct MotionCorrection : Correction {
+    Eigen::VectorXd d_position_error, d_velocity_error;  // nv
+  };
+  MotionCorrection make_motion_correction() const;
+  void correct_velocity_and_errors(const double* position_error, const double* velocity_error,
+                                   MotionCorrection& result);
 
   // Derivatives of  r = M a + Phi' lambda - f  along q, v and z, with a and lambda given; and of qdot, zdot, phi, phidot,
   // and gamma - Phi a (under the name gamma): what implicit integrators need.
@@ -204,14 +213,15 @@ class SystemEvaluator {
   template <class Matrix>
   void run_stage(const System::Stage& stage, Evaluator& evaluator, TermsOf<Matrix>& terms);
   void read_start(const System::StartStage& stage, Evaluator& evaluator, Eigen::VectorXd& residual, SparseMatrix& J);
-  void read_correction(Correction& result);
+  void read_correction(const double* residuals, Correction& result);  // dv stands first in out_
   double pivot_ratio(const double* mass_pivots, const double* pivots, const double* scales) const;
 
   std::shared_ptr<const System> system_;
   std::vector<double> in_, out_;
   Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_,
       start_position_, start_velocity_;
-  Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, jacobian_;
+  Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, correct_velocity_and_errors_,
+      jacobian_;
 };
 
 }  // namespace armature

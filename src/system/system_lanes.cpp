@@ -10,13 +10,14 @@ SystemLanes::SystemLanes(std::shared_ptr<const System> system)
       acceleration_baumgarte_(system_->acceleration_baumgarte_, lane_count),
       correct_position_(system_->correct_position_, lane_count),
       correct_velocity_(system_->correct_velocity_, lane_count),
+      correct_velocity_and_errors_(system_->correct_velocity_and_errors_, lane_count),
       roots_(system_->roots_, lane_count),
       discrete_(system_->discrete_, lane_count),
       energy_(system_->energy_, lane_count) {
-  in_.resize(static_cast<std::size_t>(system_->layout().size()) + 2);
+  in_.resize(static_cast<std::size_t>(system_->layout().size() + 2 + 2 * system_->layout().nv));
   int outputs = 0;
   for (Evaluator* evaluator : {&acceleration_, &acceleration_baumgarte_, &correct_position_, &correct_velocity_,
-                               &roots_, &discrete_, &energy_})
+                               &correct_velocity_and_errors_, &roots_, &discrete_, &energy_})
     outputs = std::max(outputs, evaluator->program().output_count());
   out_.resize(static_cast<std::size_t>(outputs));
 }
@@ -37,6 +38,14 @@ void SystemLanes::hold(int lane, const double* d, const double* w, const double*
 void SystemLanes::set_gains(int lane, double alpha, double beta) {
   const auto first = static_cast<std::size_t>(system_->layout().size());
   in_[first][lane] = alpha, in_[first + 1][lane] = beta;
+}
+
+const LaneRow* SystemLanes::correct_velocity_and_errors(const LaneRow* position_error, const LaneRow* velocity_error) {
+  const int nv = system_->layout().nv;
+  LaneRow* errors = in_.data() + system_->layout().size() + 2;
+  std::copy_n(position_error, nv, errors);
+  std::copy_n(velocity_error, nv, errors + nv);
+  return run(correct_velocity_and_errors_);
 }
 
 const LaneRow* SystemLanes::run(Evaluator& evaluator) {

@@ -26,6 +26,7 @@ class SystemLanes {
   const LaneRow* acceleration_baumgarte() { return run(acceleration_baumgarte_); }
   const LaneRow* correct_position() { return run(correct_position_); }
   const LaneRow* correct_velocity() { return run(correct_velocity_); }
+  const LaneRow* correct_velocity_and_errors(const LaneRow* position_error, const LaneRow* velocity_error);  // nv each
   const LaneRow* roots() { return run(roots_); }
   const LaneRow* discrete() { return run(discrete_); }  // values that all discrete ones would take
   const LaneRow* energy() { return run(energy_); }
@@ -34,7 +35,8 @@ class SystemLanes {
  private:
   std::shared_ptr<const System> system_;
   std::vector<LaneRow> in_, out_;
-  Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, roots_, discrete_, energy_;
+  Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, correct_velocity_and_errors_,
+      roots_, discrete_, energy_;
 };
 
 }  // namespace armature

@@ -1,5 +1,6 @@
 // Slider-crank with equal links: at 90 and 270 degrees the loop loses rank, and another branch (the slider stands still at
 // the crank's pivot) begins. The right motion is knee = -2 crank, slide = 0.7 cos(crank).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -41,6 +42,21 @@ TEST(EqualSliderCrank, StaysOnItsBranchAtAnyTolerance) {
       model.simulate.rtol = rtol;
       SCOPED_TRACE(std::string(integrator) + " " + std::to_string(rtol));
       expect_on_branch(simulated(model), 10 * std::sqrt(rtol));  // next to the rank drop phi ~ distance squared
+    }
+}
+
+// The motor's inductance makes steps short, so that several end close to each pose.
+TEST(EqualSliderCrank, StaysOnItsBranchBesideAMotorWithInductance) {
+  for (const char* integrator : {"dopri5", "dop853"})
+    for (double rtol : {1e-10, 1.91e-11, 1.1e-11, 9.12e-12, 6.31e-12}) {
+      Model model = shipped("slider_crank", {{"l1", "0.35"}, {"l2", "0.35"}});
+      model.simulate.integrator = integrator;
+      model.simulate.rtol = rtol;
+      model.simulate.end = 3.2;  // ten poses
+      SCOPED_TRACE(integrator + fmt::format(" {}", rtol));
+      const Simulation run = simulated(model);
+      EXPECT_GT(run.last("crank"), 30);
+      expect_on_branch(run, 1e-6);
     }
 }
 
