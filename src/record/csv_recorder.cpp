@@ -14,8 +14,8 @@
 namespace armature {
 namespace {
 
-constexpr std::size_t buffer_size = 1 << 16;  // bytes, over which rows are handed to the system
-constexpr double flush_interval = 1;          // s, after which they are anyway
+constexpr std::size_t many = 1 << 14;  // numbers, at which rows are handed over
+constexpr double interval = 1;         // s, after which they are anyway
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -35,53 +35,97 @@ void append_field(fmt::memory_buffer& out, const std::string& field) {
 
 }  // namespace
 
-CsvRecorder::CsvRecorder(const std::filesystem::path& path) : path_(path.string()), last_flush_(now()) {
+CsvRecorder::CsvRecorder(const std::filesystem::path& path) : path_(path.string()), last_time_(now()) {
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) throw RecordError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
-  buffer_.reserve(2 * buffer_size);
 }
 
 CsvRecorder::~CsvRecorder() {
   if (file_ < 0) return;
-  flush();
+  finish();
   ::close(file_);
 }
 
 void CsvRecorder::begin(const std::vector<Channel>& channels) {
+  columns_ = channels.size();
+  rows_.reserve(many + columns_);
   for (std::size_t k = 0; k < channels.size(); ++k) {
-    if (k > 0) buffer_.push_back(',');
+    if (k > 0) text_.push_back(',');
     const auto& [name, unit] = channels[k];
-    append_field(buffer_, unit.empty() ? name : fmt::format("{} [{}]", name, unit));
+    append_field(text_, unit.empty() ? name : fmt::format("{} [{}]", name, unit));
   }
-  buffer_.push_back('\n');
-  flush();
+  text_.push_back('\n');
+  write_text();
 }
 
 void CsvRecorder::row(std::span<const double> values) {
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (k > 0) buffer_.push_back(',');
-    fmt::format_to(fmt::appender(buffer_), FMT_COMPILE("{}"), values[k]);
-  }
-  buffer_.push_back('\n');
-  if (buffer_.size() >= buffer_size || now() - last_flush_ > flush_interval) flush();
+  rows_.insert(rows_.end(), values.begin(), values.end());
+  if (rows_.size() >= many || now() - last_time_ > interval) hand_over();
 }
 
-void CsvRecorder::flush() {
-  const char* data = buffer_.data();
-  std::size_t left = buffer_.size();
+void CsvRecorder::hand_over() {
+  if (!writer_.joinable()) writer_ = std::thread([this] { write_what_is_handed_over(); });
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return handed_over_.empty(); });
+    handed_over_.swap(rows_);
+  }
+  changed_.notify_all();
+  rows_.reserve(many + columns_);
+  last_time_ = now();
+}
+
+void CsvRecorder::write_what_is_handed_over() {
+  std::vector<double> values;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return !handed_over_.empty() || last_; });
+      if (handed_over_.empty()) return;
+      values.swap(handed_over_);
+    }
+    changed_.notify_all();
+    write_rows(values);
+    values.clear();
+  }
+}
+
+void CsvRecorder::finish() {
+  if (writer_.joinable()) {
+    {
+      const std::lock_guard lock(mutex_);
+      last_ = true;
+    }
+    changed_.notify_all();
+    writer_.join();
+  }
+  write_rows(rows_);
+  rows_.clear();
+}
+
+void CsvRecorder::write_rows(const std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    fmt::format_to(fmt::appender(text_), FMT_COMPILE("{}"), values[i]);
+    text_.push_back((i + 1) % columns_ == 0 ? '\n' : ',');
+  }
+  write_text();
+}
+
+void CsvRecorder::write_text() {
+  const char* data = text_.data();
+  std::size_t left = text_.size();
   while (left > 0 && error_ == 0) {
     const ssize_t written = ::write(file_, data, left);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) error_ = errno;
     if (written > 0) data += written, left -= std::size_t(written);
   }
-  buffer_.clear();
-  last_flush_ = now();
+  text_.clear();
 }
 
 void CsvRecorder::close() {
   if (file_ < 0) return;
-  flush();
+  finish();
   if (::close(file_) != 0 && error_ == 0) error_ = errno;
   file_ = -1;
   if (error_ != 0) throw RecordError(fmt::format("{}: cannot be written: {}", path_, std::strerror(error_)));

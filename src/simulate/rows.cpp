@@ -30,7 +30,7 @@ Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
   balances_ = forces_ && !depends_on_time(e) && (known == Known::all || e.constraint_work < 0);
   singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
   const Layout& n = system_.layout();
-  if (singular_values_) values_of_Phi_.resize(n.nv, n.m);
+  if (singular_values_) smallest_singular_value_.resize(n.m, n.nv);
   for (int i = 0; i < n.nz; ++i) {
     if (e.others[i].name.starts_with("work.")) received_.push_back(n.nq + n.nv + i);
     if (e.others[i].name.starts_with("heat.")) lost_.push_back(n.nq + n.nv + i);
@@ -93,12 +93,6 @@ void Rows::evaluate(double t, const Eigen::VectorXd& x) {
   evaluator.observables(observables_);
 }
 
-double Rows::smallest_singular_value() {
-  Phi_transposed_ = terms_.Phi.transpose();
-  values_of_Phi_.compute(Phi_transposed_);
-  return values_of_Phi_.values()[std::min(terms_.Phi.rows(), terms_.Phi.cols()) - 1];
-}
-
 bool Rows::write(double t, const Eigen::VectorXd& x) {
   const bool ok = !forces_ || dynamics_.solve_multipliers(t, x.data());
   write_row(t, x, ok);
@@ -138,7 +132,7 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
     row_.push_back(velocity);
     if (forces_) row_.push_back(solved ? acceleration.rank : unknown);
     if (forces_) row_.push_back(solved ? acceleration.smallest : unknown);
-    if (singular_values_) row_.push_back(all_finite(terms_.Phi) ? smallest_singular_value() : unknown);
+    if (singular_values_) row_.push_back(all_finite(terms_.Phi) ? smallest_singular_value_(terms_.Phi) : unknown);
     statistics_.position_error = std::max(statistics_.position_error, position);
     statistics_.velocity_error = std::max(statistics_.velocity_error, velocity);
   }

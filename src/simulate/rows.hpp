@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
-#include "linear/singular_values.hpp"
+#include "linear/smallest_singular_value.hpp"
 #include "record/recorder.hpp"
 #include "simulate/outcome.hpp"
 #include "system/state.hpp"
@@ -34,7 +34,6 @@ class Rows {
   void add_forces(bool solved);  // to row_
   void write_row(double t, const Eigen::VectorXd& x, bool solved);
   double energy() const;  // stored + lost - received
-  double smallest_singular_value();
 
   Dynamics& dynamics_;
   Recorder& recorder_;
@@ -45,8 +44,7 @@ class Rows {
   std::vector<int> received_, lost_;  // indices in x of the ledger's states
   double reference_energy_ = 0;
   SparseTerms terms_;
-  Eigen::MatrixXd Phi_transposed_;
-  SingularValues values_of_Phi_;
+  SmallestSingularValue smallest_singular_value_;
   Observables observables_;
   Eigen::VectorXd wrenches_, x_;
   std::vector<double> row_;

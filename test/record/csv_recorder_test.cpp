@@ -2,11 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <thread>
+#include <utility>
 
 #include "record/record_error.hpp"
 #include "temporary_folder.hpp"
@@ -52,12 +55,29 @@ TEST(CsvRecorder, HandsOverWholeRowsOnlyWhileItRuns) {
   TemporaryFolder folder;
   CsvRecorder recorder(folder / "a.csv");
   recorder.begin({{"t", "s"}, {"x", "m"}});
-  for (int i = 0; i < 20000; ++i) recorder.row(std::vector<double>{i / 3.0, 1.0 / (i + 1)});
+  for (int i = 0; i < 10000; ++i) recorder.row(std::vector<double>{i / 3.0, 1.0 / (i + 1)});  // more than one hand-over
 
+  std::uintmax_t before = 0, size = 0;
+  do {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    before = std::exchange(size, std::filesystem::file_size(folder / "a.csv"));
+  } while (size < 100000 || size != before);
   std::ifstream in(folder / "a.csv");
   const std::string text((std::istreambuf_iterator<char>(in)), {});
-  EXPECT_GT(text.size(), 100000u);
   EXPECT_EQ(text.back(), '\n');
+}
+
+TEST(CsvRecorder, KeepsEveryRowInOrder) {
+  TemporaryFolder folder;
+  CsvRecorder recorder(folder / "a.csv");
+  recorder.begin({{"t", "s"}, {"x", "m"}, {"y", "m"}});
+  constexpr int count = 100000;  // about twenty hand-overs
+  for (int i = 0; i < count; ++i) recorder.row(std::vector<double>{1.0 * i, -1.0 * i, 0.5});
+  recorder.close();
+  const std::vector<std::string> lines = lines_of(folder / "a.csv");
+  ASSERT_EQ(lines.size(), count + 1u);
+  for (int i = 0; i < count; ++i)
+    ASSERT_EQ(lines[i + 1u], fmt::format("{},{},0.5", i, i == 0 ? "-0" : std::to_string(-i)));
 }
 
 TEST(CsvRecorder, SaysWhyItCannotWrite) {
