@@ -12,6 +12,7 @@
 #include "interrupt.hpp"
 #include "live/guard.hpp"
 #include "live/server.hpp"
+#include "model/file_kind.hpp"
 #include "report/page.hpp"
 #include "verbs.hpp"
 
@@ -61,14 +62,17 @@ void serve(LiveServer& server) {
 }
 
 int view(ViewArguments arguments) {
-  if (embedded_page(Page::view).empty())
-    throw UsageError("view: this program was built without Node, or without its packages, and has no page to show");
-  if (!fs::exists(arguments.file)) throw UsageError(fmt::format("{}: there is no such file", arguments.file));
+  if (const std::string why = why_no_file(arguments.file, "model file"); !why.empty())
+    throw UsageError(fmt::format("{}: {}", arguments.file, why));
   try {
     const fs::path beside = fs::absolute(arguments.file).parent_path();
     const ServedFolder folder(arguments.root.empty() ? beside : fs::path(arguments.root));
     arguments.server.file = name_in(folder, arguments.file);
+    if (!folder.holds(arguments.file))
+      throw UsageError(fmt::format("{}: lies outside of {}", arguments.file, folder.root().string()));
     folder.read(arguments.server.file);
+    if (embedded_page(Page::view).empty())
+      throw UsageError("view: this program was built without Node, or without its packages, and has no page to show");
     LiveServer server(folder, arguments.server);
     fmt::print("{}\n{} serves the model files of {}; Ctrl-C ends it\n", server.address(),
                is_loopback(arguments.server.host) ? "it" : "it can be reached from other machines, and",

@@ -42,6 +42,9 @@ TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("run none.yaml", "none.yaml: there is no such file");
   expect_refusal("run .", ".: is a folder, not a model file");
   expect_refusal("check /dev/zero", "/dev/zero: is a device, not a model file");
+  expect_refusal("view /dev/zero", "/dev/zero: is a device, not a model file");
+  expect_refusal("view none.yaml", "none.yaml: there is no such file");
+  expect_refusal("view pendulum.yaml --root /etc", "pendulum.yaml: lies outside of /etc");
   expect_refusal("run pendulum.yaml --integrator rk44", "unknown integrator 'rk44' (did you mean 'rk4'?)");
   expect_refusal("run pendulum.yaml --formulation nullspace",
                  "unknown formulation 'nullspace' (did you mean 'null_space'?)");
