@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gallery/page_style.hpp"
@@ -31,7 +32,7 @@ std::string badge(Verdict verdict) {
 
 std::string anchor(const Entry& entry, const Item& item) { return entry.name + "-" + item.name; }
 
-// So many digits that what was expected can be compared.
+// So many digits that what was expected can be compared, but none that a number of the machine does not have.
 std::string shown_value(const JudgedNumber& judged) {
   if (std::isnan(judged.value)) return "\u2013";
   std::size_t digits = 0;
@@ -39,16 +40,16 @@ std::string shown_value(const JudgedNumber& judged) {
     const std::string& text = judged.number->expect->digits;
     for (char c : text.substr(0, text.find_first_of("eE"))) digits += c >= '0' && c <= '9';
   }
-  return fmt::format("{:.{}g}", judged.value, std::max<std::size_t>(digits + 1, 6));
+  return fmt::format("{:.{}g}", judged.value, std::clamp<std::size_t>(digits + 1, 6, 15));
 }
 
 std::string outcome(const JudgedNumber& judged) {
-  if (judged.failed()) return "<td class=\"failed\">FAILED</td>";
+  if (judged.failed()) return "<td data-label=\"verdict\" class=\"failed\">FAILED</td>";
   std::string words, mark = "good";
   if (judged.holds) words = *judged.holds ? "as the paper says" : "not as the paper says";
   if (judged.holds && !*judged.holds) mark = "not";
   if (judged.comes_out) words += words.empty() ? "as it must" : ", as it must";
-  return fmt::format("<td class=\"{}\">{}</td>", mark, words);
+  return fmt::format("<td data-label=\"verdict\" class=\"{}\">{}</td>", mark, words);
 }
 
 std::string number_row(const JudgedNumber& judged) {
@@ -58,9 +59,11 @@ std::string number_row(const JudgedNumber& judged) {
   if (number.expect)
     expected = fmt::format("{}{} <span class=\"source\">{}</span>", escaped(number.expect->digits), unit,
                            escaped(number.expect->source));
-  std::string row = fmt::format("<tr><td>{}</td><td>{}</td><td class=\"number\">{}{}</td><td>{}</td>{}</tr>\n",
-                                escaped(number.name), number.paper ? escaped(number.paper->says) : "",
-                                shown_value(judged), std::isnan(judged.value) ? "" : unit, expected, outcome(judged));
+  std::string row = fmt::format(
+      "<tr><td>{}</td><td data-label=\"the paper\">{}</td><td data-label=\"Armature\" class=\"number\">{}{}</td>"
+      "<td data-label=\"must come out\">{}</td>{}</tr>\n",
+      escaped(number.name), number.paper ? escaped(number.paper->says) : "", shown_value(judged),
+      std::isnan(judged.value) ? "" : unit, expected, outcome(judged));
   const std::string reason = judged.failed() ? judged.problem : number.because;
   if (!reason.empty())
     row += fmt::format("<tr class=\"reason\"><td colspan=\"5\"{}>{}{}</td></tr>\n",

@@ -39,6 +39,16 @@ pre { overflow-x: auto; font-size: .85rem; }
 nav div { margin: .6rem 0; } nav ul { display: flex; flex-wrap: wrap; gap: .3rem .5rem; padding: 0; margin: .2rem 0; list-style: none; }
 nav li a { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: .85rem;
   text-decoration: none; }
+nav .good::before { content: "\2713  "; } nav .part::before { content: "\25D0  "; } nav .not::before { content: "\2717  "; }
+nav .failed::before { content: "!  "; }
+@media (max-width: 40rem) {  /* no room for five columns: a row becomes a list of what it says */
+  thead { display: none; }
+  tr { display: block; padding: .3rem 0; border-bottom: 1px solid var(--line); }
+  td { display: block; border: none; padding: 0; overflow-wrap: anywhere; }
+  td:first-child { font-weight: 600; }
+  td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); font-weight: normal; }
+  td[data-label]:empty { display: none; }
+}
 .paper { font-weight: bold; } footer { margin: 3rem 0 1rem; color: var(--soft); font-size: .9rem; }
 )";
 

@@ -9,8 +9,8 @@ import { folder, program, visit } from "./browser.mjs";
 const out = join(folder, "gallery");
 execFileSync(program, ["gallery", "--only", "rrr/fig2a,benchmarks/a01,gains/fig7", "-o", out], { stdio: "pipe" });
 const inside = (url) => url.startsWith(pathToFileURL(out).href);
-const open = (colorScheme) =>
-  visit(pathToFileURL(join(out, "index.html")).href, { offline: true, colorScheme }, inside);
+const open = (colorScheme, settings = {}) =>
+  visit(pathToFileURL(join(out, "index.html")).href, { offline: true, colorScheme, ...settings }, inside);
 
 for (const colorScheme of ["light", "dark"])
   test(`verdicts, pictures and nothing from elsewhere, ${colorScheme}`, async () => {
@@ -29,6 +29,14 @@ for (const colorScheme of ["light", "dark"])
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
     assert.deepEqual(complaints(), []);
   });
+
+test("narrow: every column of a table can be read", async () => {
+  const { page } = await open("light", { viewport: { width: 420, height: 800 } });
+  const cut = () => [...document.querySelectorAll(".wide")].filter((each) => each.scrollWidth > each.clientWidth + 1).length;
+  assert.equal(await page.evaluate(cut), 0);
+  assert.equal(await page.locator("#rrr-fig2a td[data-label=verdict]").first().isVisible(), true);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+});
 
 test("machines move where they are opened, one at a time", async () => {
   const { page, complaints } = await open("dark");
