@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <thread>
 
 #include "errors.hpp"
@@ -10,6 +9,7 @@
 #include "progress_bar.hpp"
 #include "record/record_error.hpp"
 #include "record/version.hpp"
+#include "record/write_text.hpp"
 #include "simulate/describe.hpp"
 
 namespace armature::cli {
@@ -44,6 +44,17 @@ std::string job_text(Json header) {
   return header.dump(1) + "\n";
 }
 
+// What the tables of a model hold now; their files may change while its text does not.
+Json tables_json(const Model& model) {
+  Json json = Json::object();
+  for (const auto& [name, table] : model.tables) {
+    std::vector<double> numbers = table->knots;
+    for (const auto& piece : table->coefficients) numbers.insert(numbers.end(), piece.begin(), piece.end());
+    json[name] = fmt::format("{:016x}", fingerprint(numbers.data(), numbers.size() * sizeof(double)));
+  }
+  return json;
+}
+
 ResultKind kind_of(const std::string& verb) {
   return verb == "tune" ? ResultKind::tuning : verb == "singularities" ? ResultKind::singularities : ResultKind::study;
 }
@@ -56,6 +67,7 @@ CellSession::CellSession(const SessionArguments& arguments, const std::string& v
   header_ = {{"armature", version()},
              {"verb", verb},
              {"model", {{"name", model.name}, {"file", model.file}, {"text", model.text}}},
+             {"tables", tables_json(model)},
              {"settings", settings_json(arguments.model.settings())},
              {"options", options_json(model, prepared)}};
   header_.update(job);
@@ -122,12 +134,7 @@ bool CellSession::publish(const Json& result, const Write& write, const std::str
   Json description = header_;
   description.update(result);
   write(folder_->partial(), description);
-  const std::string text = dump(description) + "\n";
-  const fs::path file = folder_->partial() / name;
-  std::ofstream out(file);
-  out << text;
-  out.close();
-  if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
+  write_text(folder_->partial() / name, dump(description) + "\n");
   store_->remove_traces();
   folder_->publish();
   if (!arguments_.model.json) return false;
@@ -175,12 +182,7 @@ CsvTable& CsvTable::add(const std::string& text) {
 
 void CsvTable::end_row() { text_.back() = '\n'; }
 
-void CsvTable::write(const fs::path& file) const {
-  std::ofstream out(file);
-  out << text_;
-  out.close();
-  if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
-}
+void CsvTable::write(const fs::path& file) const { write_text(file, text_); }
 
 void write_description(Hdf5File& file, const Json& description) {
   file.write("description", description.dump(2));

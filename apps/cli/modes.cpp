@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
 #include <memory>
 
 #include "analysis/eigenmodes.hpp"
@@ -16,6 +15,7 @@
 #include "record/results_folder.hpp"
 #include "record/run_record.hpp"
 #include "record/table.hpp"
+#include "record/write_text.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
@@ -297,7 +297,7 @@ void write_results(const Result& result, const std::string& output) {
   }
   write_table(at / "modes.csv", {"real [1/s]", "imaginary [rad/s]", "frequency [rad/s]", "damping ratio"}, values);
   const Json json = to_json(result);
-  std::ofstream(at / "modes.json") << json.dump(2) << "\n";
+  write_text(at / "modes.json", json.dump(2) + "\n");
   write_hdf5(result, values, json, at / "results.h5");
   folder.publish();
 }

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <fstream>
 #include <memory>
 
 #include "analysis/singular_motion.hpp"
@@ -16,6 +15,7 @@
 #include "record/hdf5_file.hpp"
 #include "record/results_folder.hpp"
 #include "record/table.hpp"
+#include "record/write_text.hpp"
 #include "report_page.hpp"
 #include "simulate_arguments.hpp"
 #include "singularity_picture.hpp"
@@ -128,7 +128,7 @@ bool write_motion(const SingularMotion& motion, const Model& model, const Singul
   names.insert(names.end(), measure_names.begin(), measure_names.end());
   write_table(folder.partial() / "motion.csv", names, table);
   const Json json = motion_json(motion, model.name);
-  std::ofstream(folder.partial() / "singularities.json") << json.dump(1) << "\n";
+  write_text(folder.partial() / "singularities.json", json.dump(1) + "\n");
   Hdf5File file(folder.partial() / "results.h5");
   file.write("description", json.dump(2));
   file.write("model", model.text);

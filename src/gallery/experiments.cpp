@@ -1,4 +1,5 @@
 #include "gallery/experiments.hpp"
+#include "record/write_text.hpp"
 
 #include <fmt/format.h>
 
@@ -86,7 +87,7 @@ ExperimentResult run_one(const Task& task, const fs::path& folder, const Launch&
   else if (code != 0)
     result.problem = sentence;
   if (result.said.is_object() && result.said.erase("results") > 0)  // where the folder was while it was written
-    std::ofstream(out) << result.said.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+    write_text(out, result.said.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
   if (fs::exists(error) && fs::file_size(error) == 0) fs::remove(error);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;
@@ -116,7 +117,12 @@ ExperimentResults run_experiments(const std::vector<Entry>& entries, const fs::p
   int done = 0;
   const auto work = [&] {
     for (std::size_t k = next++; k < tasks.size() && !stop; k = next++) {
-      ExperimentResult result = run_one(tasks[k], folder, launch);
+      ExperimentResult result;
+      try {
+        result = run_one(tasks[k], folder, launch);
+      } catch (const std::exception& error) {
+        result.problem = error.what();
+      }
       const std::lock_guard lock(mutex);
       results[tasks[k].entry->name + "/" + tasks[k].experiment->name] = std::move(result);
       if (progress && !progress(++done, static_cast<int>(tasks.size()))) stop = true;

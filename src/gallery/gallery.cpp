@@ -1,8 +1,8 @@
 #include "gallery/gallery.hpp"
+#include "record/write_text.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <set>
 
 namespace armature::gallery {
@@ -68,8 +68,8 @@ Gallery make_gallery(const std::vector<Entry>& entries, const fs::path& root, co
     gallery.entries.push_back(std::move(shown));
   }
   gallery.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  std::ofstream(folder / "index.html") << html_page(gallery, folder);
-  std::ofstream(folder / "result.json") << to_json(gallery).dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  write_text(folder / "index.html", html_page(gallery, folder));
+  write_text(folder / "result.json", to_json(gallery).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   return gallery;
 }
 

@@ -102,6 +102,8 @@ double value_of(const Entry& entry, const Item& item, std::size_t k, const Exper
     }
   } catch (const RecordError& error) {
     throw NumberError(error.what());
+  } catch (const Json::exception&) {
+    throw NumberError("the result is not what this number is read from");
   }
   return 0;
 }

@@ -153,7 +153,7 @@ void add_method(const std::string& text, const YamlNode& root, Json& list) {
   add_choice(text, root, "formulation", words_of("formulation"), "auto", list);
   add_choice(text, root, "stabilization", {"projection", "{baumgarte: {alpha: 20, beta: 100}}", "post_adjust", "none"},
              "projection", list);
-  add_choice(text, root, "rtol", {"1e-4", "1e-6", "1e-8", "1e-10", "1e-12"}, "1e-6", list);
+  add_choice(text, root, "rtol", {"1e-4", "1e-6", "1e-8", "1e-10", "1e-12"}, "1e-8", list);
   for (const char* key : {"end", "step"}) {
     const YamlNode* node = node_at(root, {"simulate", key});
     if (!node || !node->is_text()) continue;

@@ -9,6 +9,7 @@
 
 #include "model/file_kind.hpp"
 #include "record/record_error.hpp"
+#include "record/write_text.hpp"
 
 namespace armature {
 namespace {
@@ -148,10 +149,7 @@ Json to_json(const RunRecord& record) {
 }
 
 void write_run(const std::filesystem::path& file, const RunRecord& record) {
-  std::ofstream out(file);
-  out << to_json(record).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-  out.close();
-  if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
+  write_text(file, to_json(record).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 RunRecord read_run(const std::filesystem::path& folder) {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iterator>
 
 #include "record/record_error.hpp"
+#include "record/write_text.hpp"
 
 namespace armature {
 
@@ -33,10 +33,7 @@ void write_table(const std::filesystem::path& file, const std::vector<std::strin
       fmt::format_to(std::back_inserter(text), "{}{}", c > 0 || !row_names.empty() ? "," : "", values(r, c));
     text.push_back('\n');
   }
-  std::ofstream out(file, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
+  write_text(file, {text.data(), text.size()});
 }
 
 }  // namespace armature

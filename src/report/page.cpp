@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "record/record_error.hpp"
+#include "record/write_text.hpp"
 
 namespace armature {
 namespace {
@@ -36,10 +36,7 @@ std::string page_text(const nlohmann::ordered_json& document, Page kind) {
 }
 
 void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document, Page kind) {
-  std::ofstream out(file, std::ios::binary);
-  out << page_text(document, kind);
-  out.close();
-  if (!out) throw RecordError(fmt::format("{}: cannot be written", file.string()));
+  write_text(file, page_text(document, kind));
 }
 
 }  // namespace armature

@@ -89,6 +89,34 @@ TEST_F(Map, KilledAndResumedIsAsUndisturbed) {
   EXPECT_FALSE(exists("cut.partial"));
 }
 
+// The text of the model is the same, what it reads is not.
+TEST_F(Map, GoesOnWithTheSameTablesOnly) {
+  write("push.csv", "angle,torque\n-1,1\n1,-1\n");
+  write("pushed.yaml", R"yaml(armature: 1
+plane: xy
+gravity: [0, 0, 0]
+parameters: {v0: 1}
+tables:
+  push: {file: push.csv}
+bodies:
+  arm: {mass: 1 kg, inertia: {rod: 1 m}}
+joints:
+  phi: {type: revolute, between: [ground, arm]}
+forces:
+  pushed: {type: effort, on: phi, is: push(phi)}
+start: {speed: {phi: v0}}
+simulate: {end: 100 s, rtol: 1e-10}
+)yaml");
+  const std::string cells =
+      "map pushed.yaml --over v0=1:2:400 --classify 'far: max(phi) > 1; near' --threads 1 -o cut ";
+  killed(cells, "cut.partial", 400);
+  ASSERT_TRUE(exists("cut.partial/journal.0"));
+  write("push.csv", "angle,torque\n-1,1\n1,-1.5\n");
+  const Answer other = armature(cells + "--resume");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("another job"));
+}
+
 TEST_F(Map, InterruptedKeepsWhatIsDone) {
   const std::string longer = "map " + press + " --over phi.v=-3:3:600" + classes + "-o cut ";
   const Answer stopped = killed(longer + "--threads 2", "cut.partial", 100, "INT");
