@@ -100,9 +100,9 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   return false;
 }
 
-// An implicit integrator's Jacobian is that of x itself, and weights of sliding modes are found at x.
+// Weights of sliding modes are found at x itself.
 bool Dynamics::may_leave_state() const {
-  return stabilization_.projection && !system().options().jacobian && !sliding_->any();
+  return stabilization_.projection && !sliding_->any();
 }
 
 bool Dynamics::at_singular_pose() const {
@@ -157,8 +157,9 @@ bool Dynamics::accelerate_beside(double t, const double* x, double dt) {
   return accelerate() && !at_singular_pose();
 }
 
+// Not for implicit integrators, whose Jacobian is that of x itself.
 bool Dynamics::accelerate_on_constraints(double t, const double* x) {
-  if (!may_leave_state()) return true;
+  if (!may_leave_state() || system().options().jacobian) return true;
   const double* nearest = projection_->nearest(t, x);
   evaluator_.set(t, nearest ? nearest : x);
   return accelerate();
