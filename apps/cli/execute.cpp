@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
+#include "lists.hpp"
 #include "progress_bar.hpp"
 #include "record/csv_recorder.hpp"
 #include "record/record_error.hpp"
@@ -48,13 +49,13 @@ void print_json(const RunRecord& record, const fs::path& folder) {
 void print_statistics(const RunStatistics& statistics) {
   const IntegratorStatistics& integrator = statistics.integrator;
   if (integrator.steps > 0)
-    fmt::print("{} steps, {} rejected, {} evaluations in {:.3g} s\n", integrator.steps, integrator.rejected,
-               integrator.evaluations, statistics.seconds);
+    fmt::print("{}, {} rejected, {} in {:.3g} s\n", counted(integrator.steps, "step"), integrator.rejected,
+               counted(integrator.evaluations, "evaluation"), statistics.seconds);
   if (statistics.constraints == 0) return;
   fmt::print("largest constraint error {:.2g} in position, {:.2g} in velocity", statistics.position_error,
              statistics.velocity_error);
   if (statistics.smallest_rank > 0)  // 0: nothing was accelerated, or ida decides on rank for itself
-    fmt::print("; smallest rank {} of {} rows", statistics.smallest_rank, statistics.constraints);
+    fmt::print("; smallest rank {} of {}", statistics.smallest_rank, counted(statistics.constraints, "row"));
   fmt::print("\n");
 }
 
@@ -77,7 +78,7 @@ void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const
   print_peaks(outcome.peaks);
   for (const auto& [name, value] : results) fmt::print("{} = {:.10g}\n", name, value);
   std::vector<std::string> files = {
-      fmt::format("{}/trajectory.csv ({} rows)", folder.string(), outcome.statistics.rows),
+      fmt::format("{}/trajectory.csv ({})", folder.string(), counted(outcome.statistics.rows, "row")),
       folder.string() + "/run.json"};
   if (report) files.push_back(folder.string() + "/report.html");
   fmt::print("results: {}{}\n", enumerated(files),

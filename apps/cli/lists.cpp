@@ -20,17 +20,20 @@ std::vector<std::string> split_list(const std::string& text, char separator) {
   return parts;
 }
 
-std::vector<double> range(const std::string& text, const std::string& option) {
+double plain_number(const std::string& text) {
+  const Scope scope{
+      [](const std::string&) { return std::optional<Value>(); }, {}, {}, [] { return std::vector<std::string>{}; }};
+  return lower_scalar(parse_formula(text, {}), scope).value();
+}
+
+std::vector<double> range(const std::string& text, const std::string& option, const NumberReader& number) {
   const std::vector<std::string> parts = split_list(text, ':');
   int count = 0;
   if (parts.size() == 3) std::from_chars(parts[2].data(), parts[2].data() + parts[2].size(), count);
   if (count < 1 || count > 100000)
     throw UsageError(fmt::format("{} {}: expected FROM:TO:COUNT, such as 0.5:20:40", option, text));
   try {
-    const Scope scope{
-        [](const std::string&) { return std::optional<Value>(); }, {}, {}, [] { return std::vector<std::string>{}; }};
-    const double from = lower_scalar(parse_formula(parts[0], {}), scope).value();
-    const double to = lower_scalar(parse_formula(parts[1], {}), scope).value();
+    const double from = number(parts[0]), to = number(parts[1]);
     std::vector<double> values;
     for (int k = 0; k < count; ++k) values.push_back(count == 1 ? from : from + (to - from) * k / (count - 1));
     return values;

@@ -1,6 +1,7 @@
 // Lists on the command line: "a,b,c" and "0.5:20:40".
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,11 @@ namespace armature::cli {
 
 std::vector<std::string> split_list(const std::string& text, char separator = ',');  // without blanks around the parts
 
-// FROM:TO:COUNT, both ends included; FROM and TO are formulas without names ("2*pi"). Throws UsageError.
-std::vector<double> range(const std::string& text, const std::string& option);
+// FROM:TO:COUNT, both ends included; FROM and TO are formulas, by default without names ("2*pi"). Throws UsageError.
+using NumberReader = std::function<double(const std::string& text)>;  // throws FormulaError
+double plain_number(const std::string& text);
+std::vector<double> range(const std::string& text, const std::string& option,
+                          const NumberReader& number = plain_number);
 
 std::string counted(long count, const std::string& noun);  // "1 cell", "2 cells"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "analysis/dimensions.hpp"
 #include "analysis/singular_motion.hpp"
 #include "analysis/workspace_map.hpp"
 #include "cell_session.hpp"
@@ -17,8 +18,10 @@
 #include "record/table.hpp"
 #include "record/write_text.hpp"
 #include "report_page.hpp"
+#include "room.hpp"
 #include "simulate_arguments.hpp"
 #include "singularity_picture.hpp"
+#include "study_arguments.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -143,19 +146,39 @@ bool write_motion(const SingularMotion& motion, const Model& model, const Singul
 
 // Over a grid
 
-WorkspaceOptions map_options(const SingularitiesArguments& arguments) {
+// Numbers in the dimension of what they are for, which is a formula of the pose.
+NumberReader reader_for(const std::string& name, const Model& model) {
+  std::optional<Dimension> dimension;
+  try {
+    dimension = dimension_of(parse_formula(name, {}), model);
+  } catch (const FormulaError&) {  // an unknown name: the machine is built with it, and refuses it with advice
+  }
+  return [dimension, &model](const std::string& text) { return constant_in(text, model, dimension); };
+}
+
+WorkspaceOptions map_options(const SingularitiesArguments& arguments, const Model& model) {
   WorkspaceOptions options;
   for (const std::string& text : arguments.over) {
     const auto [name, values] = split_assignment(text, "--over");
-    options.over.push_back({name, range(values, "--over " + name)});
+    options.over.push_back({name, range(values, "--over " + name, reader_for(name, model))});
   }
   if (options.over.size() > 2) throw UsageError("--over: a map has one or two axes; --hold keeps the rest");
   for (const std::string& text : arguments.hold) {
     const auto [name, value] = split_assignment(text, "--hold");
-    options.hold.emplace_back(name, range(value + ":" + value + ":1", "--hold " + name)[0]);
+    options.hold.emplace_back(name, in_option("--hold " + text, [&, &name = name, &value = value] {
+                                return reader_for(name, model)(value);
+                              }));
   }
   options.active = split_list(arguments.active), options.output = split_list(arguments.moves);
   return options;
+}
+
+// A cell is kept with its pose; both lines to its neighbours are looked at.
+void require_room_for(const WorkspaceOptions& options, const PoseMachine& machine) {
+  constexpr double bytes_of_a_cell = 600;
+  std::vector<long> counts;
+  for (const PoseAxis& axis : options.over) counts.push_back(static_cast<long>(axis.values.size()));
+  require_room(counts, bytes_of_a_cell + 4 * sizeof(double) * workspace_width(machine), "--over");
 }
 
 std::string reach_sentence(const WorkspaceMap& map) {
@@ -285,8 +308,9 @@ int finish(const WorkspaceMap& map, const SingularitiesArguments& arguments, con
 }
 
 int map_poses(const SingularitiesArguments& arguments, const Model& model) {
-  WorkspaceOptions options = map_options(arguments);
+  WorkspaceOptions options = map_options(arguments, model);
   const auto machine = computed([&] { return workspace_machine(model, options); });
+  require_room_for(options, *machine);
   const Json job{
       {"over", arguments.over}, {"hold", arguments.hold}, {"active", arguments.active}, {"moves", arguments.moves}};
   CellSession session(arguments.session, "singularities", model, machine->prepared, job, workspace_width(*machine));

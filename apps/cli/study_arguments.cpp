@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/dimensions.hpp"
 #include "errors.hpp"
+#include "expression/units.hpp"
 #include "model/scope.hpp"
+#include "room.hpp"
 
 namespace armature::cli {
 namespace {
@@ -18,15 +21,17 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-double number(const std::string& text, const Model& model) {
-  return evaluate_constant(parse_formula(text, {0, 1}), model);
-}
-
 int count_of(const std::string& option, const std::string& text, const Model& model) {
-  const double count = number(text, model);
+  const double count = constant_in(text, model, dimensionless);
   if (!(count >= 1 && count <= 1e6 && count == std::floor(count)))
     throw UsageError(fmt::format("{}: '{}' is not a number of values", option, text));
   return static_cast<int>(count);
+}
+
+void require_room_for(const std::vector<Axis>& axes) {
+  std::vector<long> counts;
+  for (const Axis& axis : axes) counts.push_back(axis.count);
+  require_room(counts, bytes_of_a_cell(axes.size()), "--over");
 }
 
 // From a bit before the middle on, the first that is not `own`; if there is none, `own`.
@@ -40,6 +45,13 @@ double other_than(double own, const std::vector<double>& values) {
 }
 
 }  // namespace
+
+double constant_in(const std::string& text, const Model& model, std::optional<Dimension> dimension) {
+  const Formula formula = parse_formula(text, {0, 1});
+  const double value = evaluate_constant(formula, model);
+  if (dimension) lower_scalar(formula, parameter_scope(model), dimension);
+  return value;
+}
 
 void throw_usage(const std::string& option, const FormulaError& error) {
   throw UsageError(fmt::format("{}: {}", option, error.what()));
@@ -70,6 +82,24 @@ Model StudyArguments::read(const Settings& more) const {
   return result;
 }
 
+namespace {
+
+// A parameter that the file gives without a unit has the dimension of its uses: bounds with units must fit them.
+void check_units(const StudyArguments& arguments, const Model& model, const std::string& name,
+                 const std::vector<std::string>& bounds, const std::string& option) {
+  for (const std::string& bound : bounds) {
+    const Formula formula = parse_formula(bound, {0, 1});
+    if (!lower(formula, parameter_scope(model)).dimension) continue;
+    try {
+      arguments.read({{name, bound}});
+    } catch (const ModelError& error) {
+      throw UsageError(fmt::format("{}: {}", option, error.what()));
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
   std::vector<Axis> axes;
   for (const std::string& text : over) {
@@ -80,13 +110,16 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
       throw UsageError(fmt::format("{}: expected {}", option, counted ? "NAME=FROM:TO:COUNT" : "NAME=FROM:TO"));
     Axis axis{name, 0, 0, 0};
     in_option(option, [&] {
-      axis.from = number(parts[0], model);
-      axis.to = number(parts[1], model);
+      const auto dimension = dimension_of_varied(name, model);
+      axis.from = constant_in(parts[0], model, dimension);
+      axis.to = constant_in(parts[1], model, dimension);
+      if (!dimension) check_units(*this, model, name, {parts[0], parts[1]}, option);
       if (counted) axis.count = count_of(option, parts[2], model);
     });
     if (!counted && !(axis.from < axis.to)) throw UsageError(fmt::format("{}: the range is empty", option));
     axes.push_back(axis);
   }
+  if (counted && !axes.empty()) require_room_for(axes);
   return axes;
 }
 

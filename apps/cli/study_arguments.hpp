@@ -25,6 +25,9 @@ struct StudyArguments : SessionArguments {
   std::vector<Axis> axes(const Model& model, bool counted) const;
 };
 
+// About: its place, its result and their copies on the way to the files.
+inline double bytes_of_a_cell(std::size_t variables) { return 400 + 50 * static_cast<double>(variables); }
+
 std::vector<std::string> names_of(const std::vector<Axis>& axes);
 
 // Values that a variable takes, one list a variable. A range without a count gives its ends and two inside it.
@@ -36,6 +39,9 @@ std::vector<std::vector<double>> values_in(const Points& points);
 // the ranges. Throws UsageError.
 void check_variables(const StudyArguments& arguments, const Study& study, const std::vector<std::string>& names,
                      const std::vector<std::vector<double>>& values);
+
+// A formula of parameters and numbers, in the given dimension where one is known. Throws FormulaError.
+double constant_in(const std::string& text, const Model& model, std::optional<Dimension> dimension);
 
 [[noreturn]] void throw_usage(const std::string& option, const FormulaError& error);
 

@@ -9,12 +9,13 @@
 #include <memory>
 #include <sstream>
 
+#include "analysis/dimensions.hpp"
 #include "analysis/statistics.hpp"
 #include "analysis/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "lists.hpp"
-#include "model/scope.hpp"
+#include "room.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
 
@@ -62,9 +63,9 @@ Points read_list(const std::string& file, const Model& model, std::vector<std::s
     if (parts.empty()) continue;
     if (parts.size() != names.size())
       throw UsageError(fmt::format("{}:{}: has {} values for {} names", file, number, parts.size(), names.size()));
-    for (const std::string& part : parts)
-      points.values.push_back(in_option(fmt::format("{}:{}", file, number), [&] {
-        return evaluate_constant(parse_formula(part, {0, 1}), model);
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      points.values.push_back(in_option(fmt::format("{}:{}: {}", file, number, names[k]), [&] {
+        return constant_in(parts[k], model, dimension_of_varied(names[k], model));
       }));
   }
   if (points.count() == 0) throw UsageError(fmt::format("--list {}: holds no points", file));
@@ -76,6 +77,8 @@ Points design(const SweepArguments& arguments, const Model& model, std::vector<s
   const std::vector<Axis> axes = arguments.study.axes(model, arguments.grid());
   names = names_of(axes);
   if (axes.empty()) throw UsageError("sweep: expected at least one --over NAME=FROM:TO:COUNT, or --list FILE");
+  const long drawn = std::max(arguments.latin, arguments.sobol);
+  require_room({drawn}, bytes_of_a_cell(axes.size()), arguments.latin > 0 ? "--latin" : "--sobol");
   if (arguments.latin > 0) return latin_points(axes, arguments.latin, arguments.seed);
   if (arguments.sobol == 0) return grid_points(axes);
   if (axes.size() > sobol_dimensions)

@@ -15,6 +15,7 @@
 #include "record/hdf5_file.hpp"
 #include "record/table.hpp"
 #include "report_page.hpp"
+#include "room.hpp"
 #include "simulate_arguments.hpp"
 #include "tuning_picture.hpp"
 #include "verbs.hpp"
@@ -162,8 +163,8 @@ void print_text(const Tuning& tuning) {
   const TuningGrid& grid = tuning.grids.front();
   long stable = 0, both = 0;
   for (const TuningCell& cell : grid.cells) stable += cell.stable, both += cell.stable && cell.selectable();
-  fmt::print("{} pairs of gains in {:.3g} s: {} stable by the region, {} selectable by simulation, {} both\n",
-             grid.cells.size(), tuning.seconds, stable, grid.selectable(), both);
+  fmt::print("{} of gains in {:.3g} s: {} stable by the region, {} selectable by simulation, {} both\n",
+             counted(static_cast<long>(grid.cells.size()), "pair"), tuning.seconds, stable, grid.selectable(), both);
   fmt::print("{:<20} {:>10} {:>10} {:>14} {:>14} {:>14}\n", "", "alpha", "beta", "E1", "E2", "e");
   print_row("least E1", grid.least(&TuningCell::E1));
   print_row("least E2", grid.least(&TuningCell::E2));
@@ -232,7 +233,10 @@ int finish(const Tuning& tuning, const TuneArguments& arguments, const Model& mo
 }
 
 int tune_model(const TuneArguments& arguments) {
+  constexpr double bytes_of_a_pair = 400;
   TuningOptions options = options_of(arguments);
+  require_room({static_cast<long>(options.alpha.size()), static_cast<long>(options.beta.size())}, bytes_of_a_pair,
+               "--alpha, --beta");
   Model model = arguments.session.model.read();
   arguments.simulate.apply(model.simulate, true);
   const auto machine = computed([&] { return tuning_machine(model, options.of); });

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <map>
 
+#include "analysis/dimensions.hpp"
 #include "expression/derivative.hpp"
 #include "expression/lower.hpp"
+#include "expression/units.hpp"
 #include "model/diagnostics.hpp"
 #include "model/scope.hpp"
 
@@ -38,12 +40,18 @@ std::optional<Kind> kind_of(const Syntax& tree) {
 
 bool takes_condition(Kind kind) { return kind == Kind::first || kind == Kind::last; }
 
-bool keeps_dimension(Kind kind) { return !takes_condition(kind) && kind != Kind::turns && kind != Kind::integral; }
-
 std::string name_of(Kind kind) {
   for (const auto& [name, known] : kinds())
     if (known == kind) return name;
   return "";
+}
+
+// Of a number of the motion, where it is known.
+std::optional<Dimension> dimension_of(Kind kind, const Formula& argument, const Model& model) {
+  if (takes_condition(kind)) return time_dimension;
+  if (kind == Kind::turns) return dimensionless;
+  const std::optional<Dimension> dimension = dimension_of(argument, model);
+  return kind == Kind::integral && dimension ? *dimension * time_dimension : dimension;
 }
 
 Formula formula_of(const Tree& tree, const std::string& text) { return {text, {}, tree}; }
@@ -117,8 +125,7 @@ Tree MotionFormulas::replace_call(const Syntax& call, Kind kind, const std::stri
                        fmt::format("{} takes {}", call.name,
                                    takes_condition(kind) ? "a condition, such as x > 0" : "a number, not a condition"));
   if (!value.is_scalar()) throw FormulaError(call.where, fmt::format("{} takes one number, not a vector", call.name));
-  Functional functional{kind, static_cast<int>(observed_.size()), 0, {}};
-  if (keeps_dimension(kind)) functional.dimension = value.dimension;
+  Functional functional{kind, static_cast<int>(observed_.size()), 0, dimension_of(kind, argument, model_)};
   if (kind == Kind::at) functional.time = constant_time(*call.children[1]);
   observed_.push_back(argument);
   functionals_.push_back(functional);
@@ -145,7 +152,11 @@ Value MotionFormulas::look_up(const std::string& name) const {
     return value;
   }
   for (std::size_t k = 0; k < varied_.size(); ++k)
-    if (varied_[k] == name) return varied_leaves_[k];
+    if (varied_[k] == name) {
+      Value value(varied_leaves_[k]);
+      value.dimension = dimension_of_varied(name, model_);
+      return value;
+    }
   std::vector<std::string> names;
   for (const Parameter& parameter : model_.parameters) {
     names.push_back(parameter.name);

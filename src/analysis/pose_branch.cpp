@@ -16,10 +16,11 @@ constexpr double smallest_at_edge = 1e-12;  // … and where it is to be found h
 constexpr double meeting = 1e-5;            // sine of a loop's row below which tangents are round-off
 constexpr double may_be_meeting = 2e-2;     // sine near which a step that fails is tried across
 constexpr double closed = 1e-11;            // of the size of a row: what counts as met
-constexpr double nearly_closed = 1e-7;      // of it: where branches meet, the product of two distances
-constexpr double most_open = 1e-2;          // of it: beyond, the state is not near anything yet
-constexpr double round_off = 1e-12;         // m
-constexpr int most_corrections = 12;
+constexpr double round_off_of_a_row = 4e-16;
+constexpr double nearly_closed = 1e-7;  // of it: where branches meet, the product of two distances
+constexpr double most_open = 1e-2;      // of it: beyond, the state is not near anything yet
+constexpr double round_off = 1e-12;     // m
+constexpr int most_corrections = 25;
 constexpr double beyond[] = {3e-3, 1e-2, 3e-2, 0.1, 0.3};  // of the line: where a pose is taken between two sides
 
 double largest(const VectorXd& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0; }
@@ -69,17 +70,19 @@ void PoseBranch::evaluate(double s, const State& state) {
   c_ << terms_.phi, start_;
 }
 
-// A row whose sine is below the root of what is open cannot tell branches apart, and is left out (dynamics/projection.hpp);
-// if it stays open, the pose is not exact.
+// A row whose sine is below the root of what is open cannot tell branches apart: it is left out (dynamics/projection.hpp)
+// where the pose need not be exact.
 bool PoseBranch::correct(double s, State& state, bool exactly) {
   const double size = std::max(1.0, terms_.Phi.size() > 0 ? terms_.Phi.cwiseAbs().maxCoeff() : 1.0);
-  double open = 1;
+  double open = 1, before = 1;
   for (int k = 0; k < most_corrections; ++k) {
     evaluate(s, state);
     open = largest(c_) / size;
     if (!std::isfinite(open)) return false;
-    if (open <= closed && k > 0) return true;
-    const double tolerance = open < most_open ? std::max(rank_tolerance, std::sqrt(open)) : rank_tolerance;
+    if (open <= closed && k > 0 && (open < round_off_of_a_row || open > 0.3 * before)) return true;
+    before = open;
+    const bool leaves_out = !exactly && open < most_open;
+    const double tolerance = leaves_out ? std::max(rank_tolerance, std::sqrt(open)) : rank_tolerance;
     if (!rows_.factor(terms_.M, C_, tolerance)) return false;
     rows_.least_norm(-c_, dv_);
     configuration_.advance(state.x.data(), dv_.data());
@@ -172,6 +175,18 @@ void PoseBranch::set_weights() {
   weight_ = weight_.cwiseMax(1e-2 * weight_.maxCoeff());  // of what moves no loop
 }
 
+// The end of the line may be the very edge of the reach, where the tangent has no bound.
+bool PoseBranch::end_at_edge() {
+  constexpr double most = 3e-2;  // of the way so far, between the last knot and the edge: the root of what is left
+  const BranchKnot& last = knots_.back();
+  if (1 - last.s > 30 * smallest) return false;
+  BranchKnot end{1, last.state, last.tangent};
+  if (!correct(1, end.state, true)) return false;
+  if (length(difference(last.state, end.state)) > most * length(difference(knots_[0].state, last.state))) return false;
+  knots_.push_back(end);
+  return true;
+}
+
 BranchEnd PoseBranch::follow(const Place& a, const Place& b, const State& from, const VectorXd& known) {
   a_ = a, b_ = b;
   knots_.assign(1, {0, from, known});
@@ -179,7 +194,7 @@ BranchEnd PoseBranch::follow(const Place& a, const Place& b, const State& from, 
   set_weights();
   if (known.size() == 0 && (pivot < meeting || !tangent(from, 0, knots_[0].tangent)))
     return pivot < may_be_meeting ? BranchEnd::undecided : BranchEnd::turned;
-  if (advance_to(1, smallest)) return BranchEnd::reached;
+  if (advance_to(1, smallest) || end_at_edge()) return BranchEnd::reached;
   if (loop_pivot(knots_.back().state) > may_be_meeting) return BranchEnd::turned;
   // the end itself may be where branches meet: it lies between knots on both sides
   while (knots_.size() > 1 && 1 - knots_.back().s < 2 * beyond[0]) knots_.pop_back();

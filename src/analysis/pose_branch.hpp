@@ -53,6 +53,7 @@ class PoseBranch {
  private:
   bool advance_to(double end, double smallest_step);
   bool step(double h, BranchKnot& next);
+  bool end_at_edge();
   bool correct(double s, State& state, bool exactly);
   bool tangent(const State& state, double s, Eigen::VectorXd& v);
   void evaluate(double s, const State& state);  // terms_, C_, c_

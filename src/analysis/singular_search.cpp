@@ -13,7 +13,7 @@ constexpr int pieces = 4;                 // of the path: a function may cross o
 constexpr double near_end = 1e-6;         // of a piece: from here the slope at an end is taken
 constexpr double as_good_as_zero = 1e-7;  // singular value below which the sign of a determinant is round-off
 constexpr double golden = 0.6180339887498949;
-constexpr double resolution = 1e-12;  // of a piece: singular values fall to zero like |s|
+constexpr int sections = 57;  // to 1e-12 of a piece: singular values fall to zero like |s|
 
 }  // namespace
 
@@ -130,12 +130,12 @@ PathPoint SingularSearch::least(const Path& path, SingularityKind kind, const Pa
   const double width = b - a;
   PathPoint best = from.measures.sigma_of(kind) < to.measures.sigma_of(kind) ? from : to, c, d;
   if (!evaluate(path, b - golden * width, c) || !evaluate(path, a + golden * width, d)) return best;
-  for (;;) {
+  for (int k = 0;; ++k) {
     slope = std::max(slope, std::abs((d.measures.sigma_of(kind) - c.measures.sigma_of(kind)) / (d.s - c.s)));
     const bool left = c.measures.sigma_of(kind) < d.measures.sigma_of(kind);
     const PathPoint& lower = left ? c : d;
     if (lower.measures.sigma_of(kind) < best.measures.sigma_of(kind)) best = lower;
-    if (b - a < resolution * width || best.measures.sigma_of(kind) - 2 * slope * (b - a) > near_singular) return best;
+    if (k == sections || best.measures.sigma_of(kind) - 2 * slope * (b - a) > near_singular) return best;
     if (left) {
       b = d.s, std::swap(c, d);
       if (!evaluate(path, b - golden * (b - a), c)) return best;

@@ -190,18 +190,18 @@ std::string compared(const TuningCell& other, const char* name, double e) {
 
 std::string recommendation(const Tuning& t) {
   const TuningGrid& grid = t.grids.front();
-  const long count = static_cast<long>(grid.cells.size());
+  const std::string pairs = fmt::format("{} {}", grid.cells.size(), grid.cells.size() == 1 ? "pair" : "pairs");
   const auto refined = t.grids.size() - 1;
   if (!t.found)
     return fmt::format(
-        "none of the {} pairs of gains keeps the motion for {:g} s with {} and a step of {:g} s: take a "
+        "none of the {} of gains keeps the motion for {:g} s with {} and a step of {:g} s: take a "
         "smaller step, another integrator, or projection",
-        count, t.end, t.integrator, t.step);
+        pairs, t.end, t.integrator, t.step);
   std::string text = fmt::format(
-      "alpha = {:.6g} 1/s, beta = {:.6g} 1/s^2 has the least e = {:.4g}{} of the {} selectable among {} pairs{} ({} "
+      "alpha = {:.6g} 1/s, beta = {:.6g} 1/s^2 has the least e = {:.4g}{} of the {} selectable among {}{} ({} "
       "and "
       "a step of {:g} s over {:g} s). ",
-      t.best.alpha, t.best.beta, t.best.e, refined > 0 ? ": the best" : "", grid.selectable(), count,
+      t.best.alpha, t.best.beta, t.best.e, refined > 0 ? ": the best" : "", grid.selectable(), pairs,
       refined > 0 ? fmt::format(", refined {} around it", refined == 1 ? "once" : fmt::format("{} times", refined))
                   : "",
       t.integrator, t.step, t.end);

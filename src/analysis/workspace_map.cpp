@@ -14,17 +14,16 @@ namespace armature {
 namespace {
 
 constexpr std::size_t first_tries = 50;  // cells, the nearest to the start first
-constexpr int head = 10;                 // numbers of a cell before its state
+constexpr int head = 9;                  // numbers of a cell before its state
 
 // A cell in numbers: how it was found (0: not at all, -1: undecided), its measures, whether branches meet there, the axis of
-// the tangent, how the first cell was closed (0: along a branch, 1: anew, 2: anew since branches meet at the start), then the
-// state and the tangent.
+// the tangent, then the state and the tangent.
 int state_width(const State& state) { return static_cast<int>(state.x.size() + state.d.size() + state.w.size()); }
 
 void write_cell(const WorkspaceCell& cell, std::span<double> row) {
   const PoseMeasures& m = cell.measures;
-  const double numbers[] = {0,        double(m.rank),       m.sigma,           m.sigma_I, m.sigma_II, m.det_I,
-                            m.det_II, double(cell.meeting), double(cell.axis), 0};
+  const double numbers[] = {0,        double(m.rank),       m.sigma,          m.sigma_I, m.sigma_II, m.det_I,
+                            m.det_II, double(cell.meeting), double(cell.axis)};
   std::copy(std::begin(numbers) + 1, std::end(numbers), row.begin() + 1);
   double* next = row.data() + head;
   for (const Eigen::VectorXd* part : {&cell.state.x, &cell.state.d, &cell.state.w, &cell.tangent})
@@ -64,7 +63,10 @@ class Mapping {
   }
 
   WorkspaceMap run() {
-    result_.complete = flood_from(machine_->prepared.start) && flood_beside_start();
+    const State& start = machine_->prepared.start;
+    note_meeting();
+    result_.complete = flood_from(start, Closing::along_branches) && flood_beside_start() &&
+                       (result_.reached > 0 || flood_from(start, Closing::anew));
     if (result_.reached > 0 && result_.complete)
       result_.complete = WorkspaceCurves(*machine_, grid_, jobs_, result_).find();
     for (const WorkspaceCell& cell : result_.cells) result_.undecided += cell.undecided && !cell.reached;
@@ -96,23 +98,24 @@ class Mapping {
   }
 
   // From a state to the nearest cell that it leads to and that has not been reached, then from neighbour to neighbour.
-  bool flood_from(const State& from) {
+  enum class Closing { along_branches, anew };  // anew: as at any start, where no branch leads into the grid
+  bool flood_from(const State& from, Closing closing) {
     const Place here = place_of(*machine_, from);
     const std::vector<long> tries = nearest(here);
     if (tries.empty()) return true;
     CellTable table;
     const auto first = [&](PoseCloser& closer, long, std::span<double> row) {
       for (std::size_t k = 0; k < tries.size() && row[0] == 0; ++k)
-        if (closer.branch().follow(here, grid_.place(tries[k]), from) == BranchEnd::reached)
+        if (closing == Closing::anew)
+          assemble(closer, tries[k], from, static_cast<double>(k + 1), row);
+        else if (closer.branch().follow(here, grid_.place(tries[k]), from) == BranchEnd::reached)
           fill(closer, -1, 1, static_cast<double>(k + 1), row);
-      for (std::size_t k = 0; k < tries.size() && row[0] == 0; ++k)
-        assemble(closer, tries[k], from, static_cast<double>(k + 1), row);
     };
     if (!jobs_.compute(1, first, table)) return false;
     const auto found = static_cast<std::size_t>(table.row(0)[0]);
     if (found == 0) return true;
     take(tries[found - 1], table.row(0));
-    if (table.row(0)[9] > 0) note_assembly(tries[found - 1], table.row(0)[9] == 2);
+    if (closing == Closing::anew) note_assembly(tries[found - 1]);
     std::vector<long> wave{tries[found - 1]};
     while (!wave.empty())
       if (!next_wave(wave)) return false;
@@ -136,15 +139,19 @@ class Mapping {
     if (!closer.assemble_at(grid_.place(k), from, state)) return;
     if (closer.branch().follow(grid_.place(k), grid_.place(k), state) != BranchEnd::reached) return;
     fill(closer, -1, 1, found, row);
-    row[9] = closer.branch().is_meeting(from) ? 2 : 1;
   }
 
-  void note_assembly(long k, bool meeting) {
+  void note_assembly(long k) {
     Place at = grid_.place(k);
     at.resize(grid_.dimensions());
     result_.frame.notes.push_back(fmt::format(
-        "{}: the map shows the one on which the loops close from there at ({:.6g})",
-        meeting ? "branches meet at the start" : "no branch leads from the start into the grid", fmt::join(at, ", ")));
+        "no branch leads from the start into the grid: the map shows the one on which the loops close at ({:.6g})",
+        fmt::join(at, ", ")));
+  }
+
+  void note_meeting() {
+    if (jobs_.take()->branch().is_meeting(machine_->prepared.start))
+      result_.frame.notes.push_back("branches meet at the start: the map shows one of them");
   }
 
   // A cell next to the wave, and from where it is tried: place in the wave, which neighbour.
@@ -205,7 +212,7 @@ class Mapping {
 
   bool flood_beside_start() {
     for (const State& state : jobs_.take()->beside(machine_->prepared.start))
-      if (!flood_from(state)) return false;
+      if (!flood_from(state, Closing::along_branches)) return false;
     return true;
   }
 

@@ -8,8 +8,8 @@ namespace {
 
 constexpr int probes = 4;  // of a step
 constexpr double golden = 0.6180339887498949;
-constexpr double near_end = 1e-3;    // of the distance of probes
-constexpr double resolution = 1e-8;  // of a step: near its top a smooth function tells no more
+constexpr double near_end = 1e-3;  // of the distance of probes
+constexpr int sections = 38;       // to 1e-8 of a step: near its top a smooth function tells no more
 
 int index_of(const std::string& name, const auto& list) {
   for (std::size_t i = 0; i < list.size(); ++i)
@@ -91,7 +91,7 @@ void Peaks::refine(const Integrator& integrator, std::size_t k, double a, double
   };
   const double width = b - a;
   double c = b - golden * width, d = a + golden * width, fc = size_at(c), fd = size_at(d);
-  while (b - a > resolution * width) {
+  for (int section = 0; section < sections; ++section) {
     if (fc > fd)
       b = d, d = c, fd = fc, c = b - golden * (b - a), fc = size_at(c);
     else

@@ -27,8 +27,10 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       samples_(prepared.system->equations(), prepared.start.t),
       crossings_(dynamics_),
       peaks_(dynamics_),
+      rank_dips_(dynamics_),
       lists_crossings_(crossings_.any() && watcher.wants_lists()),
-      lists_peaks_(peaks_.any() && watcher.wants_lists()) {}
+      lists_peaks_(peaks_.any() && watcher.wants_lists()),
+      lists_rank_(rank_dips_.any() && watcher.wants_lists() && !index2) {}  // ida decides on rank for itself
 
 void Run::begin() {
   began_ = std::chrono::steady_clock::now();
@@ -58,9 +60,11 @@ void Run::finish_step() {
 
 void Run::watch(std::optional<double> change) {
   const double until = change.value_or(integrator_.t());
+  if (lists_rank_) rank_dips_.note(integrator_);
   enough_ = !watcher_.step(integrator_, until);
   if (lists_crossings_) crossings_.find(integrator_, until, outcome_.events);
   if (lists_peaks_) peaks_.find(integrator_, until);
+  if (lists_rank_) rank_dips_.find(integrator_, until);
 }
 
 void Run::move_to(std::optional<double> change) {
@@ -129,6 +133,8 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   outcome_.statistics.integrator = integrator_.statistics();
   outcome_.statistics.near_singular = counts.near_singular;
   outcome_.statistics.smallest_rank = std::max(0, counts.smallest_rank);
+  if (rank_dips_.smallest_rank() >= 0)
+    outcome_.statistics.smallest_rank = std::min(outcome_.statistics.smallest_rank, rank_dips_.smallest_rank());
   outcome_.statistics.constraints = prepared_.system->layout().m;
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   watcher_.report(outcome_.statistics);

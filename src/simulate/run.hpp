@@ -11,6 +11,7 @@
 #include "simulate/crossings.hpp"
 #include "simulate/modes.hpp"
 #include "simulate/peaks.hpp"
+#include "simulate/rank_dips.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/simulate.hpp"
 
@@ -62,7 +63,8 @@ class Run {
   Samples samples_;
   Crossings crossings_;
   Peaks peaks_;
-  bool lists_crossings_, lists_peaks_;
+  RankDips rank_dips_;
+  bool lists_crossings_, lists_peaks_, lists_rank_;
   Outcome outcome_;
   bool enough_ = false;
   int changes_without_progress_ = 0;

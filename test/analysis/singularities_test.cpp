@@ -293,9 +293,7 @@ TEST(Singularities, AStartWhereBranchesMeetIsSaid) {
   Model model = shipped("n_four_bar", {{"N", "1"}});
   model.start = {};  // flat
   const WorkspaceMap map = workspace_map(model, options);
-  ASSERT_FALSE(map.frame.notes.empty());
-  EXPECT_THAT(map.frame.notes.back(),
-              HasSubstr("branches meet at the start: the map shows the one on which the loops close"));
+  EXPECT_THAT(map.frame.notes, testing::Contains("branches meet at the start: the map shows one of them"));
 }
 
 }  // namespace

@@ -170,6 +170,12 @@ TEST_F(Map, RefusesWhatItDoesNotUnderstand) {
   refused("--over length=1:2:3 --classify 'up: max(thata) > 1'", "--classify: unknown name 'thata'");
   refused("--over length=1:2:3 --classify 'up: max(theta)'", "is a number, not a condition");
   refused("--over length=1:2:3 --classify 'failed: max(theta) > 1'", "the name 'failed' is reserved");
+  refused("--over length='1 kg':2:3" + up, "--over length=1 kg:2:3: ");
+  refused("--over theta='1 m':2:3" + up, "expected a number without a dimension, but '1 m' is m");
+  refused("--over theta.v='1 m':2:3" + up, "expected 1/s, but '1 m' is m");
+  refused("--over length=1:2:3 --classify 'up: max(theta) > 1 kg'", "--classify: compares 1 with kg");
+  refused("--over length=1:2:3 --classify 'up: first(theta > 1) < 1 m'", "--classify: compares s with m");
+  refused("--over length=1:2:100000 --over theta=0:1:100000" + up, "100000 x 100000 = 1e+10 cells would take about");
   refused("--over length=1:2:3", "--classify is required");
 }
 

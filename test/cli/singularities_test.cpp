@@ -49,6 +49,16 @@ TEST_F(SingularitiesVerb, MapsFromASingularStart) {
   EXPECT_EQ(curve.size(), 2u);  // both dead centers, |l1 - l2| and l1 + l2
 }
 
+// Bounds may have units and parameters.
+TEST_F(SingularitiesVerb, TakesBoundsInUnits) {
+  const std::string verb = "singularities " + model("slider_crank") + " --over ";
+  ASSERT_EQ(armature(verb + "slide=0.4:0.6:5 -o plain").code, 0);
+  ASSERT_EQ(armature(verb + "slide='400 mm':l1+0.4:5 -o units").code, 0);
+  const auto plain = rows("plain/map.csv"), units = rows("units/map.csv");
+  ASSERT_EQ(plain.size(), units.size());
+  for (std::size_t k = 0; k < plain.size(); ++k) EXPECT_NEAR(plain[k][0], units[k][0], 1e-12);
+}
+
 class PoseSession : public SingularitiesVerb {
  protected:
   const std::string grid = "singularities " + model("rrr_motors") +
@@ -95,6 +105,10 @@ TEST_F(SingularitiesVerb, RefusesWhatCannotBe) {
   refused(" --over slyde=0:1:3", "--over slyde: unknown name 'slyde' (did you mean 'slide'?)");
   refused(" --over slide=0:1:3 --hold foo=1", "--hold foo: unknown name 'foo'");
   refused(" --resume", "--resume and --restart are for maps of poses");
+  refused(" --over slide='0.3 kg':0.6:3", "--over slide 0.3 kg:0.6:3: expected m, but '0.3 kg' is kg");
+  refused(" --over crank='1 m':2:3", "expected a number without a dimension, but '1 m' is m");
+  refused(" --over slide=0.3:0.6:3 --hold crank='1 s'", "--hold crank=1 s: expected a number without a dimension");
+  refused(" --over slide=0.3:0.6:100000 --over crank=0:1:100000", "100000 x 100000 = 1e+10 cells would take about");
   const Answer none = armature("singularities " + model("slider_crank") + " --over slide=2:3:3");
   EXPECT_EQ(none.code, 1);
   EXPECT_THAT(none.err, HasSubstr("the loops close at no pose of the grid"));

@@ -91,6 +91,8 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   };
   refused("sweep o.yaml --over a=1:2:3 --result 'max(x)'", "expected NAME=FORMULA");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(y)'", "unknown name 'y'");
+  refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x) + 1 kg'", "--result e=max(x) + 1 kg: adds m to kg");
+  refused("sweep o.yaml --sobol 2000000000 --over a=1:2 --result 'e=max(x)'", "2e+09 cells would take about");
   refused("sweep o.yaml --sobol 8 --over a=1:2:3 --result 'e=max(x)'", "expected NAME=FROM:TO");
   refused("sweep o.yaml --list none.csv --result 'e=max(x)'", "none.csv: cannot be read");
   refused("sweep o.yaml --list bad.csv --result 'e=max(x)'", "bad.csv:2: has 1 values for 2 names");

@@ -1,0 +1,41 @@
+// The smallest rank of Phi along a run, between its steps too: it may be lost for a moment in which nothing is evaluated.
+// The smallest pivot of the accelerations (a sine) falls and rises there like |t - t1|. A step is looked into where that fall,
+// continued from the two steps before, would reach zero; the minimum is found by golden section on the dense output, put on
+// the manifold. Pivots below near_singular are lost.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "dynamics/dynamics.hpp"
+#include "integrate/integrator.hpp"
+#include "linear/kinetic_rows.hpp"
+
+namespace armature {
+
+class RankDips {
+ public:
+  explicit RankDips(Dynamics& dynamics);
+  bool any() const { return rank_ > 0; }
+
+  // After a step, before anything else asks for accelerations: the pivot at its end.
+  void note(const Integrator& integrator);
+  // Between the last time and `until`, inside the integrator's last step.
+  void find(const Integrator& integrator, double until);
+  int smallest_rank() const { return smallest_rank_; }  // of the minima; -1: there was none
+
+ private:
+  double pivot_at(const Integrator& integrator, double t);  // 0: rank is lost
+
+  struct End {
+    double t = 0, pivot = 1;
+  };
+  Dynamics& dynamics_;
+  int rank_;  // of Phi elsewhere
+  SparseTerms terms_;
+  KineticRows rows_;
+  Eigen::VectorXd x_;
+  End before_, last_, now_;  // of steps
+  int smallest_rank_ = -1;
+};
+
+}  // namespace armature
