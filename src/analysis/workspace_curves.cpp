@@ -157,8 +157,9 @@ void WorkspaceCurves::add_line(const Line& line, std::span<const double> row) {
 void WorkspaceCurves::add_point(Place at, const State& state, Kind kind) {
   at.resize(grid_.dimensions());
   const PoseMeasures measures = closer_->measure(state);
-  if (kind == Kind::reach && map_.frame.follows(SingularityKind::type_I) && measures.sigma_I < small_at_edge)
-    kind = Kind::type_I;
+  for (const auto type : {SingularityKind::type_II, SingularityKind::type_I})
+    if (kind == Kind::reach && map_.frame.follows(type) && measures.sigma_of(type) < small_at_edge)
+      kind = curve_kind(type);
   if (map_.frame.loops && measures.sigma < near_singular) kind = Kind::rank_drop;
   CurvePoint point{std::move(at), kind, ""};
   if (kind != Kind::reach) {

@@ -1,6 +1,6 @@
 // The curves of singularities in a map of poses: cells that are singular themselves, zeros on the lines between neighbours
-// (singular_search.hpp on the branch that joins them), and the edge of the reach. The edge is of type I where the output is
-// what the map is made of: there an arm is stretched or folded.
+// (singular_search.hpp on the branch that joins them), and the edge of the reach. The edge is of type I where the map is one of
+// outputs (an arm is stretched or folded), of type II where it is one of drives (the platform is not held there).
 #pragma once
 
 #include <memory>

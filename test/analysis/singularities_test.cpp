@@ -286,6 +286,36 @@ TEST(Singularities, TheEqualSliderCrankStaysOnItsBranchOverPoses) {
   }
 }
 
+// The rocker stands where crank (a) and coupler (b) are in line: with rocker c and ground d the law of cosines gives
+// cos(angle) = ((b + a)^2 + d^2 - c^2)/(2 (b + a) d) stretched and ((b - a)^2 + d^2 - c^2)/(2 (b - a) d) half a turn further on,
+// folded; with C above the ground.
+TEST(Singularities, DeadCentersOfTheFourBar) {
+  const double a = 0.3, b = 0.7, c = 0.6, d = 0.8;
+  const auto angle = [&](double r) { return std::acos((r * r + d * d - c * c) / (2 * r * d)); };
+  const std::vector<double> expected{angle(b + a), angle(b - a) + M_PI};
+  for (const bool driven : {false, true}) {
+    WorkspaceOptions options;
+    options.over = {grid("crank_angle", 0, 2 * M_PI, 24)};
+    (driven ? options.active : options.output) = {"rocker_angle"};
+    const WorkspaceMap map = workspace_map(shipped("four_bar"), options);
+    const auto found = places(map, driven ? CurvePoint::Kind::type_II : CurvePoint::Kind::type_I);
+    EXPECT_THAT(found, testing::Pointwise(testing::DoubleNear(1e-9), expected));
+    EXPECT_EQ(map.curve.size(), 2u);
+  }
+}
+
+// Over the rocker the same poses are the edges of the reach: of type II where it is the drive.
+TEST(Singularities, EdgesOfTheReachOfDrivesAreOfTypeII) {
+  WorkspaceOptions options;
+  options.over = {grid("rocker_angle", 1, 3, 30)};
+  options.active = {"rocker_angle"};
+  const WorkspaceMap map = workspace_map(shipped("four_bar"), options);
+  const auto at = [](double crank, double r) { return std::atan2(r * std::sin(crank), r * std::cos(crank) - 0.8); };
+  const double stretched = at(std::acos(0.8), 1.0), folded = at(std::acos(0.6875), 0.4);
+  EXPECT_THAT(places(map, CurvePoint::Kind::type_II),
+              testing::Pointwise(testing::DoubleNear(1e-7), {stretched, folded}));
+}
+
 // Where the start itself is a pose in which branches meet, none of them leads on from it: the map says so.
 TEST(Singularities, AStartWhereBranchesMeetIsSaid) {
   WorkspaceOptions options;
