@@ -15,7 +15,7 @@ void Partition::resize(int nv, int m) {
   R.setZero(nv, free), MR.setZero(nv, free), reduced.setZero(free, free), scaled.setZero(m, nv);
   shift.setZero(nv), force.setZero(nv), right.setZero(free), vdot_i.setZero(free), part_d.setZero(m), lambda.setZero(m);
   lu = Eigen::PartialPivLU<MatrixXd>(m);
-  llt = Eigen::LLT<MatrixXd>(free);
+  llt.compute(MatrixXd::Identity(free, free));
   qr = Eigen::ColPivHouseholderQR<MatrixXd>(m, nv);
   dependent.clear();
   if (!independent.empty()) {

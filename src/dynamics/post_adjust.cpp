@@ -22,7 +22,7 @@ PostAdjust::PostAdjust(SystemEvaluator& evaluator, const PostAdjustOptions& opti
   dependent_.resize(count);
   Phi_d_.setZero(layout.m, count), H_.setZero(count, count);
   moved_.setZero(count), gradient_.setZero(count), dv_.setZero(layout.nv);
-  llt_ = Eigen::LLT<MatrixXd>(count);
+  llt_.compute(MatrixXd::Identity(count, count));
   qr_ = Eigen::ColPivHouseholderQR<MatrixXd>(layout.m, layout.nv);
 }
 

@@ -13,8 +13,8 @@ void Proximal::resize(int nv, int m) {
   Y.setZero(nv, m), S.setZero(m, m);
   force.setZero(nv), dvdot.setZero(nv), best_vdot.setZero(nv);
   error.setZero(m), dlambda.setZero(m), best_lambda.setZero(m);
-  llt_M = Eigen::LLT<MatrixXd>(nv);
-  llt_S = Eigen::LLT<MatrixXd>(m);
+  llt_M.compute(MatrixXd::Identity(nv, nv));
+  llt_S.compute(MatrixXd::Identity(m, m));
 }
 
 // Both residuals as accelerations in the kinetic metric, so that their sum does not depend on units.

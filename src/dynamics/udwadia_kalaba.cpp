@@ -9,7 +9,7 @@ void UdwadiaKalaba::resize(int nv, int m) {
   rows.resize(nv, m);
   W.setZero(nv, m);
   a.setZero(nv), step.setZero(nv), force.setZero(nv), error.setZero(m), weights.setZero(m);
-  llt = Eigen::LLT<MatrixXd>(nv);
+  llt.compute(MatrixXd::Identity(nv, nv));
   svd.resize(nv, m);
 }
 

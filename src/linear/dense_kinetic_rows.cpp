@@ -11,7 +11,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 void DenseKineticRows::resize(int nv, int m) {
-  llt_ = Eigen::LLT<MatrixXd>(nv);
+  llt_.compute(MatrixXd::Identity(nv, nv));
   qr_ = Eigen::ColPivHouseholderQR<MatrixXd>(nv, m);
   Wt_.setZero(nv, m);
   X_.setZero(m, m);
