@@ -14,6 +14,7 @@ using Eigen::VectorXd;
 
 namespace {
 
+constexpr double tells_branch = 1e-3;    // rad, m: a step so short does not leave the branch; closing does the rest
 constexpr double inertia_weight = 1e-4;  // of moving at all, against missing `near`
 const double pi = std::acos(-1.0);
 
@@ -126,6 +127,7 @@ double AssemblySteps::limited(double damping) const {
 
 // Newton steps, halved while they do not reduce what must become zero. True: nothing moves any more.
 bool AssemblySteps::iterate(State& state, Goal goal, int most) {
+  const double still = goal == Goal::reach ? tells_branch : 1e-10;
   double damping = 0;
   bool gathered = false;  // at the state
   for (int k = 0; k < most; ++k) {
@@ -147,7 +149,7 @@ bool AssemblySteps::iterate(State& state, Goal goal, int most) {
     if (gap_counts(goal)) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
     gathered = better || !gap_counts(goal);
     if (!gathered) state = old;
-    if (dv.cwiseAbs().maxCoeff() < 1e-10) return true;
+    if (dv.cwiseAbs().maxCoeff() < still) return true;
   }
   return false;
 }
