@@ -2,12 +2,13 @@
 import { element } from "../dom";
 import type { StudyDocument, StudyTable, Table } from "./document";
 
-// Sentences are broken into lines, numbers are not.
-const words = (cell: string) => (cell.length > 32 ? { class: "words" } : undefined);
-
+// Sentences are broken into lines, with their column's title above their beginning; numbers are not.
 function table({ title, header, rows }: Table): HTMLElement {
-  const line = (cells: string[], head: boolean) =>
-    element("tr", {}, ...cells.map((cell, k) => element(head || k === 0 ? "th" : "td", words(cell), cell)));
+  const words = (cell: string) => cell.length > 32;
+  const told = (cell: string, k: number) => words(cell) || rows.some((row) => words(row[k] ?? ""));
+  const cell = (text: string, k: number, head: boolean) =>
+    element(head || k === 0 ? "th" : "td", (head ? told(text, k) : words(text)) ? { class: "words" } : {}, text);
+  const line = (cells: string[], head: boolean) => element("tr", {}, ...cells.map((text, k) => cell(text, k, head)));
   const body = element("table", {});
   if (header.length > 0) body.append(element("thead", {}, line(header, true)));
   body.append(element("tbody", {}, ...rows.map((row) => line(row, false))));
