@@ -64,6 +64,7 @@ TEST(Stl, BinaryIsToldFromTextByItsLength) {
   bytes += std::string(2, '\0');
   std::ofstream(folder / "a.stl", std::ios::binary) << bytes;
   EXPECT_THAT(read_stl(folder / "a.stl", 2), testing::ElementsAre(2, 4, 6, 8, 10, 12, 14, 16, 18));
+  EXPECT_THROW(read_stl("/dev/zero", 1), std::runtime_error);  // never ends
 }
 
 // A run that failed before its first row still has a document.

@@ -94,6 +94,7 @@ async function open(name: string): Promise<void> {
     await session.open(name);
   } catch (error) {
     head.say("error", String((error as Error).message));
+    void head.files(); // the list shows the file that is still open
   }
 }
 
