@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <thread>
 
 #include "errors.hpp"
@@ -37,11 +38,10 @@ Json options_json(const Model& model, const Prepared& prepared) {
   return options;
 }
 
-// One line a fact, so that two jobs can be told apart by the line in which they differ.
+// The text of the model stands for it, wherever its file lies.
 std::string job_text(Json header) {
-  const std::string text = header["model"]["text"];
-  header["model"] = fmt::format("{:016x}", fingerprint(text.data(), text.size()));
-  return header.dump(1) + "\n";
+  header["model"] = header["model"]["text"];
+  return dump(header) + "\n";
 }
 
 // What the tables of a model hold now; their files may change while its text does not.
@@ -165,7 +165,7 @@ CsvTable::CsvTable(const std::vector<std::string>& header) {
 }
 
 CsvTable& CsvTable::add(double value) {
-  text_ += fmt::format("{},", value);
+  text_ += std::isnan(value) ? "nan," : fmt::format("{},", value);  // of either sign
   return *this;
 }
 

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/team.hpp"
+
 namespace armature::cli {
 namespace {
 
@@ -36,8 +38,11 @@ Json to_json(const ModelError& error) {
 
 }  // namespace
 
+// All processes of a team read the same command line and the same file: one of them says what is wrong.
+bool speaks_for_team() { return team_from_environment().rank == 0; }
+
 int refuse(const std::string& sentence, bool json) {
-  print_error(sentence, json, "error", one_error(sentence));
+  if (speaks_for_team()) print_error(sentence, json, "error", one_error(sentence));
   return bad_input;
 }
 
@@ -45,12 +50,13 @@ int guarded(const Verb& verb, bool json) {
   try {
     return verb();
   } catch (const ModelError& error) {
-    print_error(error.what(), json, "error", to_json(error));
+    if (speaks_for_team()) print_error(error.what(), json, "error", to_json(error));
     return bad_input;
   } catch (const UsageError& error) {
     return refuse(error.what(), json);
-  } catch (const RecordError& error) {
-    return refuse(error.what(), json);
+  } catch (const RecordError& error) {  // may be that of one process
+    print_error(error.what(), json, "error", one_error(error.what()));
+    return bad_input;
   } catch (const ComputationError& error) {
     print_error(error.what(), json, "failed", one_error(error.what()));
     return failed;

@@ -40,6 +40,8 @@ auto computed(F f) {
   }
 }
 
+bool speaks_for_team();
+
 // Refuses the command line: prints the sentence, returns the exit code.
 int refuse(const std::string& sentence, bool json);
 

@@ -1,12 +1,16 @@
 // armature export FILE --c: the model as a C file for a real-time target.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "analysis/study.hpp"
 #include "errors.hpp"
 #include "inspect/export_c.hpp"
 #include "model_arguments.hpp"
@@ -33,12 +37,58 @@ struct ExportArguments {
   bool c = false;
 };
 
+// A parameter as the user may change it: a value near its own that the file could have, or a number of parts one more.
+std::optional<Model> with_other_value(const ExportArguments& arguments, const Parameter& parameter, double& value) {
+  const double own = parameter.value;
+  for (const double other : {own == 0 ? 1e-3 : 0.99 * own, own == 0 ? 1 : 1.01 * own, own + 1, own - 1}) {
+    ModelArguments changed = arguments.model;
+    changed.set.push_back(fmt::format("{}={}", parameter.name, value = other));
+    try {
+      return changed.read();
+    } catch (const ModelError&) {
+    }
+  }
+  return std::nullopt;
+}
+
+// An input is a number in the equations and nothing else. Each is tried at another value.
+void refuse_structural_inputs(const ExportArguments& arguments, const Model& model) {
+  const Varied varied = vary(model, arguments.inputs);
+  const MotionFormulas none(varied.model, varied.parameters);
+  const Study study(varied, none);
+  std::vector<double> own;
+  for (const std::string& input : arguments.inputs)
+    own.push_back(std::ranges::find(model.parameters, input, &Parameter::name)->value);
+  if (study.degenerates_at(varied.model, own))
+    throw UsageError(
+        fmt::format("--input {}: with the values of the file it is another model, with fewer states (an "
+                    "inductance of zero); give other ones with --set",
+                    fmt::join(arguments.inputs, ",")));
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    std::vector<double> point = own;
+    const Parameter& parameter = *std::ranges::find(model.parameters, arguments.inputs[k], &Parameter::name);
+    std::optional<Model> there = with_other_value(arguments, parameter, point[k]);
+    if (!there) continue;
+    there->simulate = model.simulate;  // a step function knows nothing of an end time
+    if (!study.differs_from(vary(*there, arguments.inputs).model, point).empty())
+      throw UsageError(
+          fmt::format("--input {}: does more than enter the equations (a number of parts, an axis), and "
+                      "cannot be changed from step to step; give it a value with --set",
+                      arguments.inputs[k]));
+  }
+}
+
 int write_export(const ExportArguments& arguments) {
   if (!arguments.c) throw UsageError("export: say in which language: --c");
   const Model model = arguments.model.read();
   std::vector<std::string> parameters;
   for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.name);
-  for (const std::string& input : arguments.inputs) require_known(input, parameters, "parameter");
+  for (const std::string& input : arguments.inputs) {
+    require_known(input, parameters, "parameter");
+    if (std::ranges::count(arguments.inputs, input) > 1)
+      throw UsageError(fmt::format("--input: '{}' is named twice", input));
+  }
+  if (!arguments.inputs.empty()) refuse_structural_inputs(arguments, model);
   Prepared prepared = compile(model, arguments.inputs);
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
   const std::string stem = std::filesystem::path(arguments.model.file).stem();

@@ -10,6 +10,7 @@
 #include "analysis/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
+#include "motion_failures.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
 
@@ -33,13 +34,14 @@ struct MapArguments {
   int refine = 0;
 };
 
-constexpr int width = 3;  // numbers a cell gives: class (-1: none), time at which it was decided, status
+constexpr int width = 4;  // numbers a cell gives: class (-1: none), time at which it was decided, status, why it failed
 
 CellJob cells_at(const Points& points, const Study& study, const Classes& classes, int lanes) {
   const MotionNumbers numbers = [](const StudyRun& run, MotionStatus status, std::span<double> result) {
     result[0] = status == MotionStatus::finished ? run.motion_class() : -1;
     result[1] = status == MotionStatus::no_start ? 0 : run.t();
     result[2] = static_cast<double>(status);
+    result[3] = status == MotionStatus::finished ? 0 : reason_number(run.sentence());
   };
   return study_cells(study, &classes, points, width, numbers, lanes);
 }
@@ -154,21 +156,11 @@ Json counts(const Map& map, const Classes& classes) {
   return json;
 }
 
-// The first cell that failed, run again for its sentence.
-std::string first_failure(const Map& map, const Study& study, const Classes& classes,
-                          const std::vector<std::string>& names) {
-  const Points points = map.lattice.points(0);
-  for (long k = 0; k < points.count(); ++k) {
-    if (map.cell(k, 0) >= 0) continue;
-    StopFlag stop = false;
-    StudyRun run(study, &classes, stop);
-    run.run({points[k], static_cast<std::size_t>(points.dimensions)});
-    std::string place;
-    for (std::size_t d = 0; d < names.size(); ++d)
-      place += fmt::format("{}{} = {:g}", d ? ", " : "", names[d], points[k][static_cast<long>(d)]);
-    return fmt::format("at {}: {}", place, run.sentence());
-  }
-  return {};
+MotionFailures failures_of(const Map& map, const Study& study, const Classes& classes,
+                           const std::vector<std::string>& names) {
+  std::vector<double> reasons;
+  for (long k = 0; k < map.lattice.nodes(); ++k) reasons.push_back(map.cell(k, 3));
+  return {study, &classes, map.lattice.points(0), reasons, names};
 }
 
 std::string sentence(const Json& counts) {
@@ -183,13 +175,14 @@ int finish(const Map& map, const MapArguments& arguments, const Model& model, co
            const Classes& classes, const std::vector<Axis>& axes, CellSession& session) {
   const std::vector<std::string> names = names_of(axes);
   const Json found = counts(map, classes);
-  const std::string failure = first_failure(map, study, classes, names);
-  Json result{{"status", "finished"},
-              {"sentence", sentence(found)},
-              {"classes", classes.names()},
-              {"counts", found},
-              {"cells", map.lattice.nodes()}};
-  if (!failure.empty()) result["first_failure"] = failure;
+  const MotionFailures failures = failures_of(map, study, classes, names);
+  const Json result{{"status", failures.all() ? "failed" : "finished"},
+                    {"sentence", sentence(found)},
+                    {"classes", classes.names()},
+                    {"counts", found},
+                    {"cells", map.lattice.nodes()},
+                    {"failed", failures.count()},
+                    {"failures", failures.to_json()}};
   bool report = false;
   const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_cells(map, names, classes, folder);
@@ -198,12 +191,13 @@ int finish(const Map& map, const MapArguments& arguments, const Model& model, co
     report =
         write_study_report(folder, arguments.study, model, result, [&] { return picture(map, model, axes, classes); });
   });
-  if (said) return ok;
+  const int code = failures.all() ? failed : ok;
+  if (said) return code;
   fmt::print("{}\n{}\n", sentence(found), session.how());
-  if (!failure.empty()) fmt::print(stderr, "the first that failed, {}\n", failure);
+  fmt::print(stderr, "{}", failures.text());
   fmt::print("results: {}/cells.csv, borders.csv, results.h5 and {}\n", session.path(),
              report ? "result.json; report.html shows them" : "result.json");
-  return ok;
+  return code;
 }
 
 int map(const MapArguments& arguments) {

@@ -14,7 +14,7 @@
 namespace armature::cli {
 
 MotionResults::MotionResults(const Model& model, const std::vector<std::string>& results)
-    : varied_{model, {}}, formulas_(varied_.model, {}) {
+    : varied_(vary(model, {})), formulas_(varied_.model, {}) {
   for (const std::string& text : results) {
     const auto [name, formula] = split_assignment(text, "--result");
     if (std::ranges::count(names_, name) > 0)

@@ -11,6 +11,7 @@
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "lists.hpp"
+#include "motion_failures.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
 
@@ -31,6 +32,8 @@ constexpr const char* examples =
     "and is then the default), nelder_mead, subplex, and direct, which searches the whole box. gradient takes exact\n"
     "derivatives of the motion, and --subject: fewer motions, where the model is smooth.";
 
+constexpr double round_off = 1e-12;
+
 struct OptimizeArguments {
   StudyArguments study;
   std::string minimized, maximized;
@@ -40,6 +43,7 @@ struct OptimizeArguments {
   int starts = 1;
 
   bool maximizes() const { return !maximized.empty(); }
+  double shown(double minimized) const { return maximizes() ? 0 - minimized : minimized; }
   const std::string& objective() const { return maximizes() ? maximized : minimized; }
 };
 
@@ -51,6 +55,8 @@ std::string excess_of(const std::string& text) {
     if (depth > 0 || (text[k] != '<' && text[k] != '>')) continue;
     const std::size_t right = k + (k + 1 < text.size() && text[k + 1] == '=' ? 2 : 1);
     const std::string a = text.substr(0, k), b = text.substr(right);
+    if (b.find_first_of("<>") != std::string::npos)
+      throw UsageError(fmt::format("--subject {}: expected one comparison; give one --subject for each", text));
     return text[k] == '<' ? fmt::format("({}) - ({})", a, b) : fmt::format("({}) - ({})", b, a);
   }
   throw UsageError(fmt::format("--subject {}: expected a comparison, such as max(x) <= 5", text));
@@ -73,7 +79,7 @@ class SearchRecord {
       next = std::copy(e.point.begin(), e.point.end(), next);
       *next++ = e.objective;
       next = std::copy(e.inequalities.begin(), e.inequalities.end(), next);
-      *next++ = e.moved;
+      *next++ = e.failure;
     }
     std::fill(next, out.end(), std::numeric_limits<double>::quiet_NaN());
   }
@@ -86,7 +92,7 @@ class SearchRecord {
     for (long k = 0; k < static_cast<long>(in[0]); ++k) {
       const auto end = next + static_cast<std::ptrdiff_t>(row_size());
       const auto objective = next + static_cast<std::ptrdiff_t>(variables_);
-      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end - 1}, *(end - 1) != 0});
+      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end - 1}, *(end - 1)});
       next = end;
     }
     return minimum;
@@ -112,8 +118,8 @@ Points start_points(const std::vector<Axis>& axes, const Model& model, int count
 template <class Run>
 bool evaluate(Run& run, bool maximizes, Evaluation& e) {
   const MotionStatus status = run.run(e.point);
-  e.moved = status == MotionStatus::finished;
-  if (!e.moved) return status != MotionStatus::stopped;
+  e.failure = status == MotionStatus::finished ? 0 : reason_number(run.sentence());
+  if (e.failure != 0) return status != MotionStatus::stopped;
   e.objective = maximizes ? -run.values()[0] : run.values()[0];
   std::copy(run.values().begin() + 1, run.values().end(), e.inequalities.begin());
   if constexpr (std::is_same_v<Run, GradientRun>) {
@@ -186,21 +192,22 @@ void write_cells(const std::vector<Minimum>& minima, const std::vector<Axis>& ax
       const Evaluation& e = minima[s].evaluations[k];
       csv.add(static_cast<double>(s + 1)).add(static_cast<double>(k + 1));
       for (double x : e.point) csv.add(x);
-      csv.add(arguments.maximizes() ? -e.objective : e.objective);
+      csv.add(arguments.shown(e.objective));
       for (double g : e.inequalities) csv.add(g);
       csv.end_row();
     }
   csv.write(folder / "cells.csv");
 }
 
-void write_hdf5(const std::vector<Minimum>& minima, const Json& description, const std::filesystem::path& folder) {
+void write_hdf5(const std::vector<Minimum>& minima, const OptimizeArguments& arguments, const Json& description,
+                const std::filesystem::path& folder) {
   Hdf5File file(folder / "results.h5");
   write_description(file, description);
   for (std::size_t s = 0; s < minima.size(); ++s) {
     std::vector<double> points, objectives;
     for (const Evaluation& e : minima[s].evaluations) {
       points.insert(points.end(), e.point.begin(), e.point.end());
-      objectives.push_back(e.objective);
+      objectives.push_back(arguments.shown(e.objective));
     }
     const int dimensions = minima[s].evaluations.empty() ? 1 : static_cast<int>(minima[s].evaluations[0].point.size());
     file.write(fmt::format("search{}.points", s + 1), points, dimensions);
@@ -221,7 +228,7 @@ StudyDocument picture(const std::vector<Minimum>& minima, const Best& best, cons
     for (std::size_t k = 0; k < minimum.evaluations.size(); ++k) {
       const Evaluation& e = minimum.evaluations[k];
       for (std::size_t d = 0; d < axes.size(); ++d) document.variables[d].values.push_back(e.point[d]);
-      document.results[0].values.push_back(arguments.maximizes() ? -e.objective : e.objective);
+      document.results[0].values.push_back(arguments.shown(e.objective));
       document.results[1].values.push_back(static_cast<double>(k + 1));
       for (std::size_t g = 0; g < e.inequalities.size(); ++g)
         document.results[2 + g].values.push_back(e.inequalities[g]);
@@ -235,7 +242,7 @@ Json result_json(const std::vector<Minimum>& minima, const Best& best, const std
   long evaluations = 0, failures = 0, finite = 0;
   for (const Minimum& minimum : minima)
     for (const Evaluation& e : minimum.evaluations)
-      ++evaluations, failures += !e.moved, finite += std::isfinite(e.objective);
+      ++evaluations, failures += e.failure != 0, finite += std::isfinite(e.objective);
   Json json{{"status", best.evaluation ? "finished" : "failed"},
             {"method", arguments.options.method},
             {"evaluations", evaluations},
@@ -247,7 +254,7 @@ Json result_json(const std::vector<Minimum>& minima, const Best& best, const std
                                                : "no point satisfies all --subject";
     return json;
   }
-  const double value = arguments.maximizes() ? -best.evaluation->objective : best.evaluation->objective;
+  const double value = arguments.shown(best.evaluation->objective);
   json["sentence"] =
       fmt::format("{} {} = {:.10g}", arguments.maximizes() ? "largest" : "smallest", arguments.objective(), value);
   json["value"] = value;
@@ -257,6 +264,37 @@ Json result_json(const std::vector<Minimum>& minima, const Best& best, const std
     json["excess"][arguments.subject[k]] = best.evaluation->inequalities[k];
   json["set"] = settings_line(*best.evaluation, axes, model);
   return json;
+}
+
+// Why the result is worth little, if it is: the search saw no difference, or stopped where it began.
+std::string doubt(const std::vector<Minimum>& minima, const OptimizeArguments& arguments) {
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  std::size_t finite = 0, longest = 0;
+  for (const Minimum& minimum : minima) {
+    longest = std::max(longest, minimum.evaluations.size());
+    for (const Evaluation& e : minimum.evaluations)
+      if (std::isfinite(e.objective))
+        ++finite, least = std::min(least, e.objective), most = std::max(most, e.objective);
+  }
+  const char* advice = arguments.options.method == "direct" ? "" : "; --method direct searches the whole box";
+  if (finite > 1 && most - least <= round_off * std::max(std::abs(least), std::abs(most)))
+    return fmt::format("the objective is the same at all {} points: it does not depend on what is varied there{}",
+                       finite, advice);
+  if (finite > 0 && longest == 1 && arguments.options.evaluations > 1)
+    return fmt::format("the search ends where it begins: there the objective does not change with any variable{}",
+                       advice);
+  return {};
+}
+
+MotionFailures failures_of(const std::vector<Minimum>& minima, const Study& study, const std::vector<Axis>& axes) {
+  Points points{static_cast<int>(axes.size()), {}};
+  std::vector<double> reasons;
+  for (const Minimum& minimum : minima)
+    for (const Evaluation& e : minimum.evaluations) {
+      points.values.insert(points.values.end(), e.point.begin(), e.point.end());
+      reasons.push_back(e.failure);
+    }
+  return {study, nullptr, points, reasons, names_of(axes)};
 }
 
 const char* default_method(const OptimizeArguments& arguments) {
@@ -275,23 +313,28 @@ void choose_method(OptimizeArguments& arguments) {
 
 // What one process of the team does at the end.
 int finish(const std::vector<Minimum>& minima, const Best& best, const std::vector<Axis>& axes,
-           const OptimizeArguments& arguments, const Model& model, CellSession& session) {
-  const Json result = result_json(minima, best, axes, arguments, model);
+           const OptimizeArguments& arguments, const Model& model, const Study& study, CellSession& session) {
+  const MotionFailures failures = failures_of(minima, study, axes);
+  Json result = result_json(minima, best, axes, arguments, model);
+  result["failures"] = failures.to_json();
+  const std::string doubtful = best.evaluation ? doubt(minima, arguments) : "";
+  if (!doubtful.empty()) result["doubt"] = doubtful;
   const int code = best.evaluation ? ok : failed;
   bool report = false;
   const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_cells(minima, axes, arguments, folder);
-    write_hdf5(minima, description, folder);
+    write_hdf5(minima, arguments, description, folder);
     report = write_study_report(folder, arguments.study, model, result,
                                 [&] { return picture(minima, best, axes, arguments, model); });
   });
   if (said) return code;
-  const long failures = result["failed"].get<long>();
   fmt::print(best.evaluation ? stdout : stderr, "{}\n", result["sentence"].get<std::string>());
   if (best.evaluation) fmt::print("{}\n", result["set"].get<std::string>());
+  if (!doubtful.empty()) fmt::print(stderr, "{}\n", doubtful);
+  fmt::print(stderr, "{}", failures.text());
   fmt::print("{}{}\nresults: {}/cells.csv, results.h5 and {}\n",
              counted(result["evaluations"].get<long>(), "evaluation"),
-             failures > 0 ? fmt::format(", {} failed", failures) : "", session.path(),
+             failures.count() > 0 ? fmt::format(", {} failed", failures.count()) : "", session.path(),
              report ? "result.json; report.html shows them" : "result.json");
   return code;
 }
@@ -345,7 +388,7 @@ int optimize(OptimizeArguments arguments) {
   std::vector<Minimum> minima;
   for (long k = 0; k < table.count(); ++k) minima.push_back(record.read(table.row(k)));
   const Best best = best_of(minima);
-  if (table.missing() == 0) return session.writes() ? finish(minima, best, axes, arguments, model, session) : ok;
+  if (table.missing() == 0) return session.writes() ? finish(minima, best, axes, arguments, model, study, session) : ok;
   if (best.evaluation) fmt::print("best so far: {}\n", settings_line(*best.evaluation, axes, model));
   return session.stopped(table.count());
 }
@@ -369,14 +412,14 @@ Verb add_optimize(CLI::App& app) {
       ->type_name("NAME");
   verb->add_option("--starts", arguments->starts, "so many searches from different points; 1 if not given")
       ->type_name("N")
-      ->check(positive);
+      ->check(whole);
   verb->add_option("--evaluations", arguments->options.evaluations, "motions a search may take; 200 if not given")
       ->type_name("N")
-      ->check(positive);
+      ->check(CLI::Range(1, 1000000));
   verb->add_option("--tolerance", arguments->options.tolerance,
                    "of the variables, as a part of their ranges; 1e-6 if not given")
       ->type_name("R")
-      ->check(positive);
+      ->check(CLI::Range(1e-15, 0.5));
   return [arguments] { return optimize(*arguments); };
 }
 

@@ -8,6 +8,8 @@
 
 namespace armature::cli {
 
+extern const CLI::Validator whole;  // a whole number greater than zero
+
 struct SessionArguments {
   ModelArguments model;
   std::string output;

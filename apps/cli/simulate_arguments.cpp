@@ -9,6 +9,7 @@
 #include "errors.hpp"
 #include "integrate/integrator.hpp"
 #include "model_arguments.hpp"
+#include "simulate/tolerance.hpp"
 
 namespace armature::cli {
 namespace {
@@ -91,6 +92,8 @@ void SimulateArguments::add_to(CLI::App& verb) {
 void SimulateArguments::apply(SimulateOptions& options, bool one_step) const {
   if (end) options.end = *end;
   if (step) options.step = step;
+  if (rtol && (*rtol < least_rtol || *rtol > largest_rtol))
+    throw UsageError(fmt::format("--rtol {:g}: must lie between {:g} and {:g}", *rtol, least_rtol, largest_rtol));
   if (rtol) options.rtol = rtol;
   if (atol) options.atol = atol;
   if (record) options.record = record;

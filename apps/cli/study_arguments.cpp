@@ -104,10 +104,12 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
   std::vector<Axis> axes;
   for (const std::string& text : over) {
     const std::string option = "--over " + text;
+    const char* expected = counted ? "NAME=FROM:TO:COUNT" : "NAME=FROM:TO";
+    if (text.find('=') == std::string::npos || text.starts_with('='))
+      throw UsageError(fmt::format("{}: expected {}", option, expected));
     const auto [name, range] = split_assignment(text, "--over");
     const std::vector<std::string> parts = split(range);
-    if (parts.size() != (counted ? 3 : 2))
-      throw UsageError(fmt::format("{}: expected {}", option, counted ? "NAME=FROM:TO:COUNT" : "NAME=FROM:TO"));
+    if (parts.size() != (counted ? 3 : 2)) throw UsageError(fmt::format("{}: expected {}", option, expected));
     Axis axis{name, 0, 0, 0};
     in_option(option, [&] {
       const auto dimension = dimension_of_varied(name, model);
@@ -117,6 +119,8 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
       if (counted) axis.count = count_of(option, parts[2], model);
     });
     if (!counted && !(axis.from < axis.to)) throw UsageError(fmt::format("{}: the range is empty", option));
+    if (axis.count > 1 && axis.from == axis.to)
+      throw UsageError(fmt::format("{}: all {} values are the same", option, axis.count));
     axes.push_back(axis);
   }
   if (counted && !axes.empty()) require_room_for(axes);
@@ -160,30 +164,49 @@ std::string place_of(const std::vector<std::string>& names, const std::vector<do
   return place;
 }
 
-// The model read with the parameters of a point. Throws UsageError where the file could not have them.
-Model read_at(const StudyArguments& arguments, const Model& plain, const std::vector<std::string>& names,
-              const std::vector<double>& point) {
-  Settings settings;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    if (is_parameter(plain, names[k])) settings.emplace_back(names[k], fmt::format("{}", point[k]));
+// What f gives. A ModelError of the model at a point becomes a UsageError.
+template <class F>
+auto built_at(const std::vector<std::string>& names, const std::vector<double>& point, F f) {
   try {
-    return arguments.read(settings);
+    return f();
   } catch (const ModelError& error) {
     throw UsageError(
         fmt::format("--over: the model cannot be built with {}: {}", place_of(names, point), error.what()));
   }
 }
 
-// At both ends of every range the file must be as legal as in between: no negative mass.
-void check_ends(const StudyArguments& arguments, const Model& plain, const std::vector<std::string>& names,
-                const std::vector<std::vector<double>>& values, const std::vector<double>& inside) {
+// The model read with the parameters of a point. Throws UsageError where the file could not have them.
+Model read_at(const StudyArguments& arguments, const Model& plain, const std::vector<std::string>& names,
+              const std::vector<double>& point) {
+  Settings settings;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (is_parameter(plain, names[k])) settings.emplace_back(names[k], fmt::format("{}", point[k]));
+  return built_at(names, point, [&] { return arguments.read(settings); });
+}
+
+// Values at which a file may change its meaning: both ends, and zero.
+std::vector<double> special_values(const std::vector<double>& values) {
+  const auto [least, most] = std::ranges::minmax_element(values);
+  std::vector<double> special{*least, *most};
+  if (*least < 0 && *most > 0 && std::ranges::count(values, 0.0) > 0) special.push_back(0);
+  return special;
+}
+
+// There the file must be as legal as in between (no negative mass), and mean the same model.
+void check_special_values(const StudyArguments& arguments, const Study& study, const Model& plain,
+                          const std::vector<std::string>& names, const std::vector<std::vector<double>>& values,
+                          const std::vector<double>& inside) {
   for (std::size_t k = 0; k < names.size(); ++k) {
     if (!is_parameter(plain, names[k])) continue;
-    const auto [least, most] = std::ranges::minmax_element(values[k]);
-    for (const double end : {*least, *most}) {
+    for (const double value : special_values(values[k])) {
       std::vector<double> point = inside;
-      point[k] = end;
-      read_at(arguments, plain, names, point);
+      point[k] = value;
+      const Model there = vary(read_at(arguments, plain, names, point), names).model;
+      if (built_at(names, point, [&] { return study.degenerates_at(there, point); }))
+        throw UsageError(
+            fmt::format("--over: with {0} = {1:g} the file means another model, with fewer states; leave this value "
+                        "out, and run it by itself with --set {0}={1:g}",
+                        names[k], value));
     }
   }
 }
@@ -199,15 +222,11 @@ void check_variables(const StudyArguments& arguments, const Study& study, const 
     point.push_back(own != plain.parameters.end() ? other_than(own->value, values[k])
                                                   : values[k][values[k].size() / 2]);
   }
+  check_special_values(arguments, study, plain, names, values, point);
   const Model there = read_at(arguments, plain, names, point);
-  try {
-    const std::string complaint = study.differs_from(vary(there, names).model, point);
-    if (!complaint.empty()) throw UsageError("--over: " + complaint);
-  } catch (const ModelError& error) {
-    throw UsageError(
-        fmt::format("--over: the model cannot be built with {}: {}", place_of(names, point), error.what()));
-  }
-  check_ends(arguments, plain, names, values, point);
+  const std::string complaint =
+      built_at(names, point, [&] { return study.differs_from(vary(there, names).model, point); });
+  if (!complaint.empty()) throw UsageError("--over: " + complaint);
 }
 
 }  // namespace armature::cli

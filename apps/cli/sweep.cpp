@@ -4,17 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <memory>
-#include <sstream>
 
-#include "analysis/dimensions.hpp"
 #include "analysis/statistics.hpp"
 #include "analysis/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "lists.hpp"
+#include "motion_failures.hpp"
+#include "point_list.hpp"
 #include "room.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
@@ -41,39 +40,8 @@ struct SweepArguments {
   bool grid() const { return latin == 0 && sobol == 0 && list.empty(); }
 };
 
-std::vector<std::string> fields(const std::string& line) {
-  std::vector<std::string> parts;
-  std::istringstream in(line);
-  for (std::string part; std::getline(in, part, ',');) {
-    const auto first = part.find_first_not_of(" \t\r"), last = part.find_last_not_of(" \t\r");
-    parts.push_back(first == std::string::npos ? "" : part.substr(first, last - first + 1));
-  }
-  return parts;
-}
-
-// The names stand in the first line, a point in each other.
-Points read_list(const std::string& file, const Model& model, std::vector<std::string>& names) {
-  std::ifstream in(file);
-  std::string line;
-  if (!in || !std::getline(in, line)) throw UsageError(fmt::format("--list {}: cannot be read", file));
-  names = fields(line);
-  Points points{static_cast<int>(names.size()), {}};
-  for (int number = 2; std::getline(in, line); ++number) {
-    const std::vector<std::string> parts = fields(line);
-    if (parts.empty()) continue;
-    if (parts.size() != names.size())
-      throw UsageError(fmt::format("{}:{}: has {} values for {} names", file, number, parts.size(), names.size()));
-    for (std::size_t k = 0; k < parts.size(); ++k)
-      points.values.push_back(in_option(fmt::format("{}:{}: {}", file, number, names[k]), [&] {
-        return constant_in(parts[k], model, dimension_of_varied(names[k], model));
-      }));
-  }
-  if (points.count() == 0) throw UsageError(fmt::format("--list {}: holds no points", file));
-  return points;
-}
-
 Points design(const SweepArguments& arguments, const Model& model, std::vector<std::string>& names) {
-  if (!arguments.list.empty()) return read_list(arguments.list, model, names);
+  if (!arguments.list.empty()) return read_points(arguments.list, model, names);
   const std::vector<Axis> axes = arguments.study.axes(model, arguments.grid());
   names = names_of(axes);
   if (axes.empty()) throw UsageError("sweep: expected at least one --over NAME=FROM:TO:COUNT, or --list FILE");
@@ -86,13 +54,17 @@ Points design(const SweepArguments& arguments, const Model& model, std::vector<s
   return sobol_points(axes, arguments.sobol, arguments.seed);
 }
 
+// Numbers a cell gives: the results, how the motion ended, why it failed.
+int width_with(std::size_t results) { return static_cast<int>(results) + 2; }
+
 CellJob cells_at(const Points& points, const Study& study, std::size_t results, int lanes) {
   const MotionNumbers numbers = [results](const StudyRun& run, MotionStatus status, std::span<double> result) {
     for (std::size_t k = 0; k < results; ++k)
       result[k] = status == MotionStatus::finished ? run.values()[k] : std::numeric_limits<double>::quiet_NaN();
     result[results] = static_cast<double>(status);
+    result[results + 1] = status == MotionStatus::finished ? 0 : reason_number(run.sentence());
   };
-  return study_cells(study, nullptr, points, static_cast<int>(results) + 1, numbers, lanes);
+  return study_cells(study, nullptr, points, width_with(results), numbers, lanes);
 }
 
 std::vector<double> column(const CellTable& table, std::size_t k) {
@@ -124,7 +96,9 @@ void write_hdf5(const Points& points, const CellTable& table, const Json& descri
   Hdf5File file(folder / "results.h5");
   write_description(file, description);
   file.write("points", points.values, points.dimensions);
-  file.write("results", table.values, table.width);
+  std::vector<double> results;  // and the status
+  for (long k = 0; k < table.count(); ++k) results.insert(results.end(), table.row(k).begin(), table.row(k).end() - 1);
+  file.write("results", results, table.width - 1);
   file.close();
 }
 
@@ -201,18 +175,19 @@ std::vector<StudyCard> cards(const Json& statistics) {
 }
 
 // What one process of the team does at the end.
-int finish(const SweepArguments& arguments, const Model& model, const Points& points, const CellTable& table,
-           const std::vector<std::string>& names, const std::vector<std::string>& results, CellSession& session) {
-  const std::vector<double> status = column(table, results.size());
-  const auto failures = std::ranges::count_if(status, [](double s) { return s != 0; });
+int finish(const SweepArguments& arguments, const Model& model, const Study& study, const Points& points,
+           const CellTable& table, const std::vector<std::string>& names, const std::vector<std::string>& results,
+           CellSession& session) {
+  const MotionFailures failures(study, nullptr, points, column(table, results.size() + 1), names);
   Json statistics = Json::object();
   for (std::size_t k = 0; k < results.size(); ++k)
     statistics[results[k]] = statistics_json(points, column(table, k), names, arguments.grid());
-  const std::string sentence =
-      fmt::format("{}{}", counted(table.count(), "motion"), failures ? fmt::format(", {} failed", failures) : "");
-  const Json result{{"status", "finished"},
+  const std::string sentence = fmt::format("{}{}", counted(table.count(), "motion"),
+                                           failures.count() ? fmt::format(", {} failed", failures.count()) : "");
+  const Json result{{"status", failures.all() ? "failed" : "finished"},
                     {"sentence", sentence},
-                    {"failed", failures},
+                    {"failed", failures.count()},
+                    {"failures", failures.to_json()},
                     {"main_effects_by", arguments.grid() ? "grid" : "bins"},
                     {"statistics", statistics}};
   bool report = false;
@@ -228,12 +203,15 @@ int finish(const SweepArguments& arguments, const Model& model, const Points& po
       return document;
     });
   });
-  if (said) return ok;
-  fmt::print("{}; {}\n\n", sentence, session.how());
-  print_statistics(statistics, arguments.grid());
+  const int code = failures.all() ? failed : ok;
+  if (said) return code;
+  fmt::print("{}; {}\n", sentence, session.how());
+  fmt::print(stderr, "{}", failures.text());
+  fmt::print("\n");
+  if (!failures.all()) print_statistics(statistics, arguments.grid());
   fmt::print("\nresults: {}/cells.csv, results.h5 and {}\n", session.path(),
              report ? "result.json; report.html shows them" : "result.json");
-  return ok;
+  return code;
 }
 
 // Every column of the table has a name of its own.
@@ -268,10 +246,10 @@ int sweep(const SweepArguments& arguments) {
   const Json job{{"over", arguments.study.over}, {"result", arguments.results},
                  {"latin", arguments.latin},     {"sobol", arguments.sobol},
                  {"seed", arguments.seed},       {"points", fmt::format("{:016x}", mark)}};
-  CellSession session(arguments.study, "sweep", model, study.prepared(), job, static_cast<int>(results.size()) + 1);
+  CellSession session(arguments.study, "sweep", model, study.prepared(), job, width_with(results.size()));
   const CellTable table = session.run(cells_at(points, study, results.size(), arguments.study.lanes), 0, "sweep");
   if (table.missing() > 0) return session.stopped(table.count());
-  return session.writes() ? finish(arguments, model, points, table, names, results, session) : ok;
+  return session.writes() ? finish(arguments, model, study, points, table, names, results, session) : ok;
 }
 
 }  // namespace
@@ -291,10 +269,10 @@ Verb add_sweep(CLI::App& app) {
       ->required();
   auto* latin = verb->add_option("--latin", arguments->latin, "so many points of a Latin hypercube")
                     ->type_name("N")
-                    ->check(positive);
+                    ->check(whole);
   auto* sobol = verb->add_option("--sobol", arguments->sobol, "so many points of a Sobol sequence, shifted at random")
                     ->type_name("N")
-                    ->check(positive)
+                    ->check(whole)
                     ->excludes(latin);
   verb->add_option("--list", arguments->list, "points from a CSV file: names in its first line")
       ->type_name("FILE")

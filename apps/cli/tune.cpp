@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -43,14 +44,23 @@ struct TuneArguments {
 double weight(const std::string& text, const std::string& all) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (*end != '\0' || !(value >= 0)) throw UsageError(fmt::format("--weights {}: '{}' is not a weight", all, text));
+  if (text.empty() || *end != '\0' || !(value >= 0) || !std::isfinite(value))
+    throw UsageError(fmt::format("--weights {}: '{}' is not a weight", all, text));
   return value;
+}
+
+// A gain that pushes away from the constraints stabilizes nothing.
+std::vector<double> gains(const std::string& text, const char* option) {
+  std::vector<double> values = range(text, option);
+  if (std::ranges::any_of(values, [](double gain) { return !(gain >= 0) || !std::isfinite(gain); }))
+    throw UsageError(fmt::format("{} {}: gains must not be negative", option, text));
+  return values;
 }
 
 TuningOptions options_of(const TuneArguments& arguments) {
   TuningOptions options;
-  if (!arguments.alpha.empty()) options.alpha = range(arguments.alpha, "--alpha");
-  if (!arguments.beta.empty()) options.beta = range(arguments.beta, "--beta");
+  if (!arguments.alpha.empty()) options.alpha = gains(arguments.alpha, "--alpha");
+  if (!arguments.beta.empty()) options.beta = gains(arguments.beta, "--beta");
   const auto weights = split_list(arguments.weights);
   if (weights.size() != 2) throw UsageError(fmt::format("--weights {}: expected C,D", arguments.weights));
   options.c = weight(weights[0], arguments.weights), options.d = weight(weights[1], arguments.weights);
@@ -239,6 +249,9 @@ int tune_model(const TuneArguments& arguments) {
                "--alpha, --beta");
   Model model = arguments.session.model.read();
   arguments.simulate.apply(model.simulate, true);
+  if (model.simulate.step && *model.simulate.step > model.simulate.end)
+    throw UsageError(fmt::format("the step of {:g} s is longer than the motion of {:g} s: give another --step or --end",
+                                 *model.simulate.step, model.simulate.end));
   const auto machine = computed([&] { return tuning_machine(model, options.of); });
   CellSession session(arguments.session, "tune", model, machine->prepared, job_of(arguments), tuning_width);
   options.cells = [&](const CellJob& job, long first) { return session.run(job, first, "pairs of gains"); };

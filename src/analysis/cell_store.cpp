@@ -8,9 +8,9 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
+#include "analysis/job_difference.hpp"
 #include "record/record_error.hpp"
 
 namespace armature {
@@ -40,13 +40,6 @@ void write_text(const fs::path& file, const std::string& text) {
   out << text;
   out.close();
   if (!out || ::rename(draft.c_str(), file.c_str()) != 0) fail(file, "cannot be written");
-}
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> list;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) list.push_back(line);
-  return list;
 }
 
 bool is_journal(const fs::path& file) { return file.filename().string().starts_with("journal."); }
@@ -108,13 +101,9 @@ void CellStore::open_session(const std::string& job) {
 
 void CellStore::check_job(const std::string& job) const {
   if (!has_cells(folder_)) return;
-  const std::vector<std::string> before = lines(read_text(folder_ / "job")), now = lines(job);
-  for (std::size_t k = 0; k < std::max(before.size(), now.size()); ++k) {
-    const std::string old = k < before.size() ? before[k] : "nothing", wanted = k < now.size() ? now[k] : "nothing";
-    if (old != wanted)
-      fail(folder_,
-           fmt::format("holds cells of another job: it had '{}', now it is '{}'; --restart drops them", old, wanted));
-  }
+  const std::string difference = job_difference(read_text(folder_ / "job"), job);
+  if (!difference.empty())
+    fail(folder_, fmt::format("holds cells of another job: {}; --restart drops them", difference));
 }
 
 void CellStore::wait_for_session() const {

@@ -104,9 +104,21 @@ int MotionFormulas::add(const std::string& text, bool condition) {
 // Calls of functionals become names "#k".
 Tree MotionFormulas::replace(const Tree& tree, const std::string& text) {
   if (const auto kind = kind_of(*tree)) return replace_call(*tree, *kind, text);
+  refuse_unknown_function(*tree);
   auto copy = std::make_shared<Syntax>(*tree);
   for (Tree& child : copy->children) child = replace(child, text);
   return copy;
+}
+
+// Before its arguments are looked at, of which more could be said.
+void MotionFormulas::refuse_unknown_function(const Syntax& tree) const {
+  if (tree.kind != Syntax::Kind::call || tree.name == "if" || model_.tables.contains(tree.name)) return;
+  std::vector<std::string> names = built_in_functions();
+  if (std::ranges::find(names, tree.name) != names.end()) return;
+  Graph graph;
+  if (checking_scope(model_, graph).look_up(tree.name)) return;  // something else is wrong with it
+  for (const auto& [name, kind] : kinds()) names.push_back(name);
+  throw FormulaError(tree.where, fmt::format("unknown function '{}'{}", tree.name, did_you_mean(tree.name, names)));
 }
 
 Tree MotionFormulas::replace_call(const Syntax& call, Kind kind, const std::string& text) {
@@ -137,7 +149,18 @@ Tree MotionFormulas::replace_call(const Syntax& call, Kind kind, const std::stri
   return name;
 }
 
+// Nothing in it may differ from motion to motion.
+void MotionFormulas::refuse_varied(const Syntax& tree) const {
+  const auto is_parameter = [&](const Parameter& parameter) { return parameter.name == tree.name; };
+  if (tree.kind == Syntax::Kind::name && std::ranges::any_of(model_.parameters, is_parameter) &&
+      !look_up(tree.name).parts[0].is_constant())
+    throw FormulaError(tree.where,
+                       fmt::format("the time of at(…) must be one for all motions, but {} varies", tree.name));
+  for (const Tree& child : tree.children) refuse_varied(*child);
+}
+
 double MotionFormulas::constant_time(const Syntax& tree) const {
+  refuse_varied(tree);
   const double time = evaluate_constant(formula_of(std::make_shared<Syntax>(tree), "the time of at(…)"), model_);
   if (!(time >= 0 && time <= model_.simulate.end))
     throw FormulaError(tree.where,

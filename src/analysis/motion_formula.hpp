@@ -58,6 +58,8 @@ class MotionFormulas {
   int add(const std::string& text, bool condition);
   std::shared_ptr<const Syntax> replace(const std::shared_ptr<const Syntax>& tree, const std::string& text);
   std::shared_ptr<const Syntax> replace_call(const Syntax& call, Functional::Kind kind, const std::string& text);
+  void refuse_unknown_function(const Syntax& tree) const;
+  void refuse_varied(const Syntax& tree) const;
   double constant_time(const Syntax& tree) const;
 
   const Model& model_;

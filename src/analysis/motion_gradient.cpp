@@ -232,11 +232,14 @@ MotionStatus GradientRun::run(std::span<const double> point) {
   prepared_.parameters = shared_.study_.parameters_at(point);
   prepared_.failure.clear(), prepared_.notes.clear();
   assemble_start(prepared_, assembler_);
-  if (!prepared_.failure.empty()) return MotionStatus::no_start;
+  sentence_ = prepared_.failure;
+  if (!sentence_.empty()) return MotionStatus::no_start;
   MatrixXd S;
+  sentence_ = "the loops close here, but not a little beside: the start has no derivative";
   if (!differentiate_start(S)) return MotionStatus::no_start;
   watcher_->set(prepared_.parameters, S);
   const Outcome outcome = follow(prepared_, *watcher_, [this](double, long) { return !stop_; });
+  sentence_ = watcher_->failed() ? "the sensitivities of the motion have no value" : outcome.sentence;
   if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
   if (outcome.status == RunStatus::failed || watcher_->failed()) return MotionStatus::failed;
   for (std::size_t k = 0; k < functionals_.size(); ++k) functionals_[k] = watcher_->value(static_cast<int>(k));

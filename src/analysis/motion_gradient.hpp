@@ -45,6 +45,7 @@ class GradientRun {
 
   MotionStatus run(std::span<const double> point);
   const std::vector<double>& values() const { return values_; }    // of the formulas
+  const std::string& sentence() const { return sentence_; }        // why it failed
   const Eigen::MatrixXd& gradients() const { return gradients_; }  // one row a formula, one column a variable
 
  private:
@@ -61,6 +62,7 @@ class GradientRun {
   std::unique_ptr<Watcher> watcher_;
   std::vector<double> functionals_, values_;
   Eigen::MatrixXd gradients_;
+  std::string sentence_;
 };
 
 }  // namespace armature

@@ -29,13 +29,13 @@ struct Evaluation {
   std::vector<double> point;
   double objective = 0;              // NaN: it has no value there
   std::vector<double> inequalities;  // must not be positive
-  bool moved = true;                 // false: the motion failed
+  double failure = 0;                // reason_number() of why the motion failed; 0: it did not
   // Rows: objective, then inequalities; columns: variables. Empty: not known, or not asked for.
   Eigen::MatrixXd gradients = {};
   bool feasible() const;
 };
 
-// Fills objective, inequalities (NaN where there are none), `moved`, and `gradients` for a method that takes them.
+// Fills objective, inequalities (NaN where there are none), `failure`, and `gradients` for a method that takes them.
 // False: stopped.
 using Objective = std::function<bool(Evaluation& evaluation)>;
 

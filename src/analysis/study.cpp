@@ -68,6 +68,13 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), near);
 }
 
+// Whether all that the equations say at the start is a number, as near as it comes if the loops do not close.
+bool has_equations(Prepared& prepared) {
+  SystemEvaluator evaluator(prepared.system);
+  assemble_start(prepared, evaluator);
+  return std::ranges::all_of(equations_at(evaluator, prepared.start), [](double x) { return std::isfinite(x); });
+}
+
 bool same_size(const System& a, const System& b) {
   return a.layout().nx() == b.layout().nx() && a.layout().nd == b.layout().nd && a.layout().nw == b.layout().nw;
 }
@@ -94,14 +101,30 @@ Eigen::VectorXd Study::parameters_at(std::span<const double> point) const {
   return parameters;
 }
 
-std::string Study::differs_from(const Model& folded, std::span<const double> point) const {
+Prepared Study::at(std::span<const double> point) const {
+  Prepared here = prepared_;
+  here.parameters = parameters_at(point);
+  return here;
+}
+
+Prepared Study::compiled_anew(const Model& folded, std::span<const double> point) const {
   Varied there{folded, {}};
   for (std::size_t k = 0; k < varied_.parameters.size(); ++k)
     for (Parameter& parameter : there.model.parameters)
       if (parameter.name == varied_.parameters[k]) parameter.formula = number_formula(parameter.value = point[k]);
-  Prepared here = prepared_;
-  here.parameters = parameters_at(point);
-  const Prepared other = compile(observed_model(there, formulas_));
+  return compile(observed_model(there, formulas_));
+}
+
+bool Study::degenerates_at(const Model& folded, std::span<const double> point) const {
+  Prepared here = at(point);
+  if (has_equations(here)) return false;
+  Prepared other = compiled_anew(folded, point);
+  return has_equations(other);
+}
+
+std::string Study::differs_from(const Model& folded, std::span<const double> point) const {
+  Prepared here = at(point);
+  const Prepared other = compiled_anew(folded, point);
   if (same_size(*here.system, *other.system) && same_options(here.options, other.options)) {
     SystemEvaluator free(here.system), fixed(other.system);
     assemble_start(here, free);  // as near as it comes, if the loops do not close there

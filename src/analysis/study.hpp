@@ -40,7 +40,14 @@ class Study {
   // the values of a point; a sentence: this study gives another motion there.
   std::string differs_from(const Model& folded, std::span<const double> point) const;
 
+  // Whether a value is one for which the file means another model than this study: here the equations have no value (they
+  // divide by an inductance of zero), while the model read anew has one (and one state less).
+  bool degenerates_at(const Model& folded, std::span<const double> point) const;
+
  private:
+  Prepared at(std::span<const double> point) const;                                  // not assembled
+  Prepared compiled_anew(const Model& folded, std::span<const double> point) const;  // likewise
+
   const Varied& varied_;
   const MotionFormulas& formulas_;
   Prepared prepared_;

@@ -61,10 +61,18 @@ std::string add_start_parameter(Model& model, const std::string& coordinate, boo
       {}, fmt::format("'{}' is neither a parameter nor a coordinate or its speed{}", name, did_you_mean(name, names)));
 }
 
+// What the file records under a name is known to formulas over the motion, as what it defines.
+void define_quantities(Model& model) {
+  const auto& quantities = model.record.quantities;
+  model.definitions.insert(model.definitions.end(), quantities.begin(), quantities.end());
+  model.record.quantities.clear();
+}
+
 }  // namespace
 
 Varied vary(const Model& model, const std::vector<std::string>& names) {
   Varied varied{model, {}};
+  define_quantities(varied.model);
   for (const std::string& name : names) {
     if (std::ranges::count(names, name) > 1) throw FormulaError({}, fmt::format("'{}' is varied twice", name));
     if (has_parameter(model, name))

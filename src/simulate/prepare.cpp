@@ -8,6 +8,7 @@
 #include "dynamics/redundancy.hpp"
 #include "dynamics/traced_size.hpp"
 #include "simulate/inertia.hpp"
+#include "simulate/tolerance.hpp"
 #include "system/build_model.hpp"
 
 namespace armature {
@@ -77,12 +78,12 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
                     e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
 }
 
-// Below round-off no step is ever accurate enough; a tenth of the state is no accuracy at all.
 void refuse_tolerance(const Model& model) {
   const double rtol = model.simulate.rtol.value_or(1e-8);
-  if (rtol < 1e-14 || rtol > 0.1)
-    throw ModelError(model.file, {{model.simulate.where, "simulate.rtol",
-                                   fmt::format("must lie between 1e-14 and 0.1, but it is {:g}", rtol)}});
+  if (rtol < least_rtol || rtol > largest_rtol)
+    throw ModelError(model.file,
+                     {{model.simulate.where, "simulate.rtol",
+                       fmt::format("must lie between {:g} and {:g}, but it is {:g}", least_rtol, largest_rtol, rtol)}});
 }
 
 }  // namespace

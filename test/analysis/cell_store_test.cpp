@@ -83,7 +83,7 @@ TEST_F(Store, RefusesCellsOfAnotherJob) {
     run(store, 10);
   }
   EXPECT_THAT([&] { CellStore(folder.path(), "model\nrtol: 1e-7\n", 2, {}); },
-              ThrowsMessage<RecordError>(HasSubstr("it had 'rtol: 1e-6', now it is 'rtol: 1e-7'")));
+              ThrowsMessage<RecordError>(HasSubstr("line 2 was 'rtol: 1e-6', is 'rtol: 1e-7'; --restart")));
 }
 
 TEST_F(Store, KeepsTheStagesOfAJobApart) {

@@ -20,12 +20,27 @@ TEST_F(Export, SaysWhatIsWrong) {
   Answer answer = armature("export swing.yaml --c --input lenght");
   EXPECT_EQ(answer.code, 2);
   EXPECT_NE(answer.err.find("did you mean 'length'"), std::string::npos) << answer.err;
+  answer = armature("export swing.yaml --c --input length,length");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_NE(answer.err.find("'length' is named twice"), std::string::npos) << answer.err;
   answer = armature("export swing.yaml");
   EXPECT_EQ(answer.code, 2);
   EXPECT_NE(answer.err.find("--c"), std::string::npos) << answer.err;
   answer = armature("export swing.yaml --c -o nowhere/swing.c");
   EXPECT_EQ(answer.code, 1);
   EXPECT_NE(answer.err.find("cannot be written"), std::string::npos) << answer.err;
+}
+
+// What shapes the model is no number that a step could be given.
+TEST_F(Export, RefusesInputsThatShapeTheModel) {
+  const std::string models = std::string(source_directory) + "/models/";
+  Answer answer = armature("export " + models + "n_four_bar.yaml --c --input N");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_NE(answer.err.find("--input N: does more than enter the equations"), std::string::npos) << answer.err;
+  answer = armature("export " + models + "crane.yaml --c --input inductance --set inductance=0");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_NE(answer.err.find("with the values of the file it is another model"), std::string::npos) << answer.err;
+  EXPECT_EQ(armature("export " + models + "crane.yaml --c --input inductance").code, 0) << read("err");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST_F(Map, HasTheSameBytesForFourProcesses) {
 
 TEST_F(Map, KilledAndResumedIsAsUndisturbed) {
   ASSERT_EQ(armature(small + "-o whole").code, 0);
-  // the journal has a header of 16 bytes and 40 a cell: killed with some cells done, and not all
+  // the journal has a header of 16 bytes and 48 a cell: killed with some cells done, and not all
   killed(small + "--threads 1 -o cut", "cut.partial", 200);
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
@@ -79,7 +79,7 @@ TEST_F(Map, KilledAndResumedIsAsUndisturbed) {
   EXPECT_THAT(refused.err, HasSubstr("--resume goes on with them"));
   const Answer other = armature(small + "-o cut --resume --set l2=3.6");
   EXPECT_EQ(other.code, 2);
-  EXPECT_THAT(other.err, HasSubstr("holds cells of another job: it had"));
+  EXPECT_THAT(other.err, HasSubstr("holds cells of another job: --set l2 was not given, is '3.6'; --restart"));
 
   const Answer resumed = armature(small + "-o cut --resume");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
@@ -122,8 +122,8 @@ TEST_F(Map, InterruptedKeepsWhatIsDone) {
   const Answer stopped = killed(longer + "--threads 2", "cut.partial", 100, "INT");
   EXPECT_EQ(stopped.code, 1);
   EXPECT_THAT(stopped.err, HasSubstr("of 600 cells are done and kept in cut.partial"));
-  // a header of 16 bytes, 40 a cell: as many as it says
-  const long kept = (static_cast<long>(read("cut.partial/journal.0").size()) - 16) / 40;
+  // a header of 16 bytes, 48 a cell: as many as it says
+  const long kept = (static_cast<long>(read("cut.partial/journal.0").size()) - 16) / 48;
   EXPECT_THAT(stopped.err, HasSubstr("stopped: " + std::to_string(kept) + " of 600 cells"));
 }
 
@@ -163,6 +163,10 @@ TEST_F(Map, RefusesWhatItDoesNotUnderstand) {
   refused("--over lenght=1:2:3" + up,
           "'lenght' is neither a parameter nor a coordinate or its speed (did you mean 'length'?)");
   refused("--over length=1:2" + up, "--over length=1:2: expected NAME=FROM:TO:COUNT");
+  refused("--over length" + up, "--over length: expected NAME=FROM:TO:COUNT");
+  refused("--over length=1:1:3" + up, "all 3 values are the same");
+  refused("--over length=0.1:0.2:3 --classify 'up: at(theta, length) > 1; down'",
+          "the time of at(…) must be one for all motions, but length varies");
   refused("--over length=1:2:2.5" + up, "'2.5' is not a number of values");
   refused("--over length=1:x:2" + up, "unknown name 'x'");
   refused("--over length=1:2:3 --over length=1:2:3" + up, "'length' is varied twice");
@@ -200,9 +204,8 @@ TEST_F(Map, RefusesValuesThatTheFileCouldNotHave) {
   EXPECT_EQ(armature("map pendulum.yaml --over m=1:2:4" + up + " -o m").code, 0);
 }
 
-TEST_F(Map, CountsMotionsThatFail) {
-  // the end of the crank cannot come nearer than 2 m to (3, 0)
-  write("loop.yaml", R"(armature: 1
+// The end of the crank cannot come nearer than 2 m to (3, 0).
+const char* const loop = R"(armature: 1
 name: loop
 gravity: [0, -9.81, 0]
 plane: xy
@@ -214,11 +217,43 @@ joints:
 constraints:
   rod: {type: distance, between: ["crank [1, 0, 0]", "ground [3, 0, 0]"], length: reach}
 simulate: {end: 0.1 s}
-)");
-  const Answer answer = armature("map loop.yaml --over reach=1.2:3:4 --classify 'moves: max(a) > -1; no' -o m");
+)";
+
+TEST_F(Map, CountsMotionsThatFailAndSaysWhy) {
+  write("loop.yaml", loop);
+  const std::string map = "map loop.yaml --classify 'moves: max(a) > -1; no' --over ";
+  const Answer answer = armature(map + "reach=1.2:3:4 --refine 1 -o m");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_EQ(json("m/result.json")["counts"]["failed"], 2);
-  EXPECT_THAT(answer.err, HasSubstr("the first that failed, at reach = 1.2: the loops do not close"));
+  // reach = 1.2, 1.8 of the grid; 2.1 between 1.8 and 2.4 closes
+  EXPECT_EQ(json("m/result.json")["cells"], 5);
+  EXPECT_EQ(json("m/result.json")["failed"], 2);
+  EXPECT_THAT(answer.err, HasSubstr("2 of 5 motions failed:\n  2, the first at reach = 1.2: the loops do not close"));
+
+  const Answer refined = armature(map + "reach=1.2:3:2 --refine 2 -o r");  // 2.1, then 1.65
+  EXPECT_EQ(json("r/result.json")["counts"]["failed"], 1);
+  EXPECT_EQ(json("r/result.json")["failed"], 2);
+  EXPECT_THAT(refined.err, HasSubstr("2 of 4 motions failed"));
+
+  const Answer none = armature(map + "reach=0.1:0.3:3 -o n");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_EQ(json("n/result.json")["status"], "failed");
+  EXPECT_THAT(none.err, HasSubstr("3 of 3 motions failed"));
+}
+
+// One of four processes says what is wrong with the command line or the file.
+TEST_F(Map, ProcessesRefuseOnce) {
+  if (!has_mpirun()) GTEST_SKIP() << "there is no mpirun (package openmpi-bin)";
+  write("loop.yaml", loop);
+  const auto times = [&](const std::string& arguments, const std::string& sentence) {
+    const std::string said = shell(mpirun(4) + program_path + " map " + arguments).err;
+    int count = 0;
+    for (auto at = said.find(sentence); at != std::string::npos; at = said.find(sentence, at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(times("loop.yaml --over raech=1:2:3 --classify 'a: max(a) > 0; b'", "'raech' is neither"), 1);
+  EXPECT_EQ(times("loop.yaml --over reach=1:2:3", "--classify is required"), 1);
+  EXPECT_EQ(times("none.yaml --over reach=1:2:3 --classify 'a: max(a) > 0; b'", "there is no such file"), 1);
 }
 
 }  // namespace

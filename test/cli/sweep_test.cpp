@@ -67,6 +67,52 @@ TEST_F(Sweep, TakesAListOfPoints) {
   EXPECT_NEAR(cells[1][2], 2 * std::cos(3), 1e-8);
 }
 
+// As spreadsheets write them: a mark of the encoding, quotation marks, lines that end in two characters.
+TEST_F(Sweep, TakesAListOfASpreadsheet) {
+  write("points.csv", "\xef\xbb\xbf\"k\",\"a\"\r\n\"4\",1\r\n,\r\n");
+  const Answer answer = armature("sweep o.yaml --list points.csv --result 'end=final(x)' -o s");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto cells = rows("s/cells.csv");
+  ASSERT_THAT(cells, SizeIs(1));
+  EXPECT_NEAR(cells[0][2], std::cos(2), 1e-8);
+}
+
+TEST_F(Sweep, KnowsWhatTheFileRecords) {
+  write("r.yaml", std::string(oscillator) + "record: {quantities: {twice: 2*x}}\n");
+  ASSERT_EQ(armature("sweep r.yaml --over a=1:2:2 --result 'peak=max(twice)' -o s").code, 0) << read("err");
+  EXPECT_NEAR(rows("s/cells.csv")[1][1], 4, 1e-8);
+  const Answer run = armature("run r.yaml --result 'peak=max(twice)' -o one");
+  EXPECT_THAT(run.out, HasSubstr("peak = 2\n"));
+  EXPECT_THAT(read("one/trajectory.csv"), HasSubstr("twice"));
+}
+
+// The pole is met by all motions, at times of their own.
+TEST_F(Sweep, SaysWhyMotionsFailed) {
+  std::string text = oscillator;
+  text.replace(text.find("start:"), 6, "forces: {push: {type: effort, on: x, is: 1/(a - t)}}\nstart:");
+  write("p.yaml", text);
+  const Answer some = armature("sweep p.yaml --over a=0.2:1.8:5 --result 'e=max(x)' -o s");
+  EXPECT_EQ(some.code, 0);
+  EXPECT_THAT(some.err, HasSubstr("3 of 5 motions failed:\n  3, the first at a = 0.2: line 7, column"));
+  EXPECT_EQ(json("s/result.json")["failures"].size(), 1u);
+  EXPECT_EQ(json("s/result.json")["failures"][0]["count"], 3);
+  const Answer all = armature("sweep p.yaml --over a=0.2:0.6:3 --result 'e=max(x)' -o n");
+  EXPECT_EQ(all.code, 1);
+  EXPECT_EQ(json("n/result.json")["status"], "failed");
+}
+
+// Without inductance the current is no state: a model of another kind, which one compiled model cannot be.
+TEST_F(Sweep, RefusesAValueThatMakesAnotherModel) {
+  const std::string crane =
+      std::string(source_directory) + "/models/crane.yaml --end 0.01 --result 'peak=max(motor.current)'";
+  for (const char* range : {"0:1e-3:3", "0:2e-3:2", "1e-3:0:3"}) {
+    const Answer answer = armature("sweep " + crane + " --over inductance=" + range);
+    EXPECT_EQ(answer.code, 2) << range;
+    EXPECT_THAT(answer.err, HasSubstr("with inductance = 0 the file means another model")) << range;
+  }
+  EXPECT_EQ(armature("sweep " + crane + " --over inductance=1e-4:1e-3:2 -o s").code, 0);
+}
+
 TEST_F(Sweep, SaysWhatItLeavesOut) {
   // x never exceeds 1.2 for a = 1: no first time
   const Answer answer = armature(
@@ -95,7 +141,17 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("sweep o.yaml --sobol 2000000000 --over a=1:2 --result 'e=max(x)'", "2e+09 cells would take about");
   refused("sweep o.yaml --sobol 8 --over a=1:2:3 --result 'e=max(x)'", "expected NAME=FROM:TO");
   refused("sweep o.yaml --list none.csv --result 'e=max(x)'", "none.csv: cannot be read");
-  refused("sweep o.yaml --list bad.csv --result 'e=max(x)'", "bad.csv:2: has 1 values for 2 names");
+  refused("sweep o.yaml --list bad.csv --result 'e=max(x)'", "bad.csv:2: has 1 value for 2 names");
+  write("empty.csv", "");
+  refused("sweep o.yaml --list empty.csv --result 'e=max(x)'", "--list empty.csv: is empty");
+  write("names.csv", "k,a\n");
+  refused("sweep o.yaml --list names.csv --result 'e=max(x)'", "names.csv: holds no points below its names");
+  write("semicolons.csv", "k;a\n4;1\n");
+  refused("sweep o.yaml --list semicolons.csv --result 'e=max(x)'", "semicolons.csv:1: expected commas");
+  refused("sweep o.yaml --list '' --result 'e=max(x)'", "expected at least one --over");
+  refused("sweep o.yaml --over a=1:2:3 --result 'e=foo(x)'", "unknown function 'foo'");
+  refused("sweep o.yaml --over a=1:2:3 --result 'e=fianl(x)'", "unknown function 'fianl' (did you mean 'final'?)");
+  refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --rtol 2", "--rtol 2: must lie between 1e-14 and 0.1");
   write("good.csv", "k\n4\n");
   EXPECT_EQ(armature("sweep o.yaml --list good.csv --over a=1:2:3 --result 'e=max(x)'").code, 2);
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --result 'e=min(x)'", "there are two results 'e'");
@@ -106,6 +162,9 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --method bobyqa --subject 'max(x) < 1'",
           "bobyqa: takes no --subject");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --subject 'max(x)'", "expected a comparison");
+  refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --subject 'max(x) < 1 and min(x) > 0'",
+          "give one --subject for each");
+  refused("sweep o.yaml --latin 2.5 --over a=1:2 --result 'e=max(x)'", "'2.5' is not a whole number");
   refused("optimize o.yaml --over k=9:1 --minimize 'final(x)'", "the range is empty");
 }
 
@@ -138,6 +197,18 @@ TEST_F(Optimize, SaysThatTheObjectiveIsInfiniteEverywhere) {
       armature("optimize o.yaml --over k=1:20 --minimize '1/(max(x) - max(x))' --evaluations 5 -o best");
   EXPECT_EQ(answer.code, 1);
   EXPECT_THAT(answer.err, HasSubstr("the objective has no finite value at any point"));
+  armature("optimize o.yaml --over k=1:20 --maximize 'first(x > 9)' --evaluations 5 -o most");
+  EXPECT_THAT(read("most/cells.csv"), testing::Not(HasSubstr("-nan")));
+}
+
+TEST_F(Optimize, SaysThatNothingMakesADifference) {
+  for (const char* method : {"bobyqa", "gradient"}) {
+    const Answer answer =
+        armature(std::string("optimize o.yaml --over k=1:20 --minimize 'max(x)' -o flat --method ") + method);
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_THAT(answer.err, HasSubstr("--method direct searches the whole box")) << method;
+    EXPECT_TRUE(json("flat/result.json").contains("doubt")) << method;
+  }
 }
 
 TEST_F(Optimize, TellsAnObjectiveWithoutAValueFromMotionsThatFail) {

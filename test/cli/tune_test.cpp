@@ -68,7 +68,8 @@ TEST_F(TuneSession, KilledAndResumedIsAsUndisturbed) {
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
   EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume goes on with them"));
-  EXPECT_THAT(armature(grid + "-o cut --resume --weights 1,0").err, HasSubstr("holds cells of another job: it had"));
+  EXPECT_THAT(armature(grid + "-o cut --resume --weights 1,0").err,
+              HasSubstr("holds cells of another job: --weights was '0.5,0.5', is '1,0'; --restart"));
   const Answer resumed = armature(grid + "-o cut --resume");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.out, HasSubstr("taken over"));
@@ -86,6 +87,10 @@ TEST_F(TuneVerb, RefusesWhatCannotBe) {
   EXPECT_EQ(armature("tune " + arm + " --refine -1").code, 2);
   EXPECT_THAT(armature("tune " + arm + " --alpha 1:2").err, HasSubstr("expected FROM:TO:COUNT"));
   EXPECT_THAT(armature("tune " + arm + " --weights 1").err, HasSubstr("expected C,D"));
+  EXPECT_THAT(armature("tune " + arm + " --weights 1,inf").err, HasSubstr("'inf' is not a weight"));
+  EXPECT_THAT(armature("tune " + arm + " --alpha -5:5:3").err, HasSubstr("gains must not be negative"));
+  EXPECT_THAT(armature("tune " + arm + " --integrator euler --step 5 --end 1").err,
+              HasSubstr("the step of 5 s is longer than the motion of 1 s"));
   const auto refused = [&](const std::string& arguments, const std::string& sentence) {
     const Answer answer = armature("tune " + arguments);
     EXPECT_EQ(answer.code, 2) << arguments;

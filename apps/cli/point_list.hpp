@@ -1,0 +1,15 @@
+// Points from a CSV file: names in its first line, a point in each other line, formulas for numbers ("2*pi", "5 mm").
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/design.hpp"
+#include "model/model.hpp"
+
+namespace armature::cli {
+
+// Throws UsageError.
+Points read_points(const std::string& file, const Model& model, std::vector<std::string>& names);
+
+}  // namespace armature::cli
