@@ -38,11 +38,13 @@ Json to_json(const ModelError& error) {
 
 }  // namespace
 
-// All processes of a team read the same command line and the same file: one of them says what is wrong.
+// All processes of a team read the same command line and the same file: one of them says what is wrong. The others leave
+// without a complaint, for which mpirun would end the job before it is said.
 bool speaks_for_team() { return team_from_environment().rank == 0; }
 
 int refuse(const std::string& sentence, bool json) {
-  if (speaks_for_team()) print_error(sentence, json, "error", one_error(sentence));
+  if (!speaks_for_team()) return ok;
+  print_error(sentence, json, "error", one_error(sentence));
   return bad_input;
 }
 
@@ -50,7 +52,8 @@ int guarded(const Verb& verb, bool json) {
   try {
     return verb();
   } catch (const ModelError& error) {
-    if (speaks_for_team()) print_error(error.what(), json, "error", to_json(error));
+    if (!speaks_for_team()) return ok;
+    print_error(error.what(), json, "error", to_json(error));
     return bad_input;
   } catch (const UsageError& error) {
     return refuse(error.what(), json);
