@@ -114,7 +114,7 @@ simulate: {end: 100 s, rtol: 1e-10}
   write("push.csv", "angle,torque\n-1,1\n1,-1.5\n");
   const Answer other = armature(cells + "--resume");
   EXPECT_EQ(other.code, 2);
-  EXPECT_THAT(other.err, HasSubstr("another job"));
+  EXPECT_THAT(other.err, HasSubstr("another job: the numbers of table 'push' differ"));
 }
 
 TEST_F(Map, InterruptedKeepsWhatIsDone) {
