@@ -128,7 +128,7 @@ Json grid_json(const TuningGrid& grid) {
 Json to_json(const Tuning& tuning) {
   Json grids = Json::array();
   for (const TuningGrid& grid : tuning.grids) grids.push_back(grid_json(grid));
-  Json json = {{"status", "finished"},
+  Json json = {{"status", tuning.found ? "finished" : "failed"},
                {"sentence", recommendation(tuning)},
                {"integrator", tuning.integrator},
                {"step", tuning.step},
@@ -235,11 +235,12 @@ int finish(const Tuning& tuning, const TuneArguments& arguments, const Model& mo
     report = !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json,
                                                           [&] { return to_json(tuning_picture(tuning), model); });
   };
-  if (session.publish(to_json(tuning), write, "tune.json")) return ok;
+  const int code = tuning.found ? ok : failed;
+  if (session.publish(to_json(tuning), write, "tune.json")) return code;
   print_text(tuning);
   fmt::print("{}\nresults: {}/tune.json, tune.csv, {}results.h5{}\n", session.how(), session.path(),
              tuning.region ? "stability_region.csv, " : "", report ? "; report.html shows them" : "");
-  return ok;
+  return code;
 }
 
 int tune_model(const TuneArguments& arguments) {

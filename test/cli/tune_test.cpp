@@ -83,6 +83,21 @@ TEST_F(TuneVerb, TakesTheStepOfAPairWithoutErrorControl) {
   EXPECT_EQ(json("g/tune.json")["step"], 0.05);
 }
 
+// Euler's steps are far too long for the gains: all runs are lost, and that is no success.
+TEST_F(TuneVerb, FailsWhereNoGainsKeepTheMotion) {
+  const Answer answer =
+      armature("tune " + arm + " --integrator euler --step 0.1 --end 40 --alpha 500:900:3 --beta 9e5:9e6:3 -o g");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("none of the 9 pairs of gains keeps the motion"));
+  EXPECT_EQ(json("g/tune.json")["status"], "failed");
+}
+
+TEST_F(TuneVerb, SaysThatNoGainsDoAsWell) {
+  const Answer answer =
+      armature("tune " + arm + " --integrator rk4 --step 1e-3 --end 0.02 --alpha 0:50:3 --beta 0:500:3 -o g");
+  EXPECT_THAT(answer.out, HasSubstr("No stabilization has the same e"));
+}
+
 TEST_F(TuneVerb, RefusesWhatCannotBe) {
   EXPECT_EQ(armature("tune " + arm + " --refine -1").code, 2);
   EXPECT_THAT(armature("tune " + arm + " --alpha 1:2").err, HasSubstr("expected FROM:TO:COUNT"));
