@@ -103,6 +103,12 @@ std::string time_words(const SingularEvent& event) {
   return text;
 }
 
+// What can move is one of several motions where more than one row is lost.
+std::string rank_words(const SingularEvent& event, const SingularityFrame& frame) {
+  return event.kind == SingularityKind::rank_drop ? fmt::format("rank {} of {}; ", event.measures.rank, frame.rank)
+                                                  : "";
+}
+
 void print_motion(const SingularMotion& motion) {
   print_frame(motion.frame);
   int counts[3] = {0, 0, 0};
@@ -110,8 +116,8 @@ void print_motion(const SingularMotion& motion) {
   fmt::print("{} of type I, {} of type II, {} until t = {:g} s\n", counts[0], counts[1],
              counted(counts[2], "true rank drop"), motion.t.empty() ? 0 : motion.t.back());
   for (const SingularEvent& event : motion.events)
-    fmt::print("{}  {:<9}  {}; loops: {}\n", time_words(event), to_string(event.kind), event.words,
-               fmt::join(event.loops, ", "));
+    fmt::print("{}  {:<9}  {}; {}loops: {}\n", time_words(event), to_string(event.kind), event.words,
+               rank_words(event, motion.frame), fmt::join(event.loops, ", "));
   if (motion.frame.loops)
     fmt::print("smallest singular value of Phi {:.4g} (rank {}) at t = {:.9g} s\n", motion.smallest.sigma,
                motion.smallest.rank, motion.t_sigma);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace armature {
 
@@ -11,6 +12,8 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double most_turn = 0.2;           // of the tangent in a step, and of a correction against it
+constexpr double most_angle = 0.5;          // rad, of a coordinate in a step
+constexpr double least_turn = 0.02;         // the same near a meeting of branches
 constexpr double smallest = 1e-6;           // step, of the line …
 constexpr double smallest_at_edge = 1e-12;  // … and where it is to be found how far a branch leads
 constexpr double meeting = 1e-5;            // sine of a loop's row below which tangents are round-off
@@ -22,6 +25,11 @@ constexpr double most_open = 1e-2;      // of it: beyond, the state is not near 
 constexpr double round_off = 1e-12;     // m
 constexpr int most_corrections = 25;
 constexpr double beyond[] = {3e-3, 1e-2, 3e-2, 0.1, 0.3};  // of the line: where a pose is taken between two sides
+
+// Near a meeting steps are short, so that poses between two sides are known well.
+double turn_between(const BranchKnot& a, const BranchKnot& b) {
+  return std::clamp(0.4 * std::min(a.pivot, b.pivot), least_turn, most_turn);
+}
 
 double largest(const VectorXd& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0; }
 
@@ -145,25 +153,35 @@ bool PoseBranch::step(double h, BranchKnot& next) {
   const State predicted = next.state;
   if (!correct(next.s, next.state, true)) return false;
   if (length(difference(predicted, next.state)) > most_turn * length(way) + round_off) return false;
-  if (is_meeting(next.state) || !tangent(next.state, next.s, next.tangent)) return false;
+  next.pivot = loop_pivot(next.state);
+  if (next.pivot < meeting || !tangent(next.state, next.s, next.tangent)) return false;
   const double turn = length(next.tangent - here.tangent);
-  return turn <= most_turn * std::max(length(here.tangent), length(next.tangent)) + round_off;
+  return turn <= turn_between(here, next) * std::max(length(here.tangent), length(next.tangent)) + round_off;
+}
+
+// A whole turn on, everything is as it was: no angle may go far in a step.
+double PoseBranch::longest_step(const VectorXd& tangent) const {
+  const auto& kinds = machine_.prepared.system->equations().velocities;
+  double fastest = 0;
+  for (Eigen::Index k = 0; k < tangent.size(); ++k)
+    if (kinds[static_cast<std::size_t>(k)].kind == Coordinate::Kind::angle)
+      fastest = std::max(fastest, std::abs(tangent[k]));
+  return fastest > 0 ? most_angle / fastest : std::numeric_limits<double>::infinity();
 }
 
 bool PoseBranch::advance_to(double end, double smallest_step) {
   double h = knots_.size() > 1 ? knots_.back().s - knots_[knots_.size() - 2].s : end - knots_.back().s;
   BranchKnot next;
   while (knots_.back().s < end) {
-    h = std::min(h, end - knots_.back().s);
+    h = std::min({h, end - knots_.back().s, longest_step(knots_.back().tangent)});
     if (end - knots_.back().s < 1.01 * h) h = end - knots_.back().s;
     if (step(h, next)) {
       if (end - next.s < 1e-12) next.s = end;
       knots_.push_back(next);
       h *= 2;
-    } else {
-      h *= 0.5;
+    } else if (h *= 0.5; h < smallest_step) {
+      return false;
     }
-    if (h < smallest_step) return false;
   }
   return true;
 }
@@ -180,7 +198,7 @@ bool PoseBranch::end_at_edge() {
   constexpr double most = 3e-2;  // of the way so far, between the last knot and the edge: the root of what is left
   const BranchKnot& last = knots_.back();
   if (1 - last.s > 30 * smallest) return false;
-  BranchKnot end{1, last.state, last.tangent};
+  BranchKnot end{1, last.state, last.tangent, last.pivot};
   if (!correct(1, end.state, true)) return false;
   if (length(difference(last.state, end.state)) > most * length(difference(knots_[0].state, last.state))) return false;
   knots_.push_back(end);
@@ -189,8 +207,8 @@ bool PoseBranch::end_at_edge() {
 
 BranchEnd PoseBranch::follow(const Place& a, const Place& b, const State& from, const VectorXd& known) {
   a_ = a, b_ = b;
-  knots_.assign(1, {0, from, known});
   const double pivot = loop_pivot(from);
+  knots_.assign(1, {0, from, known, pivot});
   set_weights();
   if (known.size() == 0 && (pivot < meeting || !tangent(from, 0, knots_[0].tangent)))
     return pivot < may_be_meeting ? BranchEnd::undecided : BranchEnd::turned;

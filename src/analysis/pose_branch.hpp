@@ -23,6 +23,7 @@ struct BranchKnot {
   double s = 0;
   State state;
   Eigen::VectorXd tangent;  // dv/ds
+  double pivot = 1;         // sine of the loops' rows; 0: branches meet
 };
 
 enum class BranchEnd {
@@ -52,6 +53,7 @@ class PoseBranch {
 
  private:
   bool advance_to(double end, double smallest_step);
+  double longest_step(const Eigen::VectorXd& tangent) const;
   bool step(double h, BranchKnot& next);
   bool end_at_edge();
   bool correct(double s, State& state, bool exactly);

@@ -58,7 +58,7 @@ class SingularWatcher final : public StepWatcher {
   }
 
   void finish() {
-    for (const PathZero& zero : at_end_) add_zero(zero);
+    for (const PathZero& zero : join_.at_end()) add_zero(zero);
     add_rows();
   }
 
@@ -79,28 +79,13 @@ class SingularWatcher final : public StepWatcher {
 
   // Zeros and the places between them, in the order of time.
   void add(std::vector<PathZero> zeros) {
-    settle_ends(zeros);
+    join_.join(zeros);
     auto zero = zeros.begin();
     for (const PathPoint& place : search_.places()) {
       for (; zero != zeros.end() && zero->s < place.s; ++zero) add_zero(*zero);
       pass(place);
     }
     for (; zero != zeros.end(); ++zero) add_zero(*zero);
-  }
-
-  // A measure that is least at the end of a step and falls on from there has its zero, if any, in the next one.
-  void settle_ends(std::vector<PathZero>& zeros) {
-    const auto fell = [&](const PathZero& zero) {
-      return std::any_of(at_end_.begin(), at_end_.end(), [&](const PathZero& end) { return end.kind == zero.kind; });
-    };
-    std::erase_if(zeros, [&](const PathZero& zero) {
-      return zero.place == PathZero::Place::begin && !fell(zero) && !first_step_;
-    });
-    first_step_ = false;
-    at_end_.clear();
-    for (const PathZero& zero : zeros)
-      if (zero.place == PathZero::Place::end) at_end_.push_back(zero);
-    std::erase_if(zeros, [](const PathZero& zero) { return zero.place == PathZero::Place::end; });
   }
 
   void pass(const PathPoint& place) {
@@ -169,8 +154,7 @@ class SingularWatcher final : public StepWatcher {
   double record_interval_;  // a motion that lingers for less is not said to stay
   SingularMotion& result_;
   Dynamics* dynamics_ = nullptr;
-  std::vector<PathZero> at_end_;  // of the last step
-  bool first_step_ = true;
+  PieceJoin join_;                     // of steps
   std::array<double, kinds> highest_;  // of each measure since the last event of that kind
   std::array<int, kinds> last_;        // that event; -1: none
 };

@@ -151,6 +151,7 @@ SingularityFrame singularity_frame(const Model& model, const Prepared& prepared,
   SingularityFrame frame;
   frame.freedoms = static_cast<int>(e.v.size() - prepared.system->options().independent_rows.size());
   frame.loops = !e.rows.empty();
+  frame.rank = static_cast<int>(prepared.system->options().independent_rows.size());
   frame.active = active;
   frame.output = output;
   choose_active(model, prepared, frame);

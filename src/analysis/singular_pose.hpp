@@ -30,6 +30,7 @@ struct SingularityFrame {
   std::vector<Expression> active_rates, output_rates;
   int freedoms = 0;
   bool loops = false;               // there are constraints, which may lose rank
+  int rank = 0;                     // theirs, elsewhere
   bool chosen_by_pivoting = false;  // the model has no drives: independent coordinates of the start
   std::vector<std::string> notes;
 

@@ -17,6 +17,21 @@ constexpr int sections = 57;  // to 1e-12 of a piece: singular values fall to ze
 
 }  // namespace
 
+void PieceJoin::join(std::vector<PathZero>& zeros) {
+  const auto fell = [&](const PathZero& zero) {
+    return std::any_of(at_end_.begin(), at_end_.end(), [&](const PathZero& end) { return end.kind == zero.kind; });
+  };
+  std::erase_if(zeros,
+                [&](const PathZero& zero) { return zero.place == PathZero::Place::begin && !fell(zero) && !first_; });
+  for (PathZero& zero : zeros)
+    if (zero.place == PathZero::Place::begin && !first_) zero.place = PathZero::Place::inside;
+  first_ = false;
+  at_end_.clear();
+  for (const PathZero& zero : zeros)
+    if (zero.place == PathZero::Place::end) at_end_.push_back(zero);
+  std::erase_if(zeros, [](const PathZero& zero) { return zero.place == PathZero::Place::end; });
+}
+
 SingularSearch::SingularSearch(SingularPose& pose, const SingularityFrame& frame) : pose_(pose) {
   for (const auto kind : {SingularityKind::rank_drop, SingularityKind::type_I, SingularityKind::type_II})
     if (frame.follows(kind)) kinds_.push_back(kind);

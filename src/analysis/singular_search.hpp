@@ -28,6 +28,18 @@ struct PathZero : PathPoint {
   enum class Place { inside, begin, end } place = Place::inside;
 };
 
+// Zeros of the pieces of a path, one piece after the other. A measure that is least at the end of a piece and falls on from
+// there has its zero, if any, in the next one.
+class PieceJoin {
+ public:
+  void join(std::vector<PathZero>& zeros);                         // those of the next piece lose what is none
+  const std::vector<PathZero>& at_end() const { return at_end_; }  // zeros if the path ends here
+
+ private:
+  std::vector<PathZero> at_end_;
+  bool first_ = true;
+};
+
 class SingularSearch {
  public:
   using Path = std::function<bool(double s, State& state)>;  // false: there is no pose

@@ -1,5 +1,7 @@
 #include "analysis/workspace_curves.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +13,7 @@ constexpr double small_at_edge = 1e-2;    // smallest singular value at the edge
 constexpr double vanishing = 1e-11;       // of the largest determinant of the map: round-off
 constexpr double as_good_as_zero = 1e-7;  // singular value: a singular pose is closed to the root of the round-off only
 constexpr double same_pose = 1e-6;        // of a line: zeros of several measures
+constexpr double same_drop = 1e-3;        // of a line: zeros beside a rank drop
 constexpr double same_cell = 1e-2;        // of a line: a zero beside a cell that is listed itself
 
 CurvePoint::Kind curve_kind(SingularityKind kind) {
@@ -57,7 +60,7 @@ bool WorkspaceCurves::find() {
   const auto look = [&](PoseCloser& closer, long index, std::span<double> row) {
     const std::vector<Mark> found = marks(closer, all[static_cast<std::size_t>(index)]);
     const std::size_t count = std::min(found.size(), (row.size() - 1) / 2);
-    row[0] = static_cast<double>(count);
+    row[0] = static_cast<double>(found.size());
     for (std::size_t k = 0; k < count; ++k)
       row[1 + 2 * k] = found[k].s, row[2 + 2 * k] = static_cast<double>(found[k].kind);
   };
@@ -114,7 +117,7 @@ std::vector<WorkspaceCurves::Mark> WorkspaceCurves::marks(PoseCloser& closer, co
     if (end == BranchEnd::turned) closer.branch().follow_to_edge();
     const BranchKnot& last = closer.branch().knots().back();
     if (end == BranchEnd::undecided && !(closer.measure(last.state).sigma < near_singular)) return {};
-    return {{last.s, Kind::reach}};
+    return {{last.s, Kind::reach, 1}};
   }
   if (end != BranchEnd::reached || !closer.branch().ends_at(cell(line.to).state)) return {};  // another branch
   return zeros(closer, line);
@@ -122,16 +125,30 @@ std::vector<WorkspaceCurves::Mark> WorkspaceCurves::marks(PoseCloser& closer, co
 
 std::vector<WorkspaceCurves::Mark> WorkspaceCurves::zeros(PoseCloser& closer, const Line& line) const {
   const auto path = [&](double s, State& state) { return closer.branch().at(s, state); };
+  const std::vector<BranchKnot>& knots = closer.branch().knots();
   std::vector<Mark> list;
-  for (const PathZero& zero : closer.search().find(path, 0, 1)) {
-    if (zero.place != PathZero::Place::inside) continue;
-    const Mark mark{zero.s, zero.measures.sigma < near_singular ? Kind::rank_drop : curve_kind(zero.kind)};
-    const bool seen = std::any_of(list.begin(), list.end(), [&](const Mark& other) {
-      return other.kind == mark.kind && std::abs(other.s - mark.s) < same_pose;
-    });
-    if (!seen && !near_marked_end(line, mark)) list.push_back(mark);
+  PieceJoin pieces;
+  for (std::size_t k = 1; k < knots.size(); ++k) {
+    std::vector<PathZero> found = closer.search().find(path, knots[k - 1].s, std::min(1.0, knots[k].s));
+    pieces.join(found);
+    for (const PathZero& zero : found)
+      if (zero.place == PathZero::Place::inside) add_mark(line, zero, list);
   }
   return list;
+}
+
+// A rank drop is a zero of all measures: what is found beside it is the same pose.
+void WorkspaceCurves::add_mark(const Line& line, const PathZero& zero, std::vector<Mark>& list) const {
+  const auto kind = zero.measures.sigma < near_singular ? Kind::rank_drop : curve_kind(zero.kind);
+  const Mark mark{zero.s, kind, zero.measures.sigma};
+  if (near_marked_end(line, mark)) return;
+  for (Mark& other : list) {
+    const bool drops = other.kind == Kind::rank_drop || mark.kind == Kind::rank_drop;
+    if (std::abs(other.s - mark.s) > (drops ? same_drop : same_pose) || (!drops && other.kind != mark.kind)) continue;
+    if (drops && mark.sigma < other.sigma) other = mark;
+    return;
+  }
+  list.push_back(mark);
 }
 
 bool WorkspaceCurves::near_marked_end(const Line& line, const Mark& mark) const {
@@ -144,7 +161,9 @@ void WorkspaceCurves::add_line(const Line& line, std::span<const double> row) {
   if (follow_between(closer_->branch(), grid_, map_.cells, line.from, line.to) == BranchEnd::turned)
     closer_->branch().follow_to_edge();
   const Place a = grid_.place(line.from), b = grid_.place(line.to);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(row[0]); ++k) {
+  const auto found = static_cast<std::size_t>(row[0]), room = (row.size() - 1) / 2;
+  if (found > room) note_crowd(room);
+  for (std::size_t k = 0; k < std::min(found, room); ++k) {
     const double s = row[1 + 2 * k];
     State state;
     if (!closer_->branch().at(s, state)) continue;
@@ -154,12 +173,27 @@ void WorkspaceCurves::add_line(const Line& line, std::span<const double> row) {
   }
 }
 
+void WorkspaceCurves::note_crowd(std::size_t room) {
+  const std::string note = fmt::format(
+      "more than {} singular poses lie between two neighbours, and only so many are listed: take a finer grid", room);
+  std::vector<std::string>& notes = map_.frame.notes;
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+}
+
+// By the measure that vanishes there.
+CurvePoint::Kind WorkspaceCurves::kind_of_edge(const PoseMeasures& measures) const {
+  Kind kind = Kind::reach;
+  double least = small_at_edge;
+  for (const auto type : {SingularityKind::type_I, SingularityKind::type_II})
+    if (map_.frame.follows(type) && measures.sigma_of(type) < least)
+      least = measures.sigma_of(type), kind = curve_kind(type);
+  return kind;
+}
+
 void WorkspaceCurves::add_point(Place at, const State& state, Kind kind) {
   at.resize(grid_.dimensions());
   const PoseMeasures measures = closer_->measure(state);
-  for (const auto type : {SingularityKind::type_II, SingularityKind::type_I})
-    if (kind == Kind::reach && map_.frame.follows(type) && measures.sigma_of(type) < small_at_edge)
-      kind = curve_kind(type);
+  if (kind == Kind::reach) kind = kind_of_edge(measures);
   if (map_.frame.loops && measures.sigma < near_singular) kind = Kind::rank_drop;
   CurvePoint point{std::move(at), kind, ""};
   if (kind != Kind::reach) {

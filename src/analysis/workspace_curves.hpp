@@ -32,6 +32,7 @@ class WorkspaceCurves {
   struct Mark {
     double s;
     Kind kind;
+    double sigma;
   };
   const WorkspaceCell& cell(long k) const { return map_.cells[static_cast<std::size_t>(k)]; }
   std::vector<Line> lines() const;
@@ -39,8 +40,11 @@ class WorkspaceCurves {
   std::optional<Kind> kind_of_cell(long k) const;
   std::vector<Mark> marks(PoseCloser& closer, const Line& line) const;
   std::vector<Mark> zeros(PoseCloser& closer, const Line& line) const;
+  void add_mark(const Line& line, const PathZero& zero, std::vector<Mark>& list) const;
   bool near_marked_end(const Line& line, const Mark& mark) const;
   void add_line(const Line& line, std::span<const double> row);
+  void note_crowd(std::size_t room);
+  Kind kind_of_edge(const PoseMeasures& measures) const;
   void add_point(Place at, const State& state, Kind kind);
 
   const PoseMachine& machine_;

@@ -240,7 +240,8 @@ std::shared_ptr<const PoseMachine> workspace_machine(const Model& model, const W
 }
 
 int workspace_width(const PoseMachine& machine) {
-  return head + state_width(machine.prepared.start) + machine.prepared.system->layout().nv;
+  constexpr int least = 1 + 2 * 16;  // so many zeros of a line have room
+  return std::max(least, head + state_width(machine.prepared.start) + machine.prepared.system->layout().nv);
 }
 
 WorkspaceMap workspace_map(std::shared_ptr<const PoseMachine> machine, const WorkspaceOptions& options) {

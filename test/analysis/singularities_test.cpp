@@ -270,7 +270,7 @@ TEST(Singularities, MapsGoOnAcrossARankDrop) {
 
 // Equal links: 0.7 cos(crank) is the slide all around. Type I at 0, pi, 2 pi; rank drops at pi/2 and 3 pi/2.
 TEST(Singularities, TheEqualSliderCrankStaysOnItsBranchOverPoses) {
-  for (const int count : {5, 29, 30, 31, 100}) {
+  for (const int count : {2, 5, 29, 30, 31, 100}) {
     WorkspaceOptions options;
     options.over = {grid("crank", 0, 2 * M_PI, count)};
     options.output = {"slide"};
@@ -314,6 +314,30 @@ TEST(Singularities, EdgesOfTheReachOfDrivesAreOfTypeII) {
   const double stretched = at(std::acos(0.8), 1.0), folded = at(std::acos(0.6875), 0.4);
   EXPECT_THAT(places(map, CurvePoint::Kind::type_II),
               testing::Pointwise(testing::DoubleNear(1e-7), {stretched, folded}));
+}
+
+// Ten turns in four lines; a range from above; and a line with more than has room, of which the map says so.
+TEST(Singularities, CoarseGridsMissNothing) {
+  WorkspaceOptions options;
+  options.over = {grid("crank", 0, 20 * M_PI, 5)};
+  options.output = {"slide"};
+  const WorkspaceMap turns = workspace_map(shipped("slider_crank_equal"), options);
+  const auto drops = places(turns, CurvePoint::Kind::rank_drop), dead = places(turns, CurvePoint::Kind::type_I);
+  ASSERT_EQ(drops.size(), 20u);
+  ASSERT_EQ(dead.size(), 21u);
+  EXPECT_EQ(turns.curve.size(), 41u);
+  for (std::size_t k = 0; k < drops.size(); ++k) EXPECT_NEAR(drops[k], M_PI / 2 + static_cast<double>(k) * M_PI, 1e-6);
+  for (std::size_t k = 0; k < dead.size(); ++k) EXPECT_NEAR(dead[k], static_cast<double>(k) * M_PI, 1e-6);
+
+  options.over = {grid("crank", 3, 0, 5)};
+  const WorkspaceMap back = workspace_map(shipped("slider_crank_equal"), options);
+  ASSERT_EQ(back.curve.size(), 2u);
+  EXPECT_NEAR(back.curve[0].at[0], M_PI / 2, 1e-6);
+  EXPECT_EQ(back.curve[0].kind, CurvePoint::Kind::rank_drop);
+
+  options.over = {grid("crank", 0, 20 * M_PI, 2)};
+  const WorkspaceMap one_line = workspace_map(shipped("slider_crank_equal"), options);
+  EXPECT_THAT(one_line.frame.notes, testing::Contains(HasSubstr("take a finer grid")));
 }
 
 // Where the start itself is a pose in which branches meet, none of them leads on from it: the map says so.
