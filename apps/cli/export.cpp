@@ -13,6 +13,7 @@
 #include "analysis/study.hpp"
 #include "errors.hpp"
 #include "inspect/export_c.hpp"
+#include "lists.hpp"
 #include "model_arguments.hpp"
 #include "simulate/ledger.hpp"
 #include "start_arguments.hpp"
@@ -78,9 +79,10 @@ void refuse_structural_inputs(const ExportArguments& arguments, const Model& mod
   }
 }
 
-int write_export(const ExportArguments& arguments) {
+int write_export(ExportArguments arguments) {
   if (!arguments.c) throw UsageError("export: say in which language: --c");
   const Model model = arguments.model.read();
+  arguments.inputs = split_list(fmt::format("{}", fmt::join(arguments.inputs, ",")));  // "a, b" as well
   std::vector<std::string> parameters;
   for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.name);
   for (const std::string& input : arguments.inputs) {
