@@ -2,6 +2,7 @@
 //   ((N+1)/3 + N) phi'' = -g ((N+1)/2 + N) cos phi.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/run_model.hpp"
@@ -44,7 +45,8 @@ inline double distance_from_branch(const Simulation& run, const std::vector<doub
   return largest;
 }
 
-// RK4 on the one coordinate has an error e(h) of its own over 10 s; through the loops it may not be much larger.
+// RK4 on the one coordinate has an error e(h) of its own over 10 s; through the loops it may not be much larger, nor beyond
+// the 1e-5 with which a method passes for one that holds.
 inline void expect_passes_at_24_step_sizes(int N) {
   const auto exact = regular_motion(N);
   for (int k = 7; k <= 30; ++k) {
@@ -54,7 +56,7 @@ inline void expect_passes_at_24_step_sizes(int N) {
     const auto one_coordinate = regular_motion(N, k);
     double own = 0;
     for (std::size_t i = 0; i < exact.size(); ++i) own = std::max(own, std::abs(one_coordinate[i] - exact[i]));
-    EXPECT_LT(distance_from_branch(simulated(model), exact, N), 3 * own + 1e-9)
+    EXPECT_LT(distance_from_branch(simulated(model), exact, N), std::min(3 * own + 1e-9, 1e-5))
         << "step 0.1/" << k << ", own error " << own;
   }
 }
