@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "analysis/job_difference.hpp"
+#include "model/file_kind.hpp"
 #include "record/record_error.hpp"
 
 namespace armature {
@@ -25,11 +26,6 @@ constexpr auto patience = std::chrono::seconds(60);  // for the first process of
 
 [[noreturn]] void fail(const fs::path& path, const std::string& reason) {
   throw RecordError(fmt::format("{}: {}", path.string(), reason));
-}
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 // Appears whole or not at all.
@@ -101,14 +97,14 @@ void CellStore::open_session(const std::string& job) {
 
 void CellStore::check_job(const std::string& job) const {
   if (!has_cells(folder_)) return;
-  const std::string difference = job_difference(read_text(folder_ / "job"), job);
+  const std::string difference = job_difference(read_file(folder_ / "job").value_or(""), job);
   if (!difference.empty())
     fail(folder_, fmt::format("holds cells of another job: {}; --restart drops them", difference));
 }
 
 void CellStore::wait_for_session() const {
   const auto began = std::chrono::steady_clock::now();
-  while (read_text(folder_ / "session") != team_.session || !fs::exists(folder_ / "session")) {
+  while (read_file(folder_ / "session").value_or("") != team_.session || !fs::exists(folder_ / "session")) {
     if (std::chrono::steady_clock::now() - began > patience)
       fail(folder_, "process 0 of the team has not opened it for a minute");
     std::this_thread::sleep_for(poll);

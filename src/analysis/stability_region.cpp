@@ -197,8 +197,7 @@ StabilityRegion semi_implicit_euler_region() {
 
 std::optional<StabilityRegion> stability_region(const std::string& integrator) {
   if (integrator == "semi_implicit_euler") return semi_implicit_euler_region();
-  for (const char* name : {"euler", "rk2", "rk4", "dopri5", "dop853"})
-    if (integrator == name) return stability_region(tableau(name));
+  if (const Tableau* method = find_tableau(integrator)) return stability_region(*method);
   return std::nullopt;
 }
 

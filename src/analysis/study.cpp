@@ -23,21 +23,11 @@ Model observed_model(const Varied& varied, const MotionFormulas& formulas) {
   return model;
 }
 
-std::vector<Expression> inputs_of(const System& system) {
-  const Equations& e = system.equations();
-  std::vector<Expression> inputs{e.t};
-  for (const auto* leaves : {&e.q, &e.v, &e.z}) inputs.insert(inputs.end(), leaves->begin(), leaves->end());
-  for (const Discrete& value : e.discrete) inputs.push_back(value.leaf);
-  for (int k = 0; k < system.layout().nw; ++k) inputs.push_back(e.graph->mode(k));
-  inputs.insert(inputs.end(), e.p.begin(), e.p.end());
-  return inputs;
-}
-
 std::shared_ptr<const Program> observed_program(const System& system, std::size_t count) {
   std::vector<Expression> outputs(count, 0.0);
   for (const Quantity& quantity : system.equations().quantities)
     if (const int k = functional_number(quantity.name); k >= 0) outputs[static_cast<std::size_t>(k)] = quantity.value;
-  return std::make_shared<const Program>(inputs_of(system), outputs);
+  return system.make_program(outputs);
 }
 
 // Everything that the equations say at a state, one number after the other.

@@ -79,7 +79,7 @@ Expression determinant_of_Phi(const Equations& e) {
 std::unique_ptr<Integrator> fixed_step(const std::string& name, Dynamics& dynamics, double step) {
   IntegratorOptions options;
   options.step = step;
-  if (name == "dopri5" || name == "dop853") return std::make_unique<FixedStep>(tableau(name), dynamics, options);
+  if (const Tableau* method = find_tableau(name)) return std::make_unique<FixedStep>(*method, dynamics, options);
   return make_integrator(name, dynamics, options);
 }
 

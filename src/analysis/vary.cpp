@@ -5,6 +5,7 @@
 
 #include "analysis/study.hpp"
 #include "model/diagnostics.hpp"
+#include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
 
 namespace armature {
@@ -23,13 +24,6 @@ std::optional<std::string> speed_of(const Model& model, const std::string& name)
   return std::nullopt;
 }
 
-Formula name_formula(const std::string& name) {
-  auto tree = std::make_shared<Syntax>();
-  tree->kind = Syntax::Kind::name;
-  tree->name = name;
-  return {name, {}, tree};
-}
-
 // The start of `coordinate` is whatever the parameter says, and holds exactly.
 void keep_at(const std::string& coordinate, const std::string& parameter, std::vector<StartEntry>& keep,
              std::vector<StartEntry>& near) {
@@ -37,7 +31,7 @@ void keep_at(const std::string& coordinate, const std::string& parameter, std::v
     std::erase_if(*entries, [&](const StartEntry& entry) { return entry.name == coordinate; });
   StartEntry entry;
   entry.name = coordinate;
-  entry.value = name_formula(parameter);
+  entry.value = name_formula(parameter, {});
   keep.push_back(entry);
 }
 

@@ -90,7 +90,6 @@ class Assembly {
     if (failed_ || runtime().add(&result->function_, &code_)) return nullptr;
     result->lanes_ = lanes_, result->width_ = width_;
     result->work_size_ = work_entries_ * width_;
-    result->code_size_ = code_.codeSize();
     result->tables_ = program_.tables();
     constants_.resize(constants_.size() + 8);  // room to align
     result->constant_memory_ = std::move(constants_);

@@ -23,7 +23,6 @@ class MachineCode {
     for (int first = 0; first < lanes_; first += width_) function_(in + first, out + first, work, constants_);
   }
   std::size_t work_size() const { return work_size_; }
-  std::size_t code_size() const { return code_size_; }  // bytes
 
  private:
   friend class Assembly;
@@ -32,7 +31,7 @@ class MachineCode {
 
   Function function_ = nullptr;
   int lanes_ = 1, width_ = 1;
-  std::size_t work_size_ = 0, code_size_ = 0;
+  std::size_t work_size_ = 0;
   std::vector<double> constant_memory_;
   const double* constants_ = nullptr;  // aligned to a cache line, each repeated for every lane
   std::vector<std::shared_ptr<const Table>> tables_;

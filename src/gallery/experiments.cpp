@@ -8,8 +8,9 @@
 #include <chrono>
 #include <fstream>
 #include <mutex>
-#include <sstream>
 #include <thread>
+
+#include "model/file_kind.hpp"
 
 namespace armature::gallery {
 namespace {
@@ -31,13 +32,6 @@ bool writes_folder(const std::string& verb) {
        {"run", "kinematics", "inverse", "map", "sweep", "optimize", "modes", "tune", "singularities"})
     if (verb == known) return true;
   return false;
-}
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 std::string quoted(const std::string& word) {
@@ -78,10 +72,10 @@ ExperimentResult run_one(const Task& task, const fs::path& folder, const Launch&
   if (writes_folder(arguments.front())) arguments.insert(arguments.end(), {"-o", result.folder.string()});
   const fs::path out = place / (name + ".json"), error = place / (name + ".log");
   const int code = launch(arguments, out, error);
-  result.said = Json::parse(read_text(out), nullptr, false);
+  result.said = Json::parse(read_file(out).value_or(""), nullptr, false);
   const std::string sentence = result.said.is_object() && result.said.contains("sentence")
                                    ? result.said["sentence"].get<std::string>()
-                                   : read_text(error);
+                                   : read_file(error).value_or("");
   if (result.said.is_discarded())
     result.problem = fmt::format("exit code {}: {}", code, sentence);
   else if (code != 0)

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "gallery/entry.hpp"
 #include "gallery/fields.hpp"
+#include "model/file_kind.hpp"
 
 namespace armature::gallery {
 namespace {
@@ -210,11 +209,9 @@ Entry read_entry_text(const std::string& text, const std::string& file) {
 }
 
 Entry read_entry(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw ModelError(file.string(), {Diagnostic{{}, "", "the file cannot be read"}});
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return read_entry_text(text.str(), file.string());
+  const std::optional<std::string> text = read_file(file);
+  if (!text) throw ModelError(file.string(), {Diagnostic{{}, "", "the file cannot be read"}});
+  return read_entry_text(*text, file.string());
 }
 
 std::vector<Entry> read_entries(const std::filesystem::path& folder) {

@@ -116,14 +116,14 @@ void LaneIntegrator::Lane::interpolate(double t, Eigen::VectorXd& x) const {
 
 std::unique_ptr<LaneIntegrator> make_lane_integrator(const std::string& name, LaneOde& ode,
                                                      const IntegratorOptions& options, bool dense) {
-  if (name == "dopri5" || name == "dop853") return std::make_unique<EmbeddedLanes>(tableau(name), ode, options, dense);
+  const Tableau* method = find_tableau(name);
+  if (method && method->estimates_error()) return std::make_unique<EmbeddedLanes>(*method, ode, options, dense);
   return make_fixed_step_lanes(name, ode, options, dense);
 }
 
 std::unique_ptr<LaneIntegrator> make_fixed_step_lanes(const std::string& name, LaneOde& ode,
                                                       const IntegratorOptions& options, bool dense) {
-  for (const char* known : {"euler", "rk2", "rk4", "dopri5", "dop853"})
-    if (name == known) return std::make_unique<FixedStepLanes>(tableau(name), ode, options, dense);
+  if (const Tableau* method = find_tableau(name)) return std::make_unique<FixedStepLanes>(*method, ode, options, dense);
   return nullptr;
 }
 

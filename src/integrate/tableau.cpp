@@ -2,6 +2,7 @@
 #include "integrate/tableau.hpp"
 
 #include <map>
+#include <stdexcept>
 
 namespace armature {
 namespace {
@@ -70,9 +71,15 @@ std::map<std::string, Tableau> all_tableaus() {
 
 }  // namespace
 
-const Tableau& tableau(const std::string& name) {
+const Tableau* find_tableau(const std::string& name) {
   static const std::map<std::string, Tableau> methods = all_tableaus();
-  return methods.at(name);
+  const auto found = methods.find(name);
+  return found == methods.end() ? nullptr : &found->second;
+}
+
+const Tableau& tableau(const std::string& name) {
+  if (const Tableau* method = find_tableau(name)) return *method;
+  throw std::out_of_range(name);
 }
 
 }  // namespace armature

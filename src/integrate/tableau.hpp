@@ -35,11 +35,13 @@ struct Tableau {
 
   int stages() const { return static_cast<int>(b.size()); }
   int all_stages() const { return stages() + 1 + static_cast<int>(dense_c.size()); }
+  bool estimates_error() const { return E.rows() > 0; }
   bool error_needs_end() const { return E.rows() > 0 && !E.rightCols(1).isZero(0); }
 };
 
-// euler, rk2 (midpoint), rk4, dopri5, dop853; throws std::out_of_range for any other name.
-const Tableau& tableau(const std::string& name);
+// euler, rk2 (midpoint), rk4, dopri5, dop853; null for any other name.
+const Tableau* find_tableau(const std::string& name);
+const Tableau& tableau(const std::string& name);  // throws std::out_of_range for any other name
 
 Tableau dormand_prince_853();
 

@@ -9,8 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
-#include <fstream>
-#include <sstream>
 
 #include "model/file_kind.hpp"
 
@@ -120,12 +118,10 @@ ServedFolder::File ServedFolder::read(const std::string& name) const {
   const fs::path path = place(name);
   if (const std::string why = why_no_file(path, "model file"); !why.empty())
     throw FolderError(404, fmt::format("{}: {}", name, why));
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw FolderError(403, fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
   const std::string before = stamp(name);  // a change while it is read shows later
-  std::ostringstream text;
-  text << in.rdbuf();
-  return {text.str(), before};
+  const std::optional<std::string> text = read_file(path);
+  if (!text) throw FolderError(403, fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
+  return {*text, before};
 }
 
 std::string ServedFolder::stamp(const std::string& name) const {

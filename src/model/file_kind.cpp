@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <sstream>
+
 namespace armature {
 
 std::string file_kind(const std::filesystem::file_status& status) {
@@ -24,6 +27,14 @@ std::string why_no_file(const std::filesystem::path& path, const std::string& wa
   if (status.type() == std::filesystem::file_type::not_found) return "there is no such file";
   if (status.type() == std::filesystem::file_type::none) return fmt::format("cannot be read: {}", error.message());
   return fmt::format("is {}, not a {}", file_kind(status), wanted);
+}
+
+std::optional<std::string> read_file(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return std::nullopt;
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
 }
 
 }  // namespace armature

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace armature {
@@ -10,5 +11,8 @@ std::string file_kind(const std::filesystem::file_status& status);  // "a file",
 
 // "there is no such file", "is a pipe, not a model file"; empty: it is a regular file.
 std::string why_no_file(const std::filesystem::path& path, const std::string& wanted = "file");
+
+// All bytes of a file; nothing: it cannot be opened (errno says why).
+std::optional<std::string> read_file(const std::filesystem::path& path);
 
 }  // namespace armature

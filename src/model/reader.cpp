@@ -1,8 +1,6 @@
 #include "model/reader.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -141,11 +139,9 @@ Model read_model_text(const std::string& text, const std::string& file, const Se
 Model read_model(const std::string& path, const Settings& settings) {
   const auto fail = [&](const std::string& message) { throw ModelError(path, {Diagnostic{{}, "", message}}); };
   if (const std::string why = why_no_file(path, "model file"); !why.empty()) fail(why);
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) fail("the file cannot be read");
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return read_model_text(text.str(), path, settings);
+  const std::optional<std::string> text = read_file(path);
+  if (!text) fail("the file cannot be read");
+  return read_model_text(*text, path, settings);
 }
 
 }  // namespace armature

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -53,10 +52,9 @@ std::vector<float> text_corners(const std::string& bytes) {
 
 std::vector<float> read_stl(const std::filesystem::path& file, double scale) {
   if (const std::string why = why_no_file(file, "mesh"); !why.empty()) throw std::runtime_error(why);
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot be opened");
-  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
-  std::vector<float> corners = is_binary(bytes) ? binary_corners(bytes) : text_corners(bytes);
+  const std::optional<std::string> bytes = read_file(file);
+  if (!bytes) throw std::runtime_error("cannot be opened");
+  std::vector<float> corners = is_binary(*bytes) ? binary_corners(*bytes) : text_corners(*bytes);
   for (float& x : corners) x = static_cast<float>(x * scale);
   return corners;
 }
