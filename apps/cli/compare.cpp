@@ -92,7 +92,9 @@ Json to_json(const Comparison& c) {
           {"names", c.names},
           {"states", c.states},
           {"acceleration_difference", c.acceleration},
+          {"rate_difference", c.rate},
           {"trajectory_difference", ran ? Json(c.largest.difference) : Json(nullptr)},
+          {"explained_difference", ran ? Json(c.explained) : Json(nullptr)},
           {"moments", moments},
           {"a", to_json(c.a, ran)},
           {"b", to_json(c.b, ran)},
@@ -128,6 +130,8 @@ void print_text(const Comparison& c, const CompareArguments& arguments) {
   if (c.states > 0)
     fmt::print("{:<34}{:>16}  {}\n", fmt::format("accelerations at {} states", c.states),
                fmt::format("{:.2e}", c.acceleration), c.acceleration_of);
+  if (!c.rate_of.empty())
+    fmt::print("{:<34}{:>16}  {}\n", "rates of currents and the like", fmt::format("{:.2e}", c.rate), c.rate_of);
   for (const auto& moment : c.moments)
     fmt::print("{:<34}{:>16}  {}\n", fmt::format("trajectories at t = {:g} s", moment.t),
                fmt::format("{:.2e}", moment.difference), moment.of);

@@ -16,6 +16,7 @@
 #include "record/run_record.hpp"
 #include "record/table.hpp"
 #include "record/write_text.hpp"
+#include "simulate/beam_slopes.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
@@ -46,8 +47,8 @@ struct Result {
   State state;
   Linearization linear;
   std::vector<Eigenmode> modes;
-  std::vector<std::string> parameters, notes;  // parameters: whose influence is wanted
-  Eigen::MatrixXcd sensitivity;                // one column a parameter of `parameters`
+  std::vector<std::string> parameters, notes, warnings;  // parameters: whose influence is wanted
+  Eigen::MatrixXcd sensitivity;                          // one column a parameter of `parameters`
 };
 
 std::vector<std::string> wanted_parameters(const std::string& text, const Model& model) {
@@ -103,6 +104,14 @@ void settle(const ModesArguments& arguments, Result& result) {
   result.state = result.equilibrium->state;
 }
 
+// What is odd about the model, and beams that are bent beyond their theory where they rest.
+void add_warnings(Result& result) {
+  result.warnings = result.prepared.warnings;
+  BeamSlopes slopes(result.prepared.beams);
+  slopes.look(result.state.t, result.state.x);
+  for (std::string& sentence : slopes.warnings()) result.warnings.push_back(std::move(sentence));
+}
+
 void differentiate(Result& result) {
   if (result.parameters.empty()) return;
   if (!result.equilibrium) throw UsageError("--sensitivity needs an equilibrium: leave --no-equilibrium out");
@@ -137,6 +146,7 @@ Result compute(const ModesArguments& arguments) {
   differentiate(result);
   add_notes(result);
   note_instability(result);
+  add_warnings(result);
   return result;
 }
 
@@ -184,6 +194,7 @@ Json to_json(const Result& result) {
                {"equilibrium", result.equilibrium.has_value()},
                {"state", to_json(store(result.state, result.prepared.system->equations()))},
                {"notes", result.notes},
+               {"warnings", result.warnings},
                {"modes", modes},
                {"states", result.linear.states},
                {"inputs", result.linear.inputs},
@@ -309,6 +320,7 @@ int modes(const ModesArguments& arguments) {
     fmt::print("{}\n", to_json(result).dump(2));
     return ok;
   }
+  for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
   print_state(result);
   if (result.modes.empty()) fmt::print("nothing can move: there are no modes\n");
   print_modes(result);

@@ -19,9 +19,9 @@ void start_relaxed(EquationsBuilder& builder, const DcMotor& motor, const NamedC
     e.speed_keep.push_back({rotor.name, motor.where, rotor.rate - ratio * x.rate, "rad/s"});
 }
 
-// One flank of the gear: pushes while s > b/2, and never pulls.
-void add_flank(EquationsBuilder& builder, double side, Expression s, Expression rate, Expression k, Expression c,
-               Expression b) {
+// One flank of the gear: pushes while s > b/2, and never pulls. Its push.
+Expression add_flank(EquationsBuilder& builder, double side, Expression s, Expression rate, Expression k, Expression c,
+                     Expression b) {
   const Expression pressed = side * s - 0.5 * b, in_contact = step(pressed), closing = side * rate;
   const Expression push = select(in_contact, max(k * pressed + c * closing, 0.0), 0.0);
   builder.apply(-push, closing);
@@ -30,6 +30,7 @@ void add_flank(EquationsBuilder& builder, double side, Expression s, Expression 
   e.potential += energy;
   e.elastic += energy;
   e.dissipation += push * closing - select(in_contact, k * pressed * closing, 0.0);
+  return push;
 }
 
 }  // namespace
@@ -55,9 +56,10 @@ Gear add_gear(EquationsBuilder& builder, const DcMotor& motor) {
                    b = builder.scalar(motor.backlash);
   if (b.is(0)) {
     builder.add_coordinate_spring({motor.name + ".twist", x.unit, s, rate}, k, c, 0.0);
+    gear.torque = k * s + c * rate;
   } else {
-    add_flank(builder, 1, s, rate, k, c, b);
-    add_flank(builder, -1, s, rate, k, c, b);
+    const Expression forwards = add_flank(builder, 1, s, rate, k, c, b);
+    gear.torque = forwards - add_flank(builder, -1, s, rate, k, c, b);
   }
   return gear;
 }

@@ -1,13 +1,16 @@
 // The gear between a motor's shaft and the coordinate x that it drives: rigid, or elastic with backlash.
 #pragma once
 
+#include <optional>
+
 #include "mechanics/builder.hpp"
 
 namespace armature {
 
 struct Gear {
-  Expression ratio;         // shaft angle over x; 1/m where x is a length
-  Expression angle, speed;  // of the shaft
+  Expression ratio;                  // shaft angle over x; 1/m where x is a length
+  Expression angle, speed;           // of the shaft
+  std::optional<Expression> torque;  // what an elastic gear passes to x
   bool of_length = false;
 };
 

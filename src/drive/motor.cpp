@@ -27,6 +27,7 @@ class Motor {
     give("voltage", [this] { return Value(winding_.voltage()); });
     give("current", [this] { return Value(winding_.current()); });
     give("torque", [this] { return Value(joint_torque()); });
+    if (has_gear_torque()) give("gear_torque", [this] { return Value(gear_torque()); });
     give("power", [this] { return Value(winding_.voltage() * winding_.current()); });
     give("temperature", [this] { return Value(winding_.temperature()); });
     if (winding_.current_is_state()) give("current'", [this] { return Value(winding_.current_rate()); });
@@ -35,10 +36,11 @@ class Motor {
 
   void add() {
     builder_.graph().set_mode_label("motor " + motor_.name);
-    const Expression i = winding_.current(), shaft_torque = winding_.torque_constant() * i;
+    const Expression i = winding_.current();
     winding_.close();
     add_rotor(builder_, motor_, gear_);
-    add_shaft_torque(shaft_torque - builder_.scalar(motor_.viscous_friction) * gear_.speed);
+    builder_.apply(passed_torque(), gear_.speed);
+    builder_.equations().friction += (shaft_torque() - passed_torque()) * gear_.speed;
     Equations& e = builder_.equations();
     e.mismatch += (winding_.torque_constant() - winding_.back_emf_constant()) * i * gear_.speed;
     record();
@@ -48,17 +50,23 @@ class Motor {
  private:
   Expression joint_torque() { return winding_.torque_constant() * winding_.current() * gear_.ratio; }
 
+  // Less its viscous friction.
+  Expression shaft_torque() {
+    return winding_.torque_constant() * winding_.current() - builder_.scalar(motor_.viscous_friction) * gear_.speed;
+  }
+
   // A gear of efficiency n passes n of the power from the motor, and of the power towards it: of T w that is n T w, or
   // T w/n where T brakes. T is the motor's torque less its viscous friction; the rotor's inertia is taken as lossless.
-  void add_shaft_torque(Expression torque) {
-    const Expression efficiency = builder_.scalar(motor_.efficiency, 1.0);
+  Expression passed_torque() {
+    const Expression efficiency = builder_.scalar(motor_.efficiency, 1.0), torque = shaft_torque();
     if (efficiency.is_constant() && efficiency.value() > 1)
       throw FormulaError(motor_.efficiency.where, "an efficiency is at most 1");
-    Expression passed = torque;
-    if (!efficiency.is(1)) passed = torque * select(step(torque * gear_.speed), efficiency, 1.0 / efficiency);
-    builder_.apply(passed, gear_.speed);
-    builder_.equations().friction += (torque - passed) * gear_.speed;
+    return efficiency.is(1) ? torque : torque * select(step(torque * gear_.speed), efficiency, 1.0 / efficiency);
   }
+
+  // What the gear passes to the coordinate, where that is not the motor's torque: through a spring, or less its losses.
+  bool has_gear_torque() const { return gear_.torque || motor_.efficiency.given(); }
+  Expression gear_torque() { return gear_.torque ? *gear_.torque : passed_torque() * gear_.ratio; }
 
   void record() {
     auto& quantities = builder_.equations().quantities;
@@ -69,6 +77,7 @@ class Motor {
     if (!winding_.current_is_state()) put("current", "A", winding_.current());
     put("voltage", "V", winding_.voltage());
     put("torque", gear_.of_length ? "N" : "N m", joint_torque());
+    if (has_gear_torque()) put("gear_torque", gear_.of_length ? "N" : "N m", gear_torque());
     put("speed", "rad/s", gear_.speed);
     put("power", "W", winding_.voltage() * winding_.current());
     if (winding_.has_temperature()) put("temperature", "K", winding_.temperature());

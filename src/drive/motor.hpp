@@ -11,7 +11,7 @@
 
 namespace armature {
 
-// Gives formulas the names motor.current, .voltage, .torque, .speed, .power (and .temperature, .rotor where it has them),
+// Gives formulas the names motor.current, .voltage, .torque, .speed, .power (and .temperature, .rotor, .gear_torque where it has them),
 // and adds the motors' torques, inertia, states and energies.
 void add_drives(EquationsBuilder& builder);
 

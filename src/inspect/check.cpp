@@ -8,7 +8,7 @@
 #include "dynamics/redundancy.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "mechanics/joint_motion.hpp"
-#include "model/scope.hpp"
+#include "model/warnings.hpp"
 
 namespace armature {
 
@@ -51,25 +51,7 @@ void warn_of_massless(const Model& model, CheckReport& report) {
       report.warnings.push_back(fmt::format("body {} has no mass", body.name));
 }
 
-// Energy that a damper gives instead of taking it: allowed, since a formula may want it, and seldom meant.
-void warn_of_negative_damping(const Model& model, CheckReport& report) {
-  const auto judge = [&](const std::string& key, const Formula& damping) {
-    try {
-      if (!damping.given() || evaluate_constant(damping, model) >= 0) return;
-    } catch (const FormulaError&) {
-      return;  // it moves: its sign is not known here
-    }
-    report.warnings.push_back(
-        fmt::format("{} ({}) is negative: it drives the motion instead of damping it", key, damping.text));
-  };
-  for (const Joint& joint : model.joints)
-    for (const JointElement& element : joint.elements) judge("joints." + joint.name + ".damping", element.damping);
-  for (const SpringDamper& spring : model.springs) judge("forces." + spring.name + ".damping", spring.damping);
-  for (const CoordinateSpring& spring : model.coordinate_springs)
-    judge("forces." + spring.name + ".damping", spring.damping);
-}
-
-// The same of a Rayleigh function that is not positive at all speeds.
+// Damping that gives energy instead of taking it: a Rayleigh function that is not positive at all speeds.
 void warn_of_negative_dissipation(const Equations& equations, SystemEvaluator& evaluator, const State& start,
                                   CheckReport& report) {
   if (equations.dissipation.is_constant()) return;
@@ -111,7 +93,7 @@ CheckReport check(const Model& model, const System& system, const State& start) 
     report.warnings.push_back(
         fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));
   warn_of_massless(model, report);
-  warn_of_negative_damping(model, report);
+  for (std::string& warning : warnings_of(model)) report.warnings.push_back(std::move(warning));
   if (model.lagrangian.given) warn_of_negative_dissipation(equations, evaluator, start, report);
   report.warnings.insert(report.warnings.end(), equations.warnings.begin(), equations.warnings.end());
   return report;

@@ -20,6 +20,7 @@ namespace {
 
 constexpr int moments = 6;
 constexpr double resting = 1e-9;  // accelerations below are compared absolutely
+constexpr double safety = 10;     // of errors estimated by a second, more accurate run
 
 Prepared prepared(const Model& model) {
   Prepared result = compile(model);
@@ -71,15 +72,49 @@ TwinNames common_names(const Model& a, const Model& b, const Prepared& in_a, con
 }
 
 // Accelerations of one side at a state; false: there are none, or the pose is nearly singular.
-bool accelerations(Dynamics& dynamics, NamedMotion& motion, const State& state, NamedMotion::Values& values) {
+bool accelerations(Dynamics& dynamics, NamedMotion& motion, const State& state, Eigen::VectorXd& xdot,
+                   NamedMotion::Values& values) {
   dynamics.set_state(state);
   dynamics.follow_roots(true);
-  Eigen::VectorXd xdot(dynamics.size());
+  xdot.resize(dynamics.size());
   if (!dynamics.derivative(state.t, state.x.data(), xdot.data())) return false;
   if (dynamics.acceleration().smallest < near_singular) return false;
   motion.evaluate(state, dynamics.acceleration().vdot, values);
   return values.acceleration.allFinite();
 }
+
+// Rates of the states besides positions and velocities that both name alike: currents, integrals, temperatures.
+class TwinRates {
+ public:
+  TwinRates(const System& a, const System& b) {
+    const auto &of_a = a.equations().others, &of_b = b.equations().others;
+    for (std::size_t i = 0; i < of_a.size(); ++i)
+      for (std::size_t k = 0; k < of_b.size(); ++k)
+        if (of_a[i].name == of_b[k].name && of_a[i].unit != "J")  // the ledger of energy
+          twins_.push_back({of_a[i].name, first(a) + static_cast<int>(i), first(b) + static_cast<int>(k)});
+  }
+  void add(const Eigen::VectorXd& xdot_a, const Eigen::VectorXd& xdot_b) {
+    for (Twin& twin : twins_) {
+      const double a = xdot_a[twin.a], b = xdot_b[twin.b];
+      twin.difference = std::max(twin.difference, std::abs(a - b));
+      twin.size = std::max({twin.size, std::abs(a), std::abs(b)});
+    }
+  }
+  void report(Comparison& result) const {
+    for (const Twin& twin : twins_)
+      if (const double share = twin.difference / std::max(twin.size, resting); share >= result.rate)
+        result.rate = share, result.rate_of = twin.name;
+  }
+
+ private:
+  struct Twin {
+    std::string name;
+    int a, b;  // in x
+    double difference = 0, size = 0;
+  };
+  static int first(const System& system) { return system.layout().nq + system.layout().nv; }
+  std::vector<Twin> twins_;
+};
 
 void compare_accelerations(const Prepared& a, const Prepared& b, const TwinNames& names, const CompareOptions& options,
                            Comparison& result) {
@@ -89,11 +124,14 @@ void compare_accelerations(const Prepared& a, const Prepared& b, const TwinNames
   const auto dynamics_a = make_dynamics(a), dynamics_b = make_dynamics(b);
   NamedMotion::Values of_a, of_b;
   State state_a, state_b;
+  Eigen::VectorXd xdot_a, xdot_b;
+  TwinRates rates(*a.system, *b.system);
   for (int tries = 0; result.states < options.states && tries < 10 * options.states; ++tries) {
-    if (!twins.draw(state_a, state_b) || !accelerations(*dynamics_a, twins.motion_a(), state_a, of_a) ||
-        !accelerations(*dynamics_b, twins.motion_b(), state_b, of_b))
+    if (!twins.draw(state_a, state_b) || !accelerations(*dynamics_a, twins.motion_a(), state_a, xdot_a, of_a) ||
+        !accelerations(*dynamics_b, twins.motion_b(), state_b, xdot_b, of_b))
       continue;
     ++result.states;
+    rates.add(xdot_a, xdot_b);
     int worst = 0;
     const double difference = (of_a.acceleration - of_b.acceleration).cwiseAbs().maxCoeff(&worst);
     const double size =
@@ -102,6 +140,7 @@ void compare_accelerations(const Prepared& a, const Prepared& b, const TwinNames
     result.acceleration = difference / size;
     result.acceleration_of = names.a[worst];
   }
+  rates.report(result);
   if (result.states == 0) result.obstacle = "no random state could be brought into both models";
 }
 
@@ -137,6 +176,28 @@ Comparison::Moment moment(const std::vector<TwinColumn>& columns, const std::vec
   return result;
 }
 
+Comparison::Moment largest_difference(const MemoryRecorder& a, const MemoryRecorder& b, const TwinNames& names) {
+  const std::vector<TwinColumn> list = columns(a, b, names);
+  const std::vector<double> t = a.column("t");
+  Comparison::Moment largest;
+  for (int row = 0; row < std::min(a.rows(), b.rows()) && !list.empty(); ++row) {
+    const Comparison::Moment here = moment(list, t, static_cast<std::size_t>(row));
+    if (row == 0 || !(here.difference <= largest.difference)) largest = here;
+  }
+  return largest;
+}
+
+// The error of a run, by its difference from one of a tenth of the tolerance or half the step.
+double own_error(const Prepared& run, const MemoryRecorder& record, const std::vector<std::string>& names) {
+  Prepared finer = run;
+  finer.options.rtol = std::max(0.1 * run.options.rtol, 1e-14);
+  finer.options.atol *= finer.options.rtol / run.options.rtol;
+  finer.options.step *= 0.5;
+  MemoryRecorder fine;
+  simulate(finer, fine);
+  return largest_difference(record, fine, {names, names}).difference;
+}
+
 void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, Comparison& result) {
   MemoryRecorder record_a, record_b;
   result.a.outcome = simulate(a, record_a);
@@ -147,10 +208,11 @@ void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, 
   const std::size_t rows = std::min<std::size_t>(record_a.rows(), record_b.rows());
   const std::vector<TwinColumn> list = columns(record_a, record_b, names);
   if (rows == 0 || list.empty()) return;
-  for (std::size_t row = 0; row < rows; ++row) {
-    const Comparison::Moment here = moment(list, t, row);
-    if (row == 0 || !(here.difference <= result.largest.difference)) result.largest = here;
-  }
+  result.largest = largest_difference(record_a, record_b, names);
+  result.explained = safety * std::max(a.options.rtol, b.options.rtol);
+  if (!(result.largest.difference <= result.explained))
+    result.explained =
+        std::max(result.explained, safety * (own_error(a, record_a, names.a) + own_error(b, record_b, names.b)));
   for (int k = 0; k < moments; ++k) result.moments.push_back(moment(list, t, k * (rows - 1) / (moments - 1)));
 }
 
@@ -163,13 +225,15 @@ std::string Comparison::verdict() const {
           ? fmt::format("{}: accelerations agree to {:.1e} at {} states",
                         apart() ? "the same mechanics, but not the same run" : "the same equations of motion",
                         acceleration, states)
+      : acceleration < rate
+          ? fmt::format("different equations of motion: the rate of {} differs by {:.1e} of the largest", rate_of, rate)
           : fmt::format("different equations of motion: the acceleration of {} differs by {:.1e} of the largest",
                         acceleration_of, acceleration);
   if (moments.empty()) return text;
   text += fmt::format("; trajectories {} {:.1e} ({} at t = {:g} s)", apart() ? "differ by" : "agree to",
                       largest.difference, largest.of, largest.t);
-  if (apart() && same_equations())
-    text += "; the start, a drive's electrical side or a controller may differ, or small errors grow fast";
+  if (apart()) text += fmt::format(", where their own errors explain {:.1e}", explained);
+  if (apart() && same_equations()) text += "; the start, a controller or what is named differently may differ";
   for (const auto* side : {&a, &b})
     if (side->outcome.status != RunStatus::finished)
       text += fmt::format("; {} did not finish: {}", side == &a ? "A" : "B", side->outcome.sentence);

@@ -35,6 +35,8 @@ struct Comparison {
   int states = 0;
   double acceleration = 0;      // largest difference at a state over the largest acceleration there
   std::string acceleration_of;  // where it is
+  double rate = 0;              // of currents and other states named alike: largest difference over their largest rate
+  std::string rate_of;
 
   struct Moment {
     double t = 0, difference = 0;  // largest of all names, positions and rates
@@ -42,12 +44,11 @@ struct Comparison {
   };
   std::vector<Moment> moments;  // six, evenly over the run
   Moment largest;
+  double explained = 0;  // difference of the runs that their own errors explain
 
-  bool same_equations() const { return obstacle.empty() && states > 0 && acceleration < 1e-10; }
-  bool apart() const {
-    return !moments.empty() && !(largest.difference < 1e-2);
-  }                             // the runs, beyond what tolerances explain
-  std::string verdict() const;  // one sentence
+  bool same_equations() const { return obstacle.empty() && states > 0 && acceleration < 1e-10 && rate < 1e-10; }
+  bool apart() const { return !moments.empty() && !(largest.difference <= explained); }  // the runs
+  std::string verdict() const;                                                           // one sentence
 };
 
 // Throws ModelError where a model is wrong and std::runtime_error (a sentence) where there is nothing to compare.

@@ -70,7 +70,7 @@ std::vector<std::string> constant_names(const Model& model) {
 std::vector<std::string> signal_names(const Model& model) {
   std::vector<std::string> names;
   for (const DcMotor& motor : model.motors)
-    for (const char* part : {"current", "voltage", "torque", "speed", "power", "temperature", "rotor"})
+    for (const char* part : {"current", "voltage", "torque", "gear_torque", "speed", "power", "temperature", "rotor"})
       names.push_back(motor.name + "." + part);
   for (const Controller& controller : model.controllers) {
     if (controller.on.empty()) names.push_back(controller.name);
@@ -178,6 +178,15 @@ double evaluate_constant(const Formula& formula, const Model& model) {
   const Expression x = lower_scalar(formula, parameter_scope(model));
   require_constant({x}, formula);
   return x.value();
+}
+
+std::optional<double> find_constant(const Formula& formula, const Model& model) {
+  if (!formula.given()) return std::nullopt;
+  try {
+    return evaluate_constant(formula, model);
+  } catch (const FormulaError&) {
+    return std::nullopt;
+  }
 }
 
 std::array<double, 3> evaluate_constant_vector(const Formula& formula, const Model& model) {

@@ -26,6 +26,8 @@ Scope checking_scope(const Model& model, Graph& graph);
 
 // Throws FormulaError if the formula is not a constant.
 double evaluate_constant(const Formula& formula, const Model& model);
+// Nothing where it is not given or no constant.
+std::optional<double> find_constant(const Formula& formula, const Model& model);
 std::array<double, 3> evaluate_constant_vector(const Formula& formula, const Model& model);
 
 }  // namespace armature

@@ -24,24 +24,26 @@ std::vector<double> watched_values(Dynamics& dynamics, double t, const Eigen::Ve
   return values;
 }
 
-std::string place_and_name(const WatchedFormula& formula) {
+// As all messages about the file: "crane.yaml:12: '1/t' is infinite at t = 0 s (column 9)".
+std::string about(const std::string& file, const WatchedFormula& formula, const std::string& what) {
   const Location& where = formula.where;
-  return (where.line ? fmt::format("line {}, column {}: ", where.line, where.column) : "") + formula.name;
+  if (where.line == 0) return fmt::format("{} {}", formula.name, what);
+  return fmt::format("{}:{}: {} {} (column {})", file, where.line, formula.name, what, where.column);
 }
 
 // The first formula of the file that is not a finite number at a state.
-std::string formula_without_value(Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
+std::string formula_without_value(const std::string& file, Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
   const std::vector<double> values = watched_values(dynamics, t, x);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
-      return fmt::format("{} is {} at t = {:.10g} s", place_and_name(dynamics.system().equations().watched[i]),
-                         std::isnan(values[i]) ? "not a number" : "infinite", t);
+      return about(file, dynamics.system().equations().watched[i],
+                   fmt::format("is {} at t = {:.10g} s", std::isnan(values[i]) ? "not a number" : "infinite", t));
   return "";
 }
 
 // The first formula that has grown beyond measure since a moment ago: one with a pole where no step gets past, such as
 // 1/(t - 0.5). Positions of that moment follow from the velocities.
-std::string formula_with_pole(Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
+std::string formula_with_pole(const std::string& file, Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
   const double moment = 1e-3 * std::max(std::abs(t), 1e-3);
   Eigen::VectorXd xdot(x.size()), before = x;
   dynamics.derivative(t, x.data(), xdot.data());
@@ -50,8 +52,9 @@ std::string formula_with_pole(Dynamics& dynamics, double t, const Eigen::VectorX
   const std::vector<double> now = watched_values(dynamics, t, x), then = watched_values(dynamics, t - moment, before);
   for (std::size_t i = 0; i < now.size(); ++i)
     if (!(std::abs(now[i]) <= beyond_measure * std::max(std::abs(then[i]), 1.0)))
-      return fmt::format("{} has no value at t = {:.10g} s: it goes from {:.2g} to {:.2g} within {:.1g} s",
-                         place_and_name(dynamics.system().equations().watched[i]), t, then[i], now[i], moment);
+      return about(file, dynamics.system().equations().watched[i],
+                   fmt::format("has no value at t = {:.10g} s: it goes from {:.2g} to {:.2g} within {:.1g} s", t,
+                               then[i], now[i], moment));
   return "";
 }
 
@@ -95,14 +98,14 @@ std::string singularity(const Integrator& integrator, Dynamics& dynamics, const 
 }  // namespace
 
 std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state,
-                            bool fixed_rows) {
+                            const std::string& file, bool fixed_rows) {
   std::string sentence = integrator.message();
   if (sentence.empty()) sentence = fmt::format("the step at t = {:.10g} s failed", state.t);
   if (status == StepStatus::projection_failed) return sentence + singularity(integrator, dynamics, state, fixed_rows);
   // a failure before the present time is one that the run got past
   if (dynamics.last_failure() && dynamics.last_failure()->t >= integrator.t()) {
     const auto failed = *dynamics.last_failure();
-    const std::string formula = formula_without_value(dynamics, failed.t, failed.x);
+    const std::string formula = formula_without_value(file, dynamics, failed.t, failed.x);
     if (!formula.empty()) return sentence + ": " + formula;
     const std::string inertia = without_inertia(dynamics, failed.t, failed.x);
     if (!inertia.empty()) return sentence + ": " + inertia;
@@ -110,7 +113,8 @@ std::string why_step_failed(StepStatus status, const Integrator& integrator, Dyn
       return fmt::format("at t = {:.10g} s {}", failed.t, refusal);
     sentence += coordinate_without_value(dynamics);
   }
-  if (const std::string pole = formula_with_pole(dynamics, integrator.t(), integrator.x()); !pole.empty()) return pole;
+  if (const std::string pole = formula_with_pole(file, dynamics, integrator.t(), integrator.x()); !pole.empty())
+    return pole;
   const std::string singular = singularity(integrator, dynamics, state, fixed_rows);
   if (status == StepStatus::step_too_small && !singular.empty())  // which is why: no need to guess
     sentence = fmt::format("no step from t = {:.10g} s is small enough", integrator.t());

@@ -9,8 +9,8 @@
 
 namespace armature {
 
-// fixed_rows: the method cannot change which constraint rows it uses (ida).
+// file: that of the model; fixed_rows: the method cannot change which constraint rows it uses (ida).
 std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state,
-                            bool fixed_rows);
+                            const std::string& file, bool fixed_rows);
 
 }  // namespace armature

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "dynamics/projection.hpp"
+#include "model/scope.hpp"
+#include "simulate/beam_slopes.hpp"
 #include "simulate/current_jumps.hpp"
 #include "simulate/inverse_motion.hpp"
 #include "simulate/inverse_motors.hpp"
@@ -15,7 +17,31 @@ namespace armature {
 namespace {
 
 constexpr double negligible_lack = 1e-6;  // of what the motion demands: beyond round-off through the factorizations
+constexpr double contradicts = 1e-6;      // rad or m between what is kept and what is wanted
 constexpr double lost_grip = 1e-7;        // of the actuators' effect: nothing there but round-off of the pose
+
+// A wanted motion counts before what the file keeps of the same coordinate at the start: said where the two differ.
+std::vector<std::string> contradictions(const Model& model, const Prepared& prepared) {
+  std::vector<std::string> sentences;
+  const Equations& e = prepared.system->equations();
+  const auto judge = [&](const std::vector<StartEntry>& kept, const char* key, const char* rate,
+                         const std::vector<Coordinate>& names, std::size_t first) {
+    for (const WantedMotion& wanted : model.motion)
+      for (const StartEntry& entry : kept)
+        for (std::size_t i = 0; entry.name == wanted.name && i < names.size(); ++i) {
+          if (names[i].name != entry.name + rate) continue;
+          const double begins = prepared.start.x[static_cast<Eigen::Index>(first + i)],
+                       value = find_constant(entry.value, model).value_or(begins);
+          if (std::abs(value - begins) > contradicts)
+            sentences.push_back(
+                fmt::format("{}: {} is {:.6g} {}, but the wanted motion begins with {:.6g} {}; the motion counts", key,
+                            entry.name, value, names[i].unit, begins, names[i].unit));
+        }
+  };
+  judge(model.start.keep, "start.keep", "", e.positions, 0);
+  judge(model.start.speed_keep, "start.speed", "'", e.velocities, e.positions.size());
+  return sentences;
+}
 
 class InverseRun {
  public:
@@ -25,7 +51,8 @@ class InverseRun {
         system_(*prepared.system),
         inverse_(prepared.system, rows_of_motion(system_.equations()), order_of_rates(model)),
         motors_(model, inverse_),
-        jumps_(motors_.inductive()) {}
+        jumps_(motors_.inductive()),
+        slopes_(prepared.beams) {}
 
   Outcome run(Recorder& recorder, const Progress& progress);
 
@@ -47,6 +74,7 @@ class InverseRun {
   InverseDynamics inverse_;
   InverseMotors motors_;
   CurrentJumps jumps_;
+  BeamSlopes slopes_;
   double best_grip_ = 0;
   long rows_ = 0;
 };
@@ -137,6 +165,7 @@ std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& reco
   if (!motors_.append(t, inverse_, row))
     return fmt::format("the rates of the efforts have no value at t = {:.6g} s: {}", t, pose(x));
   recorder.row(row);
+  slopes_.look(t, x);
   ++rows_;
   return "";
 }
@@ -189,8 +218,10 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
     refusal = solve(states, recorder);
   }
   outcome.statistics.rows = rows_;
-  outcome.warnings = motors_.warnings();
-  for (std::string& sentence : jumps_.warnings()) outcome.warnings.push_back(std::move(sentence));
+  outcome.warnings = prepared_.warnings;
+  for (const auto& sentences :
+       {contradictions(model_, prepared_), motors_.warnings(), jumps_.warnings(), slopes_.warnings()})
+    outcome.warnings.insert(outcome.warnings.end(), sentences.begin(), sentences.end());
   if (refusal.empty()) return outcome;
   outcome.status = RunStatus::failed;
   outcome.sentence = refusal;

@@ -97,6 +97,7 @@ InverseMotors::Motor InverseMotors::describe(const DcMotor& motor, const Model& 
           effort_index(equations, motor.name),
           0,
           elastic,
+          elastic || motor.efficiency.given(),
           K_m,
           number(motor.back_emf_constant, K_m),
           number(motor.resistance, 0),
@@ -109,7 +110,7 @@ InverseMotors::Motor InverseMotors::describe(const DcMotor& motor, const Model& 
           Twist(number(motor.stiffness, 1), number(motor.damping, 0))};
 }
 
-// Rigid: current, voltage without L di/dt, speed, di/dt. Elastic: the coordinate and three rates. Then the limits.
+// Rigid: current, voltage without L di/dt, speed, di/dt, torque. Elastic: the coordinate and three rates. Then the limits.
 void InverseMotors::add_outputs(const DcMotor& motor, const InverseDynamics& inverse,
                                 std::vector<Expression>& outputs) {
   const Equations& e = inverse.system().equations();
@@ -122,7 +123,7 @@ void InverseMotors::add_outputs(const DcMotor& motor, const InverseDynamics& inv
     const Expression i = *find_quantity(e, motor.name + ".current");
     outputs.insert(outputs.end(),
                    {i, *find_quantity(e, motor.name + ".voltage"), *find_quantity(e, motor.name + ".speed"),
-                    rated ? rates.derivative(i, 1) : Expression(0.0)});
+                    rated ? rates.derivative(i, 1) : Expression(0.0), *find_quantity(e, motor.name + ".torque")});
   }
   for (const auto& [what, unit] : {std::pair{"voltage", "V"}, {"current", "A"}, {"speed", "rad/s"}})
     if (const Expression* limit = find_quantity(e, limit_prefix + motor.name + "." + what)) {
@@ -135,6 +136,7 @@ std::vector<Channel> InverseMotors::channels() const {
   std::vector<Channel> list;
   for (const Motor& motor : motors_) {
     list.push_back({motor.name + ".torque", ""});
+    if (motor.gear_torque) list.push_back({motor.name + ".gear_torque", ""});
     list.push_back({motor.name + ".current", "A"});
     list.push_back({motor.name + ".voltage", "V"});
     if (motor.elastic)
@@ -145,7 +147,7 @@ std::vector<Channel> InverseMotors::channels() const {
 
 MotorEffort InverseMotors::rigid(const Motor& motor, const InverseDynamics& inverse) const {
   const double* out = out_.data() + motor.first;
-  return {inverse.effort()[motor.effort], out[0], out[1] + motor.L * out[3], out[2], 0};
+  return {out[4], inverse.effort()[motor.effort], out[0], out[1] + motor.L * out[3], out[2], 0};
 }
 
 MotorEffort InverseMotors::elastic(Motor& motor, double t, const InverseDynamics& inverse) const {
@@ -159,7 +161,12 @@ MotorEffort InverseMotors::elastic(Motor& motor, double t, const InverseDynamics
   const double loss = passed * rotor[1] >= 0 ? 1 / motor.efficiency : motor.efficiency;
   const double current = (passed * loss + motor.d * rotor[1]) / motor.K_m,
                current_rate = (passed_rate * loss + motor.d * rotor[2]) / motor.K_m;
-  return {u[0], current, motor.R * current + motor.K_e * rotor[1] + motor.L * current_rate, rotor[1], rotor[0]};
+  return {motor.K_m * current * motor.ratio,
+          u[0],
+          current,
+          motor.R * current + motor.K_e * rotor[1] + motor.L * current_rate,
+          rotor[1],
+          rotor[0]};
 }
 
 bool InverseMotors::append(double t, InverseDynamics& inverse, std::vector<double>& row) {
@@ -168,7 +175,9 @@ bool InverseMotors::append(double t, InverseDynamics& inverse, std::vector<doubl
   for (std::size_t k = 0; k < motors_.size(); ++k) {
     Motor& motor = motors_[k];
     const MotorEffort effort = motor.elastic ? elastic(motor, t, inverse) : rigid(motor, inverse);
-    row.insert(row.end(), {effort.torque, effort.current, effort.voltage});
+    row.push_back(effort.torque);
+    if (motor.gear_torque) row.push_back(effort.gear_torque);
+    row.insert(row.end(), {effort.current, effort.voltage});
     if (motor.elastic) row.insert(row.end(), {effort.rotor, effort.speed});
     if (!std::isfinite(effort.voltage)) return false;
     compare(k, effort, t);

@@ -19,7 +19,8 @@ namespace armature {
 
 // What a motor needs at one time of the motion.
 struct MotorEffort {
-  double torque = 0;  // on its coordinate
+  double torque = 0;       // K_m i r, at its coordinate
+  double gear_torque = 0;  // what the gear passes to the coordinate, through its spring or less its losses
   double current = 0, voltage = 0, speed = 0;
   double rotor = 0;  // its angle, behind an elastic gear
 };
@@ -61,6 +62,7 @@ class InverseMotors {
     int effort;  // index
     int first;   // of its outputs of the program
     bool elastic;
+    bool gear_torque;                                         // the gear passes another torque than the motor's
     double K_m, K_e, R, L, J, d, coulomb, ratio, efficiency;  // all but L: of an elastic one
     Twist twist;
   };

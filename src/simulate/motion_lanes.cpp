@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
+#include "integrate/tableau.hpp"
 #include "simulate/setup.hpp"
 
 namespace armature {
 
 bool MotionLanes::possible(const Prepared& prepared) {
-  const std::string& integrator = prepared.options.integrator;
-  const auto is = [&](const char* name) { return integrator == name; };
   return LaneDynamics::possible(*prepared.system) && prepared.options.formulation == "auto" &&
-         (is("euler") || is("rk2") || is("rk4") || is("dopri5") || is("dop853"));
+         find_tableau(prepared.options.integrator);
 }
 
 MotionLanes::MotionLanes(const Prepared& prepared, std::shared_ptr<const Program> observed)

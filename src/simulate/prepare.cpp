@@ -7,6 +7,10 @@
 #include "dynamics/assembly.hpp"
 #include "dynamics/redundancy.hpp"
 #include "dynamics/traced_size.hpp"
+#include "model/joint_components.hpp"
+#include "model/warnings.hpp"
+#include "simulate/beam_slopes.hpp"
+#include "simulate/current_limits.hpp"
 #include "simulate/inertia.hpp"
 #include "simulate/tolerance.hpp"
 #include "system/build_model.hpp"
@@ -14,6 +18,12 @@
 namespace armature {
 
 namespace {
+
+int most_shapes(const Beam& beam) {
+  std::size_t most = 0;
+  for (const Beam::Motion& motion : beam.motions) most = std::max(most, components_of(beam, motion).size());
+  return static_cast<int>(most);
+}
 
 bool is_modal(const Beam& beam) {
   return std::any_of(beam.motions.begin(), beam.motions.end(), [](const auto& motion) { return motion.modes > 0; });
@@ -100,8 +110,13 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
 
   Prepared prepared;
   prepared.notes = equations->notes;
+  prepared.file = model.file;
+  prepared.warnings = warnings_of(model);
   for (const Body& body : model.bodies)
-    if (body.beam) prepared.beams.push_back({body.name, is_modal(*body.beam)});
+    if (body.beam)
+      prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),
+                                beam_slopes(*body.beam, body.name, model, *equations)});
+  prepared.current_limits = current_limits(model);
   const Redundancy redundancy = find_redundancy(evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
   refuse_redundant_feedback(model, *equations, redundancy);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/model.hpp"
@@ -16,15 +17,26 @@ namespace armature {
 struct Prepared {
   std::shared_ptr<const System> system;
   RunOptions options;
-  Eigen::VectorXd parameters;      // values of the free ones, in the order of Equations::p_name
-  State start;                     // on phi = 0, phidot = 0, modes set
-  std::vector<std::string> notes;  // joints that were cut, redundant rows, what moved in assembly
+  Eigen::VectorXd parameters;         // values of the free ones, in the order of Equations::p_name
+  State start;                        // on phi = 0, phidot = 0, modes set
+  std::vector<std::string> notes;     // joints that were cut, redundant rows, what moved in assembly
+  std::string file;                   // of the model, for messages
+  std::vector<std::string> warnings;  // what is odd about the model
   struct Beam {
     std::string name;
     bool modal;
+    int shapes;                                         // coordinates of the kind of deformation that has most of them
+    using Slope = std::vector<std::pair<int, double>>;  // sum of weight q[i]
+    std::vector<Slope> slopes;                          // against its frame: at the nodes and between them
   };
   std::vector<Beam> beams;  // flexible bodies
-  std::string failure;      // not empty: there is no start, and why (the loop that does not close, by how much)
+  struct CurrentLimit {
+    std::string current;  // its channel
+    double limit;         // A
+    double settling;      // L/R, s
+  };
+  std::vector<CurrentLimit> current_limits;  // of windings with inductance
+  std::string failure;  // not empty: there is no start, and why (the loop that does not close, by how much)
 };
 
 // All but the start. free_parameters stay inputs of the programs. Throws ModelError where the model is wrong.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "simulate/current_limits.hpp"
 #include "simulate/diagnose.hpp"
 #include "simulate/step_limit.hpp"
 
@@ -28,6 +29,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       crossings_(dynamics_),
       peaks_(dynamics_),
       rank_dips_(dynamics_),
+      slopes_(prepared.beams),
       lists_crossings_(crossings_.any() && watcher.wants_lists()),
       lists_peaks_(peaks_.any() && watcher.wants_lists()),
       lists_rank_(rank_dips_.any() && watcher.wants_lists() && !index2) {}  // ida decides on rank for itself
@@ -36,6 +38,7 @@ void Run::begin() {
   began_ = std::chrono::steady_clock::now();
   dynamics_.follow_roots(!integrator_.error_controlled());
   dynamics_.project_stages(integrator_.error_controlled());
+  if (watcher_.wants_lists()) outcome_.warnings = prepared_.warnings;
   if (modes_.any() && !integrator_.error_controlled())
     outcome_.warnings.push_back(
         fmt::format("{} takes comparisons as they come, without locating when they change; "
@@ -46,6 +49,7 @@ void Run::begin() {
   restart();
   if (lists_crossings_) crossings_.begin(state_.t, state_.x);
   if (lists_peaks_) peaks_.begin(state_.t, state_.x);
+  slopes_.look(state_.t, state_.x);
   watcher_.begin(dynamics_, state_);
 }
 
@@ -54,6 +58,7 @@ void Run::finish_step() {
   if (looks_for_changes()) change = modes_.find_change(integrator_);
   watch(change);
   move_to(change);
+  slopes_.look(state_.t, state_.x);
   unwrap_angles();
   settle(change);
 }
@@ -121,7 +126,8 @@ std::optional<Outcome> Run::conclude(const Progress& progress) {
 }
 
 Outcome Run::fail(StepStatus status) {
-  return end(RunStatus::failed, why_step_failed(status, integrator_, dynamics_, state_, index2_ != nullptr));
+  return end(RunStatus::failed,
+             why_step_failed(status, integrator_, dynamics_, state_, prepared_.file, index2_ != nullptr));
 }
 
 Outcome Run::end(RunStatus status, std::string sentence) {
@@ -138,10 +144,18 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   outcome_.statistics.constraints = prepared_.system->layout().m;
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   watcher_.report(outcome_.statistics);
-  if (status != RunStatus::failed && watcher_.wants_lists())
-    if (std::string advice = step_limit_advice(prepared_, dynamics_, outcome_); !advice.empty())
-      outcome_.warnings.push_back(std::move(advice));
+  if (watcher_.wants_lists()) add_warnings();
   return std::move(outcome_);
+}
+
+void Run::add_warnings() {
+  const auto add = [&](std::vector<std::string> sentences) {
+    for (std::string& sentence : sentences) outcome_.warnings.push_back(std::move(sentence));
+  };
+  add(slopes_.warnings());
+  if (!integrator_.error_controlled()) add(passed_limits(prepared_.current_limits, outcome_.peaks, options_));
+  if (outcome_.status == RunStatus::failed) return;
+  if (std::string advice = step_limit_advice(prepared_, dynamics_, outcome_); !advice.empty()) add({std::move(advice)});
 }
 
 void Run::set_state() {

@@ -8,6 +8,7 @@
 #include "dynamics/dynamics.hpp"
 #include "dynamics/index2.hpp"
 #include "integrate/integrator.hpp"
+#include "simulate/beam_slopes.hpp"
 #include "simulate/crossings.hpp"
 #include "simulate/modes.hpp"
 #include "simulate/peaks.hpp"
@@ -48,6 +49,7 @@ class Run {
 
  private:
   void restart();
+  void add_warnings();  // those of the whole motion
   void set_state();
   bool chatters() const;
   std::string chattering() const;
@@ -64,6 +66,7 @@ class Run {
   Crossings crossings_;
   Peaks peaks_;
   RankDips rank_dips_;
+  BeamSlopes slopes_;
   bool lists_crossings_, lists_peaks_, lists_rank_;
   Outcome outcome_;
   bool enough_ = false;

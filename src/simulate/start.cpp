@@ -1,6 +1,7 @@
 // The start of a run: assembled, with the modes of comparisons set and angles of cut joints unwrapped; and its branches.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/assembly.hpp"
@@ -9,6 +10,16 @@
 namespace armature {
 
 namespace {
+
+// What assembly had to satisfy: loops, motions prescribed, or both.
+std::string purpose(const Equations& equations) {
+  const auto prescribed =
+      std::count_if(equations.rows.begin(), equations.rows.end(), [](const ConstraintRow& row) { return row.effort; });
+  if (prescribed == 0) return "to close the loops";
+  return prescribed < static_cast<std::ptrdiff_t>(equations.rows.size())
+             ? "to close the loops and follow the prescribed motion"
+             : "to follow the prescribed motion";
+}
 
 // What moved in assembly, for the user: the largest ways first, no more than a few.
 std::string what_moved(const AssemblyResult& result, const Equations& equations) {
@@ -29,7 +40,8 @@ std::string what_moved(const AssemblyResult& result, const Equations& equations)
     text += fmt::format("{}{} by {:.3g} {}", named == 1 ? "" : ", ", coordinate.name, result.moved[i], coordinate.unit);
   }
   if (named == 0) return "";
-  return fmt::format("to close the loops, assembly moved {}{}", text, more ? fmt::format(" and {} more", more) : "");
+  return fmt::format("{}, assembly moved {}{}", purpose(equations), text,
+                     more ? fmt::format(" and {} more", more) : "");
 }
 
 void unwrap_angles(SystemEvaluator& evaluator, State& state) {

@@ -55,6 +55,20 @@ simulate: {end: 1 s}
   }
 }
 
+// Under its own weight the slope of a cantilever's end is rho A g l^3/(6 E I): 2.943 rad of this one.
+TEST_F(ModesVerb, WarnsOfABeamThatBendsTooFar) {
+  const std::string beam =
+      "armature: 1\nplane: xy\ngravity: [0, -9.81, 0]\nbodies: {strip: {beam: {length: 1, section: {rectangle: [2 mm, "
+      "20 mm]}, E: 2 GPa, rho: 1200, elements: 4}}}\njoints: {root: {type: fixed, between: [ground, strip]}}\n";
+  write("strip.yaml", beam);
+  const Answer answer = armature("modes strip.yaml");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("warning: strip bends too far: its slope reaches -2.94 rad at t = 0 s"));
+  EXPECT_EQ(nlohmann::json::parse(armature("modes strip.yaml --json").out)["warnings"].size(), 1u);
+  write("stiff.yaml", std::string(beam).replace(beam.find("2 GPa"), 5, "2 TPa"));
+  EXPECT_EQ(armature("modes stiff.yaml").err, "");
+}
+
 TEST_F(ModesVerb, RefusesWhatItDoesNotKnow) {
   write("pendulum.yaml", pendulum);
   const Answer answer = armature("modes pendulum.yaml --sensitivity lenght");

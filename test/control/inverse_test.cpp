@@ -157,14 +157,15 @@ simulate: {{end: 2 s, record: 0.01}}
 )yaml",
                                                                    ratio, d)));
       ASSERT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
-      const auto t = found.column("t"), u = found.column("m.torque"), i = found.column("m.current"),
-                 V = found.column("m.voltage");
+      const auto t = found.column("t"), u = found.column("m.gear_torque"), torque = found.column("m.torque"),
+                 i = found.column("m.current"), V = found.column("m.voltage");
       for (std::size_t k = 0; k < t.size(); ++k) {
         const double v = 0.9 * std::cos(3 * t[k]), a = -2.7 * std::sin(3 * t[k]), jerk = -9 * v;
         const double effort = 2 * (9.81 + a) + 2.5 * a, loss = effort * v >= 0 ? 1 / 0.8 : 0.8;
         const double current = (effort / ratio * loss + d * ratio * v) / 0.5,
                      current_rate = (4.5 * jerk / ratio * loss + d * ratio * a) / 0.5;
         ASSERT_NEAR(u[k], effort, 1e-9) << "t = " << t[k];
+        ASSERT_NEAR(torque[k], 0.5 * current * ratio, 1e-9) << "t = " << t[k];
         ASSERT_NEAR(i[k], current, 1e-9) << "t = " << t[k];
         ASSERT_NEAR(V[k], current + 0.5 * ratio * v + 1e-3 * current_rate, 1e-9) << "t = " << t[k];
       }
@@ -181,8 +182,31 @@ TEST(InverseDynamics, KnowsElasticGears) {
       const Inverse found = inverse_of(model);
       ASSERT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
       SCOPED_TRACE(std::string(damping) + ", " + inductance);
-      expect_turning(simulated(fed(model, found)), 0.4, 1e-7);
+      const Simulation run = simulated(fed(model, found));
+      expect_turning(run, 0.4, 1e-7);
+      // one name is one thing in both: K_m i r of the motor, k s + c s' of the gear
+      for (const char* channel : {"motor.torque", "motor.gear_torque", "motor.current"}) {
+        const auto wanted = found.column(channel), got = run.column(channel);
+        double scale = 0;
+        for (double value : wanted) scale = std::max(scale, std::abs(value));
+        for (std::size_t k = 0; k + 1 < wanted.size(); k += 50)  // at the end the jerk of the motion jumps
+          ASSERT_NEAR(got[k], wanted[k], 1e-4 * scale) << channel << ", row " << k;
+      }
     }
+}
+
+// A file that keeps a coordinate where a run starts may want another motion of it: the motion counts, and that is said.
+TEST(InverseDynamics, SaysThatAMotionContradictsTheStart) {
+  const auto warnings = [](const std::string& from) {
+    Model model = turning("1 mH", "0.4");
+    model.motion.clear();
+    want(model, "crank", from + " + 2*quintic(t, 0 s, 1 s)");
+    return inverse_of(model).outcome.warnings;
+  };
+  EXPECT_TRUE(warnings("0.4").empty());
+  ASSERT_EQ(warnings("0.5").size(), 1u);
+  EXPECT_EQ(warnings("0.5")[0],
+            "start.keep: crank is 0.4 rad, but the wanted motion begins with 0.5 rad; the motion counts");
 }
 
 TEST(InverseDynamics, RefusesBacklash) {

@@ -1,6 +1,8 @@
 // One motor with a load against closed forms; limits; gears.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "support/run_model.hpp"
@@ -113,6 +115,27 @@ TEST(Motor, LimitsHoldAtFixedSteps) {
   EXPECT_EQ(largest(volts.column("m.voltage")), 4);
   const Simulation amperes = simulated_text(disc(constants + "limits: {current: 1.5}, voltage: 10*sin(20*t)", more));
   EXPECT_EQ(largest(amperes.column("m.current")), 1.5);
+}
+
+// A current that is a state passes its limit by what it changes in a step: that is said with numbers.
+TEST(Motor, SaysHowFarFixedStepsPassACurrentLimit) {
+  const auto run = [](const char* integrator) {
+    return simulated_text(
+        disc("torque_constant: 0.5, resistance: 2, rotor_inertia: 1e-3, inductance: 2 mH, "
+             "limits: {current: 2}, voltage: 24",
+             std::string("simulate: {end: 0.1, record: 1 ms, integrator: ") + integrator + "}"));
+  };
+  const Simulation coarse = run("rk4, step: 1 ms");
+  const Peak& peak = coarse.outcome.peaks.at(0);
+  EXPECT_GT(peak.value, 4);
+  ASSERT_EQ(coarse.outcome.warnings.size(), 2u);
+  EXPECT_TRUE(coarse.outcome.warnings[1].starts_with(
+      fmt::format("m.current passes its limit of 2 A: it reaches {:.4g} A at t = {:.4g} s, since rk4 with steps of "
+                  "0.001 s",
+                  peak.value, peak.t)))
+      << coarse.outcome.warnings[1];
+  EXPECT_EQ(run("rk4, step: 1e-6").outcome.warnings.size(), 1u);
+  EXPECT_TRUE(run("dopri5").outcome.warnings.empty());
 }
 
 TEST(Motor, DatasheetGivesItsOwnPointsBack) {

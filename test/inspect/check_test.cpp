@@ -27,5 +27,28 @@ TEST(Check, WarnsOfDampingThatGivesEnergy) {
   EXPECT_THAT(warnings("1/2*(x'^2 + 4*x'*y' + y'^2)"), Contains(HasSubstr("damping gives energy")));  // indefinite
 }
 
+// What is odd about a model stands in `check` and with every run of it.
+void expect_said(const std::string& text, const std::string& sentence) {
+  const Simulation run = simulated_text(text);
+  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr(sentence)));
+  const Model model = read_model_text("armature: 1\n" + text);
+  EXPECT_THAT(check(model, *run.prepared.system, run.prepared.start).warnings, Contains(HasSubstr(sentence)));
+}
+
+TEST(Check, WarnsAsRunsDo) {
+  expect_said(
+      "gravity: [0, 0, 0]\nplane: xy\nbodies: {bar: {mass: 1, inertia: {zz: 1}}}\n"
+      "joints: {j: {type: revolute, between: [ground, bar], damping: -0.5}}\nsimulate: {end: 0.1}\n",
+      "joints.j.damping (-0.5) is negative: it drives the motion instead of damping it");
+  expect_said(
+      "gravity: [0, 0, 0]\nplane: xy\nbodies:\n  bar: {mass: 0.1, inertia: {zz: 1e-3}}\n"
+      "  link: {beam: {length: 0.5, section: {rectangle: [10 mm, 30 mm]}, E: 70 GPa, rho: 2700}}\n"
+      "joints: {root: {type: revolute, between: [ground, link]}, j: {type: revolute, between: [\"link [0.5, 0, 0]\", "
+      "bar]}}\n"
+      "drives: {m: {type: dc_motor, on: j, torque_constant: 0.1, resistance: 1, rotor_inertia: 1e-4, voltage: 1,\n"
+      "             rotor: {carried_by: link, axis: z}}}\nsimulate: {end: 0.01, record: 1 ms}\n",
+      "drives.m: its rotor is carried by the beam link and turns with the frame of the beam");
+}
+
 }  // namespace
 }  // namespace armature

@@ -39,6 +39,35 @@ TEST(Compare, SeesASmallChange) {
   EXPECT_LT(c.acceleration, 1e-5);
 }
 
+// The electrical side counts: L di/dt = V - R i - K_e w, and a motor whose resistance differs by a thousandth is another.
+TEST(Compare, SeesASmallChangeOfAWinding) {
+  const Comparison c = compare(shipped("crane"), shipped("crane_lagrangian", {{"Ra", "1.001 Ohm"}}));
+  EXPECT_FALSE(c.same_equations());
+  EXPECT_LT(c.acceleration, 1e-10);
+  EXPECT_EQ(c.rate_of, "motor.current");
+  EXPECT_TRUE(c.apart()) << c.largest.difference << " where " << c.explained << " is explained";
+  EXPECT_TRUE(c.verdict().starts_with("different equations of motion: the rate of motor.current differs by"))
+      << c.verdict();
+}
+
+// Two starts that differ by a thousandth of a radian are two runs; what tolerances and steps explain is not.
+TEST(Compare, JudgesTrajectoriesByTheErrorsOfTheRuns) {
+  Model a = shipped("crane");
+  a.simulate.end = 2;
+  Model other_start = a, coarse = a, steps = a;
+  other_start.start.keep[1].value = parse_formula("1e-3", {});
+  coarse.simulate.rtol = 1e-5;
+  steps.simulate.integrator = "rk4", steps.simulate.step = 0.4e-3;
+  const Comparison apart = compare(a, other_start);
+  EXPECT_TRUE(apart.same_equations());
+  EXPECT_TRUE(apart.apart()) << apart.largest.difference << " where " << apart.explained << " is explained";
+  for (const Model& b : {coarse, steps}) {
+    const Comparison same = compare(a, b);
+    EXPECT_GT(same.largest.difference, 1e-8);
+    EXPECT_FALSE(same.apart()) << same.largest.difference << " where " << same.explained << " is explained";
+  }
+}
+
 TEST(Compare, TellsOptionsApart) {
   Model a = shipped("slider_crank_equal"), b = a;
   a.simulate.end = b.simulate.end = 0.2;

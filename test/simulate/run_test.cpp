@@ -2,9 +2,10 @@
 // it cannot go on.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <ctime>
 
 #include "support/run_model.hpp"
 
@@ -88,7 +89,7 @@ simulate: {end: 2, record: 0.1}
   EXPECT_GE(run.record.rows(), 10);
   EXPECT_NEAR(run.outcome.last.t, 1, 1e-6);
   const std::string& said = run.outcome.sentence;
-  EXPECT_NE(said.find("line 6"), std::string::npos) << said;
+  EXPECT_NE(said.find("model:6: "), std::string::npos) << said;
   EXPECT_NE(said.find("sqrt(1 - t)"), std::string::npos) << said;
   EXPECT_NE(said.find("not a number"), std::string::npos) << said;
   EXPECT_NE(said.find("t = 1"), std::string::npos) << said;
@@ -109,7 +110,8 @@ simulate: {end: 2, record: 0.1}
     const Simulation run = simulated(prepared(model));
     EXPECT_EQ(run.outcome.status, RunStatus::failed);
     const std::string& said = run.outcome.sentence;
-    EXPECT_TRUE(said.starts_with("line 6, column 35: '1/(t - 0.5)' has no value at t = 0.5 s")) << said;
+    EXPECT_TRUE(said.starts_with("model:6: '1/(t - 0.5)' has no value at t = 0.5 s")) << said;
+    EXPECT_TRUE(said.ends_with(" (column 35)")) << said;
   }
 }
 
@@ -217,22 +219,31 @@ joints: {swing: {type: revolute, axis: z, between: [ground, bar]}}
   EXPECT_NE(said.find("zz"), std::string::npos) << said;
 }
 
-// From the file to the first step: 50 ms for the four-bar and 1 s for N = 40 are wanted of an optimized build on a quiet
-// machine; the bounds here leave room for debug builds and busy machines.
+// From the file to the first step: 50 ms for the four-bar and 1 s for N = 40 are wanted of an optimized build. Processor
+// time, the least of three, so that others who use the machine do not matter.
 double seconds_to_first_step(const std::string& name, const Settings& settings) {
-  const auto began = std::chrono::steady_clock::now();
-  const Prepared start = prepared(shipped(name, settings));
-  MemoryRecorder record;
-  simulate(start, record, [](double, long) { return false; });
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  double least = INFINITY;
+  for (int trial = 0; trial < 3; ++trial) {
+    const std::clock_t began = std::clock();
+    const Prepared start = prepared(shipped(name, settings));
+    MemoryRecorder record;
+    simulate(start, record, [](double, long) { return false; });
+    least = std::min(least, double(std::clock() - began) / CLOCKS_PER_SEC);
+  }
+  return least;
 }
 
 TEST(StartUp, IsQuick) {
   const double four_bar = seconds_to_first_step("four_bar", {});
   const double forty = seconds_to_first_step("n_four_bar", {{"N", "40"}});
   std::printf("to the first step: four-bar %.1f ms, N = 40 %.0f ms\n", 1e3 * four_bar, 1e3 * forty);
+#ifdef NDEBUG
+  EXPECT_LT(four_bar, 0.05);
+  EXPECT_LT(forty, 1);
+#else
   EXPECT_LT(four_bar, 0.5);
   EXPECT_LT(forty, 10);
+#endif
 }
 
 // The inertia turns negative after three seconds; models are tried up to two.

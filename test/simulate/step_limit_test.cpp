@@ -46,6 +46,15 @@ TEST(StepLimit, AdvisesAnImplicitMethodWhereTheVibrationDies) {
             simulated(swinging(damped, "dopri5", 1e-5)).outcome.statistics.integrator.steps / 10);
 }
 
+// With small tolerances it is the error of following the vibration that limits the steps, and fewer modes help as much.
+TEST(StepLimit, AdvisesAtSmallTolerancesToo) {
+  for (const double rtol : {1e-8, 1e-10, 1e-12}) {
+    Model model = shipped("five_bar", {{"elements", "8"}});
+    model.simulate.rtol = rtol, model.simulate.end = 0.005;
+    EXPECT_THAT(warning(model), HasSubstr("rad/s of beam1; try modes: 3")) << rtol;
+  }
+}
+
 // Implicit methods are not limited; steps that follow the vibration with small errors are not either.
 TEST(StepLimit, SaysNothingWhereStepsAreNotLimited) {
   EXPECT_EQ(warning(swinging("elements: 4", "cvode_bdf", 1e-5)), "");
