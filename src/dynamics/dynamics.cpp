@@ -101,9 +101,7 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
 }
 
 // Weights of sliding modes are found at x itself.
-bool Dynamics::may_leave_state() const {
-  return stabilization_.projection && !sliding_->any();
-}
+bool Dynamics::may_leave_state() const { return stabilization_.projection && !sliding_->any(); }
 
 bool Dynamics::at_singular_pose() const {
   const auto rows = static_cast<int>(system().options().independent_rows.size());
@@ -258,7 +256,8 @@ bool Dynamics::return_to_manifold(double t, double* x, double* error) {
   configuration_->normalize(x);
   if (post_adjust_ && !post_adjust_->adjust(t, x)) return false;
   if (!stabilization_.projection) return true;
-  const bool ok = projection_->position(t, x) && projection_->velocity(t, x, error);
+  bool ok = projection_->position(t, x) && projection_->velocity(t, x, error);
+  if (project_stages_ && projection_->changed_branch()) ok = false;  // a shorter step can tell the branches apart
   statistics_.projection_steps = projection_->statistics().steps;
   statistics_.dense_projections = projection_->statistics().dense;
   return ok;

@@ -114,7 +114,10 @@ bool Projection::velocity(double t, double* x, double* error) {
   const bool traced = traced_velocity_correction(error != nullptr);
   const double open = traced ? correction_.error : dense_velocity_correction(v.data());
   if (!std::isfinite(open)) return false;
-  if (open > round_off * row_size_ * largest(v.data(), nv)) v += traced ? correction_.dv : dv_;
+  const Eigen::VectorXd& dv = traced ? correction_.dv : dv_;
+  const double sine = traced ? std::sqrt(correction_.ratio) : rows_.smallest(), speed = largest(v.data(), nv);
+  changed_branch_ = changes_branch(sine, largest(dv.data(), nv), speed);
+  if (open > round_off * row_size_ * speed) v += dv;
   if (!error) return true;
   make_errors_tangent(traced);
   configuration_.rate(x, position_error_.data(), error);

@@ -42,6 +42,11 @@ class Projection {
   static constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
   static constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the traced solve (a sine squared)
   static constexpr int most_steps = 20;
+  // Whether a velocity v that was moved by at most dv, where the smallest pivot is a sine, is that of another branch: next to
+  // a pose in which branches meet, an error of a step moves velocities by a small part of themselves, another tangent by a
+  // large one. 1e-6: rad/s or m/s, below which a velocity is rest.
+  static bool changes_branch(double sine, double dv, double v) { return sine < 0.1 && dv > 0.3 * v && dv > 1e-6; }
+  bool changed_branch() const { return changed_branch_; }  // the last velocity()
 
  private:
   enum class Level { position, velocity };
@@ -63,6 +68,7 @@ class Projection {
   double row_size_ = 0;
   double tolerance_ = rank_tolerance;  // of the last position correction, for the velocities that follow
   double factored_tolerance_ = 0;      // with which rows_ is factored now
+  bool changed_branch_ = false;
   Statistics statistics_;
 };
 

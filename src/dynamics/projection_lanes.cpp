@@ -75,16 +75,19 @@ LaneMask ProjectionLanes::position(LaneMask lanes, const LaneRow& t, const LaneR
 
 LaneMask ProjectionLanes::velocity(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x,
                                    LaneRow* error) {
-  LaneRow speed;
+  LaneRow speed, way;
   lane_kernels::largest(nv_, x + nq_, speed);
   if (error) errors_to_velocities(lanes, x, error);
   system_.set(t, x);
   const LaneRow* dv =
       error ? system_.correct_velocity_and_errors(position_error_.data(), error + nq_) : system_.correct_velocity();
   lanes &= read(dv, error ? dv + 3 * nv_ : dv + nv_);
+  lane_kernels::largest(nv_, dv, way);
   LaneMask moving = 0;
   for_each_lane(lanes, [&](int k) {
     if (!(ratio_[k] >= Projection::traced_limit) || !std::isfinite(error_[k]))
+      lanes &= ~(1u << k);
+    else if (Projection::changes_branch(std::sqrt(ratio_[k]), way[k], speed[k]))
       lanes &= ~(1u << k);
     else if (error_[k] > Projection::round_off * row_size[k] * speed[k])
       moving |= 1u << k;
