@@ -26,6 +26,8 @@ constexpr double stages_project = 1e-2;
 constexpr double unreadable = 5e-4;
 constexpr double reach = 4e-3;
 constexpr std::array interpolation = {0.75, -0.3, 0.05};  // at 0, from the values at +-1, +-2, +-3
+constexpr double on_branch =
+    1e-12;  // phi of its size, that of the interpolated positions: round-off and what interpolation adds
 
 // A pose upon which the motion hardly moves may be left to any side: there nothing is known of what lies beyond it.
 constexpr double least_motion = 1.2e-4;  // rad, m, within which the velocity must stay what it is to a tenth
@@ -54,8 +56,8 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   force_ = Eigen::VectorXd::Zero(layout.nv);
   traced_ = evaluator_.make_traced();
   if (evaluator_.system().options().jacobian) jacobian_ = evaluator_.make_jacobian();
-  acceleration_ = column_ = here_ = Acceleration(layout.nv, layout.m);
-  interpolated_ = Eigen::VectorXd::Zero(layout.nv);
+  acceleration_ = column_ = here_ = interpolated_ = Acceleration(layout.nv, layout.m);
+  branch_ = Eigen::VectorXd::Zero(layout.nq);
   qdot_here_ = qdot_, zdot_here_ = zdot_;
   beside_ = Eigen::VectorXd::Zero(layout.nx()), step_ = Eigen::VectorXd::Zero(layout.nv);
   const bool traced = formulation_->is_auto() && evaluator_.system().options().traced_solve;
@@ -86,9 +88,8 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   if (follow_roots_) take_modes_from_roots();
   bool ok = sliding_->any() ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
                             : accelerate();
-  if (ok && at_singular_pose())
-    accelerate_from_both_sides(t, x);
-  else if (ok && project_stages_ && acceleration_.smallest < stages_project)
+  const bool interpolated = ok && at_singular_pose() && accelerate_from_both_sides(t, x);
+  if (ok && !interpolated && project_stages_ && acceleration_.smallest < stages_project)
     ok = accelerate_on_constraints(t, x);
   count();
   Eigen::Map<Eigen::VectorXd> result(xdot, size());
@@ -108,29 +109,40 @@ bool Dynamics::at_singular_pose() const {
   return formulation_->is_auto() && (acceleration_.rank < rows || acceleration_.smallest < unreadable);
 }
 
-// The motion goes through the pose on its branch, along which the acceleration is smooth. Where it hardly moves, or is not
-// regular on both sides, acceleration_ stays as it is.
-void Dynamics::accelerate_from_both_sides(double t, const double* x) {
+// The motion goes through the pose on its branch, along which everything is smooth. False: it hardly moves, or is not regular
+// on both sides, or passes by a pose in which branches nearly meet; acceleration_ stays as it is.
+bool Dynamics::accelerate_from_both_sides(double t, const double* x) {
   const double speed =
       Eigen::Map<const Eigen::VectorXd>(x + position_size(), system().layout().nv).cwiseAbs().maxCoeff();
-  if (!may_leave_state() || speed == 0) return;
+  if (!may_leave_state() || speed == 0) return false;
   here_ = acceleration_, qdot_here_ = qdot_, zdot_here_ = zdot_;
-  const bool regular = interpolate_from_sides(t, x, reach / speed);
+  const bool found = interpolate_from_sides(t, x, reach / speed) && branch_leads_through(t, x);
+  const double change = interpolated_.vdot.cwiseAbs().maxCoeff() / speed;  // of the speed, 1/s
   evaluator_.set(t, x);
   acceleration_ = here_, qdot_ = qdot_here_, zdot_ = zdot_here_;
-  const double change = interpolated_.cwiseAbs().maxCoeff() / speed;  // of the speed, 1/s
-  if (regular && change * least_motion / speed < 0.1) acceleration_.vdot = interpolated_;
+  if (!found || !(change * least_motion / speed < 0.1)) return false;
+  acceleration_.vdot = interpolated_.vdot, acceleration_.lambda = interpolated_.lambda;
+  evaluator_.all(terms_);
+  zdot_ = terms_.zdot;
+  add_constraint_work(terms_);
+  return true;
 }
 
-// Forces are those of the time t; where constraints move with time, it must go on with the positions.
+// With the forces of x on all sides: what drives the motion may change faster than the branch. Time stands still, but where
+// constraints move with it: then it goes on with the positions.
 bool Dynamics::interpolate_from_sides(double t, const double* x, double dt) {
   const bool moving = constraints_move(t, x, dt);
-  interpolated_.setZero();
+  evaluator_.set(t, x);
+  evaluator_.all(terms_);
+  force_ = terms_.f;
+  interpolated_.vdot.setZero(), interpolated_.lambda.setZero(), branch_.setZero();
   for (std::size_t k = 0; k < interpolation.size(); ++k) {
     const double away = dt * static_cast<double>(k + 1);
     for (const double side : {-away, away}) {
       if (!accelerate_beside(moving ? t + side : t, x, side)) return false;
-      interpolated_ += interpolation[k] * acceleration_.vdot;
+      interpolated_.vdot += interpolation[k] * acceleration_.vdot;
+      interpolated_.lambda += interpolation[k] * acceleration_.lambda;
+      branch_ += interpolation[k] * beside_.head(position_size());
     }
   }
   return true;
@@ -151,8 +163,25 @@ bool Dynamics::accelerate_beside(double t, const double* x, double dt) {
   configuration_->advance(beside_.data(), step_.data());
   const double* nearest = projection_->nearest(t, beside_.data());
   if (!nearest) return false;
+  beside_ = Eigen::Map<const Eigen::VectorXd>(nearest, size());
   evaluator_.set(t, nearest);
-  return accelerate() && !at_singular_pose();
+  evaluator_.all(terms_);
+  b_ = terms_.gamma - stabilization_.alpha * terms_.phidot - stabilization_.beta * terms_.phi;
+  terms_.f = force_;
+  formulation_->solve(terms_, b_, acceleration_);
+  return acceleration_.ok && !at_singular_pose();
+}
+
+// Where branches only come near each other, the points on both sides lie on two of them, and the curve through them leaves
+// the constraints in between.
+bool Dynamics::branch_leads_through(double t, const double* x) {
+  beside_ = Eigen::Map<const Eigen::VectorXd>(x, size());
+  beside_.head(position_size()) = branch_;
+  configuration_->normalize(beside_.data());
+  evaluator_.set(t, beside_.data());
+  evaluator_.position(terms_);
+  const double size = projection_->row_size() * std::max(1.0, branch_.cwiseAbs().maxCoeff());
+  return terms_.phi.cwiseAbs().maxCoeff() <= on_branch * size;
 }
 
 // Not for implicit integrators, whose Jacobian is that of x itself.

@@ -48,8 +48,8 @@ class Dynamics final : public Ode {
 
   const Stabilization& stabilization() const { return stabilization_; }
 
-  // Near singular poses every derivative() is that of the projected state. For integrators that control their error: one
-  // whose stages stray to another branch there must be able to reject the step.
+  // Near singular poses every derivative() is that of the projected state, and project() fails where it would end on another
+  // branch. For integrators that control their error: they can take the step anew.
   void project_stages(bool project) { project_stages_ = project; }
 
   int size() const override;
@@ -94,8 +94,9 @@ class Dynamics final : public Ode {
   template <class Matrix>
   bool accelerate_with(TermsOf<Matrix>& terms);
   bool accelerate_on_constraints(double t, const double* x);
-  void accelerate_from_both_sides(double t, const double* x);
+  bool accelerate_from_both_sides(double t, const double* x);
   bool interpolate_from_sides(double t, const double* x, double dt);  // interpolated_; false: singular there, too
+  bool branch_leads_through(double t, const double* x);               // branch_ lies on the constraints
   bool constraints_move(double t, const double* x, double dt);        // phi(t + dt, q) is not phi(t, q)
   bool accelerate_beside(double t, const double* x, double dt);       // at x moved on by dt; false: singular there, too
   bool may_leave_state() const;
@@ -122,8 +123,8 @@ class Dynamics final : public Ode {
   SystemEvaluator::Traced traced_;
   SystemEvaluator::Jacobian jacobian_;
   Acceleration acceleration_, column_;
-  Acceleration here_;  // for accelerate_from_both_sides
-  Eigen::VectorXd interpolated_, qdot_here_, zdot_here_, beside_, step_;
+  Acceleration here_, interpolated_;  // for accelerate_from_both_sides
+  Eigen::VectorXd branch_, qdot_here_, zdot_here_, beside_, step_;
   Statistics statistics_;
   bool follow_roots_ = false, project_stages_ = false;
   Eigen::VectorXd roots_;

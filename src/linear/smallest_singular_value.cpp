@@ -16,7 +16,7 @@ void SmallestSingularValue::resize(int rows, int columns) {
   const int n = std::min(rows, columns), other = std::max(rows, columns);
   dense_.setZero(other, n);
   product_.setZero(n, n);
-  squares_ = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(n);
+  squares_.compute(Eigen::MatrixXd::Identity(n, n), Eigen::EigenvaluesOnly);
   all_.resize(other, n);
 }
 

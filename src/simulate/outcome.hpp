@@ -35,6 +35,7 @@ struct RunStatistics {
   double position_error = 0;               // largest |phi| of a recorded row
   double velocity_error = 0;               // largest |phidot| of a recorded row
   double energy_error = 0;                 // largest |E - E(0) - work|, J
+  double energy_size = 0;                  // the most energy that was in motion, J
   double seconds = 0;                      // wall time of the loop
 };
 

@@ -119,6 +119,11 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   prepared.current_limits = current_limits(model);
   const Redundancy redundancy = find_redundancy(evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
+  if (assembled.success && redundancy.rank_here < redundancy.generic_rank)
+    prepared.warnings.push_back(fmt::format(
+        "the start is a singular pose, with {} degrees of freedom here and {} elsewhere: which way the motion "
+        "leaves it is open unless the start speeds say it",
+        redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
   refuse_redundant_feedback(model, *equations, redundancy);
   SystemOptions options;
   options.independent_rows = redundancy.independent;

@@ -75,6 +75,7 @@ void Rows::begin(const State& start) {
   evaluate(start.t, start.x);
   x_ = start.x;
   reference_energy_ = energy();
+  reference_potential_ = observables_.potential;
 }
 
 // Energy that must stay what it was at the start.
@@ -82,6 +83,12 @@ double Rows::energy() const {
   double sum = observables_.kinetic + observables_.potential + observables_.magnetic;
   for (int i : received_) sum -= x_[i];
   for (int i : lost_) sum += x_[i];
+  return sum;
+}
+
+double Rows::energy_in_motion() const {
+  double sum = observables_.kinetic + std::abs(observables_.potential - reference_potential_) + observables_.magnetic;
+  for (int i : received_) sum += std::abs(x_[i]);
   return sum;
 }
 
@@ -136,7 +143,10 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
     statistics_.position_error = std::max(statistics_.position_error, position);
     statistics_.velocity_error = std::max(statistics_.velocity_error, velocity);
   }
-  if (balances_ && solved) statistics_.energy_error = std::max(statistics_.energy_error, std::abs(error));
+  if (balances_ && solved) {
+    statistics_.energy_error = std::max(statistics_.energy_error, std::abs(error));
+    statistics_.energy_size = std::max(statistics_.energy_size, energy_in_motion());
+  }
   ++statistics_.rows;
   recorder_.row(row_);
 }
@@ -146,6 +156,7 @@ void Rows::report(RunStatistics& statistics) const {
   statistics.position_error = statistics_.position_error;
   statistics.velocity_error = statistics_.velocity_error;
   statistics.energy_error = statistics_.energy_error;
+  statistics.energy_size = statistics_.energy_size;
 }
 
 }  // namespace armature

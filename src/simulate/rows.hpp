@@ -33,7 +33,8 @@ class Rows {
   void add_force_channels(std::vector<Channel>& list) const;
   void add_forces(bool solved);  // to row_
   void write_row(double t, const Eigen::VectorXd& x, bool solved);
-  double energy() const;  // stored + lost - received
+  double energy() const;            // stored + lost - received
+  double energy_in_motion() const;  // kinetic, magnetic, and what came from height, springs and outside since the start
 
   Dynamics& dynamics_;
   Recorder& recorder_;
@@ -42,7 +43,7 @@ class Rows {
   bool balances_ = false;  // energy can be balanced: nothing depends on time but applied forces
   bool singular_values_ = false;
   std::vector<int> received_, lost_;  // indices in x of the ledger's states
-  double reference_energy_ = 0;
+  double reference_energy_ = 0, reference_potential_ = 0;
   SparseTerms terms_;
   SmallestSingularValue smallest_singular_value_;
   Observables observables_;

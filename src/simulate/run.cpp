@@ -12,7 +12,8 @@ namespace armature {
 
 namespace {
 
-constexpr int chatter_limit = 200;  // changes without progress in time
+constexpr int chatter_limit = 200;   // changes without progress in time
+constexpr double unbalanced = 0.01;  // of the energy in motion
 
 }  // namespace
 
@@ -154,6 +155,12 @@ void Run::add_warnings() {
   };
   add(slopes_.warnings());
   if (!integrator_.error_controlled()) add(passed_limits(prepared_.current_limits, outcome_.peaks, options_));
+  const RunStatistics& found = outcome_.statistics;
+  if (found.energy_error > unbalanced * found.energy_size)
+    add({fmt::format(
+        "energy is not balanced: {:.2g} J of {:.2g} J are missing or too much; the motion is not to be trusted. "
+        "Try a smaller tolerance or step",
+        found.energy_error, found.energy_size)});
   if (outcome_.status == RunStatus::failed) return;
   if (std::string advice = step_limit_advice(prepared_, dynamics_, outcome_); !advice.empty()) add({std::move(advice)});
 }

@@ -93,7 +93,7 @@ TEST_F(Sweep, SaysWhyMotionsFailed) {
   write("p.yaml", text);
   const Answer some = armature("sweep p.yaml --over a=0.2:1.8:5 --result 'e=max(x)' -o s");
   EXPECT_EQ(some.code, 0);
-  EXPECT_THAT(some.err, HasSubstr("3 of 5 motions failed:\n  3, the first at a = 0.2: line 7, column"));
+  EXPECT_THAT(some.err, HasSubstr("3 of 5 motions failed:\n  3, the first at a = 0.2: p.yaml:7: '1/(a - t)'"));
   EXPECT_EQ(json("s/result.json")["failures"].size(), 1u);
   EXPECT_EQ(json("s/result.json")["failures"][0]["count"], 3);
   const Answer all = armature("sweep p.yaml --over a=0.2:0.6:3 --result 'e=max(x)' -o n");
