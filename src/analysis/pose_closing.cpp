@@ -54,6 +54,7 @@ MatrixXd PoseCloser::lost_directions(const State& state) {
   const Eigen::JacobiSVD<MatrixXd> svd(pose * T, Eigen::ComputeFullV);
   const auto held = (svd.singularValues().array() > near_singular).count();
   const auto lost = std::min(pose.rows(), T.cols()) - held;
+  if (lost == 0) return MatrixXd(T.rows(), 0);
   MatrixXd v = llt.matrixU().solve(T * svd.matrixV().middleCols(held, lost));
   for (Eigen::Index k = 0; k < lost; ++k) v.col(k) /= v.col(k).cwiseAbs().maxCoeff();
   return v;

@@ -7,7 +7,8 @@
 namespace armature {
 namespace {
 
-constexpr double most_open = 1e-2;  // |phi| of its size, beyond which the state is not near anything yet
+constexpr double begins_singular = 1e-3;  // a sine
+constexpr double most_open = 1e-2;        // |phi| of its size, beyond which the state is not near anything yet
 
 double largest(const double* x, int n) {
   double size = 0;
@@ -37,6 +38,9 @@ double Projection::typical_size(double t, const double* x) {
     evaluator_.set(t, x);
     evaluator_.position(terms_);
     row_size_ = largest_row_sum(terms_.Phi);
+    const auto independent = static_cast<int>(evaluator_.system().options().independent_rows.size());
+    began_singular_ = rows_.factor(terms_.M, terms_.Phi, rank_tolerance) &&
+                      (rows_.rank() < independent || rows_.smallest() < begins_singular);
   }
   return row_size_ * std::max(1.0, largest(x, configuration_.nq()));
 }

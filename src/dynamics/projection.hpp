@@ -46,7 +46,8 @@ class Projection {
   // a pose in which branches meet, an error of a step moves velocities by a small part of themselves, another tangent by a
   // large one. 1e-6: rad/s or m/s, below which a velocity is rest.
   static bool changes_branch(double sine, double dv, double v) { return sine < 0.1 && dv > 0.3 * v && dv > 1e-6; }
-  bool changed_branch() const { return changed_branch_; }  // the last velocity()
+  // The last velocity() did. A motion that begins where branches meet has none yet, and may take any.
+  bool changed_branch() const { return changed_branch_ && !began_singular_; }
 
  private:
   enum class Level { position, velocity };
@@ -68,7 +69,7 @@ class Projection {
   double row_size_ = 0;
   double tolerance_ = rank_tolerance;  // of the last position correction, for the velocities that follow
   double factored_tolerance_ = 0;      // with which rows_ is factored now
-  bool changed_branch_ = false;
+  bool changed_branch_ = false, began_singular_ = false;
   Statistics statistics_;
 };
 

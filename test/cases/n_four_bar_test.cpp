@@ -157,5 +157,27 @@ TEST(NFourBar, IdaSaysASentenceOrPasses) {
   }
 }
 
+// All bars lie on one line: rank 2 of 4, and which way they go from there is open. They go, and it is said.
+TEST(NFourBar, GoesOnFromAFlatStart) {
+  const Simulation run = simulated_text(R"yaml(plane: xy
+gravity: [0, -9.81, 0]
+bodies:
+  a: {mass: 1 kg, center: [0.5, 0, 0], inertia: {rod: 1}}
+  b: {mass: 1 kg, center: [0.5, 0, 0], inertia: {rod: 1}}
+  c: {mass: 1 kg, center: [0.5, 0, 0], inertia: {rod: 1}}
+joints:
+  first: {type: revolute, between: [ground, a]}
+  second: {type: revolute, between: ["ground [1, 0, 0]", b]}
+  hinge: {type: revolute, between: ["a [1, 0, 0]", c]}
+  pin: {type: revolute, between: ["c [1, 0, 0]", "b [1, 0, 0]"]}
+start: {keep: {first: 0}, near: {second: 0, hinge: 0}, speed: {first: -1}}
+simulate: {end: 0.5, record: 0.1}
+)yaml");
+  EXPECT_LT(run.last("first"), -0.1);
+  ASSERT_FALSE(run.outcome.warnings.empty());
+  EXPECT_TRUE(run.outcome.warnings[0].starts_with("the start is a singular pose, with 2 degrees of freedom here and 1"))
+      << run.outcome.warnings[0];
+}
+
 }  // namespace
 }  // namespace armature
