@@ -116,6 +116,7 @@ bool Dynamics::accelerate_from_both_sides(double t, const double* x) {
       Eigen::Map<const Eigen::VectorXd>(x + position_size(), system().layout().nv).cwiseAbs().maxCoeff();
   if (!may_leave_state() || speed == 0) return false;
   here_ = acceleration_, qdot_here_ = qdot_, zdot_here_ = zdot_;
+  projection_->begin(t, x);
   const bool found = interpolate_from_sides(t, x, reach / speed) && branch_leads_through(t, x);
   const double change = interpolated_.vdot.cwiseAbs().maxCoeff() / speed;  // of the speed, 1/s
   evaluator_.set(t, x);

@@ -32,16 +32,19 @@ Projection::Projection(SystemEvaluator& evaluator)
   nearest_ = Eigen::VectorXd::Zero(layout.nx());
 }
 
+void Projection::begin(double t, const double* x) {
+  if (row_size_ != 0) return;
+  evaluator_.set(t, x);
+  evaluator_.position(terms_);
+  row_size_ = largest_row_sum(terms_.Phi);
+  const auto independent = static_cast<int>(evaluator_.system().options().independent_rows.size());
+  began_singular_ = rows_.factor(terms_.M, terms_.Phi, rank_tolerance) &&
+                    (rows_.rank() < independent || rows_.smallest() < begins_singular);
+}
+
 // What a row of phi is made of: lever arms times coordinates. Round-off of phi is of its order.
 double Projection::typical_size(double t, const double* x) {
-  if (row_size_ == 0) {
-    evaluator_.set(t, x);
-    evaluator_.position(terms_);
-    row_size_ = largest_row_sum(terms_.Phi);
-    const auto independent = static_cast<int>(evaluator_.system().options().independent_rows.size());
-    began_singular_ = rows_.factor(terms_.M, terms_.Phi, rank_tolerance) &&
-                      (rows_.rank() < independent || rows_.smallest() < begins_singular);
-  }
+  begin(t, x);
   return row_size_ * std::max(1.0, largest(x, configuration_.nq()));
 }
 

@@ -23,6 +23,8 @@ class Projection {
  public:
   explicit Projection(SystemEvaluator& evaluator);
 
+  void begin(double t, const double* x);  // with the first state of a motion, else with that which is projected first
+
   // False: no convergence. Only the first nq (nv) entries of the position (velocity) part of x change.
   bool position(double t, double* x);
   // With the velocities goes an error estimate, one an entry of x (null: there is none).
