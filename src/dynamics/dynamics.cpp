@@ -14,12 +14,6 @@
 namespace armature {
 namespace {
 
-constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the traced solve (a sine squared)
-
-// Off the constraints by d, accelerations err by d/s^2 where the smallest pivot is a sine s. Stages of a Runge-Kutta step
-// are off by what their low order leaves; below this sine they are evaluated at their projection.
-constexpr double stages_project = 1e-2;
-
 // On the constraints, round-off of phi leaves accelerations uncertain by eps/s^2. Below the sine `unreadable` they are
 // interpolated from those at three points on each side of the pose, `reach` apart (rad, m): these are uncertain by
 // eps/reach^2, and what interpolation adds, 36/720 reach^6 of the sixth derivative, is round-off.
@@ -89,7 +83,7 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   bool ok = sliding_->any() ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
                             : accelerate();
   const bool interpolated = ok && at_singular_pose() && accelerate_from_both_sides(t, x);
-  if (ok && !interpolated && project_stages_ && acceleration_.smallest < stages_project)
+  if (ok && !interpolated && project_stages_ && acceleration_.smallest < Projection::stages_project)
     ok = accelerate_on_constraints(t, x);
   count();
   Eigen::Map<Eigen::VectorXd> result(xdot, size());
@@ -216,7 +210,7 @@ bool Dynamics::accelerate() {
 
 bool Dynamics::accelerate_traced() {
   evaluator_.acceleration(stabilization_.alpha, stabilization_.beta, traced_);
-  if (!(traced_.ratio >= traced_limit) || !traced_.vdot.allFinite()) return false;
+  if (!(traced_.ratio >= Projection::traced_limit) || !traced_.vdot.allFinite()) return false;
   const std::vector<int>& rows = system().options().independent_rows;
   acceleration_.vdot.swap(traced_.vdot);
   acceleration_.lambda.setZero();

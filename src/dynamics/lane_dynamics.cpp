@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/pivot_lanes.hpp"
+#include "dynamics/projection.hpp"
 #include "integrate/lane_kernels.hpp"
 
 namespace armature {
@@ -10,7 +11,7 @@ namespace armature {
 namespace {
 
 // Pivot ratio (a sine squared) above which Dynamics does nothing but the traced acceleration: stages are not projected.
-constexpr double clearly_regular = 1.001e-4;
+constexpr double clearly_regular = 1.001 * Projection::stages_project * Projection::stages_project;
 
 void gather(const LaneRow* rows, int k, std::vector<double>& one) {
   for (std::size_t i = 0; i < one.size(); ++i) one[i] = rows[i][k];

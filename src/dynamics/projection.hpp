@@ -44,6 +44,9 @@ class Projection {
   static constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
   static constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the traced solve (a sine squared)
   static constexpr int most_steps = 20;
+  // Off the constraints by d, accelerations err by d/s^2 where the smallest pivot is a sine s. Stages of a Runge-Kutta step
+  // are off by what their low order leaves; below this sine they are evaluated at their projection.
+  static constexpr double stages_project = 1e-2;
   // Whether a velocity v that was moved by at most dv, where the smallest pivot is a sine, is that of another branch: next to
   // a pose in which branches meet, an error of a step moves velocities by a small part of themselves, another tangent by a
   // large one. 1e-6: rad/s or m/s, below which a velocity is rest.

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
+#include <utility>
 
 #include "model/file_kind.hpp"
 
@@ -49,6 +50,7 @@ std::string fault_of(const std::string& name) {
 void write_all(int file, const std::string& text, const fs::path& path) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t wrote = ::write(file, text.data() + done, text.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) cannot_be_written(path);
     done += static_cast<std::size_t>(wrote);
   }
@@ -56,15 +58,18 @@ void write_all(int file, const std::string& text, const fs::path& path) {
 
 // Beside the file, with its permissions; then in its place.
 void replace(const fs::path& path, const std::string& text) {
-  std::string name = (path.parent_path() / ("." + path.filename().string() + ".XXXXXX")).string();
-  const int file = mkstemp(name.data());
+  const std::string unused(6, 'X');  // mkstemp puts letters in their place that no file there has
+  std::string name = (path.parent_path() / ("." + path.filename().string() + "." + unused)).string();
+  int file = mkstemp(name.data());
   if (file < 0) cannot_be_written(path);
   try {
     struct stat old {};
     fchmod(file, stat(path.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644);
     write_all(file, text, path);
-    if (fsync(file) != 0 || close(file) != 0 || rename(name.c_str(), path.c_str()) != 0) cannot_be_written(path);
+    if (fsync(file) != 0) cannot_be_written(path);
+    if (close(std::exchange(file, -1)) != 0 || rename(name.c_str(), path.c_str()) != 0) cannot_be_written(path);
   } catch (...) {
+    if (file >= 0) close(file);
     unlink(name.c_str());
     throw;
   }

@@ -34,6 +34,12 @@ export function make(verb, model, name, ...options) {
   return out;
 }
 
+// In the colors that were asked for, and nothing runs out of the page.
+export async function expectFit(page, colorScheme, width) {
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} px`);
+}
+
 // A page at an address; what it complains about, and whatever else it asks the network for, is counted.
 export async function visit(address, settings = {}, allowed = (url) => url === address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });

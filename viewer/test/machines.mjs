@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as browser from "./browser.mjs";
-import { make, scrolling } from "./browser.mjs";
+import { expectFit, make, scrolling } from "./browser.mjs";
 
 const run = (model, ...options) => make("run", model, model, ...options);
 
@@ -19,8 +19,7 @@ test("dark and light, wide and narrow: nothing runs out of the page", async () =
     ["light", 375],
   ]) {
     const { page, complaints } = await open(out, { colorScheme, viewport: { width, height: 800 } });
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
-    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} px`);
+    await expectFit(page, colorScheme, width);
     const [scene, controls] = [
       await page.locator("#scene").boundingBox(),
       await page.locator("#controls").boundingBox(),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { make, near, open } from "./browser.mjs";
+import { expectFit, make, near, open } from "./browser.mjs";
 
 const classes = "never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped";
 
@@ -148,8 +148,7 @@ test("dark and light, wide and narrow: nothing runs out of the page", async () =
     ["light", 375],
   ]) {
     const { page, complaints } = await open(out, { colorScheme, viewport: { width, height: 800 } });
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
-    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} px`);
+    await expectFit(page, colorScheme, width);
     await page.click("button.theme");
     assert.notEqual(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
     assert.deepEqual(complaints(), []);
