@@ -13,7 +13,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "analysis/cells.hpp"
 #include "errors.hpp"
 #include "expression/lower.hpp"
 #include "interrupt.hpp"
@@ -21,6 +20,7 @@
 #include "progress_bar.hpp"
 #include "record/record_error.hpp"
 #include "record/results_folder.hpp"
+#include "record/usable_cores.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {

@@ -1,7 +1,5 @@
 #include "analysis/cells.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -11,6 +9,7 @@
 #include <thread>
 
 #include "analysis/cell_store.hpp"
+#include "record/usable_cores.hpp"
 
 namespace armature {
 
@@ -176,12 +175,6 @@ CellTable::CellTable(long count, int width)
       done(static_cast<std::size_t>(count), 0) {}
 
 long CellTable::missing() const { return std::count(done.begin(), done.end(), 0); }
-
-int usable_cores() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? std::max(1, CPU_COUNT(&cores)) : 1;
-}
 
 CellTable run_cells(const CellJob& job, const CellOptions& options) {
   CellTable table(job.count, job.width);

@@ -69,6 +69,4 @@ CellTable run_cells(const CellJob& job, const CellOptions& options = {});
 // Who computes the cells of a job, or takes them from where they are kept; they are numbered from `first` on.
 using CellRunner = std::function<CellTable(const CellJob& job, long first)>;
 
-int usable_cores();
-
 }  // namespace armature

@@ -24,7 +24,7 @@ class SingularWatcher final : public StepWatcher {
  public:
   SingularWatcher(const Model& marked, const Prepared& prepared, SingularMotion& result)
       : e_(prepared.system->equations()),
-        rows_(prepared.options, record_),
+        rows_(prepared, record_, RowWatcher::Thread::run),
         pose_(prepared.system, result.frame),
         search_(pose_, result.frame),
         words_(marked, e_),
@@ -62,7 +62,7 @@ class SingularWatcher final : public StepWatcher {
     add_rows();
   }
 
-  void report(RunStatistics& statistics) const override { rows_.report(statistics); }
+  void report(RunStatistics& statistics) override { rows_.report(statistics); }
   bool wants_lists() const override { return false; }
 
  private:

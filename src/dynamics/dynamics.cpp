@@ -287,6 +287,17 @@ bool Dynamics::return_to_manifold(double t, double* x, double* error) {
   return ok;
 }
 
+ProjectionBeginning Dynamics::begin_projection(double t, const double* x) {
+  if (system().layout().m > 0 && projection_->row_size() == 0) {
+    beside_ = Eigen::Map<const Eigen::VectorXd>(x, size());
+    configuration_->normalize(beside_.data());
+    projection_->begin(t, beside_.data());
+  }
+  return projection_->beginning();
+}
+
+void Dynamics::begin_projection_as(const ProjectionBeginning& beginning) { projection_->begin_as(beginning); }
+
 bool Dynamics::solve_multipliers(double t, const double* x) {
   const bool all_rows = static_cast<int>(system().options().independent_rows.size()) == system().layout().m;
   evaluator_.set(t, x);

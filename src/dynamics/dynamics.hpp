@@ -51,6 +51,10 @@ class Dynamics final : public Ode {
   // Near singular poses every derivative() is that of the projected state, and project() fails where it would end on another
   // branch. For integrators that control their error: they can take the step anew.
   void project_stages(bool project) { project_stages_ = project; }
+  bool projects_stages() const { return project_stages_; }
+  // What project() goes by, taken at x unless it is known; for a Dynamics that sees the same motion in another thread.
+  ProjectionBeginning begin_projection(double t, const double* x);
+  void begin_projection_as(const ProjectionBeginning& beginning);
 
   int size() const override;
   int position_size() const override;

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "dynamics/configuration.hpp"
+#include "dynamics/stabilization.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "system/system.hpp"
 
@@ -24,6 +25,8 @@ class Projection {
   explicit Projection(SystemEvaluator& evaluator);
 
   void begin(double t, const double* x);  // with the first state of a motion, else with that which is projected first
+  ProjectionBeginning beginning() const { return {row_size_, began_singular_}; }
+  void begin_as(const ProjectionBeginning& other) { row_size_ = other.row_size, began_singular_ = other.singular; }
 
   // False: no convergence. Only the first nq (nv) entries of the position (velocity) part of x change.
   bool position(double t, double* x);

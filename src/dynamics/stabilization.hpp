@@ -23,4 +23,10 @@ struct Stabilization {
   std::optional<PostAdjustOptions> post_adjust = {};
 };
 
+// What projection goes by: taken at the first state of a motion.
+struct ProjectionBeginning {
+  double row_size = 0;    // largest sum of |Phi_ij| of a row; 0: not begun
+  bool singular = false;  // branches meet there
+};
+
 }  // namespace armature

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 
 #include <fmt/compile.h>
@@ -16,8 +15,6 @@ namespace {
 
 constexpr std::size_t many = 1 << 14;  // numbers, at which rows are handed over
 constexpr double interval = 1;         // s, after which they are anyway
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // A field with a comma or a quote is quoted, quotes doubled (RFC 4180).
 void append_field(fmt::memory_buffer& out, const std::string& field) {
@@ -35,20 +32,20 @@ void append_field(fmt::memory_buffer& out, const std::string& field) {
 
 }  // namespace
 
-CsvRecorder::CsvRecorder(const std::filesystem::path& path) : path_(path.string()), last_time_(now()) {
+CsvRecorder::CsvRecorder(const std::filesystem::path& path)
+    : path_(path.string()), writer_(many, interval, [this](const auto& values) { write_rows(values); }) {
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) throw RecordError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
 }
 
 CsvRecorder::~CsvRecorder() {
   if (file_ < 0) return;
-  finish();
+  writer_.finish();
   ::close(file_);
 }
 
 void CsvRecorder::begin(const std::vector<Channel>& channels) {
   columns_ = channels.size();
-  rows_.reserve(many + columns_);
   for (std::size_t k = 0; k < channels.size(); ++k) {
     if (k > 0) text_.push_back(',');
     const auto& [name, unit] = channels[k];
@@ -59,48 +56,8 @@ void CsvRecorder::begin(const std::vector<Channel>& channels) {
 }
 
 void CsvRecorder::row(std::span<const double> values) {
-  rows_.insert(rows_.end(), values.begin(), values.end());
-  if (rows_.size() >= many || now() - last_time_ > interval) hand_over();
-}
-
-void CsvRecorder::hand_over() {
-  if (!writer_.joinable()) writer_ = std::thread([this] { write_what_is_handed_over(); });
-  {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return handed_over_.empty(); });
-    handed_over_.swap(rows_);
-  }
-  changed_.notify_all();
-  rows_.reserve(many + columns_);
-  last_time_ = now();
-}
-
-void CsvRecorder::write_what_is_handed_over() {
-  std::vector<double> values;
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return !handed_over_.empty() || last_; });
-      if (handed_over_.empty()) return;
-      values.swap(handed_over_);
-    }
-    changed_.notify_all();
-    write_rows(values);
-    values.clear();
-  }
-}
-
-void CsvRecorder::finish() {
-  if (writer_.joinable()) {
-    {
-      const std::lock_guard lock(mutex_);
-      last_ = true;
-    }
-    changed_.notify_all();
-    writer_.join();
-  }
-  write_rows(rows_);
-  rows_.clear();
+  writer_.block().insert(writer_.block().end(), values.begin(), values.end());
+  writer_.added();
 }
 
 void CsvRecorder::write_rows(const std::vector<double>& values) {
@@ -125,7 +82,7 @@ void CsvRecorder::write_text() {
 
 void CsvRecorder::close() {
   if (file_ < 0) return;
-  finish();
+  writer_.finish();
   if (::close(file_) != 0 && error_ == 0) error_ = errno;
   file_ = -1;
   if (error_ != 0) throw RecordError(fmt::format("{}: cannot be written: {}", path_, std::strerror(error_)));

@@ -143,8 +143,8 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   if (rank_dips_.smallest_rank() >= 0)
     outcome_.statistics.smallest_rank = std::min(outcome_.statistics.smallest_rank, rank_dips_.smallest_rank());
   outcome_.statistics.constraints = prepared_.system->layout().m;
-  outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   watcher_.report(outcome_.statistics);
+  outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   if (watcher_.wants_lists()) add_warnings();
   return std::move(outcome_);
 }

@@ -9,7 +9,7 @@
 namespace armature {
 
 Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
-  RowWatcher rows(prepared.options, recorder);
+  RowWatcher rows(prepared, recorder, RowWatcher::Thread::beside);
   return follow(prepared, rows, progress);
 }
 

@@ -19,7 +19,7 @@ class StepWatcher {
   // on the way; those of the step are set in the dynamics. False: enough is known, the run may end.
   virtual bool step(const Integrator& integrator, double until) = 0;
 
-  virtual void report(RunStatistics&) const {}  // at the end
+  virtual void report(RunStatistics&) {}  // at the end, when all that is seen must be worked through
 
   // Whether crossings, peaks and advice are wanted in the Outcome.
   virtual bool wants_lists() const { return true; }

@@ -1,0 +1,81 @@
+#include "simulate/row_thread.hpp"
+
+#include "record/usable_cores.hpp"
+#include "simulate/setup.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr std::size_t many = 1 << 10;  // numbers, at which points are handed over
+constexpr double interval = 0.1;       // s, after which they are anyway
+constexpr int head = 4;                // numbers of a point before x
+
+void append(const double* from, Eigen::Index count, std::vector<double>& to) {
+  to.insert(to.end(), from, from + count);
+}
+
+}  // namespace
+
+// Comparisons that are taken as they come start from those of the last evaluation; a partition is chosen at one.
+bool RowThread::possible(const RunOptions& options, const Dynamics& run) {
+  return usable_cores() > 1 && !run.follows_roots() && options.formulation != "partition";
+}
+
+RowThread::RowThread(const Prepared& prepared, Dynamics& run, Recorder& recorder, Rows::Known known)
+    : prepared_(prepared),
+      run_(run),
+      recorder_(recorder),
+      known_(known),
+      project_stages_(run.projects_stages()),
+      n_(run.system().layout()),
+      state_(prepared.start),
+      thread_(many, interval, [this](const std::vector<double>& points) { record(points); }) {
+  state_.mode.clear();  // the weights are given
+}
+
+void RowThread::add(double t, const Eigen::VectorXd& x, bool project) {
+  const ProjectionBeginning beginning = project ? run_.begin_projection(t, x.data()) : ProjectionBeginning{};
+  std::vector<double>& points = thread_.block();
+  for (const double number : {t, double(project), beginning.row_size, double(beginning.singular)})
+    points.push_back(number);
+  append(x.data(), n_.nx(), points);
+  append(run_.evaluator().inputs() + n_.d(), n_.nd, points);
+  append(run_.weights().data(), n_.nw, points);
+  thread_.added();
+}
+
+void RowThread::record(const std::vector<double>& points) {
+  const std::size_t width = static_cast<std::size_t>(head + n_.nx() + n_.nd + n_.nw);
+  for (std::size_t at = 0; at < points.size(); at += width) take(points.data() + at);
+}
+
+void RowThread::begin() {
+  dynamics_ = make_dynamics(prepared_);
+  dynamics_->project_stages(project_stages_);
+  rows_.emplace(*dynamics_, recorder_, known_);
+}
+
+void RowThread::take(const double* point) {
+  const bool first = !rows_;
+  if (first) begin();
+  const double* x = point + head;
+  state_.t = point[0];
+  state_.x = Eigen::Map<const Eigen::VectorXd>(x, n_.nx());
+  state_.d = Eigen::Map<const Eigen::VectorXd>(x + n_.nx(), n_.nd);
+  state_.w = Eigen::Map<const Eigen::VectorXd>(x + n_.nx() + n_.nd, n_.nw);
+  dynamics_->set_state(state_);
+  if (first) rows_->begin(state_);
+  if (point[1] != 0) {
+    dynamics_->begin_projection_as({point[2], point[3] != 0});
+    dynamics_->project(state_.t, state_.x.data(), nullptr);
+  }
+  rows_->write(state_.t, state_.x);
+}
+
+void RowThread::finish(RunStatistics& statistics) {
+  thread_.finish();
+  if (rows_) rows_->report(statistics);
+}
+
+}  // namespace armature

@@ -1,0 +1,77 @@
+#include "record/block_thread.hpp"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <stdexcept>
+
+namespace armature {
+namespace {
+
+void add(BlockThread& thread, double number) {
+  thread.block().push_back(number);
+  thread.added();
+}
+
+TEST(BlockThread, WorksThroughAllNumbersInTheirOrder) {
+  std::vector<double> seen, expected;
+  BlockThread thread(7, 1e9, [&](const auto& block) { seen.insert(seen.end(), block.begin(), block.end()); });
+  for (int i = 0; i < 1000; ++i) add(thread, i), expected.push_back(i);
+  thread.finish();
+  EXPECT_EQ(seen, expected);
+}
+
+TEST(BlockThread, NeedsNoThreadForLessThanABlock) {
+  std::thread::id worker;
+  BlockThread thread(7, 1e9, [&](const auto&) { worker = std::this_thread::get_id(); });
+  add(thread, 1);
+  thread.finish();
+  EXPECT_EQ(worker, std::this_thread::get_id());
+}
+
+TEST(BlockThread, HandsOverAfterAWhile) {
+  std::atomic<int> seen = 0;
+  BlockThread thread(1000, 0, [&](const auto& block) { seen += static_cast<int>(block.size()); });
+  add(thread, 1);
+  while (seen < 1) std::this_thread::yield();
+  EXPECT_EQ(seen, 1);
+}
+
+// Two blocks at most wait for the one in work: who hands over must wait too.
+TEST(BlockThread, DoesNotRunAhead) {
+  std::atomic<int> done = 0;
+  int most = 0;
+  BlockThread thread(1, 1e9, [&](const auto&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ++done;
+  });
+  for (int i = 1; i <= 20; ++i) add(thread, i), most = std::max(most, i - done);
+  EXPECT_LE(most, 2);
+}
+
+TEST(BlockThread, ThrowsWhatTheWorkThrew) {
+  int calls = 0;
+  BlockThread thread(1, 1e9, [&](const auto&) {
+    ++calls;
+    throw std::runtime_error("the disk is full");
+  });
+  const auto add_many = [&] {
+    for (int i = 0; i < 100; ++i) add(thread, i);
+    thread.finish();
+  };
+  EXPECT_THAT(add_many, testing::ThrowsMessage<std::runtime_error>("the disk is full"));
+  EXPECT_NO_THROW(thread.finish());
+  EXPECT_EQ(calls, 1) << "what follows an error is dropped";
+}
+
+TEST(BlockThread, FinishesWhenItIsDestroyed) {
+  int seen = 0;
+  {
+    BlockThread thread(4, 1e9, [&](const auto& block) { seen += static_cast<int>(block.size()); });
+    for (int i = 0; i < 10; ++i) add(thread, i);
+  }
+  EXPECT_EQ(seen, 10);
+}
+
+}  // namespace
+}  // namespace armature

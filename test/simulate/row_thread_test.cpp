@@ -1,0 +1,132 @@
+// Rows beside the run are those of the run's own thread, bit for bit, and none of them is lost.
+
+#include "simulate/row_thread.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "simulate/row_watcher.hpp"
+#include "support/allocation_counter.hpp"
+#include "support/run_model.hpp"
+
+namespace armature {
+namespace {
+
+// A mass that friction holds, pushed by a controller that takes samples: rows at samples, before and after events.
+constexpr const char* sampled = R"(
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block], friction: 2}}
+controllers: {push: {type: formula, is: "5*sin(4*t) - x", sampled: {period: 20 ms}}}
+forces: {drive: {type: effort, on: x, is: push}}
+start: {speed: {x: 1}}
+simulate: {end: 2, record: 5 ms}
+)";
+
+struct Recorded {
+  MemoryRecorder record;
+  Outcome outcome;
+};
+
+Recorded recorded(const Prepared& prepared, RowWatcher::Thread thread) {
+  Recorded result;
+  RowWatcher rows(prepared, result.record, thread);
+  result.outcome = follow(prepared, rows);
+  return result;
+}
+
+void expect_same(const Recorded& a, const Recorded& b) {
+  EXPECT_EQ(a.outcome.sentence, b.outcome.sentence);
+  ASSERT_GT(a.record.rows(), 1);
+  ASSERT_EQ(a.record.rows(), b.record.rows());
+  ASSERT_EQ(a.record.channels().size(), b.record.channels().size());
+  for (int row = 0; row < a.record.rows(); ++row) {
+    const auto x = a.record.row_at(row), y = b.record.row_at(row);
+    ASSERT_EQ(std::memcmp(x.data(), y.data(), x.size_bytes()), 0) << "row " << row;  // NaN equals NaN
+  }
+  const RunStatistics &s = a.outcome.statistics, &r = b.outcome.statistics;
+  EXPECT_EQ(s.rows, r.rows);
+  EXPECT_EQ(s.position_error, r.position_error);
+  EXPECT_EQ(s.velocity_error, r.velocity_error);
+  EXPECT_EQ(s.energy_error, r.energy_error);
+  EXPECT_EQ(s.energy_size, r.energy_size);
+  EXPECT_EQ(s.near_singular, r.near_singular);
+  EXPECT_EQ(s.smallest_rank, r.smallest_rank);
+}
+
+class Beside : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+INSTANTIATE_TEST_SUITE_P(Runs, Beside,
+                         testing::Values(std::pair{"press", "dopri5"}, std::pair{"rrr", "dop853"},
+                                         std::pair{"slider_crank", "cvode_bdf"}, std::pair{"four_bar", "ida"},
+                                         std::pair{"stewart", "dopri5"}, std::pair{"n_four_bar", "dopri5"},
+                                         std::pair{"press", "rk4"}),
+                         [](const auto& info) { return std::string(info.param.first) + "_" + info.param.second; });
+
+TEST_P(Beside, GivesTheSameRows) {
+  Model model = shipped(GetParam().first);
+  model.simulate.integrator = GetParam().second;
+  model.simulate.end = 0.5;
+  const Prepared start = prepared(model);
+  expect_same(recorded(start, RowWatcher::Thread::beside), recorded(start, RowWatcher::Thread::run));
+}
+
+TEST(RowThread, GivesTheSameRowsBeforeAndAfterEventsAndSamples) {
+  const Prepared start = prepared_text(sampled);
+  const Recorded beside = recorded(start, RowWatcher::Thread::beside);
+  EXPECT_FALSE(beside.outcome.events.empty());
+  expect_same(beside, recorded(start, RowWatcher::Thread::run));
+}
+
+TEST(RowThread, KeepsWhatWasRecordedWhenTheRunStops) {
+  const Prepared start = prepared(shipped("rrr"));
+  MemoryRecorder record;
+  const Outcome outcome = simulate(start, record, [](double t, long) { return t < 1; });
+  EXPECT_EQ(outcome.status, RunStatus::stopped);
+  EXPECT_EQ(record.rows(), 1 + static_cast<int>(outcome.last.t / start.options.record));
+}
+
+TEST(RowThread, KeepsWhatWasRecordedWhenTheRunThrows) {
+  const Prepared start = prepared(shipped("rrr"));
+  MemoryRecorder record;
+  double last = 0;
+  const auto stop_at_1 = [&](double t, long) {
+    last = t;
+    if (t >= 1) throw std::runtime_error("enough");
+    return true;
+  };
+  EXPECT_THROW(simulate(start, record, stop_at_1), std::runtime_error);
+  EXPECT_EQ(record.rows(), 1 + static_cast<int>(last / start.options.record));
+}
+
+TEST(RowThread, ThrowsWhatTheRecorderThrows) {
+  struct Full : MemoryRecorder {
+    void row(std::span<const double> values) override {
+      if (rows() == 300) throw std::runtime_error("no room for more rows");
+      MemoryRecorder::row(values);
+    }
+  } full;
+  const Prepared start = prepared(shipped("rrr"));
+  EXPECT_THAT([&] { simulate(start, full); }, testing::ThrowsMessage<std::runtime_error>("no room for more rows"));
+  EXPECT_EQ(full.rows(), 300);
+}
+
+// Neither thread, once all is sized: 1000 rows between two of the recorder's.
+TEST(RowThread, AllocatesNothing) {
+  struct Counting : Recorder {
+    void begin(const std::vector<Channel>&) override {}
+    void row(std::span<const double>) override {
+      if (++rows == 1000) before = allocations;
+      if (rows == 2000) after = allocations;
+    }
+    int rows = 0;
+    long before = 0, after = -1;
+  } counting;
+  Model model = shipped("rrr");
+  model.simulate.record = 1e-3;
+  simulate(prepared(model), counting);
+  EXPECT_EQ(counting.after, counting.before);
+}
+
+}  // namespace
+}  // namespace armature
