@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulate/stray.hpp"
+
 namespace armature {
 
 namespace {
@@ -13,7 +15,7 @@ constexpr int probes = 4;  // of a step: a function may cross twice in one
 
 Crossings::Crossings(Dynamics& dynamics) : dynamics_(dynamics) {
   const auto count = static_cast<Eigen::Index>(dynamics.system().equations().events.size());
-  value_ = last_ = Eigen::VectorXd::Zero(count);
+  value_ = before_ = last_ = end_ = Eigen::VectorXd::Zero(count);
 }
 
 void Crossings::evaluate(double t) {
@@ -36,7 +38,38 @@ void Crossings::begin(double t, const Eigen::VectorXd& x) {
   last_ = value_;
 }
 
+// By the ends of this step and the two before; where there are none, by three points of this one, which need not be put on
+// the manifold for that.
+bool Crossings::stays_away(const Integrator& integrator, double until) {
+  evaluate_on(integrator, until);
+  end_ = value_;
+  if (smooth_) return apart_from_zero(before_, last_);
+  integrator.interpolate(t_, x_);
+  evaluate(t_);
+  before_ = value_;
+  if (!apart_from_zero(before_, last_)) return false;
+  const double middle = 0.5 * (t_ + until);
+  integrator.interpolate(middle, x_);
+  evaluate(middle);
+  return apart_from_zero(before_, value_);
+}
+
+bool Crossings::apart_from_zero(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const {
+  for (Eigen::Index k = 0; k < end_.size(); ++k) {
+    const double least = std::min({std::abs(a[k]), std::abs(b[k]), std::abs(end_[k])});
+    if (!(least > stray(a[k], b[k], end_[k]))) return false;
+  }
+  return true;
+}
+
 void Crossings::find(const Integrator& integrator, double until, std::vector<RunEvent>& events) {
+  const bool away = stays_away(integrator, until);
+  if (smooth_) before_ = last_;
+  smooth_ = true;
+  if (away) {
+    last_ = end_, t_ = until;
+    return;
+  }
   const double from = t_;
   const std::size_t first = events.size();
   for (int probe = 1; probe <= probes; ++probe) {

@@ -16,18 +16,23 @@ class Crossings {
   explicit Crossings(Dynamics& dynamics);
   bool any() const { return value_.size() > 0; }
   void begin(double t, const Eigen::VectorXd& x);
+  void restart() { smooth_ = false; }  // the laws of the motion have changed
 
   // Sign changes between the last time and `until`, inside the integrator's last step, in the order of time.
   void find(const Integrator& integrator, double until, std::vector<RunEvent>& events);
 
  private:
-  void evaluate(double t);  // at x_, into value_
+  bool stays_away(const Integrator& integrator, double until);                     // from zero, in a step
+  bool apart_from_zero(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;  // and end_
+  void evaluate(double t);                                                         // at x_, into value_
   void evaluate_on(const Integrator& integrator, double t);
   double locate(const Integrator& integrator, Eigen::Index k, double a, double b, double fa, double fb);
 
   Dynamics& dynamics_;
   double t_ = 0;
-  Eigen::VectorXd value_, last_, x_;
+  Eigen::VectorXd value_, x_;
+  Eigen::VectorXd before_, last_, end_;  // values at the ends of steps; of the one that is looked at
+  bool smooth_ = false;                  // from `before` on
 };
 
 }  // namespace armature

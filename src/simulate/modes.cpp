@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulate/stray.hpp"
+
 namespace armature {
 
 namespace {
@@ -18,12 +20,13 @@ constexpr double at_zero = 1e-9;  // a root that is zero together with another
 Modes::Modes(Dynamics& dynamics, State& state, double rtol)
     : dynamics_(dynamics), state_(state), relative_noise_(std::max(round_off, rtol)), noise_(dynamics) {
   const Layout& n = dynamics.system().layout();
-  root_ = rates_ = margin_ = found_ = scale_ = slack_ = Eigen::VectorXd::Zero(n.nw);
+  root_ = rates_ = margin_ = found_ = before_ = last_ = scale_ = slack_ = Eigen::VectorXd::Zero(n.nw);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
   armed_.assign(n.nw, false);
 }
 
 void Modes::set(int mode, ModeStatus status) {
+  ends_ = 0;
   state_.mode[mode] = status;
   state_.w[mode] = status == ModeStatus::above ? 1 : status == ModeStatus::below ? 0 : 0.5;
   dynamics_.set_state(state_);
@@ -56,6 +59,7 @@ void Modes::begin() {
 }
 
 void Modes::jump() {
+  ends_ = 0;
   for (int pass = 0; pass < 1 + static_cast<int>(state_.mode.size()); ++pass) {
     evaluate_margins(state_.t, state_.x);
     bool changed = false;
@@ -98,7 +102,41 @@ double Modes::probe_time(const Integrator& integrator, std::size_t probe) {
   return probes[probe] == 1 ? t1 : t0 + probes[probe] * (t1 - t0);
 }
 
+// By the ends of this step and the two before.
+bool Modes::stays_away(const Integrator& integrator, const double* roots) {
+  if (ends_ < 2) return false;
+  if (roots) {
+    std::copy_n(roots + static_cast<Eigen::Index>(probes.size() - 1) * root_.size(), root_.size(), root_.data());
+    take_margins();
+  } else {
+    evaluate_margins(integrator.t(), integrator.x());
+  }
+  for (Eigen::Index k = 0; k < margin_.size(); ++k) {
+    const double least = std::min({before_[k], last_[k], margin_[k]});
+    if (!(least > stray(before_[k], last_[k], margin_[k]))) return false;
+  }
+  return true;
+}
+
+void Modes::note_roots() {
+  for (int k = 0; k < margin_.size(); ++k) {
+    scale_[k] = std::max(scale_[k], std::abs(root_[k]));
+    if (margin_[k] > 2 * tolerance(k)) armed_[k] = true;
+  }
+}
+
+void Modes::note_end() {
+  before_.swap(last_);
+  last_ = margin_;
+  ++ends_;
+}
+
 std::optional<double> Modes::find_change(const Integrator& integrator, const double* roots) {
+  if (stays_away(integrator, roots)) {
+    note_roots();
+    note_end();
+    return std::nullopt;
+  }
   const double t0 = integrator.previous_t(), t1 = integrator.t();
   double before = t0;
   for (std::size_t probe = 0; probe < probes.size(); ++probe) {
@@ -115,12 +153,10 @@ std::optional<double> Modes::find_change(const Integrator& integrator, const dou
     for (int k = 0; k < found_.size(); ++k)
       if (found_[k] < 0) earliest = std::min(earliest, locate(integrator, k, before, after));
     if (earliest <= t1) return earliest;
-    for (int k = 0; k < found_.size(); ++k) {
-      scale_[k] = std::max(scale_[k], std::abs(root_[k]));
-      if (found_[k] > 2 * tolerance(k)) armed_[k] = true;
-    }
+    note_roots();
     before = after;
   }
+  note_end();
   return std::nullopt;
 }
 

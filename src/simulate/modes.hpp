@@ -48,6 +48,8 @@ class Modes {
   std::string last_settled() const;  // the comparison that change() was asked for last, in words
 
  private:
+  // In a step; roots: what they are at its end, null: they are evaluated.
+  bool stays_away(const Integrator& integrator, const double* roots);
   void evaluate_margins(double t, const Eigen::VectorXd& x);  // into margin_; negative: must change
   void take_margins();                                        // from root_
   double locate(const Integrator& integrator, int mode, double before, double after);
@@ -64,9 +66,13 @@ class Modes {
   State& state_;
   double relative_noise_;  // of a root, against the largest it has been
   RootNoise noise_;        // taken where modes were set last
+  void note_roots();       // that nothing has to change where they are
+  void note_end();
   Eigen::VectorXd root_, rates_, margin_, found_, x_, xdot_;
-  Eigen::VectorXd scale_;  // largest |root| seen
-  Eigen::VectorXd slack_;  // twice as far as the root was on the other side when its mode was set
+  Eigen::VectorXd before_, last_;  // margins at the ends of the last steps
+  int ends_ = 0;                   // how many since a mode was set or anything jumped
+  Eigen::VectorXd scale_;          // largest |root| seen
+  Eigen::VectorXd slack_;          // twice as far as the root was on the other side when its mode was set
   int last_settled_ = 0;
   std::vector<char> armed_;  // the root has been clearly on its mode's side since the mode was set
 };

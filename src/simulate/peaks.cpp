@@ -1,6 +1,9 @@
 #include "simulate/peaks.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "simulate/stray.hpp"
 
 namespace armature {
 
@@ -26,19 +29,21 @@ Peaks::Peaks(Dynamics& dynamics) : dynamics_(dynamics) {
     const int state = index_of(name, e.others);
     peaks_.push_back({name, "A", 0, 0});
     state_.push_back(state < 0 ? -1 : n.nq + n.nv + state);
-    quantity_.push_back(index_of(name, e.quantities));
   }
-  value_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(peaks_.size()));
+  value_ = before_ = last_ = end_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(peaks_.size()));
   size_ = Eigen::MatrixXd::Zero(value_.size(), probes + 1);
 }
 
 void Peaks::evaluate(double t) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
-  evaluator.set(t, x_.data());
-  evaluator.set_modes(dynamics_.weights());
-  evaluator.observables(observables_);
+  if (currents_) {
+    evaluator.set(t, x_.data());
+    evaluator.set_modes(dynamics_.weights());
+    (*currents_)(evaluator.inputs(), outputs_.data());
+  }
+  std::size_t next = 0;
   for (std::size_t k = 0; k < peaks_.size(); ++k)
-    value_[static_cast<Eigen::Index>(k)] = state_[k] >= 0 ? x_[state_[k]] : observables_.quantities[quantity_[k]];
+    value_[static_cast<Eigen::Index>(k)] = state_[k] >= 0 ? x_[state_[k]] : outputs_[next++];
 }
 
 void Peaks::evaluate_on(const Integrator& integrator, double t) {
@@ -51,14 +56,55 @@ void Peaks::raise(std::size_t k, double t) {
   if (std::abs(value) > std::abs(peaks_[k].value)) peaks_[k].value = value, peaks_[k].t = t;
 }
 
+void Peaks::make_program() {
+  const Equations& e = dynamics_.system().equations();
+  std::vector<Expression> formulas;
+  for (std::size_t k = 0; k < peaks_.size(); ++k)
+    if (state_[k] < 0) formulas.push_back(e.quantities[index_of(peaks_[k].name, e.quantities)].value);
+  if (formulas.empty()) return;
+  currents_.emplace(dynamics_.system().make_program(formulas));
+  currents_->assemble();
+  outputs_.resize(formulas.size());
+}
+
 void Peaks::begin(double t, const Eigen::VectorXd& x) {
+  make_program();
   x_ = x;
   evaluate(t);
+  last_ = value_;
   for (std::size_t k = 0; k < peaks_.size(); ++k) peaks_[k].t = t, raise(k, t);
   t_ = t;
 }
 
+// By the ends of this step and the two before; where there are none, by three points of this one.
+bool Peaks::stays_below(const Integrator& integrator, double until) {
+  evaluate_on(integrator, until);
+  end_ = value_;
+  if (smooth_) return below(before_, last_);
+  evaluate_on(integrator, t_);
+  before_ = value_;
+  evaluate_on(integrator, 0.5 * (t_ + until));
+  return below(before_, value_);
+}
+
+bool Peaks::below(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const {
+  for (Eigen::Index k = 0; k < end_.size(); ++k) {
+    const double highest = std::max({std::abs(a[k]), std::abs(b[k]), std::abs(end_[k])});
+    if (!(highest + stray(a[k], b[k], end_[k]) < std::abs(peaks_[static_cast<std::size_t>(k)].value))) return false;
+  }
+  return true;
+}
+
 void Peaks::find(const Integrator& integrator, double until) {
+  const bool below = stays_below(integrator, until);
+  if (smooth_) before_ = last_;
+  smooth_ = true;
+  last_ = end_;
+  if (!below) probe(integrator, until);
+  t_ = until;
+}
+
+void Peaks::probe(const Integrator& integrator, double until) {
   const double from = t_, width = (until - from) / probes;
   for (int probe = 0; probe <= probes; ++probe) {
     const double t = probe == probes ? until : from + probe * width;
@@ -79,7 +125,6 @@ void Peaks::find(const Integrator& integrator, double until) {
     }
     refine(integrator, k, a, b);
   }
-  t_ = until;
 }
 
 // Golden section for the top of |current|.

@@ -1,14 +1,16 @@
 #include "simulate/rank_dips.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace armature {
 
 namespace {
 
 constexpr double golden = 0.6180339887498949;
-constexpr int halvings = 43;     // by the golden section, to 1e-9 of a step
-constexpr double further = 1.5;  // the fall may grow steeper
+constexpr int most_steps = 43;      // as many golden sections would do
+constexpr double closeness = 1e-9;  // of a step
+constexpr double further = 1.5;     // the fall may grow steeper
 
 }  // namespace
 
@@ -40,20 +42,47 @@ double RankDips::pivot_at(const Integrator& integrator, double t) {
 void RankDips::find(const Integrator& integrator, double until) {
   const double fall = (before_.pivot - last_.pivot) / (last_.t - before_.t);
   if (!(fall > 0) || last_.pivot - further * fall * (until - last_.t) > near_singular) return;
-  double a = std::max(last_.t, integrator.previous_t()), b = until;
-  const double width = b - a;
-  double c = b - golden * width, d = a + golden * width;
-  double fc = pivot_at(integrator, c), fd = pivot_at(integrator, d);
-  for (int k = 0; k < halvings; ++k) {
-    if (fc < fd)
-      b = d, d = c, fd = fc, c = b - golden * (b - a), fc = pivot_at(integrator, c);
-    else
-      a = c, c = d, fc = fd, d = a + golden * (b - a), fd = pivot_at(integrator, d);
-  }
-  if (std::min(fc, fd) > near_singular) return;
-  pivot_at(integrator, fc < fd ? c : d);
+  const double t = time_of_minimum(integrator, std::max(last_.t, integrator.previous_t()), until);
+  if (pivot_at(integrator, t) > near_singular) return;
   rows_.factor(terms_.M, terms_.Phi, near_singular);
   smallest_rank_ = smallest_rank_ < 0 ? rows_.rank() : std::min(smallest_rank_, rows_.rank());
+}
+
+// Brent's search (Algorithms for Minimization without Derivatives, 1973, chapter 5): the square of |t - t1| is a parabola, so
+// that a few steps do; a golden section takes the place of a step that does not shrink fast.
+double RankDips::time_of_minimum(const Integrator& integrator, double a, double b) {
+  const auto square_at = [&](double t) {
+    const double pivot = pivot_at(integrator, t);
+    return pivot * pivot;
+  };
+  const double near = closeness * (b - a);
+  double x = a + (1 - golden) * (b - a), w = x, v = x;  // the best, the second, the one before
+  double fx = square_at(x), fw = fx, fv = fx;
+  double step = 0, before = 0;
+  for (int k = 0; k < most_steps && fx > 0; ++k) {
+    const double middle = 0.5 * (a + b);
+    if (std::abs(x - middle) <= 2 * near - 0.5 * (b - a)) break;
+    const double r = (x - w) * (fx - fv), q = (x - v) * (fx - fw);
+    double p = (x - v) * q - (x - w) * r, denominator = 2 * (q - r);
+    if (denominator > 0) p = -p;
+    denominator = std::abs(denominator);
+    const bool parabola =
+        std::abs(p) < std::abs(0.5 * denominator * before) && p > denominator * (a - x) && p < denominator * (b - x);
+    before = parabola ? step : (x < middle ? b : a) - x;
+    step = parabola ? p / denominator : (1 - golden) * before;
+    const double t = std::abs(step) >= near ? x + step : x + std::copysign(near, step), f = square_at(t);
+    if (f <= fx) {
+      (t < x ? b : a) = x;
+      v = w, fv = fw, w = x, fw = fx, x = t, fx = f;
+      continue;
+    }
+    (t < x ? a : b) = t;
+    if (f <= fw || w == x)
+      v = w, fv = fw, w = t, fw = f;
+    else if (f <= fv || v == x || v == w)
+      v = t, fv = f;
+  }
+  return x;
 }
 
 }  // namespace armature

@@ -1,7 +1,7 @@
 // The smallest rank of Phi along a run, between its steps too: it may be lost for a moment in which nothing is evaluated.
 // The smallest pivot of the accelerations (a sine) falls and rises there like |t - t1|. A step is looked into where that fall,
-// continued from the two steps before, would reach zero; the minimum is found by golden section on the dense output, put on
-// the manifold. Pivots below near_singular are lost.
+// continued from the two steps before, would reach zero; the minimum of its square is found by parabolas on the dense output,
+// put on the manifold. Pivots below near_singular are lost.
 #pragma once
 
 #include <Eigen/Core>
@@ -25,6 +25,7 @@ class RankDips {
 
  private:
   double pivot_at(const Integrator& integrator, double t);  // 0: rank is lost
+  double time_of_minimum(const Integrator& integrator, double a, double b);
 
   struct End {
     double t = 0, pivot = 1;

@@ -172,6 +172,8 @@ void Run::set_state() {
 
 void Run::restart() {
   set_state();
+  crossings_.restart();
+  peaks_.restart();
   if (state_.t < options_.end) integrator_.start(state_.t, state_.x);
 }
 

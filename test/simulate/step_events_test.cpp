@@ -1,0 +1,53 @@
+// What is looked for inside steps: found where it is, and paid for only in the steps that come near it.
+#include <gmock/gmock.h>
+
+#include "support/run_model.hpp"
+
+namespace armature {
+namespace {
+
+std::string pendulum(const std::string& events, const std::string& simulate) {
+  return "plane: xy\ngravity: [0, -9.81, 0]\nbodies: {bob: {mass: 1, center: [1, 0, 0], inertia: none}}\n"
+         "joints: {swing: {type: revolute, between: [ground, bob]}}\nrecord: {events: {" +
+         events + "}}\nsimulate: {end: 1, " + simulate + "}\n";
+}
+
+// Two zeros 40 ms apart, wherever they lie against steps of 50 ms.
+TEST(Crossings, AreFoundWhereTwoLieInOneStep) {
+  for (int k = 0; k < 20; ++k) {
+    const double middle = 0.5 + 0.0025 * k;
+    const Simulation run = simulated_text(
+        pendulum("dip: (t - " + std::to_string(middle) + ")^2 - 0.02^2", "integrator: rk4, step: 50 ms"));
+    ASSERT_EQ(run.outcome.events.size(), 2) << middle;
+    EXPECT_NEAR(run.outcome.events[0].t, middle - 0.02, 1e-12);
+    EXPECT_NEAR(run.outcome.events[1].t, middle + 0.02, 1e-12);
+  }
+}
+
+// The dense output of dop853 takes evaluations of its own: steps far from zero do without.
+TEST(Crossings, CostNoEvaluationsFarFromZero) {
+  const std::string options = "integrator: dop853, rtol: 1e-9, record: 1";
+  const auto evaluations = [&](const std::string& events) {
+    return simulated_text(pendulum(events, options)).outcome.statistics.integrator.evaluations;
+  };
+  EXPECT_LE(evaluations("far: swing + 100"), evaluations("") + 6);   // the first two steps are not known yet
+  EXPECT_GT(evaluations("near: sin(200*t)"), evaluations("") + 30);  // three a step
+}
+
+// No row is above the peak, and a run with few steps finds it as one with many does.
+TEST(Peaks, AreTheLargestCurrents) {
+  const Simulation fine = simulated(shipped("slider_crank"));
+  Model model = shipped("slider_crank");
+  model.simulate.rtol = 1e-5;
+  const Simulation coarse = simulated(model);
+  ASSERT_FALSE(fine.outcome.peaks.empty());
+  for (std::size_t k = 0; k < fine.outcome.peaks.size(); ++k) {
+    EXPECT_NEAR(coarse.outcome.peaks[k].value, fine.outcome.peaks[k].value,
+                1e-3 * std::abs(fine.outcome.peaks[k].value));
+    for (double current : fine.column(fine.outcome.peaks[k].name))
+      ASSERT_LE(std::abs(current), std::abs(fine.outcome.peaks[k].value) * (1 + 1e-9));
+  }
+}
+
+}  // namespace
+}  // namespace armature
