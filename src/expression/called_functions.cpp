@@ -78,7 +78,8 @@ CalledFunctions::CalledFunctions(const StraightLine& line, int width)
 }
 
 void CalledFunctions::place(FunctionCall& call, int width) {
-  const int full = std::max(1, 8 / width), count = static_cast<int>(call.arguments.size());
+  const bool by_eights = call.op == Op::sin || call.op == Op::exp;
+  const int full = by_eights ? std::max(1, 8 / width) : 1, count = static_cast<int>(call.arguments.size());
   call.entries = (count + full - 1) / full * full;
   call.first_argument = reserve(call.entries);
   if (!call.second.empty()) call.first_second = reserve(call.entries);

@@ -14,12 +14,13 @@ struct FunctionCall {
   int table = -1, derivative = 0;                              // of Op::table
   std::vector<int> arguments, second;                          // values; second: of functions of two
   int first_argument = 0, first_second = 0, first_result = 0;  // entries of the work memory; cosines follow the sines
-  int entries = 0;  // of each array: filled up, so that no call has a remainder
+  int entries =
+      0;  // of each array: filled up where the function takes eight numbers at once, so that none is left over
 };
 
 class CalledFunctions {
  public:
-  // width: numbers in an entry of the work memory. Arrays are filled up to a multiple of eight numbers.
+  // width: numbers in an entry of the work memory.
   CalledFunctions(const StraightLine& line, int width);
 
   const std::vector<FunctionCall>& of_stage(std::size_t stage) const { return calls_[stage]; }

@@ -8,9 +8,10 @@ namespace armature {
 namespace {
 
 constexpr double golden = 0.6180339887498949;
-constexpr int most_steps = 43;      // as many golden sections would do
-constexpr double closeness = 1e-9;  // of a step
-constexpr double further = 1.5;     // the fall may grow steeper
+constexpr int most_steps = 43;        // as many golden sections would do
+constexpr double closeness = 1e-9;    // of a step
+constexpr double just_before = 1e-5;  // of a step: what lies between that and its end is below near_singular there
+constexpr double further = 1.5;       // the fall may grow steeper
 
 }  // namespace
 
@@ -42,10 +43,18 @@ double RankDips::pivot_at(const Integrator& integrator, double t) {
 void RankDips::find(const Integrator& integrator, double until) {
   const double fall = (before_.pivot - last_.pivot) / (last_.t - before_.t);
   if (!(fall > 0) || last_.pivot - further * fall * (until - last_.t) > near_singular) return;
-  const double t = time_of_minimum(integrator, std::max(last_.t, integrator.previous_t()), until);
+  const double from = std::max(last_.t, integrator.previous_t());
+  if (still_falls(integrator, from, until)) return;
+  const double t = time_of_minimum(integrator, from, until);
   if (pivot_at(integrator, t) > near_singular) return;
   rows_.factor(terms_.M, terms_.Phi, near_singular);
   smallest_rank_ = smallest_rank_ < 0 ? rows_.rank() : std::min(smallest_rank_, rows_.rank());
+}
+
+// At the end of the step: the minimum, if there is one, lies in a later step.
+bool RankDips::still_falls(const Integrator& integrator, double from, double until) {
+  const double end = pivot_at(integrator, until);
+  return end > near_singular && pivot_at(integrator, until - just_before * (until - from)) > end;
 }
 
 // Brent's search (Algorithms for Minimization without Derivatives, 1973, chapter 5): the square of |t - t1| is a parabola, so

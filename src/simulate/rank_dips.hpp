@@ -25,6 +25,7 @@ class RankDips {
 
  private:
   double pivot_at(const Integrator& integrator, double t);  // 0: rank is lost
+  bool still_falls(const Integrator& integrator, double from, double until);
   double time_of_minimum(const Integrator& integrator, double a, double b);
 
   struct End {
