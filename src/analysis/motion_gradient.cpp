@@ -231,7 +231,7 @@ GradientRun::~GradientRun() = default;
 MotionStatus GradientRun::run(std::span<const double> point) {
   prepared_.parameters = shared_.study_.parameters_at(point);
   prepared_.failure.clear(), prepared_.notes.clear();
-  assemble_start(prepared_, assembler_);
+  assemble_start(prepared_, assembler_, shared_.study_.known_positions());
   sentence_ = prepared_.failure;
   if (!sentence_.empty()) return MotionStatus::no_start;
   MatrixXd S;
@@ -259,7 +259,7 @@ bool GradientRun::differentiate_start(MatrixXd& S) {
       beside_.parameters = prepared_.parameters;
       beside_.parameters[k] += place * h;
       beside_.failure.clear(), beside_.notes.clear();
-      assemble_start(beside_, assembler_);
+      assemble_start(beside_, assembler_, shared_.study_.known_positions());
       if (!beside_.failure.empty()) return false;
       S.col(k) += weight / (12 * h) * beside_.start.x;
     }

@@ -83,6 +83,7 @@ Study::Study(const Varied& varied, const MotionFormulas& formulas)
   for (const std::string& name : prepared_.system->equations().p_name)
     place_.push_back(static_cast<std::size_t>(std::ranges::find(varied.parameters, name) - varied.parameters.begin()));
   observed_ = observed_program(*prepared_.system, formulas.observed().size());
+  known_positions_ = std::make_unique<KnownPositions>(prepared_.system);
 }
 
 Eigen::VectorXd Study::parameters_at(std::span<const double> point) const {
@@ -149,7 +150,7 @@ bool StudyRun::prepare(std::span<const double> point) {
   prepared_.parameters = study_.parameters_at(point);
   prepared_.failure.clear();
   prepared_.notes.clear();
-  assemble_start(prepared_, assembler_);
+  assemble_start(prepared_, assembler_, study_.known_positions());
   sentence_ = prepared_.failure;
   watcher_.set_parameters(prepared_.parameters);
   return sentence_.empty();

@@ -11,6 +11,7 @@
 #include "analysis/classes.hpp"
 #include "analysis/motion_formula.hpp"
 #include "analysis/motion_watcher.hpp"
+#include "simulate/known_positions.hpp"
 #include "simulate/prepare.hpp"
 
 namespace armature {
@@ -23,7 +24,7 @@ struct Varied {
 };
 Varied vary(const Model& model, const std::vector<std::string>& names);
 
-// Immutable, shared by all threads. Keeps references to both of its parts.
+// Shared by all threads, to which it looks immutable. Keeps references to both of its parts.
 class Study {
  public:
   Study(const Varied& varied, const MotionFormulas& formulas);  // throws ModelError
@@ -31,7 +32,8 @@ class Study {
   const Prepared& prepared() const { return prepared_; }
   const MotionFormulas& formulas() const { return formulas_; }
   std::shared_ptr<const Program> observed() const { return observed_; }
-  const MotionEvaluator& evaluator() const { return evaluator_; }      // to be copied
+  const MotionEvaluator& evaluator() const { return evaluator_; }  // to be copied
+  KnownPositions& known_positions() const { return *known_positions_; }
   Eigen::VectorXd parameters_at(std::span<const double> point) const;  // in the order of Equations::p_name
 
   std::size_t variable_of(Eigen::Index parameter) const { return place_[static_cast<std::size_t>(parameter)]; }
@@ -54,6 +56,7 @@ class Study {
   std::vector<std::size_t> place_;  // of each parameter among the variables
   std::shared_ptr<const Program> observed_;
   MotionEvaluator evaluator_;
+  std::unique_ptr<KnownPositions> known_positions_;
 };
 
 enum class MotionStatus { finished, no_start, failed, stopped };

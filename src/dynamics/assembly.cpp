@@ -109,7 +109,7 @@ State nearest(AssemblySteps& steps, const std::vector<State>& closed, const Stat
 }
 
 // The state is left as near as it came.
-bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, AssemblyResult& result) {
+bool find_positions(AssemblySteps& steps, const AssemblyOptions& options, AssemblyResult& result) {
   State& state = result.state;
   const Equations& equations = steps.equations();
   steps.evaluate(state);
@@ -145,7 +145,7 @@ bool assemble_positions(AssemblySteps& steps, const AssemblyOptions& options, As
   return false;
 }
 
-bool assemble_velocities(AssemblySteps& steps, AssemblyResult& result) {
+bool find_velocities(AssemblySteps& steps, AssemblyResult& result) {
   if (!steps.velocities(result.state)) {
     result.sentence = not_finite_speed(steps.equations(), steps.phidot(), steps.speed_residual());
     return false;
@@ -163,14 +163,28 @@ bool assemble_velocities(AssemblySteps& steps, AssemblyResult& result) {
 }  // namespace
 
 AssemblyResult assemble(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options) {
+  AssemblyResult result = assemble_positions(evaluator, guess, options);
+  if (result.success) assemble_velocities(evaluator, result, options.conditions);
+  return result;
+}
+
+AssemblyResult assemble_positions(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options) {
   AssemblyResult result;
   result.state = guess;
   result.moved = VectorXd::Zero(evaluator.system().layout().nq);
   evaluator.set_discrete(guess.d);
   evaluator.set_modes(guess.w);
   AssemblySteps steps(evaluator, options.conditions);
-  result.success = assemble_positions(steps, options, result) && assemble_velocities(steps, result);
+  result.success = find_positions(steps, options, result);
   return result;
+}
+
+void assemble_velocities(SystemEvaluator& evaluator, AssemblyResult& result, bool conditions) {
+  evaluator.set_discrete(result.state.d);
+  evaluator.set_modes(result.state.w);
+  AssemblySteps steps(evaluator, conditions);
+  steps.evaluate(result.state);
+  result.success = find_velocities(steps, result);
 }
 
 std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options) {
@@ -190,8 +204,8 @@ std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, 
     if (std::any_of(found.begin(), found.end(), same)) continue;
     AssemblyResult result;
     result.state = state;
-    AssemblySteps plain(evaluator, options.conditions);
-    if (assemble_velocities(plain, result)) found.push_back(result.state);
+    assemble_velocities(evaluator, result, options.conditions);
+    if (result.success) found.push_back(result.state);
   }
   std::stable_sort(found.begin() + 1, found.end(), [&](const State& a, const State& b) {
     return steps.distance(a, found[0]) < steps.distance(b, found[0]);

@@ -46,6 +46,10 @@ struct AssemblyResult {
 
 AssemblyResult assemble(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options = {});
 
+// The same in two parts: positions, and the velocities that go with them where there are such.
+AssemblyResult assemble_positions(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options = {});
+void assemble_velocities(SystemEvaluator& evaluator, AssemblyResult& result, bool conditions = true);
+
 // The ways in which the loops close, found from many guesses: distinct up to whole turns, nearest to the first first.
 // What keep leaves free is held where the first assembly has it, so that they are isolated.
 std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess,

@@ -68,6 +68,16 @@ bool Dynamics::plain() const {
   return traced && !sliding_->any() && !(follow_roots_ && w_.size() > 0);
 }
 
+int Dynamics::single_sliding() const {
+  const bool traced = formulation_->is_auto() && system().options().traced_solve;
+  return traced && !follow_roots_ ? sliding_->single() : -1;
+}
+
+void Dynamics::set_weight(int mode, double weight) {
+  w_[mode] = weight;
+  evaluator_.set_modes(w_);
+}
+
 double Dynamics::projection_scale() const { return projection_->row_size(); }
 
 void Dynamics::set_state(const State& state) {

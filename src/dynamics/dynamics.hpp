@@ -87,6 +87,8 @@ class Dynamics final : public Ode {
   // For lanes, which do the same for many runs at once where nothing special happens: whether every derivative() is one
   // traced acceleration with the modes as they are set; and the scale of the projection (Projection::row_size).
   bool plain() const;
+  int single_sliding() const;  // the mode that makes derivative() differ from that, if it is one that slides; else -1
+  void set_weight(int mode, double weight);  // of a sliding one, as found
   double projection_scale() const;
   SystemEvaluator& evaluator() { return evaluator_; }
   const System& system() const { return evaluator_.system(); }

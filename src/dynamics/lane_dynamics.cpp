@@ -10,9 +10,6 @@ namespace armature {
 
 namespace {
 
-// Pivot ratio (a sine squared) above which Dynamics does nothing but the traced acceleration: stages are not projected.
-constexpr double clearly_regular = 1.001 * Projection::stages_project * Projection::stages_project;
-
 void gather(const LaneRow* rows, int k, std::vector<double>& one) {
   for (std::size_t i = 0; i < one.size(); ++i) one[i] = rows[i][k];
 }
@@ -25,6 +22,7 @@ void scatter(const std::vector<double>& one, int k, LaneRow* rows) {
 LaneDynamics::LaneDynamics(std::shared_ptr<const System> system)
     : system_(std::move(system)),
       projection_(system_),
+      sliding_(system_),
       configuration_(system_.system().equations()),
       rows_(static_cast<int>(system_.system().options().independent_rows.size())),
       saved_x_(static_cast<std::size_t>(size())),
@@ -46,6 +44,7 @@ void LaneDynamics::hold(int k) {
   system_.set_gains(k, s.alpha, s.beta);
   const LaneMask bit = 1u << k;
   plain_ = dynamics.plain() ? plain_ | bit : plain_ & ~bit;
+  sliding_.set(k, dynamics.single_sliding());
   pulled_ = s.alpha != 0 || s.beta != 0 ? pulled_ | bit : pulled_ & ~bit;
 }
 
@@ -57,28 +56,26 @@ bool LaneDynamics::derivative(int k, double t, const double* x, double* xdot) {
 void LaneDynamics::derivative_alone(int k, double t, const LaneRow* x, LaneRow* xdot, LaneMask& done) {
   gather(x, k, one_x_);
   if (derivative(k, t, one_x_.data(), one_xdot_.data())) done |= 1u << k;
+  if (!has(plain_, k)) hold(k);
   scatter(one_xdot_, k, xdot);
 }
 
 // Lanes with Baumgarte's terms and lanes without take different programs; one kind is done together.
 LaneMask LaneDynamics::derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) {
-  const Layout& n = system_.system().layout();
   const LaneMask pulled = lanes & plain_ & pulled_;
   LaneMask together = pulled ? pulled : lanes & plain_;
   if (together) {
     system_.set(t, x);
     const LaneRow* out = pulled ? system_.acceleration_baumgarte() : system_.acceleration();
-    const LaneRow *qdot = out + n.nv + rows_, *pivots = qdot + n.nq + n.nz;
-    LaneRow ratio;
-    together &= pivot_ratios(n.nv, rows_, pivots, ratio);
-    together &= lane_kernels::finite(n.nv, out) & lane_kernels::finite(n.nq + n.nz, qdot);
-    for (int k = 0; k < lane_count; ++k)
-      if (!(ratio[k] >= clearly_regular)) together &= ~(1u << k);
-    lane_kernels::copy(together, n.nq, qdot, xdot);
-    lane_kernels::copy(together, n.nv, out, xdot + n.nq);
-    lane_kernels::copy(together, n.nz, qdot + n.nq, xdot + n.nq + n.nv);
-    regular_ |= together;
+    together &= regular_accelerations(system_.system(), out);
+    copy_derivative(together, system_.system(), out, xdot);
   }
+  if (const LaneMask sliding = lanes & sliding_.lanes() & ~pulled_; sliding) {
+    const LaneMask found = sliding_.derivative(sliding, t, x, xdot);
+    for_each_lane(found, [&](int k) { at(k).set_weight(sliding_.mode(k), sliding_.weight(k)); });
+    together |= found;
+  }
+  regular_ |= together;
   LaneMask done = together;
   for_each_lane(lanes & ~together, [&](int k) { derivative_alone(k, t[k], x, xdot, done); });
   return done;

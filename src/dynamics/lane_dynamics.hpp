@@ -1,5 +1,5 @@
 // Eight runs' right-hand sides at once. Each lane has its own Dynamics, which holds its modes, discrete values and
-// parameters, and which is asked wherever something special happens in that lane: a mode slides, a pivot is small, the
+// parameters, and which is asked wherever something special happens in that lane: several modes slide, a pivot is small, the
 // constraints are nearly singular, the projection does not go straight. Everything else is done for all lanes together.
 #pragma once
 
@@ -9,6 +9,7 @@
 
 #include "dynamics/dynamics.hpp"
 #include "dynamics/projection_lanes.hpp"
+#include "dynamics/sliding_lanes.hpp"
 #include "integrate/lane_ode.hpp"
 #include "system/system_lanes.hpp"
 
@@ -30,6 +31,7 @@ class LaneDynamics final : public LaneOde {
   bool derivative(int lane, double t, const double* x, double* xdot) override;
 
   SystemLanes& system() { return system_; }               // with all that is held
+  bool plain(int k) const { return has(plain_, k); }      // nothing slides in the lane
   bool regular(int k) const { return has(regular_, k); }  // the last derivative() of the lane was nothing special
 
  private:
@@ -41,6 +43,7 @@ class LaneDynamics final : public LaneOde {
 
   SystemLanes system_;
   ProjectionLanes projection_;
+  SlidingLanes sliding_;
   Configuration configuration_;
   int rows_;
   std::array<Dynamics*, lane_count> lanes_{};

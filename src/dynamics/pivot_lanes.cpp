@@ -1,8 +1,14 @@
 #include "dynamics/pivot_lanes.hpp"
 
+#include "dynamics/projection.hpp"
+#include "integrate/lane_kernels.hpp"
+
 namespace armature {
 
 namespace {
+
+// Pivot ratio (a sine squared) above which Dynamics does nothing but the traced acceleration: stages are not projected.
+constexpr double clearly_regular = 1.001 * Projection::stages_project * Projection::stages_project;
 
 using Numbers = double __attribute__((vector_size(sizeof(LaneRow)), may_alias));
 using Signs = std::int64_t __attribute__((vector_size(sizeof(LaneRow)), may_alias));
@@ -24,6 +30,26 @@ ARMATURE_VECTOR_WIDTHS LaneMask pivot_ratios(int nv, int m, const LaneRow* pivot
   LaneMask mask = 0;
   for (int k = 0; k < lane_count; ++k) mask |= static_cast<LaneMask>(positive[k] & 1) << k;
   return mask;
+}
+
+LaneMask regular_accelerations(const System& system, const LaneRow* out) {
+  const Layout& n = system.layout();
+  const int rows = static_cast<int>(system.options().independent_rows.size());
+  const LaneRow *qdot = out + n.nv + rows, *pivots = qdot + n.nq + n.nz;
+  LaneRow ratio;
+  LaneMask regular = pivot_ratios(n.nv, rows, pivots, ratio);
+  regular &= lane_kernels::finite(n.nv, out) & lane_kernels::finite(n.nq + n.nz, qdot);
+  for (int k = 0; k < lane_count; ++k)
+    if (!(ratio[k] >= clearly_regular)) regular &= ~(1u << k);
+  return regular;
+}
+
+void copy_derivative(LaneMask lanes, const System& system, const LaneRow* out, LaneRow* xdot) {
+  const Layout& n = system.layout();
+  const LaneRow* qdot = out + n.nv + system.options().independent_rows.size();
+  lane_kernels::copy(lanes, n.nq, qdot, xdot);
+  lane_kernels::copy(lanes, n.nv, out, xdot + n.nq);
+  lane_kernels::copy(lanes, n.nz, qdot + n.nq, xdot + n.nq + n.nv);
 }
 
 }  // namespace armature

@@ -1,7 +1,5 @@
 #include "dynamics/sliding.hpp"
 
-#include <cmath>
-
 namespace armature {
 
 Sliding::Sliding(const System& system) {
@@ -29,14 +27,15 @@ bool Sliding::lack(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, cons
   evaluator.set_modes(w);
   if (!accelerate()) return false;
   evaluator.root_rates(vdot, rates_);
-  for (std::size_t i = 0; i < modes_.size(); ++i) result[i] = rates_[modes_[i]] + rate_ * roots_[modes_[i]];
+  for (std::size_t i = 0; i < modes_.size(); ++i) result[i] = rates_[modes_[i]] + rate * roots_[modes_[i]];
   return result.allFinite();
 }
 
 bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eigen::VectorXd& w,
                     const std::function<bool()>& accelerate) {
-  evaluator.roots(roots_);
   for (const int mode : modes_) w[mode] = 0.5;
+  evaluator.set_modes(w);
+  evaluator.roots(roots_);
   if (!lack(evaluator, vdot, w, accelerate, lack_)) return false;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     w[modes_[i]] = 1;
@@ -45,7 +44,7 @@ bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eig
     J_.col(i) = 2 * (other_ - lack_);
   }
   // One mode: the same numbers by one division, unless squares of J leave the range of numbers.
-  const bool single = modes_.size() == 1 && std::abs(J_(0, 0)) > 1e-100 && std::abs(J_(0, 0)) < 1e100;
+  const bool single = modes_.size() == 1 && divides(J_(0, 0));
   if (!single && !rows_.factor(unit_, J_)) return false;
 
   const double size = lack_.norm();
@@ -57,7 +56,7 @@ bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eig
       rows_.least_norm(lack_, step_);
     for (std::size_t i = 0; i < modes_.size(); ++i) w[modes_[i]] += step_[i];
     if (!lack(evaluator, vdot, w, accelerate, lack_)) return false;
-    if (lack_.norm() <= 1e-10 * size) break;
+    if (lack_.norm() <= affine * size) break;
   }
   return true;
 }

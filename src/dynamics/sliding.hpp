@@ -7,6 +7,7 @@
 // of least distance from 1/2 is taken (two modes may do the same), and corrected once where it was not affine.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -22,16 +23,24 @@ class Sliding {
 
   void set(const std::vector<ModeStatus>& modes);
   bool any() const { return !modes_.empty(); }
+  int single() const {
+    return modes_.size() == 1 ? modes_[0] : -1;
+  }  // the only mode that slides; -1: there is none such
 
-  // accelerate: sets acceleration and returns whether it could, at the inputs that are set in the evaluator.
+  // accelerate: sets acceleration and returns whether it could, at the inputs that are set in the evaluator. Whatever weights
+  // were before, those of a state are the same.
   bool solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eigen::VectorXd& w,
              const std::function<bool()>& accelerate);
+
+  // For lanes, which do the same for many states (sliding_lanes.hpp).
+  static constexpr double rate = 10;       // 1/s: how fast a root that is not quite zero returns
+  static constexpr double affine = 1e-10;  // what may be left of the first lack; else one more step
+  static bool divides(double slope) { return std::abs(slope) > 1e-100 && std::abs(slope) < 1e100; }
 
  private:
   bool lack(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, const Eigen::VectorXd& w,
             const std::function<bool()>& accelerate, Eigen::VectorXd& result);
 
-  static constexpr double rate_ = 10;  // 1/s: how fast a root that is not quite zero returns
   std::vector<int> modes_;
   Eigen::VectorXd roots_, rates_, lack_, other_, step_;
   Eigen::MatrixXd J_, unit_;

@@ -20,7 +20,7 @@ constexpr double at_zero = 1e-9;  // a root that is zero together with another
 Modes::Modes(Dynamics& dynamics, State& state, double rtol)
     : dynamics_(dynamics), state_(state), relative_noise_(std::max(round_off, rtol)), noise_(dynamics) {
   const Layout& n = dynamics.system().layout();
-  root_ = rates_ = margin_ = found_ = before_ = last_ = scale_ = slack_ = Eigen::VectorXd::Zero(n.nw);
+  root_ = rates_ = margin_ = found_ = last_found_ = before_ = last_ = scale_ = slack_ = Eigen::VectorXd::Zero(n.nw);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
   armed_.assign(n.nw, false);
 }
@@ -80,16 +80,21 @@ void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
   evaluator.set(t, x.data());
   evaluator.set_modes(dynamics_.weights());
   evaluator.roots(root_);
-  take_margins();
+  find_margins(dynamics_.weights().data());
 }
 
-void Modes::take_margins() {
+void Modes::take_margins(const Probed& probed) {
+  std::copy_n(probed.roots, root_.size(), root_.data());
+  find_margins(probed.weights);
+}
+
+void Modes::find_margins(const double* weights) {
   const auto& modes = dynamics_.system().equations().graph->modes();
   for (int k = 0; k < root_.size(); ++k) {
     if (state_.mode[k] == ModeStatus::sliding) {
       const double reach =
           0.5 * modes[k].breakaway;  // the weight may leave (0,1) by as much as stiction exceeds friction
-      margin_[k] = reach - std::abs(dynamics_.weights()[k] - 0.5);
+      margin_[k] = reach - std::abs(weights[k] - 0.5);
       continue;
     }
     margin_[k] = state_.mode[k] == ModeStatus::above ? root_[k] : -root_[k];
@@ -102,19 +107,26 @@ double Modes::probe_time(const Integrator& integrator, std::size_t probe) {
   return probes[probe] == 1 ? t1 : t0 + probes[probe] * (t1 - t0);
 }
 
-// By the ends of this step and the two before.
-bool Modes::stays_away(const Integrator& integrator, const double* roots) {
+bool Modes::stays_away(const Integrator& integrator) {
   if (ends_ < 2) return false;
-  if (roots) {
-    std::copy_n(roots + static_cast<Eigen::Index>(probes.size() - 1) * root_.size(), root_.size(), root_.data());
-    take_margins();
-  } else {
-    evaluate_margins(integrator.t(), integrator.x());
-  }
+  evaluate_margins(integrator.t(), integrator.x());
+  return stay_away();
+}
+
+bool Modes::stays_away(const Probed& end) {
+  if (ends_ < 2) return false;
+  take_margins(end);
+  return stay_away();
+}
+
+// By the ends of this step and the two before.
+bool Modes::stay_away() {
   for (Eigen::Index k = 0; k < margin_.size(); ++k) {
     const double least = std::min({before_[k], last_[k], margin_[k]});
     if (!(least > stray(before_[k], last_[k], margin_[k]))) return false;
   }
+  note_roots();
+  note_end();
   return true;
 }
 
@@ -131,57 +143,89 @@ void Modes::note_end() {
   ++ends_;
 }
 
-std::optional<double> Modes::find_change(const Integrator& integrator, const double* roots) {
-  if (stays_away(integrator, roots)) {
-    note_roots();
-    note_end();
-    return std::nullopt;
-  }
-  const double t0 = integrator.previous_t(), t1 = integrator.t();
-  double before = t0;
+void Modes::evaluate_margins_on(const Integrator& integrator, double t) {
+  integrator.interpolate(t, x_);
+  evaluate_margins(t, x_);
+}
+
+template <class Look>
+std::optional<double> Modes::find_change_by(const Integrator& integrator, const Look& look) {
+  double before = integrator.previous_t();
   for (std::size_t probe = 0; probe < probes.size(); ++probe) {
     const double after = probe_time(integrator, probe);
-    if (roots) {
-      std::copy_n(roots + static_cast<Eigen::Index>(probe) * root_.size(), root_.size(), root_.data());
-      take_margins();
-    } else {
-      integrator.interpolate(after, x_);
-      evaluate_margins(after, x_);
-    }
-    double earliest = 2 * t1 - t0;
+    look(probe);
     found_ = margin_;
-    for (int k = 0; k < found_.size(); ++k)
-      if (found_[k] < 0) earliest = std::min(earliest, locate(integrator, k, before, after));
-    if (earliest <= t1) return earliest;
+    if ((found_.array() < 0).any()) return first_change(integrator, before, after);
     note_roots();
+    last_found_ = found_;
     before = after;
   }
   note_end();
   return std::nullopt;
 }
 
-// Bisection with false position (Illinois) on the step's dense output; the time returned lies just behind the zero.
-double Modes::locate(const Integrator& integrator, int mode, double before, double after) {
-  auto margin_at = [&](double t) {
-    integrator.interpolate(t, x_);
-    evaluate_margins(t, x_);
-    return margin_[mode];
-  };
-  double a = before, b = after, fa = margin_at(a), fb = margin_at(b);
-  if (!(fa > 0)) fa = -fb * 1e-3;  // just left: the mode was set here
-  for (int k = 0; k < 100 && b - a > 4e-16 * std::max(std::abs(a), std::abs(b)); ++k) {
-    const double middle = 0.5 * (a + b);
-    double t = k % 3 == 2 ? middle : b - fb * (b - a) / (fb - fa);
-    if (!(t > a && t < b)) t = middle;
-    if (t <= a || t >= b) break;
-    const double f = margin_at(t);
-    if (f < 0)
-      b = t, fb = f, fa *= 0.5;
-    else
-      a = t, fa = f, fb *= 0.5;
-    if (f == 0) return t;
+std::optional<double> Modes::find_change(const Integrator& integrator) {
+  if (stays_away(integrator)) return std::nullopt;
+  return find_change_by(integrator,
+                        [&](std::size_t probe) { evaluate_margins_on(integrator, probe_time(integrator, probe)); });
+}
+
+std::optional<double> Modes::find_change(const Integrator& integrator, std::span<const Probed> probed) {
+  const std::optional<double> change =
+      find_change_by(integrator, [&](std::size_t probe) { take_margins(probed[probe]); });
+  for (int k = 0; !change && k < root_.size(); ++k)
+    if (state_.mode[k] == ModeStatus::sliding) dynamics_.set_weight(k, probed.back().weights[k]);
+  return change;
+}
+
+// Of the modes with a negative margin at `after`, the first: found_ there, last_found_ before it but at the beginning of a step.
+// The weights of sliding modes are then those of the change.
+double Modes::first_change(const Integrator& integrator, double before, double after) {
+  if (before == integrator.previous_t()) {
+    evaluate_margins_on(integrator, before);
+    last_found_ = margin_;
   }
-  return b;
+  double earliest = after;
+  for (int k = 0; k < found_.size(); ++k)
+    if (found_[k] < 0)
+      earliest = std::min(earliest, locate(integrator, k, {before, last_found_[k]}, {after, found_[k]}));
+  if (sliding()) evaluate_margins_on(integrator, earliest);
+  return earliest;
+}
+
+// Inverse quadratic interpolation on the step's dense output where it can be trusted, else bisection (Chandrupatla, 1997); the
+// time returned lies just behind the zero. Recent is the last point, other the one beyond the zero, older the one before.
+double Modes::locate(const Integrator& integrator, int mode, Margin before, Margin after) {
+  constexpr double near_end = 0.999;
+  const bool just_left = !(before.value > 0);  // the mode was set there, and has to change at once or soon
+  Margin recent = after, other = before, older = before;
+  double part = just_left ? near_end : after.value / (after.value - before.value);  // of the way from recent to other
+  for (int k = 0; k < 100; ++k) {
+    const double way = other.t - recent.t;
+    const double least = 2e-16 * std::max(std::abs(recent.t), std::abs(other.t)) / std::abs(way);
+    if (!(least < 0.5)) break;
+    const double t = recent.t + std::clamp(part, least, 1 - least) * way;
+    if (t == recent.t || t == other.t) break;
+    evaluate_margins_on(integrator, t);
+    const Margin here{t, margin_[mode]};
+    if (here.value == 0) return t;
+    const bool same_side = (here.value < 0) == (recent.value < 0);
+    older = same_side ? recent : other;
+    if (!same_side) other = recent;
+    recent = here;
+    part = just_left && other.t == before.t ? near_end : interpolated(recent, other, older);
+  }
+  return recent.value < 0 ? recent.t : other.t;
+}
+
+// The zero of the parabola t(margin) through three points, as a part of the way from recent to other; 1/2 where margin(t) may
+// turn back between them.
+double Modes::interpolated(const Margin& recent, const Margin& other, const Margin& older) {
+  const double f1 = recent.value, f2 = other.value, f3 = older.value;
+  const double xi = (recent.t - other.t) / (older.t - other.t), phi = (f1 - f2) / (f3 - f2);
+  if (!(phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)) return 0.5;
+  const double span = (older.t - recent.t) / (other.t - recent.t);
+  return f1 / (f2 - f1) * f3 / (f2 - f3) + span * f1 / (f3 - f1) * f2 / (f3 - f2);
 }
 
 double Modes::rate_with(int mode, ModeStatus status) {
@@ -211,11 +255,11 @@ void Modes::settle(int mode) {
 
 // Joints of one loop come to rest together: if weights can hold all roots that are zero here, all of them slide.
 bool Modes::stick_together(std::vector<RunEvent>& events) {
-  const State before = state_;
   std::vector<int> zeros;
   for (int k = 0; k < root_.size(); ++k)
     if (state_.mode[k] != ModeStatus::sliding && std::abs(root_[k]) <= at_zero * scale_[k]) zeros.push_back(k);
   if (zeros.size() < 2) return false;
+  const State before = state_;
   for (int k : zeros) set(k, ModeStatus::sliding);
   evaluate_margins(state_.t, state_.x);
   dynamics_.evaluator().root_rates(dynamics_.acceleration().vdot, rates_);

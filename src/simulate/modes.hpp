@@ -11,6 +11,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,22 +38,38 @@ class Modes {
   bool sliding() const;
 
   // The first time in the integrator's last step at which a mode has to change. The roots are looked at at these parts of
-  // the step, since one may cross twice; `roots`: what they are there, probe after probe, where nothing slides. Null: they
-  // are evaluated.
+  // the step, since one may cross twice.
   static constexpr std::array<double, 4> probes = {0.25, 0.5, 0.75, 1.0};
   static double probe_time(const Integrator& integrator, std::size_t probe);
-  std::optional<double> find_change(const Integrator& integrator, const double* roots = nullptr);
+  std::optional<double> find_change(const Integrator& integrator);
+
+  // The same where roots and weights are known, of each mode: whether all stay away from a change, by those at the end of the
+  // step; and if they do not, the first change, by those at the probes.
+  struct Probed {
+    const double *roots, *weights;
+  };
+  bool stays_away(const Probed& end);
+  std::optional<double> find_change(const Integrator& integrator, std::span<const Probed> probed);
 
   // At the state (which is at the change): settles the modes that change there, and says what happened.
   std::vector<RunEvent> change();
   std::string last_settled() const;  // the comparison that change() was asked for last, in words
 
  private:
-  // In a step; roots: what they are at its end, null: they are evaluated.
-  bool stays_away(const Integrator& integrator, const double* roots);
+  bool stays_away(const Integrator& integrator);
+  bool stay_away();  // by margin_ at the end of a step, which is noted if they do
+  template <class Look>
+  std::optional<double> find_change_by(const Integrator& integrator, const Look& look);  // look(probe): margin_ there
   void evaluate_margins(double t, const Eigen::VectorXd& x);  // into margin_; negative: must change
-  void take_margins();                                        // from root_
-  double locate(const Integrator& integrator, int mode, double before, double after);
+  void take_margins(const Probed& probed);
+  void find_margins(const double* weights);  // from root_
+  void evaluate_margins_on(const Integrator& integrator, double t);
+  struct Margin {
+    double t, value;
+  };
+  double first_change(const Integrator& integrator, double before, double after);
+  static double interpolated(const Margin& recent, const Margin& other, const Margin& older);
+  double locate(const Integrator& integrator, int mode, Margin before, Margin after);
   double rate_with(int mode, ModeStatus status);  // d(root)/dt at the state
   void settle(int mode);
   bool stick_together(std::vector<RunEvent>& events);
@@ -68,7 +85,7 @@ class Modes {
   RootNoise noise_;        // taken where modes were set last
   void note_roots();       // that nothing has to change where they are
   void note_end();
-  Eigen::VectorXd root_, rates_, margin_, found_, x_, xdot_;
+  Eigen::VectorXd root_, rates_, margin_, found_, last_found_, x_, xdot_;
   Eigen::VectorXd before_, last_;  // margins at the ends of the last steps
   int ends_ = 0;                   // how many since a mode was set or anything jumped
   Eigen::VectorXd scale_;          // largest |root| seen

@@ -16,13 +16,13 @@ MotionLanes::MotionLanes(const Prepared& prepared, std::shared_ptr<const Program
     : dynamics_(prepared.system),
       integrator_(
           make_lane_integrator(prepared.options.integrator, dynamics_, integrator_options(prepared.options), true)),
+      roots_(dynamics_, *integrator_),
       observed_(std::move(observed), lane_count),
       outputs_(observed_.program().output_count()) {
   const Layout& n = prepared.system->layout();
   x_.resize(static_cast<std::size_t>(n.nx()));
-  roots_.resize(Modes::probes.size() * static_cast<std::size_t>(n.nw));
   seen_.resize(static_cast<std::size_t>(SamplingWatcher::samples * outputs_));
-  one_.resize(std::max(roots_.size(), seen_.size()));
+  one_.resize(seen_.size());
 }
 
 MotionLanes::~MotionLanes() = default;
@@ -63,32 +63,20 @@ void MotionLanes::end(int k, const Outcome& outcome, const Done& done) {
 }
 
 void MotionLanes::find_changes(LaneMask lanes) {
-  LaneMask together = 0;
+  LaneMask looking = 0;
   for_each_lane(lanes, [&](int k) {
     at(k).change.reset();
-    if (!at(k).run->looks_for_changes()) return;
-    if (at(k).run->modes().sliding())
-      at(k).change = at(k).run->modes().find_change(integrator_->lane(k));
-    else
-      together |= 1u << k;
+    if (at(k).run->looks_for_changes()) looking |= 1u << k;
   });
-  if (!together) return;
-  evaluate_roots();
-  for_each_lane(together, [&](int k) {
-    for (std::size_t i = 0; i < roots_.size(); ++i) one_[i] = roots_[i][k];
-    at(k).change = at(k).run->modes().find_change(integrator_->lane(k), one_.data());
+  if (!looking) return;
+  roots_.evaluate_ends(looking);
+  LaneMask near = 0;
+  for_each_lane(looking, [&](int k) {
+    if (!roots_.stays_away(k, at(k).run->modes())) near |= 1u << k;
   });
-}
-
-void MotionLanes::evaluate_roots() {
-  const int nw = dynamics_.system().system().layout().nw;
-  for (std::size_t probe = 0; probe < Modes::probes.size(); ++probe) {
-    LaneRow t;
-    for (int k = 0; k < lane_count; ++k) t[k] = Modes::probe_time(integrator_->lane(k), probe);
-    integrator_->interpolate(t, x_.data());
-    dynamics_.system().set(t, x_.data());
-    std::copy_n(dynamics_.system().roots(), nw, roots_.data() + static_cast<int>(probe) * nw);
-  }
+  if (!near) return;
+  roots_.evaluate_probes(near);
+  for_each_lane(near, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->modes()); });
 }
 
 // Where comparisons are taken as they come, every sample has modes of its own: those lanes are watched alone.

@@ -11,6 +11,7 @@
 
 #include "dynamics/lane_dynamics.hpp"
 #include "integrate/lane_integrator.hpp"
+#include "simulate/root_lanes.hpp"
 #include "simulate/run.hpp"
 #include "simulate/watcher.hpp"
 
@@ -43,20 +44,19 @@ class MotionLanes {
   };
   Lane& at(int k) { return lanes_[static_cast<std::size_t>(k)]; }
   void find_changes(LaneMask lanes);
-  void evaluate_roots();
   void watch(LaneMask lanes);
   void unwrap_angles(LaneMask lanes);
   void end(int k, const Outcome& outcome, const Done& done);
 
   LaneDynamics dynamics_;
   std::unique_ptr<LaneIntegrator> integrator_;
+  RootLanes roots_;
   std::array<Lane, lane_count> lanes_;
   LaneMask running_ = 0;
   Evaluator observed_;
   int outputs_;
-  std::vector<LaneRow> x_, roots_,
-      seen_;                 // states, roots at the probes of a step, outputs of `observed` at its samples
-  std::vector<double> one_;  // of one lane
+  std::vector<LaneRow> x_, seen_;  // states, outputs of `observed` at the samples of a step
+  std::vector<double> one_;        // of one lane
 };
 
 }  // namespace armature

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dynamics/assembly.hpp"
+#include "simulate/known_positions.hpp"
 #include "simulate/prepare.hpp"
 
 namespace armature {
@@ -50,6 +51,17 @@ void unwrap_angles(SystemEvaluator& evaluator, State& state) {
   evaluator.next_discrete(state.d);
 }
 
+void take_start(const AssemblyResult& result, SystemEvaluator& evaluator, Prepared& prepared) {
+  prepared.start = result.state;
+  if (!result.success) {
+    prepared.failure = result.sentence;
+    return;
+  }
+  unwrap_angles(evaluator, prepared.start);
+  if (std::string note = what_moved(result, prepared.system->equations()); !note.empty())
+    prepared.notes.push_back(std::move(note));
+}
+
 }  // namespace
 
 void assemble_start(Prepared& prepared, const std::optional<State>& from) {
@@ -59,20 +71,16 @@ void assemble_start(Prepared& prepared, const std::optional<State>& from) {
 
 void assemble_start(Prepared& prepared, SystemEvaluator& evaluator, const std::optional<State>& from) {
   evaluator.set_parameters(prepared.parameters);
-  const Equations& equations = prepared.system->equations();
   if (from) {
     prepared.start = *from;
     if (!correct(evaluator, prepared.start)) prepared.failure = "the given state is too far from closing the loops";
     return;
   }
-  AssemblyResult result = assemble(evaluator, prepared.system->initial_state());
-  prepared.start = result.state;
-  if (!result.success) {
-    prepared.failure = result.sentence;
-    return;
-  }
-  unwrap_angles(evaluator, prepared.start);
-  if (const std::string note = what_moved(result, equations); !note.empty()) prepared.notes.push_back(note);
+  take_start(assemble(evaluator, prepared.system->initial_state()), evaluator, prepared);
+}
+
+void assemble_start(Prepared& prepared, SystemEvaluator& evaluator, KnownPositions& known) {
+  take_start(known.assemble(evaluator, prepared.parameters), evaluator, prepared);
 }
 
 std::vector<State> assembly_branches(const Prepared& prepared) {

@@ -1,6 +1,7 @@
 #include "system/system_lanes.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace armature {
 
@@ -12,12 +13,13 @@ SystemLanes::SystemLanes(std::shared_ptr<const System> system)
       correct_velocity_(system_->correct_velocity_, lane_count),
       correct_velocity_and_errors_(system_->correct_velocity_and_errors_, lane_count),
       roots_(system_->roots_, lane_count),
+      root_rates_(system_->root_rates_, lane_count),
       discrete_(system_->discrete_, lane_count),
       energy_(system_->energy_, lane_count) {
   in_.resize(static_cast<std::size_t>(system_->layout().size() + 2 + 2 * system_->layout().nv));
   int outputs = 0;
   for (Evaluator* evaluator : {&acceleration_, &acceleration_baumgarte_, &correct_position_, &correct_velocity_,
-                               &correct_velocity_and_errors_, &roots_, &discrete_, &energy_})
+                               &correct_velocity_and_errors_, &roots_, &root_rates_, &discrete_, &energy_})
     outputs = std::max(outputs, evaluator->program().output_count());
   out_.resize(static_cast<std::size_t>(outputs));
 }
@@ -46,6 +48,16 @@ const LaneRow* SystemLanes::correct_velocity_and_errors(const LaneRow* position_
   std::copy_n(position_error, nv, errors);
   std::copy_n(velocity_error, nv, errors + nv);
   return run(correct_velocity_and_errors_);
+}
+
+// The accelerations stand where gains stand for others.
+const LaneRow* SystemLanes::root_rates(const LaneRow* vdot) {
+  LaneRow* further = in_.data() + system_->layout().size();
+  const std::array<LaneRow, 2> gains = {further[0], further[1]};
+  std::copy_n(vdot, system_->layout().nv, further);
+  const LaneRow* rates = run(root_rates_);
+  std::copy_n(gains.begin(), gains.size(), further);
+  return rates;
 }
 
 const LaneRow* SystemLanes::run(Evaluator& evaluator) {

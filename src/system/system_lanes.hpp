@@ -19,7 +19,8 @@ class SystemLanes {
   // What is held in one lane until set again: discrete values, modes and parameters, each as the others take them.
   void hold(int lane, const double* d, const double* w, const double* p);
   void set_gains(int lane, double alpha, double beta);
-  const LaneRow* inputs() const { return in_.data(); }  // in the order of Layout
+  const LaneRow* inputs() const { return in_.data(); }               // in the order of Layout
+  LaneRow* weights() { return in_.data() + system_->layout().w(); }  // of the modes, as held
 
   // Outputs as System::Programs lists them; they stay until the next program is run.
   const LaneRow* acceleration() { return run(acceleration_); }
@@ -28,6 +29,7 @@ class SystemLanes {
   const LaneRow* correct_velocity() { return run(correct_velocity_); }
   const LaneRow* correct_velocity_and_errors(const LaneRow* position_error, const LaneRow* velocity_error);  // nv each
   const LaneRow* roots() { return run(roots_); }
+  const LaneRow* root_rates(const LaneRow* vdot);
   const LaneRow* discrete() { return run(discrete_); }  // values that all discrete ones would take
   const LaneRow* energy() { return run(energy_); }
   const LaneRow* run(Evaluator& evaluator);  // any program of the inputs of Layout, on eight lanes
@@ -36,7 +38,7 @@ class SystemLanes {
   std::shared_ptr<const System> system_;
   std::vector<LaneRow> in_, out_;
   Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, correct_velocity_and_errors_,
-      roots_, discrete_, energy_;
+      roots_, root_rates_, discrete_, energy_;
 };
 
 }  // namespace armature

@@ -74,6 +74,60 @@ TEST(StudyCells, PressWithEventsAndSticking) {
   EXPECT_EQ(looked.bits(points, 8, 2), alone);
 }
 
+// Two friction joints that stick and slip, alone and both at once, in some lanes while others move. What holds them is seen:
+// weights of sliding modes are those of single runs.
+TEST(StudyCells, OneOrTwoModesSlideBesideOthers) {
+  const Model model = read_model_text(R"yaml(
+armature: 1
+plane: xy
+gravity: [0, 0, 0]
+parameters: {push: 1 N, pull: 1 N}
+bodies:
+  cart: {mass: 1 kg, inertia: none}
+  box: {mass: 0.5 kg, inertia: none}
+joints:
+  x: {type: prismatic, axis: x, between: [ground, cart]}
+  y: {type: prismatic, axis: x, between: [cart, box]}
+define:
+  ground_drag: if(x' > 0, -0.8, 0.8)
+  plank: if(y' > 0, -0.3, 0.3) - if(x - 0.02*ground_drag > 0.05, 0.01, 0)
+forces:
+  shake: {type: effort, on: x, is: push*sin(2*t)}
+  draw: {type: effort, on: y, is: pull*sin(3*t)}
+  under: {type: effort, on: x, is: ground_drag}
+  between: {type: effort, on: y, is: plank}
+start: {speed: {x: 0.3, y: 0.1}}
+simulate: {end: 8 s, rtol: 1e-7}
+)yaml");
+  const Looked looked(model, {"push", "pull"},
+                      {"final(x)", "final(y)", "integral(ground_drag)", "max(plank)", "mean(x')"});
+  const Points points = grid_points({{"push", 0.2, 2, 5}, {"pull", 0.1, 1, 5}});
+  const auto alone = looked.bits(points, 1);
+  for (int lanes : {3, 8}) EXPECT_EQ(looked.bits(points, lanes), alone) << lanes;
+}
+
+// Positions that were assembled for another cell are those of a study that has none yet.
+TEST(StudyCells, KnownPositionsAreThoseOfTheCell) {
+  for (const bool robot : {false, true}) {
+    const Model model = robot ? library_model("rrr.yaml") : press(1e-7);
+    const std::vector<std::string> names =
+        robot ? std::vector<std::string>{"m2", "theta1.v", "l2"} : std::vector<std::string>{"phi0", "w0", "l1"};
+    const Looked known(model, names, {"initial(t)"});
+    SystemEvaluator evaluator(known.study->prepared().system);
+    const Points points = robot ? grid_points({{"m2", 0.5, 1, 2}, {"theta1.v", -1, 1, 3}, {"l2", 0.6, 0.64, 2}})
+                                : grid_points({{"phi0", 0, 4, 3}, {"w0", -1, 1, 3}, {"l1", 1.5, 2, 2}});
+    for (long i = 0; i < points.count(); ++i) {
+      Prepared first = known.study->prepared(), again = first;
+      first.parameters = again.parameters = known.study->parameters_at({points[i], 3});
+      assemble_start(first);
+      assemble_start(again, evaluator, known.study->known_positions());
+      EXPECT_EQ(again.start.x, first.start.x);
+      EXPECT_EQ(again.start.d, first.start.d);
+      EXPECT_EQ(again.notes, first.notes);
+    }
+  }
+}
+
 TEST(StudyCells, EarlyStopRefillsLanes) {
   const Looked looked(press(1e-7), {"phi0", "w0"}, {}, press_classes);
   const Points points = grid_points({{"phi0", 0, 2 * pi, 6}, {"w0", -3, 3, 6}});

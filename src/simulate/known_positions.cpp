@@ -1,0 +1,65 @@
+#include "simulate/known_positions.hpp"
+
+#include <bit>
+
+namespace armature {
+
+namespace {
+
+constexpr std::size_t most_known = 4096;  // positions, so that memory stays small
+
+// All that AssemblySteps looks at for positions, up to derivatives.
+std::vector<Expression> position_expressions(const Equations& e) {
+  std::vector<Expression> list = e.senses;
+  for (const ConstraintRow& row : e.rows) list.push_back(row.phi);
+  for (const auto* conditions : {&e.keep, &e.near})
+    for (const StartCondition& condition : *conditions) list.push_back(condition.residual);
+  for (int i = 0; i < e.M.rows(); ++i)
+    for (const ExpressionMatrix::Entry& entry : e.M.row(i)) list.push_back(entry.value);
+  return list;
+}
+
+// Inputs that a program reads.
+std::vector<bool> inputs_read(const Program& program) {
+  std::vector<bool> read(static_cast<std::size_t>(program.work_size()), false);
+  std::size_t at = 0;
+  for (const Program::Run& run : program.runs())
+    for (int k = 0; k < run.count; ++k) {
+      const Program::Operation& operation = program.operations()[at++];
+      const std::int32_t operands[] = {operation.a, operation.b, operation.c};
+      for (int i = 0; i < operand_count(run.op); ++i) read[static_cast<std::size_t>(operands[i])] = true;
+    }
+  for (const std::int32_t slot : program.output_slots()) read[static_cast<std::size_t>(slot)] = true;
+  read.resize(static_cast<std::size_t>(program.input_count()));
+  return read;
+}
+
+}  // namespace
+
+KnownPositions::KnownPositions(std::shared_ptr<const System> system) : guess_(system->initial_state()) {
+  const std::vector<bool> read = inputs_read(*system->make_program(position_expressions(system->equations())));
+  for (int k = 0; k < system->layout().np; ++k)
+    if (read[static_cast<std::size_t>(system->layout().p() + k)]) matter_.push_back(k);
+}
+
+AssemblyResult KnownPositions::assemble(SystemEvaluator& evaluator, const Eigen::VectorXd& parameters) {
+  evaluator.set_parameters(parameters);
+  AssemblyResult result = positions(evaluator, parameters);
+  if (result.success) assemble_velocities(evaluator, result);
+  return result;
+}
+
+AssemblyResult KnownPositions::positions(SystemEvaluator& evaluator, const Eigen::VectorXd& parameters) {
+  std::vector<std::uint64_t> values;
+  for (const int k : matter_) values.push_back(std::bit_cast<std::uint64_t>(parameters[k]));
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto place = known_.find(values); place != known_.end()) return place->second;
+  }
+  AssemblyResult result = assemble_positions(evaluator, guess_);
+  const std::lock_guard lock(mutex_);
+  if (known_.size() < most_known) known_.emplace(std::move(values), result);
+  return result;
+}
+
+}  // namespace armature
