@@ -24,5 +24,6 @@ int main(int argc, char** argv) {
   armature::bench::register_comparisons();
   armature::bench::register_models();
   armature::bench::register_starts();
+  armature::bench::register_shares();
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -15,5 +15,6 @@ benchmark::internal::Benchmark* add(const std::string& name, Body body, int repe
 void register_comparisons();  // comparison_bench.cpp
 void register_models();       // models_bench.cpp
 void register_starts();       // start_bench.cpp
+void register_shares();       // share_bench.cpp
 
 }  // namespace armature::bench

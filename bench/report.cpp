@@ -307,6 +307,30 @@ is the largest difference of a position, in rad or m, from a run at a tolerance 
   }
 }
 
+void write_shares(Page& page, const Results& results) {
+  put(page, R"(
+## What a run spends beside its motion
+
+Whole runs with rows and digits (written to nowhere), events, currents' peaks, energy ledger and projection, against their bare
+motion: the same method at the same tolerance from one change of a comparison to the next, without any of that. N = 40 windows
+until 0.6 s, before their first singular pose. Times of the run's own thread from its first row on; rows and digits are worked out by two threads beside
+it, which take as much as the last column says.
+
+| machine | steps | rows | bare motion, µs a step | whole run | share of all else | beside, µs a row |
+|---|---|---|---|---|---|---|
+)");
+  const Results rows = of_row(results, "share");
+  for (const std::string& machine : machines_of(rows)) {
+    const Results group = of_row(rows, "share", machine);
+    if (group.size() != 2) continue;
+    const Result &whole = group[0], &bare = group[1];
+    const double all = whole.clock / whole.counter("steps"), alone = bare.per_step();
+    put(page, "| {} | {:.0f} | {:.0f} | {:.3g} | {:.3g} | {:.0f} % | {:.3g} |\n", words(machine),
+        whole.counter("steps"), whole.counter("rows"), 1e6 * alone, 1e6 * all, 100 * (1 - alone / all),
+        1e6 * whole.counter("beside") / whole.counter("rows"));
+  }
+}
+
 void write_starts(Page& page, const Results& results) {
   put(page, R"(
 ## From the start of the process to the first step
@@ -365,6 +389,7 @@ int main(int argc, char** argv) {
   write_lanes(page, results);
   write_motion_lanes(page, results);
   write_models(page, results);
+  write_shares(page, results);
   write_starts(page, results);
   write_studies(page, results);
   std::ofstream(argv[2]) << page;

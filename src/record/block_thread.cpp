@@ -5,14 +5,7 @@
 
 namespace armature {
 
-namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-}  // namespace
-
-BlockThread::BlockThread(std::size_t many, double interval, Work work)
-    : many_(many), interval_(interval), work_(std::move(work)), last_time_(now()) {}
+BlockThread::BlockThread(const Sizes& sizes, Work work) : sizes_(sizes), work_(std::move(work)), wanted_(sizes.some) {}
 
 BlockThread::~BlockThread() {
   try {
@@ -21,32 +14,31 @@ BlockThread::~BlockThread() {
   }
 }
 
+void BlockThread::start() {
+  if (!thread_.joinable()) thread_ = std::thread([this] { work_through(); });
+}
+
 void BlockThread::added() {
-  if (filled_.size() >= many_ || now() - last_time_ > interval_) hand_over();
+  start();
+  if (filled_.size() >= wanted_.load(std::memory_order_relaxed)) hand_over();
 }
 
 void BlockThread::hand_over() {
-  if (!thread_.joinable()) thread_ = std::thread([this] { work_through(); });
+  start();
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return waiting_.empty(); });
     waiting_.swap(filled_);
+    wanted_ = sizes_.many;
   }
   changed_.notify_all();
   rethrow();
-  last_time_ = now();
 }
 
 void BlockThread::work_through() {
   std::vector<double> block;
   bool failed = false;
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return !waiting_.empty() || last_; });
-      if (waiting_.empty()) return;
-      block.swap(waiting_);
-    }
+  while (take(block)) {
     changed_.notify_all();
     try {
       if (!failed) work_(block);
@@ -59,6 +51,18 @@ void BlockThread::work_through() {
   }
 }
 
+bool BlockThread::take(std::vector<double>& block) {
+  const auto known = [this] { return !waiting_.empty() || last_; };
+  std::unique_lock lock(mutex_);
+  if (!known()) wanted_ = sizes_.some;
+  if (!changed_.wait_for(lock, std::chrono::duration<double>(sizes_.interval), known)) {
+    wanted_ = 1;
+    changed_.wait(lock, known);
+  }
+  block.swap(waiting_);
+  return !block.empty();
+}
+
 void BlockThread::finish() {
   if (thread_.joinable()) {
     {
@@ -69,9 +73,6 @@ void BlockThread::finish() {
     }
     changed_.notify_all();
     thread_.join();
-  } else if (!filled_.empty()) {
-    const std::vector<double> block = std::exchange(filled_, {});
-    work_(block);
   }
   rethrow();
 }

@@ -13,8 +13,7 @@
 namespace armature {
 namespace {
 
-constexpr std::size_t many = 1 << 14;  // numbers, at which rows are handed over
-constexpr double interval = 1;         // s, after which they are anyway
+constexpr BlockThread::Sizes blocks{.some = 1 << 14, .many = 1 << 14, .interval = 1};
 
 // A field with a comma or a quote is quoted, quotes doubled (RFC 4180).
 void append_field(fmt::memory_buffer& out, const std::string& field) {
@@ -33,7 +32,7 @@ void append_field(fmt::memory_buffer& out, const std::string& field) {
 }  // namespace
 
 CsvRecorder::CsvRecorder(const std::filesystem::path& path)
-    : path_(path.string()), writer_(many, interval, [this](const auto& values) { write_rows(values); }) {
+    : path_(path.string()), writer_(blocks, [this](const auto& values) { write_rows(values); }) {
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) throw RecordError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
 }

@@ -7,9 +7,8 @@ namespace armature {
 
 namespace {
 
-constexpr std::size_t many = 1 << 10;  // numbers, at which points are handed over
-constexpr double interval = 0.1;       // s, after which they are anyway
-constexpr int head = 4;                // numbers of a point before x
+constexpr BlockThread::Sizes blocks{.some = 1 << 11, .many = 1 << 14, .interval = 0.1};
+constexpr int head = 4;  // numbers of a point before x
 
 void append(const double* from, Eigen::Index count, std::vector<double>& to) {
   to.insert(to.end(), from, from + count);
@@ -30,7 +29,7 @@ RowThread::RowThread(const Prepared& prepared, Dynamics& run, Recorder& recorder
       project_stages_(run.projects_stages()),
       n_(run.system().layout()),
       state_(prepared.start),
-      thread_(many, interval, [this](const std::vector<double>& points) { record(points); }) {
+      thread_(blocks, [this](const std::vector<double>& points) { record(points); }) {
   state_.mode.clear();  // the weights are given
 }
 
