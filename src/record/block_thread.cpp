@@ -5,7 +5,10 @@
 
 namespace armature {
 
-BlockThread::BlockThread(const Sizes& sizes, Work work) : sizes_(sizes), work_(std::move(work)), wanted_(sizes.some) {}
+BlockThread::BlockThread(const Sizes& sizes, Work work) : sizes_(sizes), work_(std::move(work)), wanted_(sizes.some) {
+  filled_.reserve(room());
+  waiting_.reserve(room());
+}
 
 BlockThread::~BlockThread() {
   try {
@@ -37,6 +40,7 @@ void BlockThread::hand_over() {
 
 void BlockThread::work_through() {
   std::vector<double> block;
+  block.reserve(room());
   bool failed = false;
   while (take(block)) {
     changed_.notify_all();

@@ -3,7 +3,7 @@
 // of a simulation; adding a number takes neither a lock nor a look at the clock.
 //
 // There are three blocks: one that is filled, one that waits, one in work. Whoever is ahead waits for the other, memory does
-// not grow, and once all three have been full nothing is allocated.
+// not grow, and nothing is allocated on the way.
 #pragma once
 
 #include <atomic>
@@ -35,6 +35,7 @@ class BlockThread {
   void finish();                                    // all is worked through, and the thread has ended
 
  private:
+  std::size_t room() const { return 2 * sizes_.many; }  // of a block, for what is added at once beyond `many`
   void start();
   void work_through();
   bool take(std::vector<double>& block);  // false: nothing follows
