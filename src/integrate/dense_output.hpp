@@ -26,12 +26,22 @@ class DenseOutput {
 
   void evaluate(double t, Eigen::VectorXd& x) const {
     const double theta = (t - t0_) / h_;
-    x.setZero(x0_.size());
-    for (int i = static_cast<int>(F_.cols()) - 1; i >= 0; --i) x = (i % 2 == 0 ? theta : 1 - theta) * (x + F_.col(i));
-    x += x0_;
+    x.resize(x0_.size());
+    Eigen::Index first = 0;
+    for (; first + 4 <= x.size(); first += 4) evaluate_some<4>(theta, first, x);
+    for (; first < x.size(); ++first) evaluate_some<1>(theta, first, x);
   }
 
  private:
+  // Horner's scheme with the factors theta and 1 - theta in turn. A few numbers stay in registers from column to column.
+  template <int count>
+  void evaluate_some(double theta, Eigen::Index first, Eigen::VectorXd& x) const {
+    Eigen::Array<double, count, 1> sum = Eigen::Array<double, count, 1>::Zero();
+    for (Eigen::Index i = F_.cols() - 1; i >= 0; --i)
+      sum = (i % 2 == 0 ? theta : 1 - theta) * (sum + F_.col(i).template segment<count>(first).array());
+    x.segment<count>(first) = sum.matrix() + x0_.segment<count>(first);
+  }
+
   double t0_ = 0, h_ = 1;
   Eigen::MatrixXd F_;
   Eigen::VectorXd x0_;

@@ -62,8 +62,21 @@ bool Crossings::apart_from_zero(const Eigen::VectorXd& a, const Eigen::VectorXd&
   return true;
 }
 
+// Well away from zero, so that it does not matter that they are not put on the manifold.
+bool Crossings::keeps_signs(const Integrator& integrator, double until) {
+  const auto same = [](double a, double b) { return a * b > 0 && std::abs(a) > 0.05 * std::abs(b); };
+  for (int probe = 1; probe <= probes; ++probe) {
+    const double t = t_ + (until - t_) * probe / probes;
+    if (probe < probes) integrator.interpolate(t, x_), evaluate(t);
+    const Eigen::VectorXd& value = probe < probes ? value_ : end_;
+    for (Eigen::Index k = 0; k < value.size(); ++k)
+      if (!same(value[k], last_[k]) || !same(value[k], end_[k])) return false;
+  }
+  return true;
+}
+
 void Crossings::find(const Integrator& integrator, double until, std::vector<RunEvent>& events) {
-  const bool away = stays_away(integrator, until);
+  const bool away = stays_away(integrator, until) || keeps_signs(integrator, until);
   if (smooth_) before_ = last_;
   smooth_ = true;
   if (away) {
@@ -78,7 +91,7 @@ void Crossings::find(const Integrator& integrator, double until, std::vector<Run
     const Eigen::VectorXd now = value_;
     for (Eigen::Index k = 0; k < now.size(); ++k) {
       if (!(last_[k] * now[k] < 0) && !(last_[k] != 0 && now[k] == 0)) continue;
-      const double at = locate(integrator, k, t_, t, last_[k], now[k]);
+      const double at = locate(integrator, k, {t_, last_[k]}, {t, now[k]});
       evaluate_on(integrator, at);
       events.push_back(
           {at, dynamics_.system().equations().events[k].name + (last_[k] < 0 ? " = 0, rising" : " = 0, falling"), x_});
@@ -91,21 +104,23 @@ void Crossings::find(const Integrator& integrator, double until, std::vector<Run
             [](const RunEvent& a, const RunEvent& b) { return a.t < b.t; });
 }
 
-// False position with halving (Illinois), and a bisection every third time.
-double Crossings::locate(const Integrator& integrator, Eigen::Index k, double a, double b, double fa, double fb) {
-  for (int pass = 0; pass < 60 && b - a > 1e-15 * std::max(std::abs(a), std::abs(b)); ++pass) {
-    double t = pass % 3 == 2 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
-    if (!(t > a && t < b)) t = 0.5 * (a + b);
-    if (t <= a || t >= b) break;
+double Crossings::locate(const Integrator& integrator, Eigen::Index k, SearchPoint before, SearchPoint after) {
+  SearchPoint recent = after, other = before, older = before;
+  double part = after.value / (after.value - before.value);  // of the way from recent to other
+  for (int pass = 0; pass < 100 && recent.value != 0; ++pass) {
+    const double way = other.t - recent.t;
+    const double least = 5e-16 * std::max(std::abs(recent.t), std::abs(other.t)) / std::abs(way);
+    if (!(least < 0.5)) break;
+    const double t = recent.t + std::clamp(part, least, 1 - least) * way;
     evaluate_on(integrator, t);
-    const double f = value_[k];
-    if (f == 0) return t;
-    if ((f < 0) == (fb < 0))
-      b = t, fb = f, fa *= 0.5;
-    else
-      a = t, fa = f, fb *= 0.5;
+    const SearchPoint here{t, value_[k]};
+    const bool same_side = (here.value < 0) == (recent.value < 0);
+    older = same_side ? recent : other;
+    if (!same_side) other = recent;
+    recent = here;
+    part = zero_part(recent, other, older);
   }
-  return 0.5 * (a + b);
+  return std::abs(recent.value) <= std::abs(other.value) ? recent.t : other.t;
 }
 
 }  // namespace armature

@@ -8,6 +8,7 @@
 #include "dynamics/dynamics.hpp"
 #include "integrate/integrator.hpp"
 #include "simulate/outcome.hpp"
+#include "simulate/zero_search.hpp"
 
 namespace armature {
 
@@ -23,10 +24,11 @@ class Crossings {
 
  private:
   bool stays_away(const Integrator& integrator, double until);                     // from zero, in a step
+  bool keeps_signs(const Integrator& integrator, double until);                    // at all probes
   bool apart_from_zero(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;  // and end_
   void evaluate(double t);                                                         // at x_, into value_
   void evaluate_on(const Integrator& integrator, double t);
-  double locate(const Integrator& integrator, Eigen::Index k, double a, double b, double fa, double fb);
+  double locate(const Integrator& integrator, Eigen::Index k, SearchPoint before, SearchPoint after);
 
   Dynamics& dynamics_;
   double t_ = 0;

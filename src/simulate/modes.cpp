@@ -213,19 +213,9 @@ double Modes::locate(const Integrator& integrator, int mode, Margin before, Marg
     older = same_side ? recent : other;
     if (!same_side) other = recent;
     recent = here;
-    part = just_left && other.t == before.t ? near_end : interpolated(recent, other, older);
+    part = just_left && other.t == before.t ? near_end : zero_part(recent, other, older);
   }
   return recent.value < 0 ? recent.t : other.t;
-}
-
-// The zero of the parabola t(margin) through three points, as a part of the way from recent to other; 1/2 where margin(t) may
-// turn back between them.
-double Modes::interpolated(const Margin& recent, const Margin& other, const Margin& older) {
-  const double f1 = recent.value, f2 = other.value, f3 = older.value;
-  const double xi = (recent.t - other.t) / (older.t - other.t), phi = (f1 - f2) / (f3 - f2);
-  if (!(phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)) return 0.5;
-  const double span = (older.t - recent.t) / (other.t - recent.t);
-  return f1 / (f2 - f1) * f3 / (f2 - f3) + span * f1 / (f3 - f1) * f2 / (f3 - f2);
 }
 
 double Modes::rate_with(int mode, ModeStatus status) {

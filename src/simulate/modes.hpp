@@ -19,6 +19,7 @@
 #include "integrate/integrator.hpp"
 #include "simulate/outcome.hpp"
 #include "simulate/root_noise.hpp"
+#include "simulate/zero_search.hpp"
 #include "system/state.hpp"
 
 namespace armature {
@@ -64,11 +65,8 @@ class Modes {
   void take_margins(const Probed& probed);
   void find_margins(const double* weights);  // from root_
   void evaluate_margins_on(const Integrator& integrator, double t);
-  struct Margin {
-    double t, value;
-  };
+  using Margin = SearchPoint;
   double first_change(const Integrator& integrator, double before, double after);
-  static double interpolated(const Margin& recent, const Margin& other, const Margin& older);
   double locate(const Integrator& integrator, int mode, Margin before, Margin after);
   double rate_with(int mode, ModeStatus status);  // d(root)/dt at the state
   void settle(int mode);

@@ -1,5 +1,7 @@
 #include "simulate/row_thread.hpp"
 
+#include <algorithm>
+
 #include "record/usable_cores.hpp"
 #include "simulate/setup.hpp"
 
@@ -9,10 +11,6 @@ namespace {
 
 constexpr BlockThread::Sizes blocks{.some = 1 << 11, .many = 1 << 14, .interval = 0.1};
 constexpr int head = 4;  // numbers of a point before x
-
-void append(const double* from, Eigen::Index count, std::vector<double>& to) {
-  to.insert(to.end(), from, from + count);
-}
 
 }  // namespace
 
@@ -28,6 +26,7 @@ RowThread::RowThread(const Prepared& prepared, Dynamics& run, Recorder& recorder
       known_(known),
       project_stages_(run.projects_stages()),
       n_(run.system().layout()),
+      width_(static_cast<std::size_t>(head + n_.nx() + n_.nd + n_.nw)),
       state_(prepared.start),
       thread_(blocks, [this](const std::vector<double>& points) { record(points); }) {
   state_.mode.clear();  // the weights are given
@@ -36,17 +35,17 @@ RowThread::RowThread(const Prepared& prepared, Dynamics& run, Recorder& recorder
 void RowThread::add(double t, const Eigen::VectorXd& x, bool project) {
   const ProjectionBeginning beginning = project ? run_.begin_projection(t, x.data()) : ProjectionBeginning{};
   std::vector<double>& points = thread_.block();
-  for (const double number : {t, double(project), beginning.row_size, double(beginning.singular)})
-    points.push_back(number);
-  append(x.data(), n_.nx(), points);
-  append(run_.evaluator().inputs() + n_.d(), n_.nd, points);
-  append(run_.weights().data(), n_.nw, points);
+  points.resize(points.size() + width_);
+  double* point = points.data() + points.size() - width_;
+  point[0] = t, point[1] = project, point[2] = beginning.row_size, point[3] = beginning.singular;
+  point = std::copy_n(x.data(), n_.nx(), point + head);
+  point = std::copy_n(run_.evaluator().inputs() + n_.d(), n_.nd, point);
+  std::copy_n(run_.weights().data(), n_.nw, point);
   thread_.added();
 }
 
 void RowThread::record(const std::vector<double>& points) {
-  const std::size_t width = static_cast<std::size_t>(head + n_.nx() + n_.nd + n_.nw);
-  for (std::size_t at = 0; at < points.size(); at += width) take(points.data() + at);
+  for (std::size_t at = 0; at < points.size(); at += width_) take(points.data() + at);
 }
 
 void RowThread::begin() {

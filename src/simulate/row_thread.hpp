@@ -39,6 +39,7 @@ class RowThread {
   const Rows::Known known_;
   const bool project_stages_;
   const Layout n_;
+  const std::size_t width_;  // numbers of a point
 
   // the thread's own
   std::unique_ptr<Dynamics> dynamics_;
