@@ -47,15 +47,22 @@ ProgressBar::~ProgressBar() {
 }
 
 void ProgressBar::update(double t, long steps) {
-  show([&](double elapsed) { return progress_line(start_, end_, t, steps, elapsed); });
+  if (is_due()) draw(progress_line(start_, end_, t, steps, elapsed()));
 }
 
 void ProgressBar::show(const std::function<std::string(double elapsed)>& line) {
-  if (!terminal_) return;
-  const auto now = Clock::now();
-  if (std::chrono::duration<double>(now - last_draw_).count() < interval) return;
-  last_draw_ = now;
-  fmt::print(stderr, "\r{}\033[K", line(std::chrono::duration<double>(now - began_).count()));
+  if (is_due()) draw(line(elapsed()));
+}
+
+bool ProgressBar::is_due() const {
+  return terminal_ && std::chrono::duration<double>(Clock::now() - last_draw_).count() >= interval;
+}
+
+double ProgressBar::elapsed() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+void ProgressBar::draw(const std::string& line) {
+  last_draw_ = Clock::now();
+  fmt::print(stderr, "\r{}\033[K", line);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -20,6 +20,9 @@ class ProgressBar {
 
  private:
   using Clock = std::chrono::steady_clock;
+  bool is_due() const;
+  double elapsed() const;  // s
+  void draw(const std::string& line);
 
   double start_, end_;
   bool terminal_, drawn_ = false;
