@@ -13,6 +13,10 @@ using Kind = Functional::Kind;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double boole[] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
 
+bool looks_at_ends(const Functional& functional) {
+  return functional.kind == Kind::initial || functional.kind == Kind::final || functional.kind == Kind::at;
+}
+
 double turned(double initial, double largest, double smallest) {
   return std::max(largest - initial, initial - smallest) / (2 * std::numbers::pi);
 }
@@ -26,6 +30,7 @@ MotionWatcher::MotionWatcher(const std::vector<Functional>& functionals, std::sh
   y_.resize(static_cast<std::size_t>(count_));
   y_samples_.resize(static_cast<std::size_t>(samples * count_));
   known_.resize(functionals.size());
+  if (std::ranges::all_of(functionals, looks_at_ends)) first_sample_ = samples - 1;
 }
 
 void MotionWatcher::observe(double t) {
@@ -62,8 +67,8 @@ void MotionWatcher::sample_times(double until, double* t) const {
 bool MotionWatcher::step(const Integrator& integrator, double until) {
   std::array<double, samples> t;
   sample_times(until, t.data());
-  for (std::size_t j = 0; j < samples; ++j) {
-    observe_on(integrator, t[j]);
+  for (int j = first_sample_; j < samples; ++j) {
+    observe_on(integrator, t[static_cast<std::size_t>(j)]);
     std::copy(y_.begin(), y_.end(), y_samples_.begin() + static_cast<std::ptrdiff_t>(j) * count_);
   }
   return step_sampled(integrator, until, y_samples_.data());

@@ -20,6 +20,7 @@ class MotionWatcher : public SamplingWatcher {
   void begin(Dynamics& dynamics, const State& start) override;
   bool step(const Integrator& integrator, double until) override;
   void sample_times(double until, double* t) const override;
+  int first_sample() const override { return first_sample_; }
   bool step_sampled(const Integrator& integrator, double until, const double* outputs) override;
   bool wants_lists() const override { return false; }
 
@@ -58,7 +59,8 @@ class MotionWatcher : public SamplingWatcher {
   const std::vector<Functional>& functionals_;
   Evaluator observed_;
   double end_;
-  int count_;  // observed formulas
+  int count_;             // observed formulas
+  int first_sample_ = 0;  // the last one where only ends of steps are looked at
   Eigen::VectorXd parameters_, x_;
   Dynamics* dynamics_ = nullptr;
   const State* state_ = nullptr;

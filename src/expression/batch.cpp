@@ -39,7 +39,7 @@ UnaryBatch unary_batch(Op op) {
 
 BinaryBatch binary_batch(Op op) {
   switch (op) {
-    case Op::atan2: return pairs<std::atan2>;
+    case Op::atan2: return elementary::atan2;
     case Op::pow: return pairs<std::pow>;
     default: return nullptr;
   }

@@ -1,5 +1,6 @@
 #include "expression/elementary.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -20,6 +21,7 @@ using Bits = std::uint64_t __attribute__((vector_size(width * sizeof(double))));
 
 constexpr double largest_angle = 5e5;  // n below stays under 2^19: its products with P1 and P2 are exact
 constexpr double smallest_power = -708, largest_power = 709;
+constexpr double smallest_side = 1e-150, largest_side = 1e150;
 constexpr double rounder = 0x1.8p52;  // x + rounder has x rounded to an integer in its last bits
 
 // pi/2 = P1 + P2 + P3, P1 and P2 with 33 bits each.
@@ -94,6 +96,39 @@ ARMATURE_VECTOR_WIDTHS bool exp_block(const double* power, double* result) {
   return all_within(power, smallest_power, largest_power);
 }
 
+// atan a = a + a^3 p(a^2) for a <= tan(pi/8), the best polynomial in the sense of the largest relative error.
+ARMATURE_INLINE void arc_polynomial(const Numbers& a, Numbers& arc) {
+  const Numbers z = a * a, z2 = z * z, z4 = z2 * z2;
+  const Numbers p01 = -0x1.5555555555555p-2 + z * 0x1.999999999934cp-3;
+  const Numbers p23 = -0x1.2492492436201p-3 + z * 0x1.c71c71853d7fap-4;
+  const Numbers p45 = -0x1.745d0b28a7e37p-4 + z * 0x1.3b1263064f6b9p-4;
+  const Numbers p67 = -0x1.10fa77b1a6d57p-4 + z * 0x1.dfe6497e96323p-5;
+  const Numbers high = (-0x1.a0999c632b6edp-5 + z * 0x1.4162c02b1dda3p-5) + z2 * -0x1.3a31b1c0fd3b7p-6;
+  arc = a + a * z * ((p01 + z2 * p23) + z4 * ((p45 + z2 * p67) + z4 * high));
+}
+
+// With s the smaller and l the larger of |x| and |y|: atan(s/l), above tan(pi/8) as pi/4 + atan((s - l)/(s + l)); then the
+// octants. pi has a second part, so that nothing is lost beside the last bits.
+ARMATURE_VECTOR_WIDTHS bool atan2_block(const double* sine, const double* cosine, double* angle) {
+  constexpr double pi = 0x1.921fb54442d18p+1, rest_of_pi = 0x1.1a62633145c07p-53;
+  constexpr std::uint64_t magnitude = ~(std::uint64_t{1} << 63);
+  Numbers y, x, arc;
+  std::memcpy(&y, sine, sizeof y);
+  std::memcpy(&x, cosine, sizeof x);
+  const Numbers up = (Numbers)((Bits)y & magnitude), side = (Numbers)((Bits)x & magnitude);
+  const Numbers small = up < side ? up : side, large = up < side ? side : up;
+  const Numbers turned = small > large * 0x1.a827999fcef32p-2 ? Numbers{} + 1 : Numbers{};
+  arc_polynomial((small - turned * large) / (turned * small + large), arc);
+  arc = turned * (pi / 4) + (arc + turned * (rest_of_pi / 4));
+  arc = up > side ? pi / 2 - (arc - rest_of_pi / 2) : arc;
+  arc = x < 0 ? pi - (arc - rest_of_pi) : arc;
+  const Bits bits = (Bits)arc | ((Bits)y & ~magnitude);
+  std::memcpy(angle, &bits, sizeof bits);
+  double sizes[width];
+  std::memcpy(sizes, &large, sizeof large);
+  return all_within(sizes, smallest_side, largest_side);
+}
+
 // The C library is asked for arguments out of reach (and for what is not a number).
 void sin_cos_eight(const double* x, double* sine, double* cosine) {
   if (sin_cos_block(x, sine, cosine)) return;
@@ -105,6 +140,15 @@ void exp_eight(const double* x, double* y) {
   if (exp_block(x, y)) return;
   for (long i = 0; i < width; ++i)
     if (!(x[i] >= smallest_power && x[i] <= largest_power)) y[i] = std::exp(x[i]);
+}
+
+void atan2_eight(const double* y, const double* x, double* angle) {
+  if (atan2_block(y, x, angle)) return;
+  for (long i = 0; i < width; ++i) {
+    const double size = std::max(std::abs(x[i]), std::abs(y[i]));
+    if (!(size >= smallest_side && size <= largest_side) || std::isnan(x[i]) || std::isnan(y[i]))
+      angle[i] = std::atan2(y[i], x[i]);
+  }
 }
 
 // Calls eight(x, y…) for all of n numbers; the last ones are padded with zeros.
@@ -146,6 +190,17 @@ void cos(const double* x, double* y, long n) {
 
 void exp(const double* x, double* y, long n) { by_eights(exp_eight, n, x, y); }
 
+void atan2(const double* y, const double* x, double* angle, long n) {
+  long i = 0;
+  for (; i + width <= n; i += width) atan2_eight(y + i, x + i, angle + i);
+  if (i == n) return;
+  double sine[width] = {}, cosine[width] = {1, 1, 1, 1, 1, 1, 1, 1}, result[width];
+  std::memcpy(sine, y + i, (n - i) * sizeof(double));
+  std::memcpy(cosine, x + i, (n - i) * sizeof(double));
+  atan2_eight(sine, cosine, result);
+  std::memcpy(angle + i, result, (n - i) * sizeof(double));
+}
+
 double sin(double x) {
   double y;
   sin(&x, &y, 1);
@@ -160,6 +215,11 @@ double exp(double x) {
   double y;
   exp(&x, &y, 1);
   return y;
+}
+double atan2(double y, double x) {
+  double angle;
+  atan2(&y, &x, &angle, 1);
+  return angle;
 }
 
 }  // namespace armature::elementary

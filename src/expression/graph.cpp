@@ -211,7 +211,7 @@ Expression floor(Expression x) {
 Expression square(Expression x) { return x * x; }
 
 Expression atan2(Expression y, Expression x) {
-  if (x.is_constant() && y.is_constant()) return std::atan2(y.value(), x.value());
+  if (x.is_constant() && y.is_constant()) return elementary::atan2(y.value(), x.value());
   return binary(Op::atan2, y, x);
 }
 

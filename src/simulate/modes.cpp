@@ -148,6 +148,21 @@ void Modes::evaluate_margins_on(const Integrator& integrator, double t) {
   evaluate_margins(t, x_);
 }
 
+double Modes::side(int mode) const {
+  const ModeStatus status = state_.mode[mode];
+  if (!armed_[mode] || status == ModeStatus::sliding) return 0;
+  return status == ModeStatus::above ? 1 : -1;
+}
+
+void Modes::pass(const double* sizes, const double* end) {
+  for (int k = 0; k < root_.size(); ++k) {
+    scale_[k] = std::max(scale_[k], sizes[k]);
+    root_[k] = end[k];
+    margin_[k] = side(k) * end[k];
+  }
+  note_end();
+}
+
 template <class Look>
 std::optional<double> Modes::find_change_by(const Integrator& integrator, const Look& look) {
   double before = integrator.previous_t();

@@ -52,6 +52,11 @@ class Modes {
   bool stays_away(const Probed& end);
   std::optional<double> find_change(const Integrator& integrator, std::span<const Probed> probed);
 
+  // There is no change if side() times root is negative at no probe, for all modes: one of which side() is zero needs a closer
+  // look. Then pass() notes the step: the largest |root| of each mode, and that at the end.
+  double side(int mode) const;
+  void pass(const double* sizes, const double* end);
+
   // At the state (which is at the change): settles the modes that change there, and says what happened.
   std::vector<RunEvent> change();
   std::string last_settled() const;  // the comparison that change() was asked for last, in words

@@ -91,13 +91,15 @@ void MotionLanes::watch(LaneMask lanes) {
   lanes &= ~alone;
   if (!lanes) return;
   std::array<LaneRow, SamplingWatcher::samples> t{};
+  int first = SamplingWatcher::samples - 1;
   for_each_lane(lanes, [&](int k) {
     std::array<double, SamplingWatcher::samples> times;
     at(k).watcher->sample_times(at(k).change.value_or(integrator_->lane(k).t()), times.data());
     for (std::size_t j = 0; j < times.size(); ++j) t[j][k] = times[j];
+    first = std::min(first, at(k).watcher->first_sample());
     if (!at(k).dynamics->plain()) dynamics_.hold(k);
   });
-  for (std::size_t j = 0; j < t.size(); ++j) {
+  for (auto j = static_cast<std::size_t>(first); j < t.size(); ++j) {
     integrator_->interpolate(t[j], x_.data());
     dynamics_.system().set(t[j], x_.data());
     std::copy_n(dynamics_.system().run(observed_), outputs_, seen_.data() + static_cast<int>(j) * outputs_);

@@ -25,13 +25,15 @@ class RootLanes {
  private:
   void evaluate(LaneMask lanes, std::size_t probe);
   Modes::Probed gather(int k, std::size_t probe);
+  bool passes(int k, const Modes& modes) const;
 
   LaneDynamics& dynamics_;
   LaneIntegrator& integrator_;
   int nw_;
   std::vector<LaneRow> x_, xdot_;
-  std::array<std::vector<LaneRow>, Modes::probes.size()> roots_, weights_;
-  std::array<std::vector<double>, Modes::probes.size()> one_roots_, one_weights_;  // of one lane
+  std::vector<LaneRow> roots_, weights_;                    // at one probe after the other
+  std::vector<LaneRow> least_, most_, size_;                // of each root over the probes
+  std::vector<double> one_roots_, one_weights_, one_size_;  // of one lane
 };
 
 }  // namespace armature

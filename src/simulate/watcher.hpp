@@ -30,6 +30,7 @@ class SamplingWatcher : public StepWatcher {
  public:
   static constexpr int samples = 5;
   virtual void sample_times(double until, double* t) const = 0;
+  virtual int first_sample() const { return 0; }  // nothing is asked of those before it
   // step() where the outputs of the program are known: those of the first time, then of the next …
   virtual bool step_sampled(const Integrator& integrator, double until, const double* outputs) = 0;
 };

@@ -1,4 +1,4 @@
-// Our own sin, cos and exp: their error against long double, the same bits for any number of arguments, the C library
+// Our own sin, cos, exp and atan2: their error against long double, the same bits for any number of arguments, the C library
 // beyond their reach.
 #include "expression/elementary.hpp"
 
@@ -42,6 +42,47 @@ TEST(Elementary, ErrorIsAsStated) {
   EXPECT_LT(worst_error(5e5, sin, sinl), 2.5);
   EXPECT_LT(worst_error(5e5, cos, cosl), 2.5);
   EXPECT_LT(worst_error(700, exp, [](long double x) { return std::exp(x); }), 1.1);
+}
+
+TEST(Elementary, ErrorOfAtan2IsAsStated) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> number(-1, 1);
+  double worst = 0;
+  for (int i = 0; i < 400000; ++i) {
+    const double y = number(random) * (i % 3 == 0 ? 1e-3 : 1), x = number(random) * (i % 5 == 0 ? 1e-6 : 1);
+    const long double want = std::atan2(static_cast<long double>(y), static_cast<long double>(x));
+    const double unit = std::abs(std::nextafter(static_cast<double>(want), 10) - static_cast<double>(want));
+    worst = std::max(worst, static_cast<double>(std::abs(elementary::atan2(y, x) - want) / unit));
+  }
+  EXPECT_LT(worst, 2.0);
+  EXPECT_GT(worst, 0.5);
+}
+
+TEST(Elementary, Atan2OfSpecialArguments) {
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  const double values[] = {0.0, -0.0, 1.0, -1.0, 1e-200, -1e200, 5e-324, infinity, -infinity, nan};
+  for (const double y : values)
+    for (const double x : values) {
+      const double got = elementary::atan2(y, x), want = std::atan2(y, x);
+      if (std::isnan(want)) {
+        EXPECT_TRUE(std::isnan(got)) << y << ", " << x;
+      } else {
+        EXPECT_NEAR(got, want, 4.5e-16) << y << ", " << x;
+        EXPECT_EQ(std::signbit(got), std::signbit(want)) << y << ", " << x;
+      }
+    }
+}
+
+TEST(Elementary, SameBitsOfAtan2AloneAndInAnArray) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> number(-2, 2);
+  for (int n = 1; n <= 33; ++n) {
+    std::vector<double> x(n), y(n), angle(n);
+    for (int i = 0; i < n; ++i) x[i] = number(random), y[i] = number(random);
+    if (n % 5 == 0) x[n / 2] = 1e200;  // out of reach
+    elementary::atan2(y.data(), x.data(), angle.data(), n);
+    for (int i = 0; i < n; ++i) EXPECT_EQ(angle[i], elementary::atan2(y[i], x[i]));
+  }
 }
 
 TEST(Elementary, SameBitsAloneAndInAnArray) {
