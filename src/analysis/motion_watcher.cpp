@@ -34,11 +34,13 @@ MotionWatcher::MotionWatcher(const std::vector<Functional>& functionals, std::sh
 }
 
 void MotionWatcher::observe(double t) {
-  if (dynamics_->follows_roots()) dynamics_->take_modes(t, x_.data());
+  const bool follows = dynamics_->follows_roots();
+  if (follows) dynamics_->take_modes(t, x_.data());
+  const Eigen::VectorXd& weights = follows ? dynamics_->weights() : weights_;
   in_[0] = t;
   double* next = std::copy_n(x_.data(), x_.size(), in_.data() + 1);
   next = std::copy_n(state_->d.data(), state_->d.size(), next);
-  next = std::copy_n(dynamics_->weights().data(), dynamics_->weights().size(), next);
+  next = std::copy_n(weights.data(), weights.size(), next);
   std::copy_n(parameters_.data(), parameters_.size(), next);
   observed_(in_.data(), y_.data());
 }
@@ -53,6 +55,7 @@ void MotionWatcher::begin(Dynamics& dynamics, const State& start) {
   state_ = &start;
   t_start_ = t_ = start.t;
   x_ = start.x;
+  weights_ = dynamics.weights();
   observe(t_);
   for (std::size_t k = 0; k < functionals_.size(); ++k) {
     const double y = y_[static_cast<std::size_t>(functionals_[k].observed)];
@@ -67,14 +70,20 @@ void MotionWatcher::sample_times(double until, double* t) const {
 bool MotionWatcher::step(const Integrator& integrator, double until) {
   std::array<double, samples> t;
   sample_times(until, t.data());
+  weights_ = dynamics_->weights();
   for (int j = first_sample_; j < samples; ++j) {
     observe_on(integrator, t[static_cast<std::size_t>(j)]);
     std::copy(y_.begin(), y_.end(), y_samples_.begin() + static_cast<std::ptrdiff_t>(j) * count_);
   }
-  return step_sampled(integrator, until, y_samples_.data());
+  return look(integrator, until, y_samples_.data());
 }
 
 bool MotionWatcher::step_sampled(const Integrator& integrator, double until, const double* outputs) {
+  weights_ = dynamics_->weights();
+  return look(integrator, until, outputs);
+}
+
+bool MotionWatcher::look(const Integrator& integrator, double until, const double* outputs) {
   if (!(until > t_)) return true;
   Piece piece{integrator, {}};
   sample_times(until, piece.t.data());

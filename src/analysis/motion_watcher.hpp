@@ -49,6 +49,7 @@ class MotionWatcher : public SamplingWatcher {
     const Integrator& integrator;
     std::array<double, samples> t;
   };
+  bool look(const Integrator& integrator, double until, const double* outputs);
   void observe(double t);  // at x_, into y_
   void observe_on(const Integrator& integrator, double t);
   double sampled(int formula, int sample) const { return sampled_[sample * count_ + formula]; }
@@ -62,6 +63,7 @@ class MotionWatcher : public SamplingWatcher {
   int count_;             // observed formulas
   int first_sample_ = 0;  // the last one where only ends of steps are looked at
   Eigen::VectorXd parameters_, x_;
+  Eigen::VectorXd weights_;  // of the modes, at the end of the piece
   Dynamics* dynamics_ = nullptr;
   const State* state_ = nullptr;
   double t_start_ = 0, t_ = 0;

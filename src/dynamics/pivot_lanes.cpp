@@ -16,6 +16,12 @@ using Signs = std::int64_t __attribute__((vector_size(sizeof(LaneRow)), may_alia
 ARMATURE_INLINE const Numbers& numbers(const LaneRow& row) { return reinterpret_cast<const Numbers&>(row); }
 ARMATURE_INLINE Numbers& numbers(LaneRow& row) { return reinterpret_cast<Numbers&>(row); }
 
+ARMATURE_INLINE LaneMask lanes_of(const Signs& all_ones) {
+  LaneMask mask = 0;
+  for (int k = 0; k < lane_count; ++k) mask |= static_cast<LaneMask>(all_ones[k] & 1) << k;
+  return mask;
+}
+
 }  // namespace
 
 ARMATURE_VECTOR_WIDTHS LaneMask pivot_ratios(int nv, int m, const LaneRow* pivots, LaneRow& ratio) {
@@ -27,21 +33,30 @@ ARMATURE_VECTOR_WIDTHS LaneMask pivot_ratios(int nv, int m, const LaneRow* pivot
     least = share < least ? share : least;
   }
   numbers(ratio) = least;
-  LaneMask mask = 0;
-  for (int k = 0; k < lane_count; ++k) mask |= static_cast<LaneMask>(positive[k] & 1) << k;
-  return mask;
+  return lanes_of(positive);
 }
+
+namespace {
+
+ARMATURE_VECTOR_WIDTHS LaneMask regular_rows(int nv, int m, int rates, const LaneRow* out) {
+  const LaneRow *qdot = out + nv + m, *pivots = qdot + rates;
+  Numbers not_finite = {};  // zero where all is finite
+  for (int i = 0; i < nv; ++i) not_finite += numbers(out[i]) - numbers(out[i]);
+  for (int i = 0; i < rates; ++i) not_finite += numbers(qdot[i]) - numbers(qdot[i]);
+  Signs regular = not_finite == 0;
+  for (int i = 0; i < nv; ++i) regular &= numbers(pivots[i]) > 0;
+  for (int r = 0; r < m; ++r) {
+    const Numbers &pivot = numbers(pivots[nv + r]), &scale = numbers(pivots[nv + m + r]);
+    regular &= (pivot > 0) & (pivot >= clearly_regular * scale);
+  }
+  return lanes_of(regular);
+}
+
+}  // namespace
 
 LaneMask regular_accelerations(const System& system, const LaneRow* out) {
   const Layout& n = system.layout();
-  const int rows = static_cast<int>(system.options().independent_rows.size());
-  const LaneRow *qdot = out + n.nv + rows, *pivots = qdot + n.nq + n.nz;
-  LaneRow ratio;
-  LaneMask regular = pivot_ratios(n.nv, rows, pivots, ratio);
-  regular &= lane_kernels::finite(n.nv, out) & lane_kernels::finite(n.nq + n.nz, qdot);
-  for (int k = 0; k < lane_count; ++k)
-    if (!(ratio[k] >= clearly_regular)) regular &= ~(1u << k);
-  return regular;
+  return regular_rows(n.nv, static_cast<int>(system.options().independent_rows.size()), n.nq + n.nz, out);
 }
 
 void copy_derivative(LaneMask lanes, const System& system, const LaneRow* out, LaneRow* xdot) {

@@ -1,5 +1,6 @@
 #include "integrate/lane_integrator.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "integrate/embedded_lanes.hpp"
@@ -47,20 +48,31 @@ void LaneIntegrator::take(int k, double t1, const LaneRow* x1, double h) {
 }
 
 void LaneIntegrator::make_dense(LaneMask lanes) {
+  open_ = late_ ? lanes : 0;
+  if (!late_) make_dense_now(lanes);
+}
+
+void LaneIntegrator::make_dense_now(LaneMask lanes) {
   if (!lanes) return;
+  open_ &= ~lanes;
   LaneRow h;
   for (int k = 0; k < lane_count; ++k) h[k] = t_[k] - previous_t_[k];
   method_.interpolant(lanes, previous_t_, h, previous_x_.data(), x_.data(), F_.data());
   for_each_lane(lanes, [&](int k) { at(k).statistics_.evaluations += method_.tableau().dense_c.size(); });
 }
 
-void LaneIntegrator::interpolate(const LaneRow& t, LaneRow* x) const {
+void LaneIntegrator::interpolate(const LaneRow& t, LaneRow* x) {
   LaneRow theta;
   LaneMask ends = 0;
   for (int k = 0; k < lane_count; ++k) {
     theta[k] = (t[k] - previous_t_[k]) / (t_[k] - previous_t_[k]);
     ends |= static_cast<LaneMask>(t[k] == t_[k]) << k;
   }
+  if (ends == all_lanes) {
+    std::copy_n(x_.data(), n_, x);
+    return;
+  }
+  if (open_ & ~ends) make_dense_now(open_ & ~ends);
   lane_kernels::dense_evaluate(n_, method_.dense_columns(), theta, F_.data(), previous_x_.data(), x);
   lane_kernels::copy(ends, n_, x_.data(), x);
   for_each_lane(linear_ & ~ends, [&](int k) {
@@ -77,6 +89,7 @@ void LaneIntegrator::Lane::start(double t, const Eigen::VectorXd& x) {
   for (int e = 0; e < all_.n_; ++e)
     all_.x_[static_cast<std::size_t>(e)][k_] = all_.previous_x_[static_cast<std::size_t>(e)][k_] = x[e];
   all_.has_end_ &= ~(1u << k_);
+  all_.open_ &= ~(1u << k_);
   all_.linear_ &= ~(1u << k_);
   all_.restarted(k_);
 }
@@ -99,6 +112,7 @@ void LaneIntegrator::Lane::interpolate(double t, Eigen::VectorXd& x) const {
     x = x_;
     return;
   }
+  if (has(all_.open_, k_)) all_.make_dense_now(1u << k_);
   if (!gathered_) gather_dense();
   if (has(all_.linear_, k_)) {
     x = x_ + (t_ - t) / (t_ - previous_t_) * (previous_x_ - x_);

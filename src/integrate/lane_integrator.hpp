@@ -27,7 +27,10 @@ class LaneIntegrator {
   StepStatus failure(int k) const;  // of a lane that failed
 
   // x at a time of each lane's last step, as its interpolate() gives it.
-  void interpolate(const LaneRow& t, LaneRow* x) const;
+  void interpolate(const LaneRow& t, LaneRow* x);
+
+  // Dense output is made when it is first asked for, not after every step: for f that depends on nothing but t and x.
+  void make_dense_late() { late_ = true; }
 
  protected:
   class Lane;
@@ -46,6 +49,10 @@ class LaneIntegrator {
   LaneMask linear_ = 0;   // nothing is known of the slope at the end of the last step
 
  private:
+  void make_dense_now(LaneMask lanes);
+
+  bool late_ = false;
+  LaneMask open_ = 0;       // dense output is not made yet
   std::vector<LaneRow> F_;  // columns of the dense output
   std::vector<std::unique_ptr<Lane>> lanes_;
 };

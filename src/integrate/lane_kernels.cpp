@@ -1,5 +1,6 @@
 #include "integrate/lane_kernels.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -116,6 +117,10 @@ ARMATURE_VECTOR_WIDTHS void extremes(int n, int count, const LaneRow* x, LaneRow
 }
 
 ARMATURE_VECTOR_WIDTHS void copy(LaneMask lanes, int n, const LaneRow* from, LaneRow* to) {
+  if (lanes == all_lanes) {
+    std::copy_n(from, n, to);
+    return;
+  }
   Signs taken;
   for (int k = 0; k < lane_count; ++k) taken[k] = -static_cast<std::int64_t>(lanes >> k & 1);
   for (int e = 0; e < n; ++e) numbers(to[e]) = taken ? numbers(from[e]) : numbers(to[e]);

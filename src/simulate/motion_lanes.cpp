@@ -20,6 +20,7 @@ MotionLanes::MotionLanes(const Prepared& prepared, std::shared_ptr<const Program
       observed_(std::move(observed), lane_count),
       outputs_(observed_.program().output_count()) {
   const Layout& n = prepared.system->layout();
+  if (n.nw == 0) integrator_->make_dense_late();
   x_.resize(static_cast<std::size_t>(n.nx()));
   seen_.resize(static_cast<std::size_t>(SamplingWatcher::samples * outputs_));
   one_.resize(seen_.size());
@@ -37,14 +38,16 @@ void MotionLanes::begin(int k, const Prepared& prepared, SamplingWatcher& watche
   lane.run.emplace(prepared, watcher, *lane.dynamics, integrator_->lane(k));
   lane.run->begin();
   running_ |= 1u << k;
+  anew_ |= 1u << k;
 }
 
 void MotionLanes::advance(const Progress& progress, const Done& done) {
   LaneRow t_stop{};
   for_each_lane(running_, [&](int k) {
     t_stop[k] = at(k).run->stop();
-    dynamics_.hold(k);
+    if (has(anew_, k) || !dynamics_.plain(k)) dynamics_.hold(k);
   });
+  anew_ = 0;
   const LaneIntegrator::Tried tried = integrator_->attempt(running_, t_stop);
   find_changes(tried.stepped);
   watch(tried.stepped);
@@ -52,7 +55,7 @@ void MotionLanes::advance(const Progress& progress, const Done& done) {
   unwrap_angles(tried.stepped);
   for_each_lane(tried.failed, [&](int k) { end(k, at(k).run->fail(integrator_->failure(k)), done); });
   for_each_lane(tried.stepped, [&](int k) {
-    at(k).run->settle(at(k).change);
+    if (at(k).run->settle(at(k).change)) anew_ |= 1u << k;
     if (const std::optional<Outcome> outcome = at(k).run->conclude(progress)) end(k, *outcome, done);
   });
 }
@@ -90,7 +93,9 @@ void MotionLanes::watch(LaneMask lanes) {
   });
   lanes &= ~alone;
   if (!lanes) return;
-  std::array<LaneRow, SamplingWatcher::samples> t{};
+  std::array<LaneRow, SamplingWatcher::samples> t;
+  for (int k = 0; k < lane_count; ++k)
+    for (LaneRow& row : t) row[k] = integrator_->lane(k).t();
   int first = SamplingWatcher::samples - 1;
   for_each_lane(lanes, [&](int k) {
     std::array<double, SamplingWatcher::samples> times;
@@ -122,6 +127,10 @@ void MotionLanes::unwrap_angles(LaneMask lanes) {
   dynamics_.system().set(t, x_.data());
   const LaneRow* values = dynamics_.system().discrete();
   for_each_lane(lanes, [&](int k) { at(k).run->take_discrete([&](int i) { return values[i][k]; }); });
+  const auto& discrete = dynamics_.system().system().equations().discrete;
+  for (std::size_t i = 0; i < discrete.size(); ++i)
+    if (discrete[i].period == 0 && discrete[i].offset == 0)
+      lane_kernels::copy(lanes, 1, values + i, dynamics_.system().discrete_values() + i);
 }
 
 }  // namespace armature

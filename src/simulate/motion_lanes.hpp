@@ -53,6 +53,7 @@ class MotionLanes {
   RootLanes roots_;
   std::array<Lane, lane_count> lanes_;
   LaneMask running_ = 0;
+  LaneMask anew_ = 0;  // what is held may be other than what is held in dynamics_
   Evaluator observed_;
   int outputs_;
   std::vector<LaneRow> x_, seen_;  // states, outputs of `observed` at the samples of a step

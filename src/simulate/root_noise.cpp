@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "expression/program_inputs.hpp"
+
 namespace armature {
 
 namespace {
@@ -14,6 +16,11 @@ double finite_or_zero(double value) { return std::isfinite(value) ? std::abs(val
 
 RootNoise::RootNoise(Dynamics& dynamics) : dynamics_(dynamics) {
   root_ = moved_ = of_root_ = slope_ = Eigen::VectorXd::Zero(dynamics.system().layout().nw);
+  const Layout& n = dynamics.system().layout();
+  if (n.nw == 0) return;
+  const std::vector<bool> read = inputs_read(*dynamics.system().programs().roots);
+  for (int i = 0; i < n.nx(); ++i)
+    if (read[static_cast<std::size_t>(n.q() + i)]) matter_.push_back(i);
 }
 
 void RootNoise::take(const State& state) {
@@ -25,7 +32,7 @@ void RootNoise::take(const State& state) {
   of_root_.setZero();
   slope_.setZero();
   x_ = state.x;
-  for (int i = 0; i < n.nx(); ++i) {
+  for (const int i : matter_) {
     const double delta = round_off * (1 + std::abs(x_[i]));
     x_[i] += delta;
     evaluator.set(state.t, x_.data());

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "dynamics/dynamics.hpp"
 #include "system/state.hpp"
@@ -22,6 +23,7 @@ class RootNoise {
 
  private:
   Dynamics& dynamics_;
+  std::vector<int> matter_;  // entries of x that the roots depend on
   Eigen::VectorXd x_, root_, moved_, of_root_, slope_;
 };
 

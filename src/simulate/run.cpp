@@ -93,7 +93,8 @@ void Run::unwrap_angles() {
   set_state();
 }
 
-void Run::settle(std::optional<double> change) {
+bool Run::settle(std::optional<double> change) {
+  bool anew = change.has_value();
   if (change) {
     for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
     restart();
@@ -102,7 +103,9 @@ void Run::settle(std::optional<double> change) {
     dynamics_.set_state(state_);
     if (integrator_.error_controlled()) modes_.jump();
     restart();
+    anew = true;
   }
+  return anew;
 }
 
 // The index-2 form holds modes as they are: it cannot find the weight of one that slides.

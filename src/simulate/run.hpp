@@ -38,8 +38,8 @@ class Run {
   void move_to(std::optional<double> change);
   void unwrap_angles();
   template <class Values>
-  void take_discrete(const Values& values);  // in place of unwrap_angles(): values(i) of Equations::discrete
-  void settle(std::optional<double> change);
+  void take_discrete(const Values& values);   // in place of unwrap_angles(): values(i) of Equations::discrete
+  bool settle(std::optional<double> change);  // whether modes or sampled values may be others now
 
   // How it ended, if it has.
   std::optional<Outcome> conclude(const Progress& progress);

@@ -19,8 +19,9 @@ class SystemLanes {
   // What is held in one lane until set again: discrete values, modes and parameters, each as the others take them.
   void hold(int lane, const double* d, const double* w, const double* p);
   void set_gains(int lane, double alpha, double beta);
-  const LaneRow* inputs() const { return in_.data(); }               // in the order of Layout
-  LaneRow* weights() { return in_.data() + system_->layout().w(); }  // of the modes, as held
+  const LaneRow* inputs() const { return in_.data(); }                       // in the order of Layout
+  LaneRow* discrete_values() { return in_.data() + system_->layout().d(); }  // as held
+  LaneRow* weights() { return in_.data() + system_->layout().w(); }          // of the modes, as held
 
   // Outputs as System::Programs lists them; they stay until the next program is run.
   const LaneRow* acceleration() { return run(acceleration_); }
