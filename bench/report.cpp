@@ -311,10 +311,10 @@ void write_shares(Page& page, const Results& results) {
   put(page, R"(
 ## What a run spends beside its motion
 
-Whole runs with rows and digits (written to nowhere), events, currents' peaks, energy ledger and projection, against their bare
-motion: the same method at the same tolerance from one change of a comparison to the next, without any of that. N = 40 windows
-until 0.6 s, before their first singular pose. Times of the run's own thread from its first row on; rows and digits are worked out by two threads beside
-it, which take as much as the last column says.
+Whole runs with rows and digits (written to nowhere), events, peaks of currents and projection, against their bare motion: the same
+method at the same tolerance from one change of a comparison to the next, without any of that. N = 40 windows until 0.6 s, before
+their first singular pose. Times are those of the run's own thread from its first row on; rows and digits are worked out by two
+threads beside it, which take what the last column says.
 
 | machine | steps | rows | bare motion, µs a step | whole run | share of all else | beside, µs a row |
 |---|---|---|---|---|---|---|
