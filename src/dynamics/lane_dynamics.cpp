@@ -62,23 +62,26 @@ void LaneDynamics::derivative_alone(int k, double t, const LaneRow* x, LaneRow* 
 
 // Lanes with Baumgarte's terms and lanes without take different programs; one kind is done together.
 LaneMask LaneDynamics::derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) {
-  const LaneMask pulled = lanes & plain_ & pulled_;
+  const LaneMask pulled = lanes & plain_ & pulled_, sliding = pulled ? 0 : lanes & sliding_.lanes() & ~pulled_;
   LaneMask together = pulled ? pulled : lanes & plain_;
-  if (together) {
+  if (together | sliding) {
     system_.set(t, x);
+    if (sliding) sliding_.begin(sliding);
     const LaneRow* out = pulled ? system_.acceleration_baumgarte() : system_.acceleration();
     together &= regular_accelerations(system_.system(), out);
     copy_derivative(together, system_.system(), out, xdot);
-  }
-  if (const LaneMask sliding = lanes & sliding_.lanes() & ~pulled_; sliding) {
-    const LaneMask found = sliding_.derivative(sliding, t, x, xdot);
-    for_each_lane(found, [&](int k) { at(k).set_weight(sliding_.mode(k), sliding_.weight(k)); });
-    together |= found;
+    if (sliding) together |= finish_sliding(sliding, out, xdot);
   }
   regular_ |= together;
   LaneMask done = together;
   for_each_lane(lanes & ~together, [&](int k) { derivative_alone(k, t[k], x, xdot, done); });
   return done;
+}
+
+LaneMask LaneDynamics::finish_sliding(LaneMask lanes, const LaneRow* out, LaneRow* xdot) {
+  const LaneMask found = sliding_.finish(lanes, out, xdot);
+  for_each_lane(found, [&](int k) { at(k).set_weight(sliding_.mode(k), sliding_.weight(k)); });
+  return found;
 }
 
 void LaneDynamics::project_alone(int k, double t, LaneRow* x, LaneRow* error, LaneMask& done) {

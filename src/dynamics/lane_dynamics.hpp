@@ -36,6 +36,7 @@ class LaneDynamics final : public LaneOde {
 
  private:
   void derivative_alone(int k, double t, const LaneRow* x, LaneRow* xdot, LaneMask& done);
+  LaneMask finish_sliding(LaneMask lanes, const LaneRow* out, LaneRow* xdot);
   void project_alone(int k, double t, LaneRow* x, LaneRow* error, LaneMask& done);
   LaneMask project_together(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error);
   void normalize(LaneMask lanes, LaneRow* x);

@@ -17,13 +17,16 @@ class SlidingLanes {
   int mode(int k) const { return mode_[static_cast<std::size_t>(k)]; }
   double weight(int k) const { return system_.weights()[mode(k)][k]; }
 
-  // xdot in some lanes, in which weights are then as found. Returns the lanes in which this is what Dynamics would do; in the
+  // At the states that are set in the system: weights of 1/2 in some lanes; and from the acceleration with these (the outputs of
+  // its program) xdot, after which the weights are as found. Returns the lanes in which this is what Dynamics would do; in the
   // others nothing is to be used.
-  LaneMask derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot);
+  void begin(LaneMask lanes);
+  LaneMask finish(LaneMask lanes, const LaneRow* out, LaneRow* xdot);
 
  private:
   void set_weights(LaneMask lanes, double weight);
-  LaneMask lack(LaneMask lanes, LaneRow& result, LaneRow* xdot);  // d(root)/dt + rate root, with the weights as set
+  LaneMask accelerate(LaneMask lanes, LaneRow& lack, LaneRow* xdot);  // with the weights as set; xdot null: not wanted
+  LaneMask take_lack(LaneMask lanes, const LaneRow* out, LaneRow& lack);  // d(root)/dt + rate root
 
   SystemLanes& system_;
   std::array<int, lane_count> mode_;

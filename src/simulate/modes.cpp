@@ -276,7 +276,7 @@ bool Modes::stick_together(std::vector<RunEvent>& events) {
     evaluate_margins(state_.t, state_.x);
     return false;
   }
-  for (int k : zeros) events.push_back(describe(k, before.mode[k])), armed_[k] = false;
+  for (int k : zeros) tell(k, before.mode[k], events), armed_[k] = false;
   return true;
 }
 
@@ -300,7 +300,7 @@ std::vector<RunEvent> Modes::change() {
       settle(k);
     }
     slack_[k] = 2 * std::max(0.0, state_.mode[k] == ModeStatus::above ? -root[k] : root[k]);
-    if (state_.mode[k] != before) events.push_back(describe(k, before));
+    if (state_.mode[k] != before) tell(k, before, events);
   }
   follow_jumps(events);
   return events;
@@ -318,7 +318,7 @@ void Modes::follow_jumps(std::vector<RunEvent>& events) {
       scale_[k] = std::max(scale_[k], std::abs(root[k]));
       armed_[k] = false;
       set(k, root[k] > 0 ? ModeStatus::above : ModeStatus::below);
-      events.push_back(describe(k, before));
+      tell(k, before, events);
       changed = true;
     }
     if (!changed) return;
@@ -332,13 +332,14 @@ std::string Modes::name(int mode) const {
 
 std::string Modes::last_settled() const { return name(last_settled_); }
 
-RunEvent Modes::describe(int mode, ModeStatus before) const {
+void Modes::tell(int mode, ModeStatus before, std::vector<RunEvent>& events) const {
+  if (quiet_) return;
   const ModeStatus now = state_.mode[mode];
   const char* what = now == ModeStatus::sliding      ? "sticks"
                      : before == ModeStatus::sliding ? "slips"
                      : now == ModeStatus::above      ? "becomes true"
                                                      : "becomes false";
-  return {state_.t, name(mode) + " " + what};
+  events.push_back({state_.t, name(mode) + " " + what});
 }
 
 }  // namespace armature

@@ -57,8 +57,9 @@ class Modes {
   double side(int mode) const;
   void pass(const double* sizes, const double* end);
 
-  // At the state (which is at the change): settles the modes that change there, and says what happened.
+  // At the state (which is at the change): settles the modes that change there, and says what happened (quiet: nothing).
   std::vector<RunEvent> change();
+  void be_quiet() { quiet_ = true; }
   std::string last_settled() const;  // the comparison that change() was asked for last, in words
 
  private:
@@ -80,7 +81,7 @@ class Modes {
   void set(int mode, ModeStatus status);
   double tolerance(int mode) const;  // by which a root may be on the other side until it is armed
   std::string name(int mode) const;
-  RunEvent describe(int mode, ModeStatus before) const;
+  void tell(int mode, ModeStatus before, std::vector<RunEvent>& events) const;
 
   Dynamics& dynamics_;
   State& state_;
@@ -94,6 +95,7 @@ class Modes {
   Eigen::VectorXd scale_;          // largest |root| seen
   Eigen::VectorXd slack_;          // twice as far as the root was on the other side when its mode was set
   int last_settled_ = 0;
+  bool quiet_ = false;
   std::vector<char> armed_;  // the root has been clearly on its mode's side since the mode was set
 };
 

@@ -39,7 +39,10 @@ void Run::begin() {
   began_ = std::chrono::steady_clock::now();
   dynamics_.follow_roots(!integrator_.error_controlled());
   dynamics_.project_stages(integrator_.error_controlled());
-  if (watcher_.wants_lists()) outcome_.warnings = prepared_.warnings;
+  if (watcher_.wants_lists())
+    outcome_.warnings = prepared_.warnings;
+  else
+    modes_.be_quiet();
   if (modes_.any() && !integrator_.error_controlled())
     outcome_.warnings.push_back(
         fmt::format("{} takes comparisons as they come, without locating when they change; "
