@@ -40,15 +40,21 @@ namespace {
 
 ARMATURE_VECTOR_WIDTHS LaneMask regular_rows(int nv, int m, int rates, const LaneRow* out) {
   const LaneRow *qdot = out + nv + m, *pivots = qdot + rates;
-  Numbers not_finite = {};  // zero where all is finite
-  for (int i = 0; i < nv; ++i) not_finite += numbers(out[i]) - numbers(out[i]);
-  for (int i = 0; i < rates; ++i) not_finite += numbers(qdot[i]) - numbers(qdot[i]);
-  Signs regular = not_finite == 0;
-  for (int i = 0; i < nv; ++i) regular &= numbers(pivots[i]) > 0;
-  for (int r = 0; r < m; ++r) {
-    const Numbers &pivot = numbers(pivots[nv + r]), &scale = numbers(pivots[nv + m + r]);
-    regular &= (pivot > 0) & (pivot >= clearly_regular * scale);
+  Numbers rate = {}, pivot = {};  // x - x of all: zero where they are finite
+  for (int i = 0; i < nv; ++i) rate += numbers(out[i]) - numbers(out[i]);
+  for (int i = 0; i < rates; ++i) rate += numbers(qdot[i]) - numbers(qdot[i]);
+  Numbers least = Numbers{} + 1, margin = Numbers{} + 1;
+  for (int i = 0; i < nv + m; ++i) {
+    const Numbers& here = numbers(pivots[i]);
+    pivot += here - here;
+    least = here < least ? here : least;
   }
+  for (int r = 0; r < m; ++r) {
+    const Numbers here = numbers(pivots[nv + r]) - clearly_regular * numbers(pivots[nv + m + r]);
+    pivot += here - here;
+    margin = here < margin ? here : margin;
+  }
+  const Signs regular = (rate + pivot == 0) & (least > 0) & (margin >= 0);
   return lanes_of(regular);
 }
 

@@ -26,6 +26,9 @@ class LaneIntegrator {
   virtual Tried attempt(LaneMask lanes, const LaneRow& t_stop) = 0;
   StepStatus failure(int k) const;  // of a lane that failed
 
+  // Where the lanes' last steps began and ended.
+  const LaneRow& previous_t() const { return previous_t_; }
+  const LaneRow& t() const { return t_; }
   // x at a time of each lane's last step, as its interpolate() gives it.
   void interpolate(const LaneRow& t, LaneRow* x);
 

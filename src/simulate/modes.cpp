@@ -102,11 +102,6 @@ void Modes::find_margins(const double* weights) {
   }
 }
 
-double Modes::probe_time(const Integrator& integrator, std::size_t probe) {
-  const double t0 = integrator.previous_t(), t1 = integrator.t();
-  return probes[probe] == 1 ? t1 : t0 + probes[probe] * (t1 - t0);
-}
-
 bool Modes::stays_away(const Integrator& integrator) {
   if (ends_ < 2) return false;
   evaluate_margins(integrator.t(), integrator.x());

@@ -41,7 +41,12 @@ class Modes {
   // The first time in the integrator's last step at which a mode has to change. The roots are looked at at these parts of
   // the step, since one may cross twice.
   static constexpr std::array<double, 4> probes = {0.25, 0.5, 0.75, 1.0};
-  static double probe_time(const Integrator& integrator, std::size_t probe);
+  static double probe_time(double t0, double t1, std::size_t probe) {
+    return probes[probe] == 1 ? t1 : t0 + probes[probe] * (t1 - t0);
+  }
+  static double probe_time(const Integrator& integrator, std::size_t probe) {
+    return probe_time(integrator.previous_t(), integrator.t(), probe);
+  }
   std::optional<double> find_change(const Integrator& integrator);
 
   // The same where roots and weights are known, of each mode: whether all stay away from a change, by those at the end of the

@@ -94,8 +94,7 @@ void MotionLanes::watch(LaneMask lanes) {
   lanes &= ~alone;
   if (!lanes) return;
   std::array<LaneRow, SamplingWatcher::samples> t;
-  for (int k = 0; k < lane_count; ++k)
-    for (LaneRow& row : t) row[k] = integrator_->lane(k).t();
+  t.fill(integrator_->t());
   int first = SamplingWatcher::samples - 1;
   for_each_lane(lanes, [&](int k) {
     std::array<double, SamplingWatcher::samples> times;

@@ -32,7 +32,8 @@ void RootLanes::evaluate_probes(LaneMask lanes) {
 // Weights of what slides are found first: roots may depend on them.
 void RootLanes::evaluate(LaneMask lanes, std::size_t probe) {
   LaneRow t;
-  for (int k = 0; k < lane_count; ++k) t[k] = Modes::probe_time(integrator_.lane(k), probe);
+  const LaneRow &t0 = integrator_.previous_t(), &t1 = integrator_.t();
+  for (int k = 0; k < lane_count; ++k) t[k] = Modes::probe_time(t0[k], t1[k], probe);
   integrator_.interpolate(t, x_.data());
   LaneMask sliding = 0;
   for_each_lane(lanes, [&](int k) { sliding |= static_cast<LaneMask>(!dynamics_.plain(k)) << k; });
