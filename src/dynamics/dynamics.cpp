@@ -96,13 +96,17 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   if (ok && !interpolated && project_stages_ && acceleration_.smallest < Projection::stages_project)
     ok = accelerate_on_constraints(t, x);
   count();
+  write_rates(xdot);
+  if (ok && qdot_.allFinite() && zdot_.allFinite()) return true;
+  last_failure_ = {t, Eigen::Map<const Eigen::VectorXd>(x, size())};
+  return false;
+}
+
+void Dynamics::write_rates(double* xdot) const {
   Eigen::Map<Eigen::VectorXd> result(xdot, size());
   result.head(qdot_.size()) = qdot_;
   result.segment(qdot_.size(), acceleration_.vdot.size()) = acceleration_.vdot;
   result.tail(zdot_.size()) = zdot_;
-  if (ok && qdot_.allFinite() && zdot_.allFinite()) return true;
-  last_failure_ = {t, Eigen::Map<const Eigen::VectorXd>(x, size())};
-  return false;
 }
 
 // Weights of sliding modes are found at x itself.
@@ -221,6 +225,11 @@ bool Dynamics::accelerate() {
 bool Dynamics::accelerate_traced() {
   evaluator_.acceleration(stabilization_.alpha, stabilization_.beta, traced_);
   if (!(traced_.ratio >= Projection::traced_limit) || !traced_.vdot.allFinite()) return false;
+  take_traced();
+  return true;
+}
+
+void Dynamics::take_traced() {
   const std::vector<int>& rows = system().options().independent_rows;
   acceleration_.vdot.swap(traced_.vdot);
   acceleration_.lambda.setZero();
@@ -230,7 +239,6 @@ bool Dynamics::accelerate_traced() {
   acceleration_.ok = true;
   qdot_.swap(traced_.qdot);
   zdot_.swap(traced_.zdot);
-  return true;
 }
 
 bool Dynamics::accelerate_by_terms() {
@@ -278,12 +286,40 @@ void Dynamics::count() {
 
 bool Dynamics::project(double t, double* x, double* error) {
   ++statistics_.projections;
+  if (!error && go_straight(t, x)) return true;
   if (system().equations().stabilization_work < 0) return return_to_manifold(t, x, error);
   evaluator_.set(t, x);
   const double before = evaluator_.energy();
   const bool ok = return_to_manifold(t, x, error);
   if (ok) count_projection_work(t, x, before);
   return ok;
+}
+
+bool Dynamics::go_straight(double t, double* x) {
+  if (!stabilization_.projection || post_adjust_ || !projection_->straight(t, x)) return false;
+  count_straight_way(x);
+  return true;
+}
+
+void Dynamics::count_straight_way(double* x) {
+  const int work = system().equations().stabilization_work;
+  if (work >= 0) x[system().layout().nq + system().layout().nv + work] += projection_->work();
+  statistics_.projection_steps = projection_->statistics().steps;
+}
+
+bool Dynamics::finishes() const {
+  const Stabilization& s = stabilization_;
+  return plain() && s.projection && !s.post_adjust && s.alpha == 0 && s.beta == 0;
+}
+
+Ode::Finish Dynamics::finish(double t, double* x, double* xdot, double* error, double weight) {
+  if (!finishes() || !projection_->finish(t, x, error, weight, traced_)) return Finish::nothing;
+  ++statistics_.projections;
+  count_straight_way(x);
+  take_traced();
+  count();
+  write_rates(xdot);
+  return traced_.ratio >= Projection::well_regular ? Finish::all : Finish::all_but_derivative;
 }
 
 bool Dynamics::return_to_manifold(double t, double* x, double* error) {

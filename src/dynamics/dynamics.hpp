@@ -60,6 +60,7 @@ class Dynamics final : public Ode {
   int position_size() const override;
   bool derivative(double t, const double* x, double* xdot) override;
   bool project(double t, double* x, double* error) override;
+  Finish finish(double t, double* x, double* xdot, double* error, double weight) override;
   bool jacobian(double t, const double* x, Eigen::MatrixXd& J) override;
 
   // Of the last derivative(). With dependent rows and the traced solve lambda is not of least norm; solve_multipliers()
@@ -89,6 +90,7 @@ class Dynamics final : public Ode {
   bool plain() const;
   int single_sliding() const;  // the mode that makes derivative() differ from that, if it is one that slides; else -1
   void set_weight(int mode, double weight);  // of a sliding one, as found
+  bool finishes() const;                     // whether finish() is to be tried
   double projection_scale() const;
   SystemEvaluator& evaluator() { return evaluator_; }
   const System& system() const { return evaluator_.system(); }
@@ -96,6 +98,7 @@ class Dynamics final : public Ode {
  private:
   bool accelerate();         // at the inputs that are set: acceleration_, qdot_, zdot_
   bool accelerate_traced();  // false: a pivot is too small
+  void take_traced();        // traced_ as acceleration_, qdot_, zdot_
   bool accelerate_by_terms();
   template <class Matrix>
   bool accelerate_with(TermsOf<Matrix>& terms);
@@ -110,7 +113,10 @@ class Dynamics final : public Ode {
   template <class Matrix>
   void add_constraint_work(const TermsOf<Matrix>& terms);  // to zdot_
   bool return_to_manifold(double t, double* x, double* error);
+  bool go_straight(double t, double* x);
+  void count_straight_way(double* x);
   void count_projection_work(double t, double* x, double before);
+  void write_rates(double* xdot) const;
   void count();
   void take_modes_from_roots();
 

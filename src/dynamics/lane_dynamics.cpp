@@ -42,10 +42,12 @@ void LaneDynamics::hold(int k) {
   system_.hold(k, in + n.d(), dynamics.weights().data(), in + n.p());
   const Stabilization& s = dynamics.stabilization();
   system_.set_gains(k, s.alpha, s.beta);
-  const LaneMask bit = 1u << k;
-  plain_ = dynamics.plain() ? plain_ | bit : plain_ & ~bit;
+  const auto mark = [&](LaneMask& mask, bool on) { mask = on ? mask | 1u << k : mask & ~(1u << k); };
+  mark(plain_, dynamics.plain());
   sliding_.set(k, dynamics.single_sliding());
-  pulled_ = s.alpha != 0 || s.beta != 0 ? pulled_ | bit : pulled_ & ~bit;
+  mark(pulled_, s.alpha != 0 || s.beta != 0);
+  mark(straight_, s.projection && !s.post_adjust && n.m > 0);
+  mark(finishing_, dynamics.finishes() && n.m > 0);
 }
 
 bool LaneDynamics::derivative(int k, double t, const double* x, double* xdot) {
@@ -95,13 +97,61 @@ void LaneDynamics::project_alone(int k, double t, LaneRow* x, LaneRow* error, La
 LaneMask LaneDynamics::project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) {
   std::copy_n(x, size(), saved_x_.begin());
   if (error) std::copy_n(error, size(), saved_error_.begin());
-  LaneMask done = project_together(lanes, t, x, error);
+  LaneMask done = error ? 0 : go_straight(lanes, t, x);
+  if (done != lanes) done |= project_together(lanes & ~done, t, x, error);
   const LaneMask alone = lanes & ~done;
   if (!alone) return done;
   lane_kernels::copy(alone, size(), saved_x_.data(), x);
   if (error) lane_kernels::copy(alone, size(), saved_error_.data(), error);
   for_each_lane(alone, [&](int k) { project_alone(k, t[k], x, error, done); });
   return done;
+}
+
+LaneMask LaneDynamics::with_scale(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow& scale) {
+  for_each_lane(lanes, [&](int k) {
+    if (at(k).projection_scale() == 0) {
+      gather(x, k, one_x_);
+      at(k).begin_projection(t[k], one_x_.data());
+    }
+    scale[k] = at(k).projection_scale();
+    if (!(scale[k] > 0)) lanes &= ~(1u << k);
+  });
+  return lanes;
+}
+
+void LaneDynamics::add_straight_work(LaneMask lanes, LaneRow* x) const {
+  const Layout& n = system_.system().layout();
+  const int work = system_.system().equations().stabilization_work;
+  if (work >= 0) for_each_lane(lanes, [&](int k) { x[n.nq + n.nv + work][k] += projection_.work()[k]; });
+}
+
+// With saved_x_ as x was.
+LaneMask LaneDynamics::go_straight(LaneMask lanes, const LaneRow& t, LaneRow* x) {
+  LaneRow scale{};
+  const LaneMask tried = with_scale(lanes & straight_, t, x, scale);
+  if (!tried) return 0;
+  normalize(tried, x);
+  const LaneMask done = projection_.straight(tried, t, scale, x);
+  add_straight_work(done, x);
+  lane_kernels::copy(tried & ~done, size(), saved_x_.data(), x);
+  return done;
+}
+
+LaneOde::Finish LaneDynamics::finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
+                                     const LaneRow& weight) {
+  LaneRow scale{};
+  const LaneMask tried = with_scale(lanes & finishing_, t, x, scale);
+  if (!tried) return {};
+  std::copy_n(x, size(), saved_x_.begin());
+  normalize(tried, x);
+  const LaneMask done = projection_.finish(tried, t, scale, x, xdot, error, weight);
+  add_straight_work(done, x);
+  lane_kernels::copy(tried & ~done, size(), saved_x_.data(), x);
+  regular_ |= done;
+  Finish finished{done, 0};
+  for_each_lane(done & ~projection_.well_regular(),
+                [&](int k) { finished.all &= ~(1u << k), finished.all_but_derivative |= 1u << k; });
+  return finished;
 }
 
 // Dynamics::project() where the way to the manifold is straight.

@@ -28,6 +28,8 @@ class LaneDynamics final : public LaneOde {
   int size() const override { return system_.system().layout().nx(); }
   LaneMask derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) override;
   LaneMask project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) override;
+  Finish finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
+                const LaneRow& weight) override;
   bool derivative(int lane, double t, const double* x, double* xdot) override;
 
   SystemLanes& system() { return system_; }               // with all that is held
@@ -38,9 +40,12 @@ class LaneDynamics final : public LaneOde {
   void derivative_alone(int k, double t, const LaneRow* x, LaneRow* xdot, LaneMask& done);
   LaneMask finish_sliding(LaneMask lanes, const LaneRow* out, LaneRow* xdot);
   void project_alone(int k, double t, LaneRow* x, LaneRow* error, LaneMask& done);
+  LaneMask go_straight(LaneMask lanes, const LaneRow& t, LaneRow* x);
+  LaneMask with_scale(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow& scale);  // of the projection there
+  void add_straight_work(LaneMask lanes, LaneRow* x) const;
   LaneMask project_together(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error);
   void normalize(LaneMask lanes, LaneRow* x);
-  Dynamics& at(int k) { return *lanes_[static_cast<std::size_t>(k)]; }
+  Dynamics& at(int k) const { return *lanes_[static_cast<std::size_t>(k)]; }
 
   SystemLanes system_;
   ProjectionLanes projection_;
@@ -48,7 +53,7 @@ class LaneDynamics final : public LaneOde {
   Configuration configuration_;
   int rows_;
   std::array<Dynamics*, lane_count> lanes_{};
-  LaneMask plain_ = 0, pulled_ = 0, regular_ = 0;
+  LaneMask plain_ = 0, pulled_ = 0, finishing_ = 0, straight_ = 0, regular_ = 0;
   std::vector<LaneRow> saved_x_, saved_error_;
   std::vector<double> one_x_, one_xdot_;
 };

@@ -26,7 +26,10 @@ Projection::Projection(SystemEvaluator& evaluator)
   const Layout& layout = evaluator.system().layout();
   rows_.resize(layout.nv, layout.m);
   rows_.set_groups(row_groups(evaluator.system().equations()));
-  correction_ = evaluator.make_motion_correction();
+  correction_ = evaluator.make_velocity_correction();
+  motion_ = evaluator.make_motion_correction();
+  end_ = evaluator.make_step_end();
+  began_ = Eigen::VectorXd::Zero(layout.nq);
   dv_ = position_error_ = velocity_error_ = Eigen::VectorXd::Zero(layout.nv);
   residual_ = Eigen::VectorXd::Zero(layout.m);
   nearest_ = Eigen::VectorXd::Zero(layout.nx());
@@ -130,6 +133,62 @@ bool Projection::velocity(double t, double* x, double* error) {
   configuration_.rate(x, position_error_.data(), error);
   Eigen::Map<Eigen::VectorXd>(error + nq, nv) = velocity_error_;
   return true;
+}
+
+template <class Correct>
+bool Projection::go_straight(double t, double* x, const SystemEvaluator::MotionCorrection& c, const Correct& correct) {
+  const int nq = configuration_.nq(), nv = configuration_.nv();
+  if (!traced_ || rows_.rows() == 0) return false;
+  began_ = Eigen::Map<const Eigen::VectorXd>(x, nq);
+  configuration_.normalize(x);
+  const double size = typical_size(t, x), speed = largest(x + nq, nv);
+  double before = 0;
+  for (int k = 0; k < most_straight; ++k) {
+    evaluator_.set(t, x);
+    if (!correct() || !is_regular(c.ratio, c.position, size)) break;
+    if (is_last(largest(c.dq.data(), nv), largest(c.dv.data(), nv), speed)) {
+      if (c.position > round_off * size || c.speed > round_off * row_size_ * speed) move(x, c);
+      work_ = k == 0 ? c.work : energy(t, x) - before;
+      changed_branch_ = false;
+      return true;
+    }
+    if (k == 0) before = energy(t, x);
+    configuration_.advance(x, c.dq.data());
+    ++statistics_.steps;
+  }
+  Eigen::Map<Eigen::VectorXd>(x, nq) = began_;
+  return false;
+}
+
+void Projection::move(double* x, const SystemEvaluator::MotionCorrection& c) {
+  configuration_.advance(x, c.dq.data());
+  Eigen::Map<Eigen::VectorXd>(x + configuration_.nq(), configuration_.nv()) += c.dv;
+  ++statistics_.steps;
+}
+
+bool Projection::straight(double t, double* x) {
+  return go_straight(t, x, motion_, [&] { return evaluator_.correct_motion(motion_), true; });
+}
+
+bool Projection::finish(double t, double* x, double* error, double weight, SystemEvaluator::Traced& traced) {
+  const int nq = configuration_.nq(), nv = configuration_.nv();
+  const bool done = go_straight(t, x, end_, [&] {
+    configuration_.velocity(x, error, position_error_.data());
+    evaluator_.step_end(position_error_.data(), error + nq, weight, traced, end_);
+    return traced.vdot.allFinite() && traced.qdot.allFinite() && traced.zdot.allFinite();
+  });
+  if (!done) return false;
+  configuration_.rate(x, end_.position_error.data(), error);
+  Eigen::Map<Eigen::VectorXd>(error + nq, nv) = end_.velocity_error;
+  Eigen::Map<Eigen::VectorXd>(error + nq + nv, traced.zdot.size()) += weight * traced.zdot;
+  return true;
+}
+
+// Only where it is counted.
+double Projection::energy(double t, const double* x) {
+  if (evaluator_.system().equations().stabilization_work < 0) return 0;
+  evaluator_.set(t, x);
+  return evaluator_.energy();
 }
 
 void Projection::make_errors_tangent(bool traced) {

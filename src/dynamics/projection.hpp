@@ -5,11 +5,15 @@
 //
 // and of an error estimate onto the tangent space, so that an error which the projection removes costs no steps.
 //
+// Where the constraints are regular, both are one step of a program (SystemEvaluator::correct_motion): what it leaves is of
+// second order, and round-off where the way is short. Else it is repeated from where it led to.
+//
 // Near a singular pose the branches of phi = 0 meet. A row whose sine s against the others is below the square root of
 // |phi| cannot tell them apart (phi is there a product of two distances, s one of them): it is left out, so that the
 // state does not jump to the other branch; further away from the pose it counts again.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -32,6 +36,11 @@ class Projection {
   bool position(double t, double* x);
   // With the velocities goes an error estimate, one an entry of x (null: there is none).
   bool velocity(double t, double* x, double* error = nullptr);
+  // Both along the straight way. False: constraints are not regular there, or it is long; x is as before.
+  bool straight(double t, double* x);
+  // The same with the accelerations at the end of a step, into traced, and its error estimate (Ode::finish).
+  bool finish(double t, double* x, double* error, double weight, SystemEvaluator::Traced& traced);
+  double work() const { return work_; }              // by which the last of these two changed the stored energy, J
   const double* nearest(double t, const double* x);  // x with positions and velocities projected; null: no convergence
 
   struct Statistics {
@@ -47,6 +56,13 @@ class Projection {
   static constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
   static constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the traced solve (a sine squared)
   static constexpr int most_steps = 20;
+  // The straight way: pivots (a sine squared) must be above `regular`, and a step that moves positions by dq and velocities v
+  // by dv is the last where what it leaves, dq^2 v and dq dv, is round-off.
+  static constexpr double regular = 1e-2;
+  static constexpr double well_regular = 0.1;  // below it the way back, however short, changes accelerations
+  static constexpr int most_straight = 3;
+  static bool is_regular(double ratio, double phi, double size) { return ratio >= std::max(regular, phi / size); }
+  static bool is_last(double dq, double dv, double v) { return dq <= square_is_round_off && dq * dv <= round_off * v; }
   // Off the constraints by d, accelerations err by d/s^2 where the smallest pivot is a sine s. Stages of a Runge-Kutta step
   // are off by what their low order leaves; below this sine they are evaluated at their projection.
   static constexpr double stages_project = 1e-2;
@@ -66,13 +82,21 @@ class Projection {
   bool traced_velocity_correction(bool with_errors);  // into correction_; false: not to be used
   void make_errors_tangent(bool traced);  // position_error_, velocity_error_: where velocities were corrected
   double typical_size(double t, const double* x);
+  template <class Correct>  // fills the correction at the inputs that are set; false: it cannot be used
+  bool go_straight(double t, double* x, const SystemEvaluator::MotionCorrection& correction, const Correct& correct);
+  void move(double* x, const SystemEvaluator::MotionCorrection& correction);
+  double energy(double t, const double* x);
 
   SystemEvaluator& evaluator_;
   Configuration configuration_;
   bool traced_;
   SparseTerms terms_;
   KineticRows rows_;
-  SystemEvaluator::MotionCorrection correction_;
+  SystemEvaluator::VelocityCorrection correction_;
+  SystemEvaluator::MotionCorrection motion_;
+  SystemEvaluator::StepEnd end_;
+  double work_ = 0;
+  Eigen::VectorXd began_;  // positions where a straight way began
   Eigen::VectorXd dv_, residual_, nearest_, position_error_, velocity_error_;
   double row_size_ = 0;
   double tolerance_ = rank_tolerance;  // of the last position correction, for the velocities that follow

@@ -21,8 +21,10 @@ ProjectionLanes::ProjectionLanes(SystemLanes& system)
       configuration_(system.system().equations()),
       nq_(configuration_.nq()),
       nv_(configuration_.nv()),
+      nz_(system.system().layout().nz),
       m_(static_cast<int>(system.system().options().independent_rows.size())),
       quaternions_(!system.system().equations().quaternions.empty()),
+      counts_work_(system.system().equations().stabilization_work >= 0),
       moved_(static_cast<std::size_t>(system.system().layout().nx())),
       position_error_(static_cast<std::size_t>(nv_)),
       one_x_(moved_.size()),
@@ -41,13 +43,92 @@ LaneMask ProjectionLanes::project(LaneMask lanes, const LaneRow& t, const LaneRo
   return lanes ? velocity(lanes, t, row_size, x, error) : 0;
 }
 
+void ProjectionLanes::typical_size(const LaneRow& row_size, const LaneRow* x, LaneRow& size) const {
+  lane_kernels::largest(nq_, x, size);
+  for (int k = 0; k < lane_count; ++k) size[k] = row_size[k] * std::max(1.0, size[k]);
+}
+
+template <class Correct, class Take>
+LaneMask ProjectionLanes::go_straight(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x,
+                                      const Correct& correct, const Take& take) {
+  LaneRow size, speed, phi, phidot, dq, dv, before{};
+  typical_size(row_size, x, size);
+  lane_kernels::largest(nv_, x + nq_, speed);
+  LaneMask done = 0, repeated = 0;
+  well_regular_ = 0;
+  for (int pass = 0; pass < Projection::most_straight && (lanes & ~done); ++pass) {
+    system_.set(t, x);
+    const Straight out = correct();
+    lane_kernels::largest(m_, out.work + 1, phi);
+    lane_kernels::largest(m_, out.work + 1 + m_, phidot);
+    lane_kernels::largest(nv_, out.dq, dq);
+    lane_kernels::largest(nv_, out.dq + nv_, dv);
+    const LaneMask usable = out.usable & pivot_ratios(nv_, m_, out.work + 1 + 2 * m_, ratio_);
+    LaneMask last = 0, going = 0, moving = 0;
+    for_each_lane(lanes & ~done, [&](int k) {
+      const LaneMask bit = 1u << k;
+      if (!has(usable, k) || !Projection::is_regular(ratio_[k], phi[k], size[k])) {
+        lanes &= ~bit;
+      } else if (Projection::is_last(dq[k], dv[k], speed[k])) {
+        last |= bit, work_[k] = (*out.work)[k];
+        if (ratio_[k] >= Projection::well_regular) well_regular_ |= bit;
+        if (phi[k] > Projection::round_off * size[k] || phidot[k] > Projection::round_off * row_size[k] * speed[k])
+          moving |= bit;
+      } else {
+        going |= bit;
+      }
+    });
+    advance(moving | going, out.dq, x);
+    add(moving, out.dq + nv_, x + nq_);
+    take(last);
+    done |= last, repeated |= going;
+    if (pass == 0 && going && counts_work_) before = *system_.energy();  // the inputs are those of before
+  }
+  done &= lanes, repeated &= done;
+  if (!repeated || !counts_work_) return done;
+  system_.set(t, x);
+  const LaneRow& after = *system_.energy();
+  for_each_lane(repeated, [&](int k) { work_[k] = after[k] - before[k]; });
+  return done;
+}
+
+LaneMask ProjectionLanes::straight(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x) {
+  const auto correct = [&] {
+    const LaneRow* out = system_.correct_motion();
+    return Straight{out, out + 2 * nv_, lanes};
+  };
+  return go_straight(lanes, t, row_size, x, correct, [](LaneMask) {});
+}
+
+LaneMask ProjectionLanes::finish(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, LaneRow* xdot,
+                                 LaneRow* error, const LaneRow& weight) {
+  const LaneRow* out = nullptr;
+  const auto correct = [&] {
+    errors_to_velocities(lanes, x, error);
+    out = system_.step_end(position_error_.data(), error + nq_, weight);
+    const LaneRow *qdot = out + nv_ + m_, *dq = qdot + nq_ + nz_;
+    return Straight{dq, dq + 4 * nv_, lane_kernels::finite(nv_, out) & lane_kernels::finite(nq_ + nz_, qdot)};
+  };
+  return go_straight(lanes, t, row_size, x, correct,
+                     [&](LaneMask last) { take_step_end(last, out, weight, x, xdot, error); });
+}
+
+void ProjectionLanes::take_step_end(LaneMask lanes, const LaneRow* vdot, const LaneRow& weight, const LaneRow* x,
+                                    LaneRow* xdot, LaneRow* error) {
+  const LaneRow *qdot = vdot + nv_ + m_, *zdot = qdot + nq_, *errors = zdot + nz_ + 2 * nv_;
+  lane_kernels::copy(lanes, nq_, qdot, xdot);
+  lane_kernels::copy(lanes, nv_, vdot, xdot + nq_);
+  lane_kernels::copy(lanes, nz_, zdot, xdot + nq_ + nv_);
+  lane_kernels::copy(lanes, nv_, errors, position_error_.data());
+  velocities_to_errors(lanes, x, error);
+  lane_kernels::copy(lanes, nv_, errors + nv_, error + nq_);
+  for (int i = 0; i < nz_; ++i) for_each_lane(lanes, [&](int k) { error[nq_ + nv_ + i][k] += weight[k] * zdot[i][k]; });
+}
+
 LaneMask ProjectionLanes::position(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x) {
   LaneRow size, way, previous;
-  lane_kernels::largest(nq_, x, size);
-  for (int k = 0; k < lane_count; ++k) {
-    size[k] = row_size[k] * std::max(1.0, size[k]);
-    previous[k] = std::numeric_limits<double>::infinity();
-  }
+  typical_size(row_size, x, size);
+  for (int k = 0; k < lane_count; ++k) previous[k] = std::numeric_limits<double>::infinity();
   LaneMask done = 0;
   for (int pass = 0; pass < Projection::most_steps && (lanes & ~done); ++pass) {
     system_.set(t, x);

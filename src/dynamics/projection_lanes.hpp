@@ -16,8 +16,26 @@ class ProjectionLanes {
   // Projection::row_size() says of each. Returns the lanes in which that is done. In the others, which need the
   // rank-revealing way or do not converge, x and error are not to be used.
   LaneMask project(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, LaneRow* error);
+  // Projection::straight and Projection::finish; in lanes in which that is not done, x is not to be used.
+  LaneMask straight(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x);
+  LaneMask finish(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, LaneRow* xdot, LaneRow* error,
+                  const LaneRow& weight);
+  const LaneRow& work() const { return work_; }
+  LaneMask well_regular() const { return well_regular_; }  // of the lanes that the last of these two has done
 
  private:
+  // Outputs of a program for the straight way: dq, dv, …; work, phi, phidot, pivots.
+  struct Straight {
+    const LaneRow *dq, *work;
+    LaneMask usable;
+  };
+  // Correct: runs the program at the inputs that are set; take: its other outputs, in lanes that have come to the end.
+  template <class Correct, class Take>
+  LaneMask go_straight(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, const Correct& correct,
+                       const Take& take);
+  void typical_size(const LaneRow& row_size, const LaneRow* x, LaneRow& size) const;
+  void take_step_end(LaneMask lanes, const LaneRow* out, const LaneRow& weight, const LaneRow* x, LaneRow* xdot,
+                     LaneRow* error);
   LaneMask position(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x);
   LaneMask velocity(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, LaneRow* error);
   // error_ and ratio_ of steps that stand before residuals; lanes with pivots that can be used and finite steps
@@ -29,9 +47,10 @@ class ProjectionLanes {
 
   SystemLanes& system_;
   Configuration configuration_;
-  int nq_, nv_, m_;
-  bool quaternions_;
-  LaneRow error_{}, ratio_{};
+  int nq_, nv_, nz_, m_;
+  bool quaternions_, counts_work_;
+  LaneRow error_{}, ratio_{}, work_{};
+  LaneMask well_regular_ = 0;
   std::vector<LaneRow> moved_, position_error_;
   std::vector<double> one_x_, one_dv_, one_rate_;  // of one lane
 };

@@ -48,7 +48,14 @@ StepStatus Embedded::step(double t_stop) {
 }
 
 StepStatus Embedded::attempt(double t1, double h) {
-  if (!method_.advance(t_, h, x_, x1_) || !estimate_error(t1, h)) return StepStatus::not_finite;
+  if (!method_.advance(t_, h, x_, x1_)) return StepStatus::not_finite;
+  if (const auto done = finish_and_return(t1, h); done != Ode::Finish::nothing) {
+    if (error_norm_ > 1) return StepStatus::step_too_small;
+    work_ -= x1_;
+    const bool known = done == Ode::Finish::all && tolerance_.norm(work_, x_, x1_) <= short_way;
+    return known || method_.finish(t1, x1_) ? StepStatus::ok : StepStatus::not_finite;
+  }
+  if (!estimate_error(t1, h)) return StepStatus::not_finite;
   if (!(error_norm_ <= hopeless_error(tolerance_.rtol))) return StepStatus::step_too_small;
   work_ = x1_;
   if (!project(t1)) return StepStatus::projection_failed;
@@ -58,18 +65,36 @@ StepStatus Embedded::attempt(double t1, double h) {
   return StepStatus::ok;
 }
 
-// With two estimates e5 and e3, the error is e5 |e5| / sqrt(|e5|^2 + 0.01 |e3|^2): of order 8, and safe where one of
-// them vanishes by chance (Hairer, Norsett, Wanner, II.10).
+Ode::Finish Embedded::finish_and_return(double t1, double h) {
+  method_.estimate_without_end(0, h, error_);
+  if (method_.tableau().E.rows() > 1) weigh_estimates(h);
+  work_ = x1_;
+  const auto done = method_.finish_and_return(t1, h, x1_, error_);
+  if (done == Ode::Finish::nothing) return done;
+  ++statistics_.projections;
+  error_norm_ = tolerance_.norm(error_, x_, x1_);
+  return done;
+}
+
 bool Embedded::estimate_error(double t1, double h) {
   if (method_.tableau().error_needs_end() && !method_.finish(t1, x1_)) return false;
   method_.estimate(0, h, error_);
+  if (method_.tableau().E.rows() > 1)
+    weigh_estimates(h);
+  else
+    error_norm_ = tolerance_.norm(error_, x_, x1_);
+  return true;
+}
+
+// With two estimates e5 and e3, the error is e5 |e5| / sqrt(|e5|^2 + 0.01 |e3|^2): of order 8, and safe where one of
+// them vanishes by chance (Hairer, Norsett, Wanner, II.10).
+void Embedded::weigh_estimates(double h) {
   error_norm_ = tolerance_.norm(error_, x_, x1_);
-  if (method_.tableau().E.rows() == 1 || error_norm_ == 0 || !std::isfinite(error_norm_)) return true;
+  if (error_norm_ == 0 || !std::isfinite(error_norm_)) return;
   method_.estimate(1, h, work_);
   const double ratio = error_norm_ / std::hypot(error_norm_, 0.1 * tolerance_.norm(work_, x_, x1_));
   error_ *= ratio;
   error_norm_ *= ratio;
-  return true;
 }
 
 bool Embedded::project(double t1) {

@@ -4,6 +4,9 @@
 //
 // so that what the projection takes away does not count as an error. f is then evaluated at the projected end, where
 // the next step begins, and dense output runs between projected ends (dense_output.hpp).
+//
+// Mostly the way back is so short that f at the projected end is as good as that at the end itself; then one evaluation
+// gives all of it (Ode::finish).
 #pragma once
 
 #include "integrate/integrator.hpp"
@@ -24,7 +27,9 @@ class Embedded : public Integrator {
  private:
   // What became of a step: ok, or why it needs to be smaller.
   StepStatus attempt(double t1, double h);
+  Ode::Finish finish_and_return(double t1, double h);  // all after the stages at once
   bool estimate_error(double t1, double h);
+  void weigh_estimates(double h);
   bool project(double t1);
   void accept(double t1, double h);
   void reject(StepStatus reason, double h);

@@ -85,6 +85,44 @@ void EmbeddedLanes::take_stages(LaneMask lanes) {
   refuse(lanes, StepStatus::not_finite);
   lanes = method_.advance(lanes, t_, h_, x_.data(), x1_.data());
   for_each_lane(lanes, [&](int k) { at(k).count().evaluations += method_.tableau().stages() - 1; });
+  const LaneOde::Finish done = finish_and_return(lanes);
+  const LaneMask finished = done.all | done.all_but_derivative;
+  judge(done);
+  const LaneRow known = error_norm_;
+  if (lanes & ~finished) end_steps(lanes & ~finished);
+  for_each_lane(finished, [&](int k) { error_norm_[k] = known[k]; });
+}
+
+LaneOde::Finish EmbeddedLanes::finish_and_return(LaneMask lanes) {
+  method_.estimate_without_end(0, h_, error_.data());
+  if (method_.tableau().E.rows() > 1) weigh_estimates();
+  work_ = x1_;
+  const LaneOde::Finish done = method_.finish_and_return(lanes, t1_, h_, x1_.data(), error_.data());
+  for_each_lane(done.all | done.all_but_derivative,
+                [&](int k) { ++at(k).count().evaluations, ++at(k).count().projections; });
+  return done;
+}
+
+void EmbeddedLanes::judge(const LaneOde::Finish& finished) {
+  const LaneMask lanes = finished.all | finished.all_but_derivative;
+  if (!lanes) return;
+  LaneRow way;
+  norm(error_, error_norm_);
+  for (std::size_t i = 0; i < work_.size(); ++i)
+    for (int k = 0; k < lane_count; ++k) work_[i][k] -= x1_[i][k];
+  norm(work_, way);
+  LaneMask open = 0;
+  for_each_lane(lanes, [&](int k) {
+    const bool accepted = !(error_norm_[k] > 1);
+    status_[static_cast<std::size_t>(k)] = accepted ? StepStatus::ok : StepStatus::step_too_small;
+    if (accepted && !(has(finished.all, k) && way[k] <= short_way)) open |= 1u << k;
+  });
+  if (!open) return;
+  for_each_lane(open, [&](int k) { ++at(k).count().evaluations; });
+  refuse(open & ~method_.finish(open, t1_, x1_.data()), StepStatus::not_finite);
+}
+
+void EmbeddedLanes::end_steps(LaneMask lanes) {
   lanes = estimate_errors(lanes);
   refuse(lanes, StepStatus::step_too_small);
   for_each_lane(lanes, [&](int k) {
@@ -101,13 +139,21 @@ LaneMask EmbeddedLanes::estimate_errors(LaneMask lanes) {
     lanes = method_.finish(lanes, t1_, x1_.data());
   }
   method_.estimate(0, h_, error_.data());
-  const auto norm = [&](const std::vector<LaneRow>& error, LaneRow& result) {
-    lane_kernels::error_norm(n_, tolerance_.rtol, tolerance_.atol.data(), error.data(), x_.data(), x1_.data(), result);
-  };
-  norm(error_, error_norm_);
-  if (tableau.E.rows() == 1) return lanes;
-  method_.estimate(1, h_, work_.data());
+  if (tableau.E.rows() > 1)
+    weigh_estimates();
+  else
+    norm(error_, error_norm_);
+  return lanes;
+}
+
+void EmbeddedLanes::norm(const std::vector<LaneRow>& error, LaneRow& result) const {
+  lane_kernels::error_norm(n_, tolerance_.rtol, tolerance_.atol.data(), error.data(), x_.data(), x1_.data(), result);
+}
+
+void EmbeddedLanes::weigh_estimates() {
   LaneRow second, ratio;
+  norm(error_, error_norm_);
+  method_.estimate(1, h_, work_.data());
   norm(work_, second);
   for (int k = 0; k < lane_count; ++k) {
     const bool plain = error_norm_[k] == 0 || !std::isfinite(error_norm_[k]);
@@ -115,7 +161,6 @@ LaneMask EmbeddedLanes::estimate_errors(LaneMask lanes) {
     error_norm_[k] *= ratio[k];
   }
   lane_kernels::scale(n_, ratio, error_.data());
-  return lanes;
 }
 
 LaneMask EmbeddedLanes::return_to_manifold(LaneMask lanes) {
@@ -123,12 +168,12 @@ LaneMask EmbeddedLanes::return_to_manifold(LaneMask lanes) {
   for_each_lane(lanes, [&](int k) { ++at(k).count().projections; });
   const LaneMask back = ode_.project(lanes, t1_, x1_.data(), error_.data());
   refuse(lanes & ~back, StepStatus::projection_failed);
-  LaneRow norm;  // a lane that was given up before keeps the norm it was given up with
-  lane_kernels::error_norm(n_, tolerance_.rtol, tolerance_.atol.data(), error_.data(), x_.data(), x1_.data(), norm);
+  LaneRow tangent;  // a lane that was given up before keeps the norm it was given up with
+  norm(error_, tangent);
   LaneMask accepted = back;
   for_each_lane(back, [&](int k) {
-    error_norm_[k] = norm[k];
-    if (norm[k] > 1) accepted &= ~(1u << k);
+    error_norm_[k] = tangent[k];
+    if (tangent[k] > 1) accepted &= ~(1u << k);
   });
   const LaneMask moved = accepted & lane_kernels::different(n_, work_.data(), x1_.data());
   const LaneMask open = method_.tableau().error_needs_end() ? moved : accepted;

@@ -21,7 +21,12 @@ class EmbeddedLanes final : public LaneIntegrator {
   bool choose_length(int k, double t_stop);
   // What became of the steps to t1: ok, or why they need to be smaller.
   void take_stages(LaneMask lanes);
+  LaneOde::Finish finish_and_return(LaneMask lanes);  // all after the stages at once
+  void judge(const LaneOde::Finish& finished);
+  void end_steps(LaneMask lanes);
   LaneMask estimate_errors(LaneMask lanes);
+  void weigh_estimates();
+  void norm(const std::vector<LaneRow>& error, LaneRow& result) const;
   LaneMask return_to_manifold(LaneMask lanes);
   void reject(int k);
   double starting_length(int k, double t_stop);

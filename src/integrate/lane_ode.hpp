@@ -16,6 +16,16 @@ class LaneOde {
   // Returns x to its manifold; error null: there is none. Returns the lanes that came there.
   virtual LaneMask project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) = 0;
 
+  // Both at the end of a step (Ode::finish); lanes that are in neither are as before.
+  struct Finish {
+    LaneMask all = 0, all_but_derivative = 0;
+  };
+  virtual Finish finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
+                        const LaneRow& weight) {
+    (void)lanes, (void)t, (void)x, (void)xdot, (void)error, (void)weight;
+    return {};
+  }
+
   // f of a single lane.
   virtual bool derivative(int lane, double t, const double* x, double* xdot) = 0;
 };

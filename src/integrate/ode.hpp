@@ -17,6 +17,18 @@ class Ode {
   // (null: there is none) what lies off it. False: x is too far away.
   virtual bool project(double t, double* x, double* error) = 0;
 
+  // Both at the end of a step, by one evaluation: xdot = f(t, x); then x is returned to its manifold, and the error estimate
+  // gets its last share, weight times xdot, and loses what lies off the manifold. xdot is that of x before its (short) way.
+  enum class Finish {
+    nothing,
+    all,
+    all_but_derivative
+  };  // nothing: derivative() and project() are to be asked instead
+  virtual Finish finish(double t, double* x, double* xdot, double* error, double weight) {
+    (void)t, (void)x, (void)xdot, (void)error, (void)weight;
+    return Finish::nothing;
+  }
+
   // For semi-implicit Euler: x = (q, v, ...); the first position_size() entries are advanced with the new rest.
   virtual int position_size() const { return 0; }
 

@@ -33,6 +33,17 @@ bool RungeKutta::advance(double t, double h, const Eigen::VectorXd& x0, Eigen::V
 
 bool RungeKutta::finish(double t1, const Eigen::VectorXd& x1) { return evaluate(t1, x1, tableau_.stages()); }
 
+Ode::Finish RungeKutta::finish_and_return(double t1, double h, Eigen::VectorXd& x1, Eigen::VectorXd& error) {
+  const auto done = ode_.finish(t1, x1.data(), K_.col(tableau_.stages()).data(), error.data(), end_weight(h));
+  if (done != Ode::Finish::nothing) ++evaluations_;
+  return done;
+}
+
+void RungeKutta::estimate_without_end(int row, double h, Eigen::VectorXd& error) const {
+  error.setZero();
+  combine(tableau_.E.row(row).head(tableau_.stages()), h, error);
+}
+
 void RungeKutta::estimate(int row, double h, Eigen::VectorXd& error) const {
   error.setZero();
   combine(tableau_.E.row(row), h, error);

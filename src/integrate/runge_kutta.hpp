@@ -22,9 +22,15 @@ class RungeKutta {
   void shift() { K_.col(0) = K_.col(tableau_.stages()); }                            // k_1 = k_{s+1}
   bool advance(double t, double h, const Eigen::VectorXd& x0, Eigen::VectorXd& x1);  // k_2 .. k_s, and x1
 
-  auto first() const { return K_.col(0); }                         // k_1
-  auto last() const { return K_.col(tableau_.stages()); }          // k_{s+1}
-  void estimate(int row, double h, Eigen::VectorXd& error) const;  // h sum_i E_ri k_i
+  auto first() const { return K_.col(0); }                                     // k_1
+  auto last() const { return K_.col(tableau_.stages()); }                      // k_{s+1}
+  void estimate(int row, double h, Eigen::VectorXd& error) const;              // h sum_i E_ri k_i
+  void estimate_without_end(int row, double h, Eigen::VectorXd& error) const;  // … but k_{s+1}
+  double end_weight(double h) const {
+    return h * tableau_.E(0, tableau_.stages());
+  }  // of k_{s+1} in the first estimate
+  // finish, with the state returned to its manifold and the estimate completed.
+  Ode::Finish finish_and_return(double t1, double h, Eigen::VectorXd& x1, Eigen::VectorXd& error);
 
   // Dense output over the step from (t, x0) to (t + h, x1), finished. Further stages of the tableau are evaluated here;
   // where f fails at one of them the Hermite polynomial of the ends remains.

@@ -26,6 +26,7 @@ RungeKuttaLanes::RungeKuttaLanes(const Tableau& tableau, LaneOde& ode)
       n_(ode.size()),
       A_(rows_of(tableau.A)),
       E_(rows_of(tableau.E)),
+      E_without_end_(rows_of(tableau.E.leftCols(tableau.estimates_error() ? tableau.stages() : 0))),
       dense_A_(rows_of(tableau.dense_A)),
       D_(rows_of(tableau.D)),
       b_(terms_of(tableau.b)),
@@ -63,6 +64,17 @@ LaneMask RungeKuttaLanes::advance(LaneMask lanes, const LaneRow& t, const LaneRo
 
 void RungeKuttaLanes::estimate(int row, const LaneRow& h, LaneRow* error) const {
   lane_kernels::combine(n_, E_[static_cast<std::size_t>(row)], h, K_.data(), nullptr, error);
+}
+
+void RungeKuttaLanes::estimate_without_end(int row, const LaneRow& h, LaneRow* error) const {
+  lane_kernels::combine(n_, E_without_end_[static_cast<std::size_t>(row)], h, K_.data(), nullptr, error);
+}
+
+LaneOde::Finish RungeKuttaLanes::finish_and_return(LaneMask lanes, const LaneRow& t1, const LaneRow& h, LaneRow* x1,
+                                                   LaneRow* error) {
+  LaneRow weight;
+  for (int k = 0; k < lane_count; ++k) weight[k] = h[k] * tableau_.E(0, tableau_.stages());
+  return ode_.finish(lanes, t1, x1, stage(tableau_.stages()), error, weight);
 }
 
 void RungeKuttaLanes::interpolant(LaneMask lanes, const LaneRow& t, const LaneRow& h, const LaneRow* x0,

@@ -23,6 +23,8 @@ class RungeKuttaLanes {
   const LaneRow* first() const { return stage(0); }
   const LaneRow* last() const { return stage(tableau_.stages()); }
   void estimate(int row, const LaneRow& h, LaneRow* error) const;
+  void estimate_without_end(int row, const LaneRow& h, LaneRow* error) const;
+  LaneOde::Finish finish_and_return(LaneMask lanes, const LaneRow& t1, const LaneRow& h, LaneRow* x1, LaneRow* error);
 
   // Columns of the dense output over steps from x0 to x1, finished: dense_columns() times size() rows, in some lanes.
   int dense_columns() const { return 3 + static_cast<int>(D_.size()); }
@@ -39,7 +41,7 @@ class RungeKuttaLanes {
   const Tableau& tableau_;
   LaneOde& ode_;
   int n_;
-  std::vector<Terms> A_, E_, dense_A_, D_;  // weights that are not zero
+  std::vector<Terms> A_, E_, E_without_end_, dense_A_, D_;  // weights that are not zero
   Terms b_;
   std::vector<LaneRow> K_, stage_x_, F_;  // n rows a stage
   std::vector<double> slope_;             // of one lane

@@ -45,6 +45,10 @@ class StepControl {
 // constraints are nearly singular most of the error does, and small steps would creep up to that place for ever.
 double hopeless_error(double rtol);
 
+// A way back to the manifold, as a part of the tolerance, that leaves f what it is: the next state hears of it through
+// h |df/dx| b_1, which is a few hundredths.
+constexpr double short_way = 0.1;
+
 // Below it t no longer moves; at t = 0, where every step moves it, what is nothing against the run.
 double smallest_step_length(double t, double t_stop);
 

@@ -30,6 +30,12 @@ void copy(const double* from, Eigen::Index size, double* to) {
   Eigen::Map<Eigen::VectorXd>(to, size) = Eigen::Map<const Eigen::VectorXd>(from, size);
 }
 
+double largest(const double* x, int size) {
+  double result = 0;
+  for (int i = 0; i < size; ++i) result = std::max(result, std::abs(x[i]));
+  return result;
+}
+
 void read(const double* out, int first, Eigen::VectorXd& vector) {
   if (first >= 0) copy(out + first, vector.size(), vector.data());
 }
@@ -57,16 +63,33 @@ SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
     correct_position_ = Evaluator(s.correct_position_);
     correct_velocity_ = Evaluator(s.correct_velocity_);
     correct_velocity_and_errors_ = Evaluator(s.correct_velocity_and_errors_);
+    correct_motion_ = Evaluator(s.correct_motion_);
+    step_end_ = Evaluator(s.step_end_);
   }
   if (s.jacobian_.program) jacobian_ = Evaluator(s.jacobian_.program);
   const Layout& layout = s.layout();
-  in_.assign(layout.size() + 2 * layout.nv + layout.m + 2, 0.0);
+  in_.assign(layout.size() + 2 * layout.nv + layout.m + 3, 0.0);
   int outputs = 0;
-  for (const auto& program :
-       {s.position_.program, s.motion_.program, s.all_.program, s.roots_, s.root_rates_, s.observables_, s.discrete_,
-        s.reactions_, s.events_, s.energy_, s.start_position_.program, s.start_velocity_.program, s.acceleration_,
-        s.acceleration_baumgarte_, s.correct_position_, s.correct_velocity_, s.correct_velocity_and_errors_,
-        s.jacobian_.program})
+  for (const auto& program : {s.position_.program,
+                              s.motion_.program,
+                              s.all_.program,
+                              s.roots_,
+                              s.root_rates_,
+                              s.observables_,
+                              s.discrete_,
+                              s.reactions_,
+                              s.events_,
+                              s.energy_,
+                              s.start_position_.program,
+                              s.start_velocity_.program,
+                              s.acceleration_,
+                              s.acceleration_baumgarte_,
+                              s.correct_position_,
+                              s.correct_velocity_,
+                              s.correct_velocity_and_errors_,
+                              s.correct_motion_,
+                              s.step_end_,
+                              s.jacobian_.program})
     if (program) outputs = std::max(outputs, program->output_count());
   out_.assign(outputs, 0.0);
   std::copy(s.equations().p_value.begin(), s.equations().p_value.end(), in_.begin() + layout.p());
@@ -100,8 +123,8 @@ void SystemEvaluator::assemble(bool traced, bool baumgarte) {
     (baumgarte ? acceleration_baumgarte_ : acceleration_).assemble();
   else
     all_.assemble();
-  for (Evaluator* evaluator : {&correct_position_, &correct_velocity_, &correct_velocity_and_errors_, &roots_,
-                               &root_rates_, &discrete_, &events_, &energy_})
+  for (Evaluator* evaluator : {&correct_position_, &correct_velocity_, &correct_velocity_and_errors_, &correct_motion_,
+                               &step_end_, &roots_, &root_rates_, &discrete_, &events_, &energy_})
     evaluator->assemble();
   if (system_->jacobian_.program)
     for (Evaluator* evaluator : {&jacobian_, &all_, &motion_}) evaluator->assemble();
@@ -228,11 +251,14 @@ void SystemEvaluator::start_velocity(Eigen::VectorXd& residual, SparseMatrix& J)
   read_start(system_->start_velocity_, start_velocity_, residual, J);
 }
 
-double SystemEvaluator::pivot_ratio(const double* mass_pivots, const double* pivots, const double* scales) const {
-  for (int i = 0; i < system_->layout().nv; ++i)
-    if (!(mass_pivots[i] > 0)) return 0;
+int SystemEvaluator::rows() const { return static_cast<int>(system_->options().independent_rows.size()); }
+
+double SystemEvaluator::pivot_ratio(const double* mass_pivots) const {
+  const double *pivots = mass_pivots + system_->layout().nv, *scales = pivots + rows();
+  for (const double* pivot = mass_pivots; pivot < pivots; ++pivot)
+    if (!(*pivot > 0)) return 0;
   double ratio = 1;
-  for (std::size_t r = 0; r < system_->options().independent_rows.size(); ++r) {
+  for (int r = 0; r < rows(); ++r) {
     if (!(pivots[r] > 0)) return 0;
     ratio = std::min(ratio, pivots[r] / scales[r]);
   }
@@ -248,20 +274,24 @@ SystemEvaluator::Traced SystemEvaluator::make_traced() const {
 
 void SystemEvaluator::acceleration(double alpha, double beta, Traced& result) {
   const Layout& n = system_->layout();
-  const int m = static_cast<int>(system_->options().independent_rows.size());
   if (alpha == 0 && beta == 0) {
     run(acceleration_);
   } else {
     in_[n.size()] = alpha, in_[n.size() + 1] = beta;
     run(acceleration_baumgarte_);
   }
+  read_traced(result);
+  const double* pivots = out_.data() + n.nv + rows() + n.nq + n.nz;
+  result.ratio = pivot_ratio(pivots);
+}
+
+void SystemEvaluator::read_traced(Traced& result) {
+  const Layout& n = system_->layout();
   const double* out = out_.data();
   read(out, 0, result.vdot);
   read(out, n.nv, result.lambda);
-  read(out, n.nv + m, result.qdot);
-  read(out, n.nv + m + n.nq, result.zdot);
-  const double* pivots = out + n.nv + m + n.nq + n.nz;
-  result.ratio = pivot_ratio(pivots, pivots + n.nv, pivots + n.nv + m);
+  read(out, n.nv + rows(), result.qdot);
+  read(out, n.nv + rows() + n.nq, result.zdot);
 }
 
 SystemEvaluator::Correction SystemEvaluator::make_correction() const {
@@ -269,12 +299,9 @@ SystemEvaluator::Correction SystemEvaluator::make_correction() const {
 }
 
 void SystemEvaluator::read_correction(const double* residuals, Correction& result) {
-  const int nv = system_->layout().nv, m = static_cast<int>(system_->options().independent_rows.size());
   read(out_.data(), 0, result.dv);
-  result.error = 0;
-  for (int r = 0; r < m; ++r) result.error = std::max(result.error, std::abs(residuals[r]));
-  const double* pivots = residuals + m;
-  result.ratio = pivot_ratio(pivots, pivots + nv, pivots + nv + m);
+  result.error = largest(residuals, rows());
+  result.ratio = pivot_ratio(residuals + rows());
 }
 
 void SystemEvaluator::correct_position(Correction& result) {
@@ -287,21 +314,66 @@ void SystemEvaluator::correct_velocity(Correction& result) {
   read_correction(out_.data() + system_->layout().nv, result);
 }
 
-SystemEvaluator::MotionCorrection SystemEvaluator::make_motion_correction() const {
+SystemEvaluator::VelocityCorrection SystemEvaluator::make_velocity_correction() const {
   const Correction correction = make_correction();
   return {correction, correction.dv, correction.dv};
 }
 
 void SystemEvaluator::correct_velocity_and_errors(const double* position_error, const double* velocity_error,
-                                                  MotionCorrection& result) {
+                                                  VelocityCorrection& result) {
   const int nv = system_->layout().nv;
-  double* errors = in_.data() + system_->layout().size() + 2;
-  copy(position_error, nv, errors);
-  copy(velocity_error, nv, errors + nv);
+  set_errors(position_error, velocity_error);
   run(correct_velocity_and_errors_);
   read(out_.data(), nv, result.d_position_error);
   read(out_.data(), 2 * nv, result.d_velocity_error);
   read_correction(out_.data() + 3 * nv, result);
+}
+
+// Behind alpha and beta; returns what stands behind them.
+double* SystemEvaluator::set_errors(const double* position_error, const double* velocity_error) {
+  const int nv = system_->layout().nv;
+  double* errors = in_.data() + system_->layout().size() + 2;
+  copy(position_error, nv, errors);
+  copy(velocity_error, nv, errors + nv);
+  return errors + 2 * nv;
+}
+
+SystemEvaluator::MotionCorrection SystemEvaluator::make_motion_correction() const {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->layout().nv);
+  return {zero, zero, 0, 0, 0, 1};
+}
+
+void SystemEvaluator::read_motion(int dq, int work, MotionCorrection& result) {
+  const double* residuals = out_.data() + work + 1;
+  read(out_.data(), dq, result.dq);
+  read(out_.data(), dq + system_->layout().nv, result.dv);
+  result.work = out_[work];
+  result.position = largest(residuals, rows());
+  result.speed = largest(residuals + rows(), rows());
+  result.ratio = pivot_ratio(residuals + 2 * rows());
+}
+
+void SystemEvaluator::correct_motion(MotionCorrection& result) {
+  run(correct_motion_);
+  read_motion(0, 2 * system_->layout().nv, result);
+}
+
+SystemEvaluator::StepEnd SystemEvaluator::make_step_end() const {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->layout().nv);
+  return {make_motion_correction(), zero, zero};
+}
+
+void SystemEvaluator::step_end(const double* position_error, const double* velocity_error, double weight,
+                               Traced& traced, StepEnd& result) {
+  const Layout& n = system_->layout();
+  *set_errors(position_error, velocity_error) = weight;
+  run(step_end_);
+  read_traced(traced);
+  const int dq = n.nv + rows() + n.nq + n.nz;
+  read(out_.data(), dq + 2 * n.nv, result.position_error);
+  read(out_.data(), dq + 3 * n.nv, result.velocity_error);
+  read_motion(dq, dq + 4 * n.nv, result);
+  traced.ratio = result.ratio;
 }
 
 SystemEvaluator::Jacobian SystemEvaluator::make_jacobian() const {

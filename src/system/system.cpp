@@ -1,12 +1,12 @@
 // Compiling: the derivatives of the constraints, and the programs. All by exact differentiation:
-//   phidot = d phi along (qdot, t),   Phi = d phidot / dv,   gamma = -(d phidot along (qdot, t) with v held).
+//   phidot = d phi along (qdot, t) = Phi v + phi_t,   Phi = d phidot / dv,   gamma = -(Phidot v + d phi_t along (qdot, t)).
 #include "system/system.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "expression/derivative.hpp"
-#include "system/traced_solve.hpp"
+#include "system/traced_outputs.hpp"
 
 namespace armature {
 
@@ -16,9 +16,9 @@ using List = std::vector<Expression>;
 
 void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
 
-LeafMap flow_of(const Equations& equations) {
+LeafMap flow_of(const Equations& equations, bool with_positions = true) {
   LeafMap flow{{equations.t.id(), 1.0}};
-  for (std::size_t i = 0; i < equations.q.size(); ++i) flow[equations.q[i].id()] = equations.qdot[i];
+  for (std::size_t i = 0; with_positions && i < equations.q.size(); ++i) flow[equations.q[i].id()] = equations.qdot[i];
   for (std::size_t i = 0; i < equations.z.size(); ++i) flow[equations.z[i].id()] = equations.zdot[i];
   return flow;
 }
@@ -109,6 +109,8 @@ System::Programs System::programs() const {
           correct_position_.get(),
           correct_velocity_.get(),
           correct_velocity_and_errors_.get(),
+          correct_motion_.get(),
+          step_end_.get(),
           roots_.get(),
           discrete_.get(),
           observables_.get()};
@@ -116,10 +118,19 @@ System::Programs System::programs() const {
 
 void System::derive_constraints() {
   const Equations& e = *equations_;
-  Derivative along_flow(flow_of(e));
+  Derivative along_flow(flow_of(e)), held(flow_of(e, false));
   for (const ConstraintRow& row : e.rows) phidot_.push_back(along_flow(row.phi));
-  for (const Expression& rate : phidot_) gamma_.push_back(-along_flow(rate));
   Phi_ = jacobian_of(phidot_, e.v);
+  Phidot_ = ExpressionMatrix(Phi_.rows(), Phi_.columns());
+  for (int r = 0; r < Phi_.rows(); ++r) {
+    Expression change = along_flow(held(e.rows[r].phi));
+    for (const auto& [k, entry] : Phi_.row(r)) {
+      Phidot_.add(r, k, along_flow(entry));
+      change += along_flow(entry) * e.v[k];
+    }
+    // with quaternions the derivative as it comes is the shorter one
+    gamma_.push_back(e.quaternions.empty() ? -change : -along_flow(phidot_[r]));
+  }
 }
 
 std::shared_ptr<const Program> System::make_program(const List& outputs, const List& further_inputs) const {
@@ -187,70 +198,15 @@ System::StartStage System::make_start_stage(const std::vector<StartCondition>& k
 }
 
 void System::make_traced_programs() {
-  const Equations& e = *equations_;
-  const std::size_t nv = e.v.size();
-  ExpressionMatrix rows(0, static_cast<int>(nv));
-  List phi, phidot, gamma;
-  std::vector<int> groups;
-  const std::vector<int> all_groups = row_groups(e);
-  for (int r : options_.independent_rows) {
-    groups.push_back(all_groups[r]);
-    rows.add_row(Phi_.row(r));
-    phi.push_back(e.rows[r].phi), phidot.push_back(phidot_[r]), gamma.push_back(gamma_[r]);
-  }
-  const TracedSolve solve(e.M, e.elimination_order, rows, groups);
-  auto with_pivots = [&](List outputs) {
-    append(outputs, solve.mass_pivots()), append(outputs, solve.pivots()), append(outputs, solve.scales());
-    return outputs;
-  };
-  // Power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot. Where Baumgarte's method pulls, the second part
-  // is its work; else it is round-off of the stages of a step.
-  Derivative along_t({{e.t.id(), 1.0}});
-  auto add_constraint_power = [&](const List& lambda, bool pulled, List& zdot) {
-    for (std::size_t r = 0; r < phi.size(); ++r) {
-      if (pulled && e.stabilization_work >= 0) zdot[e.stabilization_work] -= lambda[r] * phidot[r];
-      if (pulled && e.constraint_work >= 0) zdot[e.constraint_work] += lambda[r] * along_t(phi[r]);
-      if (pulled || e.constraint_work < 0) continue;
-      for (const auto& [k, entry] : rows.row(static_cast<int>(r)))
-        zdot[e.constraint_work] -= lambda[r] * entry * e.v[k];
-    }
-  };
-  auto acceleration = [&](const List& b, bool pulled) {
-    auto solution = solve.solve(e.f, b);
-    List outputs = solution.vdot, zdot = e.zdot;
-    add_constraint_power(solution.lambda, pulled, zdot);
-    append(outputs, solution.lambda), append(outputs, e.qdot), append(outputs, zdot);
-    return with_pivots(outputs);
-  };
-  const Expression alpha = e.graph->input("alpha"), beta = e.graph->input("beta");
-  List b = gamma;
-  for (std::size_t r = 0; r < b.size(); ++r) b[r] -= alpha * phidot[r] + beta * phi[r];
-  acceleration_ = make_program(acceleration(gamma, false));
-  acceleration_baumgarte_ = make_program(acceleration(b, true), {alpha, beta});
-
-  auto step = [&](const List& residual) {
-    List b;
-    for (const Expression& x : residual) b.push_back(-x);
-    return solve.solve(List(nv, 0.0), b).vdot;
-  };
-  auto correction = [&](const List& residual) {
-    List outputs = step(residual);
-    append(outputs, residual);
-    return make_program(with_pivots(outputs));
-  };
-  correct_position_ = correction(phi);
-  correct_velocity_ = correction(phidot);
-
-  List outputs = step(phidot), further_inputs{alpha, beta};
-  for (const char* name : {"position_error", "velocity_error"}) {
-    List error, open(phidot.size(), 0.0);  // open = Phi error
-    for (std::size_t k = 0; k < nv; ++k) error.push_back(e.graph->input(name));
-    for (std::size_t r = 0; r < open.size(); ++r)
-      for (const auto& [k, entry] : rows.row(static_cast<int>(r))) open[r] += entry * error[k];
-    append(outputs, step(open)), append(further_inputs, error);
-  }
-  append(outputs, phidot);
-  correct_velocity_and_errors_ = make_program(with_pivots(outputs), further_inputs);
+  const std::vector<int> groups = row_groups(*equations_);
+  const TracedOutputs traced(*equations_, {Phi_, Phidot_, phidot_, gamma_, options_.independent_rows, groups});
+  acceleration_ = make_program(traced.acceleration());
+  acceleration_baumgarte_ = make_program(traced.acceleration_baumgarte(), traced.gains());
+  correct_position_ = make_program(traced.correct_position());
+  correct_velocity_ = make_program(traced.correct_velocity());
+  correct_velocity_and_errors_ = make_program(traced.correct_velocity_and_errors(), traced.gains_and_errors());
+  correct_motion_ = make_program(traced.correct_motion());
+  step_end_ = make_program(traced.step_end(), traced.gains_errors_and_weight());
 }
 
 System::JacobianStage System::make_jacobian_stage() const {

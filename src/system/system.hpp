@@ -31,7 +31,7 @@ struct Layout {
 };
 
 struct SystemOptions {
-  bool traced_solve = false;          // programs `acceleration`, `correct_position`, `correct_velocity`
+  bool traced_solve = false;          // programs `acceleration`, `step_end`, and the corrections
   std::vector<int> independent_rows;  // rows that the traced solve uses; see dynamics/redundancy
   bool jacobian = false;              // programs for implicit integrators
 };
@@ -55,9 +55,12 @@ class System {
   // Outputs: acceleration  vdot, lambda, qdot, zdot, pivots of M, pivots of S, scales of these;
   //          corrections   dv, residuals, pivots of M, pivots of S, scales; those with errors have the two steps that make
   //                        these tangent between dv and residuals, and take alpha, beta (unused), 2 x nv errors.
+  //          correct_motion  dq, dv, work, phi, phidot, pivots and scales
+  //          step_end      vdot, lambda, qdot, zdot, dq, dv, 2 x nv tangent errors, work, phi, phidot, pivots and scales;
+  //                        takes alpha, beta (unused), 2 x nv errors, weight.
   struct Programs {
     const Program *acceleration, *acceleration_baumgarte, *correct_position, *correct_velocity,
-        *correct_velocity_and_errors;  // null: no traced solve
+        *correct_velocity_and_errors, *correct_motion, *step_end;  // null: no traced solve
     const Program *roots, *discrete, *observables;
   };
   Programs programs() const;
@@ -112,12 +115,12 @@ class System {
   SystemOptions options_;
   std::vector<Expression> leaves_;          // inputs of every program, in Layout's order
   std::vector<Expression> phidot_, gamma_;  // m
-  ExpressionMatrix Phi_;                    // m x nv
+  ExpressionMatrix Phi_, Phidot_;           // m x nv
   Stage position_, motion_, all_;
   std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_;
   StartStage start_position_, start_velocity_;
   std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_,
-      correct_velocity_and_errors_;
+      correct_velocity_and_errors_, correct_motion_, step_end_;
   JacobianStage jacobian_;
 };
 
@@ -190,12 +193,31 @@ class SystemEvaluator {
   void correct_position(Correction& result);
   void correct_velocity(Correction& result);
   // The same for velocities, with the steps that take the normal part out of two more vectors e:  Phi (e + de) = 0.
-  struct MotionCorrection : Correction {
+  struct VelocityCorrection : Correction {
     Eigen::VectorXd d_position_error, d_velocity_error;  // nv
   };
-  MotionCorrection make_motion_correction() const;
+  VelocityCorrection make_velocity_correction() const;
   void correct_velocity_and_errors(const double* position_error, const double* velocity_error,
-                                   MotionCorrection& result);
+                                   VelocityCorrection& result);
+  // Both at once, to first order: dq as above, and dv for the velocities that dq carries along,
+  //   Phi dv = -phidot - (d phidot along N dq),
+  // so that what is left of phi and phidot is of second order in dq and dv.
+  struct MotionCorrection {
+    Eigen::VectorXd dq, dv;          // nv
+    double work = 0;                 // by which the stored energy changes with them, J
+    double position = 0, speed = 0;  // largest |phi| and |phidot| of the independent rows before
+    double ratio = 1;
+  };
+  MotionCorrection make_motion_correction() const;
+  void correct_motion(MotionCorrection& result);
+  // The end of a step: acceleration(), correct_motion(), and an error estimate (e of positions, along v; e of velocities), to
+  // which the end's own share  weight (v, vdot)  is added before its normal part is taken out.
+  struct StepEnd : MotionCorrection {
+    Eigen::VectorXd position_error, velocity_error;  // nv
+  };
+  StepEnd make_step_end() const;
+  void step_end(const double* position_error, const double* velocity_error, double weight, Traced& traced,
+                StepEnd& result);
 
   // Derivatives of  r = M a + Phi' lambda - f  along q, v and z, with a and lambda given; and of qdot, zdot, phi, phidot,
   // and gamma - Phi a (under the name gamma): what implicit integrators need.
@@ -214,14 +236,18 @@ class SystemEvaluator {
   void run_stage(const System::Stage& stage, Evaluator& evaluator, TermsOf<Matrix>& terms);
   void read_start(const System::StartStage& stage, Evaluator& evaluator, Eigen::VectorXd& residual, SparseMatrix& J);
   void read_correction(const double* residuals, Correction& result);  // dv stands first in out_
-  double pivot_ratio(const double* mass_pivots, const double* pivots, const double* scales) const;
+  void read_motion(int dq, int work, MotionCorrection& result);       // where these stand in out_
+  void read_traced(Traced& result);                                   // all but the ratio: it stands first in out_
+  double* set_errors(const double* position_error, const double* velocity_error);
+  double pivot_ratio(const double* mass_pivots) const;  // behind which stand the pivots of S and their scales
+  int rows() const;                                     // of the traced solve
 
   std::shared_ptr<const System> system_;
   std::vector<double> in_, out_;
   Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_,
       start_position_, start_velocity_;
   Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, correct_velocity_and_errors_,
-      jacobian_;
+      correct_motion_, step_end_, jacobian_;
 };
 
 }  // namespace armature

@@ -12,14 +12,17 @@ SystemLanes::SystemLanes(std::shared_ptr<const System> system)
       correct_position_(system_->correct_position_, lane_count),
       correct_velocity_(system_->correct_velocity_, lane_count),
       correct_velocity_and_errors_(system_->correct_velocity_and_errors_, lane_count),
+      correct_motion_(system_->correct_motion_, lane_count),
+      step_end_(system_->step_end_, lane_count),
       roots_(system_->roots_, lane_count),
       root_rates_(system_->root_rates_, lane_count),
       discrete_(system_->discrete_, lane_count),
       energy_(system_->energy_, lane_count) {
-  in_.resize(static_cast<std::size_t>(system_->layout().size() + 2 + 2 * system_->layout().nv));
+  in_.resize(static_cast<std::size_t>(system_->layout().size() + 3 + 2 * system_->layout().nv));
   int outputs = 0;
-  for (Evaluator* evaluator : {&acceleration_, &acceleration_baumgarte_, &correct_position_, &correct_velocity_,
-                               &correct_velocity_and_errors_, &roots_, &root_rates_, &discrete_, &energy_})
+  for (Evaluator* evaluator :
+       {&acceleration_, &acceleration_baumgarte_, &correct_position_, &correct_velocity_, &correct_velocity_and_errors_,
+        &correct_motion_, &step_end_, &roots_, &root_rates_, &discrete_, &energy_})
     outputs = std::max(outputs, evaluator->program().output_count());
   out_.resize(static_cast<std::size_t>(outputs));
 }
@@ -43,11 +46,23 @@ void SystemLanes::set_gains(int lane, double alpha, double beta) {
 }
 
 const LaneRow* SystemLanes::correct_velocity_and_errors(const LaneRow* position_error, const LaneRow* velocity_error) {
+  set_errors(position_error, velocity_error);
+  return run(correct_velocity_and_errors_);
+}
+
+const LaneRow* SystemLanes::step_end(const LaneRow* position_error, const LaneRow* velocity_error,
+                                     const LaneRow& weight) {
+  *set_errors(position_error, velocity_error) = weight;
+  return run(step_end_);
+}
+
+// Behind alpha and beta; returns what stands behind them.
+LaneRow* SystemLanes::set_errors(const LaneRow* position_error, const LaneRow* velocity_error) {
   const int nv = system_->layout().nv;
   LaneRow* errors = in_.data() + system_->layout().size() + 2;
   std::copy_n(position_error, nv, errors);
   std::copy_n(velocity_error, nv, errors + nv);
-  return run(correct_velocity_and_errors_);
+  return errors + 2 * nv;
 }
 
 // The accelerations stand where gains stand for others.

@@ -29,6 +29,8 @@ class SystemLanes {
   const LaneRow* correct_position() { return run(correct_position_); }
   const LaneRow* correct_velocity() { return run(correct_velocity_); }
   const LaneRow* correct_velocity_and_errors(const LaneRow* position_error, const LaneRow* velocity_error);  // nv each
+  const LaneRow* correct_motion() { return run(correct_motion_); }
+  const LaneRow* step_end(const LaneRow* position_error, const LaneRow* velocity_error, const LaneRow& weight);
   const LaneRow* roots() { return run(roots_); }
   const LaneRow* root_rates(const LaneRow* vdot);
   const LaneRow* discrete() { return run(discrete_); }  // values that all discrete ones would take
@@ -36,10 +38,12 @@ class SystemLanes {
   const LaneRow* run(Evaluator& evaluator);  // any program of the inputs of Layout, on eight lanes
 
  private:
+  LaneRow* set_errors(const LaneRow* position_error, const LaneRow* velocity_error);
+
   std::shared_ptr<const System> system_;
   std::vector<LaneRow> in_, out_;
   Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, correct_velocity_and_errors_,
-      roots_, root_rates_, discrete_, energy_;
+      correct_motion_, step_end_, roots_, root_rates_, discrete_, energy_;
 };
 
 }  // namespace armature

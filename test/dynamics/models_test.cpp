@@ -89,6 +89,50 @@ TEST_P(Models, FormulationsAgreeAtRandomRegularStates) {
   EXPECT_GT(regular, 0);
 }
 
+// A step's end by one evaluation is what derivative() and project() give one after the other: from states off the
+// constraints by d, on which the estimate's tangent space depends to first order.
+TEST_P(Models, FinishAStepAtOnceAsApart) {
+  const Machine machine(text_of(GetParam()));
+  ASSERT_TRUE(machine.start.success) << machine.start.sentence;
+  const Layout& n = machine.system->layout();
+  if (n.m == 0) return;
+  Stabilization stabilization;
+  stabilization.projection = true;
+  Dynamics at_once(machine.system, {}, stabilization), apart(machine.system, {}, stabilization);
+  const Configuration configuration(machine.system->equations());
+  std::mt19937 generator(5);
+  int finished = 0;
+  for (int sample = 0; sample < 10; ++sample)
+    for (const double off : {1e-9, 1e-5}) {
+      VectorXd x = machine.start.state.x;
+      configuration.advance(x.data(), hand::random_vector(n.nv, 0.1, generator).data());
+      x.segment(n.nq, n.nv) = hand::random_vector(n.nv, 1, generator);
+      if (!at_once.project(0, x.data(), nullptr)) continue;
+      configuration.advance(x.data(), hand::random_vector(n.nv, off, generator).data());
+      x.segment(n.nq, n.nv) += hand::random_vector(n.nv, off, generator);
+      const VectorXd share = hand::random_vector(n.nx(), 1e-6, generator);
+      const double weight = 1e-3;
+
+      VectorXd x1 = x, error = share, xdot(n.nx()), expected_xdot(n.nx());
+      if (at_once.finish(0, x1.data(), xdot.data(), error.data(), weight) == Ode::Finish::nothing) continue;
+      ++finished;
+      ASSERT_TRUE(apart.derivative(0, x.data(), expected_xdot.data()));
+      VectorXd expected_x = x, expected_error = share + weight * expected_xdot;
+      ASSERT_TRUE(apart.project(0, expected_x.data(), expected_error.data()));
+      EXPECT_LT((x1 - expected_x).cwiseAbs().maxCoeff(), 100 * off * off + 1e-14 * (10 + expected_x.norm()));
+      EXPECT_LT((xdot - expected_xdot).norm(), 1e3 * off * (1 + expected_xdot.norm()));
+      EXPECT_LT((error - expected_error).norm(), 1e3 * off * expected_error.norm());
+
+      SystemEvaluator evaluator(machine.system);
+      Terms terms = evaluator.make_terms();
+      evaluator.set(0, x1.data());
+      evaluator.motion(terms);
+      EXPECT_LT(terms.phi.cwiseAbs().maxCoeff(), 1e-14);
+      EXPECT_LT(terms.phidot.cwiseAbs().maxCoeff(), 1e-13);
+    }
+  EXPECT_GT(finished, 0);
+}
+
 // Without `plane` the loop of the four-bar is closed by a revolute joint in space: five rows, three of which the plane
 // mechanism satisfies by itself.
 TEST(FourBarModel, InSpaceHasThreeRedundantDirections) {

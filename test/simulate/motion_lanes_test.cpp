@@ -67,7 +67,7 @@ TEST_P(Lanes, AllocateNothing) {
     for (int k = 0; k < lane_count; ++k)
       lanes.begin(k, list[static_cast<std::size_t>(k)], watchers[static_cast<std::size_t>(k)]);
     const MotionLanes::Done done = [](int, const Outcome&) {};
-    for (int round = 0; round < 150; ++round) lanes.advance({}, done);  // programs are assembled on the way
+    for (int round = 0; round < 1500; ++round) lanes.advance({}, done);  // programs are assembled on the way
     const AllocationCounter counter;
     for (int round = 0; round < 200 && lanes.any(); ++round) lanes.advance({}, done);
     EXPECT_EQ(counter.count(), 0) << name;

@@ -1,0 +1,181 @@
+#include "system/traced_outputs.hpp"
+
+namespace armature {
+
+namespace {
+
+using List = std::vector<Expression>;
+
+void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
+
+template <class Get>
+List chosen(const std::vector<int>& rows, const Get& get) {
+  List list;
+  for (int r : rows) list.push_back(get(static_cast<std::size_t>(r)));
+  return list;
+}
+
+ExpressionMatrix chosen_rows(const ExpressionMatrix& Phi, const std::vector<int>& rows) {
+  ExpressionMatrix result(0, Phi.columns());
+  for (int r : rows) result.add_row(Phi.row(r));
+  return result;
+}
+
+std::vector<int> chosen_groups(const std::vector<int>& groups, const std::vector<int>& rows) {
+  std::vector<int> result;
+  for (int r : rows) result.push_back(groups[static_cast<std::size_t>(r)]);
+  return result;
+}
+
+List input_vector(Graph& graph, const char* name, std::size_t size) {
+  List vector;
+  for (std::size_t k = 0; k < size; ++k) vector.push_back(graph.input(name));
+  return vector;
+}
+
+}  // namespace
+
+TracedOutputs::TracedOutputs(const Equations& equations, const Constraints& c)
+    : e_(equations),
+      Phi_(chosen_rows(c.Phi, c.rows)),
+      Phidot_(chosen_rows(c.Phidot, c.rows)),
+      phi_(chosen(c.rows, [&](std::size_t r) { return equations.rows[r].phi; })),
+      phidot_(chosen(c.rows, [&](std::size_t r) { return c.phidot[r]; })),
+      gamma_(chosen(c.rows, [&](std::size_t r) { return c.gamma[r]; })),
+      solve_(equations.M, equations.elimination_order, Phi_, chosen_groups(c.groups, c.rows)),
+      alpha_(equations.graph->input("alpha")),
+      beta_(equations.graph->input("beta")),
+      weight_(equations.graph->input("weight")),
+      position_error_(input_vector(*equations.graph, "position_error", equations.v.size())),
+      velocity_error_(input_vector(*equations.graph, "velocity_error", equations.v.size())),
+      motion_(motion_step()) {}
+
+List TracedOutputs::gains_and_errors() const {
+  List inputs = gains();
+  append(inputs, position_error_), append(inputs, velocity_error_);
+  return inputs;
+}
+
+List TracedOutputs::gains_errors_and_weight() const {
+  List inputs = gains_and_errors();
+  inputs.push_back(weight_);
+  return inputs;
+}
+
+List TracedOutputs::with_pivots(List outputs) const {
+  append(outputs, solve_.mass_pivots()), append(outputs, solve_.pivots()), append(outputs, solve_.scales());
+  return outputs;
+}
+
+// Power of constraints: -lambda' Phi v = lambda' phi_t - lambda' phidot. Where Baumgarte's method pulls, the second part
+// is its work; else it is round-off of the stages of a step.
+void TracedOutputs::add_constraint_power(const List& lambda, bool pulled, List& zdot) const {
+  Derivative along_t({{e_.t.id(), 1.0}});
+  for (std::size_t r = 0; r < phi_.size(); ++r) {
+    if (pulled && e_.stabilization_work >= 0) zdot[e_.stabilization_work] -= lambda[r] * phidot_[r];
+    if (pulled && e_.constraint_work >= 0) zdot[e_.constraint_work] += lambda[r] * along_t(phi_[r]);
+    if (pulled || e_.constraint_work < 0) continue;
+    for (const auto& [k, entry] : Phi_.row(static_cast<int>(r)))
+      zdot[e_.constraint_work] -= lambda[r] * entry * e_.v[k];
+  }
+}
+
+TracedSolve::Solution TracedOutputs::solve_motion(const List& b, bool pulled, List& outputs) const {
+  auto solution = solve_.solve(e_.f, b);
+  List zdot = e_.zdot;
+  add_constraint_power(solution.lambda, pulled, zdot);
+  append(outputs, solution.vdot), append(outputs, solution.lambda), append(outputs, e_.qdot), append(outputs, zdot);
+  return solution;
+}
+
+List TracedOutputs::acceleration() const {
+  List outputs;
+  solve_motion(gamma_, false, outputs);
+  return with_pivots(outputs);
+}
+
+List TracedOutputs::acceleration_baumgarte() const {
+  List outputs, b = gamma_;
+  for (std::size_t r = 0; r < b.size(); ++r) b[r] -= alpha_ * phidot_[r] + beta_ * phi_[r];
+  solve_motion(b, true, outputs);
+  return with_pivots(outputs);
+}
+
+List TracedOutputs::step(const List& residual) const {
+  List b;
+  for (const Expression& x : residual) b.push_back(-x);
+  return solve_.solve(List(e_.v.size(), 0.0), b).vdot;
+}
+
+List TracedOutputs::normal(const List& vector) const {
+  List open(phi_.size(), 0.0);  // Phi vector
+  for (std::size_t r = 0; r < open.size(); ++r)
+    for (const auto& [k, entry] : Phi_.row(static_cast<int>(r))) open[r] += entry * vector[k];
+  return step(open);
+}
+
+List TracedOutputs::correction(const List& residual) const {
+  List outputs = step(residual);
+  append(outputs, residual);
+  return with_pivots(outputs);
+}
+
+List TracedOutputs::correct_velocity_and_errors() const {
+  List outputs = step(phidot_);
+  append(outputs, normal(position_error_)), append(outputs, normal(velocity_error_)), append(outputs, phidot_);
+  return with_pivots(outputs);
+}
+
+// d phidot along N dq. Where velocities are rates of coordinates, second derivatives may change places: it is Phidot dq, and
+// Phidot is known from gamma.
+List TracedOutputs::carried(const List& dq, const LeafMap& moved) const {
+  List change(phi_.size(), 0.0);
+  Derivative along(moved);
+  for (std::size_t r = 0; r < change.size(); ++r) {
+    if (!e_.quaternions.empty()) change[r] = along(phidot_[r]);
+    if (!e_.quaternions.empty()) continue;
+    for (const auto& [k, rate] : Phidot_.row(static_cast<int>(r))) change[r] += rate * dq[k];
+  }
+  return change;
+}
+
+// dq closes phi to first order, dv closes what phidot then is:  Phi dv = -phidot - (d phidot along N dq).
+TracedOutputs::Motion TracedOutputs::motion_step() const {
+  Motion motion{step(phi_), {}, 0.0};
+  LeafMap along_dq, moved;
+  for (std::size_t k = 0; k < e_.v.size(); ++k) along_dq[e_.v[k].id()] = motion.dq[k];
+  Derivative N(along_dq);  // qdot = N v
+  for (std::size_t i = 0; i < e_.q.size(); ++i) moved[e_.q[i].id()] = N(e_.qdot[i]);
+  List open = carried(motion.dq, moved);
+  for (std::size_t r = 0; r < open.size(); ++r) open[r] += phidot_[r];
+  motion.dv = step(open);
+  for (std::size_t k = 0; k < e_.v.size(); ++k) moved[e_.v[k].id()] = motion.dv[k];
+  if (e_.stabilization_work >= 0) motion.work = Derivative(moved)(e_.kinetic + e_.potential + e_.magnetic);
+  return motion;
+}
+
+List TracedOutputs::with_motion_residuals(List outputs) const {
+  outputs.push_back(motion_.work), append(outputs, phi_), append(outputs, phidot_);
+  return with_pivots(outputs);
+}
+
+List TracedOutputs::correct_motion() const {
+  List outputs = motion_.dq;
+  append(outputs, motion_.dv);
+  return with_motion_residuals(outputs);
+}
+
+List TracedOutputs::step_end() const {
+  List outputs;
+  const auto solution = solve_motion(gamma_, false, outputs);
+  append(outputs, motion_.dq), append(outputs, motion_.dv);
+  const auto add_tangent = [&](List error, const List& rate) {
+    for (std::size_t k = 0; k < error.size(); ++k) error[k] += weight_ * rate[k];
+    const List step = normal(error);
+    for (std::size_t k = 0; k < error.size(); ++k) outputs.push_back(error[k] + step[k]);
+  };
+  add_tangent(position_error_, e_.v), add_tangent(velocity_error_, solution.vdot);
+  return with_motion_residuals(outputs);
+}
+
+}  // namespace armature
