@@ -101,7 +101,7 @@ void MotionLanes::watch(LaneMask lanes) {
     at(k).watcher->sample_times(at(k).change.value_or(integrator_->lane(k).t()), times.data());
     for (std::size_t j = 0; j < times.size(); ++j) t[j][k] = times[j];
     first = std::min(first, at(k).watcher->first_sample());
-    if (!at(k).dynamics->plain()) dynamics_.hold(k);
+    if (!dynamics_.plain(k)) dynamics_.hold(k);
   });
   for (auto j = static_cast<std::size_t>(first); j < t.size(); ++j) {
     integrator_->interpolate(t[j], x_.data());
