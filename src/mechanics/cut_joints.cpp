@@ -90,7 +90,7 @@ void Mechanism::add_cut_coordinates(int j) {
       const Expression s = sin(reference), c = cos(reference);
       x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
       if (known == eq_.discrete.end() && !second_build() && !x.is_constant())
-        eq_.discrete.push_back({name, reference, x, 0});
+        eq_.discrete.push_back({name, reference, x, 0, 0, 0, joint.type == JointType::revolute});
     }
     const std::string unit = value.angle ? "rad" : "m";
     name_coordinate({name, unit, x, rate_of(x)});

@@ -45,7 +45,9 @@ struct Discrete {
   std::string name;
   Expression leaf, next;
   double initial = 0;
-  double period = 0, offset = 0;  // s; period 0: after every step
+  double period = 0,
+         offset = 0;  // s; period 0: after every step, or as long as an angle stays within half a turn of it
+  bool turns_with_joints = false;  // an angle that changes by no more than the bodies on both sides turn
 };
 
 // A function whose zeros are located during a run, for the record only.

@@ -116,7 +116,10 @@ void MotionLanes::watch(LaneMask lanes) {
 }
 
 void MotionLanes::unwrap_angles(LaneMask lanes) {
-  if (!lanes || dynamics_.system().system().layout().nd == 0) return;
+  for_each_lane(lanes, [&](int k) {
+    if (!at(k).run->angles_are_due()) lanes &= ~(1u << k);
+  });
+  if (!lanes) return;
   LaneRow t{};
   for_each_lane(lanes, [&](int k) {
     const State& state = at(k).run->state();

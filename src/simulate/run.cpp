@@ -26,6 +26,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       index2_(index2),
       modes_(dynamics_, state_, prepared.options.rtol),
       watcher_(watcher),
+      turns_(prepared),
       samples_(prepared.system->equations(), prepared.start.t),
       crossings_(dynamics_),
       peaks_(dynamics_),
@@ -51,6 +52,7 @@ void Run::begin() {
   samples_.take(state_, dynamics_.evaluator());
   if (integrator_.error_controlled()) modes_.begin();
   restart();
+  if (options_.projection) dynamics_.begin_projection(state_.t, state_.x.data());
   if (lists_crossings_) crossings_.begin(state_.t, state_.x);
   if (lists_peaks_) peaks_.begin(state_.t, state_.x);
   slopes_.look(state_.t, state_.x);
@@ -90,7 +92,7 @@ void Run::move_to(std::optional<double> change) {
 }
 
 void Run::unwrap_angles() {
-  if (state_.d.size() == 0) return;
+  if (!angles_are_due()) return;
   dynamics_.evaluator().set(state_.t, state_.x.data());
   dynamics_.evaluator().next_discrete(state_.d);
   set_state();

@@ -15,6 +15,7 @@
 #include "simulate/rank_dips.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/simulate.hpp"
+#include "simulate/turns.hpp"
 
 namespace armature {
 
@@ -36,7 +37,8 @@ class Run {
   void watch(std::optional<double> change);
   void watched(bool enough) { enough_ = enough; }  // in place of watch()
   void move_to(std::optional<double> change);
-  void unwrap_angles();
+  void unwrap_angles();  // where they are due
+  bool angles_are_due() { return turns_.due(state_.x); }
   template <class Values>
   void take_discrete(const Values& values);   // in place of unwrap_angles(): values(i) of Equations::discrete
   bool settle(std::optional<double> change);  // whether modes or sampled values may be others now
@@ -62,6 +64,7 @@ class Run {
   Index2* index2_;
   Modes modes_;
   StepWatcher& watcher_;
+  Turns turns_;
   Samples samples_;
   Crossings crossings_;
   Peaks peaks_;
