@@ -319,7 +319,8 @@ Ode::Finish Dynamics::finish(double t, double* x, double* xdot, double* error, d
   take_traced();
   count();
   write_rates(xdot);
-  return traced_.ratio >= Projection::well_regular ? Finish::all : Finish::all_but_derivative;
+  if (projection_->ends_where_evaluated()) return Finish::all;
+  return traced_.ratio >= Projection::well_regular ? Finish::all_before : Finish::all_but_derivative;
 }
 
 bool Dynamics::return_to_manifold(double t, double* x, double* error) {

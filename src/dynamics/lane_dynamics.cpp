@@ -148,9 +148,10 @@ LaneOde::Finish LaneDynamics::finish(LaneMask lanes, const LaneRow& t, LaneRow* 
   add_straight_work(done, x);
   lane_kernels::copy(tried & ~done, size(), saved_x_.data(), x);
   regular_ |= done;
-  Finish finished{done, 0};
-  for_each_lane(done & ~projection_.well_regular(),
-                [&](int k) { finished.all &= ~(1u << k), finished.all_but_derivative |= 1u << k; });
+  Finish finished;
+  finished.all = done & projection_.ends_where_evaluated();
+  finished.all_before = done & ~finished.all & projection_.well_regular();
+  finished.all_but_derivative = done & ~finished.all & ~finished.all_before;
   return finished;
 }
 

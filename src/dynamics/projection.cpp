@@ -29,7 +29,7 @@ Projection::Projection(SystemEvaluator& evaluator)
   correction_ = evaluator.make_velocity_correction();
   motion_ = evaluator.make_motion_correction();
   end_ = evaluator.make_step_end();
-  began_ = Eigen::VectorXd::Zero(layout.nq);
+  began_ = Eigen::VectorXd::Zero(layout.nq + layout.nv);
   dv_ = position_error_ = velocity_error_ = Eigen::VectorXd::Zero(layout.nv);
   residual_ = Eigen::VectorXd::Zero(layout.m);
   nearest_ = Eigen::VectorXd::Zero(layout.nx());
@@ -139,24 +139,25 @@ template <class Correct>
 bool Projection::go_straight(double t, double* x, const SystemEvaluator::MotionCorrection& c, const Correct& correct) {
   const int nq = configuration_.nq(), nv = configuration_.nv();
   if (!traced_ || rows_.rows() == 0) return false;
-  began_ = Eigen::Map<const Eigen::VectorXd>(x, nq);
+  began_ = Eigen::Map<const Eigen::VectorXd>(x, nq + nv);
   configuration_.normalize(x);
   const double size = typical_size(t, x), speed = largest(x + nq, nv);
   double before = 0;
   for (int k = 0; k < most_straight; ++k) {
     evaluator_.set(t, x);
     if (!correct() || !is_regular(c.ratio, c.position, size)) break;
-    if (is_last(largest(c.dq.data(), nv), largest(c.dv.data(), nv), speed)) {
+    const double dq = largest(c.dq.data(), nv), dv = largest(c.dv.data(), nv);
+    if (is_last(dq, dv, speed)) {
       if (c.position > round_off * size || c.speed > round_off * row_size_ * speed) move(x, c);
       work_ = k == 0 ? c.work : energy(t, x) - before;
+      ends_where_evaluated_ = k > 0 && dq <= no_way && dv <= no_way * speed;
       changed_branch_ = false;
       return true;
     }
     if (k == 0) before = energy(t, x);
-    configuration_.advance(x, c.dq.data());
-    ++statistics_.steps;
+    move(x, c);
   }
-  Eigen::Map<Eigen::VectorXd>(x, nq) = began_;
+  Eigen::Map<Eigen::VectorXd>(x, nq + nv) = began_;
   return false;
 }
 

@@ -40,6 +40,9 @@ class Projection {
   bool straight(double t, double* x);
   // The same with the accelerations at the end of a step, into traced, and its error estimate (Ode::finish).
   bool finish(double t, double* x, double* error, double weight, SystemEvaluator::Traced& traced);
+  bool ends_where_evaluated() const {
+    return ends_where_evaluated_;
+  }                                                  // the last step of the last of these two was none
   double work() const { return work_; }              // by which the last of these two changed the stored energy, J
   const double* nearest(double t, const double* x);  // x with positions and velocities projected; null: no convergence
 
@@ -60,6 +63,7 @@ class Projection {
   // by dv is the last where what it leaves, dq^2 v and dq dv, is round-off.
   static constexpr double regular = 1e-2;
   static constexpr double well_regular = 0.1;  // below it the way back, however short, changes accelerations
+  static constexpr double no_way = 1e-11;      // but one that is repeated, and ends by less than this
   static constexpr int most_straight = 3;
   static bool is_regular(double ratio, double phi, double size) { return ratio >= std::max(regular, phi / size); }
   static bool is_last(double dq, double dv, double v) { return dq <= square_is_round_off && dq * dv <= round_off * v; }
@@ -96,7 +100,8 @@ class Projection {
   SystemEvaluator::MotionCorrection motion_;
   SystemEvaluator::StepEnd end_;
   double work_ = 0;
-  Eigen::VectorXd began_;  // positions where a straight way began
+  bool ends_where_evaluated_ = false;
+  Eigen::VectorXd began_;  // positions and velocities where a straight way began
   Eigen::VectorXd dv_, residual_, nearest_, position_error_, velocity_error_;
   double row_size_ = 0;
   double tolerance_ = rank_tolerance;  // of the last position correction, for the velocities that follow

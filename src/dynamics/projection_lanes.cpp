@@ -55,7 +55,7 @@ LaneMask ProjectionLanes::go_straight(LaneMask lanes, const LaneRow& t, const La
   typical_size(row_size, x, size);
   lane_kernels::largest(nv_, x + nq_, speed);
   LaneMask done = 0, repeated = 0;
-  well_regular_ = 0;
+  well_regular_ = ends_where_evaluated_ = 0;
   for (int pass = 0; pass < Projection::most_straight && (lanes & ~done); ++pass) {
     system_.set(t, x);
     const Straight out = correct();
@@ -72,6 +72,8 @@ LaneMask ProjectionLanes::go_straight(LaneMask lanes, const LaneRow& t, const La
       } else if (Projection::is_last(dq[k], dv[k], speed[k])) {
         last |= bit, work_[k] = (*out.work)[k];
         if (ratio_[k] >= Projection::well_regular) well_regular_ |= bit;
+        if (pass > 0 && dq[k] <= Projection::no_way && dv[k] <= Projection::no_way * speed[k])
+          ends_where_evaluated_ |= bit;
         if (phi[k] > Projection::round_off * size[k] || phidot[k] > Projection::round_off * row_size[k] * speed[k])
           moving |= bit;
       } else {
@@ -79,7 +81,7 @@ LaneMask ProjectionLanes::go_straight(LaneMask lanes, const LaneRow& t, const La
       }
     });
     advance(moving | going, out.dq, x);
-    add(moving, out.dq + nv_, x + nq_);
+    add(moving | going, out.dq + nv_, x + nq_);
     take(last);
     done |= last, repeated |= going;
     if (pass == 0 && going && counts_work_) before = *system_.energy();  // the inputs are those of before

@@ -21,6 +21,9 @@ class ProjectionLanes {
   LaneMask finish(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, LaneRow* xdot, LaneRow* error,
                   const LaneRow& weight);
   const LaneRow& work() const { return work_; }
+  LaneMask ends_where_evaluated() const {
+    return ends_where_evaluated_;
+  }                                                        // of lanes that the last of these two has done
   LaneMask well_regular() const { return well_regular_; }  // of the lanes that the last of these two has done
 
  private:
@@ -50,7 +53,7 @@ class ProjectionLanes {
   int nq_, nv_, nz_, m_;
   bool quaternions_, counts_work_;
   LaneRow error_{}, ratio_{}, work_{};
-  LaneMask well_regular_ = 0;
+  LaneMask well_regular_ = 0, ends_where_evaluated_ = 0;
   std::vector<LaneRow> moved_, position_error_;
   std::vector<double> one_x_, one_dv_, one_rate_;  // of one lane
 };

@@ -52,7 +52,8 @@ StepStatus Embedded::attempt(double t1, double h) {
   if (const auto done = finish_and_return(t1, h); done != Ode::Finish::nothing) {
     if (error_norm_ > 1) return StepStatus::step_too_small;
     work_ -= x1_;
-    const bool known = done == Ode::Finish::all && tolerance_.norm(work_, x_, x1_) <= short_way;
+    const bool known =
+        done == Ode::Finish::all || (done == Ode::Finish::all_before && tolerance_.norm(work_, x_, x1_) <= short_way);
     return known || method_.finish(t1, x1_) ? StepStatus::ok : StepStatus::not_finite;
   }
   if (!estimate_error(t1, h)) return StepStatus::not_finite;

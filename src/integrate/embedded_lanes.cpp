@@ -86,7 +86,7 @@ void EmbeddedLanes::take_stages(LaneMask lanes) {
   lanes = method_.advance(lanes, t_, h_, x_.data(), x1_.data());
   for_each_lane(lanes, [&](int k) { at(k).count().evaluations += method_.tableau().stages() - 1; });
   const LaneOde::Finish done = finish_and_return(lanes);
-  const LaneMask finished = done.all | done.all_but_derivative;
+  const LaneMask finished = done.any();
   judge(done);
   const LaneRow known = error_norm_;
   if (lanes & ~finished) end_steps(lanes & ~finished);
@@ -98,13 +98,12 @@ LaneOde::Finish EmbeddedLanes::finish_and_return(LaneMask lanes) {
   if (method_.tableau().E.rows() > 1) weigh_estimates();
   work_ = x1_;
   const LaneOde::Finish done = method_.finish_and_return(lanes, t1_, h_, x1_.data(), error_.data());
-  for_each_lane(done.all | done.all_but_derivative,
-                [&](int k) { ++at(k).count().evaluations, ++at(k).count().projections; });
+  for_each_lane(done.any(), [&](int k) { ++at(k).count().evaluations, ++at(k).count().projections; });
   return done;
 }
 
 void EmbeddedLanes::judge(const LaneOde::Finish& finished) {
-  const LaneMask lanes = finished.all | finished.all_but_derivative;
+  const LaneMask lanes = finished.any();
   if (!lanes) return;
   LaneRow way;
   norm(error_, error_norm_);
@@ -115,7 +114,8 @@ void EmbeddedLanes::judge(const LaneOde::Finish& finished) {
   for_each_lane(lanes, [&](int k) {
     const bool accepted = !(error_norm_[k] > 1);
     status_[static_cast<std::size_t>(k)] = accepted ? StepStatus::ok : StepStatus::step_too_small;
-    if (accepted && !(has(finished.all, k) && way[k] <= short_way)) open |= 1u << k;
+    const bool known = has(finished.all, k) || (has(finished.all_before, k) && way[k] <= short_way);
+    if (accepted && !known) open |= 1u << k;
   });
   if (!open) return;
   for_each_lane(open, [&](int k) { ++at(k).count().evaluations; });

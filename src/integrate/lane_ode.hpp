@@ -18,7 +18,8 @@ class LaneOde {
 
   // Both at the end of a step (Ode::finish); lanes that are in neither are as before.
   struct Finish {
-    LaneMask all = 0, all_but_derivative = 0;
+    LaneMask all = 0, all_before = 0, all_but_derivative = 0;
+    LaneMask any() const { return all | all_before | all_but_derivative; }
   };
   virtual Finish finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
                         const LaneRow& weight) {

@@ -18,12 +18,13 @@ class Ode {
   virtual bool project(double t, double* x, double* error) = 0;
 
   // Both at the end of a step, by one evaluation: xdot = f(t, x); then x is returned to its manifold, and the error estimate
-  // gets its last share, weight times xdot, and loses what lies off the manifold. xdot is that of x before its (short) way.
+  // gets its last share, weight times xdot, and loses what lies off the manifold.
   enum class Finish {
-    nothing,
-    all,
-    all_but_derivative
-  };  // nothing: derivative() and project() are to be asked instead
+    nothing,            // derivative() and project() are to be asked
+    all,                // xdot is that of x as it comes back
+    all_before,         // xdot is that of x before its short way back
+    all_but_derivative  // xdot is not to be used
+  };
   virtual Finish finish(double t, double* x, double* xdot, double* error, double weight) {
     (void)t, (void)x, (void)xdot, (void)error, (void)weight;
     return Finish::nothing;
