@@ -40,10 +40,9 @@ class Projection {
   bool straight(double t, double* x);
   // The same with the accelerations at the end of a step, into traced, and its error estimate (Ode::finish).
   bool finish(double t, double* x, double* error, double weight, SystemEvaluator::Traced& traced);
-  bool ends_where_evaluated() const {
-    return ends_where_evaluated_;
-  }                                                  // the last step of the last of these two was none
-  double work() const { return work_; }              // by which the last of these two changed the stored energy, J
+  // Of the last of these two: whether its last step was none, and by how much it changed the stored energy, J.
+  bool ends_where_evaluated() const { return ends_where_evaluated_; }
+  double work() const { return work_; }
   const double* nearest(double t, const double* x);  // x with positions and velocities projected; null: no convergence
 
   struct Statistics {

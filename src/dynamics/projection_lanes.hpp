@@ -20,11 +20,10 @@ class ProjectionLanes {
   LaneMask straight(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x);
   LaneMask finish(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, LaneRow* xdot, LaneRow* error,
                   const LaneRow& weight);
+  // Of the lanes that the last of these two has done.
   const LaneRow& work() const { return work_; }
-  LaneMask ends_where_evaluated() const {
-    return ends_where_evaluated_;
-  }                                                        // of lanes that the last of these two has done
-  LaneMask well_regular() const { return well_regular_; }  // of the lanes that the last of these two has done
+  LaneMask ends_where_evaluated() const { return ends_where_evaluated_; }
+  LaneMask well_regular() const { return well_regular_; }
 
  private:
   // Outputs of a program for the straight way: dq, dv, …; work, phi, phidot, pivots.
