@@ -325,10 +325,10 @@ threads beside it, which take what the last column says.
     const Results group = of_row(rows, "share", machine);
     if (group.size() != 2) continue;
     const Result &whole = group[0], &bare = group[1];
-    const double step = whole.clock / whole.counter("steps"), alone = bare.per_step() * bare.counter("steps");
+    const double step = whole.clock / whole.counter("steps"), alone = bare.clock / bare.counter("steps");
     put(page, "| {} | {:.0f} | {:.0f} | {:.3g} | {:.0f} | {:.3g} | {:.0f} % | {:.0f} % | {:.3g} |\n", words(machine),
-        whole.counter("rows"), bare.counter("steps"), 1e3 * alone, whole.counter("steps"), 1e3 * whole.clock,
-        100 * (1 - alone / whole.clock), 100 * (1 - bare.per_step() / step),
+        whole.counter("rows"), bare.counter("steps"), 1e3 * bare.clock, whole.counter("steps"), 1e3 * whole.clock,
+        100 * (1 - bare.clock / whole.clock), 100 * (1 - alone / step),
         1e6 * whole.counter("beside") / whole.counter("rows"));
   }
 }

@@ -1,7 +1,9 @@
 // When the references from which angles of cut joints are unwrapped must follow the motion (mechanics/cut_joints.cpp):
-// before an angle is half a turn away from its own. A body turns by no more than all coordinates of the joints that carry
-// it together, quaternions twice; so nothing is to be done until these have moved by `share`.
+// before an angle is half a turn away from its own. It turns by no more than all coordinates that it depends on together,
+// quaternions twice; so nothing is to be done until these have moved by `share`.
 #pragma once
+
+#include <vector>
 
 #include "simulate/prepare.hpp"
 
@@ -14,10 +16,11 @@ class Turns {
 
  private:
   static constexpr double share = 0.5;  // rad, m: a turn of at most 1 rad
+  bool moved(const Eigen::VectorXd& x) const;
 
-  bool any_ = false;      // there are references
-  bool bounded_ = true;   // by the coordinates; else they follow after every step
-  Eigen::VectorXd from_;  // positions at which they followed
+  bool bounded_ = true;                        // by the coordinates; else they follow after every step
+  std::vector<std::vector<int>> coordinates_;  // one list a reference
+  Eigen::VectorXd from_;                       // positions at which they followed
 };
 
 }  // namespace armature
