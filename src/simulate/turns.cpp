@@ -15,10 +15,12 @@ Turns::Turns(const Prepared& prepared)
   for (std::size_t i = 0; i < equations.q.size(); ++i) position[equations.q[i].id()] = static_cast<int>(i);
   for (const Discrete& value : equations.discrete) {
     if (value.period != 0 || value.offset != 0) continue;
-    bounded_ = bounded_ && value.turns_with_joints && !depends_on(value.next, equations.t);
+    bounded_ = bounded_ && value.turns_with_joints;
     std::vector<int>& list = coordinates_.emplace_back();
-    for (const std::int32_t leaf : leaves_of(value.next))
+    for (const std::int32_t leaf : leaves_of(value.next)) {
+      if (leaf == equations.t.id()) bounded_ = false;  // it turns by itself
       if (const auto found = position.find(leaf); found != position.end()) list.push_back(found->second);
+    }
   }
 }
 
