@@ -122,7 +122,8 @@ bench() {
   build armature_bench armature_bench_report
   [ $# -eq 0 ] || exec "$build/bench/armature_bench" "$@"
   local results=$build/bench/results.json
-  "$build/bench/armature_bench" --benchmark_out="$results" --benchmark_out_format=json >&2 || fail "the benchmarks failed"
+  "$build/bench/armature_bench" --benchmark_out="$results" --benchmark_out_format=json \
+    --benchmark_enable_random_interleaving=true >&2 || fail "the benchmarks failed"
   "$build/bench/armature_bench_report" "$results" "$root/docs/benchmarks.md"
   say "wrote docs/benchmarks.md"
 }

@@ -10,7 +10,7 @@ namespace armature::bench {
 class Samples : public StepWatcher {
  public:
   Samples(double end, Eigen::MatrixXd& q) : end_(end), q_(q) {}  // one column a sample
-  void begin(Dynamics&, const State&) override { next_ = 0; }
+  void begin(Dynamics&, const Integrator&, const State&) override { next_ = 0; }
   bool step(const Integrator& integrator, double until) override {
     for (; next_ < q_.cols() && due() <= until; ++next_) {
       integrator.interpolate(due(), x_);

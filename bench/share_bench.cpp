@@ -8,13 +8,15 @@
 #include "model/reader.hpp"
 #include "programs.hpp"
 #include "record/csv_recorder.hpp"
-#include "simulate/row_watcher.hpp"
+#include "simulate/observer.hpp"
 #include "simulate/setup.hpp"
 #include "simulate/simulate.hpp"
 
 namespace armature::bench {
 
 namespace {
+
+constexpr int repetitions = 20;  // the whole run's share is the difference of two times
 
 struct Machine {
   const char *name, *model;
@@ -38,7 +40,7 @@ struct Piece {
 
 class Pieces : public StepWatcher {
  public:
-  void begin(Dynamics& dynamics, const State& start) override {
+  void begin(Dynamics& dynamics, const Integrator&, const State& start) override {
     dynamics_ = &dynamics;
     state_ = start;
   }
@@ -75,20 +77,21 @@ double seconds(clockid_t clock) {
 // The time that the run's own thread spends, from its first row on.
 class Timed : public StepWatcher {
  public:
-  explicit Timed(RowWatcher& rows) : rows_(rows) {}
-  void begin(Dynamics& dynamics, const State& start) override {
+  explicit Timed(Observer& observer) : observer_(observer) {}
+  void begin(Dynamics& dynamics, const Integrator& integrator, const State& start) override {
     began_ = seconds(CLOCK_THREAD_CPUTIME_ID);
-    rows_.begin(dynamics, start);
+    observer_.begin(dynamics, integrator, start);
   }
-  bool step(const Integrator& integrator, double until) override { return rows_.step(integrator, until); }
-  void report(RunStatistics& statistics) override {
-    rows_.report(statistics);
+  bool step(const Integrator& integrator, double until) override { return observer_.step(integrator, until); }
+  void restarted() override { observer_.restarted(); }
+  void report(Outcome& outcome) override {
+    observer_.report(outcome);
     time = seconds(CLOCK_THREAD_CPUTIME_ID) - began_;
   }
   double time = 0;  // s
 
  private:
-  RowWatcher& rows_;
+  Observer& observer_;
   double began_ = 0;
 };
 
@@ -100,8 +103,8 @@ void whole(benchmark::State& state, const Machine& machine) {
   const double before = beside();
   for (auto _ : state) {
     CsvRecorder recorder("/dev/null");
-    RowWatcher rows(prepared, recorder, RowWatcher::Thread::beside);
-    Timed timed(rows);
+    Observer observer(prepared, recorder, Observer::Thread::beside);
+    Timed timed(observer);
     outcome = follow(prepared, timed);
     state.SetIterationTime(timed.time);
   }
@@ -139,12 +142,13 @@ void register_shares() {
   for (const Machine& machine :
        {Machine{"rrr", "rrr", {}, 50}, Machine{"rrr_motors", "rrr_motors", {}, 50}, Machine{"press", "press"},
         Machine{"slider_crank", "slider_crank", {}, 20}, Machine{"windows_40", "n_four_bar", {{"N", "40"}}, 0.6}}) {
-    add(fmt::format("share/{}/whole", machine.name), [=](benchmark::State& state) {
-      whole(state, machine);
-    })->UseManualTime();
-    add(fmt::format("share/{}/bare", machine.name), [=](benchmark::State& state) {
-      bare(state, machine);
-    })->UseManualTime();
+    add(
+        fmt::format("share/{}/whole", machine.name), [=](benchmark::State& state) { whole(state, machine); },
+        repetitions)
+        ->UseManualTime();
+    add(
+        fmt::format("share/{}/bare", machine.name), [=](benchmark::State& state) { bare(state, machine); }, repetitions)
+        ->UseManualTime();
   }
 }
 

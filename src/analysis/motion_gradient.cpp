@@ -69,8 +69,8 @@ class GradientRun::Watcher : public MotionWatcher {
     failed_ = false;
   }
 
-  void begin(Dynamics& dynamics, const State& start) override {
-    MotionWatcher::begin(dynamics, start);
+  void begin(Dynamics& dynamics, const Integrator& integrator, const State& start) override {
+    MotionWatcher::begin(dynamics, integrator, start);
     dynamics_ = &dynamics;
     moving_ = &start;
     state_ = start;

@@ -50,7 +50,7 @@ void MotionWatcher::observe_on(const Integrator& integrator, double t) {
   observe(t);
 }
 
-void MotionWatcher::begin(Dynamics& dynamics, const State& start) {
+void MotionWatcher::begin(Dynamics& dynamics, const Integrator&, const State& start) {
   dynamics_ = &dynamics;
   state_ = &start;
   t_start_ = t_ = start.t;

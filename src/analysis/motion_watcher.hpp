@@ -17,12 +17,12 @@ class MotionWatcher : public SamplingWatcher {
   MotionWatcher(const std::vector<Functional>& functionals, std::shared_ptr<const Program> observed, double end);
 
   void set_parameters(const Eigen::VectorXd& parameters) { parameters_ = parameters; }
-  void begin(Dynamics& dynamics, const State& start) override;
+  void begin(Dynamics& dynamics, const Integrator& integrator, const State& start) override;
   bool step(const Integrator& integrator, double until) override;
   void sample_times(double until, double* t) const override;
   int first_sample() const override { return first_sample_; }
   bool step_sampled(const Integrator& integrator, double until, const double* outputs) override;
-  bool wants_lists() const override { return false; }
+  bool wants_words() const override { return false; }
 
   // What a functional can still become, while the motion goes on.
   Interval bounds(int functional) const;

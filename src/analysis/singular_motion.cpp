@@ -9,7 +9,7 @@
 #include "analysis/singular_search.hpp"
 #include "analysis/singular_words.hpp"
 #include "linear/kinetic_rows.hpp"
-#include "simulate/row_watcher.hpp"
+#include "simulate/observer.hpp"
 
 namespace armature {
 
@@ -24,7 +24,7 @@ class SingularWatcher final : public StepWatcher {
  public:
   SingularWatcher(const Model& marked, const Prepared& prepared, SingularMotion& result)
       : e_(prepared.system->equations()),
-        rows_(prepared, record_, RowWatcher::Thread::run),
+        rows_(prepared, record_, Observer::Thread::run, Observation::Lists::none),
         pose_(prepared.system, result.frame),
         search_(pose_, result.frame),
         words_(marked, e_),
@@ -37,10 +37,10 @@ class SingularWatcher final : public StepWatcher {
     result_.t_sigma = state_.t;
   }
 
-  void begin(Dynamics& dynamics, const State& start) override {
+  void begin(Dynamics& dynamics, const Integrator& integrator, const State& start) override {
     dynamics_ = &dynamics;
     state_ = start;
-    rows_.begin(dynamics, start);
+    rows_.begin(dynamics, integrator, start);
   }
 
   bool step(const Integrator& integrator, double until) override {
@@ -62,8 +62,8 @@ class SingularWatcher final : public StepWatcher {
     add_rows();
   }
 
-  void report(RunStatistics& statistics) override { rows_.report(statistics); }
-  bool wants_lists() const override { return false; }
+  void report(Outcome& outcome) override { rows_.report(outcome); }
+  bool wants_words() const override { return false; }
 
  private:
   void add_rows() {
@@ -146,7 +146,7 @@ class SingularWatcher final : public StepWatcher {
 
   const Equations& e_;
   MemoryRecorder record_;
-  RowWatcher rows_;
+  Observer rows_;
   SingularPose pose_;
   SingularSearch search_;
   MotionWords words_;

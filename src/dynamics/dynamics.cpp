@@ -53,7 +53,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   acceleration_ = column_ = here_ = interpolated_ = Acceleration(layout.nv, layout.m);
   branch_ = Eigen::VectorXd::Zero(layout.nq);
   qdot_here_ = qdot_, zdot_here_ = zdot_;
-  beside_ = Eigen::VectorXd::Zero(layout.nx()), step_ = Eigen::VectorXd::Zero(layout.nv);
+  beside_ = solved_x_ = Eigen::VectorXd::Zero(layout.nx()), step_ = Eigen::VectorXd::Zero(layout.nv);
   const bool traced = formulation_->is_auto() && evaluator_.system().options().traced_solve;
   evaluator_.assemble(traced, stabilization.alpha != 0 || stabilization.beta != 0);
 }
@@ -76,6 +76,7 @@ int Dynamics::single_sliding() const {
 void Dynamics::set_weight(int mode, double weight) {
   w_[mode] = weight;
   evaluator_.set_modes(w_);
+  solved_t_ = std::numeric_limits<double>::quiet_NaN();
 }
 
 double Dynamics::projection_scale() const { return projection_->row_size(); }
@@ -85,6 +86,7 @@ void Dynamics::set_state(const State& state) {
   evaluator_.set_discrete(state.d);
   evaluator_.set_modes(w_);
   sliding_->set(state.mode);
+  solved_t_ = std::numeric_limits<double>::quiet_NaN();
 }
 
 bool Dynamics::derivative(double t, const double* x, double* xdot) {
@@ -92,6 +94,7 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   if (follow_roots_) take_modes_from_roots();
   bool ok = sliding_->any() ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
                             : accelerate();
+  if (sliding_->any()) solved_t_ = t, solved_x_ = Eigen::Map<const Eigen::VectorXd>(x, size());
   const bool interpolated = ok && at_singular_pose() && accelerate_from_both_sides(t, x);
   if (ok && !interpolated && project_stages_ && acceleration_.smallest < Projection::stages_project)
     ok = accelerate_on_constraints(t, x);
@@ -100,6 +103,10 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   if (ok && qdot_.allFinite() && zdot_.allFinite()) return true;
   last_failure_ = {t, Eigen::Map<const Eigen::VectorXd>(x, size())};
   return false;
+}
+
+bool Dynamics::solved_weights_at(double t, const double* x) const {
+  return t == solved_t_ && std::equal(x, x + size(), solved_x_.data());
 }
 
 void Dynamics::write_rates(double* xdot) const {

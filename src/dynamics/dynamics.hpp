@@ -9,6 +9,7 @@
 // sliding.hpp.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,7 +68,8 @@ class Dynamics final : public Ode {
   // makes it so, and is for recording.
   const Acceleration& acceleration() const { return acceleration_; }
   bool solve_multipliers(double t, const double* x);
-  const Eigen::VectorXd& weights() const { return w_; }  // of the modes, sliding ones as solved
+  const Eigen::VectorXd& weights() const { return w_; }     // of the modes, sliding ones as solved
+  bool solved_weights_at(double t, const double* x) const;  // by the last derivative(), where a mode slides
   struct Failure {
     double t;
     Eigen::VectorXd x;
@@ -141,6 +143,8 @@ class Dynamics final : public Ode {
   bool follow_roots_ = false, project_stages_ = false;
   Eigen::VectorXd roots_;
   std::optional<Failure> last_failure_;
+  double solved_t_ = std::numeric_limits<double>::quiet_NaN();  // where weights of sliding modes were solved last
+  Eigen::VectorXd solved_x_;
 };
 
 }  // namespace armature

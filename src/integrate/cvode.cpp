@@ -12,8 +12,9 @@
 namespace armature {
 namespace {
 
-constexpr int recoverable = 1;      // CVODE tries a smaller step
-constexpr double most_drift = 100;  // of Adams off the manifold, in the tolerances' norm
+constexpr int recoverable = 1;                  // CVODE tries a smaller step
+constexpr int bdf_order = 5, adams_order = 12;  // CVODE's largest
+constexpr double most_drift = 100;              // of Adams off the manifold, in the tolerances' norm
 
 StepStatus status_of(int flag) {
   switch (flag) {
@@ -34,7 +35,7 @@ StepStatus status_of(int flag) {
 void Cvode::MemoryDeleter::operator()(void* memory) const { CVodeFree(&memory); }
 
 Cvode::Cvode(Method method, Ode& ode, const IntegratorOptions& options)
-    : SundialsIntegrator("CVODE"),
+    : SundialsIntegrator("CVODE", ode.size(), method == Method::bdf ? bdf_order : adams_order),
       method_(method),
       ode_(ode),
       projected_(ode.size()),
@@ -43,7 +44,8 @@ Cvode::Cvode(Method method, Ode& ode, const IntegratorOptions& options)
   assert(options.atol.size() == ode.size());
   x_.setZero(ode.size());
   x_view_ = view(x_);
-  output_view_ = view(x_);
+  output_.setZero(ode.size());
+  output_view_ = view(output_);
   Eigen::VectorXd atol = options.atol;
   create(options.rtol, view(atol).get());
   if (options.max_step > 0) CVodeSetMaxStep(memory_.get(), options.max_step);
@@ -114,12 +116,15 @@ void Cvode::update_rejected() {
   statistics_.rejected = rejected_before_ + inaccurate + unsolved;
 }
 
-void Cvode::interpolate(double t, Eigen::VectorXd& x) const {
-  x = x_;
-  if (t == t_) return;
-  N_VSetArrayPointer(x.data(), output_view_.get());
-  CVodeGetDky(memory_.get(), t, 0, output_view_.get());
-  if (method_ == Method::adams) ode_.project(t, x.data(), nullptr);  // P x is the result
+int Cvode::last_order() const {
+  int order = 0;
+  CVodeGetLastOrder(memory_.get(), &order);
+  return order;
+}
+
+const Eigen::VectorXd& Cvode::derivative_at_end(int k) const {
+  CVodeGetDky(memory_.get(), t_, k, output_view_.get());
+  return output_;
 }
 
 int Cvode::derivative(double t, N_Vector x, N_Vector xdot, void* self) {

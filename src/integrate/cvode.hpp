@@ -15,9 +15,11 @@ class Cvode : public SundialsIntegrator {
 
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;
-  void interpolate(double t, Eigen::VectorXd& x) const override;
 
  private:
+  int last_order() const override;
+  const Eigen::VectorXd& derivative_at_end(int k) const override;
+  Ode* interpolates_onto() const override { return method_ == Method::adams ? &ode_ : nullptr; }  // P x is the result
   void create(double rtol, N_Vector atol);
   void use_newton();
   void use_functional_iteration();
@@ -34,6 +36,7 @@ class Cvode : public SundialsIntegrator {
 
   Method method_;
   Ode& ode_;
+  mutable Eigen::VectorXd output_;
   SundialsOwner<N_Vector> x_view_, output_view_;
   SundialsOwner<SUNMatrix> matrix_;
   SundialsOwner<SUNLinearSolver> linear_solver_;

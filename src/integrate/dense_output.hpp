@@ -22,7 +22,8 @@ class DenseOutput {
     F_.col(1) = h * f0 - F_.col(0);
     F_.col(2) = 2 * F_.col(0) - h * (f0 + f1);
   }
-  void set_row(int row, const Eigen::VectorXd& F) { F_.col(3 + row) = F; }
+  auto rows() { return F_.rightCols(F_.cols() - 3); }  // a column a row of D
+  auto row(int row) { return F_.col(3 + row); }
 
   void evaluate(double t, Eigen::VectorXd& x) const {
     const double theta = (t - t0_) / h_;

@@ -13,17 +13,17 @@ Embedded::Embedded(const Tableau& tableau, Ode& ode, const IntegratorOptions& op
       x1_(ode.size()),
       previous_x_(ode.size()),
       error_(ode.size()),
-      work_(ode.size()),
-      dense_(ode.size(), static_cast<int>(tableau.D.rows())) {
+      work_(ode.size()) {
   assert(tableau.E.rows() > 0 && options.atol.size() == ode.size());
   x_.setZero(ode.size());
   if (options.first_step > 0) control_.set_length(options.first_step);
 }
 
 void Embedded::start(double t, const Eigen::VectorXd& x) {
+  method_.restart();
   t_ = previous_t_ = t;
   x_ = previous_x_ = x;
-  has_end_ = has_dense_ = false;
+  has_end_ = false;
   control_.forget_history();
 }
 
@@ -31,7 +31,7 @@ StepStatus Embedded::step(double t_stop) {
   assert(t_stop > t_);
   if (!has_end_ && !method_.finish(t_, x_)) return give_up(StepStatus::not_finite);
   method_.shift();
-  has_end_ = has_dense_ = false;
+  has_end_ = false;
   if (!control_.has_length()) control_.set_length(starting_length(t_stop));
   StepStatus result = StepStatus::step_too_small;
   while (control_.length() >= smallest_step_length(t_, t_stop)) {
@@ -133,14 +133,8 @@ double Embedded::starting_length(double t_stop) {
   return starting_step_length(t_, t_stop, x_, work_, tolerance_, method_.tableau().error_order, f);
 }
 
-void Embedded::interpolate(double t, Eigen::VectorXd& x) const {
-  if (t == t_) {
-    x = x_;
-    return;
-  }
-  if (!has_dense_) method_.interpolant(previous_t_, t_ - previous_t_, previous_x_, x_, dense_);
-  has_dense_ = true;
-  dense_.evaluate(t, x);
-}
+void Embedded::interpolate(double t, Eigen::VectorXd& x) const { method_.interpolate(ends(), t, x); }
+
+void Embedded::store(std::vector<double>& numbers) const { method_.store(ends(), numbers); }
 
 }  // namespace armature

@@ -11,6 +11,7 @@
 
 #include "integrate/integrator.hpp"
 #include "integrate/runge_kutta.hpp"
+#include "integrate/runge_kutta_step.hpp"
 #include "integrate/step_control.hpp"
 
 namespace armature {
@@ -22,9 +23,12 @@ class Embedded : public Integrator {
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;
   void interpolate(double t, Eigen::VectorXd& x) const override;
+  void store(std::vector<double>& numbers) const override;
+  MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau()); }
   bool error_controlled() const override { return true; }
 
  private:
+  RungeKutta::Ends ends() const { return {previous_t_, t_, previous_x_, x_, true}; }
   // What became of a step: ok, or why it needs to be smaller.
   StepStatus attempt(double t1, double h);
   Ode::Finish finish_and_return(double t1, double h);  // all after the stages at once
@@ -41,8 +45,6 @@ class Embedded : public Integrator {
   StepControl control_;
   double error_norm_ = 0;
   Eigen::VectorXd x1_, previous_x_, error_, work_;
-  mutable DenseOutput dense_;
-  mutable bool has_dense_ = false;
   bool has_end_ = false;  // f(t_, x_) is known
 };
 

@@ -13,17 +13,17 @@ FixedStep::FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& 
       method_(tableau, ode, statistics_.evaluations),
       grid_{0, options.step, 0},
       x1_(ode.size()),
-      previous_x_(ode.size()),
-      dense_(ode.size(), static_cast<int>(tableau.D.rows())) {
+      previous_x_(ode.size()) {
   assert(grid_.step > 0);
   x_.setZero(ode.size());
 }
 
 void FixedStep::start(double t, const Eigen::VectorXd& x) {
+  method_.restart();
   t_ = previous_t_ = grid_.start = t;
   grid_.index = 0;
   x_ = previous_x_ = x;
-  has_end_ = has_dense_ = false;
+  has_end_ = false;
 }
 
 double StepGrid::next(double t_stop, bool& on_grid) const {
@@ -39,7 +39,7 @@ StepStatus FixedStep::step(double t_stop) {
   const double t1 = grid_.next(t_stop, on_grid), h = t1 - t_;
   if (!end_derivative()) return fail(StepStatus::not_finite, t_);
   method_.shift();
-  has_end_ = has_dense_ = false;
+  has_end_ = false;
   if (!advance(h, x1_)) return fail(StepStatus::not_finite, t_);
   ++statistics_.projections;
   if (!ode_.project(t1, x1_.data(), nullptr)) return fail(StepStatus::projection_failed, t1);
@@ -60,21 +60,16 @@ bool FixedStep::end_derivative() const {
   return has_end_;
 }
 
+RungeKutta::Ends FixedStep::ends() const { return {previous_t_, t_, previous_x_, x_, end_derivative()}; }
+
 void FixedStep::interpolate(double t, Eigen::VectorXd& x) const {
-  if (t == t_) {
-    x = x_;
-    return;
-  }
-  if (!end_derivative()) {  // nothing is known of the slope there
-    x = x_ + (t_ - t) / (t_ - previous_t_) * (previous_x_ - x_);
-    return;
-  }
-  if (!has_dense_) {
-    method_.interpolant(previous_t_, t_ - previous_t_, previous_x_, x_, dense_);
-    has_dense_ = true;
-  }
-  dense_.evaluate(t, x);
+  if (t == t_)
+    x = x_;  // without asking for the slope there
+  else
+    method_.interpolate(ends(), t, x);
 }
+
+void FixedStep::store(std::vector<double>& numbers) const { method_.store(ends(), numbers); }
 
 StepStatus FixedStep::fail(StepStatus status, double t) {
   message_ = fixed_step_failure(status, t, grid_.step);

@@ -5,6 +5,7 @@
 
 #include "integrate/integrator.hpp"
 #include "integrate/runge_kutta.hpp"
+#include "integrate/runge_kutta_step.hpp"
 
 namespace armature {
 
@@ -24,6 +25,8 @@ class FixedStep : public Integrator {
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;
   void interpolate(double t, Eigen::VectorXd& x) const override;
+  void store(std::vector<double>& numbers) const override;
+  MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau()); }
   bool error_controlled() const override { return false; }
 
  protected:
@@ -35,12 +38,12 @@ class FixedStep : public Integrator {
 
  private:
   bool end_derivative() const;
+  RungeKutta::Ends ends() const;
   StepStatus fail(StepStatus status, double t);
 
   StepGrid grid_;
   Eigen::VectorXd x1_, previous_x_;
-  mutable DenseOutput dense_;
-  mutable bool has_end_ = false, has_dense_ = false;
+  mutable bool has_end_ = false;
 };
 
 // x = (q, rest):  rest_{n+1} = rest_n + h rate(t_n, q_n, rest_n),  q_{n+1} = q_n + h qdot(t_{n+1}, q_n, rest_{n+1}).

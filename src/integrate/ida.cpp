@@ -12,6 +12,7 @@ namespace armature {
 namespace {
 
 constexpr int recoverable = 1;          // IDA tries a smaller step
+constexpr int bdf_order = 5;            // IDA's largest
 constexpr double untested_atol = 1e20;  // so large that nothing depends on it
 
 StepStatus status_of(int flag) {
@@ -39,12 +40,13 @@ Eigen::VectorXd absolute_tolerances(const Dae& dae, const Eigen::VectorXd& given
 void Ida::MemoryDeleter::operator()(void* memory) const { IDAFree(&memory); }
 
 Ida::Ida(Dae& dae, int state_size, const IntegratorOptions& options)
-    : SundialsIntegrator("IDA"),
+    : SundialsIntegrator("IDA", state_size, bdf_order),
       dae_(dae),
       state_size_(state_size),
       y_(Eigen::VectorXd::Zero(dae.size())),
       ydot_(y_),
       output_(y_),
+      derivative_(Eigen::VectorXd::Zero(state_size)),
       y_view_(view(y_)),
       ydot_view_(view(ydot_)),
       output_view_(view(output_)),
@@ -103,11 +105,16 @@ void Ida::update_rejected() {
   statistics_.rejected = rejected_before_ + inaccurate + unsolved;
 }
 
-void Ida::interpolate(double t, Eigen::VectorXd& x) const {
-  x = x_;
-  if (t == t_) return;
-  IDAGetDky(memory_.get(), t, 0, output_view_.get());
-  x = output_.head(state_size_);
+int Ida::last_order() const {
+  int order = 0;
+  IDAGetLastOrder(memory_.get(), &order);
+  return order;
+}
+
+const Eigen::VectorXd& Ida::derivative_at_end(int k) const {
+  IDAGetDky(memory_.get(), t_, k, output_view_.get());
+  derivative_ = output_.head(state_size_);
+  return derivative_;
 }
 
 int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {

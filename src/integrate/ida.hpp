@@ -15,9 +15,10 @@ class Ida : public SundialsIntegrator {
 
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;
-  void interpolate(double t, Eigen::VectorXd& x) const override;
 
  private:
+  int last_order() const override;
+  const Eigen::VectorXd& derivative_at_end(int k) const override;
   void create(double rtol, N_Vector atol);
   void update_rejected();
 
@@ -32,7 +33,7 @@ class Ida : public SundialsIntegrator {
   Dae& dae_;
   int state_size_;
   Eigen::VectorXd y_, ydot_;
-  mutable Eigen::VectorXd output_;
+  mutable Eigen::VectorXd output_, derivative_;  // of y, of x
   SundialsOwner<N_Vector> y_view_, ydot_view_, output_view_;
   SundialsOwner<SUNMatrix> matrix_;
   SundialsOwner<SUNLinearSolver> linear_solver_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "integrate/ode.hpp"
+#include "integrate/step.hpp"
 
 namespace armature {
 
@@ -31,23 +32,20 @@ struct IntegratorOptions {
   Eigen::VectorXd atol;  // one an entry of x
 };
 
-class Integrator {
+class Integrator : public Step {
  public:
-  virtual ~Integrator() = default;
-
   // Begins (again) at (t, x), forgetting history; keeps the step size of error-controlled one-step methods.
   virtual void start(double t, const Eigen::VectorXd& x) = 0;
 
   // Takes one step towards t_stop, ending at or before it.
   virtual StepStatus step(double t_stop) = 0;
 
-  // x at previous_t() <= t <= t(), after a step and before the next. It may evaluate f (once a step, when first asked
-  // for), so what f depends on must not have changed since the step.
-  virtual void interpolate(double t, Eigen::VectorXd& x) const = 0;
+  // The last step as numbers, appended to others; and what makes a step to load them into, which needs the integrator no
+  // more. That one interpolates with the same bits, and has its ode evaluate f where dense output asks for it. Null: steps of
+  // this integrator cannot be stored.
+  virtual void store(std::vector<double>& numbers) const { (void)numbers; }
+  virtual MakeStoredStep stored_steps() const { return nullptr; }
 
-  double t() const { return t_; }
-  double previous_t() const { return previous_t_; }
-  const Eigen::VectorXd& x() const { return x_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
   const std::string& message() const { return message_; }  // a sentence about the last failure
   virtual bool error_controlled() const = 0;
@@ -58,8 +56,6 @@ class Integrator {
   // (not_finite) or x does not return to its manifold (projection_failed): sets the sentence.
   StepStatus give_up(StepStatus reason);
 
-  double t_ = 0, previous_t_ = 0;
-  Eigen::VectorXd x_;
   IntegratorStatistics statistics_;
   std::string message_;
 };

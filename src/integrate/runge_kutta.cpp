@@ -1,13 +1,45 @@
 #include "integrate/runge_kutta.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace armature {
+
+namespace {
+
+// The first stage after k_1 that dense output, or a further stage of it, makes use of.
+int first_after_the_slope(const Tableau& tableau) {
+  const auto used = [](const Eigen::MatrixXd& weights, int i) {
+    return i < weights.cols() && !weights.col(i).isZero(0);
+  };
+  int first = 1;
+  while (first < tableau.stages() && !used(tableau.D, first) && !used(tableau.dense_A, first)) ++first;
+  return first;
+}
+
+// What a stored step consists of, after its times.
+enum Stored {
+  line,        // its ends
+  rows,        // its ends, slopes there, and the rows of its dense output
+  stages,      // its ends, slopes there, and the stages that these rows are made of
+  goes_on = 4  // or-ed: its beginning is the end of the step before
+};
+
+}  // namespace
 
 RungeKutta::RungeKutta(const Tableau& tableau, Ode& ode, long& evaluations)
     : tableau_(tableau),
       ode_(ode),
       evaluations_(evaluations),
       K_(Eigen::MatrixXd::Zero(ode.size(), tableau.all_stages())),
-      stage_x_(ode.size()) {}
+      stage_x_(ode.size()),
+      first_of_dense_rows_(first_after_the_slope(tableau)),
+      dense_(static_cast<int>(ode.size()), static_cast<int>(tableau.D.rows())) {}
+
+void RungeKutta::shift() {
+  K_.col(0) = K_.col(tableau_.stages());
+  has_dense_rows_ = has_dense_ends_ = false;
+}
 
 bool RungeKutta::evaluate(double t, const Eigen::VectorXd& x, int stage) {
   ++evaluations_;
@@ -58,15 +90,76 @@ bool RungeKutta::dense_stages(double t, double h, const Eigen::VectorXd& x0) {
   return true;
 }
 
-void RungeKutta::interpolant(double t, double h, const Eigen::VectorXd& x0, const Eigen::VectorXd& x1,
-                             DenseOutput& dense) {
-  dense.set_ends(t, h, x0, x1, K_.col(0), K_.col(tableau_.stages()));
-  const bool complete = dense_stages(t, h, x0);
+void RungeKutta::make_dense_rows(const Ends& ends) {
+  const double h = ends.t1 - ends.t0;
+  const bool complete = dense_stages(ends.t0, h, ends.x0);
   for (int row = 0; row < tableau_.D.rows(); ++row) {
     stage_x_.setZero();
     if (complete) combine(tableau_.D.row(row), h, stage_x_);
-    dense.set_row(row, stage_x_);
+    dense_.row(row) = stage_x_;
   }
+  has_dense_rows_ = true;
+}
+
+void RungeKutta::interpolate(const Ends& ends, double t, Eigen::VectorXd& x) {
+  if (t == ends.t1) {
+    x = ends.x1;
+    return;
+  }
+  if (!ends.has_slope) {
+    x = ends.x1 + (ends.t1 - t) / (ends.t1 - ends.t0) * (ends.x0 - ends.x1);
+    return;
+  }
+  if (!has_dense_rows_) make_dense_rows(ends);
+  if (!has_dense_ends_) dense_.set_ends(ends.t0, ends.t1 - ends.t0, ends.x0, ends.x1, first(), last());
+  has_dense_ends_ = true;
+  dense_.evaluate(t, x);
+}
+
+// Rows that need no more stages are made here: they are fewer than the stages.
+void RungeKutta::store(const Ends& ends, std::vector<double>& numbers) {
+  const auto add = [&](const auto& values) {
+    numbers.insert(numbers.end(), values.data(), values.data() + values.size());
+  };
+  const bool going_on = ends.t0 == stored_until_;
+  if (ends.has_slope && !has_dense_rows_ && tableau_.dense_c.size() == 0) make_dense_rows(ends);
+  const Stored kind = !ends.has_slope ? line : has_dense_rows_ ? rows : stages;
+  const double head[] = {ends.t0, ends.t1, static_cast<double>(kind | (going_on ? goes_on : 0))};
+  numbers.insert(numbers.end(), std::begin(head), std::end(head));
+  if (!going_on) add(ends.x0);
+  add(ends.x1);
+  stored_until_ = kind == line ? std::numeric_limits<double>::quiet_NaN() : ends.t1;
+  if (kind == line) return;
+  if (!going_on) add(first());
+  add(last());
+  if (kind == stages) add(stages_of_dense_rows());
+  if (kind == rows) add(dense_.rows());
+}
+
+RungeKutta::Loaded RungeKutta::load(const double* numbers, Eigen::VectorXd& x0, Eigen::VectorXd& x1) {
+  const double t0 = numbers[0], t1 = numbers[1];
+  const int what = static_cast<int>(numbers[2]), kind = what & ~goes_on;
+  const bool going_on = what & goes_on;
+  numbers += 3;
+  const auto take = [&](auto&& values) {
+    std::copy_n(numbers, values.size(), values.data());
+    numbers += values.size();
+  };
+  if (going_on) {
+    x0.swap(x1);
+    shift();
+  } else {
+    take(x0);
+  }
+  take(x1);
+  has_dense_rows_ = kind == rows, has_dense_ends_ = false;
+  if (kind != line) {
+    if (!going_on) take(K_.col(0));
+    take(K_.col(tableau_.stages()));
+    if (kind == stages) take(stages_of_dense_rows());
+    if (kind == rows) take(dense_.rows());
+  }
+  return {t0, t1, kind != line, numbers};
 }
 
 }  // namespace armature

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
+#include <vector>
 
 #include "integrate/dense_output.hpp"
 #include "integrate/ode.hpp"
@@ -19,7 +21,7 @@ class RungeKutta {
   // A step is finish (at its beginning), shift, advance, and finish at its end, which is the beginning of the next one.
   // False where f cannot be evaluated.
   bool finish(double t1, const Eigen::VectorXd& x1);                                 // k_{s+1} = f(t1, x1)
-  void shift() { K_.col(0) = K_.col(tableau_.stages()); }                            // k_1 = k_{s+1}
+  void shift();                                                                      // k_1 = k_{s+1}
   bool advance(double t, double h, const Eigen::VectorXd& x0, Eigen::VectorXd& x1);  // k_2 .. k_s, and x1
 
   auto first() const { return K_.col(0); }                                     // k_1
@@ -32,21 +34,46 @@ class RungeKutta {
   // finish, with the state returned to its manifold and the estimate completed.
   Ode::Finish finish_and_return(double t1, double h, Eigen::VectorXd& x1, Eigen::VectorXd& error);
 
-  // Dense output over the step from (t, x0) to (t + h, x1), finished. Further stages of the tableau are evaluated here;
-  // where f fails at one of them the Hermite polynomial of the ends remains.
-  void interpolant(double t, double h, const Eigen::VectorXd& x0, const Eigen::VectorXd& x1, DenseOutput& dense);
+  // The ends of a step. has_slope: it is finished; else nothing is known but a line between them.
+  struct Ends {
+    double t0, t1;
+    const Eigen::VectorXd &x0, &x1;
+    bool has_slope;
+  };
+  // x at t by dense output, which is made when first asked for after a step. Further stages of the tableau are evaluated
+  // then; where f fails at one of them the Hermite polynomial of the ends remains.
+  void interpolate(const Ends& ends, double t, Eigen::VectorXd& x);
+
+  // All that interpolate() needs of a step, as numbers, for another RungeKutta of the same tableau that loads all of them in
+  // turn: where a step goes on from the last one that was stored, its beginning is known.
+  void store(const Ends& ends, std::vector<double>& numbers);
+  void restart() {
+    stored_until_ = std::numeric_limits<double>::quiet_NaN();
+  }  // the next step does not go on from the last
+  struct Loaded {
+    double t0, t1;
+    bool has_slope;
+    const double* end;  // of the numbers
+  };
+  Loaded load(const double* numbers, Eigen::VectorXd& x0, Eigen::VectorXd& x1);
 
  private:
   template <class Weights>
   void combine(const Weights& weights, double h, Eigen::VectorXd& result) const;  // result += h sum_i w_i k_i
   bool evaluate(double t, const Eigen::VectorXd& x, int stage);
   bool dense_stages(double t, double h, const Eigen::VectorXd& x0);
+  void make_dense_rows(const Ends& ends);
+  auto stages_of_dense_rows() { return K_.middleCols(first_of_dense_rows_, tableau_.stages() - first_of_dense_rows_); }
 
   const Tableau& tableau_;
   Ode& ode_;
   long& evaluations_;
   Eigen::MatrixXd K_;  // a column a stage
   Eigen::VectorXd stage_x_;
+  int first_of_dense_rows_;  // after k_1, of the stages that the rows of dense output are made of
+  DenseOutput dense_;
+  bool has_dense_rows_ = false, has_dense_ends_ = false;
+  double stored_until_ = std::numeric_limits<double>::quiet_NaN();
 };
 
 }  // namespace armature

@@ -23,6 +23,8 @@ void SundialsIntegrator::copy(const Eigen::MatrixXd& J, SUNMatrix matrix) {
 
 StepStatus SundialsIntegrator::finish(double h, double t_stop) {
   count_step(h);
+  h_ = h;
+  has_polynomial_ = false;
   const double smallest = 16 * std::numeric_limits<double>::epsilon() * std::abs(t_);
   if (t_ == t_stop || h >= smallest) return StepStatus::ok;
   const bool troubled = std::abs(trouble_time_ - t_) < 100 * smallest;
@@ -32,6 +34,57 @@ StepStatus SundialsIntegrator::finish(double h, double t_stop) {
 void SundialsIntegrator::note_trouble(StepStatus reason, double t) {
   trouble_ = reason;
   trouble_time_ = t;
+}
+
+const StepPolynomial& SundialsIntegrator::polynomial() const {
+  if (has_polynomial_) return polynomial_;
+  const int order = last_order();
+  polynomial_.begin(t_, h_, order);
+  for (int k = 0; k <= order; ++k) polynomial_.set(k, derivative_at_end(k));
+  has_polynomial_ = true;
+  return polynomial_;
+}
+
+namespace {
+
+void interpolate_onto(Ode* onto, const StepPolynomial& polynomial, double t, Eigen::VectorXd& x) {
+  polynomial.evaluate(t, x);
+  if (onto) onto->project(t, x.data(), nullptr);
+}
+
+}  // namespace
+
+void SundialsIntegrator::interpolate(double t, Eigen::VectorXd& x) const {
+  if (t == t_)
+    x = x_;
+  else
+    interpolate_onto(interpolates_onto(), polynomial(), t, x);
+}
+
+void SundialsIntegrator::store(std::vector<double>& numbers) const {
+  numbers.push_back(previous_t_);
+  numbers.push_back(t_);
+  numbers.insert(numbers.end(), x_.data(), x_.data() + x_.size());
+  polynomial().store(numbers);
+}
+
+MakeStoredStep SundialsIntegrator::stored_steps() const {
+  return [size = static_cast<int>(x_.size()), order = most_order_, onto = interpolates_onto() != nullptr](Ode& ode) {
+    return std::make_unique<SundialsStep>(size, order, onto ? &ode : nullptr);
+  };
+}
+
+const double* SundialsStep::load(const double* numbers) {
+  previous_t_ = numbers[0], t_ = numbers[1];
+  std::copy_n(numbers + 2, x_.size(), x_.data());
+  return polynomial_.load(numbers + 2 + x_.size());
+}
+
+void SundialsStep::interpolate(double t, Eigen::VectorXd& x) const {
+  if (t == t_)
+    x = x_;
+  else
+    interpolate_onto(onto_, polynomial_, t, x);
 }
 
 StepStatus SundialsIntegrator::fail(StepStatus status) {

@@ -1,5 +1,5 @@
-// What the CVODE and IDA integrators share: owned SUNDIALS objects, messages kept instead of printed, and the check
-// that a step has moved t, which SUNDIALS leaves to its caller.
+// What the CVODE and IDA integrators share: owned SUNDIALS objects, messages kept instead of printed, the check that a step
+// has moved t, which SUNDIALS leaves to its caller, and the polynomial over the last step.
 #pragma once
 
 #include <nvector/nvector_serial.h>
@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "integrate/integrator.hpp"
+#include "integrate/step_polynomial.hpp"
 
 namespace armature {
 
@@ -26,9 +27,17 @@ using SundialsOwner = std::unique_ptr<std::remove_pointer_t<Handle>, SundialsDel
 class SundialsIntegrator : public Integrator {
  public:
   bool error_controlled() const override { return true; }
+  void interpolate(double t, Eigen::VectorXd& x) const override;
+  void store(std::vector<double>& numbers) const override;
+  MakeStoredStep stored_steps() const override;
 
  protected:
-  explicit SundialsIntegrator(const char* solver) : solver_(solver) {}
+  SundialsIntegrator(const char* solver, int size, int most_order)
+      : solver_(solver), most_order_(most_order), polynomial_(size, most_order) {}
+
+  virtual int last_order() const = 0;
+  virtual const Eigen::VectorXd& derivative_at_end(int k) const = 0;  // the k-th, of x, by the method's polynomial
+  virtual Ode* interpolates_onto() const { return nullptr; }  // whose manifold what is interpolated is returned to
 
   // An N_Vector over memory of Eigen's, which must stay where it is.
   SundialsOwner<N_Vector> view(Eigen::VectorXd& x) const;
@@ -44,10 +53,28 @@ class SundialsIntegrator : public Integrator {
   sundials::Context context_;
 
  private:
+  const StepPolynomial& polynomial() const;  // made when first asked for after a step
+
   const char* solver_;
+  int most_order_;
+  double h_ = 0;  // of the last step
+  mutable StepPolynomial polynomial_;
+  mutable bool has_polynomial_ = false;
   std::string kept_message_;
   StepStatus trouble_ = StepStatus::step_too_small;
   double trouble_time_ = 0;
+};
+
+class SundialsStep final : public StoredStep {
+ public:
+  // onto: whose manifold what is interpolated is returned to; null: none.
+  SundialsStep(int size, int most_order, Ode* onto) : polynomial_(size, most_order), onto_(onto) { x_.setZero(size); }
+  const double* load(const double* numbers) override;
+  void interpolate(double t, Eigen::VectorXd& x) const override;
+
+ private:
+  StepPolynomial polynomial_;
+  Ode* onto_;
 };
 
 }  // namespace armature

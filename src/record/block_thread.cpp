@@ -1,11 +1,13 @@
 #include "record/block_thread.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace armature {
 
-BlockThread::BlockThread(const Sizes& sizes, Work work) : sizes_(sizes), work_(std::move(work)), wanted_(sizes.some) {
+BlockThread::BlockThread(const Sizes& sizes, Work work)
+    : sizes_(sizes), work_(std::move(work)), wanted_(sizes.some), some_(sizes.some) {
   filled_.reserve(room());
   waiting_.reserve(room());
 }
@@ -33,6 +35,7 @@ void BlockThread::hand_over() {
     changed_.wait(lock, [this] { return waiting_.empty(); });
     waiting_.swap(filled_);
     wanted_ = sizes_.many;
+    some_ = std::min(2 * some_, sizes_.many);
   }
   changed_.notify_all();
   rethrow();
@@ -58,7 +61,7 @@ void BlockThread::work_through() {
 bool BlockThread::take(std::vector<double>& block) {
   const auto known = [this] { return !waiting_.empty() || last_; };
   std::unique_lock lock(mutex_);
-  if (!known()) wanted_ = sizes_.some;
+  if (!known()) wanted_ = some_;
   if (!changed_.wait_for(lock, std::chrono::duration<double>(sizes_.interval), known)) {
     wanted_ = 1;
     changed_.wait(lock, known);

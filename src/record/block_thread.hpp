@@ -21,8 +21,10 @@ class BlockThread {
   using Work = std::function<void(const std::vector<double>& block)>;
 
   struct Sizes {
-    std::size_t some, many;  // numbers, at which a block is handed over: to a thread that waits, to one that is at work
-    double interval;         // s, after which a thread that waits takes any number
+    std::size_t some,
+        many;         // numbers, at which a block is handed over: to a thread that waits (each time twice as many),
+                      // to one that is at work
+    double interval;  // s, after which a thread that waits takes any number
   };
   BlockThread(const Sizes& sizes, Work work);
   ~BlockThread();  // finishes; what the work throws is lost
@@ -50,6 +52,7 @@ class BlockThread {
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   std::vector<double> waiting_;
+  std::size_t some_;          // numbers that are handed over to a thread that waits, from now on
   std::exception_ptr error_;  // what the work threw; from then on blocks are dropped
   bool last_ = false;         // nothing follows
 };

@@ -25,9 +25,9 @@ void Crossings::evaluate(double t) {
   evaluator.events(value_);
 }
 
-void Crossings::evaluate_on(const Integrator& integrator, double t) {
-  integrator.interpolate(t, x_);
-  if (t < integrator.t()) dynamics_.project(t, x_.data(), nullptr);
+void Crossings::evaluate_on(const Step& step, double t) {
+  step.interpolate(t, x_);
+  if (t < step.t()) dynamics_.project(t, x_.data(), nullptr);
   evaluate(t);
 }
 
@@ -40,16 +40,16 @@ void Crossings::begin(double t, const Eigen::VectorXd& x) {
 
 // By the ends of this step and the two before; where there are none, by three points of this one, which need not be put on
 // the manifold for that.
-bool Crossings::stays_away(const Integrator& integrator, double until) {
-  evaluate_on(integrator, until);
+bool Crossings::stays_away(const Step& step, double until) {
+  evaluate_on(step, until);
   end_ = value_;
   if (smooth_) return apart_from_zero(before_, last_);
-  integrator.interpolate(t_, x_);
+  step.interpolate(t_, x_);
   evaluate(t_);
   before_ = value_;
   if (!apart_from_zero(before_, last_)) return false;
   const double middle = 0.5 * (t_ + until);
-  integrator.interpolate(middle, x_);
+  step.interpolate(middle, x_);
   evaluate(middle);
   return apart_from_zero(before_, value_);
 }
@@ -63,11 +63,11 @@ bool Crossings::apart_from_zero(const Eigen::VectorXd& a, const Eigen::VectorXd&
 }
 
 // Well away from zero, so that it does not matter that they are not put on the manifold.
-bool Crossings::keeps_signs(const Integrator& integrator, double until) {
+bool Crossings::keeps_signs(const Step& step, double until) {
   const auto same = [](double a, double b) { return a * b > 0 && std::abs(a) > 0.05 * std::abs(b); };
   for (int probe = 1; probe <= probes; ++probe) {
     const double t = t_ + (until - t_) * probe / probes;
-    if (probe < probes) integrator.interpolate(t, x_), evaluate(t);
+    if (probe < probes) step.interpolate(t, x_), evaluate(t);
     const Eigen::VectorXd& value = probe < probes ? value_ : end_;
     for (Eigen::Index k = 0; k < value.size(); ++k)
       if (!same(value[k], last_[k]) || !same(value[k], end_[k])) return false;
@@ -75,8 +75,8 @@ bool Crossings::keeps_signs(const Integrator& integrator, double until) {
   return true;
 }
 
-void Crossings::find(const Integrator& integrator, double until, std::vector<RunEvent>& events) {
-  const bool away = stays_away(integrator, until) || keeps_signs(integrator, until);
+void Crossings::find(const Step& step, double until, std::vector<RunEvent>& events) {
+  const bool away = stays_away(step, until) || keeps_signs(step, until);
   if (smooth_) before_ = last_;
   smooth_ = true;
   if (away) {
@@ -87,12 +87,12 @@ void Crossings::find(const Integrator& integrator, double until, std::vector<Run
   const std::size_t first = events.size();
   for (int probe = 1; probe <= probes; ++probe) {
     const double t = probe == probes ? until : from + (until - from) * probe / probes;
-    evaluate_on(integrator, t);
+    evaluate_on(step, t);
     const Eigen::VectorXd now = value_;
     for (Eigen::Index k = 0; k < now.size(); ++k) {
       if (!(last_[k] * now[k] < 0) && !(last_[k] != 0 && now[k] == 0)) continue;
-      const double at = locate(integrator, k, {t_, last_[k]}, {t, now[k]});
-      evaluate_on(integrator, at);
+      const double at = locate(step, k, {t_, last_[k]}, {t, now[k]});
+      evaluate_on(step, at);
       events.push_back(
           {at, dynamics_.system().equations().events[k].name + (last_[k] < 0 ? " = 0, rising" : " = 0, falling"), x_});
     }
@@ -104,7 +104,7 @@ void Crossings::find(const Integrator& integrator, double until, std::vector<Run
             [](const RunEvent& a, const RunEvent& b) { return a.t < b.t; });
 }
 
-double Crossings::locate(const Integrator& integrator, Eigen::Index k, SearchPoint before, SearchPoint after) {
+double Crossings::locate(const Step& step, Eigen::Index k, SearchPoint before, SearchPoint after) {
   SearchPoint recent = after, other = before, older = before;
   double part = after.value / (after.value - before.value);  // of the way from recent to other
   for (int pass = 0; pass < 100 && recent.value != 0; ++pass) {
@@ -112,7 +112,7 @@ double Crossings::locate(const Integrator& integrator, Eigen::Index k, SearchPoi
     const double least = 5e-16 * std::max(std::abs(recent.t), std::abs(other.t)) / std::abs(way);
     if (!(least < 0.5)) break;
     const double t = recent.t + std::clamp(part, least, 1 - least) * way;
-    evaluate_on(integrator, t);
+    evaluate_on(step, t);
     const SearchPoint here{t, value_[k]};
     const bool same_side = (here.value < 0) == (recent.value < 0);
     older = same_side ? recent : other;

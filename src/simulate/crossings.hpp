@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
-#include "integrate/integrator.hpp"
+#include "integrate/step.hpp"
 #include "simulate/outcome.hpp"
 #include "simulate/zero_search.hpp"
 
@@ -19,16 +19,16 @@ class Crossings {
   void begin(double t, const Eigen::VectorXd& x);
   void restart() { smooth_ = false; }  // the laws of the motion have changed
 
-  // Sign changes between the last time and `until`, inside the integrator's last step, in the order of time.
-  void find(const Integrator& integrator, double until, std::vector<RunEvent>& events);
+  // Sign changes between the last time and `until`, inside a step, in the order of time.
+  void find(const Step& step, double until, std::vector<RunEvent>& events);
 
  private:
-  bool stays_away(const Integrator& integrator, double until);                     // from zero, in a step
-  bool keeps_signs(const Integrator& integrator, double until);                    // at all probes
+  bool stays_away(const Step& step, double until);                                 // from zero, in a step
+  bool keeps_signs(const Step& step, double until);                                // at all probes
   bool apart_from_zero(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;  // and end_
   void evaluate(double t);                                                         // at x_, into value_
-  void evaluate_on(const Integrator& integrator, double t);
-  double locate(const Integrator& integrator, Eigen::Index k, SearchPoint before, SearchPoint after);
+  void evaluate_on(const Step& step, double t);
+  double locate(const Step& step, Eigen::Index k, SearchPoint before, SearchPoint after);
 
   Dynamics& dynamics_;
   double t_ = 0;

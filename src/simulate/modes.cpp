@@ -76,7 +76,7 @@ bool Modes::sliding() const { return std::ranges::find(state_.mode, ModeStatus::
 
 void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
-  if (sliding()) dynamics_.derivative(t, x.data(), xdot_.data());
+  if (sliding() && !dynamics_.solved_weights_at(t, x.data())) dynamics_.derivative(t, x.data(), xdot_.data());
   evaluator.set(t, x.data());
   evaluator.set_modes(dynamics_.weights());
   evaluator.roots(root_);

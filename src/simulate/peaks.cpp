@@ -46,8 +46,8 @@ void Peaks::evaluate(double t) {
     value_[static_cast<Eigen::Index>(k)] = state_[k] >= 0 ? x_[state_[k]] : outputs_[next++];
 }
 
-void Peaks::evaluate_on(const Integrator& integrator, double t) {
-  integrator.interpolate(t, x_);
+void Peaks::evaluate_on(const Step& step, double t) {
+  step.interpolate(t, x_);
   evaluate(t);
 }
 
@@ -77,13 +77,13 @@ void Peaks::begin(double t, const Eigen::VectorXd& x) {
 }
 
 // By the ends of this step and the two before; where there are none, by three points of this one.
-bool Peaks::stays_below(const Integrator& integrator, double until) {
-  evaluate_on(integrator, until);
+bool Peaks::stays_below(const Step& step, double until) {
+  evaluate_on(step, until);
   end_ = value_;
   if (smooth_) return below(before_, last_);
-  evaluate_on(integrator, t_);
+  evaluate_on(step, t_);
   before_ = value_;
-  evaluate_on(integrator, 0.5 * (t_ + until));
+  evaluate_on(step, 0.5 * (t_ + until));
   return below(before_, value_);
 }
 
@@ -95,20 +95,20 @@ bool Peaks::below(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const {
   return true;
 }
 
-void Peaks::find(const Integrator& integrator, double until) {
-  const bool below = stays_below(integrator, until);
+void Peaks::find(const Step& step, double until) {
+  const bool below = stays_below(step, until);
   if (smooth_) before_ = last_;
   smooth_ = true;
   last_ = end_;
-  if (!below) probe(integrator, until);
+  if (!below) probe(step, until);
   t_ = until;
 }
 
-void Peaks::probe(const Integrator& integrator, double until) {
+void Peaks::probe(const Step& step, double until) {
   const double from = t_, width = (until - from) / probes;
   for (int probe = 0; probe <= probes; ++probe) {
     const double t = probe == probes ? until : from + probe * width;
-    evaluate_on(integrator, t);
+    evaluate_on(step, t);
     size_.col(probe) = value_.cwiseAbs();
     for (std::size_t k = 0; k < peaks_.size(); ++k) raise(k, t);
   }
@@ -120,17 +120,17 @@ void Peaks::probe(const Integrator& integrator, double until) {
     const double a = std::max(from, from + double(top - 1) * width),
                  b = std::min(until, from + double(top + 1) * width);
     if (top == 0 || top == probes) {
-      evaluate_on(integrator, top == 0 ? a + near_end * width : b - near_end * width);
+      evaluate_on(step, top == 0 ? a + near_end * width : b - near_end * width);
       if (std::abs(value_[static_cast<Eigen::Index>(k)]) <= highest) continue;
     }
-    refine(integrator, k, a, b);
+    refine(step, k, a, b);
   }
 }
 
 // Golden section for the top of |current|.
-void Peaks::refine(const Integrator& integrator, std::size_t k, double a, double b) {
+void Peaks::refine(const Step& step, std::size_t k, double a, double b) {
   const auto size_at = [&](double t) {
-    evaluate_on(integrator, t);
+    evaluate_on(step, t);
     raise(k, t);
     return std::abs(value_[static_cast<Eigen::Index>(k)]);
   };

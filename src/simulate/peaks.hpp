@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
-#include "integrate/integrator.hpp"
+#include "integrate/step.hpp"
 #include "simulate/outcome.hpp"
 
 namespace armature {
@@ -19,17 +19,17 @@ class Peaks {
   void begin(double t, const Eigen::VectorXd& x);
   void restart() { smooth_ = false; }  // the laws of the motion have changed
 
-  // Between the last time and `until`, inside the integrator's last step.
-  void find(const Integrator& integrator, double until);
+  // Between the last time and `until`, inside a step.
+  void find(const Step& step, double until);
   const std::vector<Peak>& peaks() const { return peaks_; }
 
  private:
-  bool stays_below(const Integrator& integrator, double until);          // the largest so far, in a step
+  bool stays_below(const Step& step, double until);                      // the largest so far, in a step
   bool below(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;  // and end_
   void evaluate(double t);                                               // at x_, into value_
-  void evaluate_on(const Integrator& integrator, double t);
-  void probe(const Integrator& integrator, double until);
-  void refine(const Integrator& integrator, std::size_t k, double a, double b);
+  void evaluate_on(const Step& step, double t);
+  void probe(const Step& step, double until);
+  void refine(const Step& step, std::size_t k, double a, double b);
   void raise(std::size_t k, double t);
   void make_program();
 

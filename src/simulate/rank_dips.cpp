@@ -25,14 +25,9 @@ RankDips::RankDips(Dynamics& dynamics)
   x_ = Eigen::VectorXd::Zero(n.nx());
 }
 
-void RankDips::note(const Integrator& integrator) {
-  before_ = last_, last_ = now_;
-  now_ = {integrator.t(), dynamics_.acceleration().smallest};
-}
-
-double RankDips::pivot_at(const Integrator& integrator, double t) {
-  integrator.interpolate(t, x_);
-  if (t < integrator.t()) dynamics_.project(t, x_.data(), nullptr);
+double RankDips::pivot_at(const Step& step, double t) {
+  step.interpolate(t, x_);
+  if (t < step.t()) dynamics_.project(t, x_.data(), nullptr);
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set(t, x_.data());
   evaluator.position(terms_);
@@ -40,34 +35,36 @@ double RankDips::pivot_at(const Integrator& integrator, double t) {
   return factored && rows_.rank() == rank_ ? rows_.smallest() : 0;
 }
 
-void RankDips::find(const Integrator& integrator, double until) {
+void RankDips::find(const Step& step, double until, double pivot) {
+  before_ = last_, last_ = now_;
+  now_ = {step.t(), pivot};
   const double fall = (before_.pivot - last_.pivot) / (last_.t - before_.t);
   if (!(fall > 0) || last_.pivot - further * fall * (until - last_.t) > near_singular) return;
-  const double from = std::max(last_.t, integrator.previous_t());
-  if (still_falls(integrator, from, until)) return;
-  const double t = time_of_minimum(integrator, from, until);
-  if (pivot_at(integrator, t) > near_singular) return;
+  const double from = std::max(last_.t, step.previous_t());
+  if (still_falls(step, from, until)) return;
+  const double t = time_of_minimum(step, from, until);
+  if (pivot_at(step, t) > near_singular) return;
   rows_.factor(terms_.M, terms_.Phi, near_singular);
   smallest_rank_ = smallest_rank_ < 0 ? rows_.rank() : std::min(smallest_rank_, rows_.rank());
 }
 
 // At the end of the step: the minimum, if there is one, lies in a later step.
-bool RankDips::still_falls(const Integrator& integrator, double from, double until) {
-  const double end = pivot_at(integrator, until);
-  return end > near_singular && pivot_at(integrator, until - just_before * (until - from)) > end;
+bool RankDips::still_falls(const Step& step, double from, double until) {
+  const double end = pivot_at(step, until);
+  return end > near_singular && pivot_at(step, until - just_before * (until - from)) > end;
 }
 
 // Brent's search (Algorithms for Minimization without Derivatives, 1973, chapter 5): the square of |t - t1| is a parabola, so
 // that a few steps do; a golden section takes the place of a step that does not shrink fast.
-double RankDips::time_of_minimum(const Integrator& integrator, double a, double b) {
+double RankDips::time_of_minimum(const Step& step, double a, double b) {
   const auto square_at = [&](double t) {
-    const double pivot = pivot_at(integrator, t);
+    const double pivot = pivot_at(step, t);
     return pivot * pivot;
   };
   const double near = closeness * (b - a);
   double x = a + (1 - golden) * (b - a), w = x, v = x;  // the best, the second, the one before
   double fx = square_at(x), fw = fx, fv = fx;
-  double step = 0, before = 0;
+  double move = 0, before = 0;
   for (int k = 0; k < most_steps && fx > 0; ++k) {
     const double middle = 0.5 * (a + b);
     if (std::abs(x - middle) <= 2 * near - 0.5 * (b - a)) break;
@@ -77,9 +74,9 @@ double RankDips::time_of_minimum(const Integrator& integrator, double a, double 
     denominator = std::abs(denominator);
     const bool parabola =
         std::abs(p) < std::abs(0.5 * denominator * before) && p > denominator * (a - x) && p < denominator * (b - x);
-    before = parabola ? step : (x < middle ? b : a) - x;
-    step = parabola ? p / denominator : (1 - golden) * before;
-    const double t = std::abs(step) >= near ? x + step : x + std::copysign(near, step), f = square_at(t);
+    before = parabola ? move : (x < middle ? b : a) - x;
+    move = parabola ? p / denominator : (1 - golden) * before;
+    const double t = std::abs(move) >= near ? x + move : x + std::copysign(near, move), f = square_at(t);
     if (f <= fx) {
       (t < x ? b : a) = x;
       v = w, fv = fw, w = x, fw = fx, x = t, fx = f;

@@ -7,7 +7,7 @@
 #include <Eigen/Core>
 
 #include "dynamics/dynamics.hpp"
-#include "integrate/integrator.hpp"
+#include "integrate/step.hpp"
 #include "linear/kinetic_rows.hpp"
 
 namespace armature {
@@ -17,16 +17,14 @@ class RankDips {
   explicit RankDips(Dynamics& dynamics);
   bool any() const { return rank_ > 0; }
 
-  // After a step, before anything else asks for accelerations: the pivot at its end.
-  void note(const Integrator& integrator);
-  // Between the last time and `until`, inside the integrator's last step.
-  void find(const Integrator& integrator, double until);
+  // Between the last time and `until`, inside a step; pivot: the smallest at its end.
+  void find(const Step& step, double until, double pivot);
   int smallest_rank() const { return smallest_rank_; }  // of the minima; -1: there was none
 
  private:
-  double pivot_at(const Integrator& integrator, double t);  // 0: rank is lost
-  bool still_falls(const Integrator& integrator, double from, double until);
-  double time_of_minimum(const Integrator& integrator, double a, double b);
+  double pivot_at(const Step& step, double t);  // 0: rank is lost
+  bool still_falls(const Step& step, double from, double until);
+  double time_of_minimum(const Step& step, double a, double b);
 
   struct End {
     double t = 0, pivot = 1;

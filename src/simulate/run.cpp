@@ -28,19 +28,13 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       watcher_(watcher),
       turns_(prepared),
       samples_(prepared.system->equations(), prepared.start.t),
-      crossings_(dynamics_),
-      peaks_(dynamics_),
-      rank_dips_(dynamics_),
-      slopes_(prepared.beams),
-      lists_crossings_(crossings_.any() && watcher.wants_lists()),
-      lists_peaks_(peaks_.any() && watcher.wants_lists()),
-      lists_rank_(rank_dips_.any() && watcher.wants_lists() && !index2) {}  // ida decides on rank for itself
+      slopes_(prepared.beams) {}
 
 void Run::begin() {
   began_ = std::chrono::steady_clock::now();
   dynamics_.follow_roots(!integrator_.error_controlled());
   dynamics_.project_stages(integrator_.error_controlled());
-  if (watcher_.wants_lists())
+  if (watcher_.wants_words())
     outcome_.warnings = prepared_.warnings;
   else
     modes_.be_quiet();
@@ -53,10 +47,8 @@ void Run::begin() {
   if (integrator_.error_controlled()) modes_.begin();
   restart();
   if (options_.projection) dynamics_.begin_projection(state_.t, state_.x.data());
-  if (lists_crossings_) crossings_.begin(state_.t, state_.x);
-  if (lists_peaks_) peaks_.begin(state_.t, state_.x);
   slopes_.look(state_.t, state_.x);
-  watcher_.begin(dynamics_, state_);
+  watcher_.begin(dynamics_, integrator_, state_);
 }
 
 void Run::finish_step() {
@@ -70,12 +62,7 @@ void Run::finish_step() {
 }
 
 void Run::watch(std::optional<double> change) {
-  const double until = change.value_or(integrator_.t());
-  if (lists_rank_) rank_dips_.note(integrator_);
-  enough_ = !watcher_.step(integrator_, until);
-  if (lists_crossings_) crossings_.find(integrator_, until, outcome_.events);
-  if (lists_peaks_) peaks_.find(integrator_, until);
-  if (lists_rank_) rank_dips_.find(integrator_, until);
+  enough_ = !watcher_.step(integrator_, change.value_or(integrator_.t()));
 }
 
 void Run::move_to(std::optional<double> change) {
@@ -143,17 +130,14 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   outcome_.status = status;
   outcome_.sentence = std::move(sentence);
   outcome_.last = state_;
-  outcome_.peaks = peaks_.peaks();
   const auto& counts = dynamics_.statistics();
   outcome_.statistics.integrator = integrator_.statistics();
   outcome_.statistics.near_singular = counts.near_singular;
   outcome_.statistics.smallest_rank = std::max(0, counts.smallest_rank);
-  if (rank_dips_.smallest_rank() >= 0)
-    outcome_.statistics.smallest_rank = std::min(outcome_.statistics.smallest_rank, rank_dips_.smallest_rank());
   outcome_.statistics.constraints = prepared_.system->layout().m;
-  watcher_.report(outcome_.statistics);
+  watcher_.report(outcome_);
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  if (watcher_.wants_lists()) add_warnings();
+  if (watcher_.wants_words()) add_warnings();
   return std::move(outcome_);
 }
 
@@ -180,8 +164,7 @@ void Run::set_state() {
 
 void Run::restart() {
   set_state();
-  crossings_.restart();
-  peaks_.restart();
+  watcher_.restarted();
   if (state_.t < options_.end) integrator_.start(state_.t, state_.x);
 }
 

@@ -9,10 +9,7 @@
 #include "dynamics/index2.hpp"
 #include "integrate/integrator.hpp"
 #include "simulate/beam_slopes.hpp"
-#include "simulate/crossings.hpp"
 #include "simulate/modes.hpp"
-#include "simulate/peaks.hpp"
-#include "simulate/rank_dips.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/simulate.hpp"
 #include "simulate/turns.hpp"
@@ -66,11 +63,7 @@ class Run {
   StepWatcher& watcher_;
   Turns turns_;
   Samples samples_;
-  Crossings crossings_;
-  Peaks peaks_;
-  RankDips rank_dips_;
   BeamSlopes slopes_;
-  bool lists_crossings_, lists_peaks_, lists_rank_;
   Outcome outcome_;
   bool enough_ = false;
   int changes_without_progress_ = 0;

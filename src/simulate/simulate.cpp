@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "simulate/row_watcher.hpp"
+#include "simulate/observer.hpp"
 #include "simulate/run.hpp"
 #include "simulate/setup.hpp"
 
 namespace armature {
 
 Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
-  RowWatcher rows(prepared, recorder, RowWatcher::Thread::beside);
-  return follow(prepared, rows, progress);
+  Observer observer(prepared, recorder, Observer::Thread::beside);
+  return follow(prepared, observer, progress);
 }
 
 Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress) {

@@ -12,17 +12,19 @@ class StepWatcher {
  public:
   virtual ~StepWatcher() = default;
 
-  // At the start, modes settled. The dynamics outlives the run.
-  virtual void begin(Dynamics& dynamics, const State& start) = 0;
+  // At the start, modes settled. All are the run's own: the state moves on with it.
+  virtual void begin(Dynamics& dynamics, const Integrator& integrator, const State& state) = 0;
+
+  virtual void restarted() {}  // the laws of the motion have changed: another mode, a sample
 
   // The motion from where the last call ended to `until`, inside the integrator's last step and without a change of modes
   // on the way; those of the step are set in the dynamics. False: enough is known, the run may end.
   virtual bool step(const Integrator& integrator, double until) = 0;
 
-  virtual void report(RunStatistics&) {}  // at the end, when all that is seen must be worked through
+  virtual void report(Outcome&) {}  // at the end, when all that is seen must be worked through
 
-  // Whether crossings, peaks and advice are wanted in the Outcome.
-  virtual bool wants_lists() const { return true; }
+  // Whether changes of modes, warnings and advice are wanted in the Outcome.
+  virtual bool wants_words() const { return true; }
 };
 
 // One that first looks at a program at some times of each piece of the motion: lanes do that for many runs at once.

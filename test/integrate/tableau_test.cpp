@@ -109,7 +109,7 @@ TEST_P(TableauWithDenseOutput, MeetsTheConditionsOfItsOrderInsideTheStep) {
     const auto scalar = [](double value) { return Eigen::VectorXd::Constant(1, value); };
     dense.set_ends(0, 1, scalar(0), scalar(method.b.dot(Phi.col(k).head(method.stages()))), scalar(Phi(0, k)),
                    scalar(Phi(method.stages(), k)));
-    for (int r = 0; r < method.D.rows(); ++r) dense.set_row(r, scalar(method.D.row(r).dot(Phi.col(k))));
+    for (int r = 0; r < method.D.rows(); ++r) dense.row(r) = scalar(method.D.row(r).dot(Phi.col(k)));
     for (double theta : {0.1, 0.35, 0.5, 0.8, 1.0}) {
       Eigen::VectorXd x(1);
       dense.evaluate(theta, x);

@@ -13,7 +13,7 @@ namespace {
 // Looks at the first coordinate; the sum of what it sees tells motions apart.
 class Sum final : public SamplingWatcher {
  public:
-  void begin(Dynamics&, const State& start) override { t_ = start.t; }
+  void begin(Dynamics&, const Integrator&, const State& start) override { t_ = start.t; }
   bool step(const Integrator& integrator, double until) override {
     double t[samples], y[samples];
     sample_times(until, t);
@@ -29,7 +29,7 @@ class Sum final : public SamplingWatcher {
     t_ = until;
     return true;
   }
-  bool wants_lists() const override { return false; }
+  bool wants_words() const override { return false; }
   double sum = 0;
 
  private:

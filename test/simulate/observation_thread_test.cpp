@@ -1,12 +1,12 @@
-// Rows beside the run are those of the run's own thread, bit for bit, and none of them is lost.
+// What is observed beside the run is what its own thread would have seen, bit for bit, and nothing of it is lost.
 
-#include "simulate/row_thread.hpp"
+#include "simulate/observation_thread.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cstring>
 
-#include "simulate/row_watcher.hpp"
+#include "simulate/observer.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/run_model.hpp"
 
@@ -29,11 +29,26 @@ struct Recorded {
   Outcome outcome;
 };
 
-Recorded recorded(const Prepared& prepared, RowWatcher::Thread thread) {
+Recorded recorded(const Prepared& prepared, Observer::Thread thread) {
   Recorded result;
-  RowWatcher rows(prepared, result.record, thread);
-  result.outcome = follow(prepared, rows);
+  Observer observer(prepared, result.record, thread);
+  result.outcome = follow(prepared, observer);
   return result;
+}
+
+void expect_same_lists(const Outcome& a, const Outcome& b) {
+  ASSERT_EQ(a.events.size(), b.events.size());
+  for (std::size_t k = 0; k < a.events.size(); ++k) {
+    EXPECT_EQ(a.events[k].t, b.events[k].t);
+    EXPECT_EQ(a.events[k].what, b.events[k].what);
+    EXPECT_EQ(a.events[k].x, b.events[k].x);
+    if (k > 0) EXPECT_LE(a.events[k - 1].t, a.events[k].t);
+  }
+  ASSERT_EQ(a.peaks.size(), b.peaks.size());
+  for (std::size_t k = 0; k < a.peaks.size(); ++k) {
+    EXPECT_EQ(a.peaks[k].value, b.peaks[k].value);
+    EXPECT_EQ(a.peaks[k].t, b.peaks[k].t);
+  }
 }
 
 void expect_same(const Recorded& a, const Recorded& b) {
@@ -53,6 +68,8 @@ void expect_same(const Recorded& a, const Recorded& b) {
   EXPECT_EQ(s.energy_size, r.energy_size);
   EXPECT_EQ(s.near_singular, r.near_singular);
   EXPECT_EQ(s.smallest_rank, r.smallest_rank);
+  EXPECT_EQ(s.integrator.evaluations, r.integrator.evaluations);
+  expect_same_lists(a.outcome, b.outcome);
 }
 
 class Beside : public testing::TestWithParam<std::pair<const char*, const char*>> {};
@@ -60,7 +77,9 @@ INSTANTIATE_TEST_SUITE_P(Runs, Beside,
                          testing::Values(std::pair{"press", "dopri5"}, std::pair{"rrr", "dop853"},
                                          std::pair{"slider_crank", "cvode_bdf"}, std::pair{"four_bar", "ida"},
                                          std::pair{"stewart", "dopri5"}, std::pair{"n_four_bar", "dopri5"},
-                                         std::pair{"press", "rk4"}),
+                                         std::pair{"press", "rk4"}, std::pair{"rrr_motors", "dopri5"},
+                                         std::pair{"rrr_motors", "dop853"}, std::pair{"slider_crank", "dop853"},
+                                         std::pair{"slider_crank", "cvode_adams"}, std::pair{"rrr_motors", "rk4"}),
                          [](const auto& info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 TEST_P(Beside, GivesTheSameRows) {
@@ -68,17 +87,17 @@ TEST_P(Beside, GivesTheSameRows) {
   model.simulate.integrator = GetParam().second;
   model.simulate.end = 0.5;
   const Prepared start = prepared(model);
-  expect_same(recorded(start, RowWatcher::Thread::beside), recorded(start, RowWatcher::Thread::run));
+  expect_same(recorded(start, Observer::Thread::beside), recorded(start, Observer::Thread::run));
 }
 
-TEST(RowThread, GivesTheSameRowsBeforeAndAfterEventsAndSamples) {
+TEST(ObservationThread, GivesTheSameRowsBeforeAndAfterEventsAndSamples) {
   const Prepared start = prepared_text(sampled);
-  const Recorded beside = recorded(start, RowWatcher::Thread::beside);
+  const Recorded beside = recorded(start, Observer::Thread::beside);
   EXPECT_FALSE(beside.outcome.events.empty());
-  expect_same(beside, recorded(start, RowWatcher::Thread::run));
+  expect_same(beside, recorded(start, Observer::Thread::run));
 }
 
-TEST(RowThread, KeepsWhatWasRecordedWhenTheRunStops) {
+TEST(ObservationThread, KeepsWhatWasRecordedWhenTheRunStops) {
   const Prepared start = prepared(shipped("rrr"));
   MemoryRecorder record;
   const Outcome outcome = simulate(start, record, [](double t, long) { return t < 1; });
@@ -86,7 +105,7 @@ TEST(RowThread, KeepsWhatWasRecordedWhenTheRunStops) {
   EXPECT_EQ(record.rows(), 1 + static_cast<int>(outcome.last.t / start.options.record));
 }
 
-TEST(RowThread, KeepsWhatWasRecordedWhenTheRunThrows) {
+TEST(ObservationThread, KeepsWhatWasRecordedWhenTheRunThrows) {
   const Prepared start = prepared(shipped("rrr"));
   MemoryRecorder record;
   double last = 0;
@@ -99,7 +118,7 @@ TEST(RowThread, KeepsWhatWasRecordedWhenTheRunThrows) {
   EXPECT_EQ(record.rows(), 1 + static_cast<int>(last / start.options.record));
 }
 
-TEST(RowThread, ThrowsWhatTheRecorderThrows) {
+TEST(ObservationThread, ThrowsWhatTheRecorderThrows) {
   struct Full : MemoryRecorder {
     void row(std::span<const double> values) override {
       if (rows() == 300) throw std::runtime_error("no room for more rows");
@@ -122,10 +141,11 @@ struct Counting : Recorder {
 };
 
 // Neither thread, once all is sized: 1000 rows with the steps between them, their peaks and comparisons.
-TEST(RowThread, AllocatesNothing) {
+TEST(ObservationThread, AllocatesNothing) {
   for (const char* name : {"rrr", "slider_crank", "crane"}) {
     Prepared start = prepared(shipped(name));
-    start.options.record = start.options.end / 10000;  // the run does not end before its rows are counted
+    start.options.end *= 10;  // the run, which is ahead of its rows, does not end before they are counted
+    start.options.record = start.options.end / 10000;
     Counting counting;
     simulate(start, counting);
     EXPECT_EQ(counting.after, counting.before) << name;

@@ -1,0 +1,32 @@
+#include "simulate/observer.hpp"
+
+namespace armature {
+
+void Observer::begin(Dynamics& dynamics, const Integrator& integrator, const State& state) {
+  dynamics_ = &dynamics;
+  if (thread_ == Thread::beside && ObservationThread::possible(prepared_, dynamics, integrator)) {
+    beside_.emplace(prepared_, dynamics, integrator, state, recorder_, lists_);
+  } else {
+    observation_.emplace(prepared_, dynamics, recorder_, lists_);
+    observation_->begin(state);
+  }
+}
+
+bool Observer::step(const Integrator& integrator, double until) {
+  const double pivot = dynamics_->acceleration().smallest;
+  if (beside_)
+    beside_->add(until, pivot, anew_);
+  else
+    observation_->see(integrator, until, pivot, anew_);
+  anew_ = false;
+  return true;
+}
+
+void Observer::report(Outcome& outcome) {
+  if (beside_)
+    beside_->finish(outcome);
+  else
+    observation_->report(outcome);
+}
+
+}  // namespace armature
