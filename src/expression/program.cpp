@@ -1,10 +1,13 @@
 #include "expression/program.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <future>
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <thread>
 
 #include "expression/batch.hpp"
 #include "expression/machine_code.hpp"
@@ -107,8 +110,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       for (int k = 0; k < count; ++k) {
         const bool repeated = std::find(operands, operands + k, operands[k]) != operands + k;
         const Op op = (*graph)[operands[k]].op;
-        if (!repeated && last_use[operands[k]] == i && operand_count(op) > 0)
-          free_slots.push_back(slot[operands[k]]);
+        if (!repeated && last_use[operands[k]] == i && operand_count(op) > 0) free_slots.push_back(slot[operands[k]]);
       }
       if (free_slots.empty()) {
         operation.result = slots++;
@@ -237,10 +239,17 @@ std::shared_ptr<const MachineCode> Program::machine_code(int lanes) const {
   return code_->by_lanes[lanes] = MachineCode::assemble(*this, lanes);
 }
 
+bool Program::has_machine_code(int lanes) const {
+  if (!code_ || !machine_code_allowed()) return true;
+  const std::lock_guard lock(code_->mutex);
+  return code_->by_lanes.contains(lanes);
+}
+
 namespace {
 
 // Assembling costs as much as some hundred evaluations; what is evaluated that often is worth it.
 constexpr int worth_assembling = 50;
+constexpr int worth_a_thread = 500;  // operations to assemble, at about a microsecond each
 
 }  // namespace
 
@@ -259,6 +268,29 @@ void Evaluator::assemble() {
   if (!program_ || code_) return;
   code_ = program_->machine_code(lanes_);
   if (code_) work_.assign(code_->work_size(), 0.0);
+}
+
+void assemble(std::span<Evaluator* const> evaluators) {
+  std::vector<const Evaluator*> open;
+  int operations = 0;
+  for (const Evaluator* evaluator : evaluators) {
+    if (!evaluator->program_ || evaluator->program_->has_machine_code(evaluator->lanes_)) continue;
+    open.push_back(evaluator);
+    operations += evaluator->program_->operation_count();
+  }
+  if (operations >= worth_a_thread && std::thread::hardware_concurrency() > 1) {
+    std::sort(open.begin(), open.end(), [](const Evaluator* a, const Evaluator* b) {
+      return a->program_->operation_count() > b->program_->operation_count();
+    });
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      for (std::size_t k = next++; k < open.size(); k = next++) open[k]->program_->machine_code(open[k]->lanes_);
+    };
+    auto other = std::async(std::launch::async, work);
+    work();
+    other.get();
+  }
+  for (Evaluator* evaluator : evaluators) evaluator->assemble();
 }
 
 void Evaluator::interpret(const double* in, double* out) {

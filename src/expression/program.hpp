@@ -43,6 +43,7 @@ class Program {
 
   // The program as machine code for so many lanes, assembled on the first call and shared; null: interpret it.
   std::shared_ptr<const MachineCode> machine_code(int lanes) const;
+  bool has_machine_code(int lanes) const;  // that call is over
 
   int input_count() const { return input_count_; }
   int output_count() const { return static_cast<int>(output_slots_.size()); }
@@ -84,6 +85,7 @@ class Evaluator {
   const Program& program() const { return *program_; }
 
  private:
+  friend void assemble(std::span<Evaluator* const> evaluators);
   void interpret(const double* in, double* out);
 
   std::shared_ptr<const Program> program_;
@@ -91,5 +93,8 @@ class Evaluator {
   int lanes_ = 1, evaluations_ = 0;
   std::vector<double> work_;
 };
+
+// All of them now, by two threads where there is much to do.
+void assemble(std::span<Evaluator* const> evaluators);
 
 }  // namespace armature

@@ -15,25 +15,28 @@ constexpr BlockThread::Sizes blocks{.some = 1 << 12, .many = 1 << 16, .interval 
 }  // namespace
 
 // Comparisons that are taken as they come start from those of the last evaluation; a partition is chosen at one.
-bool ObservationThread::possible(const Prepared& prepared, const Dynamics& run, const Integrator& integrator) {
-  return usable_cores() > 1 && !run.follows_roots() && prepared.options.formulation != "partition" &&
-         integrator.stored_steps();
+bool ObservationThread::possible(const Prepared& prepared) {
+  const RunOptions& options = prepared.options;
+  const bool follows_roots = takes_fixed_steps(options.integrator) && prepared.system->layout().nw > 0;
+  return usable_cores() > 1 && !follows_roots && options.formulation != "partition";
 }
 
-ObservationThread::ObservationThread(const Prepared& prepared, Dynamics& run, const Integrator& integrator,
-                                     const State& state, Recorder& recorder, Observation::Lists lists)
+ObservationThread::ObservationThread(const Prepared& prepared, Recorder& recorder, Observation::Lists lists)
     : prepared_(prepared),
-      run_(run),
-      integrator_(integrator),
-      now_(state),
-      make_step_(integrator.stored_steps()),
       recorder_(recorder),
       lists_(lists),
-      project_stages_(run.projects_stages()),
-      projection_(prepared.options.projection ? run.begin_projection(state.t, state.x.data()) : ProjectionBeginning{}),
-      state_(state),
       thread_(blocks, [this](const std::vector<double>& numbers) { work_through(numbers); }) {
-  thread_.block().push_back(0);  // the start: the thread gets ready while the run goes on
+  thread_.block().push_back(0);
+  thread_.hand_over();
+}
+
+void ObservationThread::begin(Dynamics& run, const Integrator& integrator, const State& state) {
+  run_ = &run, integrator_ = &integrator, now_ = &state;
+  state_ = state;
+  make_step_ = integrator.stored_steps();
+  project_stages_ = run.projects_stages();
+  if (prepared_.options.projection) projection_ = run.begin_projection(state.t, state.x.data());
+  thread_.block().push_back(0);
   thread_.hand_over();
 }
 
@@ -44,21 +47,21 @@ void ObservationThread::add(double until, double pivot, bool anew) {
   };
   const double head[] = {until, pivot, anew ? 1.0 : 0.0};
   numbers.insert(numbers.end(), std::begin(head), std::end(head));
-  add(now_.d);
-  add(run_.weights());
-  for (const ModeStatus mode : now_.mode) numbers.push_back(static_cast<double>(mode));
-  integrator_.store(numbers);
+  add(now_->d);
+  add(run_->weights());
+  for (const ModeStatus mode : now_->mode) numbers.push_back(static_cast<double>(mode));
+  integrator_->store(numbers);
   thread_.added();
 }
 
 void ObservationThread::work_through(const std::vector<double>& numbers) {
   const double *at = numbers.data(), *end = at + numbers.size();
-  if (!observation_) begin(), ++at;
+  if (!dynamics_) dynamics_ = make_dynamics(prepared_), ++at;
+  if (!observation_ && at < end) begin_observation(), ++at;
   while (at < end) at = take(at);
 }
 
-void ObservationThread::begin() {
-  dynamics_ = make_dynamics(prepared_);
+void ObservationThread::begin_observation() {
   dynamics_->project_stages(project_stages_);
   if (projection_.row_size > 0) dynamics_->begin_projection_as(projection_);
   step_ = make_step_(*dynamics_);

@@ -16,14 +16,16 @@ namespace armature {
 
 class ObservationThread {
  public:
-  // Another core is free for it, steps can be stored, and what is observed depends on nothing that the run's Dynamics
-  // remembers of evaluations before.
-  static bool possible(const Prepared& prepared, const Dynamics& run, const Integrator& integrator);
+  // Another core is free for it, and what is observed depends on nothing that the run's Dynamics remembers of evaluations
+  // before.
+  static bool possible(const Prepared& prepared);
 
-  // All is kept by reference; run, integrator and state are those of the run, now at its start. They are looked at here and in
-  // add() only: should the run throw, they are gone before the thread has worked through what it has.
-  ObservationThread(const Prepared& prepared, Dynamics& run, const Integrator& integrator, const State& state,
-                    Recorder& recorder, Observation::Lists lists);
+  // The thread gets ready while the run does. All is kept by reference.
+  ObservationThread(const Prepared& prepared, Recorder& recorder, Observation::Lists lists);
+
+  // With what is the run's own, at its start. It is kept by reference, but looked at here and in add() only: should the run
+  // throw, it is gone before the thread has worked through what it has.
+  void begin(Dynamics& run, const Integrator& integrator, const State& state);
 
   // Observation::see of the integrator's last step, with the discrete values and modes that hold in it. Throws what recording
   // threw.
@@ -32,26 +34,32 @@ class ObservationThread {
 
  private:
   void work_through(const std::vector<double>& numbers);
-  void begin();                               // with the first of them
+  void begin_observation();
   const double* take(const double* numbers);  // of a step; returns where they end
 
   const Prepared& prepared_;
-  Dynamics& run_;
-  const Integrator& integrator_;
-  const State& now_;  // of the run
-  const MakeStoredStep make_step_;
   Recorder& recorder_;
   const Observation::Lists lists_;
-  const bool project_stages_;
-  const ProjectionBeginning projection_;
+
+  // the run's
+  Dynamics* run_ = nullptr;
+  const Integrator* integrator_ = nullptr;
+  const State* now_ = nullptr;
+
+  // given to the thread with the start of the run
+  State state_;  // at the start; then its discrete values and modes are those of the step that is seen
+  MakeStoredStep make_step_;
+  bool project_stages_ = false;
+  ProjectionBeginning projection_;
 
   // the thread's own
-  State state_;  // at the start; then its discrete values and modes are those of the step that is seen
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<StoredStep> step_;
   std::optional<Observation> observation_;
 
-  BlockThread thread_;  // of steps: until, pivot, anew, d, w, modes, and the step as it is stored
+  // One number for the thread to get ready, one for the start, and then steps: until, pivot, anew, d, w, modes, and the step as
+  // it is stored.
+  BlockThread thread_;
 };
 
 }  // namespace armature

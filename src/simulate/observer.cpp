@@ -2,14 +2,16 @@
 
 namespace armature {
 
+Observer::Observer(const Prepared& prepared, Recorder& recorder, Thread thread, Observation::Lists lists)
+    : prepared_(prepared), recorder_(recorder), lists_(lists) {
+  if (thread == Thread::beside && ObservationThread::possible(prepared)) beside_.emplace(prepared, recorder, lists);
+}
+
 void Observer::begin(Dynamics& dynamics, const Integrator& integrator, const State& state) {
   dynamics_ = &dynamics;
-  if (thread_ == Thread::beside && ObservationThread::possible(prepared_, dynamics, integrator)) {
-    beside_.emplace(prepared_, dynamics, integrator, state, recorder_, lists_);
-  } else {
-    observation_.emplace(prepared_, dynamics, recorder_, lists_);
-    observation_->begin(state);
-  }
+  if (beside_) return beside_->begin(dynamics, integrator, state);
+  observation_.emplace(prepared_, dynamics, recorder_, lists_);
+  observation_->begin(state);
 }
 
 bool Observer::step(const Integrator& integrator, double until) {

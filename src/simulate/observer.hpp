@@ -15,8 +15,7 @@ class Observer final : public StepWatcher {
  public:
   enum class Thread { run, beside };
   Observer(const Prepared& prepared, Recorder& recorder, Thread thread,
-           Observation::Lists lists = Observation::Lists::all)
-      : prepared_(prepared), recorder_(recorder), thread_(thread), lists_(lists) {}
+           Observation::Lists lists = Observation::Lists::all);
   void begin(Dynamics& dynamics, const Integrator& integrator, const State& state) override;
   void restarted() override { anew_ = true; }
   bool step(const Integrator& integrator, double until) override;
@@ -25,7 +24,6 @@ class Observer final : public StepWatcher {
  private:
   const Prepared& prepared_;
   Recorder& recorder_;
-  const Thread thread_;
   const Observation::Lists lists_;
   Dynamics* dynamics_ = nullptr;
   bool anew_ = false;                       // since the last step

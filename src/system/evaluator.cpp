@@ -119,15 +119,19 @@ SparseTerms SystemEvaluator::make_sparse_terms() const {
 }
 
 void SystemEvaluator::assemble(bool traced, bool baumgarte) {
-  if (traced)
-    (baumgarte ? acceleration_baumgarte_ : acceleration_).assemble();
-  else
-    all_.assemble();
-  for (Evaluator* evaluator : {&correct_position_, &correct_velocity_, &correct_velocity_and_errors_, &correct_motion_,
-                               &step_end_, &roots_, &root_rates_, &discrete_, &events_, &energy_})
-    evaluator->assemble();
-  if (system_->jacobian_.program)
-    for (Evaluator* evaluator : {&jacobian_, &all_, &motion_}) evaluator->assemble();
+  std::vector<Evaluator*> often = {&correct_position_,
+                                   &correct_velocity_,
+                                   &correct_velocity_and_errors_,
+                                   &correct_motion_,
+                                   &step_end_,
+                                   &roots_,
+                                   &root_rates_,
+                                   &discrete_,
+                                   &events_,
+                                   &energy_};
+  often.push_back(!traced ? &all_ : baumgarte ? &acceleration_baumgarte_ : &acceleration_);
+  if (system_->jacobian_.program) often.insert(often.end(), {&jacobian_, &all_, &motion_});
+  armature::assemble(often);
 }
 
 void SystemEvaluator::set(double t, const double* x) {
