@@ -14,6 +14,8 @@
 namespace armature {
 namespace {
 
+using Numbers = Eigen::Map<const Eigen::VectorXd>;
+
 // On the constraints, round-off of phi leaves accelerations uncertain by eps/s^2. Below the sine `unreadable` they are
 // interpolated from those at three points on each side of the pose, `reach` apart (rad, m): these are uncertain by
 // eps/reach^2, and what interpolation adds, 36/720 reach^6 of the sixth derivative, is round-off.
@@ -48,14 +50,13 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   qdot_ = Eigen::VectorXd::Zero(layout.nq);
   zdot_ = Eigen::VectorXd::Zero(layout.nz);
   force_ = Eigen::VectorXd::Zero(layout.nv);
-  traced_ = evaluator_.make_traced();
+  traced_ = formulation_->is_auto() && evaluator_.system().options().traced_solve;
   if (evaluator_.system().options().jacobian) jacobian_ = evaluator_.make_jacobian();
   acceleration_ = column_ = here_ = interpolated_ = Acceleration(layout.nv, layout.m);
   branch_ = Eigen::VectorXd::Zero(layout.nq);
   qdot_here_ = qdot_, zdot_here_ = zdot_;
   beside_ = solved_x_ = Eigen::VectorXd::Zero(layout.nx()), step_ = Eigen::VectorXd::Zero(layout.nv);
-  const bool traced = formulation_->is_auto() && evaluator_.system().options().traced_solve;
-  evaluator_.assemble(traced, stabilization.alpha != 0 || stabilization.beta != 0);
+  evaluator_.assemble(traced_, stabilization.alpha != 0 || stabilization.beta != 0);
 }
 
 Dynamics::~Dynamics() = default;
@@ -63,15 +64,9 @@ Dynamics::~Dynamics() = default;
 int Dynamics::size() const { return system().layout().nx(); }
 int Dynamics::position_size() const { return system().layout().nq; }
 
-bool Dynamics::plain() const {
-  const bool traced = formulation_->is_auto() && system().options().traced_solve;
-  return traced && !sliding_->any() && !(follow_roots_ && w_.size() > 0);
-}
+bool Dynamics::plain() const { return traced_ && !sliding_->any() && !(follow_roots_ && w_.size() > 0); }
 
-int Dynamics::single_sliding() const {
-  const bool traced = formulation_->is_auto() && system().options().traced_solve;
-  return traced && !follow_roots_ ? sliding_->single() : -1;
-}
+int Dynamics::single_sliding() const { return traced_ && !follow_roots_ ? sliding_->single() : -1; }
 
 void Dynamics::set_weight(int mode, double weight) {
   w_[mode] = weight;
@@ -91,6 +86,7 @@ void Dynamics::set_state(const State& state) {
 
 bool Dynamics::derivative(double t, const double* x, double* xdot) {
   evaluator_.set(t, x);
+  if (plain() && derivative_traced(xdot)) return true;
   if (follow_roots_) take_modes_from_roots();
   bool ok = sliding_->any() ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
                             : accelerate();
@@ -223,29 +219,49 @@ void Dynamics::take_modes(double t, const double* x) {
 }
 
 bool Dynamics::accelerate() {
-  const bool traced = formulation_->is_auto() && system().options().traced_solve;
-  if (traced && accelerate_traced()) return true;
-  if (traced) ++statistics_.dense;
+  if (traced_ && accelerate_traced()) return true;
+  if (traced_) ++statistics_.dense;
   return accelerate_by_terms();
 }
 
-bool Dynamics::accelerate_traced() {
-  evaluator_.acceleration(stabilization_.alpha, stabilization_.beta, traced_);
-  if (!(traced_.ratio >= Projection::traced_limit) || !traced_.vdot.allFinite()) return false;
-  take_traced();
+// Where no pivot is so small that more would have to be done.
+bool Dynamics::derivative_traced(double* xdot) {
+  constexpr double regular = 1.01 * Projection::stages_project * Projection::stages_project;
+  static_assert(regular > unreadable * unreadable && regular > Projection::traced_limit);
+  const SystemEvaluator::Traced traced = evaluator_.acceleration(stabilization_.alpha, stabilization_.beta);
+  if (!(traced.ratio >= regular) || !write_rates(traced, xdot)) return false;
+  take_traced(traced);
+  count();
   return true;
 }
 
-void Dynamics::take_traced() {
+bool Dynamics::accelerate_traced() {
+  const Layout& n = system().layout();
+  const SystemEvaluator::Traced traced = evaluator_.acceleration(stabilization_.alpha, stabilization_.beta);
+  if (!(traced.ratio >= Projection::traced_limit) || !Numbers(traced.vdot, n.nv).allFinite()) return false;
+  take_traced(traced);
+  qdot_ = Numbers(traced.qdot, n.nq);
+  zdot_ = Numbers(traced.zdot, n.nz);
+  return true;
+}
+
+void Dynamics::take_traced(const SystemEvaluator::Traced& traced) {
   const std::vector<int>& rows = system().options().independent_rows;
-  acceleration_.vdot.swap(traced_.vdot);
-  acceleration_.lambda.setZero();
-  for (std::size_t k = 0; k < rows.size(); ++k) acceleration_.lambda[rows[k]] = traced_.lambda[k];
+  acceleration_.vdot = Numbers(traced.vdot, acceleration_.vdot.size());
+  if (static_cast<Eigen::Index>(rows.size()) < acceleration_.lambda.size()) acceleration_.lambda.setZero();
+  for (std::size_t k = 0; k < rows.size(); ++k) acceleration_.lambda[rows[k]] = traced.lambda[k];
   acceleration_.rank = static_cast<int>(rows.size());
-  acceleration_.smallest = std::sqrt(traced_.ratio);
+  acceleration_.smallest = std::sqrt(traced.ratio);
   acceleration_.ok = true;
-  qdot_.swap(traced_.qdot);
-  zdot_.swap(traced_.zdot);
+}
+
+bool Dynamics::write_rates(const SystemEvaluator::Traced& traced, double* xdot) const {
+  const Layout& n = system().layout();
+  Eigen::Map<Eigen::VectorXd> result(xdot, n.nx());
+  result.head(n.nq) = Numbers(traced.qdot, n.nq);
+  result.segment(n.nq, n.nv) = Numbers(traced.vdot, n.nv);
+  result.tail(n.nz) = Numbers(traced.zdot, n.nz);
+  return result.allFinite();
 }
 
 bool Dynamics::accelerate_by_terms() {
@@ -320,14 +336,15 @@ bool Dynamics::finishes() const {
 }
 
 Ode::Finish Dynamics::finish(double t, double* x, double* xdot, double* error, double weight) {
-  if (!finishes() || !projection_->finish(t, x, error, weight, traced_)) return Finish::nothing;
+  SystemEvaluator::Traced traced;
+  if (!finishes() || !projection_->finish(t, x, error, weight, traced)) return Finish::nothing;
   ++statistics_.projections;
   count_straight_way(x);
-  take_traced();
+  take_traced(traced);
   count();
-  write_rates(xdot);
+  write_rates(traced, xdot);
   if (projection_->ends_where_evaluated()) return Finish::all;
-  return traced_.ratio >= Projection::well_regular ? Finish::all_before : Finish::all_but_derivative;
+  return traced.ratio >= Projection::well_regular ? Finish::all_before : Finish::all_but_derivative;
 }
 
 bool Dynamics::return_to_manifold(double t, double* x, double* error) {

@@ -98,9 +98,12 @@ class Dynamics final : public Ode {
   const System& system() const { return evaluator_.system(); }
 
  private:
-  bool accelerate();         // at the inputs that are set: acceleration_, qdot_, zdot_
+  bool accelerate();  // at the inputs that are set: acceleration_, qdot_, zdot_
+  bool derivative_traced(
+      double* xdot);         // at the inputs that are set; false: a pivot is small, or something is not finite
   bool accelerate_traced();  // false: a pivot is too small
-  void take_traced();        // traced_ as acceleration_, qdot_, zdot_
+  void take_traced(const SystemEvaluator::Traced& traced);                      // as acceleration_
+  bool write_rates(const SystemEvaluator::Traced& traced, double* xdot) const;  // false: they are not finite
   bool accelerate_by_terms();
   template <class Matrix>
   bool accelerate_with(TermsOf<Matrix>& terms);
@@ -134,7 +137,7 @@ class Dynamics final : public Ode {
   SparseTerms terms_;
   Terms dense_;  // for formulations other than `auto`
   Eigen::VectorXd b_, w_, qdot_, zdot_, force_;
-  SystemEvaluator::Traced traced_;
+  bool traced_;  // `auto` with programs of the traced solve
   SystemEvaluator::Jacobian jacobian_;
   Acceleration acceleration_, column_;
   Acceleration here_, interpolated_;  // for accelerate_from_both_sides

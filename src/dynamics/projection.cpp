@@ -27,8 +27,6 @@ Projection::Projection(SystemEvaluator& evaluator)
   rows_.resize(layout.nv, layout.m);
   rows_.set_groups(row_groups(evaluator.system().equations()));
   correction_ = evaluator.make_velocity_correction();
-  motion_ = evaluator.make_motion_correction();
-  end_ = evaluator.make_step_end();
   began_ = Eigen::VectorXd::Zero(layout.nq + layout.nv);
   dv_ = position_error_ = velocity_error_ = Eigen::VectorXd::Zero(layout.nv);
   residual_ = Eigen::VectorXd::Zero(layout.m);
@@ -136,7 +134,7 @@ bool Projection::velocity(double t, double* x, double* error) {
 }
 
 template <class Correct>
-bool Projection::go_straight(double t, double* x, const SystemEvaluator::MotionCorrection& c, const Correct& correct) {
+bool Projection::go_straight(double t, double* x, const Correct& correct) {
   const int nq = configuration_.nq(), nv = configuration_.nv();
   if (!traced_ || rows_.rows() == 0) return false;
   began_ = Eigen::Map<const Eigen::VectorXd>(x, nq + nv);
@@ -145,8 +143,9 @@ bool Projection::go_straight(double t, double* x, const SystemEvaluator::MotionC
   double before = 0;
   for (int k = 0; k < most_straight; ++k) {
     evaluator_.set(t, x);
-    if (!correct() || !is_regular(c.ratio, c.position, size)) break;
-    const double dq = largest(c.dq.data(), nv), dv = largest(c.dv.data(), nv);
+    const SystemEvaluator::MotionCorrection c = correct();
+    if (!is_regular(c.ratio, c.position, size)) break;
+    const double dq = largest(c.dq, nv), dv = largest(c.dv, nv);
     if (is_last(dq, dv, speed)) {
       if (c.position > round_off * size || c.speed > round_off * row_size_ * speed) move(x, c);
       work_ = k == 0 ? c.work : energy(t, x) - before;
@@ -162,26 +161,32 @@ bool Projection::go_straight(double t, double* x, const SystemEvaluator::MotionC
 }
 
 void Projection::move(double* x, const SystemEvaluator::MotionCorrection& c) {
-  configuration_.advance(x, c.dq.data());
-  Eigen::Map<Eigen::VectorXd>(x + configuration_.nq(), configuration_.nv()) += c.dv;
+  const int nv = configuration_.nv();
+  configuration_.advance(x, c.dq);
+  Eigen::Map<Eigen::VectorXd>(x + configuration_.nq(), nv) += Eigen::Map<const Eigen::VectorXd>(c.dv, nv);
   ++statistics_.steps;
 }
 
 bool Projection::straight(double t, double* x) {
-  return go_straight(t, x, motion_, [&] { return evaluator_.correct_motion(motion_), true; });
+  return go_straight(t, x, [&] { return evaluator_.correct_motion(); });
 }
 
 bool Projection::finish(double t, double* x, double* error, double weight, SystemEvaluator::Traced& traced) {
-  const int nq = configuration_.nq(), nv = configuration_.nv();
-  const bool done = go_straight(t, x, end_, [&] {
+  using Numbers = Eigen::Map<const Eigen::VectorXd>;
+  const int nq = configuration_.nq(), nv = configuration_.nv(), nz = evaluator_.system().layout().nz;
+  SystemEvaluator::StepEnd end;
+  const bool done = go_straight(t, x, [&] {
     configuration_.velocity(x, error, position_error_.data());
-    evaluator_.step_end(position_error_.data(), error + nq, weight, traced, end_);
-    return traced.vdot.allFinite() && traced.qdot.allFinite() && traced.zdot.allFinite();
+    end = evaluator_.step_end(position_error_.data(), error + nq, weight);
+    const bool finite = Numbers(end.traced.vdot, nv).allFinite() && Numbers(end.traced.qdot, nq + nz).allFinite();
+    if (!finite) end.motion.ratio = 0;  // it cannot be used
+    return end.motion;
   });
   if (!done) return false;
-  configuration_.rate(x, end_.position_error.data(), error);
-  Eigen::Map<Eigen::VectorXd>(error + nq, nv) = end_.velocity_error;
-  Eigen::Map<Eigen::VectorXd>(error + nq + nv, traced.zdot.size()) += weight * traced.zdot;
+  traced = end.traced;
+  configuration_.rate(x, end.position_error, error);
+  Eigen::Map<Eigen::VectorXd>(error + nq, nv) = Numbers(end.velocity_error, nv);
+  Eigen::Map<Eigen::VectorXd>(error + nq + nv, nz) += weight * Numbers(traced.zdot, nz);
   return true;
 }
 

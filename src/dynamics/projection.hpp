@@ -38,7 +38,8 @@ class Projection {
   bool velocity(double t, double* x, double* error = nullptr);
   // Both along the straight way. False: constraints are not regular there, or it is long; x is as before.
   bool straight(double t, double* x);
-  // The same with the accelerations at the end of a step, into traced, and its error estimate (Ode::finish).
+  // The same with the accelerations at the end of a step, as they then stand in the evaluator, and its error estimate
+  // (Ode::finish).
   bool finish(double t, double* x, double* error, double weight, SystemEvaluator::Traced& traced);
   // Of the last of these two: whether its last step was none, and by how much it changed the stored energy, J.
   bool ends_where_evaluated() const { return ends_where_evaluated_; }
@@ -85,8 +86,8 @@ class Projection {
   bool traced_velocity_correction(bool with_errors);  // into correction_; false: not to be used
   void make_errors_tangent(bool traced);  // position_error_, velocity_error_: where velocities were corrected
   double typical_size(double t, const double* x);
-  template <class Correct>  // fills the correction at the inputs that are set; false: it cannot be used
-  bool go_straight(double t, double* x, const SystemEvaluator::MotionCorrection& correction, const Correct& correct);
+  template <class Correct>  // gives the correction at the inputs that are set
+  bool go_straight(double t, double* x, const Correct& correct);
   void move(double* x, const SystemEvaluator::MotionCorrection& correction);
   double energy(double t, const double* x);
 
@@ -96,8 +97,6 @@ class Projection {
   SparseTerms terms_;
   KineticRows rows_;
   SystemEvaluator::VelocityCorrection correction_;
-  SystemEvaluator::MotionCorrection motion_;
-  SystemEvaluator::StepEnd end_;
   double work_ = 0;
   bool ends_where_evaluated_ = false;
   Eigen::VectorXd began_;  // positions and velocities where a straight way began

@@ -205,8 +205,9 @@ void SystemEvaluator::observables(Observables& values) {
 }
 
 double SystemEvaluator::energy() {
-  run(energy_);
-  return out_[0];
+  double energy = 0;  // what stands in out_ may still be needed
+  energy_(in_.data(), &energy);
+  return energy;
 }
 
 void SystemEvaluator::next_discrete(Eigen::VectorXd& d) { sample(0, 0, d); }
@@ -269,14 +270,7 @@ double SystemEvaluator::pivot_ratio(const double* mass_pivots) const {
   return ratio;
 }
 
-SystemEvaluator::Traced SystemEvaluator::make_traced() const {
-  const Layout& n = system_->layout();
-  const auto rows = static_cast<Eigen::Index>(system_->options().independent_rows.size());
-  return {Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(rows), Eigen::VectorXd::Zero(n.nq),
-          Eigen::VectorXd::Zero(n.nz), 1};
-}
-
-void SystemEvaluator::acceleration(double alpha, double beta, Traced& result) {
+SystemEvaluator::Traced SystemEvaluator::acceleration(double alpha, double beta) {
   const Layout& n = system_->layout();
   if (alpha == 0 && beta == 0) {
     run(acceleration_);
@@ -284,18 +278,13 @@ void SystemEvaluator::acceleration(double alpha, double beta, Traced& result) {
     in_[n.size()] = alpha, in_[n.size() + 1] = beta;
     run(acceleration_baumgarte_);
   }
-  read_traced(result);
-  const double* pivots = out_.data() + n.nv + rows() + n.nq + n.nz;
-  result.ratio = pivot_ratio(pivots);
+  return read_traced(pivot_ratio(out_.data() + n.nv + rows() + n.nq + n.nz));
 }
 
-void SystemEvaluator::read_traced(Traced& result) {
+SystemEvaluator::Traced SystemEvaluator::read_traced(double ratio) const {
   const Layout& n = system_->layout();
-  const double* out = out_.data();
-  read(out, 0, result.vdot);
-  read(out, n.nv, result.lambda);
-  read(out, n.nv + rows(), result.qdot);
-  read(out, n.nv + rows() + n.nq, result.zdot);
+  const double *vdot = out_.data(), *lambda = vdot + n.nv, *qdot = lambda + rows(), *zdot = qdot + n.nq;
+  return {vdot, lambda, qdot, zdot, ratio};
 }
 
 SystemEvaluator::Correction SystemEvaluator::make_correction() const {
@@ -342,42 +331,24 @@ double* SystemEvaluator::set_errors(const double* position_error, const double* 
   return errors + 2 * nv;
 }
 
-SystemEvaluator::MotionCorrection SystemEvaluator::make_motion_correction() const {
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->layout().nv);
-  return {zero, zero, 0, 0, 0, 1};
+SystemEvaluator::MotionCorrection SystemEvaluator::read_motion(const double* dq, const double* work) const {
+  const double *phi = work + 1, *phidot = phi + rows(), *pivots = phidot + rows();
+  return {dq, dq + system_->layout().nv, *work, largest(phi, rows()), largest(phidot, rows()), pivot_ratio(pivots)};
 }
 
-void SystemEvaluator::read_motion(int dq, int work, MotionCorrection& result) {
-  const double* residuals = out_.data() + work + 1;
-  read(out_.data(), dq, result.dq);
-  read(out_.data(), dq + system_->layout().nv, result.dv);
-  result.work = out_[work];
-  result.position = largest(residuals, rows());
-  result.speed = largest(residuals + rows(), rows());
-  result.ratio = pivot_ratio(residuals + 2 * rows());
-}
-
-void SystemEvaluator::correct_motion(MotionCorrection& result) {
+SystemEvaluator::MotionCorrection SystemEvaluator::correct_motion() {
   run(correct_motion_);
-  read_motion(0, 2 * system_->layout().nv, result);
+  return read_motion(out_.data(), out_.data() + 2 * system_->layout().nv);
 }
 
-SystemEvaluator::StepEnd SystemEvaluator::make_step_end() const {
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(system_->layout().nv);
-  return {make_motion_correction(), zero, zero};
-}
-
-void SystemEvaluator::step_end(const double* position_error, const double* velocity_error, double weight,
-                               Traced& traced, StepEnd& result) {
+SystemEvaluator::StepEnd SystemEvaluator::step_end(const double* position_error, const double* velocity_error,
+                                                   double weight) {
   const Layout& n = system_->layout();
   *set_errors(position_error, velocity_error) = weight;
   run(step_end_);
-  read_traced(traced);
-  const int dq = n.nv + rows() + n.nq + n.nz;
-  read(out_.data(), dq + 2 * n.nv, result.position_error);
-  read(out_.data(), dq + 3 * n.nv, result.velocity_error);
-  read_motion(dq, dq + 4 * n.nv, result);
-  traced.ratio = result.ratio;
+  const double *dq = out_.data() + n.nv + rows() + n.nq + n.nz, *errors = dq + 2 * n.nv, *work = errors + 2 * n.nv;
+  const MotionCorrection motion = read_motion(dq, work);
+  return {read_traced(motion.ratio), motion, errors, errors + n.nv};
 }
 
 SystemEvaluator::Jacobian SystemEvaluator::make_jacobian() const {

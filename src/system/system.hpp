@@ -176,13 +176,13 @@ class SystemEvaluator {
 
   // Traced solve on the independent rows (SystemOptions). ratio: the smallest pivot of S = Phi M^-1 Phi' over its scale,
   // the sum of S_ii over its group; zero where a pivot is not a positive number. Below about 1e-8 the result is not to be used.
+  // The numbers stand in the evaluator until its next program runs, energy() excepted.
   struct Traced {
-    Eigen::VectorXd vdot, lambda;  // nv, independent rows
-    Eigen::VectorXd qdot, zdot;
+    const double *vdot, *lambda;  // nv, independent rows
+    const double *qdot, *zdot;
     double ratio = 1;
   };
-  Traced make_traced() const;
-  void acceleration(double alpha, double beta, Traced& result);
+  Traced acceleration(double alpha, double beta);
   // The step dv with  M dv + Phi' mu = 0,  Phi dv = -phi  (position; q moves by N dv)  or  = -phidot  (velocity).
   struct Correction {
     Eigen::VectorXd dv;  // nv
@@ -202,22 +202,21 @@ class SystemEvaluator {
   // Both at once, to first order: dq as above, and dv for the velocities that dq carries along,
   //   Phi dv = -phidot - (d phidot along N dq),
   // so that what is left of phi and phidot is of second order in dq and dv.
-  struct MotionCorrection {
-    Eigen::VectorXd dq, dv;          // nv
+  struct MotionCorrection {          // stands in the evaluator, too
+    const double *dq, *dv;           // nv
     double work = 0;                 // by which the stored energy changes with them, J
     double position = 0, speed = 0;  // largest |phi| and |phidot| of the independent rows before
     double ratio = 1;
   };
-  MotionCorrection make_motion_correction() const;
-  void correct_motion(MotionCorrection& result);
+  MotionCorrection correct_motion();
   // The end of a step: acceleration(), correct_motion(), and an error estimate (e of positions, along v; e of velocities), to
   // which the end's own share  weight (v, vdot)  is added before its normal part is taken out.
-  struct StepEnd : MotionCorrection {
-    Eigen::VectorXd position_error, velocity_error;  // nv
+  struct StepEnd {
+    Traced traced;
+    MotionCorrection motion;
+    const double *position_error, *velocity_error;  // nv
   };
-  StepEnd make_step_end() const;
-  void step_end(const double* position_error, const double* velocity_error, double weight, Traced& traced,
-                StepEnd& result);
+  StepEnd step_end(const double* position_error, const double* velocity_error, double weight);
 
   // Derivatives of  r = M a + Phi' lambda - f  along q, v and z, with a and lambda given; and of qdot, zdot, phi, phidot,
   // and gamma - Phi a (under the name gamma): what implicit integrators need.
@@ -235,9 +234,9 @@ class SystemEvaluator {
   template <class Matrix>
   void run_stage(const System::Stage& stage, Evaluator& evaluator, TermsOf<Matrix>& terms);
   void read_start(const System::StartStage& stage, Evaluator& evaluator, Eigen::VectorXd& residual, SparseMatrix& J);
-  void read_correction(const double* residuals, Correction& result);  // dv stands first in out_
-  void read_motion(int dq, int work, MotionCorrection& result);       // where these stand in out_
-  void read_traced(Traced& result);                                   // all but the ratio: it stands first in out_
+  void read_correction(const double* residuals, Correction& result);         // dv stands first in out_
+  MotionCorrection read_motion(const double* dq, const double* work) const;  // where these stand in out_
+  Traced read_traced(double ratio) const;                                    // it stands first in out_
   double* set_errors(const double* position_error, const double* velocity_error);
   double pivot_ratio(const double* mass_pivots) const;  // behind which stand the pivots of S and their scales
   int rows() const;                                     // of the traced solve
