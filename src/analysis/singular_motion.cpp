@@ -62,6 +62,7 @@ class SingularWatcher final : public StepWatcher {
     add_rows();
   }
 
+  void restarted() override { rows_.restarted(); }
   void report(Outcome& outcome) override { rows_.report(outcome); }
   bool wants_words() const override { return false; }
 

@@ -88,9 +88,7 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   evaluator_.set(t, x);
   if (plain() && derivative_traced(xdot)) return true;
   if (follow_roots_) take_modes_from_roots();
-  bool ok = sliding_->any() ? sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); })
-                            : accelerate();
-  if (sliding_->any()) solved_t_ = t, solved_x_ = Eigen::Map<const Eigen::VectorXd>(x, size());
+  bool ok = solve_acceleration(t, x);
   const bool interpolated = ok && at_singular_pose() && accelerate_from_both_sides(t, x);
   if (ok && !interpolated && project_stages_ && acceleration_.smallest < Projection::stages_project)
     ok = accelerate_on_constraints(t, x);
@@ -99,6 +97,20 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   if (ok && qdot_.allFinite() && zdot_.allFinite()) return true;
   last_failure_ = {t, Eigen::Map<const Eigen::VectorXd>(x, size())};
   return false;
+}
+
+bool Dynamics::solve_acceleration(double t, const double* x) {
+  if (!sliding_->any()) return accelerate();
+  solved_t_ = t, solved_x_ = Numbers(x, size());
+  return sliding_->solve(evaluator_, acceleration_.vdot, w_, [this] { return accelerate(); });
+}
+
+const Eigen::VectorXd& Dynamics::weights_at(double t, const double* x) {
+  if (sliding_->any() && !solved_weights_at(t, x)) {
+    evaluator_.set(t, x);
+    solve_acceleration(t, x);
+  }
+  return w_;
 }
 
 bool Dynamics::solved_weights_at(double t, const double* x) const {
@@ -374,7 +386,7 @@ bool Dynamics::solve_multipliers(double t, const double* x) {
   evaluator_.set(t, x);
   evaluator_.set_modes(w_);
   if (follow_roots_) take_modes_from_roots();
-  if (!accelerate()) return false;
+  if (!solve_acceleration(t, x)) return false;
   if (all_rows || !formulation_->is_auto()) return true;
   evaluator_.all(terms_);
   if (!rows_->factor(terms_.M, terms_.Phi)) return false;

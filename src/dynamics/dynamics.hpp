@@ -68,8 +68,9 @@ class Dynamics final : public Ode {
   // makes it so, and is for recording.
   const Acceleration& acceleration() const { return acceleration_; }
   bool solve_multipliers(double t, const double* x);
-  const Eigen::VectorXd& weights() const { return w_; }     // of the modes, sliding ones as solved
-  bool solved_weights_at(double t, const double* x) const;  // by the last derivative(), where a mode slides
+  const Eigen::VectorXd& weights() const { return w_; }          // of the modes, sliding ones as solved
+  const Eigen::VectorXd& weights_at(double t, const double* x);  // those that slide solved there
+  bool solved_weights_at(double t, const double* x) const;       // of sliding ones, by what was evaluated last
   struct Failure {
     double t;
     Eigen::VectorXd x;
@@ -98,10 +99,11 @@ class Dynamics final : public Ode {
   const System& system() const { return evaluator_.system(); }
 
  private:
-  bool accelerate();  // at the inputs that are set: acceleration_, qdot_, zdot_
-  bool derivative_traced(
-      double* xdot);         // at the inputs that are set; false: a pivot is small, or something is not finite
-  bool accelerate_traced();  // false: a pivot is too small
+  // At the inputs that are set: acceleration_, qdot_, zdot_. The first with the weights of what slides.
+  bool solve_acceleration(double t, const double* x);
+  bool accelerate();
+  bool accelerate_traced();              // false: a pivot is too small
+  bool derivative_traced(double* xdot);  // without qdot_, zdot_; false: a pivot is small, or something is not finite
   void take_traced(const SystemEvaluator::Traced& traced);                      // as acceleration_
   bool write_rates(const SystemEvaluator::Traced& traced, double* xdot) const;  // false: they are not finite
   bool accelerate_by_terms();

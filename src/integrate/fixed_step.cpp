@@ -23,7 +23,7 @@ void FixedStep::start(double t, const Eigen::VectorXd& x) {
   t_ = previous_t_ = grid_.start = t;
   grid_.index = 0;
   x_ = previous_x_ = x;
-  has_end_ = false;
+  slope_ = Slope::open;
 }
 
 double StepGrid::next(double t_stop, bool& on_grid) const {
@@ -37,9 +37,9 @@ StepStatus FixedStep::step(double t_stop) {
   assert(t_stop > t_);
   bool on_grid = false;
   const double t1 = grid_.next(t_stop, on_grid), h = t1 - t_;
-  if (!end_derivative()) return fail(StepStatus::not_finite, t_);
+  if (slope_ == Slope::open) evaluate_slope();
+  if (slope_ != Slope::known) return fail(StepStatus::not_finite, t_);
   method_.shift();
-  has_end_ = false;
   if (!advance(h, x1_)) return fail(StepStatus::not_finite, t_);
   ++statistics_.projections;
   if (!ode_.project(t1, x1_.data(), nullptr)) return fail(StepStatus::projection_failed, t1);
@@ -49,25 +49,15 @@ StepStatus FixedStep::step(double t_stop) {
   t_ = t1;
   if (on_grid) ++grid_.index;
   count_step(h);
+  evaluate_slope();
   return StepStatus::ok;
 }
 
 bool FixedStep::advance(double h, Eigen::VectorXd& x1) { return method_.advance(t_, h, x_, x1); }
 
-// f(t_, x_): the slope of the dense output there, and the first stage of the next step.
-bool FixedStep::end_derivative() const {
-  if (!has_end_) has_end_ = method_.finish(t_, x_);
-  return has_end_;
-}
+void FixedStep::evaluate_slope() { slope_ = method_.finish(t_, x_) ? Slope::known : Slope::not_finite; }
 
-RungeKutta::Ends FixedStep::ends() const { return {previous_t_, t_, previous_x_, x_, end_derivative()}; }
-
-void FixedStep::interpolate(double t, Eigen::VectorXd& x) const {
-  if (t == t_)
-    x = x_;  // without asking for the slope there
-  else
-    method_.interpolate(ends(), t, x);
-}
+void FixedStep::interpolate(double t, Eigen::VectorXd& x) const { method_.interpolate(ends(), t, x); }
 
 void FixedStep::store(std::vector<double>& numbers) const { method_.store(ends(), numbers); }
 

@@ -37,13 +37,14 @@ class FixedStep : public Integrator {
   mutable RungeKutta method_;
 
  private:
-  bool end_derivative() const;
-  RungeKutta::Ends ends() const;
+  void evaluate_slope();
+  RungeKutta::Ends ends() const { return {previous_t_, t_, previous_x_, x_, slope_ == Slope::known}; }
   StepStatus fail(StepStatus status, double t);
 
   StepGrid grid_;
   Eigen::VectorXd x1_, previous_x_;
-  mutable bool has_end_ = false;
+  // f(t_, x_): the slope of the dense output there, and the first stage of the next step.
+  enum class Slope { open, known, not_finite } slope_ = Slope::open;
 };
 
 // x = (q, rest):  rest_{n+1} = rest_n + h rate(t_n, q_n, rest_n),  q_{n+1} = q_n + h qdot(t_{n+1}, q_n, rest_{n+1}).

@@ -41,8 +41,8 @@ class Integrator : public Step {
   virtual StepStatus step(double t_stop) = 0;
 
   // The last step as numbers, appended to others; and what makes a step to load them into, which needs the integrator no
-  // more. That one interpolates with the same bits, and has its ode evaluate f where dense output asks for it. Null: steps of
-  // this integrator cannot be stored.
+  // more. That one interpolates with the same bits, and has its ode evaluate f where dense output asks for it. Null: this is
+  // the lane of many (lane_integrator.hpp), whose steps are not stored.
   virtual void store(std::vector<double>& numbers) const { (void)numbers; }
   virtual MakeStoredStep stored_steps() const { return nullptr; }
 

@@ -20,8 +20,8 @@ Crossings::Crossings(Dynamics& dynamics) : dynamics_(dynamics) {
 
 void Crossings::evaluate(double t) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
+  evaluator.set_modes(dynamics_.weights_at(t, x_.data()));
   evaluator.set(t, x_.data());
-  evaluator.set_modes(dynamics_.weights());
   evaluator.events(value_);
 }
 

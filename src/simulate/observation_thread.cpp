@@ -1,6 +1,7 @@
 #include "simulate/observation_thread.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 
 #include "record/usable_cores.hpp"
@@ -34,6 +35,7 @@ void ObservationThread::begin(Dynamics& run, const Integrator& integrator, const
   run_ = &run, integrator_ = &integrator, now_ = &state;
   state_ = state;
   make_step_ = integrator.stored_steps();
+  assert(make_step_);
   project_stages_ = run.projects_stages();
   if (prepared_.options.projection) projection_ = run.begin_projection(state.t, state.x.data());
   thread_.block().push_back(0);
@@ -42,6 +44,17 @@ void ObservationThread::begin(Dynamics& run, const Integrator& integrator, const
 
 void ObservationThread::add(double until, double pivot, bool anew) {
   std::vector<double>& numbers = thread_.block();
+  const std::size_t before = numbers.size();
+  try {
+    append(numbers, until, pivot, anew);
+  } catch (...) {  // no part of a step may be worked through
+    numbers.resize(before);
+    throw;
+  }
+  thread_.added();
+}
+
+void ObservationThread::append(std::vector<double>& numbers, double until, double pivot, bool anew) const {
   const auto add = [&](const Eigen::VectorXd& values) {
     numbers.insert(numbers.end(), values.data(), values.data() + values.size());
   };
@@ -51,7 +64,6 @@ void ObservationThread::add(double until, double pivot, bool anew) {
   add(run_->weights());
   for (const ModeStatus mode : now_->mode) numbers.push_back(static_cast<double>(mode));
   integrator_->store(numbers);
-  thread_.added();
 }
 
 void ObservationThread::work_through(const std::vector<double>& numbers) {

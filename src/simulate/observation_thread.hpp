@@ -33,6 +33,7 @@ class ObservationThread {
   void finish(Outcome& outcome);  // all is recorded; throws what recording threw
 
  private:
+  void append(std::vector<double>& numbers, double until, double pivot, bool anew) const;
   void work_through(const std::vector<double>& numbers);
   void begin_observation();
   const double* take(const double* numbers);  // of a step; returns where they end

@@ -37,8 +37,8 @@ Peaks::Peaks(Dynamics& dynamics) : dynamics_(dynamics) {
 void Peaks::evaluate(double t) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   if (currents_) {
+    evaluator.set_modes(dynamics_.weights_at(t, x_.data()));
     evaluator.set(t, x_.data());
-    evaluator.set_modes(dynamics_.weights());
     (*currents_)(evaluator.inputs(), outputs_.data());
   }
   std::size_t next = 0;

@@ -179,7 +179,7 @@ class SystemEvaluator {
   // The numbers stand in the evaluator until its next program runs, energy() excepted.
   struct Traced {
     const double *vdot, *lambda;  // nv, independent rows
-    const double *qdot, *zdot;
+    const double *qdot, *zdot;    // one behind the other
     double ratio = 1;
   };
   Traced acceleration(double alpha, double beta);

@@ -43,5 +43,24 @@ TEST_P(Friction, JointsOfOneLoopStickTogether) {
   }
 }
 
+// A block that sticks while what pushes it changes: in every row, not only at the ends of steps, friction holds it.
+TEST_P(Friction, HoldsInEveryRow) {
+  Model model = read_model_text(R"(armature: 1
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1}}
+joints: {x: {type: prismatic, axis: x, between: [ground, block], friction: 2}}
+forces: {drive: {type: effort, on: x, is: "1.5*sin(t) - 0.2*t"}}
+start: {speed: {x: 1}}
+record: {reactions: [x]}
+simulate: {end: 3, record: 50 ms, rtol: 1e-9}
+)",
+                                "file.yaml");
+  model.simulate.integrator = GetParam();
+  const Simulation run = simulated(model);
+  const std::vector<double> t = run.column("t"), force = run.column("x.fx");
+  for (std::size_t row = 0; row < t.size(); ++row)
+    if (t[row] > 0.7) EXPECT_NEAR(force[row], 0, 1e-6) << t[row];  // by what interpolation errs
+}
+
 }  // namespace
 }  // namespace armature

@@ -79,7 +79,8 @@ INSTANTIATE_TEST_SUITE_P(Runs, Beside,
                                          std::pair{"stewart", "dopri5"}, std::pair{"n_four_bar", "dopri5"},
                                          std::pair{"press", "rk4"}, std::pair{"rrr_motors", "dopri5"},
                                          std::pair{"rrr_motors", "dop853"}, std::pair{"slider_crank", "dop853"},
-                                         std::pair{"slider_crank", "cvode_adams"}, std::pair{"rrr_motors", "rk4"}),
+                                         std::pair{"slider_crank", "cvode_adams"}, std::pair{"rrr_motors", "rk4"},
+                                         std::pair{"rrr", "rk4"}, std::pair{"rrr", "euler"}),
                          [](const auto& info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 TEST_P(Beside, GivesTheSameRows) {
@@ -95,6 +96,15 @@ TEST(ObservationThread, GivesTheSameRowsBeforeAndAfterEventsAndSamples) {
   const Recorded beside = recorded(start, Observer::Thread::beside);
   EXPECT_FALSE(beside.outcome.events.empty());
   expect_same(beside, recorded(start, Observer::Thread::run));
+}
+
+// Steps that begin anew at every sample, without comparisons.
+TEST(ObservationThread, GivesTheSameRowsOfFixedStepsBetweenSamples) {
+  std::string smooth = sampled;
+  smooth.replace(smooth.find(", friction: 2"), 13, "");
+  smooth.replace(smooth.find("record: 5 ms"), 12, "record: 7 ms, integrator: rk4, step: 3 ms");
+  const Prepared start = prepared_text(smooth);
+  expect_same(recorded(start, Observer::Thread::beside), recorded(start, Observer::Thread::run));
 }
 
 TEST(ObservationThread, KeepsWhatWasRecordedWhenTheRunStops) {
