@@ -141,7 +141,8 @@ void bare(benchmark::State& state, const Machine& machine) {
 void register_shares() {
   for (const Machine& machine :
        {Machine{"rrr", "rrr", {}, 50}, Machine{"rrr_motors", "rrr_motors", {}, 50}, Machine{"press", "press"},
-        Machine{"slider_crank", "slider_crank", {}, 20}, Machine{"windows_40", "n_four_bar", {{"N", "40"}}, 0.6}}) {
+        Machine{"slider_crank", "slider_crank", {}, 20}, Machine{"windows_40", "n_four_bar", {{"N", "40"}}, 0.6},
+        Machine{"five_bar", "five_bar"}, Machine{"stewart", "stewart"}, Machine{"crane", "crane", {}, 100}}) {
     add(
         fmt::format("share/{}/whole", machine.name), [=](benchmark::State& state) { whole(state, machine); },
         repetitions)
