@@ -2,11 +2,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <string>
 
 #include "analysis/study_cells.hpp"
 #include "model/reader.hpp"
+#include "programs.hpp"
 
 namespace {
 
@@ -30,34 +30,15 @@ void motion_lanes(benchmark::State& state, const std::string& name, const std::s
   state.counters["motions"] = static_cast<double>(points.count());
 }
 
-double smallest(const std::vector<double>& times) { return *std::min_element(times.begin(), times.end()); }
+void one_and_eight(benchmark::internal::Benchmark* benchmark) {
+  bench::smallest_of(5, benchmark)->Arg(1)->Arg(8)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
+}
 
 const std::vector<Axis> rrr_axes = {{"theta1.v", -0.5, 0.5, 16}, {"m2", 0.5, 1, 16}};
 const std::vector<Axis> press_axes = {{"phi0", 0, 6.28, 16}, {"w0", 1.5, 3, 16}};
 
-BENCHMARK_CAPTURE(motion_lanes, rrr, "rrr", "dopri5", 5, 1e-6, rrr_axes, "final(theta1)")
-    ->Arg(1)
-    ->Arg(8)
-    ->Unit(benchmark::kMillisecond)
-    ->Repetitions(5)
-    ->ReportAggregatesOnly()
-    ->ComputeStatistics("min", smallest)
-    ->MeasureProcessCPUTime();
-BENCHMARK_CAPTURE(motion_lanes, rrr_dop853, "rrr", "dop853", 5, 1e-9, rrr_axes, "final(theta1)")
-    ->Arg(1)
-    ->Arg(8)
-    ->Unit(benchmark::kMillisecond)
-    ->Repetitions(5)
-    ->ReportAggregatesOnly()
-    ->ComputeStatistics("min", smallest)
-    ->MeasureProcessCPUTime();
-BENCHMARK_CAPTURE(motion_lanes, press, "press", "dopri5", 40, 1e-7, press_axes, "final(phi)")
-    ->Arg(1)
-    ->Arg(8)
-    ->Unit(benchmark::kMillisecond)
-    ->Repetitions(5)
-    ->ReportAggregatesOnly()
-    ->ComputeStatistics("min", smallest)
-    ->MeasureProcessCPUTime();
+BENCHMARK_CAPTURE(motion_lanes, rrr, "rrr", "dopri5", 5, 1e-6, rrr_axes, "final(theta1)")->Apply(one_and_eight);
+BENCHMARK_CAPTURE(motion_lanes, rrr_dop853, "rrr", "dop853", 5, 1e-9, rrr_axes, "final(theta1)")->Apply(one_and_eight);
+BENCHMARK_CAPTURE(motion_lanes, press, "press", "dopri5", 40, 1e-7, press_axes, "final(phi)")->Apply(one_and_eight);
 
 }  // namespace

@@ -6,13 +6,13 @@
 
 namespace armature::bench {
 
-benchmark::internal::Benchmark* add(const std::string& name, Body body, int repetitions) {
+benchmark::internal::Benchmark* smallest_of(int repetitions, benchmark::internal::Benchmark* benchmark) {
   auto smallest = [](const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); };
-  return benchmark::RegisterBenchmark(name.c_str(), std::move(body))
-      ->MinTime(0.1)
-      ->Repetitions(repetitions)
-      ->ReportAggregatesOnly()
-      ->ComputeStatistics("min", smallest);
+  return benchmark->Repetitions(repetitions)->ReportAggregatesOnly()->ComputeStatistics("min", smallest);
+}
+
+benchmark::internal::Benchmark* add(const std::string& name, Body body, int repetitions) {
+  return smallest_of(repetitions, benchmark::RegisterBenchmark(name.c_str(), std::move(body))->MinTime(0.1));
 }
 
 }  // namespace armature::bench

@@ -10,6 +10,7 @@
 namespace armature::bench {
 
 using Body = std::function<void(benchmark::State&)>;
+benchmark::internal::Benchmark* smallest_of(int repetitions, benchmark::internal::Benchmark* benchmark);
 benchmark::internal::Benchmark* add(const std::string& name, Body body, int repetitions = 5);
 
 void register_comparisons();  // comparison_bench.cpp

@@ -120,9 +120,10 @@ void write_head(Page& page, const json& document) {
 
 Every time is the smallest processor time of several repetitions, on one core. All engines are measured in the same run, their
 repetitions in random order, with the packages of Debian 12 as they are, and with settings in their favor: contacts and all that
-is not needed are off. Beside every time stands the error against a reference that does not come from the engine: accelerations against the plain equations
-in 80-bit arithmetic (relative to the largest), motions as the largest difference of a joint angle, in rad, at equally spaced
-times. `by hand` is a C++ function written for this one robot (bench/hand_rrr.cpp), compiled for this very processor: the floor.
+is not needed are off. Beside every time stands the error against a reference that does not come from the engine: accelerations
+against the plain equations in 80-bit arithmetic (relative to the largest), motions as the largest difference of a joint angle, in
+rad, at equally spaced times. `by hand` is a C++ function written for this one robot (bench/hand_rrr.cpp), compiled for this very
+processor: the floor.
 The machines are those of models/rrr_benchmark.yaml, rrr.yaml, arm.yaml and n_four_bar.yaml.
 )",
       processor_name(), context.value("num_cpus", 0), context.value("mhz_per_cpu", 0),

@@ -21,10 +21,9 @@ class BlockThread {
   using Work = std::function<void(const std::vector<double>& block)>;
 
   struct Sizes {
-    std::size_t some,
-        many;         // numbers, at which a block is handed over: to a thread that waits (each time twice as many),
-                      // to one that is at work
-    double interval;  // s, after which a thread that waits takes any number
+    std::size_t some;  // numbers, at which a block is handed over to a thread that waits; each time twice as many
+    std::size_t many;  // to one that is at work, and at most
+    double interval;   // s, after which a thread that waits takes any number
   };
   BlockThread(const Sizes& sizes, Work work);
   ~BlockThread();  // finishes; what the work throws is lost
