@@ -1,9 +1,17 @@
 #include "dynamics/configuration.hpp"
 
+#include <Eigen/Core>
 #include <cassert>
 #include <cmath>
 
 namespace armature {
+
+namespace {
+
+using Numbers = Eigen::Map<Eigen::VectorXd>;
+using GivenNumbers = Eigen::Map<const Eigen::VectorXd>;
+
+}  // namespace
 
 Configuration::Configuration(const Equations& equations)
     : nq_(static_cast<int>(equations.q.size())),
@@ -32,6 +40,10 @@ bool Configuration::is_quaternion(int position) const {
 }
 
 void Configuration::rate(const double* q, const double* v, double* qdot) const {
+  if (quaternions_.empty()) {
+    Numbers(qdot, nq_) = GivenNumbers(v, nq_);
+    return;
+  }
   for (const auto& [position, velocity] : plain_) qdot[position] = v[velocity];
   for (const auto& [position, velocity] : quaternions_) {
     const double *e = q + position, *w = v + velocity;
@@ -45,6 +57,10 @@ void Configuration::rate(const double* q, const double* v, double* qdot) const {
 
 // w is twice the vector part of the conjugate of q times qdot, over |q|^2.
 void Configuration::velocity(const double* q, const double* qdot, double* v) const {
+  if (quaternions_.empty()) {
+    Numbers(v, nv_) = GivenNumbers(qdot, nv_);
+    return;
+  }
   for (const auto& [position, velocity] : plain_) v[velocity] = qdot[position];
   for (const auto& [position, velocity] : quaternions_) {
     const double *e = q + position, *r = qdot + position;
@@ -56,6 +72,10 @@ void Configuration::velocity(const double* q, const double* qdot, double* v) con
 }
 
 void Configuration::advance(double* q, const double* dv) const {
+  if (quaternions_.empty()) {
+    Numbers(q, nq_) += GivenNumbers(dv, nq_);
+    return;
+  }
   for (const auto& [position, velocity] : plain_) q[position] += dv[velocity];
   for (const auto& [position, velocity] : quaternions_) {
     double* e = q + position;

@@ -9,6 +9,7 @@
 #include "dynamics/post_adjust.hpp"
 #include "dynamics/projection.hpp"
 #include "dynamics/sliding.hpp"
+#include "linear/all_finite.hpp"
 #include "linear/kinetic_rows.hpp"
 
 namespace armature {
@@ -273,7 +274,7 @@ bool Dynamics::write_rates(const SystemEvaluator::Traced& traced, double* xdot) 
   result.head(n.nq) = Numbers(traced.qdot, n.nq);
   result.segment(n.nq, n.nv) = Numbers(traced.vdot, n.nv);
   result.tail(n.nz) = Numbers(traced.zdot, n.nz);
-  return result.allFinite();
+  return all_finite(xdot, n.nx());
 }
 
 bool Dynamics::accelerate_by_terms() {

@@ -4,17 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "linear/all_finite.hpp"
+#include "linear/largest.hpp"
+
 namespace armature {
 namespace {
 
 constexpr double begins_singular = 1e-3;  // a sine
 constexpr double most_open = 1e-2;        // |phi| of its size, beyond which the state is not near anything yet
-
-double largest(const double* x, int n) {
-  double size = 0;
-  for (int i = 0; i < n; ++i) size = std::max(size, std::abs(x[i]));
-  return size;
-}
 
 }  // namespace
 
@@ -147,9 +144,10 @@ bool Projection::go_straight(double t, double* x, const Correct& correct) {
     if (!is_regular(c.ratio, c.position, size)) break;
     const double dq = largest(c.dq, nv), dv = largest(c.dv, nv);
     if (is_last(dq, dv, speed)) {
-      if (c.position > round_off * size || c.speed > round_off * row_size_ * speed) move(x, c);
-      work_ = k == 0 ? c.work : energy(t, x) - before;
-      ends_where_evaluated_ = k > 0 && dq <= no_way && dv <= no_way * speed;
+      const bool open = c.position > round_off * size || c.speed > round_off * row_size_ * speed;
+      if (open) move(x, c);
+      work_ = k > 0 ? energy(t, x) - before : open ? c.work : 0;
+      ends_where_evaluated_ = !open || (k > 0 && dq <= no_way && dv <= no_way * speed);
       changed_branch_ = false;
       return true;
     }
@@ -178,7 +176,7 @@ bool Projection::finish(double t, double* x, double* error, double weight, Syste
   const bool done = go_straight(t, x, [&] {
     configuration_.velocity(x, error, position_error_.data());
     end = evaluator_.step_end(position_error_.data(), error + nq, weight);
-    const bool finite = Numbers(end.traced.vdot, nv).allFinite() && Numbers(end.traced.qdot, nq + nz).allFinite();
+    const bool finite = all_finite(end.traced.vdot, nv) && all_finite(end.traced.qdot, nq + nz);
     if (!finite) end.motion.ratio = 0;  // it cannot be used
     return end.motion;
   });

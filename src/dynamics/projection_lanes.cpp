@@ -70,12 +70,13 @@ LaneMask ProjectionLanes::go_straight(LaneMask lanes, const LaneRow& t, const La
       if (!has(usable, k) || !Projection::is_regular(ratio_[k], phi[k], size[k])) {
         lanes &= ~bit;
       } else if (Projection::is_last(dq[k], dv[k], speed[k])) {
-        last |= bit, work_[k] = (*out.work)[k];
+        const bool open =
+            phi[k] > Projection::round_off * size[k] || phidot[k] > Projection::round_off * row_size[k] * speed[k];
+        last |= bit, work_[k] = open ? (*out.work)[k] : 0;
+        if (open) moving |= bit;
         if (ratio_[k] >= Projection::well_regular) well_regular_ |= bit;
-        if (pass > 0 && dq[k] <= Projection::no_way && dv[k] <= Projection::no_way * speed[k])
+        if (!open || (pass > 0 && dq[k] <= Projection::no_way && dv[k] <= Projection::no_way * speed[k]))
           ends_where_evaluated_ |= bit;
-        if (phi[k] > Projection::round_off * size[k] || phidot[k] > Projection::round_off * row_size[k] * speed[k])
-          moving |= bit;
       } else {
         going |= bit;
       }

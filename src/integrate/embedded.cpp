@@ -51,9 +51,8 @@ StepStatus Embedded::attempt(double t1, double h) {
   if (!method_.advance(t_, h, x_, x1_)) return StepStatus::not_finite;
   if (const auto done = finish_and_return(t1, h); done != Ode::Finish::nothing) {
     if (error_norm_ > 1) return StepStatus::step_too_small;
-    work_ -= x1_;
-    const bool known =
-        done == Ode::Finish::all || (done == Ode::Finish::all_before && tolerance_.norm(work_, x_, x1_) <= short_way);
+    const auto is_short = [&] { return work_ -= x1_, tolerance_.norm(work_, x_, x1_) <= short_way; };
+    const bool known = done == Ode::Finish::all || (done == Ode::Finish::all_before && is_short());
     return known || method_.finish(t1, x1_) ? StepStatus::ok : StepStatus::not_finite;
   }
   if (!estimate_error(t1, h)) return StepStatus::not_finite;

@@ -107,9 +107,11 @@ void EmbeddedLanes::judge(const LaneOde::Finish& finished) {
   if (!lanes) return;
   LaneRow way;
   norm(error_, error_norm_);
-  for (std::size_t i = 0; i < work_.size(); ++i)
-    for (int k = 0; k < lane_count; ++k) work_[i][k] -= x1_[i][k];
-  norm(work_, way);
+  if (finished.all_before) {
+    for (std::size_t i = 0; i < work_.size(); ++i)
+      for (int k = 0; k < lane_count; ++k) work_[i][k] -= x1_[i][k];
+    norm(work_, way);
+  }
   LaneMask open = 0;
   for_each_lane(lanes, [&](int k) {
     const bool accepted = !(error_norm_[k] > 1);

@@ -51,15 +51,16 @@ ARMATURE_VECTOR_WIDTHS void combine(int n, std::span<const Term> terms, const La
 ARMATURE_VECTOR_WIDTHS void error_norm(int n, double rtol, const double* atol, const LaneRow* error, const LaneRow* x0,
                                        const LaneRow* x1, LaneRow& norm) {
   constexpr double smallest = std::numeric_limits<double>::min();
-  Numbers sum = {};
+  Numbers sums[4] = {};  // in the order of Tolerance::norm
   Signs bad = {};
   for (int i = 0; i < n; ++i) {
     const Numbers before = ABSOLUTE(numbers(x0[i])), after = ABSOLUTE(numbers(x1[i]));
     const Numbers scale = atol[i] + rtol * LARGER(before, after);
     const Numbers ratio = numbers(error[i]) / (scale < smallest ? smallest : scale);
-    sum += ratio * ratio;
+    sums[i % 4] += ratio * ratio;
     bad |= ~(scale < infinite);
   }
+  const Numbers sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   for (int k = 0; k < lane_count; ++k) {
     const double size = std::sqrt(sum[k] / (n > 1 ? n : 1));
     norm[k] = !bad[k] && std::isfinite(size) ? size : infinite;

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "integrate/combination.hpp"
+
 namespace armature {
 
 namespace {
+
+constexpr int long_column = 24;
 
 // The first stage after k_1 that dense output, or a further stage of it, makes use of.
 int first_after_the_slope(const Tableau& tableau) {
@@ -46,10 +50,21 @@ bool RungeKutta::evaluate(double t, const Eigen::VectorXd& x, int stage) {
   return ode_.derivative(t, x.data(), K_.col(stage).data());
 }
 
+// Long columns are combined in registers, a few numbers of all of them at a time; short ones one after the other.
 template <class Weights>
 void RungeKutta::combine(const Weights& weights, double h, Eigen::VectorXd& result) const {
+  if (result.size() >= long_column)
+    return combine_long(weights.data(), weights.innerStride(), weights.size(), h, result);
   for (int i = 0; i < weights.size(); ++i)
     if (weights(i) != 0) result += (h * weights(i)) * K_.col(i);
+}
+
+void RungeKutta::combine_long(const double* weights, Eigen::Index stride, Eigen::Index count, double h,
+                              Eigen::VectorXd& result) const {
+  Combination combination;
+  for (Eigen::Index i = 0; i < count; ++i)
+    if (weights[i * stride] != 0) combination.add(h * weights[i * stride], K_.col(i).data());
+  combination.add_to(result.data(), static_cast<int>(result.size()));
 }
 
 bool RungeKutta::advance(double t, double h, const Eigen::VectorXd& x0, Eigen::VectorXd& x1) {

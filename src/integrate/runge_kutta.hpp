@@ -60,6 +60,8 @@ class RungeKutta {
  private:
   template <class Weights>
   void combine(const Weights& weights, double h, Eigen::VectorXd& result) const;  // result += h sum_i w_i k_i
+  void combine_long(const double* weights, Eigen::Index stride, Eigen::Index count, double h,
+                    Eigen::VectorXd& result) const;
   bool evaluate(double t, const Eigen::VectorXd& x, int stage);
   bool dense_stages(double t, double h, const Eigen::VectorXd& x0);
   void make_dense_rows(const Ends& ends);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+
+#include "expression/lanes.hpp"
 
 namespace armature {
 namespace {
@@ -11,17 +14,50 @@ constexpr double safety = 0.9, shrink = 0.2, grow = 6;
 constexpr double stretch = 1.01;          // a step may be this much longer if it then meets a stop
 constexpr double smallest_memory = 1e-4;  // a step that was far too accurate says little about the next
 
+using Four = double __attribute__((vector_size(32)));
+using Signs = std::int64_t __attribute__((vector_size(32)));
+using FourAnywhere = double __attribute__((vector_size(32), aligned(8), may_alias));
+
+ARMATURE_INLINE const FourAnywhere& four(const double* x) { return *reinterpret_cast<const FourAnywhere*>(x); }
+ARMATURE_INLINE Four absolute(const Four& x) { return (Four)((Signs)x & 0x7fffffffffffffffLL); }
+
+struct Sum {
+  double squares;
+  bool finite;  // all scales are
+};
+
+// Of n numbers; every fourth square in one of four sums, as in lane_kernels::error_norm.
+ARMATURE_VECTOR_WIDTHS Sum sum_of_squares(int n, double rtol, const double* atol, const double* error, const double* x0,
+                                          const double* x1) {
+  constexpr double smallest = std::numeric_limits<double>::min(), infinite = std::numeric_limits<double>::infinity();
+  Four sum = {};
+  Signs good = Signs{} - 1;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const Four before = absolute(four(x0 + i)), after = absolute(four(x1 + i));
+    const Four scale = four(atol + i) + rtol * (before < after ? after : before);
+    const Four ratio = four(error + i) / (scale < smallest ? smallest : scale);
+    sum += ratio * ratio;
+    good &= scale < infinite;
+  }
+  double sums[] = {sum[0], sum[1], sum[2], sum[3]};
+  bool finite = good[0] & good[1] & good[2] & good[3];
+  for (; i < n; ++i) {
+    const double scale = atol[i] + rtol * std::max(std::abs(x0[i]), std::abs(x1[i]));
+    const double ratio = error[i] / std::max(scale, smallest);
+    sums[i % 4] += ratio * ratio;
+    finite &= scale < infinite;
+  }
+  return {(sums[0] + sums[1]) + (sums[2] + sums[3]), finite};
+}
+
 }  // namespace
 
 double Tolerance::norm(const Eigen::VectorXd& error, const Eigen::VectorXd& x0, const Eigen::VectorXd& x1) const {
-  double sum = 0;
-  for (int i = 0; i < error.size(); ++i) {
-    const double scale = atol(i) + rtol * std::max(std::abs(x0(i)), std::abs(x1(i)));
-    const double ratio = error(i) / std::max(scale, std::numeric_limits<double>::min());
-    sum += std::isfinite(scale) ? ratio * ratio : scale;
-  }
-  const double norm = std::sqrt(sum / std::max<double>(1, static_cast<double>(error.size())));
-  return std::isfinite(norm) ? norm : std::numeric_limits<double>::infinity();
+  const auto n = static_cast<int>(error.size());
+  const Sum sum = sum_of_squares(n, rtol, atol.data(), error.data(), x0.data(), x1.data());
+  const double norm = std::sqrt(sum.squares / std::max(1, n));
+  return sum.finite && std::isfinite(norm) ? norm : std::numeric_limits<double>::infinity();
 }
 
 StepControl::StepControl(int error_order, double max_step)

@@ -20,7 +20,8 @@ constexpr double at_zero = 1e-9;  // a root that is zero together with another
 Modes::Modes(Dynamics& dynamics, State& state, double rtol)
     : dynamics_(dynamics), state_(state), relative_noise_(std::max(round_off, rtol)), noise_(dynamics) {
   const Layout& n = dynamics.system().layout();
-  root_ = rates_ = margin_ = found_ = last_found_ = before_ = last_ = scale_ = slack_ = Eigen::VectorXd::Zero(n.nw);
+  root_ = rates_ = margin_ = found_ = last_found_ = before_ = last_ = scale_ = slack_ = end_root_ =
+      Eigen::VectorXd::Zero(n.nw);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
   armed_.assign(n.nw, false);
 }
@@ -102,20 +103,14 @@ void Modes::find_margins(const double* weights) {
   }
 }
 
-bool Modes::stays_away(const Integrator& integrator) {
-  if (ends_ < 2) return false;
-  evaluate_margins(integrator.t(), integrator.x());
-  return stay_away();
-}
-
 bool Modes::stays_away(const Probed& end) {
-  if (ends_ < 2) return false;
   take_margins(end);
   return stay_away();
 }
 
 // By the ends of this step and the two before.
 bool Modes::stay_away() {
+  if (ends_ < 2) return false;
   for (Eigen::Index k = 0; k < margin_.size(); ++k) {
     const double least = std::min({before_[k], last_[k], margin_[k]});
     if (!(least > stray(before_[k], last_[k], margin_[k]))) return false;
@@ -174,10 +169,17 @@ std::optional<double> Modes::find_change_by(const Integrator& integrator, const 
   return std::nullopt;
 }
 
+// The roots at the end are those of before, unless weights have to be found there last.
 std::optional<double> Modes::find_change(const Integrator& integrator) {
-  if (stays_away(integrator)) return std::nullopt;
-  return find_change_by(integrator,
-                        [&](std::size_t probe) { evaluate_margins_on(integrator, probe_time(integrator, probe)); });
+  evaluate_margins(integrator.t(), integrator.x());
+  if (stay_away()) return std::nullopt;
+  const bool slides = sliding();
+  end_root_ = root_;
+  return find_change_by(integrator, [&](std::size_t probe) {
+    if (slides || probe + 1 < probes.size()) return evaluate_margins_on(integrator, probe_time(integrator, probe));
+    root_ = end_root_;
+    find_margins(dynamics_.weights().data());
+  });
 }
 
 std::optional<double> Modes::find_change(const Integrator& integrator, std::span<const Probed> probed) {

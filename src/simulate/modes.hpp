@@ -68,7 +68,6 @@ class Modes {
   std::string last_settled() const;  // the comparison that change() was asked for last, in words
 
  private:
-  bool stays_away(const Integrator& integrator);
   bool stay_away();  // by margin_ at the end of a step, which is noted if they do
   template <class Look>
   std::optional<double> find_change_by(const Integrator& integrator, const Look& look);  // look(probe): margin_ there
@@ -94,7 +93,7 @@ class Modes {
   RootNoise noise_;        // taken where modes were set last
   void note_roots();       // that nothing has to change where they are
   void note_end();
-  Eigen::VectorXd root_, rates_, margin_, found_, last_found_, x_, xdot_;
+  Eigen::VectorXd root_, rates_, margin_, found_, last_found_, end_root_, x_, xdot_;
   Eigen::VectorXd before_, last_;  // margins at the ends of the last steps
   int ends_ = 0;                   // how many since a mode was set or anything jumped
   Eigen::VectorXd scale_;          // largest |root| seen

@@ -115,7 +115,8 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   for (const Body& body : model.bodies)
     if (body.beam)
       prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),
-                                beam_slopes(*body.beam, body.name, model, *equations)});
+                                beam_slopes(*body.beam, body.name, model, *equations),
+                                turns_by_slopes(*body.beam, model)});
   prepared.current_limits = current_limits(model);
   const Redundancy redundancy = find_redundancy(evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);

@@ -28,6 +28,7 @@ struct Prepared {
     int shapes;                                         // coordinates of the kind of deformation that has most of them
     using Slope = std::vector<std::pair<int, double>>;  // sum of weight q[i]
     std::vector<Slope> slopes;                          // against its frame: at the nodes and between them
+    bool turns_by_slopes;                               // what sits on it turns by these and by nothing else
   };
   std::vector<Beam> beams;  // flexible bodies
   struct CurrentLimit {

@@ -1,16 +1,29 @@
 #include "simulate/turns.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "expression/derivative.hpp"
 
 namespace armature {
 
-// Coordinates of beams turn what sits on them by slopes, which may be of any size.
+namespace {
+
+// Against the frame of a beam both of its neighbours turn by slopes; between the places where these are known a slope, a
+// parabola, is larger than at all of them by at most a quarter.
+constexpr double of_a_slope = 2 * 1.25;
+
+}  // namespace
+
 Turns::Turns(const Prepared& prepared)
-    : bounded_(prepared.beams.empty()), from_(prepared.start.x.head(prepared.system->layout().nq)) {
+    : from_(prepared.start.x.head(prepared.system->layout().nq)), turn_(Eigen::VectorXd::Ones(from_.size())) {
   const Equations& equations = prepared.system->equations();
+  for (const Prepared::Beam& beam : prepared.beams) {
+    bounded_ = bounded_ && beam.turns_by_slopes;
+    for (const Prepared::Beam::Slope& slope : beam.slopes)
+      for (const auto& [i, weight] : slope) turn_[i] = std::max(turn_[i], of_a_slope * std::abs(weight));
+  }
   std::unordered_map<std::int32_t, int> position;
   for (std::size_t i = 0; i < equations.q.size(); ++i) position[equations.q[i].id()] = static_cast<int>(i);
   for (const Discrete& value : equations.discrete) {
@@ -21,13 +34,17 @@ Turns::Turns(const Prepared& prepared)
       if (leaf == equations.t.id()) bounded_ = false;  // it turns by itself
       if (const auto found = position.find(leaf); found != position.end()) list.push_back(found->second);
     }
+    longest_ = std::max(longest_, static_cast<double>(list.size()));
   }
 }
 
+// No list has moved by `share` where the coordinate that turned most has moved by less than its part of the longest one.
 bool Turns::moved(const Eigen::VectorXd& x) const {
+  const auto most = [&] { return ((x.head(from_.size()) - from_).array().abs() * turn_.array()).maxCoeff(); };
+  if (longest_ == 0 || longest_ * most() <= share) return false;
   return std::any_of(coordinates_.begin(), coordinates_.end(), [&](const std::vector<int>& list) {
     double way = 0;
-    for (const int i : list) way += std::abs(x[i] - from_[i]);
+    for (const int i : list) way += turn_[i] * std::abs(x[i] - from_[i]);
     return way > share;
   });
 }

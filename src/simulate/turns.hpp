@@ -1,6 +1,6 @@
 // When the references from which angles of cut joints are unwrapped must follow the motion (mechanics/cut_joints.cpp):
 // before an angle is half a turn away from its own. It turns by no more than all coordinates that it depends on together,
-// quaternions twice; so nothing is to be done until these have moved by `share`.
+// quaternions twice, those of beams as much as they change slopes; so nothing is to be done until these have moved by `share`.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,9 @@ class Turns {
 
   bool bounded_ = true;                        // by the coordinates; else they follow after every step
   std::vector<std::vector<int>> coordinates_;  // one list a reference
+  double longest_ = 0;                         // of these lists: how many coordinates
   Eigen::VectorXd from_;                       // positions at which they followed
+  Eigen::VectorXd turn_;                       // by each coordinate, at most: rad a unit
 };
 
 }  // namespace armature

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linear/all_finite.hpp"
+#include "linear/largest.hpp"
 #include "system/system.hpp"
 
 namespace armature {
@@ -28,12 +30,6 @@ void scatter(const double* out, const Outputs& outputs, SparseMatrix& matrix) {
 // Eigen copies a few numbers in line, where the library's copy is a call.
 void copy(const double* from, Eigen::Index size, double* to) {
   Eigen::Map<Eigen::VectorXd>(to, size) = Eigen::Map<const Eigen::VectorXd>(from, size);
-}
-
-double largest(const double* x, int size) {
-  double result = 0;
-  for (int i = 0; i < size; ++i) result = std::max(result, std::abs(x[i]));
-  return result;
 }
 
 void read(const double* out, int first, Eigen::VectorXd& vector) {
@@ -258,16 +254,32 @@ void SystemEvaluator::start_velocity(Eigen::VectorXd& residual, SparseMatrix& J)
 
 int SystemEvaluator::rows() const { return static_cast<int>(system_->options().independent_rows.size()); }
 
-double SystemEvaluator::pivot_ratio(const double* mass_pivots) const {
-  const double *pivots = mass_pivots + system_->layout().nv, *scales = pivots + rows();
-  for (const double* pivot = mass_pivots; pivot < pivots; ++pivot)
-    if (!(*pivot > 0)) return 0;
+namespace {
+
+// Behind the pivots of M stand those of S and their scales. Many are looked at in vectors, which does not pay for a few.
+constexpr int few = 32;
+
+double ratio_of_few(const double* mass_pivots, int nv, int m) {
+  const double *pivots = mass_pivots + nv, *scales = pivots + m;
+  bool positive = true;
+  for (int i = 0; i < nv + m; ++i) positive &= mass_pivots[i] > 0;
   double ratio = 1;
-  for (int r = 0; r < rows(); ++r) {
-    if (!(pivots[r] > 0)) return 0;
-    ratio = std::min(ratio, pivots[r] / scales[r]);
-  }
-  return ratio;
+  for (int r = 0; r < m; ++r) ratio = std::min(ratio, pivots[r] / scales[r]);
+  return positive ? ratio : 0;
+}
+
+double ratio_of_many(const double* mass_pivots, int nv, int m) {
+  using Numbers = Eigen::Map<const Eigen::ArrayXd>;
+  const Numbers all(mass_pivots, nv + m), pivots(mass_pivots + nv, m), scales(mass_pivots + nv + m, m);
+  if (!all_finite(all.data(), nv + m) || !(all.minCoeff() > 0)) return 0;
+  return m > 0 ? std::min(1.0, (pivots / scales).minCoeff()) : 1;
+}
+
+}  // namespace
+
+double SystemEvaluator::pivot_ratio(const double* mass_pivots) const {
+  const int nv = system_->layout().nv, m = rows();
+  return nv + m < few ? ratio_of_few(mass_pivots, nv, m) : ratio_of_many(mass_pivots, nv, m);
 }
 
 SystemEvaluator::Traced SystemEvaluator::acceleration(double alpha, double beta) {

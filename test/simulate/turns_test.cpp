@@ -26,6 +26,25 @@ TEST(Turns, AreNeverDueWithoutAngles) {
   EXPECT_FALSE(turns.due(start.start.x + Eigen::VectorXd::Constant(start.start.x.size(), 10)));
 }
 
+// The joints of the five-bar sit at ends of beams, which turn them by slopes.
+TEST(Turns, CountSlopesOfBeams) {
+  const Prepared start = prepared(shipped("five_bar"));
+  Turns turns(start);
+  Eigen::VectorXd x = start.start.x;
+  EXPECT_FALSE(turns.due(x));
+  const Prepared::Beam& beam = start.beams.front();
+  ASSERT_TRUE(beam.turns_by_slopes);
+  const int coordinate = beam.slopes.back().front().first;
+  double weight = 0;  // the largest of all places
+  for (const Prepared::Beam::Slope& slope : beam.slopes)
+    for (const auto& [i, w] : slope)
+      if (i == coordinate) weight = std::max(weight, std::abs(w));
+  x[coordinate] += 0.1 / weight;
+  EXPECT_FALSE(turns.due(x));
+  x[coordinate] += 0.2 / weight;
+  EXPECT_TRUE(turns.due(x));
+}
+
 // The wrists go beyond half a turn, where a wrapped angle would jump; between rows of 5 ms they move by less than a radian.
 TEST(Turns, KeepAnglesContinuous) {
   struct Largest : Recorder {

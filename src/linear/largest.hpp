@@ -1,0 +1,12 @@
+// The largest |x_i| of n numbers; 0 of none.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace armature {
+
+inline double largest(const double* x, int n) {
+  return n > 0 ? Eigen::Map<const Eigen::ArrayXd>(x, n).abs().maxCoeff() : 0;
+}
+
+}  // namespace armature
