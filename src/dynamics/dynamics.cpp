@@ -36,7 +36,8 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
     : evaluator_(std::move(system)), stabilization_(stabilization), terms_(evaluator_.make_sparse_terms()) {
   const Layout& layout = evaluator_.system().layout();
   formulation_ = std::make_unique<Formulation>(formulation, layout.nv, layout.m);
-  formulation_->set_groups(row_groups(evaluator_.system().equations()));
+  const std::vector<double>& sizes = evaluator_.system().options().row_sizes;
+  formulation_->set_groups(row_groups(evaluator_.system().equations()), sizes);
   if (!formulation_->is_auto()) dense_ = evaluator_.make_terms();
   configuration_ = std::make_unique<Configuration>(evaluator_.system().equations());
   projection_ = std::make_unique<Projection>(evaluator_);
@@ -44,7 +45,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   sliding_ = std::make_unique<Sliding>(evaluator_.system());
   rows_ = std::make_unique<KineticRows>();
   rows_->resize(layout.nv, layout.m);
-  rows_->set_groups(row_groups(evaluator_.system().equations()));
+  rows_->set_groups(row_groups(evaluator_.system().equations()), sizes);
 
   b_ = Eigen::VectorXd::Zero(layout.m);
   w_ = roots_ = Eigen::VectorXd::Zero(layout.nw);
