@@ -31,6 +31,7 @@ class LaneDynamics final : public LaneOde {
   Finish finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
                 const LaneRow& weight) override;
   bool derivative(int lane, double t, const double* x, double* xdot) override;
+  Ode* alone(int k) override { return &at(k); }
 
   SystemLanes& system() { return system_; }               // with all that is held
   bool plain(int k) const { return has(plain_, k); }      // nothing slides in the lane

@@ -60,13 +60,14 @@ class Projection {
   static constexpr double traced_limit = 1e-8;  // smallest usable pivot ratio of the traced solve (a sine squared)
   static constexpr int most_steps = 20;
   // The straight way: pivots (a sine squared) must be above `regular`, and a step that moves positions by dq and velocities v
-  // by dv is the last where what it leaves, dq^2 v and dq dv, is round-off.
+  // by dv is the last where what it leaves, dq^2, dq^2 v and dq dv, is nearly round-off: the next step takes it back.
   static constexpr double regular = 1e-2;
   static constexpr double well_regular = 0.1;  // below it the way back, however short, changes accelerations
   static constexpr double no_way = 1e-11;      // but one that is repeated, and ends by less than this
   static constexpr int most_straight = 3;
   static bool is_regular(double ratio, double phi, double size) { return ratio >= std::max(regular, phi / size); }
-  static bool is_last(double dq, double dv, double v) { return dq <= square_is_round_off && dq * dv <= round_off * v; }
+  static constexpr double left_over = 1e-14;
+  static bool is_last(double dq, double dv, double v) { return dq * dq <= left_over && dq * dv <= left_over * v; }
   // Off the constraints by d, accelerations err by d/s^2 where the smallest pivot is a sine s. Stages of a Runge-Kutta step
   // are off by what their low order leaves; below this sine they are evaluated at their projection.
   static constexpr double stages_project = 1e-2;

@@ -7,8 +7,10 @@ namespace armature {
 
 Embedded::Embedded(const Tableau& tableau, Ode& ode, const IntegratorOptions& options)
     : ode_(ode),
-      method_(tableau, ode, statistics_.evaluations),
+      options_(options),
       tolerance_{options.rtol, options.atol},
+      method_(tableau, ode, statistics_.evaluations, &tolerance_),
+      inner_(tableau, ode, options, statistics_.evaluations),
       control_(tableau.error_order, options.max_step),
       x1_(ode.size()),
       previous_x_(ode.size()),
@@ -132,7 +134,7 @@ double Embedded::starting_length(double t_stop) {
   return starting_step_length(t_, t_stop, x_, work_, tolerance_, method_.tableau().error_order, f);
 }
 
-void Embedded::interpolate(double t, Eigen::VectorXd& x) const { method_.interpolate(ends(), t, x); }
+void Embedded::interpolate(double t, Eigen::VectorXd& x) const { interpolate_soundly(method_, inner_, ends(), t, x); }
 
 void Embedded::store(std::vector<double>& numbers) const { method_.store(ends(), numbers); }
 

@@ -9,6 +9,7 @@
 // gives all of it (Ode::finish).
 #pragma once
 
+#include "integrate/inner_steps.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/runge_kutta.hpp"
 #include "integrate/runge_kutta_step.hpp"
@@ -24,7 +25,7 @@ class Embedded : public Integrator {
   StepStatus step(double t_stop) override;
   void interpolate(double t, Eigen::VectorXd& x) const override;
   void store(std::vector<double>& numbers) const override;
-  MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau()); }
+  MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau(), options_); }
   bool error_controlled() const override { return true; }
 
  private:
@@ -40,8 +41,10 @@ class Embedded : public Integrator {
   double starting_length(double t_stop);
 
   Ode& ode_;
-  mutable RungeKutta method_;
+  IntegratorOptions options_;
   Tolerance tolerance_;
+  mutable RungeKutta method_;
+  mutable InnerSteps inner_;
   StepControl control_;
   double error_norm_ = 0;
   Eigen::VectorXd x1_, previous_x_, error_, work_;

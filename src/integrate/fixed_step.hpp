@@ -26,7 +26,7 @@ class FixedStep : public Integrator {
   StepStatus step(double t_stop) override;
   void interpolate(double t, Eigen::VectorXd& x) const override;
   void store(std::vector<double>& numbers) const override;
-  MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau()); }
+  MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau(), {}); }
   bool error_controlled() const override { return false; }
 
  protected:

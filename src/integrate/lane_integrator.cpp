@@ -5,6 +5,7 @@
 
 #include "integrate/embedded_lanes.hpp"
 #include "integrate/fixed_step_lanes.hpp"
+#include "integrate/inner_steps.hpp"
 
 namespace armature {
 
@@ -57,7 +58,11 @@ void LaneIntegrator::make_dense_now(LaneMask lanes) {
   open_ &= ~lanes;
   LaneRow h;
   for (int k = 0; k < lane_count; ++k) h[k] = t_[k] - previous_t_[k];
-  method_.interpolant(lanes, previous_t_, h, previous_x_.data(), x_.data(), F_.data());
+  const IntegratorOptions* control = error_control();
+  if (control && !tolerance_) tolerance_ = Tolerance{control->rtol, control->atol};
+  const LaneMask sound = method_.interpolant(lanes, previous_t_, h, previous_x_.data(), x_.data(),
+                                             tolerance_ ? &*tolerance_ : nullptr, F_.data());
+  unsound_ = (unsound_ & ~lanes) | (lanes & ~sound);
   for_each_lane(lanes, [&](int k) { at(k).statistics_.evaluations += method_.tableau().dense_c.size(); });
 }
 
@@ -75,7 +80,7 @@ void LaneIntegrator::interpolate(const LaneRow& t, LaneRow* x) {
   if (open_ & ~ends) make_dense_now(open_ & ~ends);
   lane_kernels::dense_evaluate(n_, method_.dense_columns(), theta, F_.data(), previous_x_.data(), x);
   lane_kernels::copy(ends, n_, x_.data(), x);
-  for_each_lane(linear_ & ~ends, [&](int k) {
+  for_each_lane((linear_ | unsound_) & ~ends, [&](int k) {
     Eigen::VectorXd one;
     lanes_[static_cast<std::size_t>(k)]->interpolate(t[k], one);
     for (int e = 0; e < n_; ++e) x[e][k] = one[e];
@@ -91,6 +96,7 @@ void LaneIntegrator::Lane::start(double t, const Eigen::VectorXd& x) {
   all_.has_end_ &= ~(1u << k_);
   all_.open_ &= ~(1u << k_);
   all_.linear_ &= ~(1u << k_);
+  all_.unsound_ &= ~(1u << k_);
   all_.restarted(k_);
 }
 
@@ -106,6 +112,13 @@ void LaneIntegrator::Lane::gather_dense() const {
   gathered_ = true;
 }
 
+bool LaneIntegrator::Lane::reach(double t, Eigen::VectorXd& x) const {
+  Ode* ode = all_.ode_.alone(k_);
+  if (!ode || !all_.error_control()) return false;
+  InnerSteps inner(all_.method_.tableau(), *ode, *all_.error_control(), all_.at(k_).statistics_.evaluations);
+  return inner.reach(previous_t_, previous_x_, t_, t, x);
+}
+
 // DenseOutput::evaluate, of this lane.
 void LaneIntegrator::Lane::interpolate(double t, Eigen::VectorXd& x) const {
   if (t == t_) {
@@ -114,6 +127,7 @@ void LaneIntegrator::Lane::interpolate(double t, Eigen::VectorXd& x) const {
   }
   if (has(all_.open_, k_)) all_.make_dense_now(1u << k_);
   if (!gathered_) gather_dense();
+  if (has(all_.unsound_, k_) && t != previous_t_ && reach(t, x)) return;
   if (has(all_.linear_, k_)) {
     x = x_ + (t_ - t) / (t_ - previous_t_) * (previous_x_ - x_);
     return;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "integrate/integrator.hpp"
@@ -42,6 +43,8 @@ class LaneIntegrator {
   void take(int k, double t1, const LaneRow* x1, double h);  // the end of a step of length h
   void make_dense(LaneMask lanes);                           // over the last steps; f is known at their ends
   Lane& at(int k) { return *lanes_[static_cast<std::size_t>(k)]; }
+  // By which dense output is judged, and inner steps are taken where it is not sound; null: it is always trusted.
+  virtual const IntegratorOptions* error_control() const { return nullptr; }
 
   int n_;
   LaneOde& ode_;
@@ -56,7 +59,9 @@ class LaneIntegrator {
 
   bool late_ = false;
   LaneMask open_ = 0;       // dense output is not made yet
+  LaneMask unsound_ = 0;    // it is not sound
   std::vector<LaneRow> F_;  // columns of the dense output
+  std::optional<Tolerance> tolerance_;
   std::vector<std::unique_ptr<Lane>> lanes_;
 };
 
@@ -76,6 +81,7 @@ class LaneIntegrator::Lane final : public Integrator {
  private:
   friend class LaneIntegrator;
   void gather_dense() const;
+  bool reach(double t, Eigen::VectorXd& x) const;  // by inner steps
   LaneIntegrator& all_;
   int k_;
   bool error_controlled_;

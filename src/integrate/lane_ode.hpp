@@ -2,6 +2,7 @@
 #pragma once
 
 #include "expression/lanes.hpp"
+#include "integrate/ode.hpp"
 
 namespace armature {
 
@@ -27,8 +28,12 @@ class LaneOde {
     return {};
   }
 
-  // f of a single lane.
+  // f of a single lane; and all of it, where it is known alone.
   virtual bool derivative(int lane, double t, const double* x, double* xdot) = 0;
+  virtual Ode* alone(int lane) {
+    (void)lane;
+    return nullptr;
+  }
 };
 
 }  // namespace armature

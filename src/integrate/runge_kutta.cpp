@@ -23,26 +23,29 @@ int first_after_the_slope(const Tableau& tableau) {
 
 // What a stored step consists of, after its times.
 enum Stored {
-  line,        // its ends
-  rows,        // its ends, slopes there, and the rows of its dense output
-  stages,      // its ends, slopes there, and the stages that these rows are made of
-  goes_on = 4  // or-ed: its beginning is the end of the step before
+  line,         // its ends
+  rows,         // its ends, slopes there, and the rows of its dense output
+  stages,       // its ends, slopes there, and the stages that these rows are made of
+  goes_on = 4,  // or-ed: its beginning is the end of the step before
+  unsound = 8   // or-ed: its dense output is
 };
 
 }  // namespace
 
-RungeKutta::RungeKutta(const Tableau& tableau, Ode& ode, long& evaluations)
+RungeKutta::RungeKutta(const Tableau& tableau, Ode& ode, long& evaluations, const Tolerance* tolerance)
     : tableau_(tableau),
       ode_(ode),
       evaluations_(evaluations),
+      tolerance_(tolerance),
       K_(Eigen::MatrixXd::Zero(ode.size(), tableau.all_stages())),
       stage_x_(ode.size()),
       first_of_dense_rows_(first_after_the_slope(tableau)),
-      dense_(static_cast<int>(ode.size()), static_cast<int>(tableau.D.rows())) {}
+      dense_(static_cast<int>(ode.size()), static_cast<int>(tableau.D.rows())),
+      dense_x_(Eigen::MatrixXd::Zero(ode.size(), tableau.dense_c.size())) {}
 
 void RungeKutta::shift() {
   K_.col(0) = K_.col(tableau_.stages());
-  has_dense_rows_ = has_dense_ends_ = false;
+  has_dense_rows_ = has_dense_ends_ = false, sound_ = true;
 }
 
 bool RungeKutta::evaluate(double t, const Eigen::VectorXd& x, int stage) {
@@ -100,6 +103,7 @@ bool RungeKutta::dense_stages(double t, double h, const Eigen::VectorXd& x0) {
   for (int i = 0; i < tableau_.dense_c.size(); ++i) {
     stage_x_ = x0;
     combine(tableau_.dense_A.row(i), h, stage_x_);
+    dense_x_.col(i) = stage_x_;
     if (!evaluate(t + tableau_.dense_c(i) * h, stage_x_, tableau_.stages() + 1 + i)) return false;
   }
   return true;
@@ -114,6 +118,25 @@ void RungeKutta::make_dense_rows(const Ends& ends) {
     dense_.row(row) = stage_x_;
   }
   has_dense_rows_ = true;
+  sound_ = tableau_.dense_c.size() == 0 || !tolerance_ || (complete && stages_lie_on_dense_output(ends));
+}
+
+bool RungeKutta::stages_lie_on_dense_output(const Ends& ends) {
+  const double h = ends.t1 - ends.t0;
+  dense_.set_ends(ends.t0, h, ends.x0, ends.x1, first(), last());
+  has_dense_ends_ = true;
+  for (int i = 0; i < tableau_.dense_c.size(); ++i) {
+    dense_.evaluate(ends.t0 + tableau_.dense_c(i) * h, stage_x_);
+    stage_x_ -= dense_x_.col(i);
+    if (!(tolerance_->norm(stage_x_, ends.x0, ends.x1) <= off_course)) return false;
+  }
+  return true;
+}
+
+bool RungeKutta::dense_output_is_sound(const Ends& ends) {
+  if (!ends.has_slope || tableau_.dense_c.size() == 0) return true;
+  if (!has_dense_rows_) make_dense_rows(ends);
+  return sound_;
 }
 
 void RungeKutta::interpolate(const Ends& ends, double t, Eigen::VectorXd& x) {
@@ -139,7 +162,8 @@ void RungeKutta::store(const Ends& ends, std::vector<double>& numbers) {
   const bool going_on = ends.t0 == stored_until_;
   if (ends.has_slope && !has_dense_rows_ && tableau_.dense_c.size() == 0) make_dense_rows(ends);
   const Stored kind = !ends.has_slope ? line : has_dense_rows_ ? rows : stages;
-  const double head[] = {ends.t0, ends.t1, static_cast<double>(kind | (going_on ? goes_on : 0))};
+  const double head[] = {ends.t0, ends.t1,
+                         static_cast<double>(kind | (going_on ? goes_on : 0) | (sound_ ? 0 : unsound))};
   numbers.insert(numbers.end(), std::begin(head), std::end(head));
   if (!going_on) add(ends.x0);
   add(ends.x1);
@@ -153,7 +177,7 @@ void RungeKutta::store(const Ends& ends, std::vector<double>& numbers) {
 
 RungeKutta::Loaded RungeKutta::load(const double* numbers, Eigen::VectorXd& x0, Eigen::VectorXd& x1) {
   const double t0 = numbers[0], t1 = numbers[1];
-  const int what = static_cast<int>(numbers[2]), kind = what & ~goes_on;
+  const int what = static_cast<int>(numbers[2]), kind = what & ~(goes_on | unsound);
   const bool going_on = what & goes_on;
   numbers += 3;
   const auto take = [&](auto&& values) {
@@ -167,7 +191,7 @@ RungeKutta::Loaded RungeKutta::load(const double* numbers, Eigen::VectorXd& x0, 
     take(x0);
   }
   take(x1);
-  has_dense_rows_ = kind == rows, has_dense_ends_ = false;
+  has_dense_rows_ = kind == rows, has_dense_ends_ = false, sound_ = !(what & unsound);
   if (kind != line) {
     if (!going_on) take(K_.col(0));
     take(K_.col(tableau_.stages()));

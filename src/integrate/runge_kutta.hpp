@@ -8,13 +8,15 @@
 
 #include "integrate/dense_output.hpp"
 #include "integrate/ode.hpp"
+#include "integrate/step_control.hpp"
 #include "integrate/tableau.hpp"
 
 namespace armature {
 
 class RungeKutta {
  public:
-  RungeKutta(const Tableau& tableau, Ode& ode, long& evaluations);
+  // tolerance: by which dense output is judged; null: it is always trusted.
+  RungeKutta(const Tableau& tableau, Ode& ode, long& evaluations, const Tolerance* tolerance = nullptr);
 
   const Tableau& tableau() const { return tableau_; }
 
@@ -43,6 +45,11 @@ class RungeKutta {
   // x at t by dense output, which is made when first asked for after a step. Further stages of the tableau are evaluated
   // then; where f fails at one of them the Hermite polynomial of the ends remains.
   void interpolate(const Ends& ends, double t, Eigen::VectorXd& x);
+  // Further stages lie where dense output leads, unless f is not as smooth as they take it to be: where a long step passes by
+  // a singular pose, f next to the manifold is another one than upon it. Then they are off by 1e4 tolerances and more, else
+  // by a few, and rarely by some hundred.
+  static constexpr double off_course = 1000;  // tolerances
+  bool dense_output_is_sound(const Ends& ends);
 
   // All that interpolate() needs of a step, as numbers, for another RungeKutta of the same tableau that loads all of them in
   // turn: where a step goes on from the last one that was stored, its beginning is known.
@@ -65,16 +72,19 @@ class RungeKutta {
   bool evaluate(double t, const Eigen::VectorXd& x, int stage);
   bool dense_stages(double t, double h, const Eigen::VectorXd& x0);
   void make_dense_rows(const Ends& ends);
+  bool stages_lie_on_dense_output(const Ends& ends);
   auto stages_of_dense_rows() { return K_.middleCols(first_of_dense_rows_, tableau_.stages() - first_of_dense_rows_); }
 
   const Tableau& tableau_;
   Ode& ode_;
   long& evaluations_;
+  const Tolerance* tolerance_;
   Eigen::MatrixXd K_;  // a column a stage
   Eigen::VectorXd stage_x_;
   int first_of_dense_rows_;  // after k_1, of the stages that the rows of dense output are made of
   DenseOutput dense_;
-  bool has_dense_rows_ = false, has_dense_ends_ = false;
+  Eigen::MatrixXd dense_x_;  // states of the further stages
+  bool has_dense_rows_ = false, has_dense_ends_ = false, sound_ = true;
   double stored_until_ = std::numeric_limits<double>::quiet_NaN();
 };
 

@@ -1,5 +1,9 @@
 #include "integrate/runge_kutta_lanes.hpp"
 
+#include <algorithm>
+
+#include "integrate/runge_kutta.hpp"
+
 namespace armature {
 
 namespace {
@@ -33,6 +37,7 @@ RungeKuttaLanes::RungeKuttaLanes(const Tableau& tableau, LaneOde& ode)
       K_(static_cast<std::size_t>(n_ * tableau.all_stages())),
       stage_x_(static_cast<std::size_t>(n_)),
       F_(static_cast<std::size_t>(n_ * dense_columns())),
+      dense_x_(static_cast<std::size_t>(n_) * static_cast<std::size_t>(tableau.dense_c.size())),
       slope_(static_cast<std::size_t>(n_)) {}
 
 LaneMask RungeKuttaLanes::finish(LaneMask lanes, const LaneRow& t1, const LaneRow* x1) {
@@ -77,13 +82,15 @@ LaneOde::Finish RungeKuttaLanes::finish_and_return(LaneMask lanes, const LaneRow
   return ode_.finish(lanes, t1, x1, stage(tableau_.stages()), error, weight);
 }
 
-void RungeKuttaLanes::interpolant(LaneMask lanes, const LaneRow& t, const LaneRow& h, const LaneRow* x0,
-                                  const LaneRow* x1, LaneRow* F) {
+LaneMask RungeKuttaLanes::interpolant(LaneMask lanes, const LaneRow& t, const LaneRow& h, const LaneRow* x0,
+                                      const LaneRow* x1, const Tolerance* tolerance, LaneRow* F) {
   lane_kernels::dense_ends(n_, h, x0, x1, first(), last(), F_.data());
   LaneMask complete = lanes;
-  for (int i = 0; i < tableau_.dense_c.size() && complete; ++i)
+  for (int i = 0; i < tableau_.dense_c.size() && complete; ++i) {
     complete = evaluate(complete, t, h, tableau_.dense_c(i), dense_A_[static_cast<std::size_t>(i)], x0,
                         tableau_.stages() + 1 + i);
+    std::copy_n(stage_x_.data(), n_, dense_x_.data() + i * n_);
+  }
   for (std::size_t row = 0; row < D_.size(); ++row) {
     LaneRow* column = F_.data() + (3 + static_cast<int>(row)) * n_;
     lane_kernels::combine(n_, D_[row], h, K_.data(), nullptr, column);
@@ -92,6 +99,25 @@ void RungeKuttaLanes::interpolant(LaneMask lanes, const LaneRow& t, const LaneRo
     });
   }
   lane_kernels::copy(lanes, n_ * dense_columns(), F_.data(), F);
+  if (tableau_.dense_c.size() == 0 || !tolerance) return lanes;
+  return complete & stages_lie_on_dense_output(t, h, x0, x1, *tolerance);
+}
+
+LaneMask RungeKuttaLanes::stages_lie_on_dense_output(const LaneRow& t, const LaneRow& h, const LaneRow* x0,
+                                                     const LaneRow* x1, const Tolerance& tolerance) {
+  LaneMask sound = all_lanes;
+  LaneRow theta, norm;
+  for (int i = 0; i < tableau_.dense_c.size(); ++i) {
+    const LaneRow* stage = dense_x_.data() + i * n_;
+    for (int k = 0; k < lane_count; ++k) theta[k] = (t[k] + tableau_.dense_c(i) * h[k] - t[k]) / h[k];
+    lane_kernels::dense_evaluate(n_, dense_columns(), theta, F_.data(), x0, stage_x_.data());
+    for (int e = 0; e < n_; ++e)
+      for (int k = 0; k < lane_count; ++k) stage_x_[static_cast<std::size_t>(e)][k] -= stage[e][k];
+    lane_kernels::error_norm(n_, tolerance.rtol, tolerance.atol.data(), stage_x_.data(), x0, x1, norm);
+    for (int k = 0; k < lane_count; ++k)
+      if (!(norm[k] <= RungeKutta::off_course)) sound &= ~(1u << k);
+  }
+  return sound;
 }
 
 }  // namespace armature

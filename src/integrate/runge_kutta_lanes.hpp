@@ -5,6 +5,7 @@
 
 #include "integrate/lane_kernels.hpp"
 #include "integrate/lane_ode.hpp"
+#include "integrate/step_control.hpp"
 #include "integrate/tableau.hpp"
 
 namespace armature {
@@ -26,15 +27,18 @@ class RungeKuttaLanes {
   void estimate_without_end(int row, const LaneRow& h, LaneRow* error) const;
   LaneOde::Finish finish_and_return(LaneMask lanes, const LaneRow& t1, const LaneRow& h, LaneRow* x1, LaneRow* error);
 
-  // Columns of the dense output over steps from x0 to x1, finished: dense_columns() times size() rows, in some lanes.
+  // Columns of the dense output over steps from x0 to x1, finished: dense_columns() times size() rows, in some lanes. Returns
+  // those in which it is sound; tolerance null: all.
   int dense_columns() const { return 3 + static_cast<int>(D_.size()); }
-  void interpolant(LaneMask lanes, const LaneRow& t, const LaneRow& h, const LaneRow* x0, const LaneRow* x1,
-                   LaneRow* F);
+  LaneMask interpolant(LaneMask lanes, const LaneRow& t, const LaneRow& h, const LaneRow* x0, const LaneRow* x1,
+                       const Tolerance* tolerance, LaneRow* F);
 
  private:
   using Terms = std::vector<lane_kernels::Term>;
   const LaneRow* stage(int i) const { return K_.data() + i * n_; }
   LaneRow* stage(int i) { return K_.data() + i * n_; }
+  LaneMask stages_lie_on_dense_output(const LaneRow& t, const LaneRow& h, const LaneRow* x0, const LaneRow* x1,
+                                      const Tolerance& tolerance);
   LaneMask evaluate(LaneMask lanes, const LaneRow& t, const LaneRow& h, double c, const Terms& terms, const LaneRow* x0,
                     int stage);
 
@@ -44,6 +48,7 @@ class RungeKuttaLanes {
   std::vector<Terms> A_, E_, E_without_end_, dense_A_, D_;  // weights that are not zero
   Terms b_;
   std::vector<LaneRow> K_, stage_x_, F_;  // n rows a stage
+  std::vector<LaneRow> dense_x_;          // states of the further stages
   std::vector<double> slope_;             // of one lane
 };
 

@@ -19,7 +19,6 @@ using Signs = std::int64_t __attribute__((vector_size(32)));
 using FourAnywhere = double __attribute__((vector_size(32), aligned(8), may_alias));
 
 ARMATURE_INLINE const FourAnywhere& four(const double* x) { return *reinterpret_cast<const FourAnywhere*>(x); }
-ARMATURE_INLINE Four absolute(const Four& x) { return (Four)((Signs)x & 0x7fffffffffffffffLL); }
 
 struct Sum {
   double squares;
@@ -30,11 +29,13 @@ struct Sum {
 ARMATURE_VECTOR_WIDTHS Sum sum_of_squares(int n, double rtol, const double* atol, const double* error, const double* x0,
                                           const double* x1) {
   constexpr double smallest = std::numeric_limits<double>::min(), infinite = std::numeric_limits<double>::infinity();
+  constexpr std::int64_t all_but_sign = 0x7fffffffffffffffLL;
   Four sum = {};
   Signs good = Signs{} - 1;
   int i = 0;
   for (; i + 4 <= n; i += 4) {
-    const Four before = absolute(four(x0 + i)), after = absolute(four(x1 + i));
+    const Four before = (Four)((Signs)four(x0 + i) & all_but_sign);
+    const Four after = (Four)((Signs)four(x1 + i) & all_but_sign);
     const Four scale = four(atol + i) + rtol * (before < after ? after : before);
     const Four ratio = four(error + i) / (scale < smallest ? smallest : scale);
     sum += ratio * ratio;

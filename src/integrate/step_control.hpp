@@ -47,8 +47,8 @@ double hopeless_error(double rtol);
 
 // A way back to the manifold, as a part of the tolerance, that leaves f what it is: the next state hears of it through
 // h |df/dx| b_1, which is a few hundredths. (Errors of whole motions of the press, the Stewart platform and the 3RRR robot are
-// the same to three digits for ways of 0.1, 0.5 and 2.)
-constexpr double short_way = 1;
+// the same to three digits for ways of 0.1 to 10.)
+constexpr double short_way = 3;
 
 // Below it t no longer moves; at t = 0, where every step moves it, what is nothing against the run.
 double smallest_step_length(double t, double t_stop);

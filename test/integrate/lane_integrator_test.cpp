@@ -10,7 +10,8 @@
 namespace armature {
 namespace {
 
-// Van der Pol's oscillator with stiffness mu, which cannot be evaluated beyond x = limit; project() keeps x[2] = 1.
+// Van der Pol's oscillator with stiffness mu, which cannot be evaluated beyond x = limit; project() keeps x[2] = 1: dense
+// output of dop853, with stages that are not projected, is not sound.
 class Oscillator final : public Ode {
  public:
   Oscillator(double mu, double limit) : mu_(mu), limit_(limit) {}
@@ -47,6 +48,7 @@ class Oscillators final : public LaneOde {
     });
   }
   bool derivative(int k, double t, const double* x, double* xdot) override { return at(k).derivative(t, x, xdot); }
+  Ode* alone(int k) override { return &at(k); }
 
  private:
   Oscillator& at(int k) { return odes_[static_cast<std::size_t>(k)]; }
