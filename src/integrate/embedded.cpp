@@ -23,6 +23,7 @@ Embedded::Embedded(const Tableau& tableau, Ode& ode, const IntegratorOptions& op
 
 void Embedded::start(double t, const Eigen::VectorXd& x) {
   method_.restart();
+  inner_.forget();
   t_ = previous_t_ = t;
   x_ = previous_x_ = x;
   has_end_ = false;

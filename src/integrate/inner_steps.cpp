@@ -1,5 +1,7 @@
 #include "integrate/inner_steps.hpp"
 
+#include <algorithm>
+
 #include "integrate/embedded.hpp"
 
 namespace armature {
@@ -9,15 +11,39 @@ InnerSteps::InnerSteps(const Tableau& tableau, Ode& ode, const IntegratorOptions
 
 InnerSteps::~InnerSteps() = default;
 
-// From the beginning each time: what comes out does not depend on what was asked for before.
 bool InnerSteps::reach(double t0, const Eigen::VectorXd& x0, double t1, double t, Eigen::VectorXd& x) {
-  options_.first_step = (t1 - t0) / 4;
-  Embedded steps(tableau_, ode_, options_);
-  steps.start(t0, x0);
-  bool ok = true;
-  while (ok && steps.t() < t) ok = steps.step(t) == StepStatus::ok;
-  evaluations_ += steps.statistics().evaluations;
-  if (ok) x = steps.x();
+  if (places_.empty() || places_.front().t != t0 || end_ != t1 || places_.front().x != x0) {
+    places_.assign(1, {t0, x0});
+    end_ = t1;
+    options_.first_step = (t1 - t0) / 4;
+    all_ = std::make_unique<Embedded>(tableau_, ode_, options_);
+    all_->start(t0, x0);
+  }
+  if (!go_on(t)) return false;
+  const auto after = std::find_if(places_.begin(), places_.end(), [&](const Place& place) { return place.t >= t; });
+  if (after->t == t) return x = after->x, true;
+  const auto before = after - 1;
+  options_.first_step = after->t - before->t;
+  one_ = std::make_unique<Embedded>(tableau_, ode_, options_);
+  one_->start(before->t, before->x);
+  while (one_->t() < t)
+    if (!step(*one_, t)) return false;
+  x = one_->x();
+  return true;
+}
+
+bool InnerSteps::go_on(double t) {
+  while (places_.back().t < t) {
+    if (!step(*all_, end_)) return false;
+    places_.push_back({all_->t(), all_->x()});
+  }
+  return true;
+}
+
+bool InnerSteps::step(Embedded& steps, double until) {
+  const long before = steps.statistics().evaluations;
+  const bool ok = steps.step(until) == StepStatus::ok;
+  evaluations_ += steps.statistics().evaluations - before;
   return ok;
 }
 

@@ -27,6 +27,7 @@ LaneIntegrator::LaneIntegrator(const Tableau& tableau, LaneOde& ode, bool error_
 LaneIntegrator::~LaneIntegrator() = default;
 
 void LaneIntegrator::begin(int k) {
+  at(k).inner_.reset();
   at(k).statistics_ = {};
   at(k).failure_ = StepStatus::ok;
   begun(k);
@@ -97,6 +98,7 @@ void LaneIntegrator::Lane::start(double t, const Eigen::VectorXd& x) {
   all_.open_ &= ~(1u << k_);
   all_.linear_ &= ~(1u << k_);
   all_.unsound_ &= ~(1u << k_);
+  if (inner_) inner_->forget();
   all_.restarted(k_);
 }
 
@@ -115,8 +117,10 @@ void LaneIntegrator::Lane::gather_dense() const {
 bool LaneIntegrator::Lane::reach(double t, Eigen::VectorXd& x) const {
   Ode* ode = all_.ode_.alone(k_);
   if (!ode || !all_.error_control()) return false;
-  InnerSteps inner(all_.method_.tableau(), *ode, *all_.error_control(), all_.at(k_).statistics_.evaluations);
-  return inner.reach(previous_t_, previous_x_, t_, t, x);
+  if (!inner_)
+    inner_ = std::make_unique<InnerSteps>(all_.method_.tableau(), *ode, *all_.error_control(),
+                                          all_.at(k_).statistics_.evaluations);
+  return inner_->reach(previous_t_, previous_x_, t_, t, x);
 }
 
 // DenseOutput::evaluate, of this lane.

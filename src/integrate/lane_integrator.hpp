@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "integrate/inner_steps.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/lane_ode.hpp"
 #include "integrate/runge_kutta_lanes.hpp"
@@ -89,6 +90,7 @@ class LaneIntegrator::Lane final : public Integrator {
   mutable Eigen::VectorXd previous_x_;  // of the last step, and the columns of its dense output
   mutable Eigen::MatrixXd F_;
   mutable bool gathered_ = false;
+  mutable std::unique_ptr<InnerSteps> inner_;
 };
 
 // euler, rk2, rk4, dopri5, dop853; null for any other. dense: interpolate() will be asked for after every step.

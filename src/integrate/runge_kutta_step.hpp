@@ -29,6 +29,7 @@ class RungeKuttaStep final : public StoredStep {
   const double* load(const double* numbers) override {
     const RungeKutta::Loaded loaded = method_.load(numbers, previous_x_, x_);
     previous_t_ = loaded.t0, t_ = loaded.t1, has_slope_ = loaded.has_slope;
+    inner_.forget();
     return loaded.end;
   }
   void interpolate(double t, Eigen::VectorXd& x) const override {
