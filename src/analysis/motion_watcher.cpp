@@ -114,7 +114,7 @@ void MotionWatcher::gather(const Functional& functional, Gathered& known, const 
     }
   if (kind == Kind::at && functional.time > piece.t.front() && functional.time <= piece.t.back()) {
     piece.integrator.interpolate(functional.time, x_);
-    if (functional.time < piece.integrator.t()) dynamics_->project(functional.time, x_.data(), nullptr);
+    if (functional.time < piece.integrator.t()) dynamics_->project_if_possible(functional.time, x_.data());
     observe(functional.time);
     known.at = y_[static_cast<std::size_t>(formula)];
   }

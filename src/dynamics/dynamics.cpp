@@ -57,7 +57,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   acceleration_ = column_ = here_ = interpolated_ = Acceleration(layout.nv, layout.m);
   branch_ = Eigen::VectorXd::Zero(layout.nq);
   qdot_here_ = qdot_, zdot_here_ = zdot_;
-  beside_ = solved_x_ = Eigen::VectorXd::Zero(layout.nx()), step_ = Eigen::VectorXd::Zero(layout.nv);
+  beside_ = solved_x_ = unprojected_ = Eigen::VectorXd::Zero(layout.nx()), step_ = Eigen::VectorXd::Zero(layout.nv);
   evaluator_.assemble(traced_, stabilization.alpha != 0 || stabilization.beta != 0);
 }
 
@@ -330,6 +330,11 @@ bool Dynamics::project(double t, double* x, double* error) {
   const bool ok = return_to_manifold(t, x, error);
   if (ok) count_projection_work(t, x, before);
   return ok;
+}
+
+void Dynamics::project_if_possible(double t, double* x) {
+  unprojected_ = Numbers(x, size());
+  if (!project(t, x, nullptr)) Eigen::Map<Eigen::VectorXd>(x, size()) = unprojected_;
 }
 
 bool Dynamics::go_straight(double t, double* x) {

@@ -61,6 +61,9 @@ class Dynamics final : public Ode {
   int position_size() const override;
   bool derivative(double t, const double* x, double* xdot) override;
   bool project(double t, double* x, double* error) override;
+  // Leaves x as it is where it does not come back to its constraints, or only upon another branch. For states between steps:
+  // there is no step to make shorter.
+  void project_if_possible(double t, double* x);
   Finish finish(double t, double* x, double* xdot, double* error, double weight) override;
   bool jacobian(double t, const double* x, Eigen::MatrixXd& J) override;
 
@@ -143,7 +146,7 @@ class Dynamics final : public Ode {
   SystemEvaluator::Jacobian jacobian_;
   Acceleration acceleration_, column_;
   Acceleration here_, interpolated_;  // for accelerate_from_both_sides
-  Eigen::VectorXd branch_, qdot_here_, zdot_here_, beside_, step_;
+  Eigen::VectorXd branch_, qdot_here_, zdot_here_, beside_, step_, unprojected_;
   Statistics statistics_;
   bool follow_roots_ = false, project_stages_ = false;
   Eigen::VectorXd roots_;

@@ -27,7 +27,7 @@ void Crossings::evaluate(double t) {
 
 void Crossings::evaluate_on(const Step& step, double t) {
   step.interpolate(t, x_);
-  if (t < step.t()) dynamics_.project(t, x_.data(), nullptr);
+  if (t < step.t()) dynamics_.project_if_possible(t, x_.data());
   evaluate(t);
 }
 

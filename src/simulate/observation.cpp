@@ -48,7 +48,7 @@ double Observation::next_time() const {
 void Observation::write_rows(const Step& step, double until) {
   for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.end; due = next_time()) {
     step.interpolate(std::min(due, step.t()), x_);
-    if (due < step.t() && options_.projection) dynamics_.project(due, x_.data(), nullptr);
+    if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());
     rows_.write(due, x_);
     last_ = due;
     ++count_;

@@ -27,7 +27,7 @@ RankDips::RankDips(Dynamics& dynamics)
 
 double RankDips::pivot_at(const Step& step, double t) {
   step.interpolate(t, x_);
-  if (t < step.t()) dynamics_.project(t, x_.data(), nullptr);
+  if (t < step.t()) dynamics_.project_if_possible(t, x_.data());
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set(t, x_.data());
   evaluator.position(terms_);

@@ -69,7 +69,7 @@ void Run::move_to(std::optional<double> change) {
   const double until = change.value_or(integrator_.t());
   if (change && *change < integrator_.t()) {
     integrator_.interpolate(*change, state_.x);
-    dynamics_.project(*change, state_.x.data(), nullptr);
+    dynamics_.project_if_possible(*change, state_.x.data());
   } else {
     state_.x = integrator_.x();
   }
