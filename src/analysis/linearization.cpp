@@ -90,7 +90,7 @@ class Linearizing {
     evaluator.set(state_.t, state_.x.data());
     evaluator.all(terms_);
     rows_.resize(n_.nv, n_.m);
-    rows_.set_groups(row_groups(e_), evaluator.system().options().row_sizes);
+    rows_.set_groups(row_groups(e_));
     const int generic = static_cast<int>(evaluator.system().options().independent_rows.size());
     if (!rows_.factor(terms_.M, terms_.Phi)) throw std::runtime_error("M or Phi is not finite at this state");
     if (rows_.rank() < generic)

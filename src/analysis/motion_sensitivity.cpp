@@ -115,7 +115,7 @@ MotionSensitivity::MotionSensitivity(std::shared_ptr<const System> system, doubl
       derivatives_(make_derivatives(system->equations(), alpha, beta)),
       terms_(evaluator_.make_terms()) {
   rows_.resize(n_.nv, n_.m);
-  rows_.set_groups(row_groups(system->equations()), system->options().row_sizes);
+  rows_.set_groups(row_groups(system->equations()));
   further_ = VectorXd::Zero(n_.nv + n_.m + n_.nx() + n_.np);
   lambda_ = dlambda_ = VectorXd::Zero(n_.m);
 }

@@ -46,17 +46,13 @@ PoseBranch::PoseBranch(const PoseMachine& machine)
   const auto& independent = machine.prepared.system->options().independent_rows;
   const int nv = static_cast<int>(e.v.size()), keeps = static_cast<int>(e.keep.size());
   std::vector<int> groups = row_groups(e), loop_groups;
-  std::vector<double> sizes = machine.prepared.system->options().row_sizes, loop_sizes;
-  for (int row : independent) {
-    loop_groups.push_back(groups[static_cast<std::size_t>(row)]);
-    loop_sizes.push_back(sizes[static_cast<std::size_t>(row)]);
-  }
+  for (int row : independent) loop_groups.push_back(groups[static_cast<std::size_t>(row)]);
   loops_.resize(nv, static_cast<int>(independent.size()));
-  loops_.set_groups(loop_groups, loop_sizes);
+  loops_.set_groups(loop_groups);
   const int last = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
-  for (int k = 0; k < keeps; ++k) groups.push_back(last + k), sizes.push_back(0);
+  for (int k = 0; k < keeps; ++k) groups.push_back(last + k);
   rows_.resize(nv, static_cast<int>(groups.size()));
-  rows_.set_groups(groups, sizes);
+  rows_.set_groups(groups);
 }
 
 void PoseBranch::set_place(double s) {

@@ -36,8 +36,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
     : evaluator_(std::move(system)), stabilization_(stabilization), terms_(evaluator_.make_sparse_terms()) {
   const Layout& layout = evaluator_.system().layout();
   formulation_ = std::make_unique<Formulation>(formulation, layout.nv, layout.m);
-  const std::vector<double>& sizes = evaluator_.system().options().row_sizes;
-  formulation_->set_groups(row_groups(evaluator_.system().equations()), sizes);
+  formulation_->set_groups(row_groups(evaluator_.system().equations()));
   if (!formulation_->is_auto()) dense_ = evaluator_.make_terms();
   configuration_ = std::make_unique<Configuration>(evaluator_.system().equations());
   projection_ = std::make_unique<Projection>(evaluator_);
@@ -45,7 +44,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   sliding_ = std::make_unique<Sliding>(evaluator_.system());
   rows_ = std::make_unique<KineticRows>();
   rows_->resize(layout.nv, layout.m);
-  rows_->set_groups(row_groups(evaluator_.system().equations()), sizes);
+  rows_->set_groups(row_groups(evaluator_.system().equations()));
 
   b_ = Eigen::VectorXd::Zero(layout.m);
   w_ = roots_ = Eigen::VectorXd::Zero(layout.nw);

@@ -52,8 +52,8 @@ Formulation::Formulation(const FormulationOptions& options, int nv, int m) : nam
   std::visit([&](auto& solver) { solver.resize(nv, m); }, solver_);
 }
 
-void Formulation::set_groups(const std::vector<int>& groups, const std::vector<double>& sizes) {
-  std::visit([&](auto& solver) { solver.rows.set_groups(groups, sizes); }, solver_);
+void Formulation::set_groups(const std::vector<int>& groups) {
+  std::visit([&](auto& solver) { solver.rows.set_groups(groups); }, solver_);
 }
 
 void Formulation::solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) {

@@ -28,8 +28,7 @@ class Formulation {
   // Throws std::invalid_argument with a sentence: unknown name, independent velocities of a wrong number.
   Formulation(const FormulationOptions& options, int nv, int m);
 
-  void set_groups(const std::vector<int>& groups,
-                  const std::vector<double>& sizes);  // of constraint rows: see KineticRows
+  void set_groups(const std::vector<int>& groups);  // of constraint rows: see KineticRows
   void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration);
   void solve(const SparseTerms& terms, const Eigen::VectorXd& b, Acceleration& acceleration);  // `auto` only
 

@@ -18,13 +18,8 @@ Index2::Index2(std::shared_ptr<const System> system)
   rows_.resize(n_.nv, m);
   std::vector<int> groups;
   const std::vector<int> all_groups = row_groups(evaluator_.system().equations());
-  const std::vector<double>& all_sizes = evaluator_.system().options().row_sizes;
-  std::vector<double> sizes;
-  for (const int row : independent_) {
-    groups.push_back(all_groups[row]);
-    if (!all_sizes.empty()) sizes.push_back(all_sizes[static_cast<std::size_t>(row)]);
-  }
-  rows_.set_groups(groups, sizes);
+  for (const int row : independent_) groups.push_back(all_groups[row]);
+  rows_.set_groups(groups);
   Phi_.setZero(m, n_.nv);
   lambda_.setZero(n_.m);
   vdot_.setZero(n_.nv), speed_.setZero(n_.nv);

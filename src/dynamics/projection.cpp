@@ -22,7 +22,7 @@ Projection::Projection(SystemEvaluator& evaluator)
       terms_(evaluator.make_sparse_terms()) {
   const Layout& layout = evaluator.system().layout();
   rows_.resize(layout.nv, layout.m);
-  rows_.set_groups(row_groups(evaluator.system().equations()), evaluator.system().options().row_sizes);
+  rows_.set_groups(row_groups(evaluator.system().equations()));
   correction_ = evaluator.make_velocity_correction();
   began_ = Eigen::VectorXd::Zero(layout.nq + layout.nv);
   dv_ = position_error_ = velocity_error_ = Eigen::VectorXd::Zero(layout.nv);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <set>
 
@@ -16,26 +15,21 @@ using Eigen::VectorXd;
 
 struct Pose {
   SparseMatrix M, Phi;
-  std::vector<int> groups;    // of the rows of Phi
-  std::vector<double> sizes;  // of those that are alone
+  std::vector<int> groups;  // of the rows of Phi
   int rank = 0;
 };
 
 Pose some_rows(const Pose& pose, const std::vector<int>& rows) {
   StackedRows Phi(static_cast<int>(pose.Phi.cols()));
   std::vector<int> groups;
-  std::vector<double> sizes;
-  for (int row : rows) {
-    Phi.add(pose.Phi, row);
-    groups.push_back(pose.groups[row]), sizes.push_back(pose.sizes[row]);
-  }
-  return {pose.M, Phi.matrix(), groups, sizes, 0};
+  for (int row : rows) Phi.add(pose.Phi, row), groups.push_back(pose.groups[row]);
+  return {pose.M, Phi.matrix(), groups, 0};
 }
 
 KineticRows factored(const Pose& pose) {
   KineticRows rows;
   rows.resize(static_cast<int>(pose.M.rows()), static_cast<int>(pose.Phi.rows()));
-  rows.set_groups(pose.groups, pose.sizes);
+  rows.set_groups(pose.groups);
   rows.factor(pose.M, pose.Phi);
   return rows;
 }
@@ -70,7 +64,7 @@ class Walk {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
     rows_.factor(terms_.M, terms_.Phi);
-    return {terms_.M, terms_.Phi, groups_, std::vector<double>(groups_.size(), 0.0), rows_.rank()};
+    return {terms_.M, terms_.Phi, groups_, rows_.rank()};
   }
 
   // A random direction of the tangent space, followed in small steps; time goes on too, for what is driven by it.
@@ -110,32 +104,6 @@ class Walk {
   VectorXd x_;
   std::mt19937 generator_;
 };
-
-// In the kinetic metric.
-double norm_of_row(const Pose& pose, int row) {
-  StackedRows one(static_cast<int>(pose.Phi.cols()));
-  one.add(pose.Phi, row);
-  const SparseMatrix Phi = one.matrix();
-  if (largest_entry(Phi) == 0) return 0;
-  const KineticRows rows = factored({pose.M, Phi, {0}, {0}, 0});
-  return rows.scale(0);
-}
-
-// The largest norm of every row that is a group of its own, 0 where it is the same everywhere.
-std::vector<double> sizes_of_single_rows(const std::vector<Pose>& poses) {
-  const std::vector<int>& groups = poses.front().groups;
-  std::vector<double> sizes(groups.size(), 0);
-  for (std::size_t row = 0; row < groups.size(); ++row) {
-    if (std::ranges::count(groups, groups[row]) > 1) continue;
-    double least = std::numeric_limits<double>::infinity(), most = 0;
-    for (const Pose& pose : poses) {
-      const double norm = norm_of_row(pose, static_cast<int>(row));
-      least = std::min(least, norm), most = std::max(most, norm);
-    }
-    if (least < 0.99 * most) sizes[row] = most;
-  }
-  return sizes;
-}
 
 // The set of rows, among those that pivoting chose at some pose, whose smallest pivot over all poses is largest.
 std::size_t best_pose(const std::vector<Pose>& poses, int generic_rank) {
@@ -190,8 +158,6 @@ Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, int c
     if (walk.go_on()) poses.push_back(walk.here());
   }
 
-  result.sizes = sizes_of_single_rows(poses);
-  for (Pose& pose : poses) pose.sizes = result.sizes, pose.rank = factored(pose).rank();
   const KineticRows here = factored(poses[0]);
   for (const Pose& pose : poses) result.generic_rank = std::max(result.generic_rank, pose.rank);
   const Pose& best = poses[best_pose(poses, result.generic_rank)];

@@ -1,8 +1,6 @@
 // Which constraint rows say nothing new: at every pose, or only at this one. The rank of Phi is taken at the assembled
 // start and at random poses reached from it along the tangent space; the largest is the generic rank. Rows beyond it
 // are dependent always and are left out of the traced solve; rows that fall out at the start only mark a singular pose.
-// How large a row is that is no component of a vector (a distance) is known from these poses, too: where it vanishes, it is
-// small against that.
 #pragma once
 
 #include <vector>
@@ -18,7 +16,6 @@ struct Redundancy {
     std::vector<int> on;  // the rows it follows from
   };
   std::vector<int> independent;       // as many rows as the generic rank, in order: for SystemOptions
-  std::vector<double> sizes;          // of rows that are alone and change their norm from pose to pose; else 0
   std::vector<Dependence> always;     // the other rows
   std::vector<Dependence> only_here;  // independent rows that depend on others at the start
   int rank_here = 0, generic_rank = 0;

@@ -18,19 +18,16 @@ void DenseKineticRows::resize(int nv, int m) {
   gram_.setZero(m, m);
   scale_.setOnes(m);
   squares_.setZero(m);
-  elsewhere_.setZero(m);
   groups_.resize(m);
   std::iota(groups_.begin(), groups_.end(), 0);
   for (VectorXd* y : {&y_, &a_, &c_}) y->setZero(nv);
   z_.setZero(m);
 }
 
-void DenseKineticRows::set_groups(const std::vector<int>& groups, const std::vector<double>& sizes) {
+void DenseKineticRows::set_groups(const std::vector<int>& groups) {
   assert(groups.size() == groups_.size());
   groups_ = groups;
   squares_.setZero(groups.empty() ? 0 : 1 + *std::max_element(groups.begin(), groups.end()));
-  elsewhere_ = squares_;
-  for (std::size_t i = 0; i < sizes.size(); ++i) elsewhere_[groups[i]] += sizes[i] * sizes[i];
 }
 
 bool DenseKineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tolerance) {
@@ -51,7 +48,7 @@ bool DenseKineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tol
 
 // A row 1e14 times smaller than the largest is zero: what is left of it is round-off.
 void DenseKineticRows::scale_rows() {
-  squares_ = elsewhere_;
+  squares_.setZero();
   for (int i = 0; i < rows(); ++i) squares_[groups_[i]] += Wt_.col(i).squaredNorm();
   const double largest = std::sqrt(squares_.maxCoeff());
   for (int i = 0; i < rows(); ++i) scale_[i] = std::sqrt(squares_[groups_[i]]);

@@ -15,7 +15,7 @@ namespace armature {
 class DenseKineticRows {
  public:
   void resize(int nv, int m);
-  void set_groups(const std::vector<int>& groups, const std::vector<double>& sizes);
+  void set_groups(const std::vector<int>& groups);
   bool factor(const Eigen::MatrixXd& M, const Eigen::MatrixXd& Phi, double tolerance);
 
   int velocities() const { return static_cast<int>(y_.size()); }
@@ -46,8 +46,7 @@ class DenseKineticRows {
   Eigen::MatrixXd Wt_;        // nv x m
   Eigen::MatrixXd X_, gram_;  // rank x (m - rank), rank x rank: for multipliers of dependent rows
   Eigen::VectorXd scale_, squares_, y_, a_, c_, z_;
-  Eigen::VectorXd elsewhere_;  // squares of sizes, a group
-  std::vector<int> groups_;    // from 0
+  std::vector<int> groups_;  // from 0
   int rank_ = 0;
   double smallest_ = 1, neglected_ = 0;
 };

@@ -12,7 +12,7 @@ template <class Rows>
 Rows& KineticRows::rows_as() {
   if (!std::holds_alternative<Rows>(rows_)) rows_.emplace<Rows>();
   Rows& rows = std::get<Rows>(rows_);
-  if (rows.velocities() != nv_ || rows.rows() != m_) rows.resize(nv_, m_), rows.set_groups(groups_, sizes_);
+  if (rows.velocities() != nv_ || rows.rows() != m_) rows.resize(nv_, m_), rows.set_groups(groups_);
   return rows;
 }
 
@@ -24,11 +24,11 @@ void KineticRows::resize(int nv, int m) {
   set_groups(groups_);
 }
 
-void KineticRows::set_groups(const std::vector<int>& groups, const std::vector<double>& sizes) {
-  groups_ = groups, sizes_ = sizes;
+void KineticRows::set_groups(const std::vector<int>& groups) {
+  groups_ = groups;
   std::visit(
       [&](auto& rows) {
-        if (rows.velocities() == nv_ && rows.rows() == m_) rows.set_groups(groups_, sizes_);
+        if (rows.velocities() == nv_ && rows.rows() == m_) rows.set_groups(groups);
       },
       rows_);
 }

@@ -6,8 +6,7 @@
 // L^-T takes out the units of the coordinates and D those of the rows, so that a pivot |R_kk| is the sine of the angle
 // between a row and the rows before it: a pure number. Below `rank_tolerance` the row is dependent and left out;
 // between it and `near_singular` the pose is nearly singular. Rows of one group are components of one vector: one of
-// them that vanishes is small against the others, and so dependent too. A row that is alone has nothing but the size that
-// it has at other poses to be small against.
+// them that vanishes is small against the others, and so dependent too.
 //
 // Dense matrices and small systems are factored densely, the largest pivot first (dense_kinetic_rows.hpp); large systems
 // given by their pattern in an order that fills little, so that the work grows as the mechanism does
@@ -30,9 +29,8 @@ class KineticRows {
   static constexpr int large =
       128;  // velocities and rows together: from here on the sparse factorization is the faster
 
-  void resize(int nv, int m);  // every row a group of its own
-  // One number a row; after resize(). sizes: what the norm of each row is elsewhere, 0: nothing to go by; or none at all.
-  void set_groups(const std::vector<int>& groups, const std::vector<double>& sizes = {});
+  void resize(int nv, int m);                       // every row a group of its own
+  void set_groups(const std::vector<int>& groups);  // one number a row; after resize()
 
   // False: M is not positive definite, or something is not finite. Pivots up to `tolerance` are dependent rows.
   bool factor(const Eigen::MatrixXd& M, const Eigen::MatrixXd& Phi, double tolerance = rank_tolerance);
@@ -44,7 +42,7 @@ class KineticRows {
   double neglected() const;  // largest pivot that was not; 0 if all were kept
   bool nearly_singular() const { return smallest() < near_singular; }
   int row(int k) const;         // in the order of pivots: the first rank() are independent, the others follow from them
-  double scale(int row) const;  // D: norm of the row's group in the kinetic metric, here and elsewhere
+  double scale(int row) const;  // D: norm of the row's group in the kinetic metric
 
   // The dv smallest in the kinetic metric with Phi dv = r on the independent rows.
   void least_norm(const Eigen::VectorXd& r, Eigen::VectorXd& dv);
@@ -68,7 +66,6 @@ class KineticRows {
 
   int nv_ = 0, m_ = 0;
   std::vector<int> groups_;
-  std::vector<double> sizes_;
   Eigen::MatrixXd M_, Phi_;  // of small systems given as sparse matrices
   std::variant<DenseKineticRows, SparseKineticRows> rows_;
 };

@@ -11,19 +11,16 @@ using Eigen::VectorXd;
 void SparseKineticRows::resize(int nv, int m) {
   scale_.setOnes(m);
   squares_.setZero(m);
-  elsewhere_.setZero(m);
   groups_.resize(m);
   std::iota(groups_.begin(), groups_.end(), 0);
   y_.setZero(nv), work_.assign(nv, 0);
   head_.setZero(m), c_.setZero(m), pivots_.assign(m, 0);
 }
 
-void SparseKineticRows::set_groups(const std::vector<int>& groups, const std::vector<double>& sizes) {
+void SparseKineticRows::set_groups(const std::vector<int>& groups) {
   assert(groups.size() == groups_.size());
   groups_ = groups;
   squares_.setZero(groups.empty() ? 0 : 1 + *std::max_element(groups.begin(), groups.end()));
-  elsewhere_ = squares_;
-  for (std::size_t i = 0; i < sizes.size(); ++i) elsewhere_[groups[i]] += sizes[i] * sizes[i];
 }
 
 void SparseKineticRows::analyze(const SparseMatrix& M, const SparseMatrix& Phi) {
@@ -66,7 +63,7 @@ void SparseKineticRows::take_rows(const SparseMatrix& Phi) {
 
 // A row 1e14 times smaller than the largest is zero: what is left of it is round-off.
 bool SparseKineticRows::scale_rows() {
-  squares_ = elsewhere_;
+  squares_.setZero();
   for (int r = 0; r < rows(); ++r)
     for (int p = start_[r]; p < start_[r + 1]; ++p) squares_[groups_[r]] += W_[p] * W_[p];
   if (!squares_.allFinite()) return false;

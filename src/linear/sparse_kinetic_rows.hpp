@@ -15,7 +15,7 @@ namespace armature {
 class SparseKineticRows {
  public:
   void resize(int nv, int m);
-  void set_groups(const std::vector<int>& groups, const std::vector<double>& sizes);
+  void set_groups(const std::vector<int>& groups);
   bool factor(const SparseMatrix& M, const SparseMatrix& Phi, double tolerance);
 
   int velocities() const { return static_cast<int>(y_.size()); }
@@ -47,9 +47,8 @@ class SparseKineticRows {
   std::vector<int> start_, places_;  // of W, row by row: places of L
   std::vector<double> W_, work_;
   Eigen::VectorXd scale_, squares_, y_, head_, c_;
-  Eigen::VectorXd elsewhere_;  // squares of sizes, a group
-  std::vector<int> groups_;    // from 0
-  std::vector<int> pivots_;    // places of the QR factorization, independent ones first
+  std::vector<int> groups_;  // from 0
+  std::vector<int> pivots_;  // places of the QR factorization, independent ones first
   int rank_ = 0;
   double smallest_ = 1, neglected_ = 0;
 };

@@ -128,7 +128,6 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   refuse_redundant_feedback(model, *equations, redundancy);
   SystemOptions options;
   options.independent_rows = redundancy.independent;
-  options.row_sizes = redundancy.sizes;
   options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;
   options.jacobian = implicit(model.simulate.integrator);
   prepared.system = std::make_shared<const System>(equations, options);

@@ -21,7 +21,7 @@ RankDips::RankDips(Dynamics& dynamics)
       terms_(dynamics.evaluator().make_sparse_terms()) {
   const Layout& n = dynamics.system().layout();
   rows_.resize(n.nv, n.m);
-  rows_.set_groups(row_groups(dynamics.system().equations()), dynamics.system().options().row_sizes);
+  rows_.set_groups(row_groups(dynamics.system().equations()));
   x_ = Eigen::VectorXd::Zero(n.nx());
 }
 

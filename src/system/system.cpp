@@ -199,8 +199,7 @@ System::StartStage System::make_start_stage(const std::vector<StartCondition>& k
 
 void System::make_traced_programs() {
   const std::vector<int> groups = row_groups(*equations_);
-  const TracedOutputs traced(*equations_,
-                             {Phi_, Phidot_, phidot_, gamma_, options_.independent_rows, groups, options_.row_sizes});
+  const TracedOutputs traced(*equations_, {Phi_, Phidot_, phidot_, gamma_, options_.independent_rows, groups});
   acceleration_ = make_program(traced.acceleration());
   acceleration_baumgarte_ = make_program(traced.acceleration_baumgarte(), traced.gains());
   correct_position_ = make_program(traced.correct_position());

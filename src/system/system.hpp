@@ -33,7 +33,6 @@ struct Layout {
 struct SystemOptions {
   bool traced_solve = false;          // programs `acceleration`, `step_end`, and the corrections
   std::vector<int> independent_rows;  // rows that the traced solve uses; see dynamics/redundancy
-  std::vector<double> row_sizes;      // of rows that may vanish alone, in the kinetic metric; see there
   bool jacobian = false;              // programs for implicit integrators
 };
 

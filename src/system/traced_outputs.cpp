@@ -21,11 +21,9 @@ ExpressionMatrix chosen_rows(const ExpressionMatrix& Phi, const std::vector<int>
   return result;
 }
 
-template <class Number>
-std::vector<Number> chosen_of(const std::vector<Number>& numbers, const std::vector<int>& rows) {
-  std::vector<Number> result;
-  if (numbers.empty()) return result;
-  for (int r : rows) result.push_back(numbers[static_cast<std::size_t>(r)]);
+std::vector<int> chosen_groups(const std::vector<int>& groups, const std::vector<int>& rows) {
+  std::vector<int> result;
+  for (int r : rows) result.push_back(groups[static_cast<std::size_t>(r)]);
   return result;
 }
 
@@ -44,7 +42,7 @@ TracedOutputs::TracedOutputs(const Equations& equations, const Constraints& c)
       phi_(chosen(c.rows, [&](std::size_t r) { return equations.rows[r].phi; })),
       phidot_(chosen(c.rows, [&](std::size_t r) { return c.phidot[r]; })),
       gamma_(chosen(c.rows, [&](std::size_t r) { return c.gamma[r]; })),
-      solve_(equations.M, equations.elimination_order, Phi_, chosen_of(c.groups, c.rows), chosen_of(c.sizes, c.rows)),
+      solve_(equations.M, equations.elimination_order, Phi_, chosen_groups(c.groups, c.rows)),
       alpha_(equations.graph->input("alpha")),
       beta_(equations.graph->input("beta")),
       weight_(equations.graph->input("weight")),

@@ -19,7 +19,6 @@ class TracedOutputs {
     const List &phidot, &gamma;
     const std::vector<int>& rows;
     const std::vector<int>& groups;
-    const std::vector<double>& sizes;  // or none
   };
   TracedOutputs(const Equations& equations, const Constraints& constraints);
 

@@ -80,7 +80,7 @@ void TracedSolve::backward(const Factor& factor, List& x) {
 }
 
 TracedSolve::TracedSolve(const ExpressionMatrix& M, const std::vector<int>& order, const ExpressionMatrix& Phi,
-                         const std::vector<int>& groups, const std::vector<double>& sizes)
+                         const std::vector<int>& groups)
     : order_(order) {
   const int n = static_cast<int>(order.size()), m = Phi.rows();
   std::vector<int> place(n);
@@ -94,13 +94,9 @@ TracedSolve::TracedSolve(const ExpressionMatrix& M, const std::vector<int>& orde
   take_rows(Phi);
   row_order_ = least_degree_order(neighbours_);
   Lower S = schur_complement();
-  // a row that vanishes is small against the other components of its vector or against what it is elsewhere
+  // a row that vanishes is small against the other components of its vector, not against itself
   std::map<int, Expression> sums;
-  for (int r = 0; r < m; ++r) {
-    const auto row = static_cast<std::size_t>(row_order_[r]);
-    sums[groups[row]] += S(r, r);
-    if (!sizes.empty() && sizes[row] > 0) sums[groups[row]] += sizes[row] * sizes[row];
-  }
+  for (int r = 0; r < m; ++r) sums[groups[row_order_[r]]] += S(r, r);
   for (int r = 0; r < m; ++r) scale_.push_back(sums[groups[row_order_[r]]]);
   S_ = factor(std::move(S));
 }

@@ -11,10 +11,9 @@ namespace armature {
 
 class TracedSolve {
  public:
-  // order: elimination order of the columns of M; groups: one number a row of Phi, equal for the components of one vector;
-  // sizes: what the norm of each row is elsewhere (linear/kinetic_rows.hpp).
+  // order: elimination order of the columns of M; groups: one number a row of Phi, equal for the components of one vector.
   TracedSolve(const ExpressionMatrix& M, const std::vector<int>& order, const ExpressionMatrix& Phi,
-              const std::vector<int>& groups, const std::vector<double>& sizes = {});
+              const std::vector<int>& groups);
 
   struct Solution {
     std::vector<Expression> vdot, lambda;
@@ -23,11 +22,8 @@ class TracedSolve {
   Solution solve(const std::vector<Expression>& f, const std::vector<Expression>& b) const;
 
   const std::vector<Expression>& mass_pivots() const { return M_.D; }
-  const std::vector<Expression>& pivots() const { return S_.D; }  // in elimination order …
-  const std::vector<Expression>& scales() const {
-    return scale_;
-  }  // … and the sums of S's diagonal over their groups,
-     // with the squares of sizes
+  const std::vector<Expression>& pivots() const { return S_.D; }    // in elimination order …
+  const std::vector<Expression>& scales() const { return scale_; }  // … and the sums of S's diagonal over their groups
 
  private:
   struct Entry {

@@ -88,21 +88,6 @@ TEST(KineticRows, ComponentsOfOneVectorAreJudgedTogether) {
   EXPECT_EQ(rows.rank(), 1);  // x and y of one point
 }
 
-TEST(KineticRows, ARowThatIsAloneIsJudgedByItsSizeElsewhere) {
-  MatrixXd Phi(1, 2);
-  Phi << 0, 3e-9;
-  KineticRows rows;
-  rows.resize(2, 1);
-  ASSERT_TRUE(rows.factor(MatrixXd::Identity(2, 2), Phi));
-  EXPECT_EQ(rows.smallest(), 1);  // of what it is
-  rows.set_groups({0}, {3});
-  ASSERT_TRUE(rows.factor(MatrixXd::Identity(2, 2), Phi));
-  EXPECT_EQ(rows.rank(), 0);
-  Phi(0, 0) = 4;
-  ASSERT_TRUE(rows.factor(MatrixXd::Identity(2, 2), Phi));
-  EXPECT_NEAR(rows.smallest(), 0.8, 1e-12);  // 4 / sqrt(4^2 + 3^2)
-}
-
 TEST(KineticRows, SolvesTheConstrainedSystemWithMultipliersOfLeastNorm) {
   std::mt19937 generator(3);
   const MatrixXd M = random_mass(8, generator);

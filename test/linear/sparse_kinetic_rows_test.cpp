@@ -62,7 +62,7 @@ TEST(SparseKineticRows, AgreesWithDenseRowsWhereSomeAreDependent) {
     SparseKineticRows sparse;
     DenseKineticRows dense;
     sparse.resize(chain.nv, chain.m), dense.resize(chain.nv, chain.m);
-    sparse.set_groups(chain.groups, {}), dense.set_groups(chain.groups, {});
+    sparse.set_groups(chain.groups), dense.set_groups(chain.groups);
     ASSERT_TRUE(sparse.factor(chain.M, chain.Phi, rank_tolerance));
     ASSERT_TRUE(dense.factor(MatrixXd(chain.M), MatrixXd(chain.Phi), rank_tolerance));
     const int twice = dependent == 0 ? 0 : (N + dependent - 1) / dependent;
