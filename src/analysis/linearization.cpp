@@ -92,7 +92,7 @@ class Linearizing {
     rows_.resize(n_.nv, n_.m);
     rows_.set_groups(row_groups(e_));
     const int generic = static_cast<int>(evaluator.system().options().independent_rows.size());
-    if (!rows_.factor(terms_.M, terms_.Phi)) throw std::runtime_error("M or Phi is not finite at this state");
+    if (!rows_.factor(terms_)) throw std::runtime_error("M or Phi is not finite at this state");
     if (rows_.rank() < generic)
       throw std::runtime_error(
           fmt::format("the state is a singular pose (Phi has rank {} here, {} elsewhere): there the motion has "

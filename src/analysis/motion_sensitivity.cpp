@@ -131,7 +131,7 @@ bool MotionSensitivity::factor(const State& state) {
   evaluator_.set_modes(state.w);
   evaluator_.all(terms_);
   b_ = terms_.gamma - alpha_ * terms_.phidot - beta_ * terms_.phi;
-  if (!rows_.factor(terms_.M, terms_.Phi)) return false;
+  if (!rows_.factor(terms_)) return false;
   rows_.solve(terms_.f, b_, vdot_, lambda_);
   derivatives_.set(state);
   further_.head(n_.nv) = vdot_;

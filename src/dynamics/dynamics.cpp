@@ -395,7 +395,7 @@ bool Dynamics::solve_multipliers(double t, const double* x) {
   if (!solve_acceleration(t, x)) return false;
   if (all_rows || !formulation_->is_auto()) return true;
   evaluator_.all(terms_);
-  if (!rows_->factor(terms_.M, terms_.Phi)) return false;
+  if (!rows_->factor(terms_)) return false;
   force_ = terms_.f;
   force_.noalias() -= terms_.M * acceleration_.vdot;
   rows_->multipliers(force_, acceleration_.lambda);
@@ -413,7 +413,7 @@ bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
   evaluator_.set(t, x);
   evaluator_.all(terms_);
   b_ = terms_.gamma - alpha * terms_.phidot - beta * terms_.phi;
-  if (!rows_->factor(terms_.M, terms_.Phi)) return false;
+  if (!rows_->factor(terms_)) return false;
   rows_->solve(terms_.f, b_, column_.vdot, column_.lambda);
   evaluator_.jacobian(column_.vdot, column_.lambda, jacobian_);
   const auto& j = jacobian_;

@@ -13,7 +13,7 @@ void Multipliers::resize(int nv, int m) {
 // The rows are divided by their norms, so that M and Phi meet in one matrix at like size.
 void Multipliers::solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) {
   const int nv = static_cast<int>(terms.M.rows()), m = rows.rows();
-  acceleration.ok = rows.factor(terms.M, terms.Phi) && rows.rank() == m;
+  acceleration.ok = rows.factor(terms) && rows.rank() == m;
   acceleration.rank = rows.rank();
   acceleration.smallest = rows.smallest();
   if (!acceleration.ok) return;

@@ -18,7 +18,7 @@ void NullSpace::resize(int nv, int m) {
 // Rows of Phi are divided by their norms, those of R' M by the mean inertia: the two blocks are of like size.
 void NullSpace::solve(const Terms& terms, const VectorXd& b, Acceleration& acceleration) {
   const int nv = static_cast<int>(terms.M.rows()), m = rows.rows();
-  acceleration.ok = rows.factor(terms.M, terms.Phi);
+  acceleration.ok = rows.factor(terms);
   acceleration.rank = rows.rank();
   acceleration.smallest = rows.smallest();
   if (!acceleration.ok) return;

@@ -54,7 +54,7 @@ bool Partition::eliminate(const Terms& terms) {
 }
 
 void Partition::solve(const Terms& terms, const VectorXd& b, Acceleration& acceleration) {
-  acceleration.ok = rows.factor(terms.M, terms.Phi) && rows.rank() == rows.rows();
+  acceleration.ok = rows.factor(terms) && rows.rank() == rows.rows();
   acceleration.rank = rows.rank();
   acceleration.smallest = rows.smallest();
   if (!acceleration.ok) return;

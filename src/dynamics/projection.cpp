@@ -36,8 +36,8 @@ void Projection::begin(double t, const double* x) {
   evaluator_.position(terms_);
   row_size_ = largest_row_sum(terms_.Phi);
   const auto independent = static_cast<int>(evaluator_.system().options().independent_rows.size());
-  began_singular_ = rows_.factor(terms_.M, terms_.Phi, rank_tolerance) &&
-                    (rows_.rank() < independent || rows_.smallest() < begins_singular);
+  began_singular_ =
+      rows_.factor(terms_, rank_tolerance) && (rows_.rank() < independent || rows_.smallest() < begins_singular);
 }
 
 // What a row of phi is made of: lever arms times coordinates. Round-off of phi is of its order.
@@ -83,7 +83,7 @@ double Projection::dense_correction(Level level, double tolerance) {
   if (level == Level::velocity) evaluator_.motion(terms_);
   residual_ = level == Level::position ? -terms_.phi : -terms_.phidot;
   factored_tolerance_ = tolerance;
-  if (!rows_.factor(terms_.M, terms_.Phi, tolerance)) return std::numeric_limits<double>::quiet_NaN();
+  if (!rows_.factor(terms_, tolerance)) return std::numeric_limits<double>::quiet_NaN();
   rows_.least_norm(residual_, dv_);
   double error = 0;
   for (int k = 0; k < rows_.rank(); ++k) error = std::max(error, std::abs(residual_[rows_.row(k)]));
@@ -199,7 +199,7 @@ void Projection::make_errors_tangent(bool traced) {
   if (traced) {
     position_error_ += correction_.d_position_error;
     velocity_error_ += correction_.d_velocity_error;
-  } else if (factored_tolerance_ == tolerance_ || rows_.factor(terms_.M, terms_.Phi, tolerance_)) {
+  } else if (factored_tolerance_ == tolerance_ || rows_.factor(terms_, tolerance_)) {
     rows_.make_tangent(position_error_);
     rows_.make_tangent(velocity_error_);
   }

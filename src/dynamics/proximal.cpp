@@ -32,7 +32,7 @@ double Proximal::residuals(const Terms& terms, const VectorXd& b, const Accelera
 }
 
 void Proximal::solve(const Terms& terms, const VectorXd& b, Acceleration& acceleration) {
-  acceleration.ok = rows.factor(terms.M, terms.Phi);
+  acceleration.ok = rows.factor(terms);
   acceleration.rank = rows.rank();
   acceleration.smallest = rows.smallest();
   if (!acceleration.ok) return;

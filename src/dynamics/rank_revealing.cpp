@@ -6,7 +6,7 @@ void RankRevealing::resize(int nv, int m) { rows.resize(nv, m); }
 
 template <class Matrix>
 void RankRevealing::solve(const TermsOf<Matrix>& terms, const Eigen::VectorXd& b, Acceleration& acceleration) {
-  acceleration.ok = rows.factor(terms.M, terms.Phi);
+  acceleration.ok = rows.factor(terms);
   acceleration.rank = rows.rank();
   acceleration.smallest = rows.smallest();
   if (!acceleration.ok) return;

@@ -15,6 +15,7 @@ using Eigen::VectorXd;
 
 struct Pose {
   SparseMatrix M, Phi;
+  VectorXd extent;
   std::vector<int> groups;  // of the rows of Phi
   int rank = 0;
 };
@@ -23,14 +24,14 @@ Pose some_rows(const Pose& pose, const std::vector<int>& rows) {
   StackedRows Phi(static_cast<int>(pose.Phi.cols()));
   std::vector<int> groups;
   for (int row : rows) Phi.add(pose.Phi, row), groups.push_back(pose.groups[row]);
-  return {pose.M, Phi.matrix(), groups, 0};
+  return {pose.M, Phi.matrix(), pose.extent(rows), groups, 0};
 }
 
 KineticRows factored(const Pose& pose) {
   KineticRows rows;
   rows.resize(static_cast<int>(pose.M.rows()), static_cast<int>(pose.Phi.rows()));
   rows.set_groups(pose.groups);
-  rows.factor(pose.M, pose.Phi);
+  rows.factor(pose);
   return rows;
 }
 
@@ -63,8 +64,8 @@ class Walk {
   Pose here() {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    rows_.factor(terms_.M, terms_.Phi);
-    return {terms_.M, terms_.Phi, groups_, rows_.rank()};
+    rows_.factor(terms_);
+    return {terms_.M, terms_.Phi, terms_.extent, groups_, rows_.rank()};
   }
 
   // A random direction of the tangent space, followed in small steps; time goes on too, for what is driven by it.
@@ -83,7 +84,7 @@ class Walk {
   bool step(VectorXd dv) {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    rows_.factor(terms_.M, terms_.Phi);
+    rows_.factor(terms_);
     rows_.make_tangent(dv);
     const double size = dv.cwiseAbs().maxCoeff();
     if (size > 1e-12) configuration_.advance(x_.data(), VectorXd(dv * (0.07 / std::max(size, 0.07))).data());

@@ -16,7 +16,7 @@ void UdwadiaKalaba::resize(int nv, int m) {
 // W = L^-1 Phi' D^-1 with D the rows' norms, so (Phi L^-T)^+ r = (W')^+ D^-1 r for the r that the rows agree on.
 void UdwadiaKalaba::solve(const Terms& terms, const VectorXd& b, Acceleration& acceleration) {
   const int m = rows.rows();
-  acceleration.ok = rows.factor(terms.M, terms.Phi);
+  acceleration.ok = rows.factor(terms);
   acceleration.rank = rows.rank();
   acceleration.smallest = rows.smallest();
   if (!acceleration.ok) return;

@@ -67,7 +67,7 @@ void LaneIntegrator::make_dense_now(LaneMask lanes) {
   for_each_lane(lanes, [&](int k) { at(k).statistics_.evaluations += method_.tableau().dense_c.size(); });
 }
 
-void LaneIntegrator::interpolate(const LaneRow& t, LaneRow* x) {
+void LaneIntegrator::interpolate(LaneMask wanted, const LaneRow& t, LaneRow* x) {
   LaneRow theta;
   LaneMask ends = 0;
   for (int k = 0; k < lane_count; ++k) {
@@ -81,7 +81,7 @@ void LaneIntegrator::interpolate(const LaneRow& t, LaneRow* x) {
   if (open_ & ~ends) make_dense_now(open_ & ~ends);
   lane_kernels::dense_evaluate(n_, method_.dense_columns(), theta, F_.data(), previous_x_.data(), x);
   lane_kernels::copy(ends, n_, x_.data(), x);
-  for_each_lane((linear_ | unsound_) & ~ends, [&](int k) {
+  for_each_lane(wanted & (linear_ | unsound_) & ~ends, [&](int k) {
     Eigen::VectorXd one;
     lanes_[static_cast<std::size_t>(k)]->interpolate(t[k], one);
     for (int e = 0; e < n_; ++e) x[e][k] = one[e];

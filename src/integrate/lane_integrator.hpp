@@ -31,8 +31,8 @@ class LaneIntegrator {
   // Where the lanes' last steps began and ended.
   const LaneRow& previous_t() const { return previous_t_; }
   const LaneRow& t() const { return t_; }
-  // x at a time of each lane's last step, as its interpolate() gives it.
-  void interpolate(const LaneRow& t, LaneRow* x);
+  // x at a time of each lane's last step, as its interpolate() gives it in the lanes that are wanted.
+  void interpolate(LaneMask wanted, const LaneRow& t, LaneRow* x);
 
   // Dense output is made when it is first asked for, not after every step: for f that depends on nothing but t and x.
   void make_dense_late() { late_ = true; }

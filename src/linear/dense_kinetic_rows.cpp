@@ -50,6 +50,8 @@ bool DenseKineticRows::factor(const MatrixXd& M, const MatrixXd& Phi, double tol
 void DenseKineticRows::scale_rows() {
   squares_.setZero();
   for (int i = 0; i < rows(); ++i) squares_[groups_[i]] += Wt_.col(i).squaredNorm();
+  for (int i = 0; i < extents_.size(); ++i)
+    if (extents_[i] > 0) squares_[groups_[i]] = extents_[i];
   const double largest = std::sqrt(squares_.maxCoeff());
   for (int i = 0; i < rows(); ++i) scale_[i] = std::sqrt(squares_[groups_[i]]);
   for (int i = 0; i < rows(); ++i) {

@@ -16,6 +16,7 @@ class DenseKineticRows {
  public:
   void resize(int nv, int m);
   void set_groups(const std::vector<int>& groups);
+  void set_extents(const Eigen::VectorXd& extents) { extents_ = extents; }  // of the rows, or none at all
   bool factor(const Eigen::MatrixXd& M, const Eigen::MatrixXd& Phi, double tolerance);
 
   int velocities() const { return static_cast<int>(y_.size()); }
@@ -45,7 +46,7 @@ class DenseKineticRows {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
   Eigen::MatrixXd Wt_;        // nv x m
   Eigen::MatrixXd X_, gram_;  // rank x (m - rank), rank x rank: for multipliers of dependent rows
-  Eigen::VectorXd scale_, squares_, y_, a_, c_, z_;
+  Eigen::VectorXd scale_, squares_, extents_, y_, a_, c_, z_;
   std::vector<int> groups_;  // from 0
   int rank_ = 0;
   double smallest_ = 1, neglected_ = 0;

@@ -13,6 +13,7 @@ Rows& KineticRows::rows_as() {
   if (!std::holds_alternative<Rows>(rows_)) rows_.emplace<Rows>();
   Rows& rows = std::get<Rows>(rows_);
   if (rows.velocities() != nv_ || rows.rows() != m_) rows.resize(nv_, m_), rows.set_groups(groups_);
+  rows.set_extents(extents_);
   return rows;
 }
 

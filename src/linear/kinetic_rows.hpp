@@ -6,7 +6,8 @@
 // L^-T takes out the units of the coordinates and D those of the rows, so that a pivot |R_kk| is the sine of the angle
 // between a row and the rows before it: a pure number. Below `rank_tolerance` the row is dependent and left out;
 // between it and `near_singular` the pose is nearly singular. Rows of one group are components of one vector: one of
-// them that vanishes is small against the others, and so dependent too.
+// them that vanishes is small against the others, and so dependent too. A row that fixes the length of a vector is measured by
+// the whole of it: its extent, in place of D.
 //
 // Dense matrices and small systems are factored densely, the largest pivot first (dense_kinetic_rows.hpp); large systems
 // given by their pattern in an order that fills little, so that the work grows as the mechanism does
@@ -35,6 +36,11 @@ class KineticRows {
   // False: M is not positive definite, or something is not finite. Pivots up to `tolerance` are dependent rows.
   bool factor(const Eigen::MatrixXd& M, const Eigen::MatrixXd& Phi, double tolerance = rank_tolerance);
   bool factor(const SparseMatrix& M, const SparseMatrix& Phi, double tolerance = rank_tolerance);
+  template <class Terms>  // M, Phi and extent: the square, a row; 0: there is none
+  bool factor(const Terms& terms, double tolerance = rank_tolerance) {
+    extents_ = terms.extent;
+    return factor(terms.M, terms.Phi, tolerance);
+  }
 
   int rows() const { return m_; }
   int rank() const;
@@ -66,6 +72,7 @@ class KineticRows {
 
   int nv_ = 0, m_ = 0;
   std::vector<int> groups_;
+  Eigen::VectorXd extents_;
   Eigen::MatrixXd M_, Phi_;  // of small systems given as sparse matrices
   std::variant<DenseKineticRows, SparseKineticRows> rows_;
 };

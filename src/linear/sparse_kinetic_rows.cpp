@@ -66,6 +66,8 @@ bool SparseKineticRows::scale_rows() {
   squares_.setZero();
   for (int r = 0; r < rows(); ++r)
     for (int p = start_[r]; p < start_[r + 1]; ++p) squares_[groups_[r]] += W_[p] * W_[p];
+  for (int i = 0; i < extents_.size(); ++i)
+    if (extents_[i] > 0) squares_[groups_[i]] = extents_[i];
   if (!squares_.allFinite()) return false;
   const double largest = std::sqrt(squares_.maxCoeff());
   for (int r = 0; r < rows(); ++r) {

@@ -16,6 +16,7 @@ class SparseKineticRows {
  public:
   void resize(int nv, int m);
   void set_groups(const std::vector<int>& groups);
+  void set_extents(const Eigen::VectorXd& extents) { extents_ = extents; }  // of the rows, or none at all
   bool factor(const SparseMatrix& M, const SparseMatrix& Phi, double tolerance);
 
   int velocities() const { return static_cast<int>(y_.size()); }
@@ -46,7 +47,7 @@ class SparseKineticRows {
   SparseQr qr_, qr_of_R_;
   std::vector<int> start_, places_;  // of W, row by row: places of L
   std::vector<double> W_, work_;
-  Eigen::VectorXd scale_, squares_, y_, head_, c_;
+  Eigen::VectorXd scale_, squares_, extents_, y_, head_, c_;
   std::vector<int> groups_;  // from 0
   std::vector<int> pivots_;  // places of the QR factorization, independent ones first
   int rank_ = 0;

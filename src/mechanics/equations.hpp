@@ -32,6 +32,7 @@ struct ConstraintRow {
   std::string unit;       // of phi: "m", "rad" or ""
   bool effort = false;    // a `prescribed` row, whose -lambda is the effort recorded under `name`
   Expression phi;
+  std::vector<Expression> vector = {};  // whose length it fixes, a distance: its components, m
 };
 
 // A row of a loop that folded away while the model was compiled: satisfied at every pose whatever the motion.

@@ -49,8 +49,10 @@ void Mechanism::close_loops() {
       if (length.is_constant() && !(length.value() > 0))
         throw FormulaError(distance.where, "the length must be positive");
       // (|d|^2 - L^2) / 2L: in m, smooth, with lambda the force along the line
+      const std::size_t rows = eq_.rows.size();
       add_row(distance.name, "", "the distance", "m", distance.where,
               (dot(gap, gap) - length * length) / (2.0 * length));
+      if (eq_.rows.size() > rows) eq_.rows.back().vector.assign(gap.begin(), gap.end());
     });
   add_prescribed();
 }

@@ -104,7 +104,7 @@ void MotionLanes::watch(LaneMask lanes) {
     if (!dynamics_.plain(k)) dynamics_.hold(k);
   });
   for (auto j = static_cast<std::size_t>(first); j < t.size(); ++j) {
-    integrator_->interpolate(t[j], x_.data());
+    integrator_->interpolate(lanes, t[j], x_.data());
     dynamics_.system().set(t[j], x_.data());
     std::copy_n(dynamics_.system().run(observed_), outputs_, seen_.data() + static_cast<int>(j) * outputs_);
   }

@@ -31,7 +31,7 @@ double RankDips::pivot_at(const Step& step, double t) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set(t, x_.data());
   evaluator.position(terms_);
-  const bool factored = rows_.factor(terms_.M, terms_.Phi);
+  const bool factored = rows_.factor(terms_);
   return factored && rows_.rank() == rank_ ? rows_.smallest() : 0;
 }
 
@@ -44,7 +44,7 @@ void RankDips::find(const Step& step, double until, double pivot) {
   if (still_falls(step, from, until)) return;
   const double t = time_of_minimum(step, from, until);
   if (pivot_at(step, t) > near_singular) return;
-  rows_.factor(terms_.M, terms_.Phi, near_singular);
+  rows_.factor(terms_, near_singular);
   smallest_rank_ = smallest_rank_ < 0 ? rows_.rank() : std::min(smallest_rank_, rows_.rank());
 }
 

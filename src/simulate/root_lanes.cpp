@@ -34,7 +34,7 @@ void RootLanes::evaluate(LaneMask lanes, std::size_t probe) {
   LaneRow t;
   const LaneRow &t0 = integrator_.previous_t(), &t1 = integrator_.t();
   for (int k = 0; k < lane_count; ++k) t[k] = Modes::probe_time(t0[k], t1[k], probe);
-  integrator_.interpolate(t, x_.data());
+  integrator_.interpolate(lanes, t, x_.data());
   LaneMask sliding = 0;
   for_each_lane(lanes, [&](int k) { sliding |= static_cast<LaneMask>(!dynamics_.plain(k)) << k; });
   if (sliding) dynamics_.derivative(sliding, t, x_.data(), xdot_.data());

@@ -97,7 +97,7 @@ template <class Matrix>
 TermsOf<Matrix> sized_terms(const Layout& n, const SparseMatrix& M, const SparseMatrix& Phi) {
   TermsOf<Matrix> terms;
   terms.M = M, terms.Phi = Phi;
-  terms.phi = terms.phidot = terms.gamma = Eigen::VectorXd::Zero(n.m);
+  terms.phi = terms.phidot = terms.gamma = terms.extent = Eigen::VectorXd::Zero(n.m);
   terms.qdot = Eigen::VectorXd::Zero(n.nq);
   terms.f = Eigen::VectorXd::Zero(n.nv);
   terms.zdot = Eigen::VectorXd::Zero(n.nz);
@@ -153,6 +153,8 @@ void SystemEvaluator::run_stage(const System::Stage& stage, Evaluator& evaluator
   scatter(out, stage.M, terms.M);
   scatter(out, stage.Phi, terms.Phi);
   read(out, stage.phi, terms.phi);
+  for (std::size_t i = 0; i < system_->extent_rows_.size(); ++i)
+    terms.extent[system_->extent_rows_[i]] = out[static_cast<std::size_t>(stage.extent) + i];
   read(out, stage.phidot, terms.phidot);
   read(out, stage.gamma, terms.gamma);
   read(out, stage.qdot, terms.qdot);

@@ -131,6 +131,33 @@ void System::derive_constraints() {
     // with quaternions the derivative as it comes is the shorter one
     gamma_.push_back(e.quaternions.empty() ? -change : -along_flow(phidot_[r]));
   }
+  derive_extents();
+}
+
+// sum over components c of the vector and over k of (dc/dq_k)^2 / M_kk: the row of its length is small against that where it
+// vanishes. The diagonal stands for M: a measure needs no more.
+void System::derive_extents() {
+  const Equations& e = *equations_;
+  Derivative along_flow(flow_of(e));
+  const auto inertia = [&](int k) {
+    for (const auto& [column, entry] : e.M.row(k))
+      if (column == k) return entry;
+    return Expression(0.0);
+  };
+  for (const ConstraintRow& row : e.rows) {
+    if (row.vector.empty()) {
+      extents_.emplace_back(0.0);
+      continue;
+    }
+    List rates;
+    for (const Expression& component : row.vector) rates.push_back(along_flow(component));
+    const ExpressionMatrix J = jacobian_of(rates, e.v);
+    Expression sum = 0.0;
+    for (int c = 0; c < J.rows(); ++c)
+      for (const auto& [k, entry] : J.row(c)) sum += entry * entry / inertia(k);
+    if (!sum.is(0)) extent_rows_.push_back(static_cast<int>(extents_.size()));
+    extents_.push_back(sum);
+  }
 }
 
 std::shared_ptr<const Program> System::make_program(const List& outputs, const List& further_inputs) const {
@@ -175,6 +202,9 @@ System::Stage System::make_stage(bool velocity, bool force) const {
   List phi;
   for (const ConstraintRow& row : e.rows) phi.push_back(row.phi);
   stage.phi = list(phi);
+  List extents;
+  for (const int row : extent_rows_) extents.push_back(extents_[static_cast<std::size_t>(row)]);
+  stage.extent = list(extents);
   if (velocity) stage.phidot = list(phidot_), stage.gamma = list(gamma_), stage.qdot = list(e.qdot);
   if (force) stage.f = list(e.f), stage.zdot = list(e.zdot);
   stage.program = make_program(outputs);
@@ -199,7 +229,8 @@ System::StartStage System::make_start_stage(const std::vector<StartCondition>& k
 
 void System::make_traced_programs() {
   const std::vector<int> groups = row_groups(*equations_);
-  const TracedOutputs traced(*equations_, {Phi_, Phidot_, phidot_, gamma_, options_.independent_rows, groups});
+  const TracedOutputs traced(*equations_,
+                             {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups});
   acceleration_ = make_program(traced.acceleration());
   acceleration_baumgarte_ = make_program(traced.acceleration_baumgarte(), traced.gains());
   correct_position_ = make_program(traced.correct_position());

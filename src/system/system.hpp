@@ -90,6 +90,7 @@ class System {
     std::shared_ptr<const Program> program;
     MatrixOutputs M, Phi;
     int phi = -1, phidot = -1, gamma = -1, qdot = -1, f = -1, zdot = -1;  // first output of each, -1: not filled
+    int extent = -1;                                                      // of the rows that have one
   };
   struct StartStage {
     std::shared_ptr<const Program> program;
@@ -102,6 +103,7 @@ class System {
   };
 
   void derive_constraints();
+  void derive_extents();
   Stage make_stage(bool velocity, bool force) const;
   void make_traced_programs();
   JacobianStage make_jacobian_stage() const;
@@ -115,6 +117,8 @@ class System {
   SystemOptions options_;
   std::vector<Expression> leaves_;          // inputs of every program, in Layout's order
   std::vector<Expression> phidot_, gamma_;  // m
+  std::vector<Expression> extents_;         // of the rows; 0: none
+  std::vector<int> extent_rows_;            // those that have one
   ExpressionMatrix Phi_, Phidot_;           // m x nv
   Stage position_, motion_, all_;
   std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_;

@@ -14,6 +14,9 @@ struct TermsOf {
   Matrix M;             // nv x nv, both triangles
   Matrix Phi;           // m x nv
   Eigen::VectorXd phi;  // m
+  // m: what the square of a row's norm in the kinetic metric is measured by, that of the whole vector whose length the row
+  // fixes; 0: by itself and the rows of its group
+  Eigen::VectorXd extent;
   // velocity stage: depends on t, q, v too
   Eigen::VectorXd phidot;  // m,  Phi v + phi_t
   Eigen::VectorXd gamma;   // m,  Phi vdot = gamma keeps phidot constant

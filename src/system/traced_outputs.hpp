@@ -16,7 +16,7 @@ class TracedOutputs {
   // The constraints and what belongs to them, all rows; `rows` are those that are used.
   struct Constraints {
     const ExpressionMatrix &Phi, &Phidot;
-    const List &phidot, &gamma;
+    const List &phidot, &gamma, &extents;
     const std::vector<int>& rows;
     const std::vector<int>& groups;
   };

@@ -80,7 +80,7 @@ void TracedSolve::backward(const Factor& factor, List& x) {
 }
 
 TracedSolve::TracedSolve(const ExpressionMatrix& M, const std::vector<int>& order, const ExpressionMatrix& Phi,
-                         const std::vector<int>& groups)
+                         const std::vector<int>& groups, const List& extents)
     : order_(order) {
   const int n = static_cast<int>(order.size()), m = Phi.rows();
   std::vector<int> place(n);
@@ -94,10 +94,14 @@ TracedSolve::TracedSolve(const ExpressionMatrix& M, const std::vector<int>& orde
   take_rows(Phi);
   row_order_ = least_degree_order(neighbours_);
   Lower S = schur_complement();
-  // a row that vanishes is small against the other components of its vector, not against itself
+  // a row that vanishes is small against the other components of its vector, or against its extent; not against itself
   std::map<int, Expression> sums;
   for (int r = 0; r < m; ++r) sums[groups[row_order_[r]]] += S(r, r);
-  for (int r = 0; r < m; ++r) scale_.push_back(sums[groups[row_order_[r]]]);
+  for (int r = 0; r < m; ++r) {
+    const auto row = static_cast<std::size_t>(row_order_[r]);
+    const bool own = extents.empty() || extents[row].is(0);
+    scale_.push_back(own ? sums[groups[row]] : extents[row]);
+  }
   S_ = factor(std::move(S));
 }
 

@@ -11,9 +11,10 @@ namespace armature {
 
 class TracedSolve {
  public:
-  // order: elimination order of the columns of M; groups: one number a row of Phi, equal for the components of one vector.
+  // order: elimination order of the columns of M; groups: one number a row of Phi, equal for the components of one vector;
+  // extents: see TermsOf, 0 or none at all: there is none.
   TracedSolve(const ExpressionMatrix& M, const std::vector<int>& order, const ExpressionMatrix& Phi,
-              const std::vector<int>& groups);
+              const std::vector<int>& groups, const std::vector<Expression>& extents = {});
 
   struct Solution {
     std::vector<Expression> vdot, lambda;
@@ -22,8 +23,10 @@ class TracedSolve {
   Solution solve(const std::vector<Expression>& f, const std::vector<Expression>& b) const;
 
   const std::vector<Expression>& mass_pivots() const { return M_.D; }
-  const std::vector<Expression>& pivots() const { return S_.D; }    // in elimination order …
-  const std::vector<Expression>& scales() const { return scale_; }  // … and the sums of S's diagonal over their groups
+  const std::vector<Expression>& pivots() const { return S_.D; }  // in elimination order …
+  const std::vector<Expression>& scales() const {
+    return scale_;
+  }  // … and the sums of S's diagonal over their groups, or extents
 
  private:
   struct Entry {

@@ -159,7 +159,7 @@ TEST(LaneIntegrator, InterpolatesAllLanesAtOnce) {
     t[k] = k == 2 ? lane.t() : lane.previous_t() + 0.1 * k * (lane.t() - lane.previous_t());
   }
   std::vector<LaneRow> x(3);
-  integrator->interpolate(t, x.data());
+  integrator->interpolate(all_lanes, t, x.data());
   Eigen::VectorXd one;
   for (int k = 0; k < lane_count; ++k) {
     integrator->lane(k).interpolate(t[k], one);

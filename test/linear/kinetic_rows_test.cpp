@@ -88,6 +88,24 @@ TEST(KineticRows, ComponentsOfOneVectorAreJudgedTogether) {
   EXPECT_EQ(rows.rank(), 1);  // x and y of one point
 }
 
+TEST(KineticRows, ALengthIsMeasuredByItsVector) {
+  struct {
+    MatrixXd M = MatrixXd::Identity(2, 2), Phi = MatrixXd::Zero(1, 2);
+    VectorXd extent = VectorXd::Zero(1);
+  } terms;
+  terms.Phi << 0, 3e-9;
+  KineticRows rows;
+  rows.resize(2, 1);
+  ASSERT_TRUE(rows.factor(terms));
+  EXPECT_EQ(rows.smallest(), 1);  // by itself
+  terms.extent << 9;
+  ASSERT_TRUE(rows.factor(terms));
+  EXPECT_EQ(rows.rank(), 0);
+  terms.Phi << 1.2, 0;
+  ASSERT_TRUE(rows.factor(terms));
+  EXPECT_NEAR(rows.smallest(), 0.4, 1e-15);  // of 3
+}
+
 TEST(KineticRows, SolvesTheConstrainedSystemWithMultipliersOfLeastNorm) {
   std::mt19937 generator(3);
   const MatrixXd M = random_mass(8, generator);
