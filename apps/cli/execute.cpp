@@ -54,7 +54,7 @@ void print_statistics(const RunStatistics& statistics) {
   if (statistics.constraints == 0) return;
   fmt::print("largest constraint error {:.2g} in position, {:.2g} in velocity", statistics.position_error,
              statistics.velocity_error);
-  if (statistics.smallest_rank > 0)  // 0: nothing was accelerated, or ida decides on rank for itself
+  if (statistics.smallest_rank >= 0)  // else nothing was accelerated, or ida decides on rank for itself
     fmt::print("; smallest rank {} of {}", statistics.smallest_rank, counted(statistics.constraints, "row"));
   fmt::print("\n");
 }

@@ -37,7 +37,7 @@ RunRecord::Numbers statistics_numbers(const RunStatistics& statistics) {
           {"largest_step", integrator.largest_step},
           {"rows", double(statistics.rows)},
           {"constraints", double(statistics.constraints)},
-          {"smallest_rank", double(statistics.smallest_rank)},
+          {"smallest_rank", double(std::max(0, statistics.smallest_rank))},
           {"near_singular", double(statistics.near_singular)},
           {"position_error", statistics.position_error},
           {"velocity_error", statistics.velocity_error},

@@ -63,8 +63,7 @@ void Observation::report(Outcome& outcome) {
              std::back_inserter(events), [](const RunEvent& a, const RunEvent& b) { return a.t < b.t; });
   outcome.events = std::move(events);
   outcome.peaks = peaks_.peaks();
-  int& rank = outcome.statistics.smallest_rank;
-  if (rank_dips_.smallest_rank() >= 0) rank = std::min(rank, rank_dips_.smallest_rank());
+  outcome.statistics.take_rank(rank_dips_.smallest_rank());
 }
 
 }  // namespace armature

@@ -104,8 +104,7 @@ void ObservationThread::finish(Outcome& outcome) {
   if (!observation_) return;
   outcome.statistics.integrator.evaluations += step_->evaluations();
   outcome.statistics.near_singular += dynamics_->statistics().near_singular;
-  if (const int rank = dynamics_->statistics().smallest_rank; rank >= 0)
-    outcome.statistics.smallest_rank = std::min(outcome.statistics.smallest_rank, rank);
+  outcome.statistics.take_rank(dynamics_->statistics().smallest_rank);
   observation_->report(outcome);
 }
 

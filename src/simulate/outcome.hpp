@@ -1,6 +1,7 @@
 // How a run ended: a status, one sentence, and what was counted on the way.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,10 @@ struct RunStatistics {
   IntegratorStatistics integrator;
   long rows = 0;                           // recorded
   long near_singular = 0;                  // evaluations whose smallest pivot was below 1e-4 of its scale
-  int smallest_rank = 0, constraints = 0;  // of Phi along the run, of all its rows
+  int smallest_rank = -1, constraints = 0;  // of Phi along the run (-1: not known), of all its rows
+  void take_rank(int rank) {                // -1: there is none
+    if (rank >= 0) smallest_rank = smallest_rank < 0 ? rank : std::min(smallest_rank, rank);
+  }
   double position_error = 0;               // largest |phi| of a recorded row
   double velocity_error = 0;               // largest |phidot| of a recorded row
   double energy_error = 0;                 // largest |E - E(0) - work|, J

@@ -133,7 +133,7 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   const auto& counts = dynamics_.statistics();
   outcome_.statistics.integrator = integrator_.statistics();
   outcome_.statistics.near_singular = counts.near_singular;
-  outcome_.statistics.smallest_rank = std::max(0, counts.smallest_rank);
+  outcome_.statistics.smallest_rank = counts.smallest_rank;
   outcome_.statistics.constraints = prepared_.system->layout().m;
   watcher_.report(outcome_);
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
