@@ -30,17 +30,17 @@ struct Peak {
 
 struct RunStatistics {
   IntegratorStatistics integrator;
-  long rows = 0;                           // recorded
-  long near_singular = 0;                  // evaluations whose smallest pivot was below 1e-4 of its scale
+  long rows = 0;                            // recorded
+  long near_singular = 0;                   // evaluations whose smallest pivot was below 1e-4 of its scale
   int smallest_rank = -1, constraints = 0;  // of Phi along the run (-1: not known), of all its rows
   void take_rank(int rank) {                // -1: there is none
     if (rank >= 0) smallest_rank = smallest_rank < 0 ? rank : std::min(smallest_rank, rank);
   }
-  double position_error = 0;               // largest |phi| of a recorded row
-  double velocity_error = 0;               // largest |phidot| of a recorded row
-  double energy_error = 0;                 // largest |E - E(0) - work|, J
-  double energy_size = 0;                  // the most energy that was in motion, J
-  double seconds = 0;                      // wall time of the loop
+  double position_error = 0;  // largest |phi| of a recorded row
+  double velocity_error = 0;  // largest |phidot| of a recorded row
+  double energy_error = 0;    // largest |E - E(0) - work|, J
+  double energy_size = 0;     // the most energy that was in motion, J
+  double seconds = 0;         // wall time of the loop
 };
 
 struct Outcome {
