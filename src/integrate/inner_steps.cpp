@@ -16,26 +16,26 @@ bool InnerSteps::reach(double t0, const Eigen::VectorXd& x0, double t1, double t
     places_.assign(1, {t0, x0});
     end_ = t1;
     options_.first_step = (t1 - t0) / 4;
-    all_ = std::make_unique<Embedded>(tableau_, ode_, options_);
-    all_->start(t0, x0);
+    over_step_ = std::make_unique<Embedded>(tableau_, ode_, options_);
+    over_step_->start(t0, x0);
   }
   if (!go_on(t)) return false;
   const auto after = std::find_if(places_.begin(), places_.end(), [&](const Place& place) { return place.t >= t; });
   if (after->t == t) return x = after->x, true;
   const auto before = after - 1;
   options_.first_step = after->t - before->t;
-  one_ = std::make_unique<Embedded>(tableau_, ode_, options_);
-  one_->start(before->t, before->x);
-  while (one_->t() < t)
-    if (!step(*one_, t)) return false;
-  x = one_->x();
+  Embedded there(tableau_, ode_, options_);
+  there.start(before->t, before->x);
+  while (there.t() < t)
+    if (!step(there, t)) return false;
+  x = there.x();
   return true;
 }
 
 bool InnerSteps::go_on(double t) {
   while (places_.back().t < t) {
-    if (!step(*all_, end_)) return false;
-    places_.push_back({all_->t(), all_->x()});
+    if (!step(*over_step_, end_)) return false;
+    places_.push_back({over_step_->t(), over_step_->x()});
   }
   return true;
 }

@@ -37,8 +37,8 @@ class InnerSteps {
   Ode& ode_;
   IntegratorOptions options_;
   long& evaluations_;
-  std::unique_ptr<Embedded> all_, one_;  // over the whole step, and to one state
-  std::vector<Place> places_;            // ends of the steps of the first
+  std::unique_ptr<Embedded> over_step_;
+  std::vector<Place> places_;  // ends of its steps
   double end_ = 0;
 };
 
