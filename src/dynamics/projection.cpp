@@ -35,6 +35,8 @@ void Projection::begin(double t, const double* x) {
   evaluator_.set(t, x);
   evaluator_.position(terms_);
   row_size_ = largest_row_sum(terms_.Phi);
+  if (traced_) evaluator_.correct_position(correction_);
+  if (traced_ && correction_.ratio >= regular) return;  // by its pivots, without a factorization that finds ranks
   const auto independent = static_cast<int>(evaluator_.system().options().independent_rows.size());
   began_singular_ =
       rows_.factor(terms_, rank_tolerance) && (rows_.rank() < independent || rows_.smallest() < begins_singular);

@@ -29,6 +29,7 @@ MachineCode::~MachineCode() = default;
 #include <asmjit/x86.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "expression/batch.hpp"
@@ -46,8 +47,9 @@ namespace {
 constexpr int largest_program =
     400000;  // operations; beyond it the code does not fit the caches, and loading takes long
 
+// Never destroyed: programs that live until the end of the process give their code back after other statics are gone.
 asmjit::JitRuntime& runtime() {
-  static asmjit::JitRuntime instance;
+  static auto& instance = *new asmjit::JitRuntime;
   return instance;
 }
 
@@ -67,12 +69,13 @@ void table_batch(const Table* table, long derivative, const double* x, double* y
 }  // namespace
 
 // Writes the code of one program. Values live in vector registers; where these run out, the value whose next use is
-// farthest away gives way (Belady's rule) and goes to memory.
+// farthest away gives way (Belady's rule) and goes to memory. On one lane, the four members of a pack share a register: the
+// first of them can be used there by itself, the others are found in memory.
 class Assembly {
  public:
   Assembly(const Program& program, int lanes, Registers registers)
       : program_(program),
-        line_(program),
+        line_(program, lanes == 1),
         wide_(registers == Registers::avx512),
         lanes_(lanes),
         width_(std::min(lanes, wide_ ? 8 : 4)),
@@ -137,7 +140,7 @@ class Assembly {
     int position = 0;
     for (const StraightLine::Block& block : line_.blocks)
       for (int value : block.arithmetic) {
-        for_operands(value, [&](int operand) {
+        for_uses(value, [&](int operand) {
           uses_[operand].push_back(position);
           if (line_.values[operand].stage != line_.values[value].stage) stored_[operand] = true;
         });
@@ -161,11 +164,12 @@ class Assembly {
   void write_function() {
     registers_.assign(wide_ ? 32 : 16, -1);
     scratch_ = static_cast<int>(registers_.size()) - 3;
-    usable_ = has_select_ ? scratch_ : static_cast<int>(registers_.size()) - 1;
+    usable_ = has_select_ || has_packs() ? scratch_ : static_cast<int>(registers_.size()) - 1;
     copy_ = static_cast<int>(registers_.size()) - 1;
     register_of_.assign(line_.values.size(), -1);
     next_.assign(line_.values.size(), 0);
     spilled_.assign(line_.values.size(), false);
+    pack_entry_.assign(line_.packs.size(), -1);
     enter();
     for (std::size_t stage = 0; stage < line_.blocks.size(); ++stage) {
       if (stage > 0) write_calls(calls_.of_stage(stage));
@@ -186,7 +190,7 @@ class Assembly {
   }
 
   void leave() {
-    if (width_ > 2) a_.vzeroupper();
+    if (has_wide_registers()) a_.vzeroupper();
     a_.add(x86::rsp, 8);
     for (const x86::Gp& r : {x86::r14, x86::r13, x86::r12, x86::rbx}) a_.pop(r);
     a_.ret();
@@ -200,7 +204,7 @@ class Assembly {
         if (!call.second.empty()) copy_argument(call.second[k], call.first_second + static_cast<int>(k));
       }
     }
-    if (width_ > 2) a_.vzeroupper();
+    if (has_wide_registers()) a_.vzeroupper();
     for (const FunctionCall& call : calls) write_call(call);
     for (int& held : registers_) {
       if (held >= 0) register_of_[held] = -1;
@@ -259,6 +263,7 @@ class Assembly {
   // ---- one value --------------------------------------------------------------------------------------------------
 
   void write_value(int index) {
+    if (is_pack(index)) return write_pack(index);
     const StraightLine::Value& value = line_.values[index];
     switch (value.op) {
       case Op::add: write_pair(index, width_ == 1 ? Inst::kIdVaddsd : Inst::kIdVaddpd, true); break;
@@ -360,13 +365,163 @@ class Assembly {
     }
   }
 
+  // ---- packs ------------------------------------------------------------------------------------------------------
+
+  // An operand of all members: the members of another pack, one value for all of them, or any values.
+  struct PackOperand {
+    StraightLine::Members values{};
+    bool is_pack = false, is_one = false;
+  };
+
+  PackOperand pack_operand(int index, bool second) const {
+    PackOperand operand;
+    const StraightLine::Members& members = members_of(index);
+    for (int k = 0; k < pack_width; ++k) {
+      const StraightLine::Value& value = line_.values[members[k]];
+      operand.values[k] = second ? value.b : value.a;
+    }
+    const int first = operand.values[0];
+    operand.is_one = operand.values == StraightLine::Members{first, first, first, first};
+    operand.is_pack = is_pack(first) && members_of(first) == operand.values;
+    return operand;
+  }
+
+  void write_pack(int index) {
+    const Op op = line_.values[index].op;
+    PackOperand a = pack_operand(index, false), b = pack_operand(index, true);
+    if (op != Op::sub && !a.is_pack) std::swap(a, b);
+    const int keep_a = a.is_pack ? a.values[0] : -1, keep_b = b.is_pack ? b.values[0] : -1;
+    if (a.is_pack) bring(keep_a, keep_a, keep_b);
+    if (b.is_pack && uses_left(keep_b) > (keep_a == keep_b ? 2 : 1)) bring(keep_b, keep_a, keep_b);  // worth a register
+    const int ra = a.is_pack ? register_of_[keep_a] : gather(a, scratch_);
+    const bool in_memory = b.is_pack ? register_of_[keep_b] < 0 : b.is_one && can_broadcast(b.values[0]);
+    const x86::Mem memory_b = !in_memory  ? x86::Mem()
+                              : b.is_pack ? pack_memory(line_.pack_of[keep_b])
+                                          : memory(home_[b.values[0]])._1to4();
+    const int rb = in_memory ? -1 : b.is_pack ? register_of_[keep_b] : gather(b, scratch_ + 1);
+    for_uses(index, [&](int operand) { consume(operand); });
+    const int y = free_register(-1, -1);
+    const asmjit::InstId instruction = op == Op::add   ? Inst::kIdVaddpd
+                                       : op == Op::sub ? Inst::kIdVsubpd
+                                                       : Inst::kIdVmulpd;
+    if (in_memory)
+      emit(instruction, x86::ymm(y), x86::ymm(ra), memory_b);
+    else
+      emit(instruction, x86::ymm(y), x86::ymm(ra), x86::ymm(rb));
+    settle_pack(index, y);
+  }
+
+  bool can_broadcast(int value) const { return wide_ && home_[value].base != Base::none; }  // while it is read
+
+  // All four numbers to register r; the last register helps.
+  int gather(const PackOperand& operand, int r) {
+    const StraightLine::Members& v = operand.values;
+    const int first = register_of_[v[0]];
+    if (operand.is_one) {
+      if (first >= 0)
+        emit(Inst::kIdVbroadcastsd, x86::ymm(r), x86::xmm(first));
+      else
+        emit(Inst::kIdVbroadcastsd, x86::ymm(r), memory(home_[v[0]]));
+    } else if (is_zero(v[1]) && is_zero(v[2]) && is_zero(v[3])) {
+      if (first >= 0)
+        emit(Inst::kIdVmovq, x86::xmm(r), x86::xmm(first));
+      else
+        load(r, home_[v[0]]);  // and zeros
+    } else {
+      gather_two(v[0], v[1], r);
+      gather_two(v[2], v[3], copy_);
+      emit(wide_ ? Inst::kIdVinsertf64x2 : Inst::kIdVinsertf128, x86::ymm(r), x86::ymm(r), x86::xmm(copy_),
+           asmjit::Imm(1));
+    }
+    return r;
+  }
+
+  void gather_two(int first, int second, int r) {
+    int low = register_of_[first];
+    if (low < 0) load(low = r, home_[first]);
+    if (register_of_[second] >= 0)
+      emit(Inst::kIdVunpcklpd, x86::xmm(r), x86::xmm(low), x86::xmm(register_of_[second]));
+    else
+      emit(Inst::kIdVmovhpd, x86::xmm(r), x86::xmm(low), memory(home_[second]));
+  }
+
+  bool is_zero(int value) const {
+    const StraightLine::Value& v = line_.values[value];
+    return v.op == Op::constant && v.number == 0 && !std::signbit(v.number);
+  }
+
+  // Members that are used by themselves go to memory, but the first.
+  void settle_pack(int index, int r) {
+    free_ended_entries();
+    const StraightLine::Members& members = members_of(index);
+    bool to_memory = stored_[index];
+    for (int k = 0; k < pack_width; ++k) {
+      const int member = members[k];
+      for (int output : outputs_[member]) {
+        home_[member] = {Base::out, output};
+        store_member(home_[member], r, k);
+      }
+      for (int entry : calls_.argument_entries(member)) {
+        store_member({Base::work, entry}, r, k);
+        if (home_[member].base == Base::none) home_[member] = {Base::work, entry};
+      }
+      to_memory |= k > 0 && uses_left(member) > 0 && home_[member].base == Base::none;
+    }
+    if (to_memory) store_pack(index, r);
+    if (uses_left(index) == 0) return;
+    registers_[r] = index;
+    register_of_[index] = r;
+  }
+
+  void store_member(Place place, int r, int k) {
+    int half = r;
+    if (k > 1)
+      emit(wide_ ? Inst::kIdVextractf64x2 : Inst::kIdVextractf128, x86::xmm(half = copy_), x86::ymm(r), asmjit::Imm(1));
+    emit(k % 2 == 0 ? Inst::kIdVmovsd : Inst::kIdVmovhpd, memory(place), x86::xmm(half));
+  }
+
+  void store_pack(int index, int r) {
+    int& entry = pack_entry_[line_.pack_of[index]];
+    if (free_pack_entries_.empty()) {
+      entry = work_entries_ = (work_entries_ + pack_width - 1) / pack_width * pack_width;
+      work_entries_ += pack_width;
+    } else {
+      entry = free_pack_entries_.back();
+      free_pack_entries_.pop_back();
+    }
+    emit(Inst::kIdVmovupd, pack_memory(line_.pack_of[index]), x86::ymm(r));
+    for (int k = 0; k < pack_width; ++k)
+      if (Place& home = home_[members_of(index)[k]]; home.base == Base::none) home = {Base::work, entry + k};
+  }
+
+  void end_pack(int pack) {
+    if (pack_entry_[pack] < 0) return;
+    for (int member : line_.packs[pack])
+      if (uses_left(member) > 0) return;
+    ending_pack_entries_.push_back(pack_entry_[pack]);
+    pack_entry_[pack] = -1;
+  }
+
+  x86::Mem pack_memory(int pack) const {
+    const int bytes = static_cast<int>(sizeof(double));
+    return x86::ptr(x86::r13, pack_entry_[pack] * bytes, pack_width * bytes);
+  }
+
+  const StraightLine::Members& members_of(int index) const { return line_.packs[line_.pack_of[index]]; }
+  bool has_packs() const { return !line_.packs.empty(); }
+  bool has_wide_registers() const { return width_ > 2 || has_packs(); }
+  bool is_pack(int value) const { return line_.pack_of[value] >= 0 && line_.unit(value) == value; }
+
   // ---- registers --------------------------------------------------------------------------------------------------
 
-  // The value in a register; neither of the two kept values gives way for it.
+  // The value, or the pack it stands for, in a register; neither of the two kept values gives way for it.
   int bring(int value, int keep1, int keep2) {
     if (register_of_[value] >= 0) return register_of_[value];
     const int r = free_register(keep1, keep2);
-    load(r, home_[value]);
+    if (is_pack(value))
+      emit(Inst::kIdVmovupd, x86::ymm(r), pack_memory(line_.pack_of[value]));
+    else
+      load(r, home_[value]);
     registers_[r] = value;
     register_of_[value] = r;
     return r;
@@ -386,7 +541,9 @@ class Assembly {
 
   void evict(int r) {
     const int value = registers_[r];
-    if (home_[value].base == Base::none) {
+    if (is_pack(value)) {
+      if (pack_entry_[line_.pack_of[value]] < 0) store_pack(value, r);
+    } else if (home_[value].base == Base::none) {
       home_[value] = {Base::work, work_entry()};
       spilled_[value] = true;
       store(home_[value], r);
@@ -410,12 +567,19 @@ class Assembly {
     if (register_of_[value] >= 0) registers_[register_of_[value]] = -1;
     register_of_[value] = -1;
     if (spilled_[value]) ending_entries_.push_back(home_[value].entry);
+    if (line_.pack_of[value] >= 0) end_pack(line_.pack_of[value]);
+  }
+
+  void free_ended_entries() {
+    free_entries_.insert(free_entries_.end(), ending_entries_.begin(), ending_entries_.end());
+    free_pack_entries_.insert(free_pack_entries_.end(), ending_pack_entries_.begin(), ending_pack_entries_.end());
+    ending_entries_.clear();
+    ending_pack_entries_.clear();
   }
 
   // After a value is computed: to its register, to the outputs, arguments and memory that want it.
   void settle(int value, int r) {
-    free_entries_.insert(free_entries_.end(), ending_entries_.begin(), ending_entries_.end());
-    ending_entries_.clear();
+    free_ended_entries();
     for (int k : outputs_[value]) {
       store({Base::out, k}, r);
       home_[value] = {Base::out, k};
@@ -473,11 +637,17 @@ class Assembly {
     if (a_.emit(instruction, operands...)) failed_ = true;
   }
 
+  // Values that an operation uses, each as often as it does.
   template <class Visit>
-  void for_operands(int index, Visit visit) const {
-    const StraightLine::Value& value = line_.values[index];
-    const int operands[] = {value.a, value.b, value.c};
-    for (int k = 0; k < operand_count(value.op); ++k) visit(operands[k]);
+  void for_uses(int index, Visit visit) const {
+    if (!is_pack(index)) return line_.for_operands(index, visit);
+    for (const bool second : {false, true}) {
+      const PackOperand operand = pack_operand(index, second);
+      if (operand.is_pack || operand.is_one)
+        visit(operand.values[0]);
+      else
+        for (int value : operand.values) visit(value);
+    }
   }
 
   const Program& program_;
@@ -502,6 +672,8 @@ class Assembly {
   std::vector<int> registers_, register_of_;        // what a register holds, and the other way round; -1: nothing
   std::vector<bool> spilled_;                       // went to an entry of the work memory …
   std::vector<int> free_entries_, ending_entries_;  // … which is used again
+  std::vector<int> pack_entry_;                     // first of four, of packs in memory; -1: none
+  std::vector<int> free_pack_entries_, ending_pack_entries_;
 };
 
 std::shared_ptr<const MachineCode> MachineCode::assemble(const Program& program, int lanes) {

@@ -56,6 +56,21 @@ Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) 
   return schedule;
 }
 
+// Those packs of which all members are needed, by their places among the operations.
+std::vector<std::array<std::int32_t, pack_width>> scheduled_packs(const std::vector<std::int32_t>& operations,
+                                                                  std::span<const Pack> packs, std::int32_t nodes) {
+  std::vector<std::array<std::int32_t, pack_width>> result;
+  if (packs.empty()) return result;
+  std::vector<std::int32_t> place(nodes, -1);
+  for (std::size_t i = 0; i < operations.size(); ++i) place[operations[i]] = static_cast<std::int32_t>(i);
+  for (const Pack& pack : packs) {
+    std::array<std::int32_t, pack_width> places{};
+    for (int k = 0; k < pack_width; ++k) places[k] = pack[k].is_constant() ? -1 : place[pack[k].id()];
+    if (std::find(places.begin(), places.end(), -1) == places.end()) result.push_back(places);
+  }
+  return result;
+}
+
 }  // namespace
 
 // Machine code that has been assembled, by the number of lanes.
@@ -64,7 +79,7 @@ struct Program::CodeCache {
   std::map<int, std::shared_ptr<const MachineCode>> by_lanes;
 };
 
-Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs)
+Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs)
     : input_count_(static_cast<int>(inputs.size())) {
   Graph* graph = nullptr;
   for (const Expression& output : outputs)
@@ -123,6 +138,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       if (runs_.empty() || runs_.back().op != node.op) runs_.push_back({node.op, 0});
       ++runs_.back().count;
     }
+    packs_ = scheduled_packs(schedule.operations, packs, graph->size());
   }
   // Outputs that are plain numbers get constants of their own, behind everything else: their slots are prepared once.
   std::vector<std::pair<std::size_t, double>> plain;
@@ -253,13 +269,15 @@ constexpr int worth_a_thread = 500;  // operations to assemble, at about a micro
 
 }  // namespace
 
-Evaluator::Evaluator(std::shared_ptr<const Program> program, int lanes)
-    : program_(std::move(program)), lanes_(lanes), work_(program_->work_size() * static_cast<std::size_t>(lanes), 0.0) {
-  program_->prepare_lanes(lanes_, work_.data());
+Evaluator::Evaluator(std::shared_ptr<const Program> program, int lanes) : program_(std::move(program)), lanes_(lanes) {
+  allocate(program_->work_size() * static_cast<std::size_t>(lanes));
+  program_->prepare_lanes(lanes_, work());
 }
 
+void Evaluator::allocate(std::size_t numbers) { work_.assign((numbers + lane_count - 1) / lane_count, LaneRow{}); }
+
 void Evaluator::operator()(const double* in, double* out) {
-  if (code_) return (*code_)(in, out, work_.data());
+  if (code_) return (*code_)(in, out, work());
   interpret(in, out);
   if (++evaluations_ == worth_assembling) assemble();
 }
@@ -267,7 +285,7 @@ void Evaluator::operator()(const double* in, double* out) {
 void Evaluator::assemble() {
   if (!program_ || code_) return;
   code_ = program_->machine_code(lanes_);
-  if (code_) work_.assign(code_->work_size(), 0.0);
+  if (code_) allocate(code_->work_size());
 }
 
 void assemble(std::span<Evaluator* const> evaluators) {
@@ -295,9 +313,9 @@ void assemble(std::span<Evaluator* const> evaluators) {
 
 void Evaluator::interpret(const double* in, double* out) {
   if (lanes_ == 1)
-    program_->evaluate(in, out, work_.data());
+    program_->evaluate(in, out, work());
   else
-    program_->evaluate_lanes(lanes_, in, out, work_.data());
+    program_->evaluate_lanes(lanes_, in, out, work());
 }
 
 }  // namespace armature

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "expression/graph.hpp"
+#include "expression/lanes.hpp"
+#include "expression/pack.hpp"
 
 namespace armature {
 
@@ -29,8 +31,8 @@ class Program {
   Program() = default;
 
   // inputs: the leaves (inputs and modes) in the order in which evaluate() takes them; outputs may be constants.
-  // Throws std::logic_error if an output depends on a leaf that is not among the inputs.
-  Program(std::span<const Expression> inputs, std::span<const Expression> outputs);
+  // Packs are a hint. Throws std::logic_error if an output depends on a leaf that is not among the inputs.
+  Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs = {});
 
   // in: inputs, out: outputs, work: at least work_size() numbers, prepared once by prepare().
   void evaluate(const double* in, double* out, double* work) const;
@@ -55,6 +57,7 @@ class Program {
   const std::vector<double>& constants() const { return constants_; }  // in slots input_count() …
   const std::vector<std::pair<std::int32_t, double>>& output_constants() const { return output_constants_; }
   const std::vector<std::int32_t>& output_slots() const { return output_slots_; }
+  const std::vector<std::array<std::int32_t, pack_width>>& packs() const { return packs_; }  // numbers of operations
   const std::vector<std::shared_ptr<const Table>>& tables() const { return tables_; }
 
  private:
@@ -70,6 +73,7 @@ class Program {
   std::vector<Run> runs_;
   std::vector<Operation> operations_;
   std::vector<std::int32_t> output_slots_;
+  std::vector<std::array<std::int32_t, pack_width>> packs_;
   std::vector<std::shared_ptr<const Table>> tables_;
   std::shared_ptr<CodeCache> code_;
 };
@@ -87,11 +91,13 @@ class Evaluator {
  private:
   friend void assemble(std::span<Evaluator* const> evaluators);
   void interpret(const double* in, double* out);
+  void allocate(std::size_t numbers);  // zeros
+  double* work() { return reinterpret_cast<double*>(work_.data()); }
 
   std::shared_ptr<const Program> program_;
   std::shared_ptr<const MachineCode> code_;
   int lanes_ = 1, evaluations_ = 0;
-  std::vector<double> work_;
+  std::vector<LaneRow> work_;  // rows of cache lines: no vector lies across two
 };
 
 // All of them now, by two threads where there is much to do.

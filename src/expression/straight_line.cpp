@@ -34,50 +34,46 @@ void number_values(const Program& program, std::vector<Value>& values, std::vect
   for (int place : program.output_slots()) outputs.push_back(in_slot[place]);
 }
 
-template <class Visit>
-void for_operands(const Value& value, Visit visit) {
-  const int operands[] = {value.a, value.b, value.c};
-  for (int k = 0; k < operand_count(value.op); ++k) visit(operands[k]);
-}
-
 // Depth first: operands that take the longest chain of operations come first.
 class DepthFirst {
  public:
-  explicit DepthFirst(const std::vector<Value>& values)
-      : values_(values), done_(values.size()), height_(values.size()) {
-    for (std::size_t i = 0; i < values.size(); ++i)
-      for_operands(values[i], [&](int operand) { height_[i] = std::max(height_[i], height_[operand] + 1); });
+  // units: all of them, operands first
+  DepthFirst(const StraightLine& line, const std::vector<int>& units)
+      : line_(line), done_(line.values.size()), height_(line.values.size()) {
+    for (int unit : units)
+      line.for_operands_of_unit(unit,
+                                [&](int operand) { height_[unit] = std::max(height_[unit], height_[operand] + 1); });
   }
 
   // Appends root and what it needs of its own stage to order.
   void visit(int root, std::vector<int>& order) {
     stack_.push_back(root);
     while (!stack_.empty()) {
-      const int value = stack_.back();
-      const int next = done_[value] ? -1 : highest_open_operand(value);
+      const int unit = stack_.back();
+      const int next = done_[unit] ? -1 : highest_open_operand(unit);
       if (next >= 0) {
         stack_.push_back(next);
         continue;
       }
       stack_.pop_back();
-      if (!done_[value]) order.push_back(value);
-      done_[value] = true;
+      if (!done_[unit]) order.push_back(unit);
+      done_[unit] = true;
     }
   }
 
  private:
-  int highest_open_operand(int value) const {
+  int highest_open_operand(int unit) const {
     int best = -1;
-    for_operands(values_[value], [&](int operand) {
-      const Value& v = values_[operand];
+    line_.for_operands_of_unit(unit, [&](int operand) {
+      const Value& v = line_.values[operand];
       if (done_[operand] || operand_count(v.op) == 0 || StraightLine::is_call(v.op)) return;
-      if (v.stage != values_[value].stage) return;
+      if (v.stage != line_.values[unit].stage) return;
       if (best < 0 || height_[operand] > height_[best]) best = operand;
     });
     return best;
   }
 
-  const std::vector<Value>& values_;
+  const StraightLine& line_;
   std::vector<bool> done_;
   std::vector<int> height_, stack_;
 };
@@ -87,7 +83,7 @@ class DepthFirst {
 // than a few would need more registers than there are.
 class Interleaving {
  public:
-  explicit Interleaving(const std::vector<Value>& values) : values_(values), ready_(values.size()) {}
+  explicit Interleaving(const StraightLine& line) : line_(line), ready_(line.values.size()) {}
 
   std::vector<int> operator()(const std::vector<int>& order) {
     constexpr int issue_width = 3;
@@ -101,7 +97,7 @@ class Interleaving {
       const int value = next[place];
       next.erase(next.begin() + static_cast<std::ptrdiff_t>(place));
       cycle = std::max(cycle, start(value));
-      ready_[value] = cycle + latency(values_[value].op);
+      ready_[value] = cycle + latency(line_.values[value].op);
       result.push_back(value);
       if (result.size() % issue_width == 0) ++cycle;
     }
@@ -114,7 +110,7 @@ class Interleaving {
 
   int start(int value) const {
     int cycle = 0;
-    for_operands(values_[value], [&](int operand) { cycle = std::max(cycle, ready_[operand]); });
+    line_.for_operands_of_unit(value, [&](int operand) { cycle = std::max(cycle, ready_[operand]); });
     return cycle;
   }
   // The first in order of those that can start at the cycle, or else of those that can start soonest.
@@ -126,7 +122,7 @@ class Interleaving {
     return best;
   }
 
-  const std::vector<Value>& values_;
+  const StraightLine& line_;
   std::vector<int> ready_;  // cycle at which a value is known; those of other blocks: at once
 };
 
@@ -137,32 +133,87 @@ constexpr std::size_t limited_by_memory = 4000;
 
 bool StraightLine::is_call(Op op) { return unary_batch(op) || binary_batch(op) || op == Op::table; }
 
-StraightLine::StraightLine(const Program& program) {
+StraightLine::StraightLine(const Program& program, bool with_packs) {
   number_values(program, values, outputs);
-  int stages = 1;
-  for (Value& value : values) {
-    for_operands(value, [&](int operand) { value.stage = std::max(value.stage, values[operand].stage); });
-    if (is_call(value.op)) ++value.stage;
-    stages = std::max(stages, value.stage + 1);
+  pack_of.assign(values.size(), -1);
+  if (with_packs) take_packs(program);
+  std::vector<int> units = units_in_order();
+  const auto members = packs.size() * (pack_width - 1);
+  if (units.size() + members < values.size()) {  // packs that wait for one another
+    packs.clear(), pack_of.assign(values.size(), -1);
+    units = units_in_order();
   }
-  blocks.resize(stages);
+  find_stages(units);
 
   std::vector<bool> used_in_block(values.size());
-  for (const Value& value : values)
-    for_operands(value, [&](int operand) {
-      if (!is_call(value.op) && values[operand].stage == value.stage) used_in_block[operand] = true;
+  for (int unit : units)
+    for_operands_of_unit(unit, [&](int operand) {
+      if (!is_call(values[unit].op) && values[operand].stage == values[unit].stage) used_in_block[operand] = true;
     });
-  DepthFirst order(values);
+  DepthFirst order(*this, units);
   for (int i = 0; i < static_cast<int>(values.size()); ++i) {
     const Value& value = values[i];
     if (is_call(value.op))
       blocks[value.stage].calls.push_back(i);
-    else if (operand_count(value.op) > 0 && !used_in_block[i])
+    else if (operand_count(value.op) > 0 && unit(i) == i && !used_in_block[i])
       order.visit(i, blocks[value.stage].arithmetic);
   }
-  Interleaving interleave(values);
+  Interleaving interleave(*this);
   for (Block& block : blocks)
     if (block.arithmetic.size() < limited_by_memory) block.arithmetic = interleave(block.arithmetic);
+}
+
+// Of one kind of operation, each value in one pack only. Factors and summands change places so that those of the first
+// member stand where its own stand.
+void StraightLine::take_packs(const Program& program) {
+  const int first = static_cast<int>(values.size()) - program.operation_count();
+  for (const auto& places : program.packs()) {
+    Members members;
+    for (int k = 0; k < pack_width; ++k) members[k] = first + places[k];
+    const Value& head = values[members[0]];
+    bool fits = head.op == Op::add || head.op == Op::sub || head.op == Op::mul;
+    for (int k = 0; k < pack_width; ++k) {
+      fits &= values[members[k]].op == head.op && pack_of[members[k]] < 0;
+      fits &= std::find(members.begin(), members.begin() + k, members[k]) == members.begin() + k;
+    }
+    if (!fits) continue;
+    for (int member : members) {
+      Value& value = values[member];
+      if (head.op != Op::sub && (value.b == head.a || value.a == head.b)) std::swap(value.a, value.b);
+      pack_of[member] = static_cast<int>(packs.size());
+    }
+    packs.push_back(members);
+  }
+}
+
+std::vector<int> StraightLine::units_in_order() const {
+  std::vector<int> waits_for(values.size()), order;
+  std::vector<std::vector<int>> waiting(packs.empty() ? 0 : values.size());
+  for (int i = 0; i < static_cast<int>(values.size()); ++i) {
+    if (packs.empty()) order.push_back(i);  // values are numbered that way
+    if (packs.empty() || unit(i) != i) continue;
+    for_operands_of_unit(i, [&](int operand) { ++waits_for[i], waiting[operand].push_back(i); });
+    if (waits_for[i] == 0) order.push_back(i);
+  }
+  if (packs.empty()) return order;
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (int unit : waiting[order[k]])
+      if (--waits_for[unit] == 0) order.push_back(unit);
+  return order;
+}
+
+void StraightLine::find_stages(const std::vector<int>& units) {
+  int stages = 1;
+  for (int unit : units) {
+    int stage = 0;
+    for_operands_of_unit(unit, [&](int operand) { stage = std::max(stage, values[operand].stage); });
+    if (is_call(values[unit].op)) ++stage;
+    stages = std::max(stages, stage + 1);
+    values[unit].stage = stage;
+    if (pack_of[unit] >= 0)
+      for (int member : packs[pack_of[unit]]) values[member].stage = stage;
+  }
+  blocks.resize(stages);
 }
 
 }  // namespace armature

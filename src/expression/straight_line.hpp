@@ -14,7 +14,8 @@
 namespace armature {
 
 struct StraightLine {
-  explicit StraightLine(const Program& program);
+  // with_packs: the program's packs stay together.
+  explicit StraightLine(const Program& program, bool with_packs = false);
 
   struct Value {
     Op op;  // constant, input, or an operation
@@ -25,14 +26,36 @@ struct StraightLine {
   };
   struct Block {
     std::vector<int> calls;       // values to be got from functions before …
-    std::vector<int> arithmetic;  // … these values, in order
+    std::vector<int> arithmetic;  // … these values, in order; the first member of a pack stands for all
   };
+  using Members = std::array<int, pack_width>;  // values of one kind of operation, none of which needs another
 
   std::vector<Value> values;
   std::vector<Block> blocks;
   std::vector<int> outputs;  // values
+  std::vector<Members> packs;
+  std::vector<int> pack_of;  // of every value; -1: it is computed by itself
 
   static bool is_call(Op op);  // a function that is called, not an instruction
+
+  // The value that stands for this one in the order of computation.
+  int unit(int value) const { return pack_of[value] < 0 ? value : packs[pack_of[value]].front(); }
+  // The units that a unit waits for, some of them more than once.
+  template <class Visit>
+  void for_operands_of_unit(int unit, Visit visit) const {
+    if (pack_of[unit] < 0) return for_operands(unit, [&](int operand) { visit(this->unit(operand)); });
+    for (int member : packs[pack_of[unit]]) for_operands(member, [&](int operand) { visit(this->unit(operand)); });
+  }
+  template <class Visit>
+  void for_operands(int value, Visit visit) const {
+    const int operands[] = {values[value].a, values[value].b, values[value].c};
+    for (int k = 0; k < operand_count(values[value].op); ++k) visit(operands[k]);
+  }
+
+ private:
+  void take_packs(const Program& program);
+  std::vector<int> units_in_order() const;  // operands first; fewer than there are if some wait for themselves
+  void find_stages(const std::vector<int>& units);
 };
 
 }  // namespace armature

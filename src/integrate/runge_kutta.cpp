@@ -154,13 +154,15 @@ void RungeKutta::interpolate(const Ends& ends, double t, Eigen::VectorXd& x) {
   dense_.evaluate(t, x);
 }
 
-// Rows that need no more stages are made here: they are fewer than the stages.
+// Rows that need no more stages are made here where columns are long: they are fewer than the stages. Short ones are copied
+// sooner than they are combined.
 void RungeKutta::store(const Ends& ends, std::vector<double>& numbers) {
   const auto add = [&](const auto& values) {
     numbers.insert(numbers.end(), values.data(), values.data() + values.size());
   };
   const bool going_on = ends.t0 == stored_until_;
-  if (ends.has_slope && !has_dense_rows_ && tableau_.dense_c.size() == 0) make_dense_rows(ends);
+  const bool makes_rows = tableau_.dense_c.size() == 0 && ends.x1.size() >= long_column;
+  if (ends.has_slope && !has_dense_rows_ && makes_rows) make_dense_rows(ends);
   const Stored kind = !ends.has_slope ? line : has_dense_rows_ ? rows : stages;
   const double head[] = {ends.t0, ends.t1,
                          static_cast<double>(kind | (going_on ? goes_on : 0) | (sound_ ? 0 : unsound))};

@@ -73,7 +73,7 @@ List efforts(const Equations& e, const Feedback& feedback) {
   } else {
     for (const Expression& x : e.f) f.push_back(without(x));
   }
-  const auto solution = TracedSolve(e.M, e.elimination_order, rows, groups).solve(f, b);
+  const auto solution = TracedSolve(e.M, e.elimination_order, rows, groups).solve({f, b});
   List result;
   for (std::size_t r = e.rows.size(); r < solution.lambda.size(); ++r) result.push_back(-solution.lambda[r]);
   return result;

@@ -160,10 +160,11 @@ void System::derive_extents() {
   }
 }
 
-std::shared_ptr<const Program> System::make_program(const List& outputs, const List& further_inputs) const {
+std::shared_ptr<const Program> System::make_program(const List& outputs, const List& further_inputs,
+                                                    const std::vector<Pack>& packs) const {
   List inputs = leaves_;
   append(inputs, further_inputs);
-  return std::make_shared<const Program>(inputs, outputs);
+  return std::make_shared<const Program>(inputs, outputs, packs);
 }
 
 System::MatrixOutputs System::add_outputs(const ExpressionMatrix& matrix, bool symmetric, List& outputs) {
@@ -237,7 +238,7 @@ void System::make_traced_programs() {
   correct_velocity_ = make_program(traced.correct_velocity());
   correct_velocity_and_errors_ = make_program(traced.correct_velocity_and_errors(), traced.gains_and_errors());
   correct_motion_ = make_program(traced.correct_motion());
-  step_end_ = make_program(traced.step_end(), traced.gains_errors_and_weight());
+  step_end_ = make_program(traced.step_end(), traced.gains_errors_and_weight(), traced.step_end_packs());
 }
 
 System::JacobianStage System::make_jacobian_stage() const {

@@ -67,7 +67,8 @@ class System {
 
   // Any expressions of the state, and of inputs that stand behind those of Layout.
   std::shared_ptr<const Program> make_program(const std::vector<Expression>& outputs,
-                                              const std::vector<Expression>& further_inputs = {}) const;
+                                              const std::vector<Expression>& further_inputs = {},
+                                              const std::vector<Pack>& packs = {}) const;
 
   State initial_state() const;  // the model's zero, not assembled; modes are not set
 

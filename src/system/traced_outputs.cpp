@@ -49,6 +49,7 @@ TracedOutputs::TracedOutputs(const Equations& equations, const Constraints& c)
       weight_(equations.graph->input("weight")),
       position_error_(input_vector(*equations.graph, "position_error", equations.v.size())),
       velocity_error_(input_vector(*equations.graph, "velocity_error", equations.v.size())),
+      end_(solve_.solve(end_of_step(), packs_)),
       motion_(motion_step()) {}
 
 List TracedOutputs::gains_and_errors() const {
@@ -81,38 +82,44 @@ void TracedOutputs::add_constraint_power(const List& lambda, bool pulled, List& 
   }
 }
 
-TracedSolve::Solution TracedOutputs::solve_motion(const List& b, bool pulled, List& outputs) const {
-  auto solution = solve_.solve(e_.f, b);
+void TracedOutputs::add_motion(const TracedSolve::Solution& solution, bool pulled, List& outputs) const {
   List zdot = e_.zdot;
   add_constraint_power(solution.lambda, pulled, zdot);
   append(outputs, solution.vdot), append(outputs, solution.lambda), append(outputs, e_.qdot), append(outputs, zdot);
-  return solution;
 }
 
 List TracedOutputs::acceleration() const {
   List outputs;
-  solve_motion(gamma_, false, outputs);
+  add_motion(end_.front(), false, outputs);
   return with_pivots(outputs);
 }
 
 List TracedOutputs::acceleration_baumgarte() const {
   List outputs, b = gamma_;
   for (std::size_t r = 0; r < b.size(); ++r) b[r] -= alpha_ * phidot_[r] + beta_ * phi_[r];
-  solve_motion(b, true, outputs);
+  add_motion(solve_.solve({e_.f, b}), true, outputs);
   return with_pivots(outputs);
 }
 
-List TracedOutputs::step(const List& residual) const {
+TracedSolve::RightSide TracedOutputs::closing(const List& residual) const {
   List b;
   for (const Expression& x : residual) b.push_back(-x);
-  return solve_.solve(List(e_.v.size(), 0.0), b).vdot;
+  return {List(e_.v.size(), 0.0), b};
 }
 
-List TracedOutputs::normal(const List& vector) const {
-  List open(phi_.size(), 0.0);  // Phi vector
-  for (std::size_t r = 0; r < open.size(); ++r)
-    for (const auto& [k, entry] : Phi_.row(static_cast<int>(r))) open[r] += entry * vector[k];
-  return step(open);
+List TracedOutputs::along_rows(const List& vector) const {
+  List product(phi_.size(), 0.0);
+  for (std::size_t r = 0; r < product.size(); ++r)
+    for (const auto& [k, entry] : Phi_.row(static_cast<int>(r))) product[r] += entry * vector[k];
+  return product;
+}
+
+// Errors still lack the part of the last stage, weight (v, vdot), and Phi vdot = gamma: four right sides at once.
+std::vector<TracedSolve::RightSide> TracedOutputs::end_of_step() const {
+  List position_error = position_error_, of_velocity = along_rows(velocity_error_);
+  for (std::size_t k = 0; k < e_.v.size(); ++k) position_error[k] += weight_ * e_.v[k];
+  for (std::size_t r = 0; r < of_velocity.size(); ++r) of_velocity[r] += weight_ * gamma_[r];
+  return {{e_.f, gamma_}, closing(phi_), closing(along_rows(position_error)), closing(of_velocity)};
 }
 
 List TracedOutputs::correction(const List& residual) const {
@@ -142,7 +149,7 @@ List TracedOutputs::carried(const List& dq, const LeafMap& moved) const {
 
 // dq closes phi to first order, dv closes what phidot then is:  Phi dv = -phidot - (d phidot along N dq).
 TracedOutputs::Motion TracedOutputs::motion_step() const {
-  Motion motion{step(phi_), {}, 0.0};
+  Motion motion{end_[1].vdot, {}, 0.0};
   LeafMap along_dq, moved;
   for (std::size_t k = 0; k < e_.v.size(); ++k) along_dq[e_.v[k].id()] = motion.dq[k];
   Derivative N(along_dq);  // qdot = N v
@@ -168,14 +175,12 @@ List TracedOutputs::correct_motion() const {
 
 List TracedOutputs::step_end() const {
   List outputs;
-  const auto solution = solve_motion(gamma_, false, outputs);
+  add_motion(end_[0], false, outputs);
   append(outputs, motion_.dq), append(outputs, motion_.dv);
-  const auto add_tangent = [&](List error, const List& rate) {
-    for (std::size_t k = 0; k < error.size(); ++k) error[k] += weight_ * rate[k];
-    const List step = normal(error);
-    for (std::size_t k = 0; k < error.size(); ++k) outputs.push_back(error[k] + step[k]);
+  const auto add_tangent = [&](const List& error, const List& rate, const List& normal) {
+    for (std::size_t k = 0; k < error.size(); ++k) outputs.push_back(error[k] + weight_ * rate[k] + normal[k]);
   };
-  add_tangent(position_error_, e_.v), add_tangent(velocity_error_, solution.vdot);
+  add_tangent(position_error_, e_.v, end_[2].vdot), add_tangent(velocity_error_, end_[0].vdot, end_[3].vdot);
   return with_motion_residuals(outputs);
 }
 

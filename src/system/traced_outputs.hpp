@@ -35,16 +35,21 @@ class TracedOutputs {
   List correct_velocity_and_errors() const;
   List correct_motion() const;
   List step_end() const;
+  const std::vector<Pack>& step_end_packs() const { return packs_; }
 
  private:
   struct Motion {
     List dq, dv;
     Expression work;
   };
-  TracedSolve::Solution solve_motion(const List& b, bool pulled, List& outputs) const;  // appends vdot … zdot
+  // The right sides at the end of a step: the motion, the way back, and the normal parts of both errors.
+  std::vector<TracedSolve::RightSide> end_of_step() const;
+  void add_motion(const TracedSolve::Solution& solution, bool pulled, List& outputs) const;  // vdot … zdot
   void add_constraint_power(const List& lambda, bool pulled, List& zdot) const;
-  List step(const List& residual) const;  // M dv + Phi' mu = 0,  Phi dv = -residual
-  List normal(const List& vector) const;  // vector + normal(vector) is tangent
+  TracedSolve::RightSide closing(const List& residual) const;  // M dv + Phi' mu = 0,  Phi dv = -residual
+  List along_rows(const List& vector) const;                   // Phi vector
+  List step(const List& residual) const { return solve_.solve(closing(residual)).vdot; }
+  List normal(const List& vector) const { return step(along_rows(vector)); }  // vector + normal(vector) is tangent
   List correction(const List& residual) const;
   Motion motion_step() const;
   List carried(const List& dq, const LeafMap& moved) const;
@@ -57,6 +62,8 @@ class TracedOutputs {
   TracedSolve solve_;
   Expression alpha_, beta_, weight_;
   List position_error_, velocity_error_;
+  std::vector<Pack> packs_;
+  std::vector<TracedSolve::Solution> end_;  // of end_of_step()
   Motion motion_;
 };
 

@@ -67,17 +67,66 @@ TracedSolve::Factor TracedSolve::factor(Lower A) {
   return factor;
 }
 
-void TracedSolve::forward(const Factor& factor, List& x) {
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    if (x[k].is(0)) continue;
-    for (const auto& [i, l] : factor.L[k]) x[i] -= l * x[k];
-  }
-}
+// Arithmetic on numbers of all right sides, one of each: what is done to one of them is done to all. Signs and zeros, which
+// the graph would take out of one and not of another, stay operations where the first right side has one in their place.
+class TracedSolve::Together {
+ public:
+  using Numbers = std::vector<Expression>;  // one a right side
 
-void TracedSolve::backward(const Factor& factor, List& x) {
-  for (std::size_t k = x.size(); k-- > 0;)
-    for (const auto& [i, l] : factor.L[k]) x[k] -= l * x[i];
-}
+  explicit Together(std::vector<Pack>& packs) : packs_(packs) {}
+
+  Numbers times(Expression factor, Numbers x) {
+    for (Expression& number : x) number = factor * number;
+    return noted(std::move(x));
+  }
+  Numbers minus(const Numbers& x, Numbers y) {
+    for (std::size_t k = 0; k < x.size(); ++k)
+      y[k] = x[k].is(0) && !x[0].is(0) && !y[k].is_constant() ? zero_minus(y[k], is_negative(x[0])) : x[k] - y[k];
+    return noted(std::move(y));
+  }
+  static void make_alike(Numbers& x) {
+    for (Expression& number : x) {
+      if (number.is_constant() || is_negative(number) == is_negative(x[0])) continue;
+      Graph& graph = *number.graph();
+      const bool negative = is_negative(number);
+      number = graph.make(Op::sub, graph.id_of(0.0), negative ? number.node().a : number.id());
+      if (!negative) number = graph.make(Op::neg, number.id());
+    }
+  }
+  static bool is_zero(const Numbers& x) {
+    return std::all_of(x.begin(), x.end(), [](const Expression& number) { return number.is(0); });
+  }
+
+  void forward(const Factor& factor, std::vector<Numbers>& x) {  // x = L^-1 x
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      if (is_zero(x[k])) continue;
+      for (const auto& [i, l] : factor.L[k]) x[i] = minus(x[i], times(l, x[k]));
+    }
+  }
+  void backward(const Factor& factor, std::vector<Numbers>& x) {  // x = L^-T x
+    for (std::size_t k = x.size(); k-- > 0;)
+      for (const auto& [i, l] : factor.L[k]) x[k] = minus(x[k], times(l, x[i]));
+  }
+
+ private:
+  static bool is_negative(Expression x) { return !x.is_constant() && x.node().op == Op::neg; }
+  // 0 - y as the graph writes x - y, for an x that may be -(…)
+  static Expression zero_minus(Expression y, bool like_negative) {
+    Graph& graph = *y.graph();
+    const std::int32_t zero = graph.id_of(0.0), part = is_negative(y) ? y.node().a : y.id();
+    if (!like_negative) return graph.make(is_negative(y) ? Op::add : Op::sub, zero, part);
+    return is_negative(y) ? graph.make(Op::sub, part, zero) : -graph.make(Op::add, zero, part);
+  }
+  Numbers noted(Numbers x) {
+    if (x.size() != pack_width) return x;
+    Pack pack;
+    for (int k = 0; k < pack_width; ++k) pack[k] = is_negative(x[k]) ? Expression(x[k].graph(), x[k].node().a) : x[k];
+    packs_.push_back(pack);
+    return x;
+  }
+
+  std::vector<Pack>& packs_;
+};
 
 TracedSolve::TracedSolve(const ExpressionMatrix& M, const std::vector<int>& order, const ExpressionMatrix& Phi,
                          const std::vector<int>& groups, const List& extents)
@@ -158,34 +207,54 @@ TracedSolve::Lower TracedSolve::schur_complement() const {
   return S;
 }
 
-TracedSolve::Solution TracedSolve::solve(const List& f, const List& b) const {
+TracedSolve::Solution TracedSolve::solve(const RightSide& side) const {
+  std::vector<Pack> none;
+  return solve_together({side}, none).front();
+}
+
+std::vector<TracedSolve::Solution> TracedSolve::solve(const std::vector<RightSide>& sides,
+                                                      std::vector<Pack>& packs) const {
+  constexpr std::size_t few = 10;  // numbers of a side; to gather so few into packs would take longer than it saves
+  if (order_.size() + W_.size() >= few) return solve_together(sides, packs);
+  std::vector<Solution> solutions;
+  for (const RightSide& side : sides) solutions.push_back(solve(side));
+  return solutions;
+}
+
+std::vector<TracedSolve::Solution> TracedSolve::solve_together(const std::vector<RightSide>& sides,
+                                                               std::vector<Pack>& packs) const {
   const int n = static_cast<int>(order_.size()), m = static_cast<int>(W_.size());
-  List y(n, 0.0);
-  for (int i = 0; i < n; ++i) y[i] = f[order_[i]];
-  forward(M_, y);
+  const Together::Numbers zeros(sides.size(), 0.0);
+  Together together(packs);
+  std::vector<Together::Numbers> y(n, zeros), lambda(m, zeros);
+  for (int i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < sides.size(); ++k) y[i][k] = sides[k].f[order_[i]];
+  together.forward(M_, y);
 
   // S lambda = W D^-1 y - b
-  List lambda(m, 0.0);
-  for (int r = 0; r < m; ++r) {
-    const int row = row_order_[r];
-    lambda[r] = -b[row];
-    for (const auto& [i, w] : W_[row])
-      if (!y[i].is(0)) lambda[r] += w * (y[i] * M_.inverse_D[i]);
-  }
-  forward(S_, lambda);
-  for (int r = 0; r < m; ++r) lambda[r] *= S_.inverse_D[r];
-  backward(S_, lambda);
+  for (int r = 0; r < m; ++r)
+    for (std::size_t k = 0; k < sides.size(); ++k) {
+      lambda[r][k] = -sides[k].b[row_order_[r]];
+      for (const auto& [i, w] : W_[row_order_[r]])
+        if (!y[i][k].is(0)) lambda[r][k] += w * (y[i][k] * M_.inverse_D[i]);
+    }
+  for (auto& numbers : lambda) together.make_alike(numbers);
+  together.forward(S_, lambda);
+  for (int r = 0; r < m; ++r) lambda[r] = together.times(S_.inverse_D[r], lambda[r]);
+  together.backward(S_, lambda);
 
   // vdot = L^-T D^-1 (y - W lambda)
   for (int r = 0; r < m; ++r)
-    for (const auto& [i, w] : W_[row_order_[r]]) y[i] -= w * lambda[r];
-  for (int i = 0; i < n; ++i) y[i] *= M_.inverse_D[i];
-  backward(M_, y);
+    for (const auto& [i, w] : W_[row_order_[r]]) y[i] = together.minus(y[i], together.times(w, lambda[r]));
+  for (int i = 0; i < n; ++i) y[i] = together.times(M_.inverse_D[i], y[i]);
+  together.backward(M_, y);
 
-  Solution solution{List(n, 0.0), List(m, 0.0)};
-  for (int i = 0; i < n; ++i) solution.vdot[order_[i]] = y[i];
-  for (int r = 0; r < m; ++r) solution.lambda[row_order_[r]] = lambda[r];
-  return solution;
+  std::vector<Solution> solutions(sides.size(), {List(n, 0.0), List(m, 0.0)});
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    for (int i = 0; i < n; ++i) solutions[k].vdot[order_[i]] = y[i][k];
+    for (int r = 0; r < m; ++r) solutions[k].lambda[row_order_[r]] = lambda[r][k];
+  }
+  return solutions;
 }
 
 }  // namespace armature

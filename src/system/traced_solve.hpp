@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "expression/expression_matrix.hpp"
+#include "expression/pack.hpp"
 
 namespace armature {
 
@@ -19,8 +20,13 @@ class TracedSolve {
   struct Solution {
     std::vector<Expression> vdot, lambda;
   };
+  struct RightSide {
+    std::vector<Expression> f, b;
+  };
   // M vdot + Phi' lambda = f,  Phi vdot = b
-  Solution solve(const std::vector<Expression>& f, const std::vector<Expression>& b) const;
+  Solution solve(const RightSide& side) const;
+  // Of as many right sides as a pack holds; what is worth computing at once is added to packs.
+  std::vector<Solution> solve(const std::vector<RightSide>& sides, std::vector<Pack>& packs) const;
 
   const std::vector<Expression>& mass_pivots() const { return M_.D; }
   const std::vector<Expression>& pivots() const { return S_.D; }  // in elimination order …
@@ -40,8 +46,8 @@ class TracedSolve {
   };
   class Lower;
   static Factor factor(Lower A);
-  static void forward(const Factor& factor, std::vector<Expression>& x);   // x = L^-1 x
-  static void backward(const Factor& factor, std::vector<Expression>& x);  // x = L^-T x
+  class Together;
+  std::vector<Solution> solve_together(const std::vector<RightSide>& sides, std::vector<Pack>& packs) const;
   void take_rows(const ExpressionMatrix& Phi);
   Lower schur_complement() const;
 

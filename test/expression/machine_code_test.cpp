@@ -134,6 +134,57 @@ TEST_P(MachineCodeLanes, MoreValuesThanRegisters) {
   expect_agreement(program, GetParam(), in);
 }
 
+// Four vectors that go through the same operations, with members used by themselves, as arguments and as outputs, more of
+// them than there are registers.
+TEST(MachineCode, PacksGiveTheSameBits) {
+  std::mt19937 random(7);
+  Graph graph;
+  std::vector<Expression> inputs, singles, outputs;
+  for (int i = 0; i < 60; ++i) inputs.push_back(graph.input("x" + std::to_string(i)));
+  singles = inputs;
+  std::vector<Pack> known, packs;
+  for (int i = 0; i < 10; ++i)
+    known.push_back({inputs[4 * i], inputs[4 * i + 1], inputs[4 * i + 2], inputs[4 * i + 3]});
+  const auto any = [&](auto& list) { return list[random() % list.size()]; };
+  for (int i = 0; i < 1500; ++i) {
+    const Pack x = any(known), y = any(known);
+    const Expression factor = any(singles);
+    Pack result;
+    const unsigned kind = random() % 5;
+    for (int k = 0; k < pack_width; ++k)
+      result[k] = kind == 0   ? x[k] - 0.5 * y[k]
+                  : kind == 1 ? x[k] + 0.5 * y[k]
+                  : kind == 2 ? x[k] * y[k]
+                              : factor * (x[k] - y[(k + kind) % 4]);
+    packs.push_back(result);
+    known.push_back(result);
+    if (kind == 2) singles.push_back(sin(result[i % 4]));
+    if (kind == 3) singles.push_back(result[i % 4] / (2.0 + singles.back()));
+    if (kind == 4) outputs.push_back(result[i % 4]);
+    if (i > 30) known.erase(known.begin() + static_cast<std::ptrdiff_t>(random() % known.size()));
+  }
+  outputs.insert(outputs.end(), singles.end() - 50, singles.end());
+  outputs.insert(outputs.end(), packs.back().begin(), packs.back().end());
+  const Program program(inputs, outputs, packs);
+  EXPECT_GT(StraightLine(program, true).packs.size(), 300u);
+  expect_agreement(program, 1, random_numbers(60, -1, 1));
+  expect_agreement(program, 8, random_numbers(60 * 8, -1, 1));
+}
+
+// (a, b) waits for (c, d) in its first member, and the other way round in its second.
+TEST(StraightLine, PacksThatWaitForOneAnotherAreTakenApart) {
+  Graph graph;
+  std::vector<Expression> x;
+  for (int i = 0; i < 8; ++i) x.push_back(graph.input("x" + std::to_string(i)));
+  const Expression a = x[0] * x[1], c = x[2] * a, d = x[3] * x[4], b = x[5] * d, e = x[6] * x[7], f = x[0] * x[2],
+                   g = x[3] * x[5], h = x[4] * x[6];
+  const std::vector<Expression> outputs{a, b, c, d, e, f, g, h};
+  const std::vector<Pack> packs{{a, b, e, f}, {c, d, g, h}};
+  const Program program(x, outputs, packs);
+  EXPECT_TRUE(StraightLine(program, true).packs.empty());
+  expect_agreement(program, 1, random_numbers(8, -1, 1));
+}
+
 TEST(MachineCode, EvaluatorChangesOverWithoutATrace) {
   Graph graph;
   const Expression x = graph.input("x");
