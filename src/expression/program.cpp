@@ -19,6 +19,7 @@ namespace {
 // The nodes that the outputs need, operands first, each with its level: one more than its highest operand.
 struct Schedule {
   std::vector<std::int32_t> operations;  // in order of level, kind, id
+  std::vector<std::int32_t> levels;      // of the operations
   std::vector<std::int32_t> leaves, constants;
 };
 
@@ -53,7 +54,14 @@ Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) 
   std::sort(schedule.operations.begin(), schedule.operations.end(), [&](std::int32_t x, std::int32_t y) {
     return std::tuple(level[x], graph[x].op, x) < std::tuple(level[y], graph[y].op, y);
   });
+  for (const std::int32_t id : schedule.operations) schedule.levels.push_back(level[id]);
   return schedule;
+}
+
+// Functions are called for many arguments at once, so none of a run may wait for another: f(f(x)).
+bool goes_on(const Schedule& schedule, std::size_t i, Op op) {
+  const auto is_call = [&] { return unary_batch(op) || binary_batch(op); };
+  return !is_call() || schedule.levels[i] == schedule.levels[i - 1];
 }
 
 // Those packs of which all members are needed, by their places among the operations.
@@ -135,7 +143,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       }
       slot[id] = operation.result;
       operations_.push_back(operation);
-      if (runs_.empty() || runs_.back().op != node.op) runs_.push_back({node.op, 0});
+      if (runs_.empty() || runs_.back().op != node.op || !goes_on(schedule, i, node.op)) runs_.push_back({node.op, 0});
       ++runs_.back().count;
     }
     packs_ = scheduled_packs(schedule.operations, packs, graph->size());
