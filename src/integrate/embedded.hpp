@@ -27,6 +27,7 @@ class Embedded : public Integrator {
   void store(std::vector<double>& numbers) const override;
   MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau(), options_); }
   bool error_controlled() const override { return true; }
+  double next_length() const override { return control_.length(); }
 
  private:
   RungeKutta::Ends ends() const { return {previous_t_, t_, previous_x_, x_, true}; }

@@ -18,6 +18,7 @@ class EmbeddedLanes final : public LaneIntegrator {
   const IntegratorOptions* error_control() const override { return &options_; }
   void begun(int k) override;
   void restarted(int k) override;
+  double next_length(int k) const override { return controls_[static_cast<std::size_t>(k)].length(); }
   LaneMask begin_steps(LaneMask lanes, const LaneRow& t_stop);
   bool choose_length(int k, double t_stop);
   // What became of the steps to t1: ok, or why they need to be smaller.

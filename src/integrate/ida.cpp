@@ -13,6 +13,7 @@ namespace {
 
 constexpr int recoverable = 1;          // IDA tries a smaller step
 constexpr int bdf_order = 5;            // IDA's largest
+constexpr double most_growth = 2;       // of a step after one that a stop cut short; IDA decides on it in the next step
 constexpr double untested_atol = 1e20;  // so large that nothing depends on it
 
 StepStatus status_of(int flag) {
@@ -74,6 +75,7 @@ void Ida::create(double rtol, N_Vector atol) {
 void Ida::start(double t, const Eigen::VectorXd& x) {
   rejected_before_ = statistics_.rejected;
   t_ = previous_t_ = t;
+  next_h_ = 0;
   x_ = x;
   consistent_ = dae_.begin(t, x.data(), y_.data(), ydot_.data());
   if (consistent_) x_ = y_.head(state_size_);
@@ -95,6 +97,8 @@ StepStatus Ida::step(double t_stop) {
   t_ = t;
   x_ = y_.head(state_size_);
   IDAGetLastStep(memory_.get(), &h);
+  IDAGetCurrentStep(memory_.get(), &next_h_);
+  if (flag == IDA_TSTOP_RETURN) next_h_ *= most_growth;
   return finish(h, t_stop);
 }
 

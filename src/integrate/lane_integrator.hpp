@@ -41,6 +41,7 @@ class LaneIntegrator {
   class Lane;
   virtual void begun(int k) = 0;
   virtual void restarted(int k) = 0;
+  virtual double next_length(int k) const { return (void)k, 0; }
   void take(int k, double t1, const LaneRow* x1, double h);  // the end of a step of length h
   void make_dense(LaneMask lanes);                           // over the last steps; f is known at their ends
   Lane& at(int k) { return *lanes_[static_cast<std::size_t>(k)]; }
@@ -73,6 +74,7 @@ class LaneIntegrator::Lane final : public Integrator {
   StepStatus step(double t_stop) override;
   void interpolate(double t, Eigen::VectorXd& x) const override;
   bool error_controlled() const override { return error_controlled_; }
+  double next_length() const override { return all_.next_length(k_); }
 
   IntegratorStatistics& count() { return statistics_; }
   void fail(StepStatus reason) { failure_ = give_up(reason); }

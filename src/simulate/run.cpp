@@ -51,6 +51,11 @@ void Run::begin() {
   watcher_.begin(dynamics_, integrator_, state_);
 }
 
+double Run::stop() {
+  const double longest = turns_.longest_step(state_.x, integrator_.next_length());
+  return std::min({options_.end, samples_.next(), state_.t + longest});
+}
+
 void Run::finish_step() {
   std::optional<double> change;
   if (looks_for_changes()) change = modes_.find_change(integrator_);

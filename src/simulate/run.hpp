@@ -26,7 +26,7 @@ class Run {
   double t() const { return state_.t; }
   const State& state() const { return state_; }
   Modes& modes() { return modes_; }
-  double stop() const { return std::min(options_.end, samples_.next()); }  // the next step must not go beyond it
+  double stop();  // the next step must not go beyond it
 
   // After a step. What is seen ends with it, or with a change of a comparison inside it: finish_step() is all of these.
   void finish_step();

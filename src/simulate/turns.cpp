@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "expression/derivative.hpp"
@@ -17,7 +18,11 @@ constexpr double of_a_slope = 2 * 1.25;
 }  // namespace
 
 Turns::Turns(const Prepared& prepared)
-    : from_(prepared.start.x.head(prepared.system->layout().nq)), turn_(Eigen::VectorXd::Ones(from_.size())) {
+    : from_(prepared.start.x.head(prepared.system->layout().nq)),
+      turn_(Eigen::VectorXd::Ones(from_.size())),
+      configuration_(prepared.system->equations()),
+      qdot_(Eigen::VectorXd::Zero(from_.size())),
+      most_(prepared.system->equations().quaternions.empty() ? 2.5 : 1.0) {
   const Equations& equations = prepared.system->equations();
   for (const Prepared::Beam& beam : prepared.beams) {
     bounded_ = bounded_ && beam.turns_by_slopes;
@@ -38,15 +43,30 @@ Turns::Turns(const Prepared& prepared)
   }
 }
 
+template <class Change>
+double Turns::longest_way(const Change& change) const {
+  double longest = 0;
+  for (const std::vector<int>& list : coordinates_) {
+    double way = 0;
+    for (const int i : list) way += turn_[i] * std::abs(change(i));
+    longest = std::max(longest, way);
+  }
+  return longest;
+}
+
 // No list has moved by `share` where the coordinate that turned most has moved by less than its part of the longest one.
 bool Turns::moved(const Eigen::VectorXd& x) const {
   const auto most = [&] { return ((x.head(from_.size()) - from_).array().abs() * turn_.array()).maxCoeff(); };
   if (longest_ == 0 || longest_ * most() <= share) return false;
-  return std::any_of(coordinates_.begin(), coordinates_.end(), [&](const std::vector<int>& list) {
-    double way = 0;
-    for (const int i : list) way += turn_[i] * std::abs(x[i] - from_[i]);
-    return way > share;
-  });
+  return longest_way([&](int i) { return x[i] - from_[i]; }) > share;
+}
+
+double Turns::longest_step(const Eigen::VectorXd& x, double h) {
+  constexpr double any = std::numeric_limits<double>::infinity();
+  if (coordinates_.empty() || !bounded_ || h == 0) return any;
+  configuration_.rate(x.data(), x.data() + from_.size(), qdot_.data());
+  const double rate = longest_way([&](int i) { return qdot_[i]; });
+  return rate * h <= most_ ? any : most_ / rate;
 }
 
 bool Turns::due(const Eigen::VectorXd& x) {

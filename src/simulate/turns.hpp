@@ -1,10 +1,12 @@
 // When the references from which angles of cut joints are unwrapped must follow the motion (mechanics/cut_joints.cpp):
 // before an angle is half a turn away from its own. It turns by no more than all coordinates that it depends on together,
-// quaternions twice, those of beams as much as they change slopes; so nothing is to be done until these have moved by `share`.
+// quaternions twice, those of beams as much as they change slopes; so nothing is to be done until these have moved by `share`,
+// and a step in which they would move much further has to be shorter.
 #pragma once
 
 #include <vector>
 
+#include "dynamics/configuration.hpp"
 #include "simulate/prepare.hpp"
 
 namespace armature {
@@ -13,16 +15,23 @@ class Turns {
  public:
   explicit Turns(const Prepared& prepared);
   bool due(const Eigen::VectorXd& x);  // the references are to follow now
+  // Of the step that begins at x and is meant to be of length h; infinite: that is no matter.
+  double longest_step(const Eigen::VectorXd& x, double h);
 
  private:
   static constexpr double share = 0.5;  // rad, m: a turn of at most 1 rad
   bool moved(const Eigen::VectorXd& x) const;
+  template <class Change>
+  double longest_way(const Change& change) const;  // of all lists
 
   bool bounded_ = true;                        // by the coordinates; else they follow after every step
   std::vector<std::vector<int>> coordinates_;  // one list a reference
   double longest_ = 0;                         // of these lists: how many coordinates
   Eigen::VectorXd from_;                       // positions at which they followed
   Eigen::VectorXd turn_;                       // by each coordinate, at most: rad a unit
+  Configuration configuration_;
+  Eigen::VectorXd qdot_;
+  double most_;  // way of one step, rad: with `share` before it the angle stays within half a turn
 };
 
 }  // namespace armature

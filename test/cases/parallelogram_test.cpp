@@ -99,5 +99,22 @@ TEST(Parallelogram, IsSingularWhereTheRowOfItsMasslessRodVanishes) {
   }
 }
 
+// Nothing limits the steps of a parallelogram that turns evenly but the angles of the joint that closes it: these are known
+// up to whole turns.
+TEST(Parallelogram, CountsTheTurnsOfItsCutJoint) {
+  const Machine machine{0, 0.3, 1, {1, 0, 0.1}, {1, 0, 0.1}, 10, 1e-3};
+  for (const char* integrator : {"dopri5", "dop853", "cvode_bdf", "cvode_adams", "ida"}) {
+    Model model = read_model_text("armature: 1\n" + with_light_rod(machine));
+    model.simulate.integrator = integrator;
+    const Simulation run = simulated(model);
+    const auto crank = run.column("a"), pin = run.column("d");
+    ASSERT_EQ(crank.size(), 501u);
+    EXPECT_GT(crank.back(), 50) << integrator;
+    for (std::size_t row = 0; row < crank.size(); ++row)
+      ASSERT_NEAR(pin[row] - pin[0], crank[row] - crank[0], 1e-6) << integrator << ", row " << row;
+    EXPECT_LT(run.outcome.statistics.integrator.steps, 120) << integrator;  // steps of more than a rad
+  }
+}
+
 }  // namespace
 }  // namespace armature
