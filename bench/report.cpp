@@ -321,7 +321,7 @@ void write_shares(Page& page, const Results& results) {
 Whole runs with rows and digits (written to nowhere), events, peaks of currents and projection, against their bare motion: the same
 method at the same tolerance from one change of a comparison to the next, without any of that. It may need more steps, where
 projection takes a part of the error away; the share is given of the whole run and of one step. N = 40 windows until 0.6 s, before
-their first singular pose. Times are those of the run's own thread from its first row on, the smallest of twenty; what is observed
+their first singular pose. Times are those of the run's own thread from its first row on, the smallest of sixty; what is observed
 is worked out by two threads beside it, one of them for digits, which take what the last column says.
 
 | machine | rows | steps | bare motion, ms | steps | whole run, ms | share of all else | of a step | beside, µs a row |

@@ -16,7 +16,9 @@ namespace armature::bench {
 
 namespace {
 
-constexpr int repetitions = 20;  // the whole run's share is the difference of two times
+// The share is the difference of two times: many short repetitions, of which some are not disturbed.
+constexpr int repetitions = 60;
+constexpr double least_time = 0.02;  // s, of one
 
 struct Machine {
   const char *name, *model;
@@ -146,9 +148,11 @@ void register_shares() {
     add(
         fmt::format("share/{}/whole", machine.name), [=](benchmark::State& state) { whole(state, machine); },
         repetitions)
+        ->MinTime(least_time)
         ->UseManualTime();
     add(
         fmt::format("share/{}/bare", machine.name), [=](benchmark::State& state) { bare(state, machine); }, repetitions)
+        ->MinTime(least_time)
         ->UseManualTime();
   }
 }

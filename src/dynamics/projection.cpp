@@ -36,7 +36,9 @@ void Projection::begin(double t, const double* x) {
   evaluator_.position(terms_);
   row_size_ = largest_row_sum(terms_.Phi);
   if (traced_) evaluator_.correct_position(correction_);
-  if (traced_ && correction_.ratio >= regular) return;  // by its pivots, without a factorization that finds ranks
+  // Pivots tell as well, without a factorization that finds ranks. They do not bound its sine, since their order is fixed, but
+  // where they are regular the smallest that was found is 3e-3.
+  if (traced_ && correction_.ratio >= regular) return;
   const auto independent = static_cast<int>(evaluator_.system().options().independent_rows.size());
   began_singular_ =
       rows_.factor(terms_, rank_tolerance) && (rows_.rank() < independent || rows_.smallest() < begins_singular);
