@@ -52,7 +52,7 @@ void Run::begin() {
 }
 
 double Run::stop() {
-  const double longest = turns_.longest_step(state_.x, integrator_.next_length());
+  const double longest = turns_.longest_step(state_, integrator_.next_length(), dynamics_.evaluator());
   return std::min({options_.end, samples_.next(), state_.t + longest});
 }
 

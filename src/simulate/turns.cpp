@@ -61,12 +61,27 @@ bool Turns::moved(const Eigen::VectorXd& x) const {
   return longest_way([&](int i) { return x[i] - from_[i]; }) > share;
 }
 
-double Turns::longest_step(const Eigen::VectorXd& x, double h) {
+// The bound by all coordinates together is exceeded seldom, and then most often not by the angles.
+double Turns::longest_step(const State& state, double h, SystemEvaluator& evaluator) {
   constexpr double any = std::numeric_limits<double>::infinity();
   if (coordinates_.empty() || !bounded_ || h == 0) return any;
-  configuration_.rate(x.data(), x.data() + from_.size(), qdot_.data());
-  const double rate = longest_way([&](int i) { return qdot_[i]; });
+  configuration_.rate(state.x.data(), state.x.data() + from_.size(), qdot_.data());
+  const double longest_rate = longest_way([&](int i) { return qdot_[i]; });
+  if (longest_rate * h <= most_) return any;
+  const double rate = fastest(state, longest_rate, evaluator);
   return rate * h <= most_ ? any : most_ / rate;
+}
+
+double Turns::fastest(const State& state, double longest_rate, SystemEvaluator& evaluator) {
+  const double dt = 1e-3 / longest_rate;  // turns by a thousandth of a rad at most
+  beside_ = state.x;
+  beside_.head(from_.size()) += dt * qdot_;
+  reference_ = reference_beside_ = state.d;
+  evaluator.set(state.t, state.x.data());
+  evaluator.next_discrete(reference_);
+  evaluator.set(state.t + dt, beside_.data());
+  evaluator.next_discrete(reference_beside_);
+  return (reference_beside_ - reference_).cwiseAbs().maxCoeff() / dt;
 }
 
 bool Turns::due(const Eigen::VectorXd& x) {

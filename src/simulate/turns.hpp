@@ -1,7 +1,7 @@
 // When the references from which angles of cut joints are unwrapped must follow the motion (mechanics/cut_joints.cpp):
 // before an angle is half a turn away from its own. It turns by no more than all coordinates that it depends on together,
-// quaternions twice, those of beams as much as they change slopes; so nothing is to be done until these have moved by `share`,
-// and a step in which they would move much further has to be shorter.
+// quaternions twice, those of beams as much as they change slopes; so nothing is to be done until these have moved by `share`.
+// A step in which the angle itself would turn much further has to be shorter.
 #pragma once
 
 #include <vector>
@@ -15,14 +15,15 @@ class Turns {
  public:
   explicit Turns(const Prepared& prepared);
   bool due(const Eigen::VectorXd& x);  // the references are to follow now
-  // Of the step that begins at x and is meant to be of length h; infinite: that is no matter.
-  double longest_step(const Eigen::VectorXd& x, double h);
+  // Of the step that begins at a state and is meant to be of length h; infinite: that is no matter.
+  double longest_step(const State& state, double h, SystemEvaluator& evaluator);
 
  private:
   static constexpr double share = 0.5;  // rad, m: a turn of at most 1 rad
   bool moved(const Eigen::VectorXd& x) const;
   template <class Change>
-  double longest_way(const Change& change) const;  // of all lists
+  double longest_way(const Change& change) const;                                       // of all lists
+  double fastest(const State& state, double longest_rate, SystemEvaluator& evaluator);  // rad/s, of the references
 
   bool bounded_ = true;                        // by the coordinates; else they follow after every step
   std::vector<std::vector<int>> coordinates_;  // one list a reference
@@ -30,8 +31,8 @@ class Turns {
   Eigen::VectorXd from_;                       // positions at which they followed
   Eigen::VectorXd turn_;                       // by each coordinate, at most: rad a unit
   Configuration configuration_;
-  Eigen::VectorXd qdot_;
-  double most_;  // way of one step, rad: with `share` before it the angle stays within half a turn
+  Eigen::VectorXd qdot_, beside_, reference_, reference_beside_;
+  double most_;  // turn of one step, rad: with `share` before it the angle stays within half a turn
 };
 
 }  // namespace armature
