@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "expression/derivative.hpp"
+#include "linear/largest.hpp"
 
 namespace armature {
 
@@ -14,6 +15,7 @@ namespace {
 // Against the frame of a beam both of its neighbours turn by slopes; between the places where these are known a slope, a
 // parabola, is larger than at all of them by at most a quarter.
 constexpr double of_a_slope = 2 * 1.25;
+constexpr double of_a_quaternion = 1.5;  // its rates are at most half the sum of three angular velocities
 
 }  // namespace
 
@@ -22,6 +24,9 @@ Turns::Turns(const Prepared& prepared)
       turn_(Eigen::VectorXd::Ones(from_.size())),
       configuration_(prepared.system->equations()),
       qdot_(Eigen::VectorXd::Zero(from_.size())),
+      beside_(prepared.start.x),
+      reference_(prepared.start.d),
+      reference_beside_(prepared.start.d),
       most_(prepared.system->equations().quaternions.empty() ? 2.5 : 1.0) {
   const Equations& equations = prepared.system->equations();
   for (const Prepared::Beam& beam : prepared.beams) {
@@ -41,6 +46,8 @@ Turns::Turns(const Prepared& prepared)
     }
     longest_ = std::max(longest_, static_cast<double>(list.size()));
   }
+  if (coordinates_.empty()) return;
+  turn_of_speed_ = (equations.quaternions.empty() ? 1 : of_a_quaternion) * turn_.maxCoeff();
 }
 
 template <class Change>
@@ -65,6 +72,7 @@ bool Turns::moved(const Eigen::VectorXd& x) const {
 double Turns::longest_step(const State& state, double h, SystemEvaluator& evaluator) {
   constexpr double any = std::numeric_limits<double>::infinity();
   if (coordinates_.empty() || !bounded_ || h == 0) return any;
+  if (longest_ * turn_of_speed_ * largest(state.x.data() + from_.size(), configuration_.nv()) * h <= most_) return any;
   configuration_.rate(state.x.data(), state.x.data() + from_.size(), qdot_.data());
   const double longest_rate = longest_way([&](int i) { return qdot_[i]; });
   if (longest_rate * h <= most_) return any;

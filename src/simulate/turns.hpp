@@ -28,6 +28,7 @@ class Turns {
   bool bounded_ = true;                        // by the coordinates; else they follow after every step
   std::vector<std::vector<int>> coordinates_;  // one list a reference
   double longest_ = 0;                         // of these lists: how many coordinates
+  double turn_of_speed_ = 0;                   // turn by a coordinate, of the largest velocity, at most
   Eigen::VectorXd from_;                       // positions at which they followed
   Eigen::VectorXd turn_;                       // by each coordinate, at most: rad a unit
   Configuration configuration_;
