@@ -13,6 +13,7 @@
 #include "simulate/current_limits.hpp"
 #include "simulate/inertia.hpp"
 #include "simulate/tolerance.hpp"
+#include "simulate/turn_bounds.hpp"
 #include "system/build_model.hpp"
 
 namespace armature {
@@ -135,6 +136,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),
                                                           static_cast<Eigen::Index>(equations->p_value.size()));
   prepared.start = assembled.state;
+  prepared.turn_bounds = std::make_shared<const TurnBounds>(prepared);
   return prepared;
 }
 

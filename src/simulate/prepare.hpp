@@ -14,6 +14,8 @@
 
 namespace armature {
 
+struct TurnBounds;
+
 struct Prepared {
   std::shared_ptr<const System> system;
   RunOptions options;
@@ -31,6 +33,7 @@ struct Prepared {
     bool turns_by_slopes;                               // what sits on it turns by these and by nothing else
   };
   std::vector<Beam> beams;  // flexible bodies
+  std::shared_ptr<const TurnBounds> turn_bounds;
   struct CurrentLimit {
     std::string current;  // its channel
     double limit;         // A

@@ -1,13 +1,10 @@
 // When the references from which angles of cut joints are unwrapped must follow the motion (mechanics/cut_joints.cpp):
-// before an angle is half a turn away from its own. It turns by no more than all coordinates that it depends on together,
-// quaternions twice, those of beams as much as they change slopes; so nothing is to be done until these have moved by `share`.
-// A step in which the angle itself would turn much further has to be shorter.
+// before an angle is half a turn away from its own. By what coordinates can turn it (turn_bounds.hpp) nothing is to be done
+// until these have moved by `share`. A step in which the angle itself would turn much further has to be shorter.
 #pragma once
 
-#include <vector>
-
 #include "dynamics/configuration.hpp"
-#include "simulate/prepare.hpp"
+#include "simulate/turn_bounds.hpp"
 
 namespace armature {
 
@@ -25,12 +22,8 @@ class Turns {
   double longest_way(const Change& change) const;                                       // of all lists
   double fastest(const State& state, double longest_rate, SystemEvaluator& evaluator);  // rad/s, of the references
 
-  bool bounded_ = true;                        // by the coordinates; else they follow after every step
-  std::vector<std::vector<int>> coordinates_;  // one list a reference
-  double longest_ = 0;                         // of these lists: how many coordinates
-  double turn_of_speed_ = 0;                   // turn by a coordinate, of the largest velocity, at most
-  Eigen::VectorXd from_;                       // positions at which they followed
-  Eigen::VectorXd turn_;                       // by each coordinate, at most: rad a unit
+  std::shared_ptr<const TurnBounds> bounds_;
+  Eigen::VectorXd from_;  // positions at which the references followed
   Configuration configuration_;
   Eigen::VectorXd qdot_, beside_, reference_, reference_beside_;
   double most_;  // turn of one step, rad: with `share` before it the angle stays within half a turn
