@@ -52,8 +52,17 @@ void Run::begin() {
 }
 
 double Run::stop() {
+  if (stop_) return *stop_;
   const double longest = turns_.longest_step(state_, integrator_.next_length(), dynamics_.evaluator());
-  return std::min({options_.end, samples_.next(), state_.t + longest});
+  stop_ = std::min({options_.end, samples_.next(), state_.t + longest});
+  return *stop_;
+}
+
+bool Run::retries() {
+  if (!integrator_.error_controlled() || !turns_.too_far(state_, integrator_, dynamics_.evaluator())) return false;
+  stop_ = state_.t + 0.5 * (integrator_.t() - state_.t);
+  restart();
+  return true;
 }
 
 void Run::finish_step() {
@@ -71,6 +80,7 @@ void Run::watch(std::optional<double> change) {
 }
 
 void Run::move_to(std::optional<double> change) {
+  stop_.reset();
   const double until = change.value_or(integrator_.t());
   if (change && *change < integrator_.t()) {
     integrator_.interpolate(*change, state_.x);

@@ -26,8 +26,10 @@ class Run {
   double t() const { return state_.t; }
   const State& state() const { return state_; }
   Modes& modes() { return modes_; }
-  double stop();  // the next step must not go beyond it
+  double stop();  // the next step must not go beyond it, however often it is tried
 
+  // After a step: whether it has to be taken again, and shorter. It then begins anew.
+  bool retries();
   // After a step. What is seen ends with it, or with a change of a comparison inside it: finish_step() is all of these.
   void finish_step();
   bool looks_for_changes() const { return modes_.any() && integrator_.error_controlled(); }
@@ -65,6 +67,7 @@ class Run {
   Samples samples_;
   BeamSlopes slopes_;
   Outcome outcome_;
+  std::optional<double> stop_;
   bool enough_ = false;
   int changes_without_progress_ = 0;
   std::chrono::steady_clock::time_point began_;

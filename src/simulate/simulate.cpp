@@ -26,6 +26,7 @@ Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& p
                                  run.t()));
     if (const StepStatus status = solver.integrator->step(run.stop()); status != StepStatus::ok)
       return run.fail(status);
+    if (run.retries()) continue;
     run.finish_step();
     if (std::optional<Outcome> outcome = run.conclude(progress)) return *std::move(outcome);
   }

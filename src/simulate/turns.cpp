@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "linear/largest.hpp"
 
@@ -59,6 +60,29 @@ double Turns::fastest(const State& state, double longest_rate, SystemEvaluator& 
   evaluator.set(state.t + dt, beside_.data());
   evaluator.next_discrete(reference_beside_);
   return (reference_beside_ - reference_).cwiseAbs().maxCoeff() / dt;
+}
+
+// Along the step, from one place to the next of which no angle turns by more than about a rad. (Quaternions need not be looked
+// at: longest_step() leaves them far from where their sign is open.)
+bool Turns::too_far(const State& start, const Step& step, SystemEvaluator& evaluator) {
+  constexpr double half_a_turn = 3;  // rad, nearly
+  if (bounds_->coordinates.empty() || !bounds_->known) return false;
+  const double way = longest_way([&](int i) { return step.x()[i] - start.x[i]; });
+  if (way <= most_) return false;
+  const double places = std::ceil(way);
+  reference_ = start.d;
+  for (double k = 1; k <= places; ++k) {
+    const double t = start.t + (step.t() - start.t) * (k / places);
+    step.interpolate(t, beside_);
+    evaluator.set(t, beside_.data());
+    reference_beside_ = start.d;
+    evaluator.next_discrete(reference_beside_);
+    for (Eigen::Index i = 0; i < reference_.size(); ++i) {
+      reference_[i] += std::remainder(reference_beside_[i] - reference_[i], 2 * std::numbers::pi);
+      if (std::abs(reference_[i] - start.d[i]) > half_a_turn) return true;
+    }
+  }
+  return false;
 }
 
 bool Turns::due(const Eigen::VectorXd& x) {

@@ -1,9 +1,10 @@
 // When the references from which angles of cut joints are unwrapped must follow the motion (mechanics/cut_joints.cpp):
 // before an angle is half a turn away from its own. By what coordinates can turn it (turn_bounds.hpp) nothing is to be done
-// until these have moved by `share`. A step in which the angle itself would turn much further has to be shorter.
+// until these have moved by `share`. A step in which the angle itself turns much further has to be shorter.
 #pragma once
 
 #include "dynamics/configuration.hpp"
+#include "integrate/step.hpp"
 #include "simulate/turn_bounds.hpp"
 
 namespace armature {
@@ -14,6 +15,8 @@ class Turns {
   bool due(const Eigen::VectorXd& x);  // the references are to follow now
   // Of the step that begins at a state and is meant to be of length h; infinite: that is no matter.
   double longest_step(const State& state, double h, SystemEvaluator& evaluator);
+  // Whether an angle was more than half a turn away from its reference somewhere in the step that began at a state.
+  bool too_far(const State& start, const Step& step, SystemEvaluator& evaluator);
 
  private:
   static constexpr double share = 0.5;  // rad, m: a turn of at most 1 rad

@@ -99,20 +99,24 @@ TEST(Parallelogram, IsSingularWhereTheRowOfItsMasslessRodVanishes) {
   }
 }
 
-// Nothing limits the steps of a parallelogram that turns evenly but the angles of the joint that closes it: these are known
-// up to whole turns.
+// Angles of the joint that closes it are known up to whole turns; steps may be longer than these.
+void expect_counted_turns(const Machine& machine, const char* integrator) {
+  Model model = read_model_text("armature: 1\n" + with_light_rod(machine));
+  model.simulate.integrator = integrator;
+  model.simulate.end = 20;
+  const Simulation run = simulated(model);
+  const auto crank = run.column("a"), pin = run.column("d");
+  ASSERT_EQ(crank.size(), 2001u);
+  EXPECT_GT(crank.back() - crank[0], 10) << integrator;
+  for (std::size_t row = 0; row < crank.size(); ++row)
+    ASSERT_NEAR(pin[row] - pin[0], crank[row] - crank[0], 1e-2) << integrator << ", row " << row;
+  EXPECT_LT(run.outcome.statistics.integrator.steps, 500) << integrator;  // hardly more than accuracy asks for
+}
+
 TEST(Parallelogram, CountsTheTurnsOfItsCutJoint) {
-  const Machine machine{0, 0.3, 1, {1, 0, 0.1}, {1, 0, 0.1}, 10, 1e-3};
   for (const char* integrator : {"dopri5", "dop853", "cvode_bdf", "cvode_adams", "ida"}) {
-    Model model = read_model_text("armature: 1\n" + with_light_rod(machine));
-    model.simulate.integrator = integrator;
-    const Simulation run = simulated(model);
-    const auto crank = run.column("a"), pin = run.column("d");
-    ASSERT_EQ(crank.size(), 501u);
-    EXPECT_GT(crank.back(), 50) << integrator;
-    for (std::size_t row = 0; row < crank.size(); ++row)
-      ASSERT_NEAR(pin[row] - pin[0], crank[row] - crank[0], 1e-6) << integrator << ", row " << row;
-    EXPECT_LT(run.outcome.statistics.integrator.steps, 120) << integrator;  // steps of more than a rad
+    expect_counted_turns({0, 0.3, 1, {1, 0, 0.1}, {1, 0, 0.1}, 10, 1e-3}, integrator);           // evenly
+    expect_counted_turns({-8.18, 0.3, 1, {1, 0.05, 0.1}, {1, 0, 0.1}, 2.73, 1e-3}, integrator);  // faster inside a step
   }
 }
 
