@@ -13,7 +13,6 @@ namespace {
 // Against the frame of a beam both of its neighbours turn by slopes; between the places where these are known a slope, a
 // parabola, is larger than at all of them by at most a quarter.
 constexpr double of_a_slope = 2 * 1.25;
-constexpr double of_a_quaternion = 1.5;  // its rates are at most half the sum of three angular velocities
 
 }  // namespace
 
@@ -36,8 +35,6 @@ TurnBounds::TurnBounds(const Prepared& prepared) : turn(Eigen::VectorXd::Ones(pr
     }
     longest = std::max(longest, static_cast<double>(list.size()));
   }
-  if (coordinates.empty()) return;
-  turn_of_speed = (equations.quaternions.empty() ? 1 : of_a_quaternion) * turn.maxCoeff();
 }
 
 }  // namespace armature

@@ -15,7 +15,6 @@ struct TurnBounds {
   std::vector<std::vector<int>> coordinates;  // one list a reference from which an angle is unwrapped
   double longest = 0;                         // of these lists: how many coordinates
   Eigen::VectorXd turn;                       // by each coordinate, at most: rad a unit
-  double turn_of_speed = 0;                   // by any of them, of the largest velocity, at most
 };
 
 }  // namespace armature

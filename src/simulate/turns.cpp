@@ -5,8 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include "linear/largest.hpp"
-
 namespace armature {
 
 Turns::Turns(const Prepared& prepared)
@@ -37,12 +35,9 @@ bool Turns::moved(const Eigen::VectorXd& x) const {
   return longest_way([&](int i) { return x[i] - from_[i]; }) > share;
 }
 
-// The bound by all coordinates together is exceeded seldom, and then most often not by the angles.
 double Turns::longest_step(const State& state, double h, SystemEvaluator& evaluator) {
   constexpr double any = std::numeric_limits<double>::infinity();
-  if (bounds_->coordinates.empty() || !bounds_->known || h == 0) return any;
-  const double speed = largest(state.x.data() + from_.size(), configuration_.nv());
-  if (bounds_->longest * bounds_->turn_of_speed * speed * h <= most_) return any;
+  if (!far_) return any;
   configuration_.rate(state.x.data(), state.x.data() + from_.size(), qdot_.data());
   const double longest_rate = longest_way([&](int i) { return qdot_[i]; });
   if (longest_rate * h <= most_) return any;
@@ -63,12 +58,14 @@ double Turns::fastest(const State& state, double longest_rate, SystemEvaluator& 
 }
 
 // Along the step, from one place to the next of which no angle turns by more than about a rad. (Quaternions need not be looked
-// at: longest_step() leaves them far from where their sign is open.)
+// at: with either sign they are the same rotation.)
 bool Turns::too_far(const State& start, const Step& step, SystemEvaluator& evaluator) {
   constexpr double half_a_turn = 3;  // rad, nearly
-  if (bounds_->coordinates.empty() || !bounds_->known) return false;
+  far_ = false;
+  if (bounds_->coordinates.empty() || !bounds_->known || !moved(step.x())) return false;
   const double way = longest_way([&](int i) { return step.x()[i] - start.x[i]; });
   if (way <= most_) return false;
+  far_ = true;
   const double places = std::ceil(way);
   reference_ = start.d;
   for (double k = 1; k <= places; ++k) {

@@ -13,10 +13,10 @@ class Turns {
  public:
   explicit Turns(const Prepared& prepared);
   bool due(const Eigen::VectorXd& x);  // the references are to follow now
-  // Of the step that begins at a state and is meant to be of length h; infinite: that is no matter.
-  double longest_step(const State& state, double h, SystemEvaluator& evaluator);
   // Whether an angle was more than half a turn away from its reference somewhere in the step that began at a state.
   bool too_far(const State& start, const Step& step, SystemEvaluator& evaluator);
+  // Of the next step, which is meant to be of length h, so that it need not be taken again; infinite: that is no matter.
+  double longest_step(const State& state, double h, SystemEvaluator& evaluator);
 
  private:
   static constexpr double share = 0.5;  // rad, m: a turn of at most 1 rad
@@ -29,7 +29,8 @@ class Turns {
   Eigen::VectorXd from_;  // positions at which the references followed
   Configuration configuration_;
   Eigen::VectorXd qdot_, beside_, reference_, reference_beside_;
-  double most_;  // turn of one step, rad: with `share` before it the angle stays within half a turn
+  double most_;       // turn of one step, rad: with `share` before it the angle stays within half a turn
+  bool far_ = false;  // coordinates moved by more than that in the last step
 };
 
 }  // namespace armature
