@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "linear/largest.hpp"
+
 namespace armature {
 
 using Eigen::MatrixXd;
@@ -30,8 +32,6 @@ constexpr double beyond[] = {3e-3, 1e-2, 3e-2, 0.1, 0.3};  // of the line: where
 double turn_between(const BranchKnot& a, const BranchKnot& b) {
   return std::clamp(0.4 * std::min(a.pivot, b.pivot), least_turn, most_turn);
 }
-
-double largest(const VectorXd& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0; }
 
 }  // namespace
 

@@ -15,6 +15,7 @@ class EmbeddedLanes final : public LaneIntegrator {
   Tried attempt(LaneMask lanes, const LaneRow& t_stop) override;
 
  private:
+  const Tolerance* tolerance() const override { return &tolerance_; }
   const IntegratorOptions* error_control() const override { return &options_; }
   void begun(int k) override;
   void restarted(int k) override;

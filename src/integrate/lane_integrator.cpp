@@ -59,10 +59,8 @@ void LaneIntegrator::make_dense_now(LaneMask lanes) {
   open_ &= ~lanes;
   LaneRow h;
   for (int k = 0; k < lane_count; ++k) h[k] = t_[k] - previous_t_[k];
-  const IntegratorOptions* control = error_control();
-  if (control && !tolerance_) tolerance_ = Tolerance{control->rtol, control->atol};
-  const LaneMask sound = method_.interpolant(lanes, previous_t_, h, previous_x_.data(), x_.data(),
-                                             tolerance_ ? &*tolerance_ : nullptr, F_.data());
+  const LaneMask sound =
+      method_.interpolant(lanes, previous_t_, h, previous_x_.data(), x_.data(), tolerance(), F_.data());
   unsound_ = (unsound_ & ~lanes) | (lanes & ~sound);
   for_each_lane(lanes, [&](int k) { at(k).statistics_.evaluations += method_.tableau().dense_c.size(); });
 }

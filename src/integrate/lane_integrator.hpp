@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "integrate/inner_steps.hpp"
@@ -45,7 +44,8 @@ class LaneIntegrator {
   void take(int k, double t1, const LaneRow* x1, double h);  // the end of a step of length h
   void make_dense(LaneMask lanes);                           // over the last steps; f is known at their ends
   Lane& at(int k) { return *lanes_[static_cast<std::size_t>(k)]; }
-  // By which dense output is judged, and inner steps are taken where it is not sound; null: it is always trusted.
+  // By which dense output is judged, and with which inner steps are taken where it is not sound; null: it is always trusted.
+  virtual const Tolerance* tolerance() const { return nullptr; }
   virtual const IntegratorOptions* error_control() const { return nullptr; }
 
   int n_;
@@ -63,7 +63,6 @@ class LaneIntegrator {
   LaneMask open_ = 0;       // dense output is not made yet
   LaneMask unsound_ = 0;    // it is not sound
   std::vector<LaneRow> F_;  // columns of the dense output
-  std::optional<Tolerance> tolerance_;
   std::vector<std::unique_ptr<Lane>> lanes_;
 };
 
