@@ -6,14 +6,14 @@
 
 #include "simulate/current_limits.hpp"
 #include "simulate/diagnose.hpp"
+#include "simulate/judgement.hpp"
 #include "simulate/step_limit.hpp"
 
 namespace armature {
 
 namespace {
 
-constexpr int chatter_limit = 200;   // changes without progress in time
-constexpr double unbalanced = 0.01;  // of the energy in motion
+constexpr int chatter_limit = 200;  // changes without progress in time
 
 }  // namespace
 
@@ -28,7 +28,8 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       watcher_(watcher),
       turns_(prepared),
       samples_(prepared.system->equations(), prepared.start.t),
-      slopes_(prepared.beams) {}
+      slopes_(prepared.beams),
+      impacts_(prepared, dynamics) {}
 
 void Run::begin() {
   began_ = std::chrono::steady_clock::now();
@@ -100,15 +101,29 @@ void Run::unwrap_angles() {
   set_state();
 }
 
+void Run::change_modes() {
+  impacts_.before(state_);
+  for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
+  broken_ = impacts_.after(state_, outcome_.events);
+}
+
+bool Run::take_samples() {
+  if (!samples_.due(state_.t)) return false;
+  impacts_.before(state_);
+  samples_.take(state_, dynamics_.evaluator());
+  dynamics_.set_state(state_);
+  if (integrator_.error_controlled()) modes_.jump();
+  if (broken_.empty()) broken_ = impacts_.after(state_, outcome_.events);
+  return true;
+}
+
 bool Run::settle(std::optional<double> change) {
   bool anew = change.has_value();
   if (change) {
-    for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
+    change_modes();
     restart();
   }
-  if (state_.t < options_.end && samples_.take(state_, dynamics_.evaluator())) {
-    dynamics_.set_state(state_);
-    if (integrator_.error_controlled()) modes_.jump();
+  if (state_.t < options_.end && take_samples()) {
     restart();
     anew = true;
   }
@@ -128,6 +143,7 @@ std::string Run::chattering() const {
 }
 
 std::optional<Outcome> Run::conclude(const Progress& progress) {
+  if (!broken_.empty()) return end(RunStatus::failed, broken_);
   if (chatters()) return end(RunStatus::failed, chattering());
   if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
   if (progress && !progress(state_.t, integrator_.statistics().steps))
@@ -152,6 +168,7 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   outcome_.statistics.constraints = prepared_.system->layout().m;
   watcher_.report(outcome_);
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  for (const Finding& finding : impacts_.findings()) add_finding(finding.code, finding.sentence, outcome_);
   if (watcher_.wants_words()) add_warnings();
   return std::move(outcome_);
 }
@@ -162,12 +179,7 @@ void Run::add_warnings() {
   };
   add(slopes_.warnings());
   if (!integrator_.error_controlled()) add(passed_limits(prepared_.current_limits, outcome_.peaks, options_));
-  const RunStatistics& found = outcome_.statistics;
-  if (found.energy_error > unbalanced * found.energy_size)
-    add({fmt::format(
-        "energy is not balanced: {:.2g} J of {:.2g} J are missing or too much; the motion is not to be trusted. "
-        "Try a smaller tolerance or step",
-        found.energy_error, found.energy_size)});
+  judge(prepared_, integrator_.error_controlled(), outcome_);
   if (outcome_.status == RunStatus::failed) return;
   if (std::string advice = step_limit_advice(prepared_, dynamics_, outcome_); !advice.empty()) add({std::move(advice)});
 }

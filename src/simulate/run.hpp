@@ -9,6 +9,7 @@
 #include "dynamics/index2.hpp"
 #include "integrate/integrator.hpp"
 #include "simulate/beam_slopes.hpp"
+#include "simulate/impacts.hpp"
 #include "simulate/modes.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/simulate.hpp"
@@ -50,6 +51,8 @@ class Run {
 
  private:
   void restart();
+  void change_modes();
+  bool take_samples();  // false: none is due
   void add_warnings();  // those of the whole motion
   void set_state();
   bool chatters() const;
@@ -66,6 +69,8 @@ class Run {
   Turns turns_;
   Samples samples_;
   BeamSlopes slopes_;
+  Impacts impacts_;
+  std::string broken_;  // not empty: why the motion cannot go on
   Outcome outcome_;
   std::optional<double> stop_;
   bool enough_ = false;
