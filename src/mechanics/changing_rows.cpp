@@ -9,12 +9,8 @@ namespace armature {
 namespace {
 
 bool law_changes(const Equations& equations, const ConstraintRow& row) {
-  const auto sampled = [&](std::int32_t leaf) {
-    return std::ranges::any_of(equations.discrete,
-                               [&](const Discrete& value) { return value.period > 0 && value.leaf.id() == leaf; });
-  };
-  return std::ranges::any_of(
-      leaves_of(row.phi), [&](std::int32_t leaf) { return (*equations.graph)[leaf].op == Op::mode || sampled(leaf); });
+  return std::ranges::any_of(leaves_of(row.phi),
+                             [&](std::int32_t leaf) { return (*equations.graph)[leaf].op == Op::mode; });
 }
 
 }  // namespace

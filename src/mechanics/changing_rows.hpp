@@ -1,4 +1,4 @@
-// Constraint rows whose law changes at events: comparisons inside them, or values that a sampled controller holds.
+// Constraint rows whose law changes at events, since they hold comparisons.
 #pragma once
 
 #include <vector>

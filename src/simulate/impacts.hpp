@@ -1,4 +1,4 @@
-// Constraints whose law changes at an event: comparisons inside a prescribed motion, or values that a sampled controller sets.
+// Constraints whose law changes at an event: prescribed motions with comparisons inside.
 //
 // If the new law asks for another position, no motion leads there, and the run ends. If it asks for another velocity, an impulse
 // acts on the machine:

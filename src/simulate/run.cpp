@@ -107,23 +107,15 @@ void Run::change_modes() {
   broken_ = impacts_.after(state_, outcome_.events);
 }
 
-bool Run::take_samples() {
-  if (!samples_.due(state_.t)) return false;
-  impacts_.before(state_);
-  samples_.take(state_, dynamics_.evaluator());
-  dynamics_.set_state(state_);
-  if (integrator_.error_controlled()) modes_.jump();
-  if (broken_.empty()) broken_ = impacts_.after(state_, outcome_.events);
-  return true;
-}
-
 bool Run::settle(std::optional<double> change) {
   bool anew = change.has_value();
   if (change) {
     change_modes();
     restart();
   }
-  if (state_.t < options_.end && take_samples()) {
+  if (state_.t < options_.end && samples_.take(state_, dynamics_.evaluator())) {
+    dynamics_.set_state(state_);
+    if (integrator_.error_controlled()) modes_.jump();
     restart();
     anew = true;
   }

@@ -52,7 +52,6 @@ class Run {
  private:
   void restart();
   void change_modes();
-  bool take_samples();  // false: none is due
   void add_warnings();  // those of the whole motion
   void set_state();
   bool chatters() const;

@@ -21,22 +21,16 @@ Samples::Samples(const Equations& equations, double t_start) {
   }
 }
 
-bool Samples::is_due(const Clock& clock, double t) { return clock.time() <= t + same_time * clock.period; }
-
 double Samples::next() const {
   double time = std::numeric_limits<double>::infinity();
   for (const Clock& clock : clocks_) time = std::min(time, clock.time());
   return time;
 }
 
-bool Samples::due(double t) const {
-  return std::ranges::any_of(clocks_, [&](const Clock& clock) { return is_due(clock, t); });
-}
-
 bool Samples::take(State& state, SystemEvaluator& evaluator) {
   bool taken = false;
   for (Clock& clock : clocks_) {
-    if (!is_due(clock, state.t)) continue;
+    if (clock.time() > state.t + same_time * clock.period) continue;
     if (!taken) {
       evaluator.set(state.t, state.x.data());
       evaluator.set_discrete(state.d);
