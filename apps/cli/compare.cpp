@@ -60,8 +60,7 @@ WithArguments parse_with(const std::string& text) {
 Model read_side(const CompareArguments& arguments, const std::string& file, const WithArguments* with) {
   ModelArguments model_arguments = arguments.model;
   model_arguments.file = file;
-  if (with) model_arguments.set.insert(model_arguments.set.end(), with->set.begin(), with->set.end());
-  Model model = model_arguments.read();
+  Model model = model_arguments.read(with ? assignments(with->set, "--with \"--set\"") : Settings{});
   arguments.simulate.apply(model.simulate);
   if (with) with->simulate.apply(model.simulate);
   return model;

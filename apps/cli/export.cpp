@@ -42,10 +42,9 @@ struct ExportArguments {
 std::optional<Model> with_other_value(const ExportArguments& arguments, const Parameter& parameter, double& value) {
   const double own = parameter.value;
   for (const double other : {own == 0 ? 1e-3 : 0.99 * own, own == 0 ? 1 : 1.01 * own, own + 1, own - 1}) {
-    ModelArguments changed = arguments.model;
-    changed.set.push_back(fmt::format("{}={}", parameter.name, value = other));
+    value = other;
     try {
-      return changed.read();
+      return arguments.model.read({{parameter.name, fmt::format("{}", other)}});
     } catch (const ModelError&) {
     }
   }

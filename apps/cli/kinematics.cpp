@@ -9,7 +9,7 @@
 #include "execute.hpp"
 #include "expression/derivative.hpp"
 #include "model_arguments.hpp"
-#include "simulate/kinematics.hpp"
+#include "simulate/kinematic_record.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
@@ -34,10 +34,8 @@ struct KinematicsArguments {
 
 Model read_driven(const KinematicsArguments& arguments) {
   Model model = arguments.model.read();
-  for (const std::string& text : arguments.move) {
-    const auto [name, formula] = split_assignment(text, "--move");
+  for (const auto& [name, formula] : assignments(arguments.move, "--move"))
     model = driven(std::move(model), name, formula);
-  }
   if (arguments.end) model.simulate.end = *arguments.end;
   if (arguments.record) model.simulate.record = arguments.record;
   return model;
@@ -58,9 +56,12 @@ int kinematics(const KinematicsArguments& arguments) {
   Prepared prepared = compile(model);
   refuse_standstill(prepared.system->equations());
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress) {
+    return record_kinematics(model, moved, recorder, progress);
+  };
   return execute(
       {model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report},
-      move);
+      compute);
 }
 
 }  // namespace

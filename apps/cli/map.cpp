@@ -11,6 +11,7 @@
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "motion_failures.hpp"
+#include "run_command.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
 
@@ -182,6 +183,7 @@ int finish(const Map& map, const MapArguments& arguments, const Model& model, co
                     {"counts", found},
                     {"cells", map.lattice.nodes()},
                     {"failed", failures.count()},
+                    {"command", command_pattern(arguments.study, model, names)},
                     {"failures", failures.to_json()}};
   bool report = false;
   const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {

@@ -32,7 +32,9 @@ const CLI::Validator positive(
 
 void ModelArguments::add_to(CLI::App& verb) {
   verb.add_option("FILE", file, "model file (YAML)")->required();
-  verb.add_option("--set", set, "give a parameter another value: NAME=FORMULA; may be repeated")
+  verb.add_option("--set", set,
+                  "give a parameter, an option (simulate.KEY) or a start value (start.keep.NAME, start.speed.NAME) "
+                  "another value; may be repeated")
       ->type_name("NAME=FORMULA")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -42,13 +44,26 @@ void ModelArguments::add_to(CLI::App& verb) {
       "interpret the equations instead of assembling machine code: slower, the same bits");
 }
 
-Settings ModelArguments::settings() const {
-  Settings settings;
-  for (const std::string& text : set) settings.push_back(split_assignment(text, "--set"));
-  return settings;
+Settings ModelArguments::settings() const { return assignments(set, "--set"); }
+
+Model ModelArguments::read(const Settings& more) const {
+  Settings all = settings();
+  all.insert(all.end(), more.begin(), more.end());
+  return read_model(file, all);
 }
 
-Model ModelArguments::read() const { return read_model(file, settings()); }
+Settings assignments(const std::vector<std::string>& texts, const std::string& option) {
+  Settings list;
+  for (const std::string& text : texts) {
+    const auto assignment = split_assignment(text, option);
+    const auto same = std::ranges::find(list, assignment.first, &Settings::value_type::first);
+    if (same != list.end())
+      throw UsageError(fmt::format("{} {}: '{}' already has the value {} from an earlier {}; give it once", option,
+                                   text, same->first, same->second, option));
+    list.push_back(assignment);
+  }
+  return list;
+}
 
 std::pair<std::string, std::string> split_assignment(const std::string& text, const std::string& option) {
   const auto equals = text.find('=');

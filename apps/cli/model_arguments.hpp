@@ -15,12 +15,15 @@ struct ModelArguments {
   bool json = false;
 
   void add_to(CLI::App& verb);
-  Settings settings() const;  // throws UsageError
-  Model read() const;         // throws UsageError and ModelError
+  Settings settings() const;                    // throws UsageError
+  Model read(const Settings& more = {}) const;  // `more` replaces settings; throws UsageError and ModelError
 };
 
 // For CLI11: the number must be greater than zero.
 extern const CLI::Validator positive;
+
+// Each "name=formula" in two. Throws UsageError, also where a name is given twice.
+Settings assignments(const std::vector<std::string>& texts, const std::string& option);
 
 // "name=formula" in two. Throws UsageError.
 std::pair<std::string, std::string> split_assignment(const std::string& text, const std::string& option);

@@ -12,6 +12,7 @@
 #include "errors.hpp"
 #include "lists.hpp"
 #include "motion_failures.hpp"
+#include "run_command.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
 
@@ -169,17 +170,6 @@ Best best_of(const std::vector<Minimum>& minima) {
   return best;
 }
 
-// "--set k=2.5 --set c=1"; start values cannot be set so, and are named.
-std::string settings_line(const Evaluation& evaluation, const std::vector<Axis>& axes, const Model& model) {
-  std::string line, rest;
-  for (std::size_t d = 0; d < axes.size(); ++d) {
-    const bool parameter =
-        std::ranges::any_of(model.parameters, [&](const Parameter& p) { return p.name == axes[d].name; });
-    (parameter ? line : rest) += fmt::format(" {}{}={}", parameter ? "--set " : "", axes[d].name, evaluation.point[d]);
-  }
-  return (line + (rest.empty() ? "" : " with the start" + rest)).substr(1);
-}
-
 void write_cells(const std::vector<Minimum>& minima, const std::vector<Axis>& axes, const OptimizeArguments& arguments,
                  const std::filesystem::path& folder) {
   std::vector<std::string> header{"search", "evaluation"};
@@ -237,6 +227,13 @@ StudyDocument picture(const std::vector<Minimum>& minima, const Best& best, cons
   return document;
 }
 
+// Runs the best motion.
+std::string command_at(const Best& best, const std::vector<Axis>& axes, const OptimizeArguments& arguments,
+                       const Model& model) {
+  const std::vector<std::string> names = names_of(axes);
+  return shared_command(arguments.study, model, names) + " " + point_settings(model, names, best.evaluation->point);
+}
+
 Json result_json(const std::vector<Minimum>& minima, const Best& best, const std::vector<Axis>& axes,
                  const OptimizeArguments& arguments, const Model& model) {
   long evaluations = 0, failures = 0, finite = 0;
@@ -262,7 +259,8 @@ Json result_json(const std::vector<Minimum>& minima, const Best& best, const std
   for (std::size_t d = 0; d < axes.size(); ++d) json["best"][axes[d].name] = best.evaluation->point[d];
   for (std::size_t k = 0; k < arguments.subject.size(); ++k)
     json["excess"][arguments.subject[k]] = best.evaluation->inequalities[k];
-  json["set"] = settings_line(*best.evaluation, axes, model);
+  json["set"] = point_settings(model, names_of(axes), best.evaluation->point);
+  json["command"] = command_at(best, axes, arguments, model);
   return json;
 }
 
@@ -329,7 +327,7 @@ int finish(const std::vector<Minimum>& minima, const Best& best, const std::vect
   });
   if (said) return code;
   fmt::print(best.evaluation ? stdout : stderr, "{}\n", result["sentence"].get<std::string>());
-  if (best.evaluation) fmt::print("{}\n", result["set"].get<std::string>());
+  if (best.evaluation) fmt::print("{}\n", result["command"].get<std::string>());
   if (!doubtful.empty()) fmt::print(stderr, "{}\n", doubtful);
   fmt::print(stderr, "{}", failures.text());
   fmt::print("{}{}\nresults: {}/cells.csv, results.h5 and {}\n",
@@ -389,7 +387,7 @@ int optimize(OptimizeArguments arguments) {
   for (long k = 0; k < table.count(); ++k) minima.push_back(record.read(table.row(k)));
   const Best best = best_of(minima);
   if (table.missing() == 0) return session.writes() ? finish(minima, best, axes, arguments, model, study, session) : ok;
-  if (best.evaluation) fmt::print("best so far: {}\n", settings_line(*best.evaluation, axes, model));
+  if (best.evaluation) fmt::print("best so far: {}\n", command_at(best, axes, arguments, model));
   return session.stopped(table.count());
 }
 

@@ -34,7 +34,15 @@ struct RunArguments {
   bool no_report = false;
 };
 
+// The state of the other run is the start.
+void refuse_two_starts(const RunArguments& arguments) {
+  for (const auto& [name, formula] : arguments.model.settings())
+    if (!arguments.start.from.empty() && name.starts_with("start."))
+      throw UsageError(fmt::format("--set {}: --from {} gives the start already", name, arguments.start.from));
+}
+
 int run(const RunArguments& arguments) {
+  refuse_two_starts(arguments);
   Model model = arguments.model.read();
   arguments.simulate.apply(model.simulate);
   Prepared prepared = compile(model);

@@ -89,6 +89,17 @@ void SimulateArguments::add_to(CLI::App& verb) {
   word("--stabilization", stabilization, "none, or a list of projection, post_adjust, baumgarte:ALPHA:BETA");
 }
 
+std::vector<std::pair<std::string, std::string>> SimulateArguments::given() const {
+  std::vector<std::pair<std::string, std::string>> list;
+  const auto add = [&](const char* option, const auto& value) {
+    if (value) list.emplace_back(option, fmt::format("{}", *value));
+  };
+  add("--end", end), add("--record", record), add("--integrator", integrator), add("--step", step);
+  add("--max-step", max_step), add("--rtol", rtol), add("--atol", atol);
+  add("--formulation", formulation), add("--stabilization", stabilization);
+  return list;
+}
+
 void SimulateArguments::apply(SimulateOptions& options, bool one_step) const {
   if (end) options.end = *end;
   if (step) options.step = step;

@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "model/model.hpp"
 
@@ -14,6 +16,8 @@ struct SimulateArguments {
   std::optional<std::string> integrator, formulation, stabilization;
 
   void add_to(CLI::App& verb);
+  // The options that the command line has, with their values, so that they can be given again.
+  std::vector<std::pair<std::string, std::string>> given() const;
   // one_step: --step also sets the step of pairs of Runge-Kutta methods, which are then run without error control.
   void apply(SimulateOptions& options, bool one_step = false) const;  // throws UsageError
 };

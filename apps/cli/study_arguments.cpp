@@ -75,9 +75,7 @@ void StudyArguments::add_lanes_to(CLI::App& verb) {
 }
 
 Model StudyArguments::read(const Settings& more) const {
-  ModelArguments all = model;
-  for (const auto& [name, formula] : more) all.set.push_back(name + "=" + formula);
-  Model result = all.read();
+  Model result = model.read(more);
   simulate.apply(result.simulate);
   return result;
 }

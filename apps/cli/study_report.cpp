@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report_page.hpp"
+#include "run_command.hpp"
 
 namespace armature::cli {
 
@@ -40,6 +41,9 @@ bool write_study_report(const std::filesystem::path& folder, const StudyArgument
   return !arguments.no_report && write_report(folder, Page::study, arguments.model.json, [&] {
     StudyDocument filled = document();
     filled.status = result["status"], filled.sentence = result["sentence"];
+    std::vector<std::string> names;
+    for (const StudyVariable& variable : filled.variables) names.push_back(variable.name);
+    filled.command = shared_command(arguments, model, names);
     filled.cards.push_back(method_card(model.simulate, arguments.model.settings()));
     return to_json(filled, model);
   });

@@ -15,6 +15,7 @@
 #include "motion_failures.hpp"
 #include "point_list.hpp"
 #include "room.hpp"
+#include "run_command.hpp"
 #include "study_report.hpp"
 #include "verbs.hpp"
 
@@ -188,6 +189,7 @@ int finish(const SweepArguments& arguments, const Model& model, const Study& stu
                     {"sentence", sentence},
                     {"failed", failures.count()},
                     {"failures", failures.to_json()},
+                    {"command", command_pattern(arguments.study, model, names)},
                     {"main_effects_by", arguments.grid() ? "grid" : "bins"},
                     {"statistics", statistics}};
   bool report = false;

@@ -24,6 +24,9 @@ constexpr double settled = 1e-12;         // step of plain Newton, against the l
 constexpr double newton_residual = 1e-3;  // of the first: from here on plain Newton,
 constexpr int most_dampings = 30;
 constexpr double newton_way = 1e-6;  // and where that goes hardly anywhere, against the longest step
+constexpr int most_corrections = 8;
+constexpr double corrected = 0.01;  // of the way of a step: what is left of it is left to the next
+constexpr double converging = 0.7;  // a correction against the one before; beyond it the step was too long
 
 }  // namespace
 
@@ -108,11 +111,10 @@ class Search {
     first_ = residual_;
     for (; result_.steps < most_steps; ++result_.steps) {
       if (balanced()) return done(begin);
-      const double before = residual_;
-      if (!step()) return failed("the equations of equilibrium are singular");
-      if (!evaluate()) return failed("a formula gives no finite number");
+      if (!step())
+        return failed(finite_ ? "the equations of equilibrium are singular" : "a formula gives no finite number");
       if (newton_ && last_ < settled) return done(begin);
-      adapt(before);
+      adapt();
     }
     return failed(fmt::format("after {} steps forces are still out of balance ({:.2g} of what they were)", most_steps,
                               residual_ / first_));
@@ -136,7 +138,9 @@ class Search {
   }
 
   // Terms, and how far the forces are from balance: the acceleration that they would cause, in the kinetic metric.
-  bool evaluate() {
+  bool evaluate() { return finite_ = evaluated(); }
+
+  bool evaluated() {
     at_.settle_modes(result_.state);
     if (!at_.evaluate(result_.state, result_.lambda, terms_)) return false;
     const auto nv = terms_.M.rows(), m = terms_.phi.size();
@@ -193,35 +197,70 @@ class Search {
     return d;
   }
 
-  bool step() {
-    if (delta_ == 0) delta_ = 1 / std::max(1e-12, way(acceleration_));
+  VectorXd right_side(const VectorXd& gone) const {
     VectorXd b(terms_.M.rows() + terms_.zdot.size() + terms_.phi.size());
-    b << terms_.f - terms_.Phi.transpose() * result_.lambda, terms_.zdot, -terms_.phi;
-    VectorXd d = terms_.statics().partialPivLu().solve(b);
-    newton_ =
-        d.allFinite() && (residual_ < newton_residual * first_ || way(d.head(n_.nv)) < newton_way) && downhill(b, d);
-    if (!newton_) d = damped_step(b);
-    if (!d.allFinite()) return false;
-    VectorXd dv = d.head(n_.nv);
-    last_ = way(dv);
-    take(dv * std::min(1.0, 1 / last_), d.segment(n_.nv, terms_.zdot.size()));
-    return true;
+    b << terms_.f - terms_.Phi.transpose() * result_.lambda - terms_.M * gone / delta_, terms_.zdot, -terms_.phi;
+    return b;
   }
 
-  void take(const VectorXd& dv, const VectorXd& dz) {
+  // Plain Newton where it can be trusted, else an implicit Euler step.
+  bool step() {
+    if (delta_ == 0) delta_ = 1 / std::max(1e-12, way(acceleration_));
+    const VectorXd b = right_side(VectorXd::Zero(n_.nv));
+    const VectorXd d = terms_.statics().partialPivLu().solve(b);
+    newton_ =
+        d.allFinite() && (residual_ < newton_residual * first_ || way(d.head(n_.nv)) < newton_way) && downhill(b, d);
+    if (!newton_) return euler_step(b);
+    last_ = way(d.head(n_.nv));
+    return take(d, std::min(1.0, 1 / last_)), evaluate();
+  }
+
+  // M (q - q_n)/delta + r(q) = 0 by Newton's method. A stiff part (beams) has to follow the slow motion of the rest within
+  // the step: what it is out of balance after one correction would decide on all that follows. Where the corrections do
+  // not converge the step is taken again with a shorter delta.
+  bool euler_step(const VectorXd& b) {
+    const State begin = result_.state;
+    const VectorXd lambda = result_.lambda;
+    for (int k = 0; k < most_dampings; ++k) {
+      const VectorXd d = damped_step(b);
+      if (!d.allFinite()) return false;
+      last_ = way(d.head(n_.nv));
+      if (last_ <= 1 && corrections_converge(d)) return true;
+      delta_ *= last_ > 1 ? std::max(0.1, 0.8 / last_) : 0.25;
+      result_.state = begin, result_.lambda = lambda;
+      if (!evaluate()) return false;
+    }
+    return false;
+  }
+
+  bool corrections_converge(VectorXd d) {
+    VectorXd gone = VectorXd::Zero(n_.nv);
+    double before = last_;
+    for (int k = 0; k < most_corrections; ++k) {
+      take(d, 1);
+      gone += d.head(n_.nv);
+      if (!evaluate()) return false;
+      d = terms_.statics(1 / delta_).partialPivLu().solve(right_side(gone));
+      const double now = d.allFinite() ? way(d.head(n_.nv)) : 1e300;
+      if (now <= corrected * last_) return true;
+      if (now > converging * before) return false;
+      before = now;
+    }
+    return false;
+  }
+
+  void take(const VectorXd& d, double share) {
     State& state = result_.state;
+    const VectorXd dv = share * d.head(n_.nv);
     configuration_.advance(state.x.data(), dv.data());
     for (std::size_t k = 0; k < at_.dynamic().size(); ++k)
-      state.x[n_.nq + n_.nv + at_.dynamic()[k]] += dz[static_cast<Eigen::Index>(k)];
+      state.x[n_.nq + n_.nv + at_.dynamic()[k]] += d[n_.nv + static_cast<Eigen::Index>(k)];
     correct(at_.evaluator(), state);  // where it fails, phi is left to the next step
     state.x.segment(n_.nq, n_.nv).setZero();
   }
 
-  // delta grows as the residual falls; not after a step that had to be shortened.
-  void adapt(double before) {
-    const double gain = std::clamp(before / std::max(residual_, 1e-300), 0.5, 3.0);
-    delta_ *= last_ > 1 ? std::min(gain, 1.0) : std::max(gain, 1.3);
-  }
+  // delta grows until a step is as long as it may be.
+  void adapt() { delta_ *= std::clamp(0.8 / last_, 0.5, 3.0); }
 
   RestState at_;
   const Layout& n_;
@@ -230,7 +269,7 @@ class Search {
   RestTerms terms_;
   VectorXd acceleration_;
   double size_ = 1, delta_ = 0, residual_ = 0, first_ = 0, force_size_ = 0, last_ = 1;
-  bool newton_ = false;
+  bool newton_ = false, finite_ = true;
 };
 
 }  // namespace

@@ -3,8 +3,10 @@
 //   r = Phi' lambda - f(t, q, 0, z) = 0      phi(t, q) = 0      zdot = 0
 //
 // by Newton's method in (q, z, lambda), made to go downhill first: M/delta added to dr/dq is an implicit Euler step of
-// M qdot = -r, so that a machine let go slides into the equilibrium below it, and not onto the nearest summit. delta
-// grows as the residual falls (Kelley & Keyes, SIAM J. Numer. Anal. 35, 1998); the last steps are plain Newton.
+// M qdot = -r, so that a machine let go slides into the equilibrium below it, and not onto the nearest summit (Kelley &
+// Keyes, SIAM J. Numer. Anal. 35, 1998). Each such step is solved by Newton's method, so that stiff parts follow: links of
+// beams would else be bent by the closing of loops, and their forces would decide on the way. delta grows until a step is as
+// long as it may be; the last steps are plain Newton.
 //
 // Time stands still at the guess's t. Comparisons take the side their root is on; where a root is zero at rest (dry
 // friction) the mean of both sides acts: no friction.

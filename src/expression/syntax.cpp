@@ -14,6 +14,9 @@
 //
 // A unit binds to its number before anything else, and ends at a space or at a word that is no unit:
 // 2 kg*m^2 is a number; 2 m*x is 2 m times x; 2 kg * m is 2 kg times the name m.
+//
+// 1/2 mm would then be 1/(2 mm), while a reader takes it for half a millimetre. A number with a unit can therefore divide
+// without parentheses only what is a number with a unit itself: 5 m/2 s.
 #include "expression/syntax.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +37,7 @@ constexpr int max_operations = 2000;
 
 class Parser {
  public:
-  Parser(std::string_view text, Location where) : where_(where), tokens_(tokenize(text, where)) {}
+  Parser(std::string_view text, Location where) : text_(text), where_(where), tokens_(tokenize(text, where)) {}
 
   Tree run() {
     if (peek().kind == Token::Kind::end) fail("the formula is empty");
@@ -144,12 +147,41 @@ class Parser {
   }
 
   Tree product() {
+    bool after_quantity = at_quantity();
     Tree left = unary();
     while (peek().is("*") || peek().is("/")) {
       const Token token = take();
+      const bool before_quantity = at_quantity();
+      if (token.is("/") && before_quantity && !after_quantity) fail_at_ambiguous_divisor(token);
+      after_quantity = before_quantity;
       left = make(token.is("*") ? Kind::multiply : Kind::divide, token, {left, unary()});
     }
     return left;
+  }
+
+  // A number with a unit follows, perhaps with a sign.
+  bool at_quantity() const {
+    std::size_t i = at_;
+    while (tokens_[i].is("-") || tokens_[i].is("+")) ++i;
+    return tokens_[i].kind == Token::Kind::number &&
+           (tokens_[i + 1].kind == Token::Kind::name || tokens_[i + 1].is("%"));
+  }
+
+  // Takes the divisor, to show how both meanings are written.
+  [[noreturn]] void fail_at_ambiguous_divisor(const Token& slash) {
+    const auto text_between = [&](int begin, int end) {
+      return text_.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    };
+    const int begin = peek().begin;
+    while (peek().kind != Token::Kind::number) take();
+    const int number_end = peek().end, unit_begin = tokens_[at_ + 1].begin;
+    number();
+    const int end = tokens_[at_ - 1].end;
+    const std::string_view divisor = text_between(begin, end), unit = text_between(unit_begin, end);
+    throw FormulaError(
+        place(slash), fmt::format("'/{0}' is ambiguous: write '/({0})' to divide by {0}, or '/{1}*(1 {2})' to give the "
+                                  "quotient the unit {2}",
+                                  divisor, text_between(begin, number_end), unit));
   }
 
   Tree unary() {
@@ -301,6 +333,7 @@ class Parser {
     fail(fmt::format("expected '{}' or an operator, not {}", close, word(peek())));
   }
 
+  std::string_view text_;
   Location where_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;

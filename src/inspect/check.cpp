@@ -9,6 +9,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "mechanics/joint_motion.hpp"
 #include "model/warnings.hpp"
+#include "simulate/beam_elements.hpp"
 
 namespace armature {
 
@@ -94,6 +95,7 @@ CheckReport check(const Model& model, const System& system, const State& start) 
         fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));
   warn_of_massless(model, report);
   for (std::string& warning : warnings_of(model)) report.warnings.push_back(std::move(warning));
+  for (std::string& warning : beam_element_warnings(model)) report.warnings.push_back(std::move(warning));
   if (model.lagrangian.given) warn_of_negative_dissipation(equations, evaluator, start, report);
   report.warnings.insert(report.warnings.end(), equations.warnings.begin(), equations.warnings.end());
   return report;

@@ -50,10 +50,13 @@ double largest_value(const VectorXd& x, bool bends) {
 
 }  // namespace
 
+MatrixXd nodal_stiffness(FieldKind kind, int elements) { return assembled(element_stiffness(kind), elements); }
+MatrixXd nodal_mass(FieldKind kind, int elements) { return assembled(element_mass(kind), elements); }
+
 FieldBasis field_basis(FieldKind kind, int elements, bool chord, int modes) {
   FieldBasis basis;
   basis.moving = moving_values(kind, elements, chord);
-  const MatrixXd K = assembled(element_stiffness(kind), elements), M = assembled(element_mass(kind), elements);
+  const MatrixXd K = nodal_stiffness(kind, elements), M = nodal_mass(kind, elements);
   basis.K = K(basis.moving, basis.moving), basis.M = M(basis.moving, basis.moving);
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modal(basis.K, basis.M);
   const VectorXd& squares = modal.eigenvalues();

@@ -28,6 +28,10 @@ struct FieldBasis {
 // both. A mode is scaled so that its largest nodal deflection is 1.
 FieldBasis field_basis(FieldKind kind, int elements, bool chord, int modes);
 
+// Of all nodal values, those that hold the frame included.
+Eigen::MatrixXd nodal_stiffness(FieldKind kind, int elements);
+Eigen::MatrixXd nodal_mass(FieldKind kind, int elements);
+
 using Row4 = std::array<double, 4>;
 using Block4 = std::array<Row4, 4>;
 Row4 cubic_shapes(double xi);       // N_i, of (w, h w', w, h w')

@@ -286,7 +286,8 @@ constexpr KeySpec dc_motor_keys[] = {
     {"datasheet", "{voltage, no_load_speed, no_load_current, stall_torque, resistance} in place of the constants", map},
     {"rotor_inertia", "of the rotor", number, "kg*m^2", "0", not_negative},
     {"viscous_friction", "torque per speed, at the shaft", number, "N*m*s", "0", not_negative},
-    {"coulomb_friction", "dry friction at the shaft", number, "N*m", "0", not_negative},
+    {"coulomb_friction", "dry friction at the shaft; with a datasheet, the dry part of its no-load friction", number,
+     "N*m", "0", not_negative},
     {"gear_ratio", "motor angle over joint angle, of either sign", number, "1", "1"},
     {"radius", "of the wheel (or lead over 2 pi of the screw) that moves a length", number, "m",
      "required with a length"},
@@ -299,9 +300,10 @@ constexpr KeySpec dc_motor_keys[] = {
 constexpr KeySpec datasheet_keys[] = {
     {"voltage", "nominal voltage", number, "V", "required", positive},
     {"no_load_speed", "speed at this voltage without load", number, "rad/s", "required", positive},
-    {"no_load_current", "current at this voltage without load", number, "A", "0", not_negative},
-    {"stall_torque", "torque at this voltage at rest", number, "N*m", "required", positive},
-    {"resistance", "of the winding", number, "Ohm", "required", positive},
+    {"no_load_current", "current at this voltage without load, which overcomes the friction", number, "A", "0",
+     not_negative},
+    {"stall_torque", "torque at this voltage at rest", number, "N*m", "this or resistance", positive},
+    {"resistance", "of the winding", number, "Ohm", "from stall_torque", positive},
 };
 constexpr KeySpec elastic_keys[] = {
     {"stiffness", "torque or force on the coordinate per displacement", number, "N*m or N/m", "required", positive},

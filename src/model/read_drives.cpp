@@ -1,49 +1,23 @@
 // Motors and their gears.
-#include <cmath>
-
 #include <fmt/format.h>
 
+#include "model/read_datasheet.hpp"
 #include "model/read_sections.hpp"
 #include "model/typed_items.hpp"
 
 namespace armature {
 namespace {
 
-Formula number(double value, Location where) {
-  Formula formula = number_formula(value);
-  formula.where = where;
-  return formula;
-}
-
-// From the line of speed over torque, w = (V - R i)/K_e, T = K_m (i - i_0): with the no-load current i_0 as viscous friction.
-void read_datasheet(const YamlNode& node, const std::string& path, DcMotor& motor, Reading& reading) {
-  const MapReader map(node, keys_of("datasheet"), path, reading);
-  const auto V = map.constant("voltage"), speed = map.constant("no_load_speed"), stall = map.constant("stall_torque"),
-             R = map.constant("resistance");
-  const double i0 = map.constant("no_load_current").value_or(0);
-  if (!V || !speed || !stall || !R) return;
-  if (i0 >= *V / *R) {
-    reading.diagnostics.add(node.where, path,
-                            fmt::format("the no-load current must be below the stall current {:.4g} A", *V / *R));
-    return;
-  }
-  const double K_e = (*V - *R * i0) / *speed, K_m = *stall / (*V / *R - i0);
-  motor.resistance = number(*R, node.where);
-  motor.torque_constant = number(K_m, node.where);
-  motor.back_emf_constant = number(K_e, node.where);
-  motor.viscous_friction = number(K_m * i0 / *speed, node.where);
-}
-
 void read_constants(const MapReader& map, DcMotor& motor, Reading& reading) {
   motor.torque_constant = map.formula("torque_constant");
   motor.back_emf_constant = map.formula("back_emf_constant");
   motor.resistance = map.formula("resistance");
   motor.viscous_friction = map.formula("viscous_friction");
-  if (const YamlNode* sheet = map.find("datasheet")) {
+  if (map.has("datasheet")) {
     for (const char* key : {"torque_constant", "back_emf_constant", "resistance", "viscous_friction"})
       if (map.has(key))
         reading.diagnostics.add(map.find(key)->where, map.path(key), "follows from the data sheet; leave it out");
-    return read_datasheet(*sheet, map.path("datasheet"), motor, reading);
+    return read_datasheet(map, motor, reading);
   }
   for (const char* key : {"torque_constant", "resistance"})
     if (!map.has(key))

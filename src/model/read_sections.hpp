@@ -18,6 +18,8 @@ void read_drives(const YamlNode& section, Reading& reading);
 void read_controllers(const YamlNode& section, Reading& reading);
 void read_inverse(const YamlNode& section, Reading& reading);
 void read_start(const YamlNode& section, Reading& reading);
+// --set start.keep.NAME=… or start.speed.NAME=…, after read_start().
+void read_start_setting(const std::string& name, const YamlNode& value, Reading& reading);
 void read_simulate(const YamlNode& section, Reading& reading);
 void read_record(const YamlNode& section, Reading& reading);
 

@@ -138,6 +138,21 @@ void read_speed(const YamlNode& node, Start& start, Reading& reading) {
 
 }  // namespace
 
+// Replaces what the file says about the same name.
+void read_start_setting(const std::string& name, const YamlNode& value, Reading& reading) {
+  const bool is_speed = name.starts_with("start.speed.");
+  if (!is_speed && !name.starts_with("start.keep.")) {
+    reading.diagnostics.add({}, "--set " + name, "start values are set as start.keep.NAME and start.speed.NAME");
+    return;
+  }
+  Start& start = reading.model.start;
+  const std::string key = name.substr(is_speed ? 12 : 11);
+  auto &keep = is_speed ? start.speed_keep : start.keep, &near = is_speed ? start.speed_near : start.near;
+  for (auto* entries : {&keep, &near})
+    std::erase_if(*entries, [&](const StartEntry& entry) { return entry.name == key; });
+  read_entry({key, {}, value}, "--set " + name, is_speed, targets_of(reading.model), keep, reading);
+}
+
 void read_start(const YamlNode& section, Reading& reading) {
   const MapReader map(section, keys_of("start"), "start", reading);
   Start& start = reading.model.start;

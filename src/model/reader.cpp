@@ -37,7 +37,9 @@ YamlNode setting_node(const std::string& value, Diagnostics& diagnostics) {
   return plain_text(value);
 }
 
-// --set name=value: a parameter, or simulate.key.
+bool is_start(const std::string& name) { return name.starts_with("start."); }
+
+// --set name=value: a parameter, or simulate.key. Start values are set when the machine is known.
 void apply_setting(YamlNode& root, const std::string& name, const std::string& value, Diagnostics& diagnostics) {
   const bool is_option = name.starts_with("simulate.");
   const std::string section = is_option ? "simulate" : "parameters", key = is_option ? name.substr(9) : name;
@@ -113,10 +115,13 @@ void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
       reading.diagnostics.add(root.where, "", fmt::format("{}: a model begins with 'armature: 1'", message));
     return;
   }
-  for (const auto& [name, value] : settings) apply_setting(root, name, value, reading.diagnostics);
+  for (const auto& [name, value] : settings)
+    if (!is_start(name)) apply_setting(root, name, value, reading.diagnostics);
   const MapReader map(root, keys_of("file"), "", reading);
   read_head(map, reading);
   read_sections(map, reading);
+  for (const auto& [name, value] : settings)
+    if (is_start(name)) read_start_setting(name, setting_node(value, reading.diagnostics), reading);
   check_formulas(reading);
   check_joint_values(reading);
   check_inertias(reading);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "model/joint_components.hpp"
 #include "record/version.hpp"
 #include "report/base64.hpp"
 
@@ -25,7 +26,7 @@ const char* to_string(StudyResult::Scale scale) {
 Json to_json(const StudyVariable& variable) {
   return {{"name", variable.name},
           {"unit", variable.unit},
-          {"parameter", variable.parameter},
+          {"setting", variable.setting},
           {"data", base64_float64(variable.values)}};
 }
 
@@ -41,6 +42,14 @@ Json list_of(const List& list, Convert convert) {
   return json;
 }
 
+std::string setting_of(const Model& model, const std::string& name) {
+  if (std::ranges::find(model.parameters, name, &Parameter::name) != model.parameters.end()) return name;
+  if (find_coordinate(model, name)) return "start.keep." + name;
+  for (const std::string suffix : {".v", "'"})
+    if (name.ends_with(suffix)) return "start.speed." + name.substr(0, name.size() - suffix.size());
+  return "";
+}
+
 std::vector<double> levels_of(const StudyDocument& document) {
   const std::size_t rows = document.variables.empty() ? 0 : document.variables.front().values.size();
   std::vector<double> levels(rows);
@@ -51,10 +60,9 @@ std::vector<double> levels_of(const StudyDocument& document) {
 }  // namespace
 
 StudyVariable study_variable(const Model& model, const std::string& name, std::vector<double> values) {
-  StudyVariable variable{name, "", false, std::move(values)};
+  StudyVariable variable{name, "", setting_of(model, name), std::move(values)};
   const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
-  variable.parameter = parameter != model.parameters.end();
-  if (variable.parameter && parameter->dimension) variable.unit = to_string(*parameter->dimension);
+  if (parameter != model.parameters.end() && parameter->dimension) variable.unit = to_string(*parameter->dimension);
   if (variable.unit == "1") variable.unit.clear();
   return variable;
 }
@@ -65,6 +73,7 @@ Json to_json(const StudyDocument& document, const Model& model) {
           {"verb", document.verb},
           {"status", document.status},
           {"sentence", document.sentence},
+          {"command", document.command},
           {"model", {{"name", model.name}, {"file", model.file}, {"text", model.text}}},
           {"variables", list_of(document.variables, as_json)},
           {"results", list_of(document.results, as_json)},

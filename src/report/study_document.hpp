@@ -13,7 +13,7 @@ namespace armature {
 
 struct StudyVariable {
   std::string name = {}, unit = {};
-  bool parameter = false;           // --set can give it
+  std::string setting = {};         // its name for --set: "w0", "start.keep.phi"; empty: it is none of the model's
   std::vector<double> values = {};  // one a point
 };
 
@@ -51,6 +51,7 @@ struct StudyCard {
 
 struct StudyDocument {
   std::string verb = {}, status = "finished", sentence = {};
+  std::string command = {};  // that runs a motion, less the settings of its variables
   std::vector<StudyVariable> variables = {};
   std::vector<StudyResult> results = {};
   std::vector<StudyLevel> levels = {};  // empty: the points are scattered
@@ -60,7 +61,7 @@ struct StudyDocument {
   std::vector<StudyCard> cards = {};
 };
 
-// A variable by its name, with the unit that the model knows.
+// A parameter, a coordinate at the start (phi) or its speed there (phi.v), with the unit that the model knows.
 StudyVariable study_variable(const Model& model, const std::string& name, std::vector<double> values = {});
 
 nlohmann::ordered_json to_json(const StudyDocument& document, const Model& model);

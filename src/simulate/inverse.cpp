@@ -10,6 +10,7 @@
 #include "simulate/current_jumps.hpp"
 #include "simulate/inverse_motion.hpp"
 #include "simulate/inverse_motors.hpp"
+#include "simulate/reaction_channels.hpp"
 #include "simulate/wanted_jumps.hpp"
 
 namespace armature {
@@ -60,6 +61,7 @@ class InverseRun {
   std::string solve(const MotionStates& states, Recorder& recorder);
   std::vector<Channel> channels() const;
   std::string write(double t, const Eigen::VectorXd& x, Recorder& recorder);
+  void add_reactions(std::vector<double>& row);
   void look_for_jumps(const MotionStates& states, std::size_t row);
   std::string refusal(double t, const Eigen::VectorXd& x) const;
   std::string refusal_at_start();
@@ -153,6 +155,7 @@ std::vector<Channel> InverseRun::channels() const {
   for (const std::string& on : model_.actuators) channels.push_back({"effort." + on, ""});
   const std::vector<Channel> of_motors = motors_.channels();
   channels.insert(channels.end(), of_motors.begin(), of_motors.end());
+  add_reaction_channels(e, channels);
   return channels;
 }
 
@@ -164,10 +167,19 @@ std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& reco
     row.push_back(inverse_.effort()[effort_index(system_.equations(), on)]);
   if (!motors_.append(t, inverse_, row))
     return fmt::format("the rates of the efforts have no value at t = {:.6g} s: {}", t, pose(x));
+  add_reactions(row);
   recorder.row(row);
   slopes_.look(t, x);
   ++rows_;
   return "";
+}
+
+// With the accelerations and multipliers of the loops that go with the efforts.
+void InverseRun::add_reactions(std::vector<double>& row) {
+  if (system_.equations().reactions.empty()) return;
+  Eigen::VectorXd wrenches;
+  inverse_.evaluator().reactions(inverse_.acceleration(), inverse_.motion()[0].lambda, wrenches);
+  row.insert(row.end(), wrenches.begin(), wrenches.end());
 }
 
 // After write(); what is solved afterwards is another state.

@@ -9,6 +9,7 @@
 #include "dynamics/traced_size.hpp"
 #include "model/joint_components.hpp"
 #include "model/warnings.hpp"
+#include "simulate/beam_elements.hpp"
 #include "simulate/beam_slopes.hpp"
 #include "simulate/current_limits.hpp"
 #include "simulate/inertia.hpp"
@@ -113,6 +114,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   prepared.notes = equations->notes;
   prepared.file = model.file;
   prepared.warnings = warnings_of(model);
+  for (std::string& warning : beam_element_warnings(model)) prepared.warnings.push_back(std::move(warning));
   for (const Body& body : model.bodies)
     if (body.beam)
       prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "simulate/reaction_channels.hpp"
+
 namespace armature {
 
 namespace {
@@ -33,9 +35,7 @@ void Rows::add_force_channels(std::vector<Channel>& list) const {
     if (row.effort) list.push_back({row.name, ""});
   for (const ConstraintRow& row : e.rows)
     list.push_back({"lambda." + row.name, row.unit == "m" ? "N" : row.unit == "rad" ? "N m" : ""});
-  for (const Reaction& reaction : e.reactions)
-    for (const char* part : {"fx", "fy", "fz", "mx", "my", "mz"})
-      list.push_back({reaction.joint + "." + part, part[0] == 'f' ? "N" : "N m"});
+  add_reaction_channels(e, list);
 }
 
 std::vector<Channel> Rows::channels() const {

@@ -47,6 +47,42 @@ struct Small {
 
 Model text(const std::string& text) { return read_model_text("armature: 1\n" + text); }
 
+// A four-bar that falls from its start, its coupler one beam of some elements or as many beams fixed to each other.
+Model falling_four_bar(int beams, int elements, const std::string& frame) {
+  const std::string n = std::to_string(beams), l = std::to_string(0.5 / beams);
+  std::string text =
+      "plane: xy\ngravity: [0, -9.81, 0]\nbodies:\n"
+      "  crank: {mass: 1, center: [0.1, 0, 0], inertia: {rod: 0.2}}\n"
+      "  rocker: {mass: 1, center: [0.2, 0, 0], inertia: {rod: 0.4}}\n"
+      "  b{i}: {for: {i: 1.." +
+      n + "}, beam: {length: " + l + ", section: {rectangle: [3 mm, 30 mm]}, E: 71 GPa, rho: 2712, frame: " + frame +
+      ", elements: " + std::to_string(elements) +
+      "}}\n"
+      "joints:\n  a: {type: revolute, between: [ground, crank]}\n"
+      "  k: {type: revolute, between: [\"crank [0.2, 0, 0]\", b1]}\n"
+      "  e: {type: revolute, between: [\"b" +
+      n + " [" + l +
+      ", 0, 0]\", \"rocker [0.4, 0, 0]\"]}\n"
+      "  d: {type: revolute, between: [\"ground [0.5, 0, 0]\", rocker]}\n";
+  for (int i = 1; i < beams; ++i)
+    text += "  j" + std::to_string(i) + ": {type: fixed, between: [\"b" + std::to_string(i) + " [" + l +
+            ", 0, 0]\", b" + std::to_string(i + 1) + "]}\n";
+  return read_model_text("armature: 1\n" + text + "start: {keep: {a: 1.2}, near: {d: 1.6}}\n");
+}
+
+// The rigid machine falls by three radians while its stiff beams follow. Both models have the same shapes of the coupler, up to
+// terms of higher order in its deflection of 0.1 mm.
+TEST(Modes, OfALinkOfSeveralBeamsAreThoseOfOneBeamWithAsManyElements) {
+  for (const auto& [beams, frame] : {std::pair{4, "clamped"}, {8, "chord"}}) {
+    const Small one(falling_four_bar(1, beams, frame)), several(falling_four_bar(beams, 1, frame));
+    EXPECT_NEAR(one.position("a"), -1.7812, 1e-4) << beams;
+    EXPECT_NEAR(several.position("a"), one.position("a"), 1e-7) << beams;
+    for (int mode : {0, 1, 2})
+      EXPECT_NEAR(several.modes[mode].frequency(), one.modes[mode].frequency(), 1e-5 * one.modes[mode].frequency())
+          << beams << " " << mode;
+  }
+}
+
 // The nearest equilibrium is the upright one, but nothing falls there.
 TEST(Modes, SlidesDownhillFromNearTheTop) {
   for (const char* angle : {"3.0", "3.1", "3.14"}) {

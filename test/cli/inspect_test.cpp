@@ -98,6 +98,28 @@ TEST_F(Inspect, KinematicsRecordsOnlyWhatItKnows) {
   EXPECT_THAT(read("k/trajectory.csv"), Not(HasSubstr("lambda")));
 }
 
+// No voltage moves the crank: what the motor would draw at the terminals' voltage has nothing to do with this motion.
+TEST_F(Inspect, KinematicsLeavesOutWhatMotorsDrawAndReactions) {
+  write("driven.yaml",
+        std::string(four_bar) +
+            "drives:\n  m: {type: dc_motor, on: a, torque_constant: 0.1, resistance: 1, voltage: 180, inductance: "
+            "1 mH, gear_ratio: 3}\ncontrollers: {pi: {type: pid, measure: a, target: 1, kp: 1, ki: 2}}\n"
+            "record: {reactions: [c], quantities: {twice: 2*a, drawn: m.current^2}}\n");
+  const Answer answer = armature("kinematics driven.yaml --move a=t --end 0.1 --record 0.1 -o k");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const std::string table = read("k/trajectory.csv"), header = table.substr(0, table.find('\n'));
+  for (const char* kept : {"m.speed", "twice", "energy.kinetic", "energy.potential", "constraint"})
+    EXPECT_THAT(header, HasSubstr(kept));
+  for (const char* left_out :
+       {"m.current", "m.voltage", "m.torque", "m.power", "work.", "heat.", "energy.magnetic", "pi", "drawn", "c.fx"})
+    EXPECT_THAT(header, Not(HasSubstr(left_out))) << left_out;
+  EXPECT_THAT(answer.err,
+              HasSubstr("warning: record.reactions: kinematics computes no forces, so it records no reactions; "
+                        "'armature inverse' finds the reactions of a prescribed motion"));
+  const auto row = rows("k/trajectory.csv").back();
+  EXPECT_EQ(row.size(), static_cast<std::size_t>(1 + std::count(header.begin(), header.end(), ',')));
+}
+
 TEST_F(Inspect, CheckWarnsOfNegativeDamping) {
   std::string active = four_bar;
   active.replace(active.find("link1]}"), 7, "link1], damping: -0.5}");

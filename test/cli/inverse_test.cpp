@@ -21,6 +21,61 @@ TEST_F(InverseVerb, RecordsTheTorqueOfAPendulum) {
   for (const auto& row : table) EXPECT_NEAR(row.back(), 1 + 9.81 * std::cos(row[0] * row[0] / 2), 1e-9);
 }
 
+// What holds a point mass on its circle and lifts it: m (a + g), and the torque.
+TEST_F(InverseVerb, RecordsTheReactionsOfAPendulum) {
+  write("pendulum.yaml", std::string(pendulum) +
+                             "inverse: {motion: {theta: t^2/2}, actuators: [theta]}\nrecord: {reactions: [theta]}\n");
+  const Answer answer = armature("inverse pendulum.yaml -o torques");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(read("torques/trajectory.csv"),
+              HasSubstr("theta.fx [N],theta.fy [N],theta.fz [N],theta.mx [N m],theta.my [N m],theta.mz [N m]"));
+  for (const auto& row : rows("torques/trajectory.csv")) {
+    const double t = row[0], c = std::cos(t * t / 2), s = std::sin(t * t / 2), torque = 1 + 9.81 * c;
+    const std::vector<double> wrench(row.end() - 6, row.end());
+    EXPECT_NEAR(wrench[0], -c * t * t - s, 1e-9);
+    EXPECT_NEAR(wrench[1], -s * t * t + c + 9.81, 1e-9);
+    EXPECT_NEAR(wrench[5], torque, 1e-9);
+  }
+}
+
+// A constraint that prescribes the crank's angle makes the same motion in a run, and the same forces in the other joints.
+TEST_F(InverseVerb, RecordsTheReactionsThatARunHas) {
+  const std::string machine = R"yaml(armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+bodies:
+  arm: {mass: 1 kg, center: [0.1, 0, 0], inertia: {rod: 0.2}}
+  rod: {mass: 1 kg, center: [0.25, 0, 0], inertia: {rod: 0.5}}
+  slider: {mass: 0.5 kg}
+joints:
+  crank: {type: revolute, between: [ground, arm]}
+  knee: {type: revolute, between: ["arm [0.2, 0, 0]", rod]}
+  pin: {type: revolute, between: ["rod [0.5, 0, 0]", slider]}
+  slide: {type: prismatic, axis: x, between: [ground, slider]}
+start: {near: {crank: 0.5, slide: 0.6}}
+record: {reactions: [knee, slide, pin]}
+simulate: {end: 0.5 s, record: 0.1 s, rtol: 1e-11}
+)yaml";
+  write("moved.yaml", machine + "inverse: {motion: {crank: 0.5 + 3*t^2}, actuators: [crank]}\n");
+  write("held.yaml", machine + "constraints: {drive: {type: prescribed, zero: crank - (0.5 + 3*t^2)}}\n");
+  ASSERT_EQ(armature("inverse moved.yaml -o moved").code, 0);
+  ASSERT_EQ(armature("run held.yaml -o held").code, 0);
+  const auto columns = [&](const std::string& folder) {
+    const std::string table = read(folder + "/trajectory.csv"), header = table.substr(0, table.find('\n'));
+    const auto first = static_cast<std::size_t>(
+        std::count(header.begin(), header.begin() + std::ptrdiff_t(header.find("knee.fx")), ','));
+    std::vector<std::vector<double>> found;
+    for (const auto& row : rows(folder + "/trajectory.csv"))
+      found.emplace_back(row.begin() + std::ptrdiff_t(first), row.begin() + std::ptrdiff_t(first) + 18);
+    return found;
+  };
+  const auto moved = columns("moved"), held = columns("held");
+  ASSERT_EQ(moved.size(), 6u);
+  ASSERT_EQ(held.size(), 6u);
+  for (std::size_t row = 0; row < moved.size(); ++row)
+    for (std::size_t k = 0; k < 18; ++k) EXPECT_NEAR(moved[row][k], held[row][k], 1e-6) << row << " " << k;
+}
+
 // Stretched, a slider-crank's slider does not move with its crank to first order.
 TEST_F(InverseVerb, WantedMotionThatCannotBeToldFromRestIsSaid) {
   write("stretched.yaml", R"yaml(armature: 1

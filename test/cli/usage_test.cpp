@@ -54,6 +54,12 @@ TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("run pendulum.yaml --end -1", "'-1' is not a number greater than zero");
   expect_refusal("run pendulum.yaml --end nan", "'nan' is not a number greater than zero");
   expect_refusal("run pendulum.yaml --set length", "--set length: expected NAME=FORMULA");
+  expect_refusal("run pendulum.yaml --set length=1 --set length=2",
+                 "--set length=2: 'length' already has the value 1 from an earlier --set; give it once");
+  expect_refusal("sweep pendulum.yaml --over length=1:2:2 --result 'x=final(theta)' --set length=1 --set length=1",
+                 "--set length=1: 'length' already has the value 1 from an earlier --set; give it once");
+  expect_refusal("kinematics pendulum.yaml --move theta=t --move theta=2*t",
+                 "--move theta=2*t: 'theta' already has the value t from an earlier --move; give it once");
   expect_refusal("run pendulum.yaml --from nowhere", "nowhere: there is no such run");
   expect_refusal("run pendulum.yaml --integrator rk4", "rk4 takes steps of one size: give --step");
   expect_refusal("run pendulum.yaml --step 1e-3", "--step: dopri5 chooses its own steps; --max-step bounds them");

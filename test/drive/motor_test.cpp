@@ -139,16 +139,6 @@ TEST(Motor, SaysHowFarFixedStepsPassACurrentLimit) {
   EXPECT_TRUE(run("dopri5").outcome.warnings.empty());
 }
 
-TEST(Motor, DatasheetGivesItsOwnPointsBack) {
-  // at no load 24 V turn it at 300 rad/s with 0.1 A
-  const Simulation run =
-      simulated_text(disc("datasheet: {voltage: 24, no_load_speed: 300, no_load_current: 0.1, stall_torque: 0.8, "
-                          "resistance: 2}, voltage: 24",
-                          "simulate: {end: 300, record: 1, rtol: 1e-9}"));
-  EXPECT_NEAR(run.last("turn'"), 300, 1e-5);
-  EXPECT_NEAR(run.last("m.current"), 0.1, 1e-6);
-}
-
 // At rest 12 V on 2 Ohm heat the winding: C T' = R i^2 - (T - T0)/R_th with R = R0 (1 + a (T - T0)) held by a = 0.
 TEST(Motor, WindingWarmsUp) {
   const Simulation run =

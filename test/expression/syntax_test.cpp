@@ -92,6 +92,32 @@ TEST(Syntax, EndsUnitsAtSpacesAndAtOtherWords) {
   EXPECT_EQ(parsed("3 s ^2"), "(^ 3 2)");
 }
 
+// 1/2 mm reads as half a millimetre, while the unit belongs to the 2: the formula must say which is meant.
+TEST(Syntax, RefusesADivisorWithAUnitThatCouldBelongToTheQuotient) {
+  const auto refusal = [](const std::string& divisor, const std::string& number, const std::string& unit) {
+    return "'/" + divisor + "' is ambiguous: write '/(" + divisor + ")' to divide by " + divisor + ", or '/" + number +
+           "*(1 " + unit + ")' to give the quotient the unit " + unit;
+  };
+  EXPECT_EQ(error_of("1/2 mm"), refusal("2 mm", "2", "mm"));
+  EXPECT_EQ(error_of("3 / 4mm"), refusal("4mm", "4", "mm"));
+  EXPECT_EQ(error_of("1/-2 mm"), refusal("-2 mm", "-2", "mm"));
+  EXPECT_EQ(error_of("2*1/2 mm^2"), refusal("2 mm^2", "2", "mm^2"));
+  EXPECT_EQ(error_of("x/2 kg*m^2/s"), refusal("2 kg*m^2/s", "2", "kg*m^2/s"));
+  for (const char* text : {"1/20 ms", "1/2 %", "pi/2 rad", "sin(t/2 s)", "1/2 m ^2", "1/2 mm*x", "[1, 3/4 mm]",
+                           "(5 m)/2 s", "f(x)/2 s", "x^2/2 m", "1 kg*2/3 mm", "6 N/2/3 mm", "1 + 1/2 mm"})
+    EXPECT_NE(error_of(text).find("is ambiguous"), std::string::npos) << text << ": " << error_of(text);
+}
+
+TEST(Syntax, DividesByANumberWithAUnitWhereTheMeaningIsClear) {
+  EXPECT_EQ(parsed("1/(2 m)"), "(/ 1 2)");
+  EXPECT_EQ(parsed("1/2*(1 mm)"), "(* (/ 1 2) 0.001)");
+  EXPECT_EQ(parsed("5 m/2 s"), "(/ 5 2)");
+  EXPECT_EQ(parsed("10 N/2 mm"), "(/ 10 0.002)");
+  EXPECT_EQ(parsed("3*5 m/-2 s"), "(/ (* 3 5) (- 2))");
+  EXPECT_EQ(parsed("x/2*3 m"), "(* (/ x 2) 3)");
+  EXPECT_EQ(parsed("1/2"), "(/ 1 2)");
+}
+
 TEST(Syntax, KeepsThePlaceOfEveryPart) {
   const Formula formula = parse_formula("a + sin(b)", {7, 10});
   EXPECT_EQ(formula.root->where.line, 7);

@@ -60,7 +60,7 @@ const std::vector<Host> hosts = {
     {"forces: force", planar + pendulum + hinge + "forces: {f: {type: force, on: \"b [1, 0, 0]\", is: [0, 3, 0]@}}\n"},
     {"forces: torque", planar + pendulum + hinge + "forces: {f: {type: torque, on: b, is: [0, 0, 3]@}}\n"},
     {"drives: dc_motor", motor(constants + "@")},
-    {"datasheet", motor("datasheet: {voltage: 12, no_load_speed: 300, stall_torque: 1, resistance: 2@}")},
+    {"datasheet", motor("datasheet: {voltage: 12, no_load_speed: 300, stall_torque: 0.24, resistance: 2@}")},
     {"elastic", motor(constants + ", gear_ratio: 5, rotor_inertia: 1e-3, elastic: {stiffness: 50@}")},
     {"winding", motor(constants + ", winding: {heat_capacity: 1, thermal_resistance: 3@}")},
     {"controllers: pid", planar + pendulum + hinge + "controllers: {c: {type: pid, measure: q, target: 1@}}\n" +

@@ -65,7 +65,7 @@ test("the map of the press: classes, counts, refined cells, hover, command", asy
   assert.ok(tip.includes(`class${rows[3].class}`), tip);
   await page.mouse.click(...spot);
   const command = await page.locator("#pressed").textContent();
-  assert.match(command, /^armature run \S*press\.yaml --set phi0=\S+ --set w0=\S+$/);
+  assert.match(command, /^armature run \S*press\.yaml --rtol 1e-05 --set phi0=\S+ --set w0=\S+$/);
   near(Number(/w0=(\S+)/.exec(command)[1]), Number(rows[3].w0), 1e-12, "w0");
 
   await page.locator("#legend button").first().click(); // hides a class

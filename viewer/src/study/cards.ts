@@ -31,13 +31,8 @@ export function addModel(study: StudyDocument, host: HTMLElement): void {
   );
 }
 
-const quoted = (text: string) => (/^[\w./=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-
-// How to look at one motion: parameters by --set; start values go into the file.
+// The command that runs one motion by itself, as the study ran it.
 export function commandOf(study: StudyDocument, table: StudyTable, row: number): string {
-  const values = table.variables.map((column, k) => ({ ...study.variables[k], value: column.values[row] }));
-  const start = values.filter((each) => !each.parameter).map((each) => `${each.name} = ${each.value}`);
-  const settings = values.filter((each) => each.parameter).map((each) => ` --set ${quoted(`${each.name}=${each.value}`)}`);
-  const command = `armature run ${quoted(study.model.file)}${settings.join("")}`;
-  return start.length > 0 ? `${command}   # with the start ${start.join(", ")}` : command;
+  const settings = table.variables.map((column, k) => ` --set ${study.variables[k].setting}=${column.values[row]}`);
+  return study.command + settings.join("");
 }

@@ -5,7 +5,7 @@ import { float32, float64 } from "../document";
 export interface Variable {
   name: string;
   unit: string;
-  parameter: boolean; // can be given to `armature run` by --set
+  setting: string; // its name for --set
   data: string;
 }
 
@@ -49,6 +49,7 @@ export interface StudyDocument {
   verb: string;
   status: string;
   sentence: string;
+  command: string; // that runs a motion, less the settings of its variables
   model: { name: string; file: string; text: string };
   variables: Variable[];
   results: Result[];

@@ -1,0 +1,52 @@
+#include "run_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "report/study_document.hpp"
+
+namespace armature::cli {
+namespace {
+
+// As one word of a shell.
+std::string quoted(const std::string& text) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_./=+-:").find(char(c)) != std::string_view::npos;
+  };
+  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
+  std::string word = "'";
+  for (char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+}  // namespace
+
+std::string shared_command(const StudyArguments& arguments, const Model& model, const std::vector<std::string>& names) {
+  std::vector<std::string> varied;
+  for (const std::string& name : names) varied.push_back(study_variable(model, name).setting);
+  std::string command = "armature run " + quoted(arguments.model.file);
+  for (const auto& [name, formula] : arguments.model.settings())
+    if (std::ranges::find(varied, name) == varied.end()) command += " --set " + quoted(name + "=" + formula);
+  for (const auto& [option, value] : arguments.simulate.given()) command += " " + option + " " + quoted(value);
+  return command;
+}
+
+std::string point_settings(const Model& model, const std::vector<std::string>& names,
+                           const std::vector<double>& point) {
+  std::string line;
+  for (std::size_t d = 0; d < names.size(); ++d)
+    line += fmt::format("{}--set {}={}", d > 0 ? " " : "", study_variable(model, names[d]).setting, point[d]);
+  return line;
+}
+
+std::string command_pattern(const StudyArguments& arguments, const Model& model,
+                            const std::vector<std::string>& names) {
+  std::string command = shared_command(arguments, model, names);
+  for (const std::string& name : names)
+    command += fmt::format(" --set {}={{{}}}", study_variable(model, name).setting, name);
+  return command;
+}
+
+}  // namespace armature::cli

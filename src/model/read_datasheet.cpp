@@ -1,0 +1,96 @@
+// A sheet gives the voltage V and what the motor does with it: speed w0 and current i0 without load, torque T at rest. R is
+// its resistance. With one constant K for torque and back-EMF, viscous friction d and dry friction c
+//
+//   without load   V = R i0 + K w0,   K i0 = c + d w0
+//   at rest        T = K V/R - c
+//
+// c is the motor's coulomb_friction. V, w0, i0 and R give K and d; T is then redundant and must agree. Without R, T gives it:
+//
+//   R = V^2/((T + c) w0 + V i0)
+#include "model/read_datasheet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace armature {
+namespace {
+
+// Sheets print three digits: each of w0, R and T is then off by up to 0.5 %, and i0, of which R i0 is small against V,
+// adds less than that.
+constexpr double rounding = 0.02;
+
+struct Sheet {
+  double V, w0, i0, c;
+  std::optional<double> T, R;
+
+  double resistance() const { return R ? *R : V * V / ((*T + c) * w0 + V * i0); }
+  double constant() const { return (V - resistance() * i0) / w0; }
+  double friction_without_load() const { return constant() * i0; }
+  double stall_torque() const { return constant() * V / resistance() - c; }
+};
+
+Formula number(double value, Location where) {
+  Formula formula = number_formula(value);
+  formula.where = where;
+  return formula;
+}
+
+// Nothing, or the values of other keys with which this stall torque would agree.
+std::string contradiction(const Sheet& sheet) {
+  if (!sheet.T || !sheet.R || std::abs(*sheet.T - sheet.stall_torque()) <= rounding * sheet.stall_torque()) return "";
+  Sheet by_torque = sheet;
+  by_torque.R.reset();
+  const double speed = (sheet.V - *sheet.R * sheet.i0) * sheet.V / (*sheet.R * (*sheet.T + sheet.c));
+  const double dry = sheet.stall_torque() + sheet.c - *sheet.T;
+  const bool may_be_dry = dry > 0 && dry <= sheet.friction_without_load() * (1 + rounding);
+  return fmt::format(
+      "contradicts the rest of the sheet: {:.4g} N m, where the other numbers give {:.4g} N m. It would agree with a "
+      "resistance of {:.4g} Ohm or a no-load speed of {:.4g} rad/s{}. Correct the wrong number, or leave out "
+      "stall_torque or resistance",
+      *sheet.T, sheet.stall_torque(), by_torque.resistance(), speed,
+      may_be_dry ? fmt::format(", or with dry friction: coulomb_friction: {:.4g} N*m", dry) : "");
+}
+
+// The key of the drive and what is wrong with it; an empty key: nothing is.
+std::pair<std::string, std::string> wrong_number(const Sheet& sheet) {
+  if (!sheet.T && !sheet.R)
+    return {"datasheet.resistance", "is missing: give the resistance, the stall torque or both"};
+  if (sheet.i0 >= sheet.V / sheet.resistance())
+    return {"datasheet.no_load_current",
+            fmt::format("must be below the stall current {:.4g} A", sheet.V / sheet.resistance())};
+  if (sheet.c > sheet.friction_without_load() * (1 + rounding))
+    return {"coulomb_friction",
+            fmt::format("must be at most the torque {:.4g} N m that the no-load current of the data "
+                        "sheet overcomes",
+                        sheet.friction_without_load())};
+  if (const std::string sentence = contradiction(sheet); !sentence.empty()) return {"datasheet.stall_torque", sentence};
+  return {};
+}
+
+}  // namespace
+
+void read_datasheet(const MapReader& drive, DcMotor& motor, Reading& reading) {
+  const YamlNode& node = *drive.find("datasheet");
+  const MapReader map(node, keys_of("datasheet"), drive.path("datasheet"), reading);
+  const auto V = map.constant("voltage"), speed = map.constant("no_load_speed");
+  if (!V || !speed) return;
+  const Sheet sheet{*V,
+                    *speed,
+                    map.constant("no_load_current").value_or(0),
+                    drive.constant("coulomb_friction").value_or(0),
+                    map.constant("stall_torque"),
+                    map.constant("resistance")};
+  if ((map.has("stall_torque") && !sheet.T) || (map.has("resistance") && !sheet.R)) return;  // reported already
+  if (const auto [key, sentence] = wrong_number(sheet); !key.empty()) {
+    const YamlNode* at = key.starts_with("datasheet.") ? map.find(key.substr(10)) : drive.find(key);
+    reading.diagnostics.add(at ? at->where : node.where, drive.path(key), sentence);
+    return;
+  }
+  motor.resistance = number(sheet.resistance(), node.where);
+  motor.torque_constant = motor.back_emf_constant = number(sheet.constant(), node.where);
+  motor.viscous_friction = number(std::max(0.0, sheet.friction_without_load() - sheet.c) / sheet.w0, node.where);
+}
+
+}  // namespace armature
