@@ -97,6 +97,8 @@ std::string describe(const std::vector<OpenCondition>& open, const std::vector<s
 
 // Where the least gap is no gap: the loops close, but only in a way that is not allowed.
 std::string why_not_closed(const Equations& equations, const std::vector<int>& contradictory_modes) {
+  if (contradictory_modes.empty() && equations.senses.empty())
+    return "the loops do not close from any guess around the start values; change these";
   if (contradictory_modes.empty())
     return fmt::format(
         "the loops close only with the axes of a joint the wrong way round (cut: {}); change the start values",

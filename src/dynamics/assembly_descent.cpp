@@ -49,8 +49,7 @@ AssemblySteps::Slope AssemblySteps::slope(const State& state, Goal goal) {
   Slope slope;
   slope.multipliers.setZero(m);
   slope.down.setZero(configuration_.nv());
-  rows_.resize(configuration_.nv(), m);
-  if (!rows_.factor(metric_.weights(), C_)) return slope;
+  if (!factor(metric_.weights())) return slope;
   const VectorXd F_q = gradient(state, goal);
   if (m > 0) rows_.multipliers(F_q, slope.multipliers);
   slope.down = -(metric_.weights().diagonal().cwiseInverse().cwiseProduct(F_q));

@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "dynamics/mode_signs.hpp"
@@ -23,6 +24,19 @@ constexpr double closed = 1e-11;  // of phi and keep over their size: round-off 
 constexpr double closed_speed = 1e-9;  // of phidot over the largest speed: rows up to rank_tolerance count as dependent
 const double pi = std::acos(-1.0);
 
+// One number a condition, equal for the components of one vector.
+std::vector<int> start_groups(const std::vector<StartCondition>& keep, const std::vector<StartCondition>& near) {
+  std::map<std::string, int> known;
+  std::vector<int> groups;
+  for (const auto& [kind, list] : {std::pair{"keep ", &keep}, std::pair{"near ", &near}})
+    for (const StartCondition& condition : *list) {
+      const std::string owner = condition.name.substr(0, condition.name.rfind('.'));
+      groups.push_back(
+          known.try_emplace(kind + owner + " " + condition.unit, static_cast<int>(known.size())).first->second);
+    }
+  return groups;
+}
+
 }  // namespace
 
 // Differences below a millionth are round-off of two ways to the same pose.
@@ -37,11 +51,13 @@ AssemblySteps::AssemblySteps(SystemEvaluator& evaluator, bool conditions)
       configuration_(evaluator.system().equations()),
       metric_(evaluator.system().equations()),
       terms_(evaluator.make_sparse_terms()),
-      conditions_(conditions) {
+      conditions_(conditions),
+      row_groups_(row_groups(evaluator.system().equations())) {
   if (!equations().senses.empty()) senses_.emplace(evaluator.system().make_program(equations().senses));
   if (!conditions) return;
   keeps_ = static_cast<int>(equations().keep.size());
   nears_ = static_cast<int>(equations().near.size());
+  condition_groups_ = start_groups(keep(), near());
 }
 
 std::vector<StartCondition> AssemblySteps::keep() const {
@@ -67,44 +83,67 @@ void AssemblySteps::evaluate(const State& state) {
   q_ = state.x.head(configuration_.nq());
 }
 
+// All rows are made pure numbers, so that they can be compared. Components of one vector make a group: one of them that vanishes
+// is small against the others.
 void AssemblySteps::gather(Goal goal) {
   const int nv = configuration_.nv(), loops = static_cast<int>(terms_.phi.size());
   const int rows = closes(goal) ? loops : 0, held = static_cast<int>(held_.size());
   const int met = keeps_ + (goal == Goal::reach || goal == Goal::meet ? nears_ : 0);
-  VectorXd condition_scale(keeps_ + nears_);
-  condition_scale << metric_.scales(keep()), metric_.scales(near());
+  const VectorXd& row_scale = metric_.row_scale();
+  VectorXd scale(keeps_ + nears_);
+  scale << metric_.scales(keep()), metric_.scales(near());
   StackedRows C(nv);
-  c_.resize(rows + met + held), c_scale_.setOnes(rows + met + held);
-  C.add(terms_.Phi, 0, rows), c_.head(rows) = terms_.phi.head(rows),
-                              c_scale_.head(rows) = metric_.row_scale().head(rows);
-  C.add(start_J_, 0, met), c_.segment(rows, met) = start_.head(met),
-                                            c_scale_.segment(rows, met) = condition_scale.head(met);
+  C.add(scaled_rows(terms_.Phi, 0, row_scale.head(rows)), 0, rows);
+  C.add(scaled_rows(start_J_, 0, scale.head(met)), 0, met);
+  c_.resize(rows + met + held);
+  c_.head(rows) = row_scale.head(rows).cwiseProduct(terms_.phi.head(rows));
+  c_.segment(rows, met) = scale.head(met).cwiseProduct(start_.head(met));
   for (int k = 0; k < held; ++k) {
-    C.add_unit(held_[k].first);
-    c_[rows + met + k] = q_[configuration_.position_of(held_[k].first)] - held_[k].second;
-    c_scale_[rows + met + k] = 1 / metric_.typical(held_[k].first);
+    const int velocity = held_[k].first;
+    C.add_unit(velocity);
+    c_[rows + met + k] = (q_[configuration_.position_of(velocity)] - held_[k].second) / metric_.typical(velocity);
   }
   C_ = C.matrix();
+  group_rows(rows);
+  measure_rows();
+  if (minimises_gap(goal)) {
+    J_ = scaled_rows(terms_.Phi, 0, row_scale), r_ = row_scale.cwiseProduct(terms_.phi);
+  } else if (goal == Goal::meet) {
+    J_.resize(0, nv), r_.resize(0);
+  } else {
+    J_ = scaled_rows(start_J_, keeps_, scale.tail(nears_)), r_ = scale.tail(nears_).cwiseProduct(start_.tail(nears_));
+  }
+}
+
+void AssemblySteps::group_rows(int loops) {
+  const int conditions = static_cast<int>(condition_groups_.size()), m = static_cast<int>(c_.size());
+  groups_.resize(m);
+  for (int i = 0; i < m; ++i) {
+    const int condition = i - loops;
+    groups_[i] =
+        i < loops ? row_groups_[i] : loops + (condition < conditions ? condition_groups_[condition] : condition);
+  }
+}
+
+// Against which round-off counts: one, or the terms of a row where its coordinates are far from zero.
+void AssemblySteps::measure_rows() {
   c_size_.setOnes(c_.size());
   for (int i = 0; i < C_.rows(); ++i) {
     double size = 0;
     for (SparseMatrix::InnerIterator entry(C_, i); entry; ++entry)
       if (const int position = configuration_.position_of(static_cast<int>(entry.col())); position >= 0)
         size += std::abs(entry.value() * q_[position]);
-    c_size_[i] = std::max(1.0, size * c_scale_[i]);
-  }
-  if (minimises_gap(goal)) {
-    J_ = scaled_rows(terms_.Phi, 0, metric_.row_scale()), r_ = metric_.row_scale().cwiseProduct(terms_.phi);
-  } else if (goal == Goal::meet) {
-    J_.resize(0, nv), r_.resize(0);
-  } else {
-    const VectorXd scale = condition_scale.tail(nears_);
-    J_ = scaled_rows(start_J_, static_cast<int>(start_J_.rows()) - nears_, scale),
-    r_ = scale.cwiseProduct(start_.tail(nears_));
+    c_size_[i] = std::max(1.0, size);
   }
 }
 
-double AssemblySteps::violation() const { return c_.cwiseProduct(c_scale_).norm(); }
+bool AssemblySteps::factor(const SparseMatrix& metric) {
+  rows_.resize(configuration_.nv(), static_cast<int>(c_.size()));
+  rows_.set_groups(groups_);
+  return rows_.factor(metric, C_);
+}
+
+double AssemblySteps::violation() const { return c_.norm(); }
 
 // What a step has to reduce. Closing the loops may move away from `near`.
 double AssemblySteps::merit(Goal goal) const {
@@ -112,7 +151,7 @@ double AssemblySteps::merit(Goal goal) const {
 }
 
 bool AssemblySteps::is_met(int row) const {
-  return std::abs(c_[row]) * c_scale_[row] <= (speeds_ ? closed_speed : closed) * c_size_[row];
+  return std::abs(c_[row]) <= (speeds_ ? closed_speed : closed) * c_size_[row];
 }
 
 bool AssemblySteps::all_met() const {
@@ -128,9 +167,8 @@ bool AssemblySteps::solve(double weight) {
   dv_.setZero(nv);
   if (nv + m >= KineticRows::large) return solve_with_slacks(weight);
   force_ = -(J_.transpose() * r_);
-  rows_.resize(nv, m);
   lambda_.setZero(m);
-  if (!rows_.factor(SparseMatrix(weight * metric_.weights()) + gram_matrix(J_), C_)) return false;
+  if (!factor(SparseMatrix(weight * metric_.weights()) + gram_matrix(J_))) return false;
   rows_.solve(force_, -c_, dv_, lambda_);
   return true;
 }
@@ -236,8 +274,7 @@ bool AssemblySteps::restore(State& state, Goal goal) {
     gather(goal);
     if (c_.size() == 0 || k == 8 || !(violation() < 0.5 * best)) break;
     best = violation();
-    rows_.resize(configuration_.nv(), static_cast<int>(c_.size()));
-    if (!rows_.factor(metric_.weights(), C_)) break;
+    if (!factor(metric_.weights())) break;
     rows_.least_norm(-c_, dv_);
     if (!dv_.allFinite() || metric_.norm(dv_) > too_long) break;
     configuration_.advance(state.x.data(), dv_.data());
@@ -285,8 +322,7 @@ std::vector<std::string> AssemblySteps::contradicted() {
   std::set<std::string> violated, bound;
   for (int i = 0; i < c_.size(); ++i)
     if (!is_met(i)) violated.insert(name_of(i));
-  rows_.resize(configuration_.nv(), static_cast<int>(c_.size()));
-  if (!rows_.factor(metric_.weights(), C_)) return {};
+  if (!factor(metric_.weights())) return {};
   VectorXd share;
   for (int k = rows_.rank(); k < rows_.rows(); ++k) {
     std::set<std::string> group{name_of(rows_.row(k))};

@@ -76,12 +76,15 @@ class AssemblySteps {
   static bool closes(Goal goal) { return goal == Goal::close || goal == Goal::meet; }
   static bool minimises_gap(Goal goal) { return goal == Goal::reach || goal == Goal::least_gap; }
   void gather(Goal goal);  // at the last evaluation
+  void group_rows(int loops);
+  void measure_rows();
+  bool factor(const SparseMatrix& metric);  // of C_, into rows_
   double merit(Goal goal) const;
   bool step(double damping);  // dv_
   // min 1/2 |J dv + r|^2 + weight/2 |dv|^2  with  C dv = -c; false: nothing to be had
   bool solve(double weight);
   bool solve_with_slacks(double weight);
-  double violation() const;  // norm of c_, pure numbers
+  double violation() const;  // norm of c_
   bool all_met() const;
   bool iterate(State& state, Goal goal, int most);
   bool try_step(State& state, Goal goal, const Eigen::VectorXd& dv, double before);
@@ -91,6 +94,7 @@ class AssemblySteps {
   void put_named(State& state, const std::vector<StartCondition>& conditions, int first);
   void find_named();
   void find_components();
+  void put_named_speeds(State& state);
   void measure_speeds(const Eigen::VectorXd& v);
 
   // assembly_descent.cpp
@@ -112,15 +116,16 @@ class AssemblySteps {
   bool conditions_;
   int keeps_ = 0, nears_ = 0;
   State said_;
-  std::vector<char> named_;     // positions
-  std::vector<int> component_;  // of the velocities; -1: of none
+  std::vector<int> row_groups_, condition_groups_, groups_;  // components of one vector: of loops, of conditions, of C_
+  std::vector<char> named_;                                  // positions
+  std::vector<int> component_;                               // of the velocities; -1: of none
   int components_ = 0;
   Eigen::VectorXd start_, speed_;
   SparseMatrix start_J_;
   std::vector<std::pair<int, double>> held_;  // {velocity, position} kept by hold_free_coordinates
   Eigen::VectorXd q_;
   SparseMatrix C_, J_;
-  Eigen::VectorXd c_, c_scale_, c_size_, r_, dv_, lambda_, force_;
+  Eigen::VectorXd c_, c_size_, r_, dv_, lambda_, force_;
   KineticRows rows_, slack_rows_;
   bool speeds_ = false;  // C_ and c_ are those of velocities()
 };

@@ -21,6 +21,8 @@ bool AssemblySteps::velocities(State& state) {
   auto v = state.x.segment(nq, nv);
   v.setZero();
   speeds_ = true;
+  condition_groups_.clear();  // those of positions
+  put_named_speeds(state);
   for (int pass = 0; pass <= passes; ++pass) {
     evaluator_.set(state.t, state.x.data());
     evaluator_.motion(terms_);
@@ -29,19 +31,40 @@ bool AssemblySteps::velocities(State& state) {
     if (conditions_) evaluator_.start_velocity(residual, J);
     const int loops = static_cast<int>(terms_.phidot.size());
     speed_ = residual.head(keeps);
-    c_.resize(loops + keeps), c_scale_.resize(loops + keeps);
-    c_ << terms_.phidot, speed_;
-    c_scale_ << metric_.row_scale(), metric_.scales(speed_keep());
+    const VectorXd keep_scale = metric_.scales(speed_keep());
+    c_.resize(loops + keeps);
+    c_ << metric_.row_scale().cwiseProduct(terms_.phidot), keep_scale.cwiseProduct(speed_);
     if (pass == passes || (pass > 0 && near.empty())) break;
     StackedRows C(nv);
-    C.add(terms_.Phi, 0, loops), C.add(J, 0, keeps);
+    C.add(scaled_rows(terms_.Phi, 0, metric_.row_scale()), 0, loops), C.add(scaled_rows(J, 0, keep_scale), 0, keeps);
     C_ = C.matrix();
+    group_rows(loops);
     J_ = scaled_rows(J, keeps, near_scale), r_ = near_scale.cwiseProduct(residual.tail(near_scale.size()));
     if (!solve(weight) || !dv_.allFinite()) return false;
     v += dv_;
   }
   measure_speeds(v);
   return true;
+}
+
+// To the last bit, what a solve would do up to round-off. A value may be that of another one (a relaxed gear), so twice.
+void AssemblySteps::put_named_speeds(State& state) {
+  if (!conditions_) return;
+  VectorXd residual;
+  SparseMatrix J;
+  for (int pass = 0; pass < 2; ++pass) {
+    evaluator_.set(state.t, state.x.data());
+    evaluator_.motion(terms_);
+    evaluator_.start_velocity(residual, J);
+    int row = 0;
+    for (const auto* conditions : {&equations().speed_keep, &equations().speed_near})
+      for (const StartCondition& condition : *conditions) {
+        for (int j = 0; j < configuration_.nv(); ++j)
+          if (const int i = configuration_.position_of(j); i >= 0 && equations().positions[i].name == condition.name)
+            state.x[configuration_.nq() + j] -= residual[row];
+        ++row;
+      }
+  }
 }
 
 // What counts as met: against the largest of the terms that make up a row.
@@ -51,7 +74,7 @@ void AssemblySteps::measure_speeds(const VectorXd& v) {
   for (int i = 0; i < C_.rows(); ++i) {
     double size = 0;
     for (SparseMatrix::InnerIterator entry(C_, i); entry; ++entry) size += std::abs(entry.value() * v[entry.col()]);
-    largest = std::max(largest, size * c_scale_[i]);
+    largest = std::max(largest, size);
   }
   c_size_.setConstant(c_.size(), largest);
 }

@@ -4,7 +4,7 @@ namespace armature {
 
 namespace {
 
-constexpr int patience = 6;  // guesses in a row that bring nothing nearer
+constexpr int patience = 9;  // guesses in a row that bring nothing nearer
 
 // A tenth of a radian, or of the machine's length: closures of one loop lie further apart unless the pose is nearly singular.
 constexpr double close_by = 0.1;
@@ -12,12 +12,14 @@ constexpr double close_by = 0.1;
 }  // namespace
 
 // Comparisons have the outcomes of the pose at which the loops close, which may take several rounds.
-std::optional<Closure> ClosureSearch::try_from(State state) {
+std::optional<Closure> ClosureSearch::try_from(State state, Way way) {
   constexpr int rounds = 8;
   steps_.settle_modes(state);
-  steps_.approach(state);
-  steps_.settle_modes(state);
-  steps_.reach(state);
+  if (way == Way::by_near) {
+    steps_.approach(state);
+    steps_.settle_modes(state);
+    steps_.reach(state);
+  }
   std::vector<int> changed;
   for (int round = 0; round < rounds; ++round) {
     if (!steps_.close(state)) return std::nullopt;
@@ -31,11 +33,17 @@ std::optional<Closure> ClosureSearch::try_from(State state) {
 }
 
 std::optional<Closure> ClosureSearch::first_closure() {
-  std::optional<Closure> found = try_from(steps_.said());
+  std::optional<Closure> found = try_from(steps_.said(), Way::by_near);
   for (tries_ = 1; !found && tries_ <= guesses_; ++tries_) {
     State guess = steps_.said();
     steps_.shake(guess, tries_ / static_cast<double>(guesses_), generator_);
-    found = try_from(guess);
+    found = try_from(guess, tries_ % 3 == 0 ? Way::by_near : Way::straight);
+  }
+  if (!found && guesses_ > 0) {
+    State guess = steps_.said();
+    steps_.approach(guess);
+    steps_.least_gap(guess);
+    found = try_from(guess, Way::straight);
   }
   return found;
 }
@@ -48,7 +56,7 @@ void ClosureSearch::improve(Closure& best, int component) {
     State guess = best.state;
     steps_.reset(guess, component);
     steps_.shake(guess, 1, generator_, component);
-    const std::optional<Closure> other = try_from(guess);
+    const std::optional<Closure> other = try_from(guess, vain % 3 == 0 ? Way::by_near : Way::straight);
     if (other && other->miss.clearly_below(best.miss)) best = *other, vain = -1;
   }
 }

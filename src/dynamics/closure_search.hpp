@@ -30,7 +30,9 @@ class ClosureSearch {
   const std::vector<int>& contradictory_modes() const { return contradictory_; }
 
  private:
-  std::optional<Closure> try_from(State guess);
+  // With keep and near met first, which leads to the branch that near wants; or straight to the loops, which leads to others.
+  enum class Way { by_near, straight };
+  std::optional<Closure> try_from(State guess, Way way);
   std::optional<Closure> first_closure();
   void improve(Closure& best, int component);
 

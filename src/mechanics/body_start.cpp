@@ -12,12 +12,12 @@ Vec3 misalignment(const Mat3& R, const Mat3& wanted) {
   return rows;
 }
 
-// 2 cos of the angle between: the sine alone does not tell a body from one turned by 180 degrees. What is kept must have it
-// positive; for what is near, 1 - cos joins the sines, so that the sum of squares is that of the chord 2 sin(angle/2).
-Expression alignment(const Mat3& R, const Mat3& wanted) {
-  Expression trace = -1.0;
+// 1 - cos of the angle between. The sine alone does not tell a body from one turned by 180 degrees; with this row the sum of
+// squares is that of the chord, 2 sin(angle/2).
+Expression opposition(const Mat3& R, const Mat3& wanted) {
+  Expression trace = 0.0;
   for (int i = 0; i < 3; ++i) trace += dot(column(R, i), column(wanted, i));
-  return trace;
+  return 1.5 - 0.5 * trace;
 }
 
 }  // namespace
@@ -49,9 +49,7 @@ void Mechanism::add_body_condition(const StartEntry& entry, bool, std::vector<St
     axis = (1.0 / norm(axis)) * axis;
     const Mat3 wanted = rotation(axis, scalar(entry.angle));
     add_vector(misalignment(X.R, wanted), {}, "r", "rad");
-    const Expression cosine = 0.5 * alignment(X.R, wanted);
-    if (&conditions == &eq_.near) add_condition(entry, "r", 1.0 - cosine, "rad", conditions);
-    if (&conditions == &eq_.keep && !cosine.is_constant()) eq_.senses.push_back(cosine);
+    add_condition(entry, "r", opposition(X.R, wanted), "rad", conditions);
   }
   if (entry.velocity.given())
     add_vector({along_flow_(X.p[0]), along_flow_(X.p[1]), along_flow_(X.p[2])}, vector(entry.velocity), "", "m/s");
