@@ -254,8 +254,8 @@ void AssemblySteps::reach(State& state) {
   if (nears_ > 0 && terms_.phi.size() > 0) iterate(state, Goal::reach, 50);
 }
 
-bool AssemblySteps::close(State& state) {
-  iterate(state, Goal::close, 100);
+bool AssemblySteps::close(State& state, int most_steps) {
+  iterate(state, Goal::close, most_steps);
   return restore(state, Goal::close) && right_way_round();
 }
 

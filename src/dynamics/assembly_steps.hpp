@@ -35,7 +35,7 @@ class AssemblySteps {
 
   void approach(State& state);  // keep and near alone: where the parts would be without the loops
   void reach(State& state);     // keep and near held, the other parts as nearly closing the loops as can be: the branch
-  bool close(State& state);     // keep and loops exactly, near as well as can be
+  bool close(State& state, int most_steps = 100);  // keep and loops exactly, near as well as can be
   void draw_near(State& state);   // of closed loops: moves to the nearest pose that closes them, of those around
   void drop_turns(State& state);  // whole turns that a coordinate made away from what is said, where the loops allow it
   std::vector<int> settle_modes(State& state);  // by the signs of their roots; those that changed

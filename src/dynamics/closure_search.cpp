@@ -22,7 +22,7 @@ std::optional<Closure> ClosureSearch::try_from(State state, Way way) {
   }
   std::vector<int> changed;
   for (int round = 0; round < rounds; ++round) {
-    if (!steps_.close(state)) return std::nullopt;
+    if (!steps_.close(state, most_steps_)) return std::nullopt;
     steps_.drop_turns(state);
     steps_.draw_near(state);
     changed = steps_.settle_modes(state);
@@ -48,8 +48,9 @@ std::optional<Closure> ClosureSearch::first_closure() {
   return found;
 }
 
-// The other parts stay where they are nearest so far.
+// The other parts stay where they are nearest so far. A guess that leads anywhere closes within a few steps.
 void ClosureSearch::improve(Closure& best, int component) {
+  most_steps_ = 20;
   for (int vain = 0; vain < patience; ++vain) {
     const Miss miss = steps_.miss(best.state, component);
     if (miss.near <= close_by && miss.moved <= close_by) return;

@@ -39,6 +39,7 @@ class ClosureSearch {
   AssemblySteps& steps_;
   int guesses_;
   std::mt19937 generator_;
+  int most_steps_ = 100;  // of Newton's method, to close the loops
   int tries_ = 0;
   std::vector<int> contradictory_;
 };
