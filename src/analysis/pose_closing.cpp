@@ -23,8 +23,8 @@ bool PoseCloser::assemble_at(const Place& place, const State& from, State& state
   VectorXd p(static_cast<Eigen::Index>(goals.size()));
   for (std::size_t k = 0; k < goals.size(); ++k) p[goals[k]] = place[k];
   evaluator_.set_parameters(p);
-  AssemblyResult assembled = assemble(evaluator_, from, {.conditions = true, .attempts = 1, .seed = 1});
-  if (!assembled.success || assembled.attempts > 1) return false;  // a shaken guess would be another assembly
+  AssemblyResult assembled = assemble(evaluator_, from, {.conditions = true, .attempts = 0, .seed = 1});
+  if (!assembled.success) return false;
   state = std::move(assembled.state);
   return true;
 }
@@ -70,8 +70,8 @@ std::vector<State> PoseCloser::beside(const State& state) {
       State moved = state;
       const VectorXd step = way * directions.col(k);
       configuration.advance(moved.x.data(), step.data());
-      AssemblyResult closed = assemble(evaluator_, moved, {.conditions = false, .attempts = 1, .seed = 1});
-      if (closed.success && closed.attempts <= 1) states.push_back(std::move(closed.state));
+      AssemblyResult closed = assemble(evaluator_, moved, {.conditions = false, .attempts = 0, .seed = 1});
+      if (closed.success) states.push_back(std::move(closed.state));
     }
   return states;
 }

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <random>
 
 #include "dynamics/assembly_steps.hpp"
+#include "dynamics/closure_search.hpp"
 #include "dynamics/projection.hpp"
 
 namespace armature {
@@ -22,21 +24,23 @@ std::string length_or_angle(double gap, const std::string& unit) {
 }
 
 // Gaps of the rows of one owner together: the norm of those of one unit.
-void add_open_loops(const Equations& equations, const VectorXd& phi, double tolerance,
-                    std::vector<OpenCondition>& open) {
-  std::map<std::pair<std::string, std::string>, double> squares;
-  for (int i = 0; i < phi.size(); ++i) squares[{equations.rows[i].owner, equations.rows[i].unit}] += phi[i] * phi[i];
-  for (const auto& [key, square] : squares) {
-    if (std::sqrt(square) > tolerance) open.push_back({key.first, std::sqrt(square), key.second, false, {}});
+void add_open_loops(const AssemblySteps& steps, const VectorXd& phi, std::vector<OpenCondition>& open) {
+  const Equations& equations = steps.equations();
+  std::map<std::pair<std::string, std::string>, std::pair<double, bool>> gaps;  // square, and whether one is open
+  for (int i = 0; i < phi.size(); ++i) {
+    auto& [square, is_open] = gaps[{equations.rows[i].owner, equations.rows[i].unit}];
+    square += phi[i] * phi[i], is_open = is_open || !steps.is_met(i);
   }
+  for (const auto& [key, gap] : gaps)
+    if (gap.second) open.push_back({key.first, std::sqrt(gap.first), key.second, false, {}});
 }
 
-void add_open_keeps(const std::vector<StartCondition>& keep, const VectorXd& residual, double tolerance,
+void add_open_keeps(const AssemblySteps& steps, const std::vector<StartCondition>& keep, const VectorXd& residual,
                     std::vector<OpenCondition>& open) {
-  for (std::size_t i = 0; i < keep.size(); ++i) {
-    const double gap = std::abs(residual[i]);
-    if (gap > tolerance) open.push_back({keep[i].name, gap, keep[i].unit, true, keep[i].where});
-  }
+  const int loops = static_cast<int>(steps.equations().rows.size());
+  for (std::size_t i = 0; i < keep.size(); ++i)
+    if (!steps.is_met(loops + static_cast<int>(i)))
+      open.push_back({keep[i].name, std::abs(residual[i]), keep[i].unit, true, keep[i].where});
 }
 
 std::string not_finite_speed(const Equations& equations, const VectorXd& phidot, const VectorXd& speed) {
@@ -49,8 +53,7 @@ std::string not_finite_speed(const Equations& equations, const VectorXd& phidot,
     if (!std::isfinite(speed[i]))
       return fmt::format("line {}: start speed of {}: gives no finite number", condition.where.line, condition.name);
   }
-  return "no velocities can be found at the start: some motion has no inertia, or a constraint is no finite number "
-         "there";
+  return "no velocities can be found at the start: a constraint or a start speed is no finite number there";
 }
 
 std::string not_finite(const Equations& equations, const VectorXd& phi, const VectorXd& start) {
@@ -67,45 +70,82 @@ std::string not_finite(const Equations& equations, const VectorXd& phi, const Ve
   return {};
 }
 
+std::string listed(const std::vector<OpenCondition>& open, bool kept) {
+  std::string list;
+  for (const OpenCondition& condition : open)
+    if (condition.kept == kept)
+      list += fmt::format("{}{} by {}", list.empty() ? "" : ", ", condition.name,
+                          length_or_angle(condition.gap, condition.unit));
+  return list;
+}
+
 std::string describe(const std::vector<OpenCondition>& open, const std::vector<std::string>& contradicted,
                      bool velocities) {
   const std::string against = contradicted.empty() ? "" : fmt::format(" (against {})", fmt::join(contradicted, ", "));
-  std::string loops, keeps;
-  for (const OpenCondition& condition : open) {
-    std::string& list = condition.kept ? keeps : loops;
-    const std::string gap = length_or_angle(condition.gap, condition.unit);
-    list += fmt::format("{}{} by {}", list.empty() ? "" : ", ", condition.name, gap);
-  }
+  const std::string loops = listed(open, false), keeps = listed(open, true);
   if (!keeps.empty() && loops.empty()) {
     return fmt::format("the kept {} contradict each other: {} cannot be met{}", velocities ? "speeds" : "values", keeps,
                        against);
   }
   if (velocities) {
-    return fmt::format("no velocities satisfy the constraints: {} is violated{}{}", loops.empty() ? keeps : loops,
-                       against, keeps.empty() ? "" : fmt::format(", with the kept speeds {}", keeps));
+    return fmt::format("no velocities satisfy the constraints: {} is violated{}{}", loops, against,
+                       keeps.empty() ? "" : fmt::format(", with the kept speeds {}", keeps));
   }
   return fmt::format("the loops do not close: {} stays open{}{}; change the lengths, or the kept start values", loops,
                      against, keeps.empty() ? "" : fmt::format(", and kept values are missed: {}", keeps));
+}
+
+// Where the least gap is no gap: the loops close, but only in a way that is not allowed.
+std::string why_not_closed(const Equations& equations, const std::vector<int>& contradictory_modes) {
+  if (contradictory_modes.empty() && equations.senses.empty())
+    return "the loops do not close from any guess around the start values; change these";
+  if (contradictory_modes.empty())
+    return fmt::format(
+        "the loops close only with the axes of a joint the wrong way round (cut: {}); change the start values",
+        fmt::join(equations.cut_joints, ", "));
+  std::vector<std::string> labels;
+  for (const int mode : contradictory_modes) {
+    const std::string& label = equations.graph->modes()[mode].label;
+    labels.push_back(label.empty() ? fmt::format("number {}", mode + 1) : label);
+  }
+  return fmt::format(
+      "no start agrees with the comparison {}: where the constraints hold with either outcome, it has the other; "
+      "change the "
+      "start values or the formula",
+      fmt::join(labels, ", "));
 }
 
 void largest_first(std::vector<OpenCondition>& open) {
   std::stable_sort(open.begin(), open.end(), [](const auto& a, const auto& b) { return a.gap > b.gap; });
 }
 
-constexpr std::size_t enough_choice = 12;  // closures from shaken guesses, of which the best is taken
+// Components of a point or a pose go by the name of the whole.
+std::string whole(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return name;
+  const std::string last = name.substr(dot + 1);
+  for (const char* component : {"x", "y", "z", "r", "rx", "ry", "rz"})
+    if (last == component) return name.substr(0, dot);
+  return name;
+}
 
-// The one that misses `near` least; without such conditions, the one nearest to the guess.
-State nearest(AssemblySteps& steps, const std::vector<State>& closed, const State& guess) {
-  const auto misses = [&](const State& state) {
-    const Eigen::Index near = static_cast<Eigen::Index>(steps.equations().near.size());
-    steps.evaluate(state);
-    const bool conditions = near > 0 && steps.start_residual().size() >= near;
-    return conditions ? steps.start_residual().tail(near).norm() : steps.distance(state, guess);
-  };
-  const State* best = &closed[0];
-  for (const State& state : closed)
-    if (misses(state) < misses(*best) - 1e-9) best = &state;
-  return *best;
+// Conditions of `near` on points, bodies and cut joints; those on coordinates are in `moved`.
+std::vector<OpenCondition> missed_conditions(const AssemblySteps& steps) {
+  constexpr double noticeable = 1e-9;
+  const auto& positions = steps.equations().positions;
+  const std::vector<StartCondition> near = steps.near();
+  const VectorXd residual = steps.near_residual();
+  std::map<std::pair<std::string, std::string>, double> squares;
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const auto is_it = [&](const Coordinate& position) { return position.name == near[i].name; };
+    if (std::none_of(positions.begin(), positions.end(), is_it))
+      squares[{whole(near[i].name), near[i].unit}] +=
+          residual[static_cast<Eigen::Index>(i)] * residual[static_cast<Eigen::Index>(i)];
+  }
+  std::vector<OpenCondition> missed;
+  for (const auto& [key, square] : squares)
+    if (std::sqrt(square) > noticeable) missed.push_back({key.first, std::sqrt(square), key.second, false, {}});
+  return missed;
 }
 
 // The state is left as near as it came.
@@ -116,32 +156,26 @@ bool find_positions(AssemblySteps& steps, const AssemblyOptions& options, Assemb
   result.sentence = not_finite(equations, steps.phi(), steps.start_residual());
   if (!result.sentence.empty()) return false;
 
-  steps.approach(state);
-  const State guess = state;
-  steps.reach(state);
-  std::mt19937 generator(options.seed);
-  std::vector<State> closed;  // where the guess itself does not close, the best of several
-  for (result.attempts = 1; result.attempts <= options.attempts + 1 && closed.size() < enough_choice;
-       ++result.attempts) {
-    if (steps.close(state)) {
-      closed.push_back(state);
-      if (result.attempts == 1) break;
-    }
-    state = guess;
-    steps.shake(state, result.attempts / static_cast<double>(options.attempts), generator);
-  }
-  if (!closed.empty()) {
-    state = nearest(steps, closed, guess);
-    result.moved = state.x.head(result.moved.size()) - guess.x.head(result.moved.size());
+  steps.begin(state);
+  ClosureSearch search(steps, options.attempts, options.seed);
+  const std::optional<Closure> closure = search.nearest();
+  result.attempts = search.tries();
+  if (closure) {
+    state = closure->state;
+    steps.evaluate(state);
+    result.moved = state.x.head(result.moved.size()) - steps.said().x.head(result.moved.size());
+    result.missed = missed_conditions(steps);
     return true;
   }
 
-  state = guess;
+  steps.settle_modes(state);
+  steps.approach(state);
   steps.least_gap(state);
-  add_open_keeps(steps.keep(), steps.keep_residual(), steps.tolerance(), result.open);
-  add_open_loops(equations, steps.phi(), steps.tolerance(), result.open);
+  add_open_keeps(steps, steps.keep(), steps.keep_residual(), result.open);
+  add_open_loops(steps, steps.phi(), result.open);
   largest_first(result.open);
-  result.sentence = describe(result.open, steps.contradicted(), false);
+  result.sentence = result.open.empty() ? why_not_closed(equations, search.contradictory_modes())
+                                        : describe(result.open, steps.contradicted(), false);
   return false;
 }
 
@@ -150,14 +184,25 @@ bool find_velocities(AssemblySteps& steps, AssemblyResult& result) {
     result.sentence = not_finite_speed(steps.equations(), steps.phidot(), steps.speed_residual());
     return false;
   }
-  add_open_keeps(steps.speed_keep(), steps.speed_residual(), steps.speed_tolerance(), result.open);
-  add_open_loops(steps.equations(), steps.phidot(), steps.speed_tolerance(), result.open);
+  add_open_keeps(steps, steps.speed_keep(), steps.speed_residual(), result.open);
+  add_open_loops(steps, steps.phidot(), result.open);
   for (OpenCondition& condition : result.open) {
     if (!condition.kept && !condition.unit.empty()) condition.unit += "/s";
   }
   largest_first(result.open);
   if (!result.open.empty()) result.sentence = describe(result.open, steps.contradicted(), true);
   return result.open.empty();
+}
+
+// Closed, with comparisons that agree with it.
+bool closes(AssemblySteps& steps, State& state) {
+  steps.settle_modes(state);
+  for (int round = 0; round < 8; ++round) {
+    if (!steps.close(state)) return false;
+    steps.drop_turns(state);
+    if (steps.settle_modes(state).empty()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -183,7 +228,7 @@ void assemble_velocities(SystemEvaluator& evaluator, AssemblyResult& result, boo
   evaluator.set_discrete(result.state.d);
   evaluator.set_modes(result.state.w);
   AssemblySteps steps(evaluator, conditions);
-  steps.evaluate(result.state);
+  steps.measure(result.state);
   result.success = find_velocities(steps, result);
 }
 
@@ -194,12 +239,14 @@ std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, 
   found.push_back(first.state);
 
   AssemblySteps steps(evaluator, options.conditions);
+  State said = first.state;
+  steps.begin(said);
   steps.hold_free_coordinates(first.state);
   std::mt19937 generator(options.seed);
   for (int k = 0; k < options.attempts; ++k) {
     State state = first.state;
     steps.shake(state, 1, generator);
-    if (!steps.close(state)) continue;
+    if (!closes(steps, state)) continue;
     const auto same = [&](const State& other) { return steps.distance(state, other) < 1e-6; };
     if (std::any_of(found.begin(), found.end(), same)) continue;
     AssemblyResult result;

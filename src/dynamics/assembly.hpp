@@ -1,15 +1,19 @@
 // Assembly: brings a guess onto phi = 0 and phidot = 0.
 //
-// Positions, in this order: `keep` exactly, the loops exactly, `near` in least squares, and of what is then still free
-// the shortest way in the kinetic metric, so that light parts move first. Each Newton step solves
+// Positions. Named values hold (`keep`) or attract (`near`); coordinates that are not named stay where the guess has them unless
+// a loop or a condition needs them, and then move as little as possible. In this order: keep and the loops exactly; the smallest
+// miss of near; the shortest motion of the rest. Distances are pure numbers (start_metric.hpp), so that the answer does not
+// depend on units or orientation, nor on masses. A try goes through these steps (assembly_steps.hpp):
 //
-//   min  1/2 |J_near dv + near|^2 + eps/2 dv' M dv     with   Phi dv = -phi,  J_keep dv = -keep
+//   approach   keep and near without the loops
+//   reach      with both held, the other parts come as near to closing the loops as they can: this chooses the branch
+//   close      keep and the loops exactly, near in least squares
+//   draw near  along closed loops to the nearest pose around (assembly_descent.cpp)
 //
-// by the rank decision of linear/kinetic_rows, damped where it does not bring the loops nearer. Before it, with keep and
-// near held, the parts that neither names come as near to closing the loops as they can: so near chooses the branch,
-// whichever joints are cut. If the guess does not close, others around it are tried, further and further away, always the
-// same ones.
-// Velocities: `speed_keep` exactly, phidot = 0, `speed_near` in least squares, and then as near to rest as possible.
+// with the outcomes of comparisons set by the signs of their roots, and all of it again where the closed pose changes one. Where
+// the pose found is far from what is said, other guesses are compared with it (closure_search.hpp).
+//
+// Velocities, in the same order: `speed_keep` exactly, phidot = 0, the smallest miss of `speed_near`, the least motion.
 #pragma once
 
 #include <string>
@@ -22,11 +26,11 @@ namespace armature {
 
 struct AssemblyOptions {
   bool conditions = true;  // keep, near and speeds of the model; false: the guess alone says where
-  int attempts = 60;       // guesses around the first, if it does not close
+  int attempts = 60;       // guesses around the first, if it does not close; 0: the first alone counts
   unsigned seed = 1;
 };
 
-// A condition that cannot be met: a loop (its joint or constraint) or a kept value.
+// A condition that is not met: a loop (its joint or constraint), a kept value, or one of `near`.
 struct OpenCondition {
   std::string name;
   double gap = 0;  // in `unit`
@@ -37,11 +41,12 @@ struct OpenCondition {
 
 struct AssemblyResult {
   bool success = false;
-  State state;                      // on success, phi = 0 and phidot = 0 to round-off; else as near as it came
-  Eigen::VectorXd moved;            // one an entry of q: how far from where keep and near alone would put it
-  std::vector<OpenCondition> open;  // largest gap first
-  int attempts = 0;                 // guesses that were needed
-  std::string sentence;             // on failure: which loop stays open, and by how much
+  State state;                        // on success, phi = 0 and phidot = 0 to round-off; else as near as it came
+  Eigen::VectorXd moved;              // one an entry of q: how far from its named value, or from the guess
+  std::vector<OpenCondition> missed;  // conditions of near on points, bodies and cut joints: by how much
+  std::vector<OpenCondition> open;    // largest gap first
+  int attempts = 0;                   // guesses until the loops closed
+  std::string sentence;               // on failure: which loop stays open, and by how much
 };
 
 AssemblyResult assemble(SystemEvaluator& evaluator, const State& guess, const AssemblyOptions& options = {});

@@ -3,9 +3,12 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
+#include "dynamics/mode_signs.hpp"
 #include "linear/gram_matrix.hpp"
+#include "linear/scaled_rows.hpp"
 
 namespace armature {
 
@@ -14,24 +17,55 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double tells_branch = 1e-3;    // rad, m: a step so short does not leave the branch; closing does the rest
-constexpr double inertia_weight = 1e-4;  // of moving at all, against missing `near`
+constexpr double tells_branch = 1e-3;  // a step so short does not leave the branch; closing does the rest
+constexpr double move_weight =
+    1e-4;                         // of moving at all, against missing what is minimised: Gauss-Newton, lightly damped
+constexpr double closed = 1e-11;  // of phi and keep over their size: round-off of a few thousand operations
+constexpr double closed_speed = 1e-9;  // of phidot over the largest speed: rows up to rank_tolerance count as dependent
 const double pi = std::acos(-1.0);
 
+// One number a condition, equal for the components of one vector.
+std::vector<int> start_groups(const std::vector<StartCondition>& keep, const std::vector<StartCondition>& near) {
+  std::map<std::string, int> known;
+  std::vector<int> groups;
+  for (const auto& [kind, list] : {std::pair{"keep ", &keep}, std::pair{"near ", &near}})
+    for (const StartCondition& condition : *list) {
+      const std::string owner = condition.name.substr(0, condition.name.rfind('.'));
+      groups.push_back(
+          known.try_emplace(kind + owner + " " + condition.unit, static_cast<int>(known.size())).first->second);
+    }
+  return groups;
+}
+
 }  // namespace
+
+// Differences below a millionth are round-off of two ways to the same pose.
+bool Miss::clearly_below(const Miss& other) const {
+  constexpr double same = 1e-6;
+  if (near < other.near - same) return true;
+  return near < other.near + same && moved < other.moved - same;
+}
 
 AssemblySteps::AssemblySteps(SystemEvaluator& evaluator, bool conditions)
     : evaluator_(evaluator),
       configuration_(evaluator.system().equations()),
+      metric_(evaluator.system().equations()),
       terms_(evaluator.make_sparse_terms()),
-      conditions_(conditions) {
+      conditions_(conditions),
+      row_groups_(row_groups(evaluator.system().equations())) {
+  if (!equations().senses.empty()) senses_.emplace(evaluator.system().make_program(equations().senses));
   if (!conditions) return;
   keeps_ = static_cast<int>(equations().keep.size());
   nears_ = static_cast<int>(equations().near.size());
+  condition_groups_ = start_groups(keep(), near());
 }
 
 std::vector<StartCondition> AssemblySteps::keep() const {
   return conditions_ ? equations().keep : std::vector<StartCondition>{};
+}
+
+std::vector<StartCondition> AssemblySteps::near() const {
+  return conditions_ ? equations().near : std::vector<StartCondition>{};
 }
 
 std::vector<StartCondition> AssemblySteps::speed_keep() const {
@@ -47,50 +81,101 @@ void AssemblySteps::evaluate(const State& state) {
     start_.resize(0), start_J_.resize(0, terms_.M.cols());
   }
   q_ = state.x.head(configuration_.nq());
-  if (terms_.Phi.nonZeros() > 0 && all_finite(terms_.Phi)) size_ = std::max(largest_entry(terms_.Phi), 1e-9);
 }
 
+// All rows are made pure numbers, so that they can be compared. Components of one vector make a group: one of them that vanishes
+// is small against the others.
 void AssemblySteps::gather(Goal goal) {
   const int nv = configuration_.nv(), loops = static_cast<int>(terms_.phi.size());
-  const int closed = goal == Goal::close ? loops : 0, held = static_cast<int>(held_.size());
-  const int met = keeps_ + (goal == Goal::reach ? nears_ : 0);
+  const int rows = closes(goal) ? loops : 0, held = static_cast<int>(held_.size());
+  const int met = keeps_ + (goal == Goal::reach || goal == Goal::meet ? nears_ : 0);
+  const VectorXd& row_scale = metric_.row_scale();
+  VectorXd scale(keeps_ + nears_);
+  scale << metric_.scales(keep()), metric_.scales(near());
   StackedRows C(nv);
-  c_.resize(closed + met + held);
-  C.add(terms_.Phi, 0, closed), c_.head(closed) = terms_.phi.head(closed);
-  C.add(start_J_, 0, met), c_.segment(closed, met) = start_.head(met);
+  C.add(scaled_rows(terms_.Phi, 0, row_scale.head(rows)), 0, rows);
+  C.add(scaled_rows(start_J_, 0, scale.head(met)), 0, met);
+  c_.resize(rows + met + held);
+  c_.head(rows) = row_scale.head(rows).cwiseProduct(terms_.phi.head(rows));
+  c_.segment(rows, met) = scale.head(met).cwiseProduct(start_.head(met));
   for (int k = 0; k < held; ++k) {
-    C.add_unit(held_[k].first);
-    c_[closed + met + k] = q_[configuration_.position_of(held_[k].first)] - held_[k].second;
+    const int velocity = held_[k].first;
+    C.add_unit(velocity);
+    c_[rows + met + k] = (q_[configuration_.position_of(velocity)] - held_[k].second) / metric_.typical(velocity);
   }
   C_ = C.matrix();
-  if (gap_counts(goal)) {
-    J_ = terms_.Phi, r_ = terms_.phi;
+  group_rows(rows);
+  measure_rows();
+  if (minimises_gap(goal)) {
+    J_ = scaled_rows(terms_.Phi, 0, row_scale), r_ = row_scale.cwiseProduct(terms_.phi);
+  } else if (goal == Goal::meet) {
+    J_.resize(0, nv), r_.resize(0);
   } else {
-    J_ = start_J_.middleRows(start_J_.rows() - nears_, nears_), r_ = start_.tail(nears_);
+    J_ = scaled_rows(start_J_, keeps_, scale.tail(nears_)), r_ = scale.tail(nears_).cwiseProduct(start_.tail(nears_));
   }
 }
 
-bool AssemblySteps::step(double damping) {
-  const double inertia = terms_.M.diagonal().sum() / static_cast<double>(terms_.M.rows());
-  return solve((inertia_weight + damping) / inertia) && dv_.allFinite();
+void AssemblySteps::group_rows(int loops) {
+  const int conditions = static_cast<int>(condition_groups_.size()), m = static_cast<int>(c_.size());
+  groups_.resize(m);
+  for (int i = 0; i < m; ++i) {
+    const int condition = i - loops;
+    groups_[i] =
+        i < loops ? row_groups_[i] : loops + (condition < conditions ? condition_groups_[condition] : condition);
+  }
 }
+
+// Against which round-off counts: one, or the terms of a row where its coordinates are far from zero.
+void AssemblySteps::measure_rows() {
+  c_size_.setOnes(c_.size());
+  for (int i = 0; i < C_.rows(); ++i) {
+    double size = 0;
+    for (SparseMatrix::InnerIterator entry(C_, i); entry; ++entry)
+      if (const int position = configuration_.position_of(static_cast<int>(entry.col())); position >= 0)
+        size += std::abs(entry.value() * q_[position]);
+    c_size_[i] = std::max(1.0, size);
+  }
+}
+
+bool AssemblySteps::factor(const SparseMatrix& metric) {
+  rows_.resize(configuration_.nv(), static_cast<int>(c_.size()));
+  rows_.set_groups(groups_);
+  return rows_.factor(metric, C_);
+}
+
+double AssemblySteps::violation() const { return c_.norm(); }
+
+// What a step has to reduce. Closing the loops may move away from `near`.
+double AssemblySteps::merit(Goal goal) const {
+  return goal == Goal::close ? violation() : std::hypot(r_.norm(), violation());
+}
+
+bool AssemblySteps::is_met(int row) const {
+  return std::abs(c_[row]) <= (speeds_ ? closed_speed : closed) * c_size_[row];
+}
+
+bool AssemblySteps::all_met() const {
+  for (int i = 0; i < c_.size(); ++i)
+    if (!is_met(i)) return false;
+  return true;
+}
+
+bool AssemblySteps::step(double damping) { return solve(move_weight + damping) && dv_.allFinite(); }
 
 bool AssemblySteps::solve(double weight) {
   const int nv = configuration_.nv(), m = static_cast<int>(c_.size());
   dv_.setZero(nv);
   if (nv + m >= KineticRows::large) return solve_with_slacks(weight);
-  metric_ = SparseMatrix(weight * terms_.M) + gram_matrix(J_);
   force_ = -(J_.transpose() * r_);
-  rows_.resize(nv, m);
   lambda_.setZero(m);
-  if (!rows_.factor(metric_, C_)) return false;
+  if (!factor(SparseMatrix(weight * metric_.weights()) + gram_matrix(J_))) return false;
   rows_.solve(force_, -c_, dv_, lambda_);
   return true;
 }
 
-// The same with s = J dv + r as further unknowns: the inverse of M + J'J would be full, but
-//   min 1/2 s's + weight/2 dv' M dv  with  J dv - s = -r,  C dv = -c
-// has the zeros of M, J and C.
+// The same with s = J dv + r as further unknowns: the inverse of W + J'J would be full, but
+//   min 1/2 s's + weight/2 dv' W dv  with  J dv - s = -r,  C dv = -c
+// has the zeros of J and C.
 bool AssemblySteps::solve_with_slacks(double weight) {
   const int nv = configuration_.nv(), slacks = static_cast<int>(r_.size()), m = static_cast<int>(c_.size());
   std::vector<Eigen::Triplet<double>> metric, rows;
@@ -99,7 +184,7 @@ bool AssemblySteps::solve_with_slacks(double weight) {
       for (SparseMatrix::InnerIterator entry(A, i); entry; ++entry)
         list.emplace_back(first + i, static_cast<int>(entry.col()), factor * entry.value());
   };
-  add(terms_.M, 0, weight, metric), add(J_, 0, 1, rows), add(C_, slacks, 1, rows);
+  add(metric_.weights(), 0, weight, metric), add(J_, 0, 1, rows), add(C_, slacks, 1, rows);
   for (int k = 0; k < slacks; ++k) metric.emplace_back(nv + k, nv + k, 1.0), rows.emplace_back(k, nv + k, -1.0);
   SparseMatrix M(nv + slacks, nv + slacks), A(slacks + m, nv + slacks);
   M.setFromTriplets(metric.begin(), metric.end());
@@ -113,43 +198,50 @@ bool AssemblySteps::solve_with_slacks(double weight) {
   return true;
 }
 
-double AssemblySteps::violation() const { return c_.norm(); }
-
-double AssemblySteps::limited(double damping) const {
-  double factor = damping;
+double AssemblySteps::limited() const {
+  double factor = 1;
   for (int j = 0; j < configuration_.nv(); ++j) {
-    const bool length = equations().velocities[j].kind == Coordinate::Kind::length;
-    const double most = length ? std::max(size_, 1e-6) : 0.5;
+    const double most = equations().velocities[j].kind == Coordinate::Kind::length ? metric_.length() : 0.5;
     if (std::abs(dv_[j]) > most) factor = std::min(factor, most / std::abs(dv_[j]));
   }
   return factor;
 }
 
+// A step as long as it likes where it meets everything at once, as on lines it does, however far they lead; else no
+// longer than limited(), and halved while it does not help.
+bool AssemblySteps::try_step(State& state, Goal goal, const VectorXd& dv, double before) {
+  constexpr double as_on_a_line = 1e-3, nothing_left = 1e-6;
+  const State old = state;
+  const auto after = [&](double factor) {
+    state = old;
+    configuration_.advance(state.x.data(), VectorXd(factor * dv).data());
+    evaluate(state);
+    gather(goal);
+    return merit(goal);
+  };
+  double factor = limited();
+  if (factor < 1 && after(1) < as_on_a_line * before) return true;
+  for (int half = 0; half < 8; ++half, factor /= 2)
+    if (const double now = after(factor); now < before || now < nothing_left) return true;
+  return false;
+}
+
 // Newton steps, halved while they do not reduce what must become zero. True: nothing moves any more.
 bool AssemblySteps::iterate(State& state, Goal goal, int most) {
   const double still = goal == Goal::reach ? tells_branch : 1e-10;
+  const bool minimises = goal != Goal::close;
   double damping = 0;
   bool gathered = false;  // at the state
   for (int k = 0; k < most; ++k) {
     if (!gathered) evaluate(state), gather(goal);
     if (!step(damping)) return false;
-    const double before = gap_counts(goal) ? std::hypot(r_.norm(), violation()) : violation();
     const State old = state;
     const VectorXd dv = dv_;
-    double factor = limited(1);
-    bool better = false;
-    for (int half = 0; half < 8 && !better; ++half, factor /= 2) {
-      state = old;
-      configuration_.advance(state.x.data(), VectorXd(factor * dv).data());
-      evaluate(state);
-      gather(goal);
-      const double now = gap_counts(goal) ? std::hypot(r_.norm(), violation()) : violation();
-      better = now < before || now < 1e-6 * size_;
-    }
-    if (gap_counts(goal)) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
-    gathered = better || !gap_counts(goal);
+    const bool better = try_step(state, goal, dv, merit(goal));
+    if (minimises) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
+    gathered = better || !minimises;
     if (!gathered) state = old;
-    if (dv.cwiseAbs().maxCoeff() < still) return true;
+    if (metric_.norm(dv) < still) return true;
   }
   return false;
 }
@@ -162,43 +254,60 @@ void AssemblySteps::reach(State& state) {
   if (nears_ > 0 && terms_.phi.size() > 0) iterate(state, Goal::reach, 50);
 }
 
-bool AssemblySteps::close(State& state) {
-  iterate(state, Goal::close, 100);
-  polish(state);
-  evaluate(state);
-  gather(Goal::close);
-  if (c_.size() > 0 && !(c_.cwiseAbs().maxCoeff() <= tolerance())) return false;
-  return right_way_round();
+bool AssemblySteps::close(State& state, int most_steps) {
+  iterate(state, Goal::close, most_steps);
+  return restore(state, Goal::close) && right_way_round();
 }
 
-bool AssemblySteps::right_way_round() const {
-  const std::vector<Expression>& senses = equations().senses;
-  if (senses.empty()) return true;
-  std::vector<double> values;
-  evaluator_.evaluate(senses, values);
+bool AssemblySteps::right_way_round() {
+  if (!senses_) return true;
+  std::vector<double> values(equations().senses.size());
+  (*senses_)(evaluator_.inputs(), values.data());
   return std::all_of(values.begin(), values.end(), [](double x) { return x > 0; });
 }
 
-// Down to round-off, by the shortest way.
-void AssemblySteps::polish(State& state) {
+bool AssemblySteps::restore(State& state, Goal goal) {
+  constexpr double too_long = 0.5;  // rad: no longer the way back to where it was
   double best = INFINITY;
-  for (int k = 0; k < 6; ++k) {
+  for (int k = 0;; ++k) {
     evaluate(state);
-    gather(Goal::close);
-    if (c_.size() == 0 || !(violation() < 0.5 * best)) return;
+    gather(goal);
+    if (c_.size() == 0 || k == 8 || !(violation() < 0.5 * best)) break;
     best = violation();
-    rows_.resize(configuration_.nv(), static_cast<int>(c_.size()));
-    if (!rows_.factor(terms_.M, C_)) return;
+    if (!factor(metric_.weights())) break;
     rows_.least_norm(-c_, dv_);
-    if (!dv_.allFinite() || dv_.cwiseAbs().maxCoeff() > 1e-3) return;
+    if (!dv_.allFinite() || metric_.norm(dv_) > too_long) break;
     configuration_.advance(state.x.data(), dv_.data());
   }
+  return all_met();
 }
+
+std::vector<int> AssemblySteps::settle_modes(State& state) { return set_modes_by_roots(evaluator_, state); }
 
 void AssemblySteps::least_gap(State& state) {
   iterate(state, Goal::least_gap, 200);
   evaluate(state);
   gather(Goal::close);
+}
+
+VectorXd AssemblySteps::away(const State& state) const {
+  const int nq = configuration_.nq();
+  VectorXd dv = metric_.difference(said_.x.head(nq), state.x.head(nq));
+  for (int j = 0; j < dv.size(); ++j)
+    if (const int position = configuration_.position_of(j); position >= 0 && named_[position]) dv[j] = 0;
+  return dv;
+}
+
+Miss AssemblySteps::miss(const State& state, int component) {
+  evaluate(state);
+  gather(Goal::close);
+  VectorXd dv = away(state), near = r_;
+  const auto belongs = [&](int velocity) { return component == everything || component_[velocity] == component; };
+  for (int j = 0; j < dv.size(); ++j)
+    if (!belongs(j)) dv[j] = 0;
+  for (int i = 0; i < near.size(); ++i)
+    if (const SparseMatrix::InnerIterator entry(J_, i); entry && !belongs(static_cast<int>(entry.col()))) near[i] = 0;
+  return {near.norm(), metric_.norm(dv)};
 }
 
 std::string AssemblySteps::name_of(int row) const {
@@ -211,11 +320,9 @@ std::string AssemblySteps::name_of(int row) const {
 // Rows that depend on one another contradict each other where one of them is violated.
 std::vector<std::string> AssemblySteps::contradicted() {
   std::set<std::string> violated, bound;
-  const double most = speeds_ ? speed_tolerance() : tolerance();
   for (int i = 0; i < c_.size(); ++i)
-    if (std::abs(c_[i]) > most) violated.insert(name_of(i));
-  rows_.resize(configuration_.nv(), static_cast<int>(c_.size()));
-  if (!rows_.factor(terms_.M, C_)) return {};
+    if (!is_met(i)) violated.insert(name_of(i));
+  if (!factor(metric_.weights())) return {};
   VectorXd share;
   for (int k = rows_.rank(); k < rows_.rows(); ++k) {
     std::set<std::string> group{name_of(rows_.row(k))};
@@ -229,54 +336,12 @@ std::vector<std::string> AssemblySteps::contradicted() {
   return {bound.begin(), bound.end()};
 }
 
-// The conditions are affine in v:  residual(v) = residual(0) + J v.
-bool AssemblySteps::velocities(State& state) {
-  const int nq = configuration_.nq(), nv = configuration_.nv();
-  const int keeps = static_cast<int>(speed_keep().size());
-  state.x.segment(nq, nv).setZero();
-  evaluator_.set(state.t, state.x.data());
-  evaluator_.motion(terms_);
-  VectorXd residual;
-  SparseMatrix J(0, nv);
-  if (conditions_) evaluator_.start_velocity(residual, J);
-  const int nears = static_cast<int>(J.rows()) - keeps, loops = static_cast<int>(terms_.phidot.size());
-
-  StackedRows C(nv);
-  C.add(terms_.Phi, 0, loops), C.add(J, 0, keeps);
-  C_ = C.matrix();
-  c_.resize(loops + keeps);
-  c_ << terms_.phidot, residual.head(keeps);
-  const double inertia = terms_.M.diagonal().sum() / nv;
-  J_ = J.middleRows(keeps, nears), r_ = residual.tail(nears);
-  speed_ = residual.head(keeps);
-  speeds_ = true;
-  if (!solve(inertia_weight / inertia) || !dv_.allFinite()) return false;
-
-  state.x.segment(nq, nv) = dv_;
-  speed_size_ = nv > 0 ? dv_.cwiseAbs().maxCoeff() : 0;
-  evaluator_.set(state.t, state.x.data());
-  evaluator_.motion(terms_);
-  if (conditions_) evaluator_.start_velocity(residual, J), speed_ = residual.head(keeps);
-  c_ << terms_.phidot, speed_;
-  return true;
-}
-
-void AssemblySteps::shake(State& state, double size, std::mt19937& generator) const {
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  VectorXd dv(configuration_.nv());
-  for (int j = 0; j < dv.size(); ++j) {
-    const bool length = equations().velocities[j].kind == Coordinate::Kind::length;
-    dv[j] = uniform(generator) * size * (length ? 2 * size_ : pi);
-  }
-  configuration_.advance(state.x.data(), dv.data());
-}
-
-// Pivoting takes light and well-coupled velocities first as those that depend on the others; the rest is free.
+// Pivoting takes well-coupled velocities first as those that depend on the others; the rest is free.
 void AssemblySteps::hold_free_coordinates(const State& state) {
   evaluate(state);
   gather(Goal::close);
   MatrixXd scaled = C_;
-  for (int j = 0; j < scaled.cols(); ++j) scaled.col(j) /= std::sqrt(terms_.M.coeff(j, j));
+  for (int j = 0; j < scaled.cols(); ++j) scaled.col(j) *= metric_.typical(j);
   if (scaled.rows() == 0) scaled = MatrixXd::Zero(1, scaled.cols());
   Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
   qr.setThreshold(rank_tolerance);
@@ -292,6 +357,7 @@ double AssemblySteps::distance(const State& a, const State& b) const {
     double difference = std::abs(a.x[i] - b.x[i]);
     if (equations().positions[i].kind == Coordinate::Kind::angle)
       difference = std::abs(std::remainder(difference, 2 * pi));
+    if (equations().positions[i].kind == Coordinate::Kind::length) difference /= metric_.length();
     if (configuration_.is_quaternion(i))
       difference = std::abs(std::abs(a.x[i]) - std::abs(b.x[i]));  // q and -q are one
     largest = std::max(largest, difference);

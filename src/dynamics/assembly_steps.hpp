@@ -1,15 +1,25 @@
-// The steps of assembly.hpp: from a guess to closed loops, and the velocities that go with them.
+// The steps of assembly.hpp: from a guess to closed loops, from these to the nearest pose that closes them, and the velocities
+// that go with it. All of them measure by start_metric.hpp.
 #pragma once
 
+#include <optional>
 #include <random>
 #include <vector>
 
 #include "dynamics/configuration.hpp"
+#include "dynamics/start_metric.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
 
 namespace armature {
+
+// How far a pose is from what the file says. A smaller miss of `near` counts before a smaller motion of the rest.
+struct Miss {
+  double near = 0;   // norm of the residuals of `near`, pure numbers
+  double moved = 0;  // norm of the motion of coordinates that the file does not name
+  bool clearly_below(const Miss& other) const;
+};
 
 class AssemblySteps {
  public:
@@ -18,16 +28,31 @@ class AssemblySteps {
   const Equations& equations() const { return evaluator_.system().equations(); }
   void evaluate(const State& state);
 
+  // Puts named coordinates at their values. From there distances count; the metric is taken there.
+  void begin(State& guess);
+  void measure(const State& state);  // takes the metric there
+  const State& said() const { return said_; }
+
   void approach(State& state);  // keep and near alone: where the parts would be without the loops
   void reach(State& state);     // keep and near held, the other parts as nearly closing the loops as can be: the branch
-  bool close(State& state);     // keep and loops exactly, near as well as can be
-  void least_gap(State& state);   // keep exactly, the loops as nearly closed as can be
+  bool close(State& state, int most_steps = 100);  // keep and loops exactly, near as well as can be
+  void draw_near(State& state);   // of closed loops: moves to the nearest pose that closes them, of those around
+  void drop_turns(State& state);  // whole turns that a coordinate made away from what is said, where the loops allow it
+  std::vector<int> settle_modes(State& state);  // by the signs of their roots; those that changed
+  void least_gap(State& state);                 // keep exactly, the loops as nearly closed as can be
   bool velocities(State& state);  // phidot = 0; false: none to be had, of which phidot() and speed_residual() tell more
 
-  void shake(State& state, double size, std::mt19937& generator) const;  // size 1: any angle
+  // Coordinates that loops or conditions couple with each other; what belongs to none of them takes no part.
+  int components() const { return components_; }
+  static constexpr int everything = -1;
+  void shake(State& state, double size, std::mt19937& generator, int component = everything) const;  // 1: any angle
+  void reset(State& state, int component) const;                                                     // to what is said
+  Miss miss(const State& state, int component = everything);
+
   void hold_free_coordinates(const State& state);  // further kept values: what the loops leave free
   // After least_gap() or velocities(): the loops and kept values that cannot be met together with a violated one.
   std::vector<std::string> contradicted();
+  bool is_met(int row) const;                             // of the rows of loops, then of keep (or speed_keep)
   double distance(const State& a, const State& b) const;  // largest difference, whole turns left out
 
   // of the last evaluation
@@ -35,42 +60,74 @@ class AssemblySteps {
   const Eigen::VectorXd& phidot() const { return terms_.phidot; }
   const Eigen::VectorXd& start_residual() const { return start_; }
   Eigen::VectorXd keep_residual() const { return start_.head(keeps_); }
+  Eigen::VectorXd near_residual() const { return start_.tail(nears_); }
   const Eigen::VectorXd& speed_residual() const { return speed_; }  // of speed_keep
   std::vector<StartCondition> keep() const;
+  std::vector<StartCondition> near() const;
   std::vector<StartCondition> speed_keep() const;
-  double tolerance() const { return 1e-11 * std::max(size_, 1.0); }  // of phi and keep: what counts as met
-  double speed_tolerance() const { return 1e-9 * std::max(1.0, size_ * speed_size_); }
+  bool names(int position) const { return named_[position]; }
 
  private:
-  bool right_way_round() const;  // Equations::senses
-  enum class Goal { approach, reach, close, least_gap };
-  static bool gap_counts(Goal goal) { return goal == Goal::reach || goal == Goal::least_gap; }
-  void gather(Goal goal);     // constraint rows C_, c_ and objective rows J_, r_ at the last evaluation
+  bool right_way_round();  // Equations::senses, at the last evaluation
+  // What is met exactly (rows C_, c_), and what is minimised (rows J_, r_):
+  //   approach  keep; near         reach  keep, near; the loops' gap       close      loops, keep; near
+  //   meet      loops, keep, near                                        least_gap  keep; the loops' gap
+  enum class Goal { approach, reach, close, meet, least_gap };
+  static bool closes(Goal goal) { return goal == Goal::close || goal == Goal::meet; }
+  static bool minimises_gap(Goal goal) { return goal == Goal::reach || goal == Goal::least_gap; }
+  void gather(Goal goal);  // at the last evaluation
+  void group_rows(int loops);
+  void measure_rows();
+  bool factor(const SparseMatrix& metric);  // of C_, into rows_
+  double merit(Goal goal) const;
   bool step(double damping);  // dv_
-  // min 1/2 |J dv + r|^2 + weight/2 dv' M dv  with  C dv = -c; false: nothing to be had
+  // min 1/2 |J dv + r|^2 + weight/2 |dv|^2  with  C dv = -c; false: nothing to be had
   bool solve(double weight);
   bool solve_with_slacks(double weight);
   double violation() const;  // norm of c_
+  bool all_met() const;
   bool iterate(State& state, Goal goal, int most);
-  std::string name_of(int row) const;  // of C_: a loop or a kept value
-  void polish(State& state);
-  double limited(double damping) const;  // factor that keeps dv_ within half a radian or the size
+  bool try_step(State& state, Goal goal, const Eigen::VectorXd& dv, double before);
+  bool restore(State& state, Goal goal);  // onto C = 0 by the shortest way, to round-off
+  std::string name_of(int row) const;     // of C_: a loop or a kept value
+  double limited() const;                 // factor that keeps dv_ within half a radian or the machine's length
+  void put_named(State& state, const std::vector<StartCondition>& conditions, int first);
+  void find_named();
+  void find_components();
+  void put_named_speeds(State& state);
+  void measure_speeds(const Eigen::VectorXd& v);
+
+  // assembly_descent.cpp
+  struct Slope;
+  void descend(State& state, Goal goal);
+  double objective(const State& state, Goal goal) const;
+  Eigen::VectorXd gradient(const State& state, Goal goal) const;
+  Slope slope(const State& state, Goal goal);
+  Eigen::VectorXd curvature(const State& state, Goal goal, const Eigen::VectorXd& multipliers,
+                            const Eigen::VectorXd& v);
+  Eigen::VectorXd newton_step(const State& state, Goal goal, const Slope& slope, double radius);
+  Eigen::VectorXd away(const State& state) const;  // motion of coordinates that are not named
 
   SystemEvaluator& evaluator_;
   Configuration configuration_;
+  StartMetric metric_;
   SparseTerms terms_;
+  std::optional<Evaluator> senses_;
   bool conditions_;
   int keeps_ = 0, nears_ = 0;
+  State said_;
+  std::vector<int> row_groups_, condition_groups_, groups_;  // components of one vector: of loops, of conditions, of C_
+  std::vector<char> named_;                                  // positions
+  std::vector<int> component_;                               // of the velocities; -1: of none
+  int components_ = 0;
   Eigen::VectorXd start_, speed_;
   SparseMatrix start_J_;
   std::vector<std::pair<int, double>> held_;  // {velocity, position} kept by hold_free_coordinates
   Eigen::VectorXd q_;
-  SparseMatrix C_, J_, metric_;
-  Eigen::VectorXd c_, r_, dv_, lambda_, force_;
+  SparseMatrix C_, J_;
+  Eigen::VectorXd c_, c_size_, r_, dv_, lambda_, force_;
   KineticRows rows_, slack_rows_;
-  double size_ = 1;        // of the mechanism, m: the largest lever arm
-  double speed_size_ = 0;  // of its velocities
-  bool speeds_ = false;    // C_ and c_ are those of velocities()
+  bool speeds_ = false;  // C_ and c_ are those of velocities()
 };
 
 }  // namespace armature

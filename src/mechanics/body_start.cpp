@@ -5,11 +5,19 @@ namespace armature {
 
 namespace {
 
-// How far a body is from a wanted orientation: sine-like, one row an axis.
+// How far a body is from a wanted orientation: by the sine of the angle between, one row an axis.
 Vec3 misalignment(const Mat3& R, const Mat3& wanted) {
   Vec3 rows;
   for (int i = 0; i < 3; ++i) rows[(i + 2) % 3] = dot(column(R, i), column(wanted, (i + 1) % 3));
   return rows;
+}
+
+// 1 - cos of the angle between. The sine alone does not tell a body from one turned by 180 degrees; with this row the sum of
+// squares is that of the chord, 2 sin(angle/2).
+Expression opposition(const Mat3& R, const Mat3& wanted) {
+  Expression trace = 0.0;
+  for (int i = 0; i < 3; ++i) trace += dot(column(R, i), column(wanted, i));
+  return 1.5 - 0.5 * trace;
 }
 
 }  // namespace
@@ -39,7 +47,9 @@ void Mechanism::add_body_condition(const StartEntry& entry, bool, std::vector<St
   if (entry.angle.given()) {
     Vec3 axis = entry.axis.given() ? vector(entry.axis) : Vec3{0.0, 0.0, 1.0};
     axis = (1.0 / norm(axis)) * axis;
-    add_vector(misalignment(X.R, rotation(axis, scalar(entry.angle))), {}, "r", "rad");
+    const Mat3 wanted = rotation(axis, scalar(entry.angle));
+    add_vector(misalignment(X.R, wanted), {}, "r", "rad");
+    add_condition(entry, "r", opposition(X.R, wanted), "rad", conditions);
   }
   if (entry.velocity.given())
     add_vector({along_flow_(X.p[0]), along_flow_(X.p[1]), along_flow_(X.p[2])}, vector(entry.velocity), "", "m/s");

@@ -106,7 +106,8 @@ std::shared_ptr<Equations> build_equations(const Model& model, const std::vector
   mechanism.finish();
   complete_equations(mechanism);
   add_reactions(model, *equations, add_elements);
-  equations->notes = notes_on(*equations);
+  const std::vector<std::string> notes = notes_on(*equations);
+  equations->notes.insert(equations->notes.begin(), notes.begin(), notes.end());
   return equations;
 }
 

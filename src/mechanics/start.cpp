@@ -1,9 +1,29 @@
 // Start conditions: residual = quantity - wanted, for coordinates and points, and for their speeds.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "mechanics/builder.hpp"
 
 namespace armature {
+
+namespace {
+
+// A number without a unit.
+bool is_bare_number(const Syntax& formula) {
+  if (formula.kind == Syntax::Kind::negate) return is_bare_number(*formula.children[0]);
+  return formula.kind == Syntax::Kind::number && !formula.dimension;
+}
+
+// Many turns, given as a bare number: degrees may have been meant.
+std::string note_on_turns(const StartEntry& entry, double value) {
+  constexpr double turn = 6.283185307179586, many = 2;
+  if (std::abs(value) < many * turn || !is_bare_number(*entry.value.root)) return "";
+  return fmt::format("{}: {:g} rad is {:.1f} turns; did you mean {:g} deg?", entry.name, value, std::abs(value) / turn,
+                     value);
+}
+
+}  // namespace
 
 void EquationsBuilder::add_condition(const StartEntry& entry, const std::string& suffix, Expression residual,
                                      const std::string& unit, std::vector<StartCondition>& conditions) {
@@ -29,7 +49,10 @@ bool EquationsBuilder::start_state(const StartEntry& entry) {
 void EquationsBuilder::start_entry(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions) {
   if (!entry.value.given()) return add_body_condition(entry, velocity, conditions);
   if (const NamedCoordinate* x = find_coordinate(entry.name)) {
-    const Expression residual = (velocity ? x->rate : x->value) - scalar(entry.value);
+    const Expression wanted = scalar(entry.value), residual = (velocity ? x->rate : x->value) - wanted;
+    if (!velocity && x->unit == "rad" && wanted.is_constant())
+      if (const std::string note = note_on_turns(entry, wanted.value()); !note.empty())
+        eq_.notes.push_back(fmt::format("start.{}.{}", &conditions == &eq_.keep ? "keep" : "near", note));
     return add_condition(entry, "", residual, velocity ? x->unit + "/s" : x->unit, conditions);
   }
   if (!velocity && start_state(entry)) return;

@@ -374,9 +374,12 @@ constexpr KeySpec inverse_keys[] = {
 };
 
 constexpr KeySpec start_keys[] = {
-    {"keep", "positions that must hold exactly", map},
-    {"near", "positions to be close to; they choose the branch", map},
-    {"speed", "the same for velocities: entries are exact, near: {…} inside holds guesses", map},
+    {"keep", "values that hold exactly", map},
+    {"near",
+     "values that attract: the start is the closed pose nearest to them; what neither names stays at zero unless a loop "
+     "moves it",
+     map},
+    {"speed", "the same for velocities: entries hold exactly, those in near: {…} inside attract", map},
 };
 constexpr KeySpec start_pose_keys[] = {
     {"at", "position of the body's origin", vector, "m"},

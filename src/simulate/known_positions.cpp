@@ -10,14 +10,13 @@ namespace {
 
 constexpr std::size_t most_known = 4096;  // positions, so that memory stays small
 
-// All that AssemblySteps looks at for positions, up to derivatives.
+// All that assembly looks at for positions, up to derivatives: outcomes of comparisons among them.
 std::vector<Expression> position_expressions(const Equations& e) {
   std::vector<Expression> list = e.senses;
   for (const ConstraintRow& row : e.rows) list.push_back(row.phi);
   for (const auto* conditions : {&e.keep, &e.near})
     for (const StartCondition& condition : *conditions) list.push_back(condition.residual);
-  for (int i = 0; i < e.M.rows(); ++i)
-    for (const ExpressionMatrix::Entry& entry : e.M.row(i)) list.push_back(entry.value);
+  for (const Graph::Mode& mode : e.graph->modes()) list.push_back(mode.root);
   return list;
 }
 

@@ -12,37 +12,43 @@ namespace armature {
 
 namespace {
 
-// What assembly had to satisfy: loops, motions prescribed, or both.
+// What assembly had to satisfy: loops, motions prescribed, both, or only what the start asks of points and bodies.
 std::string purpose(const Equations& equations) {
   const auto prescribed =
       std::count_if(equations.rows.begin(), equations.rows.end(), [](const ConstraintRow& row) { return row.effort; });
+  if (equations.rows.empty()) return "to meet the start values";
   if (prescribed == 0) return "to close the loops";
   return prescribed < static_cast<std::ptrdiff_t>(equations.rows.size())
              ? "to close the loops and follow the prescribed motion"
              : "to follow the prescribed motion";
 }
 
-// What moved in assembly, for the user: the largest ways first, no more than a few.
-std::string what_moved(const AssemblyResult& result, const Equations& equations) {
-  std::vector<int> order(result.moved.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return std::abs(result.moved[a]) > std::abs(result.moved[b]); });
+// The largest ways first, no more than a few.
+std::string list_of(std::vector<OpenCondition> ways) {
+  constexpr std::size_t most = 4;
+  std::stable_sort(ways.begin(), ways.end(),
+                   [](const auto& a, const auto& b) { return std::abs(a.gap) > std::abs(b.gap); });
   std::string text;
-  int named = 0, more = 0;
-  for (int i : order) {
-    if (std::abs(result.moved[i]) < 1e-9) break;
-    if (named == 4) {
-      ++more;
-      continue;
-    }
-    ++named;
+  for (std::size_t k = 0; k < std::min(most, ways.size()); ++k)
+    text += fmt::format("{}{} by {:.3g} {}", k == 0 ? "" : ", ", ways[k].name, ways[k].gap, ways[k].unit);
+  return ways.size() > most ? fmt::format("{} and {} more", text, ways.size() - most) : text;
+}
+
+// What moved in assembly, counted from what the file says: from the named value, or from zero.
+std::string what_moved(const AssemblyResult& result, const Equations& equations) {
+  constexpr double noticeable = 1e-9;
+  std::vector<OpenCondition> moved;
+  for (Eigen::Index i = 0; i < result.moved.size(); ++i) {
     const Coordinate& coordinate = equations.positions[i];
-    text += fmt::format("{}{} by {:.3g} {}", named == 1 ? "" : ", ", coordinate.name, result.moved[i], coordinate.unit);
+    if (std::abs(result.moved[i]) >= noticeable)
+      moved.push_back({coordinate.name, result.moved[i], coordinate.unit, false, {}});
   }
-  if (named == 0) return "";
-  return fmt::format("{}, assembly moved {}{}", purpose(equations), text,
-                     more ? fmt::format(" and {} more", more) : "");
+  return moved.empty() ? "" : fmt::format("{}, assembly moved {}", purpose(equations), list_of(moved));
+}
+
+std::string what_was_missed(const AssemblyResult& result) {
+  if (result.missed.empty()) return "";
+  return fmt::format("the nearest start misses what near asks for: {}", list_of(result.missed));
 }
 
 void unwrap_angles(SystemEvaluator& evaluator, State& state) {
@@ -58,8 +64,8 @@ void take_start(const AssemblyResult& result, SystemEvaluator& evaluator, Prepar
     return;
   }
   unwrap_angles(evaluator, prepared.start);
-  if (std::string note = what_moved(result, prepared.system->equations()); !note.empty())
-    prepared.notes.push_back(std::move(note));
+  for (std::string note : {what_moved(result, prepared.system->equations()), what_was_missed(result)})
+    if (!note.empty()) prepared.notes.push_back(std::move(note));
 }
 
 }  // namespace

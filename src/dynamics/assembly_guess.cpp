@@ -1,0 +1,120 @@
+// What the file says of a start, and other guesses around it.
+#include <cmath>
+#include <numeric>
+
+#include "dynamics/assembly_steps.hpp"
+
+namespace armature {
+
+using Eigen::VectorXd;
+
+namespace {
+
+const double pi = std::acos(-1.0);
+
+}  // namespace
+
+// The angle of a cut joint is known up to whole turns: they are counted from the value that it is to have.
+void AssemblySteps::put_named(State& state, const std::vector<StartCondition>& conditions, int first) {
+  evaluate(state);
+  for (std::size_t k = 0; k < conditions.size(); ++k) {
+    for (int i = 0; i < configuration_.nq(); ++i)
+      if (equations().positions[i].name == conditions[k].name && !configuration_.is_quaternion(i))
+        state.x[i] -= start_[first + static_cast<int>(k)];
+    for (std::size_t i = 0; i < equations().discrete.size(); ++i) {
+      const Discrete& reference = equations().discrete[i];
+      if (reference.name != conditions[k].name || !reference.turns_with_joints) continue;
+      std::vector<double> value;
+      evaluator_.evaluate({reference.next}, value);
+      if (std::isfinite(value[0]))
+        state.d[static_cast<Eigen::Index>(i)] = value[0] - start_[first + static_cast<int>(k)];
+    }
+  }
+  evaluator_.set_discrete(state.d);
+}
+
+void AssemblySteps::find_named() {
+  named_.assign(configuration_.nq(), false);
+  for (const auto& list : {keep(), near()})
+    for (const StartCondition& condition : list)
+      for (int i = 0; i < configuration_.nq(); ++i)
+        if (equations().positions[i].name == condition.name) named_[i] = true;
+}
+
+// A value may be a formula of another named one (a relaxed gear), so twice.
+void AssemblySteps::begin(State& guess) {
+  find_named();
+  for (int pass = 0; pass < 2; ++pass) {
+    put_named(guess, near(), keeps_);
+    put_named(guess, keep(), 0);
+  }
+  said_ = guess;
+  measure(guess);
+  find_components();
+}
+
+void AssemblySteps::measure(const State& state) {
+  evaluate(state);
+  std::vector<StartCondition> conditions = keep();
+  for (const StartCondition& condition : near()) conditions.push_back(condition);
+  metric_.measure(terms_, conditions, start_J_, q_);
+}
+
+void AssemblySteps::find_components() {
+  std::vector<int> root(configuration_.nv());
+  std::vector<char> coupled(configuration_.nv(), false);
+  std::iota(root.begin(), root.end(), 0);
+  const auto top = [&](int j) {
+    while (root[j] != j) j = root[j] = root[root[j]];
+    return j;
+  };
+  const auto join = [&](const SparseMatrix& A, int row) {
+    const SparseMatrix::InnerIterator first(A, row);
+    for (SparseMatrix::InnerIterator entry(A, row); entry; ++entry) {
+      coupled[entry.col()] = true;
+      root[top(static_cast<int>(entry.col()))] = top(static_cast<int>(first.col()));
+    }
+  };
+  for (int i = 0; i < terms_.Phi.rows(); ++i) join(terms_.Phi, i);
+  for (int i = 0; i < start_J_.rows(); ++i) join(start_J_, i);
+  component_.assign(configuration_.nv(), -1);
+  std::vector<int> number(configuration_.nv(), -1);
+  components_ = 0;
+  for (int j = 0; j < configuration_.nv(); ++j) {
+    if (!coupled[j]) continue;
+    if (number[top(j)] < 0) number[top(j)] = components_++;
+    component_[j] = number[top(j)];
+  }
+}
+
+void AssemblySteps::shake(State& state, double size, std::mt19937& generator, int component) const {
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  VectorXd dv = VectorXd::Zero(configuration_.nv());
+  for (int j = 0; j < dv.size(); ++j) {
+    if (component == everything ? component_[j] < 0 : component_[j] != component) continue;
+    const bool length = equations().velocities[j].kind == Coordinate::Kind::length;
+    dv[j] = uniform(generator) * size * (length ? 2 * metric_.length() : pi);
+  }
+  configuration_.advance(state.x.data(), dv.data());
+}
+
+void AssemblySteps::reset(State& state, int component) const {
+  for (int j = 0; j < configuration_.nv(); ++j)
+    if (const int i = configuration_.position_of(j); i >= 0 && component_[j] == component) state.x[i] = said_.x[i];
+  for (const auto& [position, velocity] : equations().quaternions)
+    if (component_[velocity] == component) state.x.segment<4>(position) = said_.x.segment<4>(position);
+}
+
+void AssemblySteps::drop_turns(State& state) {
+  State fewer = state;
+  bool any = false;
+  for (int i = 0; i < configuration_.nq(); ++i) {
+    if (equations().positions[i].kind != Coordinate::Kind::angle) continue;
+    const double turns = std::round((state.x[i] - said_.x[i]) / (2 * pi));
+    fewer.x[i] -= 2 * pi * turns;
+    any = any || turns != 0;
+  }
+  if (any && restore(fewer, Goal::close) && !miss(state).clearly_below(miss(fewer))) state = fewer;
+}
+
+}  // namespace armature

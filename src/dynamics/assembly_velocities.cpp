@@ -1,0 +1,82 @@
+// Velocities of a start: linear, and so found at once.
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/assembly_steps.hpp"
+#include "linear/scaled_rows.hpp"
+
+namespace armature {
+
+using Eigen::VectorXd;
+
+// The conditions are affine in v:  residual(v) = residual(0) + J v. The first step is as short as keep and the loops allow;
+// the others only take away what its weight left of the misses of `near`, and so leave alone what `near` does not see.
+bool AssemblySteps::velocities(State& state) {
+  constexpr double weight = 1e-6;
+  constexpr int passes = 3;  // 1e-18 of a miss is left
+  const int nq = configuration_.nq(), nv = configuration_.nv();
+  const int keeps = static_cast<int>(speed_keep().size());
+  std::vector<StartCondition> near = conditions_ ? equations().speed_near : std::vector<StartCondition>{};
+  const VectorXd near_scale = metric_.scales(near);
+  auto v = state.x.segment(nq, nv);
+  v.setZero();
+  speeds_ = true;
+  condition_groups_.clear();  // those of positions
+  put_named_speeds(state);
+  for (int pass = 0; pass <= passes; ++pass) {
+    evaluator_.set(state.t, state.x.data());
+    evaluator_.motion(terms_);
+    VectorXd residual;
+    SparseMatrix J(0, nv);
+    if (conditions_) evaluator_.start_velocity(residual, J);
+    const int loops = static_cast<int>(terms_.phidot.size());
+    speed_ = residual.head(keeps);
+    const VectorXd keep_scale = metric_.scales(speed_keep());
+    c_.resize(loops + keeps);
+    c_ << metric_.row_scale().cwiseProduct(terms_.phidot), keep_scale.cwiseProduct(speed_);
+    if (pass == passes || (pass > 0 && near.empty())) break;
+    StackedRows C(nv);
+    C.add(scaled_rows(terms_.Phi, 0, metric_.row_scale()), 0, loops), C.add(scaled_rows(J, 0, keep_scale), 0, keeps);
+    C_ = C.matrix();
+    group_rows(loops);
+    J_ = scaled_rows(J, keeps, near_scale), r_ = near_scale.cwiseProduct(residual.tail(near_scale.size()));
+    if (!solve(weight) || !dv_.allFinite()) return false;
+    v += dv_;
+  }
+  measure_speeds(v);
+  return true;
+}
+
+// To the last bit, what a solve would do up to round-off. A value may be that of another one (a relaxed gear), so twice.
+void AssemblySteps::put_named_speeds(State& state) {
+  if (!conditions_) return;
+  VectorXd residual;
+  SparseMatrix J;
+  for (int pass = 0; pass < 2; ++pass) {
+    evaluator_.set(state.t, state.x.data());
+    evaluator_.motion(terms_);
+    evaluator_.start_velocity(residual, J);
+    int row = 0;
+    for (const auto* conditions : {&equations().speed_keep, &equations().speed_near})
+      for (const StartCondition& condition : *conditions) {
+        for (int j = 0; j < configuration_.nv(); ++j)
+          if (const int i = configuration_.position_of(j); i >= 0 && equations().positions[i].name == condition.name)
+            state.x[configuration_.nq() + j] -= residual[row];
+        ++row;
+      }
+  }
+}
+
+// What counts as met: against the largest of the terms that make up a row.
+void AssemblySteps::measure_speeds(const VectorXd& v) {
+  constexpr double at_rest = 1e-6;  // rad/s
+  double largest = at_rest;
+  for (int i = 0; i < C_.rows(); ++i) {
+    double size = 0;
+    for (SparseMatrix::InnerIterator entry(C_, i); entry; ++entry) size += std::abs(entry.value() * v[entry.col()]);
+    largest = std::max(largest, size);
+  }
+  c_size_.setConstant(c_.size(), largest);
+}
+
+}  // namespace armature
