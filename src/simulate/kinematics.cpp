@@ -28,18 +28,11 @@ Model driven(Model model, const std::string& name, const std::string& formula) {
 
 namespace {
 
-// Comparisons as the signs of their roots say; twice, since a root may depend on another comparison.
 void take_modes(SystemEvaluator& evaluator, State& state) {
-  Eigen::VectorXd roots(state.w.size());
-  for (int pass = 0; pass < 2; ++pass) {
-    evaluator.set(state.t, state.x.data());
-    evaluator.roots(roots);
-    for (Eigen::Index k = 0; k < roots.size(); ++k) {
-      state.mode[k] = roots[k] >= 0 ? ModeStatus::above : ModeStatus::below;
-      state.w[k] = roots[k] >= 0 ? 1 : 0;
-    }
-    evaluator.set_modes(state.w);
-  }
+  evaluator.set(state.t, state.x.data());
+  evaluator.take_modes(state.w);
+  const std::vector<Graph::Mode>& modes = evaluator.system().equations().graph->modes();
+  for (std::size_t k = 0; k < modes.size(); ++k) state.mode[k] = status_of(modes[k], state.w[Eigen::Index(k)]);
 }
 
 }  // namespace
