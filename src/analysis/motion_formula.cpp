@@ -64,8 +64,9 @@ void refuse_nested(const Syntax& tree, const std::string& outer) {
 
 // Inputs: functionals, varied, modes; outputs begin with the roots of the modes. The root of a comparison may depend on the
 // comparisons made before it: repeated until all outcomes stand.
-void run_until_modes_stand(Evaluator& program, const std::vector<Graph::Mode>& modes, const std::vector<double>& functionals,
-                           std::span<const double> varied, std::vector<double>& in, std::vector<double>& out) {
+void run_until_modes_stand(Evaluator& program, const std::vector<Graph::Mode>& modes,
+                           const std::vector<double>& functionals, std::span<const double> varied,
+                           std::vector<double>& in, std::vector<double>& out) {
   std::copy(varied.begin(), varied.end(), std::copy(functionals.begin(), functionals.end(), in.begin()));
   double* mode = in.data() + functionals.size() + varied.size();
   for (std::size_t pass = 0; pass <= modes.size(); ++pass) {

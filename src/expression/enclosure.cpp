@@ -46,9 +46,10 @@ Enclosure angle(const Enclosure& y, const Enclosure& x) {
 Enclosure raised(const Enclosure& a, const Enclosure& b) {
   const Range value = power(a.value, b.value);
   const bool constant = b.value.low == b.value.high;
-  const Range along = constant ? b.value * power(a.value, b.value - one) * a.rate
-                               : value * (b.rate * increasing([](double x) { return std::log(x); }, a.value) +
-                                          b.value * a.rate / a.value);
+  const Range along =
+      constant
+          ? b.value * power(a.value, b.value - one) * a.rate
+          : value * (b.rate * increasing([](double x) { return std::log(x); }, a.value) + b.value * a.rate / a.value);
   return {std::pow(a.middle, b.middle), value, along};
 }
 

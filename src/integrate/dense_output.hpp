@@ -32,7 +32,8 @@ class DenseOutput {
     const auto columns = static_cast<int>(F_.cols());
     path.begin(t0_, t1, columns, entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i)
-      path.set_dense(i, x0_[entries[i]], [&](int column) { return F_(entries[i], column); }, columns);
+      path.set_dense(
+          i, x0_[entries[i]], [&](int column) { return F_(entries[i], column); }, columns);
   }
 
   void evaluate(double t, Eigen::VectorXd& x) const {

@@ -152,8 +152,8 @@ bool LaneIntegrator::Lane::path(const std::vector<int>& entries, StepPath& path)
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto e = static_cast<std::size_t>(entries[i]), n = static_cast<std::size_t>(all_.n_);
     path.set_dense(
-        i, all_.previous_x_[e][k_],
-        [&](int column) { return all_.F_[static_cast<std::size_t>(column) * n + e][k_]; }, columns);
+        i, all_.previous_x_[e][k_], [&](int column) { return all_.F_[static_cast<std::size_t>(column) * n + e][k_]; },
+        columns);
   }
   return true;
 }

@@ -10,8 +10,8 @@ namespace armature {
 
 namespace {
 
-constexpr double often = 1000;      // tolerances: what a root may drift while it slides
-constexpr double of_time = 1e-12;   // to which a change is located
+constexpr double often = 1000;     // tolerances: what a root may drift while it slides
+constexpr double of_time = 1e-12;  // to which a change is located
 
 }  // namespace
 
@@ -60,7 +60,8 @@ void ModeCheck::look(double t, const Eigen::VectorXd& x) {
     if (!(outside > 0) || !(outside > uncertainty(k, t, x))) continue;
     const std::string& label = dynamics_.system().equations().graph->modes()[std::size_t(k)].label;
     found_ = fmt::format(
-        "at t = {:.10g} s {} has not the outcome that its formula gives there: a change was missed, and the motion is wrong "
+        "at t = {:.10g} s {} has not the outcome that its formula gives there: a change was missed, and the motion is "
+        "wrong "
         "from some time before. Set max_step to less than the time for which the outcome lasts",
         t, label.empty() ? fmt::format("comparison {}", k + 1) : label);
   }

@@ -105,9 +105,9 @@ void Modes::take_root_margins() {
       continue;
     }
     const double n = state_.w[k];
-    margin_[k] = is_floor(k)                                          ? std::min(root_[k] - n, n + 1 - root_[k])
+    margin_[k] = is_floor(k)                                        ? std::min(root_[k] - n, n + 1 - root_[k])
                  : state_.mode[std::size_t(k)] == ModeStatus::above ? root_[k]
-                                                                      : -root_[k];
+                                                                    : -root_[k];
     if (!armed_[std::size_t(k)]) margin_[k] += tolerance(k);
   }
 }
@@ -253,8 +253,8 @@ std::optional<double> Modes::find_slip(const Integrator& integrator, double unti
   weight_margin_on(integrator, slip.value_or(until));
   if (!slip) return std::nullopt;
   for (int k = 0; k < margin_.size(); ++k)
-    if (slides(k) && (!slides(fired_) || weight_margin(dynamics_.weights().data(), k) <
-                                             weight_margin(dynamics_.weights().data(), fired_)))
+    if (slides(k) && (!slides(fired_) ||
+                      weight_margin(dynamics_.weights().data(), k) < weight_margin(dynamics_.weights().data(), fired_)))
       fired_ = k;
   return slip;
 }

@@ -34,8 +34,7 @@ void PathRanges::enclose(std::size_t entry, double u, double r) {
     reach = r * (reach + std::abs(p[k]));
     if (k > 1) rate_reach = r * (rate_reach + static_cast<double>(k) * std::abs(p[k]));
   }
-  evaluator_.input(entries_[entry] + 1) = {
-      p[0], {p[0] - reach, p[0] + reach}, {p[1] - rate_reach, p[1] + rate_reach}};
+  evaluator_.input(entries_[entry] + 1) = {p[0], {p[0] - reach, p[0] + reach}, {p[1] - rate_reach, p[1] + rate_reach}};
 }
 
 void PathRanges::find(double from, double to) {

@@ -43,9 +43,9 @@ class ZeroCrossings {
   std::optional<Part> first(double from, double to, const std::vector<Guard>& guards, const Negative& negative);
 
  private:
-  static constexpr int coarse = 5;        // halvings where nothing else is known
-  static constexpr int fine = 40;         // halvings at most
-  static constexpr int patience = 2000;   // parts looked at in a step before it is left at coarse
+  static constexpr int coarse = 5;       // halvings where nothing else is known
+  static constexpr int fine = 40;        // halvings at most
+  static constexpr int patience = 2000;  // parts looked at in a step before it is left at coarse
   enum class Found { nothing, at_most_one, unknown };
   Found look(double from, double to, int depth, const std::vector<Guard>& guards);
   template <class Negative>

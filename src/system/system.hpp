@@ -61,7 +61,7 @@ class System {
   //                        takes alpha, beta (unused), 2 x nv errors, weight.
   struct Programs {
     const Program *acceleration, *acceleration_baumgarte, *correct_position, *correct_velocity,
-        *correct_velocity_and_errors, *correct_motion, *step_end;  // null: no traced solve
+        *correct_velocity_and_errors, *correct_motion, *step_end;         // null: no traced solve
     const Program *roots, *root_rates, *events, *discrete, *observables;  // root_rates also takes vdot
   };
   Programs programs() const;

@@ -44,7 +44,8 @@ RC_GTEST_PROP(Waves, OfAnyFrequencyAreFollowed, ()) {
 
 // A slot of an angle that turns at a speed which hardly changes. Backwards it is the last part of each slot.
 RC_GTEST_PROP(Angles, AreComparedWhicheverWayTheyTurn, ()) {
-  const double direction = *rc::gen::element(-1.0, 1.0), angle = number(0.1, 60), slot = number(0.05, 3), on = 0.3 * slot;
+  const double direction = *rc::gen::element(-1.0, 1.0), angle = number(0.1, 60), slot = number(0.05, 3),
+               on = 0.3 * slot;
   const std::string torque = fmt::format("1e-7*if(mod(shaft, {:.17g}) < {:.17g}, 1, 0)", slot, on);
   const Simulation run = simulated_text(rotor(torque, "end: 1, record: 1, rtol: 1e-10", "", direction * angle));
   const double share = direction > 0 ? time_on(angle, slot, on) : angle - time_on(angle, slot, slot - on);
@@ -56,10 +57,11 @@ RC_GTEST_PROP(Sums, OfComparisonsAgreeWithFixedSteps, ()) {
   std::string torque = "0";
   for (int k = 0; k < 3; ++k)
     torque += fmt::format(" + if({}({:.6g}*t + 0.3*shaft) {} {:.6g}, {:.6g}, -0.2)",
-                          *rc::gen::element<std::string>("sin", "cos"), number(1, 60), *rc::gen::element<std::string>("<", ">="),
-                          number(-0.9, 0.9), number(-1, 1));
+                          *rc::gen::element<std::string>("sin", "cos"), number(1, 60),
+                          *rc::gen::element<std::string>("<", ">="), number(-0.9, 0.9), number(-1, 1));
   const double fixed = speed_after(torque, "end: 1, record: 1, integrator: rk4, step: 2e-5");
-  RC_ASSERT(std::abs(speed_by_any(torque) - fixed) < 2e-3);  // a step of 2e-5 s at each of some hundred jumps of about 1
+  RC_ASSERT(std::abs(speed_by_any(torque) - fixed) <
+            2e-3);  // a step of 2e-5 s at each of some hundred jumps of about 1
 }
 
 }  // namespace
