@@ -60,15 +60,18 @@ int RestState::settle_modes(State& state) {
   int balanced = 0;
   evaluator_.set(state.t, state.x.data());
   evaluator_.set_discrete(state.d);
-  for (int pass = 0; pass < 2; ++pass) {  // a root may depend on other modes
+  const std::vector<Graph::Mode>& modes = evaluator_.system().equations().graph->modes();
+  for (int pass = 0; pass < evaluator_.system().mode_nesting(); ++pass) {
     evaluator_.set_modes(state.w);
     evaluator_.roots(roots_);
     balanced = 0;
     for (int k = 0; k < roots_.size(); ++k) {
-      const bool zero = std::abs(roots_[k]) <= root_at_rest;
+      const Graph::Mode& mode = modes[static_cast<std::size_t>(k)];
+      const bool zero = mode.kind != Graph::ModeKind::floor && std::abs(roots_[k]) <= root_at_rest;
       balanced += zero;
-      state.w[k] = zero ? 0.5 : roots_[k] > 0 ? 1 : 0;
-      state.mode[k] = roots_[k] >= 0 ? ModeStatus::above : ModeStatus::below;
+      const double outcome = mode.outcome(roots_[k]);
+      state.w[k] = zero ? 0.5 : outcome;
+      state.mode[k] = status_of(mode, outcome);
     }
   }
   evaluator_.set_modes(state.w);

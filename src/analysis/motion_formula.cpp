@@ -64,13 +64,14 @@ void refuse_nested(const Syntax& tree, const std::string& outer) {
 
 // Inputs: functionals, varied, modes; outputs begin with the roots of the modes. The root of a comparison may depend on the
 // comparisons made before it: repeated until all outcomes stand.
-void run_until_modes_stand(Evaluator& program, std::size_t modes, const std::vector<double>& functionals,
-                           std::span<const double> varied, std::vector<double>& in, std::vector<double>& out) {
+void run_until_modes_stand(Evaluator& program, const std::vector<Graph::Mode>& modes,
+                           const std::vector<double>& functionals, std::span<const double> varied,
+                           std::vector<double>& in, std::vector<double>& out) {
   std::copy(varied.begin(), varied.end(), std::copy(functionals.begin(), functionals.end(), in.begin()));
   double* mode = in.data() + functionals.size() + varied.size();
-  for (std::size_t pass = 0; pass <= modes; ++pass) {
+  for (std::size_t pass = 0; pass <= modes.size(); ++pass) {
     program(in.data(), out.data());
-    for (std::size_t k = 0; k < modes; ++k) mode[k] = out[k] >= 0;
+    for (std::size_t k = 0; k < modes.size(); ++k) mode[k] = modes[k].outcome(out[k]);
   }
 }
 
@@ -195,10 +196,10 @@ Value MotionFormulas::look_up(const std::string& name) const {
   throw FormulaError({}, fmt::format("unknown name '{}'{}", name, did_you_mean(name, names)));
 }
 
-MotionEvaluator::MotionEvaluator(const MotionFormulas& formulas) : modes_(formulas.graph_->modes().size()) {
+MotionEvaluator::MotionEvaluator(const MotionFormulas& formulas) : modes_(formulas.graph_->modes()) {
   std::vector<Expression> inputs = formulas.functional_leaves_, outputs;
   inputs.insert(inputs.end(), formulas.varied_leaves_.begin(), formulas.varied_leaves_.end());
-  for (std::size_t k = 0; k < modes_; ++k) {
+  for (std::size_t k = 0; k < modes_.size(); ++k) {
     inputs.push_back(formulas.graph_->mode(static_cast<int>(k)));
     outputs.push_back(formulas.graph_->modes()[k].root);
   }
@@ -212,15 +213,15 @@ MotionEvaluator::MotionEvaluator(const MotionFormulas& formulas) : modes_(formul
 const std::vector<double>& MotionEvaluator::operator()(const std::vector<double>& functionals,
                                                        std::span<const double> varied) {
   run_until_modes_stand(program_, modes_, functionals, varied, in_, out_);
-  std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(modes_), values_.size(), values_.begin());
+  std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(modes_.size()), values_.size(), values_.begin());
   return values_;
 }
 
-FormulaGradient::FormulaGradient(const MotionFormulas& formulas) : modes_(formulas.graph_->modes().size()) {
+FormulaGradient::FormulaGradient(const MotionFormulas& formulas) : modes_(formulas.graph_->modes()) {
   std::vector<Expression> inputs = formulas.functional_leaves_, outputs;
   inputs.insert(inputs.end(), formulas.varied_leaves_.begin(), formulas.varied_leaves_.end());
   const std::size_t leaves = inputs.size();
-  for (std::size_t k = 0; k < modes_; ++k) {
+  for (std::size_t k = 0; k < modes_.size(); ++k) {
     inputs.push_back(formulas.graph_->mode(static_cast<int>(k)));
     outputs.push_back(formulas.graph_->modes()[k].root);
   }
@@ -237,7 +238,7 @@ FormulaGradient::FormulaGradient(const MotionFormulas& formulas) : modes_(formul
 const Eigen::MatrixXd& FormulaGradient::operator()(const std::vector<double>& functionals,
                                                    std::span<const double> varied) {
   run_until_modes_stand(program_, modes_, functionals, varied, in_, out_);
-  std::copy(out_.begin() + static_cast<std::ptrdiff_t>(modes_), out_.end(), gradient_.data());
+  std::copy(out_.begin() + static_cast<std::ptrdiff_t>(modes_.size()), out_.end(), gradient_.data());
   return gradient_;
 }
 

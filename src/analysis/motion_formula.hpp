@@ -78,7 +78,7 @@ class MotionEvaluator {
   const std::vector<double>& operator()(const std::vector<double>& functionals, std::span<const double> varied);
 
  private:
-  std::size_t modes_ = 0;
+  std::vector<Graph::Mode> modes_;
   Evaluator program_;  // functionals, varied, modes -> roots of the modes, values
   std::vector<double> in_, out_, values_;
 };
@@ -90,7 +90,7 @@ class FormulaGradient {
   const Eigen::MatrixXd& operator()(const std::vector<double>& functionals, std::span<const double> varied);
 
  private:
-  std::size_t modes_ = 0;
+  std::vector<Graph::Mode> modes_;
   Evaluator program_;  // functionals, varied, modes -> roots of the modes, derivatives column by column
   std::vector<double> in_, out_;
   Eigen::MatrixXd gradient_;

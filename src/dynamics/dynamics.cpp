@@ -47,7 +47,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   rows_->set_groups(row_groups(evaluator_.system().equations()));
 
   b_ = Eigen::VectorXd::Zero(layout.m);
-  w_ = roots_ = Eigen::VectorXd::Zero(layout.nw);
+  w_ = Eigen::VectorXd::Zero(layout.nw);
   qdot_ = Eigen::VectorXd::Zero(layout.nq);
   zdot_ = Eigen::VectorXd::Zero(layout.nz);
   force_ = Eigen::VectorXd::Zero(layout.nv);
@@ -88,7 +88,7 @@ void Dynamics::set_state(const State& state) {
 bool Dynamics::derivative(double t, const double* x, double* xdot) {
   evaluator_.set(t, x);
   if (plain() && derivative_traced(xdot)) return true;
-  if (follow_roots_) take_modes_from_roots();
+  if (follow_roots_) evaluator_.take_modes(w_);
   bool ok = solve_acceleration(t, x);
   const bool interpolated = ok && at_singular_pose() && accelerate_from_both_sides(t, x);
   if (ok && !interpolated && project_stages_ && acceleration_.smallest < Projection::stages_project)
@@ -217,18 +217,9 @@ bool Dynamics::accelerate_on_constraints(double t, const double* x) {
   return accelerate();
 }
 
-// A root may depend on other modes: two passes settle what is nested once.
-void Dynamics::take_modes_from_roots() {
-  for (int pass = 0; pass < (w_.size() > 1 ? 2 : 1); ++pass) {
-    evaluator_.roots(roots_);
-    for (int k = 0; k < w_.size(); ++k) w_[k] = roots_[k] >= 0 ? 1 : 0;
-    evaluator_.set_modes(w_);
-  }
-}
-
 void Dynamics::take_modes(double t, const double* x) {
   evaluator_.set(t, x);
-  take_modes_from_roots();
+  evaluator_.take_modes(w_);
 }
 
 bool Dynamics::accelerate() {
@@ -391,7 +382,7 @@ bool Dynamics::solve_multipliers(double t, const double* x) {
   const bool all_rows = static_cast<int>(system().options().independent_rows.size()) == system().layout().m;
   evaluator_.set(t, x);
   evaluator_.set_modes(w_);
-  if (follow_roots_) take_modes_from_roots();
+  if (follow_roots_) evaluator_.take_modes(w_);
   if (!solve_acceleration(t, x)) return false;
   if (all_rows || !formulation_->is_auto()) return true;
   evaluator_.all(terms_);

@@ -128,7 +128,6 @@ class Dynamics final : public Ode {
   void count_projection_work(double t, double* x, double before);
   void write_rates(double* xdot) const;
   void count();
-  void take_modes_from_roots();
 
   SystemEvaluator evaluator_;
   Stabilization stabilization_;
@@ -149,7 +148,6 @@ class Dynamics final : public Ode {
   Eigen::VectorXd branch_, qdot_here_, zdot_here_, beside_, step_, unprojected_;
   Statistics statistics_;
   bool follow_roots_ = false, project_stages_ = false;
-  Eigen::VectorXd roots_;
   std::optional<Failure> last_failure_;
   double solved_t_ = std::numeric_limits<double>::quiet_NaN();  // where weights of sliding modes were solved last
   Eigen::VectorXd solved_x_;

@@ -30,22 +30,13 @@ InverseDynamics::InverseDynamics(std::shared_ptr<const System> system, const std
   for (int r = 0; r < n.m; ++r) (motion[r] ? wanted_ : loops_).push_back(r);
   const MotionLevel zero{Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(n.m), Eigen::VectorXd::Zero(n.np)};
   motion_.assign(static_cast<std::size_t>(order) + 1, zero);
-  w_ = roots_ = Eigen::VectorXd::Zero(n.nw);
+  w_ = Eigen::VectorXd::Zero(n.nw);
   B_.resize(n.nv, n.np);
-}
-
-// Comparisons by the signs of their roots; twice, since a root may depend on another comparison.
-void InverseDynamics::take_modes() {
-  for (int pass = 0; pass < 2; ++pass) {
-    evaluator_.roots(roots_);
-    for (Eigen::Index k = 0; k < w_.size(); ++k) w_[k] = roots_[k] >= 0 ? 1 : 0;
-    evaluator_.set_modes(w_);
-  }
 }
 
 void InverseDynamics::set_modes_at(double t, const double* x) {
   evaluator_.set(t, x);
-  take_modes();
+  evaluator_.take_modes(w_);
 }
 
 // Columns of df/du, by the difference that one unit of effort makes: f is linear in them.
@@ -64,12 +55,12 @@ void InverseDynamics::find_B() {
 bool InverseDynamics::solve(double t, const Eigen::VectorXd& x) {
   evaluator_.set(t, x.data());
   evaluator_.set_parameters(Eigen::VectorXd::Zero(B_.cols()));
-  take_modes();
+  evaluator_.take_modes(w_);
   for (int pass = 0; pass < 3; ++pass) {
     const Eigen::VectorXd assumed = w_;
     if (!solve_in_modes()) return false;
     evaluator_.set_parameters(motion_[0].effort);
-    take_modes();
+    evaluator_.take_modes(w_);
     if (w_ == assumed) break;
   }
   evaluator_.all(terms_);

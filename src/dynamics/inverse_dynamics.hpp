@@ -59,7 +59,6 @@ class InverseDynamics {
   void evaluate(Evaluator& program, std::vector<double>& out) { effort_rates_.run(program, evaluator_, motion_, out); }
 
  private:
-  void take_modes();
   bool solve_in_modes();  // with the comparisons as they are set
   void find_B();
   bool factor();
@@ -84,7 +83,7 @@ class InverseDynamics {
   Eigen::VectorXd C_scale_;
   Eigen::JacobiSVD<Eigen::MatrixXd> A_svd_;
   std::vector<MotionLevel> motion_;  // vdot, lambda, effort, and their rates
-  Eigen::VectorXd w_, roots_;
+  Eigen::VectorXd w_;
   int undetermined_ = 0, orientation_ = 0;
   double lack_ = 0, grip_ = 0;
 };

@@ -1,4 +1,4 @@
-// The outcomes of comparisons at a pose: modes are set by the signs of their roots.
+// The outcomes of comparisons at a pose: modes are set by their event functions there.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace armature {
 
-// Sets the modes of `state`, and those of the evaluator, by the signs of the roots at this state. A root may depend on other
+// Sets the modes of `state`, and those of the evaluator, by the event functions at this state. An event function may depend on other
 // modes (an `if` within an `if`), so this repeats until nothing changes. Modes that slide stay as they are. Returns the
 // modes whose outcome changed; those that never settle, since each outcome asks for the other, are among them.
 std::vector<int> set_modes_by_roots(SystemEvaluator& evaluator, State& state);

@@ -116,11 +116,8 @@ class Walk {
  private:
   // Comparisons as they are then: a drive may begin to move at some time.
   void take_modes(State& pose) {
-    VectorXd roots(pose.w.size());
     evaluator_.set(pose.t, pose.x.data());
-    evaluator_.roots(roots);
-    for (Eigen::Index k = 0; k < roots.size(); ++k) pose.w[k] = roots[k] >= 0 ? 1 : 0;
-    evaluator_.set_modes(pose.w);
+    evaluator_.take_modes(pose.w);
   }
 
   bool step(VectorXd dv) {

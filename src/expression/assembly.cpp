@@ -197,18 +197,9 @@ void Assembly::write_value(int index) {
           emit(Inst::kIdVsqrtpd, y, x);
       });
       break;
-    case Op::floor: write_single(index, [&](auto y, auto x) { write_floor(y, x); }); break;
     case Op::select: write_select(index); break;
     default: failed_ = true;
   }
-}
-
-void Assembly::write_floor(const x86::Vec& y, const x86::Vec& x) {
-  const asmjit::Imm down(9);  // towards minus infinity, no exception
-  if (width_ == 1)
-    emit(wide_ ? Inst::kIdVrndscalesd : Inst::kIdVroundsd, y, x, x, down);
-  else
-    emit(wide_ ? Inst::kIdVrndscalepd : Inst::kIdVroundpd, y, x, down);
 }
 
 void Assembly::write_pair(int index, asmjit::InstId instruction, bool commutes) {

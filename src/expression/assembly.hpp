@@ -64,7 +64,6 @@ class Assembly {
   // one value
 
   void write_value(int index);
-  void write_floor(const x86::Vec& y, const x86::Vec& x);
   void write_pair(int index, asmjit::InstId instruction, bool commutes);
   template <class Write>
   void write_single(int index, Write write);

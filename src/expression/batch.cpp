@@ -59,7 +59,6 @@ const char* function_name(Op op) {
     case Op::tanh: return "tanh";
     case Op::exp: return "exp";
     case Op::log: return "log";
-    case Op::floor: return "floor";
     case Op::atan2: return "atan2";
     case Op::pow: return "pow";
     case Op::select: return "if";

@@ -71,7 +71,6 @@ Expression Derivative::of_node(Graph& graph, std::int32_t id) {
     case Op::tanh: return (1.0 - self * self) * da;
     case Op::exp: return self * da;
     case Op::log: return da / a;
-    case Op::floor: return 0.0;
     case Op::table: return graph.make(Op::table, node.a, node.b, node.c + 1) * da;
     default: break;
   }
@@ -115,7 +114,6 @@ Expression Substitution::operator()(Expression x) {
       case Op::tanh: return tanh(a);
       case Op::exp: return exp(a);
       case Op::log: return log(a);
-      case Op::floor: return floor(a);
       case Op::table:
         if (a.is_constant()) return graph.tables()[node.b]->evaluate(a.value(), node.c);
         return graph.make(Op::table, a.id(), node.b, node.c);

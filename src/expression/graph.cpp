@@ -70,10 +70,18 @@ Expression Graph::lookup(std::shared_ptr<const Table> table, Expression x) {
   return make(Op::table, x.id(), static_cast<std::int32_t>(place - tables_.begin()), 0);
 }
 
-Expression Graph::make_mode(Expression root) {
+double Graph::Mode::outcome(double root) const {
+  switch (kind) {
+    case ModeKind::at_least: return root >= 0 ? 1 : 0;
+    case ModeKind::above: return root > 0 ? 1 : 0;
+    default: return std::floor(root);
+  }
+}
+
+Expression Graph::make_mode(Expression root, ModeKind kind) {
   for (std::size_t i = 0; i < modes_.size(); ++i)
-    if (modes_[i].root == root) return mode(static_cast<int>(i));
-  modes_.push_back({root, mode_label_});
+    if (modes_[i].root == root && modes_[i].kind == kind) return mode(static_cast<int>(i));
+  modes_.push_back({root, kind, mode_label_});
   return mode(static_cast<int>(modes_.size()) - 1);
 }
 
@@ -206,7 +214,8 @@ Expression log(Expression x) {
   return unary(Op::log, x, [](double v) { return std::log(v); });
 }
 Expression floor(Expression x) {
-  return unary(Op::floor, x, [](double v) { return std::floor(v); });
+  if (x.is_constant()) return std::floor(x.value());
+  return x.graph()->make_mode(x, Graph::ModeKind::floor);
 }
 Expression square(Expression x) { return x * x; }
 
@@ -231,15 +240,32 @@ Expression pow(Expression x, Expression y) {
 
 // --- conditionals ------------------------------------------------------------------------------------------------------
 
+namespace {
+
+// Of x - y and y - x one is compared: the one whose second operand is a number, or the older node.
+bool is_turned_round(Expression root) {
+  if (!is_op(root, Op::sub)) return false;
+  const Expression x = operand_a(root), y = operand_b(root);
+  return x.is_constant() || (!y.is_constant() && x.id() > y.id());
+}
+
+}  // namespace
+
 // One root and its negative are one comparison: x >= 0 is the complement of -x > 0.
 Expression step(Expression root) {
   if (root.is_constant()) return root.value() >= 0 ? 1.0 : 0.0;
-  if (is_op(root, Op::neg)) return 1.0 - step(operand_a(root));
-  if (is_op(root, Op::sub) && root.node().a > root.node().b && !operand_b(root).is_constant())
-    return 1.0 - step(operand_b(root) - operand_a(root));
+  if (is_op(root, Op::neg) || is_turned_round(root)) return 1.0 - above(-root);
   if (has_constant_factor(root))
-    return operand_a(root).value() > 0 ? step(operand_b(root)) : 1.0 - step(operand_b(root));
-  return root.graph()->make_mode(root);
+    return operand_a(root).value() > 0 ? step(operand_b(root)) : 1.0 - above(operand_b(root));
+  return root.graph()->make_mode(root, Graph::ModeKind::at_least);
+}
+
+Expression above(Expression root) {
+  if (root.is_constant()) return root.value() > 0 ? 1.0 : 0.0;
+  if (is_op(root, Op::neg) || is_turned_round(root)) return 1.0 - step(-root);
+  if (has_constant_factor(root))
+    return operand_a(root).value() > 0 ? above(operand_b(root)) : 1.0 - step(operand_b(root));
+  return root.graph()->make_mode(root, Graph::ModeKind::above);
 }
 
 Expression select(Expression weight, Expression a, Expression b) {

@@ -7,7 +7,8 @@
 // Conditionals. A comparison is a *root function*: step(root) is 1 where root >= 0, else 0. Its outcome is a leaf of the
 // graph, a *mode*, which the integrator holds fixed between events; between events all programs are smooth. A mode may
 // also be a weight in (0,1): the state slides along root = 0 (stiction). select(w, a, b) is w a + (1-w) b, but a branch
-// of weight zero is not looked at, so that it may be NaN.
+// of weight zero is not looked at, so that it may be NaN. floor(x) is a mode as well: its outcome is the integer n with
+// n <= x < n + 1, and it changes where x leaves that range.
 #pragma once
 
 #include <array>
@@ -44,7 +45,6 @@ enum class Op : std::uint8_t {
   tanh,
   exp,
   log,
-  floor,
   atan2,
   pow,
   select,  // a: weight, b: value where the weight is 1, c: value where it is 0
@@ -117,14 +117,15 @@ Expression cosh(Expression x);
 Expression tanh(Expression x);
 Expression exp(Expression x);
 Expression log(Expression x);
-Expression floor(Expression x);
+Expression floor(Expression x);  // a mode
 Expression pow(Expression x, Expression y);
 Expression square(Expression x);
 
 Expression step(Expression root);                                  // 1 where root >= 0, else 0: a mode
+Expression above(Expression root);                                 // 1 where root > 0, else 0: a mode
 Expression select(Expression weight, Expression a, Expression b);  // a where weight is 1, b where it is 0
 Expression abs(Expression x);
-Expression sign(Expression x);  // -1 or 1; the value at 0 is settled by the events
+Expression sign(Expression x);  // 1 where x >= 0, else -1
 Expression min(Expression x, Expression y);
 Expression max(Expression x, Expression y);
 
@@ -141,10 +142,17 @@ struct Table {
 
 class Graph {
  public:
+  enum class ModeKind : char {
+    at_least,  // 1 where root >= 0
+    above,     // 1 where root > 0: differs from the former where the root is exactly zero
+    floor,     // floor(root)
+  };
   struct Mode {
-    Expression root;       // the mode is 1 where root >= 0
+    Expression root;
+    ModeKind kind;
     std::string label;     // for messages: what is compared, and where it stands in the file
     double breakaway = 1;  // stiction over sliding friction: how far a weight may leave (0,1) before sliding ends
+    double outcome(double root) const;
   };
 
   Graph() = default;
@@ -170,7 +178,7 @@ class Graph {
   // For the operators; folding is done before.
   Expression make(Op op, std::int32_t a, std::int32_t b = -1, std::int32_t c = -1);
   std::int32_t id_of(Expression x);  // puts a number into the graph
-  Expression make_mode(Expression root);
+  Expression make_mode(Expression root, ModeKind kind);
 
  private:
   struct Key {

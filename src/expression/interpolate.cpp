@@ -13,21 +13,29 @@ bool is_linear(const Table& table) {
                      [](const auto& c) { return c[2] == 0 && c[3] == 0; });
 }
 
+Expression held_beyond_ends(const Table& table, Expression x, Expression value) {
+  if (!table.hold) return value;
+  const double first = table.knots.front(), last = table.knots.back();
+  value = select(step(x - first), value, table.evaluate(first, 0));
+  return select(step(x - last), table.evaluate(last, 0), value);
+}
+
+Expression chain(const Table& table, Expression x) {
+  const auto piece = [&](std::size_t i) {
+    const auto& c = table.coefficients[i];
+    return c[0] + c[1] * (x - table.knots[i]);
+  };
+  Expression value = piece(0);
+  for (std::size_t i = 1; i + 1 < table.knots.size(); ++i) value = select(step(x - table.knots[i]), piece(i), value);
+  return value;
+}
+
 }  // namespace
 
 Expression interpolate(const std::shared_ptr<const Table>& table, Expression x) {
   if (x.is_constant()) return table->evaluate(x.value(), 0);
-  const auto& knots = table->knots;
-  if (!is_linear(*table) || knots.size() > longest_chain) return x.graph()->lookup(table, x);
-  auto piece = [&](std::size_t i) {
-    const auto& c = table->coefficients[i];
-    return c[0] + c[1] * (x - knots[i]);
-  };
-  Expression value = piece(0);
-  if (table->hold) value = select(step(x - knots[0]), value, table->coefficients[0][0]);
-  for (std::size_t i = 1; i + 1 < knots.size(); ++i) value = select(step(x - knots[i]), piece(i), value);
-  if (table->hold) value = select(step(x - knots.back()), table->evaluate(knots.back(), 0), value);
-  return value;
+  const bool is_short = is_linear(*table) && table->knots.size() <= longest_chain;
+  return held_beyond_ends(*table, x, is_short ? chain(*table, x) : x.graph()->lookup(table, x));
 }
 
 }  // namespace armature

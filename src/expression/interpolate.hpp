@@ -1,5 +1,6 @@
-// A table as an expression. A short piecewise linear one becomes a chain of comparisons, so that its kinks are events; a
-// spline, which is smooth, or a long table is looked up.
+// A table as an expression. A short piecewise linear one becomes a chain of comparisons, so that its kinks are events. A
+// spline, which is smooth, or a long table is looked up between its ends; beyond these, where it holds its end values,
+// it has kinks, which are events too.
 #pragma once
 
 #include <memory>

@@ -239,7 +239,7 @@ class Lowering {
     return value;
   }
 
-  // a >= b is step(a - b); a > b is 1 - step(b - a). At equality the events settle the outcome.
+  // a >= b is step(a - b), a > b is above(a - b).
   Value comparison(const Syntax& syntax) {
     const std::vector<Value> sides{child(syntax, 0), child(syntax, 1)};
     for (const Value& side : sides) require_scalar(side, "a side of a comparison", syntax.where);
@@ -247,9 +247,9 @@ class Lowering {
     label_modes(sides);
     const Expression a = sides[0].parts[0], b = sides[1].parts[0];
     switch (syntax.kind) {
-      case Kind::less: return condition(1 - step(a - b));
+      case Kind::less: return condition(above(b - a));
       case Kind::less_equal: return condition(step(b - a));
-      case Kind::greater: return condition(1 - step(b - a));
+      case Kind::greater: return condition(above(a - b));
       default: return condition(step(a - b));
     }
   }

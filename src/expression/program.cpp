@@ -210,7 +210,6 @@ void Program::run(double* r) const {
       case Op::div: pairs(n, [](double a, double b) { return a / b; }); break;
       case Op::neg: each(n, [](double& y, double x, int) { y = -x; }); break;
       case Op::sqrt: each(n, [](double& y, double x, int) { y = std::sqrt(x); }); break;
-      case Op::floor: each(n, [](double& y, double x, int) { y = std::floor(x); }); break;
       case Op::table: each(n, [&](double& y, double x, int) { y = tables_[o->b]->evaluate(x, o->c); }); break;
       case Op::select:
         each(n, [&](double& y, double w, int k) {

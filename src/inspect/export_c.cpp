@@ -114,19 +114,30 @@ class CFile {
 )");
   }
 
-  // Outcomes of comparisons, from the signs of their roots; twice, since a root may depend on another comparison.
+  // Outcomes of comparisons and floors, from their roots; as often as they are nested.
   std::string modes() const {
     if (n_.nw == 0) return filled("static void @_modes(double *in) { (void)in; }\n\n");
-    return filled(R"(static void @_modes(double *in) {
+    return filled(fmt::format("static const char @_mode_kinds[] = \"{}\"; /* g: root >= 0, a: root > 0, f: floor */\n",
+                              mode_kinds()) +
+                  R"(static void @_modes(double *in) {
   double roots[@_nw];
   for (int i = 0; i < @_nw; ++i) in[$W$ + i] = 1.0;
-  for (int pass = 0; pass < 2; ++pass) {
+  for (int pass = 0; pass < $NESTING$; ++pass) {
     @_roots(in, roots);
-    for (int i = 0; i < @_nw; ++i) in[$W$ + i] = roots[i] >= 0.0 ? 1.0 : 0.0;
+    for (int i = 0; i < @_nw; ++i) {
+      const char kind = @_mode_kinds[i];
+      in[$W$ + i] = kind == 'f' ? floor(roots[i]) : (kind == 'g' ? roots[i] >= 0.0 : roots[i] > 0.0) ? 1.0 : 0.0;
+    }
   }
 }
 
 )");
+  }
+
+  std::string mode_kinds() const {
+    std::string kinds;
+    for (const Graph::Mode& mode : e_.graph->modes()) kinds += "gaf"[static_cast<int>(mode.kind)];
+    return kinds;
   }
 
   std::string derivative() const {
@@ -286,6 +297,7 @@ static int @_project(double t, double *x, const double *d, const double *p) {
                  {"ND", number(std::max(1, n_.nd))},
                  {"D", number(n_.d())},
                  {"W", number(n_.w())},
+                 {"NESTING", number(system_.mode_nesting())},
                  {"P", number(n_.p())},
                  {"M", number(rows())},
                  {"SIZE", number(n_.size())},

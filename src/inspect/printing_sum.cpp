@@ -170,13 +170,23 @@ PrintingSum PrintingAlgebra::expand(Expression x) {
   return known_[x.id()] = std::move(sum);
 }
 
+// x > 0 is 1 - step(-x).
+PrintingSum PrintingAlgebra::of_mode(const Graph::Mode& mode) {
+  const PrintingSum root = expand(mode.root);
+  switch (mode.kind) {
+    case Graph::ModeKind::at_least: return call("step", {root});
+    case Graph::ModeKind::above: return added(number(1), call("step", {added({}, root, -1)}), -1);
+    default: return call("floor", {root});
+  }
+}
+
 PrintingSum PrintingAlgebra::of_node(Graph& graph, std::int32_t id) {
   const Node node = graph[id];
   const auto operand = [&](std::int32_t i) { return expand(Expression(&graph, i)); };
   switch (node.op) {
     case Op::constant: return number(node.value);
     case Op::input: return symbol(leaves_.at(id));
-    case Op::mode: return call("step", {expand(graph.modes()[node.a].root)});
+    case Op::mode: return of_mode(graph.modes()[node.a]);
     case Op::add: return added(operand(node.a), operand(node.b));
     case Op::sub: return added(operand(node.a), operand(node.b), -1);
     case Op::neg: return added({}, operand(node.a), -1);

@@ -5,6 +5,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
+
+#include "integrate/step_path.hpp"
 
 namespace armature {
 
@@ -24,6 +27,14 @@ class DenseOutput {
   }
   auto rows() { return F_.rightCols(F_.cols() - 3); }  // a column a row of D
   auto row(int row) { return F_.col(3 + row); }
+
+  void path(double t1, const std::vector<int>& entries, StepPath& path) const {
+    const auto columns = static_cast<int>(F_.cols());
+    path.begin(t0_, t1, columns, entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      path.set_dense(
+          i, x0_[entries[i]], [&](int column) { return F_(entries[i], column); }, columns);
+  }
 
   void evaluate(double t, Eigen::VectorXd& x) const {
     const double theta = (t - t0_) / h_;

@@ -24,6 +24,9 @@ class Embedded : public Integrator {
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;
   void interpolate(double t, Eigen::VectorXd& x) const override;
+  bool path(const std::vector<int>& entries, StepPath& path) const override {
+    return method_.path(ends(), entries, path);
+  }
   void store(std::vector<double>& numbers) const override;
   MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau(), options_); }
   bool error_controlled() const override { return true; }

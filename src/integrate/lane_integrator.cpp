@@ -144,6 +144,20 @@ void LaneIntegrator::Lane::interpolate(double t, Eigen::VectorXd& x) const {
   x += previous_x_;
 }
 
+bool LaneIntegrator::Lane::path(const std::vector<int>& entries, StepPath& path) const {
+  if (has(all_.open_, k_)) all_.make_dense_now(1u << k_);
+  if (has(all_.unsound_ | all_.linear_, k_)) return false;
+  const auto columns = static_cast<int>(F_.cols());
+  path.begin(previous_t_, t_, columns, entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto e = static_cast<std::size_t>(entries[i]), n = static_cast<std::size_t>(all_.n_);
+    path.set_dense(
+        i, all_.previous_x_[e][k_], [&](int column) { return all_.F_[static_cast<std::size_t>(column) * n + e][k_]; },
+        columns);
+  }
+  return true;
+}
+
 std::unique_ptr<LaneIntegrator> make_lane_integrator(const std::string& name, LaneOde& ode,
                                                      const IntegratorOptions& options, bool dense) {
   const Tableau* method = find_tableau(name);

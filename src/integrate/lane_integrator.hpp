@@ -72,6 +72,7 @@ class LaneIntegrator::Lane final : public Integrator {
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;
   void interpolate(double t, Eigen::VectorXd& x) const override;
+  bool path(const std::vector<int>& entries, StepPath& path) const override;
   bool error_controlled() const override { return error_controlled_; }
   double next_length() const override { return all_.next_length(k_); }
 

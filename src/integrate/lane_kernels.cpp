@@ -104,19 +104,6 @@ ARMATURE_VECTOR_WIDTHS void largest(int n, const LaneRow* x, LaneRow& size) {
   numbers(size) = most;
 }
 
-ARMATURE_VECTOR_WIDTHS void extremes(int n, int count, const LaneRow* x, LaneRow* least, LaneRow* most, LaneRow* size) {
-  for (int e = 0; e < n; ++e) {
-    Numbers low = Numbers{} + infinite, high = Numbers{} - infinite, far = {};
-    for (int i = 0; i < count; ++i) {
-      const Numbers here = numbers(x[i * n + e]), away = ABSOLUTE(here);
-      low = here < low ? here : low;
-      high = LARGER(high, here);
-      far = LARGER(far, away);
-    }
-    numbers(least[e]) = low, numbers(most[e]) = high, numbers(size[e]) = far;
-  }
-}
-
 ARMATURE_VECTOR_WIDTHS void copy(LaneMask lanes, int n, const LaneRow* from, LaneRow* to) {
   if (lanes == all_lanes) {
     std::copy_n(from, n, to);

@@ -25,11 +25,9 @@ void dense_ends(int n, const LaneRow& h, const LaneRow* x0, const LaneRow* x1, c
                 LaneRow* F);
 void dense_evaluate(int n, int columns, const LaneRow& theta, const LaneRow* F, const LaneRow* x0, LaneRow* x);
 
-void scale(int n, const LaneRow& factor, LaneRow* x);             // x *= factor
-void add(int n, const LaneRow& c, const LaneRow* y, LaneRow* x);  // x += c y
-void largest(int n, const LaneRow* x, LaneRow& size);             // of |x_i|
-// Of count arrays of n rows that follow one another, row by row: smallest and largest number, largest |number|.
-void extremes(int n, int count, const LaneRow* x, LaneRow* least, LaneRow* most, LaneRow* size);
+void scale(int n, const LaneRow& factor, LaneRow* x);                // x *= factor
+void add(int n, const LaneRow& c, const LaneRow* y, LaneRow* x);     // x += c y
+void largest(int n, const LaneRow* x, LaneRow& size);                // of |x_i|
 void copy(LaneMask lanes, int n, const LaneRow* from, LaneRow* to);  // the other lanes of `to` stay
 LaneMask finite(int n, const LaneRow* x);                            // lanes in which every number is
 LaneMask different(int n, const LaneRow* a, const LaneRow* b);       // lanes in which some number is

@@ -148,10 +148,21 @@ void RungeKutta::interpolate(const Ends& ends, double t, Eigen::VectorXd& x) {
     x = ends.x1 + (ends.t1 - t) / (ends.t1 - ends.t0) * (ends.x0 - ends.x1);
     return;
   }
+  make_dense(ends);
+  dense_.evaluate(t, x);
+}
+
+void RungeKutta::make_dense(const Ends& ends) {
   if (!has_dense_rows_) make_dense_rows(ends);
   if (!has_dense_ends_) dense_.set_ends(ends.t0, ends.t1 - ends.t0, ends.x0, ends.x1, first(), last());
   has_dense_ends_ = true;
-  dense_.evaluate(t, x);
+}
+
+bool RungeKutta::path(const Ends& ends, const std::vector<int>& entries, StepPath& path) {
+  if (!ends.has_slope || !dense_output_is_sound(ends)) return false;
+  make_dense(ends);
+  dense_.path(ends.t1, entries, path);
+  return true;
 }
 
 // Rows that need no more stages are made here where columns are long: they are fewer than the stages. Short ones are copied

@@ -45,6 +45,8 @@ class RungeKutta {
   // x at t by dense output, which is made when first asked for after a step. Further stages of the tableau are evaluated
   // then; where f fails at one of them the Hermite polynomial of the ends remains.
   void interpolate(const Ends& ends, double t, Eigen::VectorXd& x);
+  // Dense output as polynomials; false where it is not sound, or a line.
+  bool path(const Ends& ends, const std::vector<int>& entries, StepPath& path);
   // Further stages lie where dense output leads, unless f is not as smooth as they take it to be: where a long step passes by
   // a singular pose, f next to the manifold is another one than upon it. Then they are off by 1e4 tolerances and more, else
   // by a few, and rarely by some hundred.
@@ -71,6 +73,7 @@ class RungeKutta {
                     Eigen::VectorXd& result) const;
   bool evaluate(double t, const Eigen::VectorXd& x, int stage);
   bool dense_stages(double t, double h, const Eigen::VectorXd& x0);
+  void make_dense(const Ends& ends);
   void make_dense_rows(const Ends& ends);
   bool stages_lie_on_dense_output(const Ends& ends);
   auto stages_of_dense_rows() { return K_.middleCols(first_of_dense_rows_, tableau_.stages() - first_of_dense_rows_); }

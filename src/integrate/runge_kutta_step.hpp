@@ -35,6 +35,9 @@ class RungeKuttaStep final : public StoredStep {
   void interpolate(double t, Eigen::VectorXd& x) const override {
     interpolate_soundly(method_, inner_, {previous_t_, t_, previous_x_, x_, has_slope_}, t, x);
   }
+  bool path(const std::vector<int>& entries, StepPath& path) const override {
+    return method_.path({previous_t_, t_, previous_x_, x_, has_slope_}, entries, path);
+  }
   long evaluations() const override { return evaluations_; }
 
  private:

@@ -4,8 +4,10 @@
 #include <Eigen/Core>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "integrate/ode.hpp"
+#include "integrate/step_path.hpp"
 
 namespace armature {
 
@@ -16,6 +18,9 @@ class Step {
   // x at previous_t() <= t <= t(). It may evaluate f (once a step, when first asked for), so what f depends on must not have
   // changed since the step.
   virtual void interpolate(double t, Eigen::VectorXd& x) const = 0;
+
+  // Some entries of x in between as polynomials. False: interpolate() does not follow polynomials in this step.
+  virtual bool path(const std::vector<int>& entries, StepPath& path) const = 0;
 
   double t() const { return t_; }
   double previous_t() const { return previous_t_; }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "integrate/step_path.hpp"
+
 namespace armature {
 
 class StepPolynomial {
@@ -24,6 +26,12 @@ class StepPolynomial {
     const double s = (t - t1_) / h_;
     x = C_.col(order_);
     for (int k = order_ - 1; k >= 0; --k) x = s * x + C_.col(k);
+  }
+
+  void path(double t0, const std::vector<int>& entries, StepPath& path) const {
+    path.begin(t0, t1_, order_, entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      path.set_powers(i, (t1_ - t0) / h_, [&](int k) { return C_(entries[i], k); });
   }
 
   void store(std::vector<double>& numbers) const {

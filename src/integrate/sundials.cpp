@@ -61,6 +61,17 @@ void SundialsIntegrator::interpolate(double t, Eigen::VectorXd& x) const {
     interpolate_onto(interpolates_onto(), polynomial(), t, x);
 }
 
+// What is interpolated is returned to its manifold by less than the tolerance, which the polynomials leave out.
+bool SundialsIntegrator::path(const std::vector<int>& entries, StepPath& path) const {
+  polynomial().path(previous_t_, entries, path);
+  return true;
+}
+
+bool SundialsStep::path(const std::vector<int>& entries, StepPath& path) const {
+  polynomial_.path(previous_t_, entries, path);
+  return true;
+}
+
 void SundialsIntegrator::store(std::vector<double>& numbers) const {
   numbers.push_back(previous_t_);
   numbers.push_back(t_);

@@ -29,6 +29,7 @@ class SundialsIntegrator : public Integrator {
   bool error_controlled() const override { return true; }
   double next_length() const override { return next_h_; }
   void interpolate(double t, Eigen::VectorXd& x) const override;
+  bool path(const std::vector<int>& entries, StepPath& path) const override;
   void store(std::vector<double>& numbers) const override;
   MakeStoredStep stored_steps() const override;
 
@@ -73,6 +74,7 @@ class SundialsStep final : public StoredStep {
   SundialsStep(int size, int most_order, Ode* onto) : polynomial_(size, most_order), onto_(onto) { x_.setZero(size); }
   const double* load(const double* numbers) override;
   void interpolate(double t, Eigen::VectorXd& x) const override;
+  bool path(const std::vector<int>& entries, StepPath& path) const override;
 
  private:
   StepPolynomial polynomial_;

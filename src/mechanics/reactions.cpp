@@ -50,7 +50,10 @@ void find_first_modes(Graph& graph, std::size_t first_count, LeafMap& replacemen
     const auto values = root_values(graph, roots);
     roots.pop_back();
     std::size_t match = 0;
-    while (match < first_count && !equal(values.back(), values[match])) ++match;
+    const auto same = [&](std::size_t i) {
+      return graph.modes()[i].kind == graph.modes()[k].kind && equal(values.back(), values[i]);
+    };
+    while (match < first_count && !same(match)) ++match;
     if (match < first_count) replacement[graph.mode(static_cast<int>(k)).id()] = graph.mode(static_cast<int>(match));
     all_found = all_found && match < first_count;
   }

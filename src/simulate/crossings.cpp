@@ -2,20 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "simulate/stray.hpp"
+#include <limits>
 
 namespace armature {
 
 namespace {
 
-constexpr int probes = 4;  // of a step: a function may cross twice in one
+double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 }  // namespace
 
-Crossings::Crossings(Dynamics& dynamics) : dynamics_(dynamics) {
+Crossings::Crossings(Dynamics& dynamics)
+    : dynamics_(dynamics), ranges_(dynamics.system().layout(), *dynamics.system().programs().events), zeros_(ranges_) {
   const auto count = static_cast<Eigen::Index>(dynamics.system().equations().events.size());
-  value_ = before_ = last_ = end_ = Eigen::VectorXd::Zero(count);
+  value_ = end_ = sign_ = Eigen::VectorXd::Zero(count);
+  guards_.reserve(static_cast<std::size_t>(count));
 }
 
 void Crossings::evaluate(double t) {
@@ -35,76 +36,62 @@ void Crossings::begin(double t, const Eigen::VectorXd& x) {
   x_ = x;
   evaluate(t);
   t_ = t;
-  last_ = value_;
+  sign_ = value_.unaryExpr(&sign_of);
 }
 
-// By the ends of this step and the two before; where there are none, by three points of this one, which need not be put on
-// the manifold for that.
-bool Crossings::stays_away(const Step& step, double until) {
+void Crossings::put_guards(const Step& step, double until) {
+  guards_.clear();
+  for (int k = 0; k < sign_.size(); ++k)
+    if (sign_[k] != 0) guards_.push_back({k, sign_[k], 0});
+  zeros_.keep_open(ranges_.begin(step, dynamics_.evaluator().inputs()), t_, until, guards_);
+}
+
+// One after the other; each turns its guard round. What only the end itself shows, which lies on its constraints, is there.
+void Crossings::find(const Step& step, double until, std::vector<RunEvent>& events) {
   evaluate_on(step, until);
   end_ = value_;
-  if (smooth_) return apart_from_zero(before_, last_);
-  step.interpolate(t_, x_);
-  evaluate(t_);
-  before_ = value_;
-  if (!apart_from_zero(before_, last_)) return false;
-  const double middle = 0.5 * (t_ + until);
-  step.interpolate(middle, x_);
-  evaluate(middle);
-  return apart_from_zero(before_, value_);
+  put_guards(step, until);
+  const auto negative = [&](double t) {
+    if (t < until) evaluate_on(step, t);
+    const Eigen::VectorXd& values = t < until ? value_ : end_;
+    return std::ranges::any_of(guards_, [&](const Guard& guard) { return guard.at(values[guard.output]) < 0; });
+  };
+  while (!guards_.empty()) {
+    const auto part = zeros_.first(t_, until, guards_, negative);
+    if (!part) break;
+    t_ = add_first(step, *part, events);
+  }
+  for (int k = 0; k < sign_.size(); ++k)
+    if (sign_[k] != 0 && !(sign_[k] * end_[k] > 0)) add(step, until, k, events);
+  sign_ = end_.unaryExpr(&sign_of);
+  t_ = until;
 }
 
-bool Crossings::apart_from_zero(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const {
-  for (Eigen::Index k = 0; k < end_.size(); ++k) {
-    const double least = std::min({std::abs(a[k]), std::abs(b[k]), std::abs(end_[k])});
-    if (!(least > stray(a[k], b[k], end_[k]))) return false;
+double Crossings::add_first(const Step& step, const ZeroCrossings::Part& part, std::vector<RunEvent>& events) {
+  evaluate_on(step, part.from);
+  const Eigen::VectorXd before = value_;
+  evaluate_on(step, part.to);
+  const Eigen::VectorXd after = value_;
+  double earliest = part.to;
+  Guard* first = nullptr;
+  for (Guard& guard : guards_) {
+    if (!(guard.at(after[guard.output]) < 0)) continue;
+    const double t = locate(step, guard.output, {part.from, before[guard.output]}, {part.to, after[guard.output]});
+    if (!first || t < earliest) earliest = t, first = &guard;
   }
-  return true;
+  if (!first) return part.to;
+  add(step, earliest, first->output, events);
+  first->sign = sign_[first->output] *= -1;
+  return earliest;
 }
 
-// Well away from zero, so that it does not matter that they are not put on the manifold.
-bool Crossings::keeps_signs(const Step& step, double until) {
-  const auto same = [](double a, double b) { return a * b > 0 && std::abs(a) > 0.05 * std::abs(b); };
-  for (int probe = 1; probe <= probes; ++probe) {
-    const double t = t_ + (until - t_) * probe / probes;
-    if (probe < probes) step.interpolate(t, x_), evaluate(t);
-    const Eigen::VectorXd& value = probe < probes ? value_ : end_;
-    for (Eigen::Index k = 0; k < value.size(); ++k)
-      if (!same(value[k], last_[k]) || !same(value[k], end_[k])) return false;
-  }
-  return true;
+void Crossings::add(const Step& step, double t, int function, std::vector<RunEvent>& events) {
+  evaluate_on(step, t);
+  const std::string& name = dynamics_.system().equations().events[static_cast<std::size_t>(function)].name;
+  events.push_back({t, name + (sign_[function] < 0 ? " = 0, rising" : " = 0, falling"), x_});
 }
 
-void Crossings::find(const Step& step, double until, std::vector<RunEvent>& events) {
-  const bool away = stays_away(step, until) || keeps_signs(step, until);
-  if (smooth_) before_ = last_;
-  smooth_ = true;
-  if (away) {
-    last_ = end_, t_ = until;
-    return;
-  }
-  const double from = t_;
-  const std::size_t first = events.size();
-  for (int probe = 1; probe <= probes; ++probe) {
-    const double t = probe == probes ? until : from + (until - from) * probe / probes;
-    evaluate_on(step, t);
-    const Eigen::VectorXd now = value_;
-    for (Eigen::Index k = 0; k < now.size(); ++k) {
-      if (!(last_[k] * now[k] < 0) && !(last_[k] != 0 && now[k] == 0)) continue;
-      const double at = locate(step, k, {t_, last_[k]}, {t, now[k]});
-      evaluate_on(step, at);
-      events.push_back(
-          {at, dynamics_.system().equations().events[k].name + (last_[k] < 0 ? " = 0, rising" : " = 0, falling"), x_});
-    }
-    for (Eigen::Index k = 0; k < now.size(); ++k)
-      if (now[k] != 0) last_[k] = now[k];
-    t_ = t;
-  }
-  std::sort(events.begin() + static_cast<std::ptrdiff_t>(first), events.end(),
-            [](const RunEvent& a, const RunEvent& b) { return a.t < b.t; });
-}
-
-double Crossings::locate(const Step& step, Eigen::Index k, SearchPoint before, SearchPoint after) {
+double Crossings::locate(const Step& step, int function, SearchPoint before, SearchPoint after) {
   SearchPoint recent = after, other = before, older = before;
   double part = after.value / (after.value - before.value);  // of the way from recent to other
   for (int pass = 0; pass < 100 && recent.value != 0; ++pass) {
@@ -113,7 +100,7 @@ double Crossings::locate(const Step& step, Eigen::Index k, SearchPoint before, S
     if (!(least < 0.5)) break;
     const double t = recent.t + std::clamp(part, least, 1 - least) * way;
     evaluate_on(step, t);
-    const SearchPoint here{t, value_[k]};
+    const SearchPoint here{t, value_[function]};
     const bool same_side = (here.value < 0) == (recent.value < 0);
     older = same_side ? recent : other;
     if (!same_side) other = recent;

@@ -8,6 +8,7 @@
 #include "dynamics/dynamics.hpp"
 #include "integrate/step.hpp"
 #include "simulate/outcome.hpp"
+#include "simulate/zero_crossings.hpp"
 #include "simulate/zero_search.hpp"
 
 namespace armature {
@@ -17,24 +18,26 @@ class Crossings {
   explicit Crossings(Dynamics& dynamics);
   bool any() const { return value_.size() > 0; }
   void begin(double t, const Eigen::VectorXd& x);
-  void restart() { smooth_ = false; }  // the laws of the motion have changed
 
   // Sign changes between the last time and `until`, inside a step, in the order of time.
   void find(const Step& step, double until, std::vector<RunEvent>& events);
 
  private:
-  bool stays_away(const Step& step, double until);                                 // from zero, in a step
-  bool keeps_signs(const Step& step, double until);                                // at all probes
-  bool apart_from_zero(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;  // and end_
-  void evaluate(double t);                                                         // at x_, into value_
+  void put_guards(const Step& step, double until);
+  void evaluate(double t);  // at x_, into value_
   void evaluate_on(const Step& step, double t);
-  double locate(const Step& step, Eigen::Index k, SearchPoint before, SearchPoint after);
+  double add_first(const Step& step, const ZeroCrossings::Part& part, std::vector<RunEvent>& events);  // its time
+  void add(const Step& step, double t, int function, std::vector<RunEvent>& events);
+  double locate(const Step& step, int function, SearchPoint before, SearchPoint after);
 
   Dynamics& dynamics_;
+  PathRanges ranges_;
+  ZeroCrossings zeros_;
+  std::vector<Guard> guards_;
   double t_ = 0;
   Eigen::VectorXd value_, x_;
-  Eigen::VectorXd before_, last_, end_;  // values at the ends of steps; of the one that is looked at
-  bool smooth_ = false;                  // from `before` on
+  Eigen::VectorXd end_;   // at the end of what is looked at
+  Eigen::VectorXd sign_;  // of the functions there they are now; 0: exactly zero
 };
 
 }  // namespace armature

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simulate/stray.hpp"
-
 namespace armature {
 
 namespace {
@@ -18,37 +16,54 @@ constexpr double at_zero = 1e-9;  // a root that is zero together with another
 }  // namespace
 
 Modes::Modes(Dynamics& dynamics, State& state, double rtol)
-    : dynamics_(dynamics), state_(state), relative_noise_(std::max(round_off, rtol)), noise_(dynamics) {
+    : dynamics_(dynamics),
+      state_(state),
+      relative_noise_(std::max(round_off, rtol)),
+      noise_(dynamics),
+      ranges_(dynamics.system().layout(), *dynamics.system().programs().roots),
+      crossings_(ranges_) {
   const Layout& n = dynamics.system().layout();
-  root_ = rates_ = margin_ = found_ = last_found_ = before_ = last_ = scale_ = slack_ = end_root_ =
-      Eigen::VectorXd::Zero(n.nw);
+  root_ = rates_ = margin_ = scale_ = slack_ = end_root_ = end_margin_ = before_jump_ = Eigen::VectorXd::Zero(n.nw);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
-  armed_.assign(n.nw, false);
+  armed_.assign(std::size_t(n.nw), false);
+  guards_.reserve(2 * std::size_t(n.nw));
 }
 
-void Modes::set(int mode, ModeStatus status) {
-  ends_ = 0;
-  state_.mode[mode] = status;
-  state_.w[mode] = status == ModeStatus::above ? 1 : status == ModeStatus::below ? 0 : 0.5;
+// --- outcomes ----------------------------------------------------------------------------------------------------------
+
+void Modes::set(int k, ModeStatus status) {
+  last_weight_margin_.reset();
+  pace_ = 0;
+  state_.mode[std::size_t(k)] = status;
+  state_.w[k] = status == ModeStatus::above ? 1 : status == ModeStatus::below ? 0 : 0.5;
   dynamics_.set_state(state_);
 }
 
-// While a mode slides its root drifts by what the integrator errs; it then leaves from there, not from zero.
-double Modes::tolerance(int mode) const {
-  return std::max({relative_noise_ * scale_[mode], slack_[mode], noise_.of_root(mode)});
+void Modes::set_outcome(int k, double outcome) {
+  if (!is_floor(k)) return set(k, status_of(mode(k), outcome));
+  set(k, ModeStatus::above);
+  state_.w[k] = outcome;
+  dynamics_.set_state(state_);
 }
 
+// While a mode slides its root drifts by what the integrator errs; it then leaves from there, not from zero. The argument of a
+// floor is measured by the distance of integers.
+double Modes::tolerance(int k) const {
+  const double size = is_floor(k) ? 1 : scale_[k];
+  return std::max({relative_noise_ * size, slack_[k], noise_.of_root(k)});
+}
+
+// Roots may depend on other modes: repeated until the outcomes stand.
 void Modes::begin() {
-  // roots may depend on other modes: repeat until the outcomes stand
   for (int pass = 0; pass < 1 + static_cast<int>(state_.mode.size()); ++pass) {
     dynamics_.set_state(state_);
     dynamics_.evaluator().set(state_.t, state_.x.data());
     dynamics_.evaluator().roots(root_);
     bool changed = false;
     for (int k = 0; k < root_.size(); ++k) {
-      const auto status = root_[k] >= 0 ? ModeStatus::above : ModeStatus::below;
-      if (state_.mode[k] == ModeStatus::sliding || state_.mode[k] == status) continue;
-      set(k, status);
+      const double outcome = mode(k).outcome(root_[k]);
+      if (slides(k) || (state_.w[k] == outcome && state_.mode[std::size_t(k)] == status_of(mode(k), outcome))) continue;
+      set_outcome(k, outcome);
       changed = true;
     }
     if (!changed) break;
@@ -56,161 +71,163 @@ void Modes::begin() {
   scale_ = root_.cwiseAbs();
   noise_.take(state_);
   for (int k = 0; k < root_.size(); ++k)
-    if (std::abs(root_[k]) <= 1e-14 && state_.mode[k] != ModeStatus::sliding) settle(k);
-}
-
-void Modes::jump() {
-  ends_ = 0;
-  for (int pass = 0; pass < 1 + static_cast<int>(state_.mode.size()); ++pass) {
-    evaluate_margins(state_.t, state_.x);
-    bool changed = false;
-    for (int k = 0; k < margin_.size(); ++k) {
-      if (state_.mode[k] == ModeStatus::sliding || !(margin_[k] < -round_off * (1 + scale_[k]))) continue;
-      set(k, root_[k] > 0 ? ModeStatus::above : ModeStatus::below);
-      changed = true;
-    }
-    if (!changed) return;
-  }
+    if (!slides(k) && !is_floor(k) && std::abs(root_[k]) <= noise_.of_root(k)) settle(k);
 }
 
 bool Modes::sliding() const { return std::ranges::find(state_.mode, ModeStatus::sliding) != state_.mode.end(); }
 
-void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
+// --- margins -----------------------------------------------------------------------------------------------------------
+
+void Modes::evaluate_roots(double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
-  if (sliding() && !dynamics_.solved_weights_at(t, x.data())) dynamics_.derivative(t, x.data(), xdot_.data());
   evaluator.set(t, x.data());
   evaluator.set_modes(dynamics_.weights());
   evaluator.roots(root_);
-  find_margins(dynamics_.weights().data());
+  take_root_margins();
 }
 
-void Modes::take_margins(const Probed& probed) {
-  std::copy_n(probed.roots, root_.size(), root_.data());
-  find_margins(probed.weights);
+void Modes::evaluate_margins(double t, const Eigen::VectorXd& x) {
+  if (sliding() && !dynamics_.solved_weights_at(t, x.data())) dynamics_.derivative(t, x.data(), xdot_.data());
+  evaluate_roots(t, x);
+  for (int k = 0; k < margin_.size(); ++k)
+    if (slides(k)) margin_[k] = weight_margin(dynamics_.weights().data(), k);
 }
 
-void Modes::find_margins(const double* weights) {
-  const auto& modes = dynamics_.system().equations().graph->modes();
+void Modes::evaluate_roots_on(const Integrator& integrator, double t) {
+  integrator.interpolate(t, x_);
+  evaluate_roots(t, x_);
+}
+
+void Modes::take_root_margins() {
   for (int k = 0; k < root_.size(); ++k) {
-    if (state_.mode[k] == ModeStatus::sliding) {
-      const double reach =
-          0.5 * modes[k].breakaway;  // the weight may leave (0,1) by as much as stiction exceeds friction
-      margin_[k] = reach - std::abs(weights[k] - 0.5);
+    if (slides(k)) {
+      margin_[k] = 0;
       continue;
     }
-    margin_[k] = state_.mode[k] == ModeStatus::above ? root_[k] : -root_[k];
-    if (!armed_[k]) margin_[k] += tolerance(k);
+    const double n = state_.w[k];
+    margin_[k] = is_floor(k)                                        ? std::min(root_[k] - n, n + 1 - root_[k])
+                 : state_.mode[std::size_t(k)] == ModeStatus::above ? root_[k]
+                                                                    : -root_[k];
+    if (!armed_[std::size_t(k)]) margin_[k] += tolerance(k);
   }
 }
 
-bool Modes::stays_away(const Probed& end) {
-  take_margins(end);
-  return stay_away();
+// The weight may leave (0,1) by as much as stiction exceeds friction.
+double Modes::weight_margin(const double* weights, int k) const {
+  return 0.5 * mode(k).breakaway - std::abs(weights[k] - 0.5);
 }
 
-// By the ends of this step and the two before.
-bool Modes::stay_away() {
-  if (ends_ < 2) return false;
-  for (Eigen::Index k = 0; k < margin_.size(); ++k) {
-    const double least = std::min({before_[k], last_[k], margin_[k]});
-    if (!(least > stray(before_[k], last_[k], margin_[k]))) return false;
-  }
-  note_roots();
-  note_end();
-  return true;
+double Modes::weight_margin(const double* weights) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < margin_.size(); ++k)
+    if (slides(k)) least = std::min(least, weight_margin(weights, k));
+  return least;
 }
 
-void Modes::note_roots() {
-  for (int k = 0; k < margin_.size(); ++k) {
-    scale_[k] = std::max(scale_[k], std::abs(root_[k]));
-    if (margin_[k] > 2 * tolerance(k)) armed_[k] = true;
-  }
-}
-
-void Modes::note_end() {
-  before_.swap(last_);
-  last_ = margin_;
-  ++ends_;
-}
-
-void Modes::evaluate_margins_on(const Integrator& integrator, double t) {
+double Modes::weight_margin_on(const Integrator& integrator, double t) {
   integrator.interpolate(t, x_);
-  evaluate_margins(t, x_);
+  return weight_margin(dynamics_.weights_at(t, x_.data()).data());
 }
 
-double Modes::side(int mode) const {
-  const ModeStatus status = state_.mode[mode];
-  if (!armed_[mode] || status == ModeStatus::sliding) return 0;
-  return status == ModeStatus::above ? 1 : -1;
-}
+// --- the search --------------------------------------------------------------------------------------------------------
 
-void Modes::pass(const double* sizes, const double* end) {
-  for (int k = 0; k < root_.size(); ++k) {
-    scale_[k] = std::max(scale_[k], sizes[k]);
-    root_[k] = end[k];
-    margin_[k] = side(k) * end[k];
-  }
-  note_end();
-}
-
-template <class Look>
-std::optional<double> Modes::find_change_by(const Integrator& integrator, const Look& look) {
-  double before = integrator.previous_t();
-  for (std::size_t probe = 0; probe < probes.size(); ++probe) {
-    const double after = probe_time(integrator, probe);
-    look(probe);
-    found_ = margin_;
-    if ((found_.array() < 0).any()) return first_change(integrator, before, after);
-    note_roots();
-    last_found_ = found_;
-    before = after;
-  }
-  note_end();
-  return std::nullopt;
-}
-
-// The roots at the end are those of before, unless weights have to be found there last.
+// A weight in the middle is found first: those of the end have to stay.
 std::optional<double> Modes::find_change(const Integrator& integrator) {
+  std::optional<double> middle_weight;
+  if (sliding()) middle_weight = weight_margin_on(integrator, 0.5 * (integrator.previous_t() + integrator.t()));
   evaluate_margins(integrator.t(), integrator.x());
-  if (stay_away()) return std::nullopt;
-  const bool slides = sliding();
-  end_root_ = root_;
-  return find_change_by(integrator, [&](std::size_t probe) {
-    if (slides || probe + 1 < probes.size()) return evaluate_margins_on(integrator, probe_time(integrator, probe));
-    root_ = end_root_;
-    find_margins(dynamics_.weights().data());
-  });
+  return search(integrator, middle_weight);
 }
 
-std::optional<double> Modes::find_change(const Integrator& integrator, std::span<const Probed> probed) {
-  const std::optional<double> change =
-      find_change_by(integrator, [&](std::size_t probe) { take_margins(probed[probe]); });
-  for (int k = 0; !change && k < root_.size(); ++k)
-    if (state_.mode[k] == ModeStatus::sliding) dynamics_.set_weight(k, probed.back().weights[k]);
+std::optional<double> Modes::find_change(const Integrator& integrator, const Known& middle, const Known& end) {
+  std::copy_n(end.roots, root_.size(), root_.data());
+  take_root_margins();
+  std::optional<double> middle_weight;
+  if (sliding()) middle_weight = weight_margin(middle.weights);
+  for (int k = 0; k < root_.size(); ++k)
+    if (slides(k)) dynamics_.set_weight(k, end.weights[k]), margin_[k] = weight_margin(end.weights, k);
+  return search(integrator, middle_weight);
+}
+
+std::optional<double> Modes::search(const Integrator& integrator, std::optional<double> middle_weight) {
+  end_root_ = root_, end_margin_ = margin_;
+  std::optional<double> change = find_zero(integrator);
+  if (sliding())
+    if (const auto slip = find_slip(integrator, change.value_or(integrator.t()), middle_weight)) change = slip;
+  if (!change) note_end();
   return change;
 }
 
-// Of the modes with a negative margin at `after`, the first: found_ there, last_found_ before it but at the beginning of a step.
-// The weights of sliding modes are then those of the change.
-double Modes::first_change(const Integrator& integrator, double before, double after) {
-  if (before == integrator.previous_t()) {
-    evaluate_margins_on(integrator, before);
-    last_found_ = margin_;
+void Modes::put_guards() {
+  guards_.clear();
+  for (int k = 0; k < root_.size(); ++k) {
+    if (slides(k)) continue;
+    const double slack = armed_[std::size_t(k)] ? 0 : tolerance(k), n = state_.w[k];
+    if (is_floor(k)) {
+      guards_.push_back({k, 1, slack - n});
+      guards_.push_back({k, -1, slack + n + 1});
+    } else {
+      guards_.push_back({k, state_.mode[std::size_t(k)] == ModeStatus::above ? 1.0 : -1.0, slack});
+    }
   }
-  double earliest = after;
-  for (int k = 0; k < found_.size(); ++k)
-    if (found_[k] < 0)
-      earliest = std::min(earliest, locate(integrator, k, {before, last_found_[k]}, {after, found_[k]}));
-  if (sliding()) evaluate_margins_on(integrator, earliest);
+}
+
+// What is interpolated may end a little beside the end of the step, which is put on its constraints: a change that only the end
+// itself shows is a change there.
+std::optional<double> Modes::find_zero(const Integrator& integrator) {
+  put_guards();
+  const double t0 = integrator.previous_t(), t1 = integrator.t();
+  crossings_.keep_open(ranges_.begin(integrator, dynamics_.evaluator().inputs()), t0, t1, guards_);
+  const auto negative = [&](double t) {
+    if (t != t1) evaluate_roots_on(integrator, t);
+    const Eigen::VectorXd& margins = t != t1 ? margin_ : end_margin_;
+    return std::ranges::any_of(guards_, [&](const Guard& guard) { return margins[guard.output] < 0; });
+  };
+  if (!guards_.empty())
+    if (const auto part = crossings_.first(t0, t1, guards_, negative)) return first_zero(integrator, *part);
+  for (int k = 0; k < end_margin_.size(); ++k)
+    if (!slides(k) && end_margin_[k] < 0) return fired_ = k, t1;
+  return std::nullopt;
+}
+
+// Of the modes with a negative margin at the end of the part.
+double Modes::first_zero(const Integrator& integrator, const ZeroCrossings::Part& part) {
+  evaluate_roots_on(integrator, part.from);
+  const Eigen::VectorXd before = margin_;
+  if (part.to == integrator.t())
+    margin_ = end_margin_;
+  else
+    evaluate_roots_on(integrator, part.to);
+  const Eigen::VectorXd after = margin_;
+  double earliest = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < after.size(); ++k) {
+    if (slides(k) || !(after[k] < 0)) continue;
+    const auto margin = [&](double t) { return evaluate_roots_on(integrator, t), margin_[k]; };
+    double t = locate(margin, {part.from, before[k]}, {part.to, after[k]});
+    if (const double half = 0.5 * (integrator.previous_t() + t); arm_between(integrator, k, half, t))
+      t = locate(margin, {half, margin(half)}, {t, margin(t)});
+    if (t < earliest) earliest = t, fired_ = k;
+  }
   return earliest;
+}
+
+// A root that was clearly on its side half-way to its zero is armed, and its zero is where it is, without slack.
+bool Modes::arm_between(const Integrator& integrator, int k, double half, double t) {
+  if (armed_[std::size_t(k)]) return false;
+  evaluate_roots_on(integrator, half);
+  const double slack = tolerance(k);
+  if (!(half < t && margin_[k] > 3 * slack)) return false;
+  armed_[std::size_t(k)] = true;
+  return true;
 }
 
 // Inverse quadratic interpolation on the step's dense output where it can be trusted, else bisection (Chandrupatla, 1997); the
 // time returned lies just behind the zero. Recent is the last point, other the one beyond the zero, older the one before.
-double Modes::locate(const Integrator& integrator, int mode, Margin before, Margin after) {
+template <class Margin>
+double Modes::locate(const Margin& margin, SearchPoint before, SearchPoint after) {
   constexpr double near_end = 0.999;
   const bool just_left = !(before.value > 0);  // the mode was set there, and has to change at once or soon
-  Margin recent = after, other = before, older = before;
+  SearchPoint recent = after, other = before, older = before;
   double part = just_left ? near_end : after.value / (after.value - before.value);  // of the way from recent to other
   for (int k = 0; k < 100; ++k) {
     const double way = other.t - recent.t;
@@ -218,8 +235,7 @@ double Modes::locate(const Integrator& integrator, int mode, Margin before, Marg
     if (!(least < 0.5)) break;
     const double t = recent.t + std::clamp(part, least, 1 - least) * way;
     if (t == recent.t || t == other.t) break;
-    evaluate_margins_on(integrator, t);
-    const Margin here{t, margin_[mode]};
+    const SearchPoint here{t, margin(t)};
     if (here.value == 0) return t;
     const bool same_side = (here.value < 0) == (recent.value < 0);
     older = same_side ? recent : other;
@@ -230,36 +246,111 @@ double Modes::locate(const Integrator& integrator, int mode, Margin before, Marg
   return recent.value < 0 ? recent.t : other.t;
 }
 
-double Modes::rate_with(int mode, ModeStatus status) {
-  set(mode, status);
-  if (!dynamics_.derivative(state_.t, state_.x.data(), xdot_.data())) return 0;
-  dynamics_.evaluator().root_rates(dynamics_.acceleration().vdot, rates_);
-  return rates_[mode];
+// The weights of sliding modes are those of the change afterwards, or of the end of the step.
+std::optional<double> Modes::find_slip(const Integrator& integrator, double until,
+                                       std::optional<double> middle_weight) {
+  const auto slip = walk_to_slip(integrator, until, middle_weight);
+  weight_margin_on(integrator, slip.value_or(until));
+  if (!slip) return std::nullopt;
+  for (int k = 0; k < margin_.size(); ++k)
+    if (slides(k) && (!slides(fired_) ||
+                      weight_margin(dynamics_.weights().data(), k) < weight_margin(dynamics_.weights().data(), fired_)))
+      fired_ = k;
+  return slip;
 }
 
-void Modes::settle(int mode) {
-  const ModeStatus arriving = state_.mode[mode];
-  const double below = rate_with(mode, ModeStatus::below), above = rate_with(mode, ModeStatus::above);
+// Nothing that sticks moves, so that steps may grow beyond any load that changes with time alone. The weights are followed at a
+// pace of their own: twice as long where they hardly move towards the ends of their ranges, half as long where they do.
+std::optional<double> Modes::walk_to_slip(const Integrator& integrator, double until,
+                                          std::optional<double> middle_weight) {
+  constexpr int first_parts = 8, most_parts = 16;
+  const double t0 = integrator.previous_t(), t1 = integrator.t();
+  if (pace_ == 0) pace_ = (t1 - t0) / first_parts;
+  pace_ = std::max(pace_, (t1 - t0) / most_parts);
+  SearchPoint from{t0, last_weight_margin_ ? *last_weight_margin_ : weight_margin_on(integrator, t0)};
+  while (from.t < until) {
+    const double t = from.t + 1.5 * pace_ < until ? from.t + pace_ : until;
+    const bool whole = from.t == t0 && t == t1;
+    const SearchPoint to{t, weight_margin_on(integrator, t)};
+    if (const auto slip = slip_between(integrator, from, to, whole ? middle_weight : std::optional<double>(), 0))
+      return slip;
+    const double moved = std::abs(to.value - from.value), least = std::min(from.value, to.value);
+    if (t < until || whole) pace_ *= moved < 0.1 * least ? 2 : moved > 0.3 * least ? 0.5 : 1;
+    from = to;
+  }
+  return std::nullopt;
+}
+
+// Between three points of it a weight strays from them by less than it moves from point to point; where it may come to the end
+// of its range, both halves are looked at.
+std::optional<double> Modes::slip_between(const Integrator& integrator, SearchPoint from, SearchPoint to,
+                                          std::optional<double> middle, int depth) {
+  constexpr int deepest = 4;
+  const auto margin = [&](double t) { return weight_margin_on(integrator, t); };
+  const SearchPoint half{0.5 * (from.t + to.t), middle ? *middle : margin(0.5 * (from.t + to.t))};
+  const double stray = 2 * (std::abs(half.value - from.value) + std::abs(to.value - half.value));
+  if (std::min({from.value, half.value, to.value}) > stray) return std::nullopt;
+  if (depth < deepest) {
+    if (const auto slip = slip_between(integrator, from, half, {}, depth + 1)) return slip;
+    return slip_between(integrator, half, to, {}, depth + 1);
+  }
+  if (half.value < 0) return locate(margin, from, half);
+  return to.value < 0 ? std::optional(locate(margin, half, to)) : std::nullopt;
+}
+
+// Nothing has to change where the step ends.
+void Modes::note_end() {
+  root_ = end_root_, margin_ = end_margin_;
+  for (int k = 0; k < margin_.size(); ++k) {
+    scale_[k] = std::max(scale_[k], std::abs(root_[k]));
+    if (!slides(k) && margin_[k] > 2 * tolerance(k)) armed_[std::size_t(k)] = true;
+  }
+  if (sliding()) last_weight_margin_ = weight_margin(dynamics_.weights().data());
+}
+
+// --- changes -----------------------------------------------------------------------------------------------------------
+
+double Modes::rate_with(int k, ModeStatus status) {
+  set(k, status);
+  if (!dynamics_.derivative(state_.t, state_.x.data(), xdot_.data())) return 0;
+  dynamics_.evaluator().root_rates(dynamics_.acceleration().vdot, rates_);
+  return rates_[k];
+}
+
+void Modes::settle(int k) {
+  armed_[std::size_t(k)] = false;
+  slack_[k] = 0;
+  if (is_floor(k)) return settle_floor(k);
+  const double below = rate_with(k, ModeStatus::below), above = rate_with(k, ModeStatus::above);
   const double size = std::max(std::abs(below), std::abs(above));
-  const double reach = 0.5 * dynamics_.system().equations().graph->modes()[mode].breakaway;
-  armed_[mode] = false;
   const double weight = below / (below - above);  // where d(root)/dt = 0
-  if (below - above > std::max(1e-9 * size, noise_.of_rate(mode)) && std::abs(weight - 0.5) <= reach)
-    return set(mode, ModeStatus::sliding);
-  if (below > 0 && above > 0) return set(mode, ModeStatus::above);
-  if (below < 0 && above < 0) return set(mode, ModeStatus::below);
-  // pushed away from zero either way, or at rest on it: the motion goes on to the side it was heading for
-  dynamics_.evaluator().set(state_.t, state_.x.data());
-  dynamics_.evaluator().roots(root_);
-  if (root_[mode] != 0) return set(mode, root_[mode] > 0 ? ModeStatus::above : ModeStatus::below);
-  set(mode, arriving == ModeStatus::sliding ? ModeStatus::above : arriving);
+  if (below - above > std::max(1e-9 * size, noise_.of_rate(k)) && std::abs(weight - 0.5) <= 0.5 * mode(k).breakaway)
+    return set(k, ModeStatus::sliding);
+  if (below > 0 && above > 0) return set(k, ModeStatus::above);
+  if (below < 0 && above < 0) return set(k, ModeStatus::below);
+  leave_zero(k);
+}
+
+// Pushed away from zero either way, or at rest on it: as the formula says.
+void Modes::leave_zero(int k) {
+  evaluate_roots(state_.t, state_.x);
+  set_outcome(k, mode(k).outcome(root_[k]));
+}
+
+// At one of its two edges, from the inside.
+void Modes::settle_floor(int k) {
+  evaluate_roots(state_.t, state_.x);
+  const double n = state_.w[k];
+  set_outcome(k, root_[k] - n > 0.5 ? n + 1 : n - 1);
 }
 
 // Joints of one loop come to rest together: if weights can hold all roots that are zero here, all of them slide.
 bool Modes::stick_together(std::vector<RunEvent>& events) {
   std::vector<int> zeros;
-  for (int k = 0; k < root_.size(); ++k)
-    if (state_.mode[k] != ModeStatus::sliding && std::abs(root_[k]) <= at_zero * scale_[k]) zeros.push_back(k);
+  for (int k = 0; k < root_.size(); ++k) {
+    const bool arrives = armed_[std::size_t(k)] || k == fired_;
+    if (arrives && !slides(k) && !is_floor(k) && std::abs(root_[k]) <= at_zero * scale_[k]) zeros.push_back(k);
+  }
   if (zeros.size() < 2) return false;
   const State before = state_;
   for (int k : zeros) set(k, ModeStatus::sliding);
@@ -273,70 +364,113 @@ bool Modes::stick_together(std::vector<RunEvent>& events) {
     evaluate_margins(state_.t, state_.x);
     return false;
   }
-  for (int k : zeros) tell(k, before.mode[k], events), armed_[k] = false;
+  for (int k : zeros) {
+    armed_[std::size_t(k)] = false;
+    tell(k, before.w[k], before.mode[std::size_t(k)], events);
+  }
   return true;
+}
+
+void Modes::release(int k, double weight) {
+  set(k, weight > 0.5 ? ModeStatus::above : ModeStatus::below);
+  armed_[std::size_t(k)] = false;
+  slack_[k] = 2 * std::max(0.0, weight > 0.5 ? -root_[k] : root_[k]);
 }
 
 std::vector<RunEvent> Modes::change() {
   std::vector<RunEvent> events;
   dynamics_.set_state(state_);
   evaluate_margins(state_.t, state_.x);
-  if (stick_together(events)) return events;
-  const Eigen::VectorXd margin = margin_, root = root_, weight = dynamics_.weights();
-  int most_negative = 0;
-  margin.minCoeff(&most_negative);
-  last_settled_ = most_negative;
+  before_jump_ = root_;
   noise_.take(state_);
-  for (int k = 0; k < margin.size(); ++k) {
-    if (margin[k] > 0 && k != most_negative) continue;
-    const ModeStatus before = state_.mode[k];
-    if (before == ModeStatus::sliding) {
-      set(k, weight[k] > 0.5 ? ModeStatus::above : ModeStatus::below);
-      armed_[k] = false;
-    } else if (!armed_[k] || margin[k] > -jumped * scale_[k]) {
-      settle(k);
+  if (!stick_together(events)) {
+    const Eigen::VectorXd margin = margin_, root = root_, weight = dynamics_.weights();
+    for (int k = 0; k < margin.size(); ++k) {
+      const bool arrives = margin[k] < 0 || (margin[k] == 0 && armed_[std::size_t(k)]) || k == fired_;
+      if (!arrives) continue;
+      const double before = state_.w[k];
+      const ModeStatus status = state_.mode[std::size_t(k)];
+      root_[k] = root[k];
+      if (slides(k))
+        release(k, weight[k]);
+      else if (!is_floor(k) && std::abs(root[k]) > std::max(jumped * scale_[k], tolerance(k)))
+        set_outcome(k, mode(k).outcome(root[k]));
+      else
+        settle(k);
+      tell(k, before, status, events);
     }
-    slack_[k] = 2 * std::max(0.0, state_.mode[k] == ModeStatus::above ? -root[k] : root[k]);
-    if (state_.mode[k] != before) tell(k, before, events);
   }
   follow_jumps(events);
   return events;
 }
 
-// Where a formula jumps, roots that depend on it jump too, far from zero: their modes follow at once.
+void Modes::before_jump() {
+  evaluate_roots(state_.t, state_.x);
+  before_jump_ = root_;
+}
+
+void Modes::jump() {
+  last_weight_margin_.reset();
+  std::vector<RunEvent> unheard;
+  evaluate_roots(state_.t, state_.x);
+  if (root_ == before_jump_) return;
+  noise_.take(state_);
+  follow_jumps(unheard);
+}
+
+// Where a formula jumps, roots that depend on it jump too, and their modes follow at once; until no more of them do.
 void Modes::follow_jumps(std::vector<RunEvent>& events) {
   for (std::size_t pass = 0; pass <= state_.mode.size(); ++pass) {
-    evaluate_margins(state_.t, state_.x);
-    const Eigen::VectorXd margin = margin_, root = root_;
+    evaluate_roots(state_.t, state_.x);
+    const Eigen::VectorXd root = root_;
     bool changed = false;
-    for (int k = 0; k < margin.size(); ++k) {
-      const ModeStatus before = state_.mode[k];
-      if (before == ModeStatus::sliding || !armed_[k] || !(margin[k] < -jumped * scale_[k])) continue;
-      scale_[k] = std::max(scale_[k], std::abs(root[k]));
-      armed_[k] = false;
-      set(k, root[k] > 0 ? ModeStatus::above : ModeStatus::below);
-      tell(k, before, events);
+    for (int k = 0; k < root.size(); ++k) {
+      if (root[k] == before_jump_[k]) continue;
+      const double before = state_.w[k];
+      const ModeStatus status = state_.mode[std::size_t(k)];
+      if (!follow_jump(k, root[k])) continue;
+      tell(k, before, status, events);
       changed = true;
     }
+    before_jump_ = root;
     if (!changed) return;
   }
 }
 
-std::string Modes::name(int mode) const {
-  const std::string& label = dynamics_.system().equations().graph->modes()[mode].label;
-  return label.empty() ? "comparison " + std::to_string(mode + 1) : label;
+// The sign of the root gives the mode; where it lands on zero, what happens next. Returns whether the mode is another one.
+bool Modes::follow_jump(int k, double root) {
+  const double before = state_.w[k];
+  const ModeStatus status = state_.mode[std::size_t(k)];
+  scale_[k] = std::max(scale_[k], std::abs(root));
+  if (slides(k) && std::abs(root) <= tolerance(k)) return false;
+  if (!is_floor(k) && std::abs(root) <= noise_.of_root(k)) {
+    settle(k);
+  } else {
+    armed_[std::size_t(k)] = !is_floor(k);
+    slack_[k] = 0;
+    set_outcome(k, mode(k).outcome(root));
+  }
+  return state_.w[k] != before || state_.mode[std::size_t(k)] != status;
 }
 
-std::string Modes::last_settled() const { return name(last_settled_); }
+// --- words -------------------------------------------------------------------------------------------------------------
 
-void Modes::tell(int mode, ModeStatus before, std::vector<RunEvent>& events) const {
-  if (quiet_) return;
-  const ModeStatus now = state_.mode[mode];
-  const char* what = now == ModeStatus::sliding      ? "sticks"
-                     : before == ModeStatus::sliding ? "slips"
-                     : now == ModeStatus::above      ? "becomes true"
-                                                     : "becomes false";
-  events.push_back({state_.t, name(mode) + " " + what});
+std::string Modes::name(int k) const {
+  const std::string& label = mode(k).label;
+  return label.empty() ? "comparison " + std::to_string(k + 1) : label;
+}
+
+std::string Modes::last_settled() const { return name(fired_); }
+
+void Modes::tell(int k, double before, ModeStatus status_before, std::vector<RunEvent>& events) const {
+  const ModeStatus now = state_.mode[std::size_t(k)];
+  if (quiet_ || (now == status_before && (state_.w[k] == before || slides(k)))) return;
+  const char* what = now == ModeStatus::sliding             ? "sticks"
+                     : status_before == ModeStatus::sliding ? "slips"
+                     : is_floor(k)                          ? (state_.w[k] > before ? "steps up" : "steps down")
+                     : now == ModeStatus::above             ? "becomes true"
+                                                            : "becomes false";
+  events.push_back({state_.t, name(k) + " " + what});
 }
 
 }  // namespace armature

@@ -75,14 +75,8 @@ void MotionLanes::find_changes(LaneMask lanes) {
     if (at(k).run->looks_for_changes()) looking |= 1u << k;
   });
   if (!looking) return;
-  roots_.evaluate_ends(looking);
-  LaneMask near = 0;
-  for_each_lane(looking, [&](int k) {
-    if (!roots_.stays_away(k, at(k).run->modes())) near |= 1u << k;
-  });
-  if (!near) return;
-  roots_.evaluate_probes(near);
-  for_each_lane(near, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->modes()); });
+  roots_.evaluate(looking);
+  for_each_lane(looking, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->modes()); });
 }
 
 // Where comparisons are taken as they come, every sample has modes of its own: those lanes are watched alone.

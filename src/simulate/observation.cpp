@@ -16,6 +16,7 @@ Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder&
     : options_(prepared.options),
       dynamics_(dynamics),
       rows_(dynamics, recorder, by_ida(prepared) ? Rows::Known::without_constraint_work : Rows::Known::all),
+      mode_check_(prepared, dynamics),
       crossings_(dynamics),
       peaks_(dynamics),
       rank_dips_(dynamics),
@@ -33,7 +34,7 @@ void Observation::begin(const State& start) {
 }
 
 void Observation::see(const Step& step, double until, double pivot, bool anew) {
-  if (anew) crossings_.restart(), peaks_.restart();
+  if (anew) peaks_.restart();
   write_rows(step, until);
   if (lists_crossings_) crossings_.find(step, until, events_);
   if (lists_peaks_) peaks_.find(step, until);
@@ -49,6 +50,7 @@ void Observation::write_rows(const Step& step, double until) {
   for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.end; due = next_time()) {
     step.interpolate(std::min(due, step.t()), x_);
     if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());
+    mode_check_.look(due, x_);
     rows_.write(due, x_);
     last_ = due;
     ++count_;
@@ -57,6 +59,7 @@ void Observation::write_rows(const Step& step, double until) {
 
 void Observation::report(Outcome& outcome) {
   rows_.report(outcome.statistics);
+  mode_check_.report(outcome);
   std::vector<RunEvent> events;
   std::merge(std::move_iterator(events_.begin()), std::move_iterator(events_.end()),
              std::move_iterator(outcome.events.begin()), std::move_iterator(outcome.events.end()),

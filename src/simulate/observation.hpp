@@ -9,6 +9,7 @@
 #include "integrate/step.hpp"
 #include "record/recorder.hpp"
 #include "simulate/crossings.hpp"
+#include "simulate/mode_check.hpp"
 #include "simulate/outcome.hpp"
 #include "simulate/peaks.hpp"
 #include "simulate/prepare.hpp"
@@ -37,6 +38,7 @@ class Observation {
   const RunOptions& options_;
   Dynamics& dynamics_;
   Rows rows_;
+  ModeCheck mode_check_;
   Crossings crossings_;
   Peaks peaks_;
   RankDips rank_dips_;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "dynamics/assembly.hpp"
+#include "dynamics/mode_signs.hpp"
 #include "linear/kinetic_rows.hpp"
 
 namespace armature {
@@ -24,19 +25,6 @@ constexpr double first_shake = 1e-3;   // rad: from here on by factors of 3, up 
 constexpr std::size_t most_named = 6;  // coordinates in a sentence
 
 }  // namespace
-
-void take_modes(SystemEvaluator& evaluator, State& state) {
-  Eigen::VectorXd roots(state.w.size());
-  for (int pass = 0; pass < most_mode_passes; ++pass) {
-    evaluator.set(state.t, state.x.data());
-    evaluator.roots(roots);
-    for (Eigen::Index k = 0; k < roots.size(); ++k) {
-      state.mode[k] = roots[k] >= 0 ? ModeStatus::above : ModeStatus::below;
-      state.w[k] = roots[k] >= 0 ? 1 : 0;
-    }
-    evaluator.set_modes(state.w);
-  }
-}
 
 PoseContinuation::PoseContinuation(SystemEvaluator& evaluator, const State& start)
     : evaluator_(evaluator),
@@ -82,11 +70,11 @@ bool PoseContinuation::close_with_modes(State& pose) {
 }
 
 bool PoseContinuation::close(State& pose) {
-  take_modes(evaluator_, pose);
+  set_modes_by_roots(evaluator_, pose);
   for (int pass = 0; pass < most_mode_passes; ++pass) {
     const Eigen::VectorXd w = pose.w;
     if (!close_with_modes(pose)) return false;
-    take_modes(evaluator_, pose);
+    set_modes_by_roots(evaluator_, pose);
     if (pose.w == w) return true;
   }
   return false;

@@ -53,7 +53,4 @@ class PoseContinuation {
   std::vector<std::string> choices_;
 };
 
-// Comparisons as the signs of their roots say; a root may depend on other comparisons.
-void take_modes(SystemEvaluator& evaluator, State& state);
-
 }  // namespace armature

@@ -4,74 +4,50 @@
 
 namespace armature {
 
-namespace {
-
-constexpr std::size_t end = Modes::probes.size() - 1;
-
-}  // namespace
-
 RootLanes::RootLanes(LaneDynamics& dynamics, LaneIntegrator& integrator)
-    : dynamics_(dynamics), integrator_(integrator), nw_(dynamics.system().system().layout().nw) {
-  const auto rows = static_cast<std::size_t>(nw_);
-  x_.resize(static_cast<std::size_t>(dynamics.size()));
-  xdot_ = x_;
-  roots_.resize(Modes::probes.size() * rows), weights_ = roots_;
-  one_roots_.resize(roots_.size()), one_weights_ = one_roots_;
-  least_.resize(rows), most_ = size_ = least_;
-  one_size_.resize(rows);
+    : dynamics_(dynamics), integrator_(integrator), x_(static_cast<std::size_t>(dynamics.size())), xdot_(x_) {
+  const auto modes = static_cast<std::size_t>(dynamics.system().system().layout().nw);
+  for (Rows* rows : {&middle_, &end_}) {
+    rows->roots.resize(modes), rows->weights.resize(modes);
+    rows->one_roots.resize(modes), rows->one_weights.resize(modes);
+  }
 }
 
-void RootLanes::evaluate_ends(LaneMask lanes) { evaluate(lanes, end); }
+LaneMask RootLanes::sliding(LaneMask lanes) const {
+  LaneMask found = 0;
+  for_each_lane(lanes, [&](int k) { found |= static_cast<LaneMask>(!dynamics_.plain(k)) << k; });
+  return found;
+}
 
-void RootLanes::evaluate_probes(LaneMask lanes) {
-  for (std::size_t probe = 0; probe < end; ++probe) evaluate(lanes, probe);
-  lane_kernels::extremes(nw_, static_cast<int>(Modes::probes.size()), roots_.data(), least_.data(), most_.data(),
-                         size_.data());
+// The ends last: the weights there have to stay.
+void RootLanes::evaluate(LaneMask lanes) {
+  const LaneRow &t0 = integrator_.previous_t(), &t1 = integrator_.t();
+  if (const LaneMask slides = sliding(lanes)) {
+    LaneRow middle;
+    for (int k = 0; k < lane_count; ++k) middle[k] = 0.5 * (t0[k] + t1[k]);
+    evaluate(slides, middle, middle_);
+  }
+  evaluate(lanes, t1, end_);
 }
 
 // Weights of what slides are found first: roots may depend on them.
-void RootLanes::evaluate(LaneMask lanes, std::size_t probe) {
-  LaneRow t;
-  const LaneRow &t0 = integrator_.previous_t(), &t1 = integrator_.t();
-  for (int k = 0; k < lane_count; ++k) t[k] = Modes::probe_time(t0[k], t1[k], probe);
+void RootLanes::evaluate(LaneMask lanes, const LaneRow& t, Rows& rows) {
   integrator_.interpolate(lanes, t, x_.data());
-  LaneMask sliding = 0;
-  for_each_lane(lanes, [&](int k) { sliding |= static_cast<LaneMask>(!dynamics_.plain(k)) << k; });
-  if (sliding) dynamics_.derivative(sliding, t, x_.data(), xdot_.data());
+  if (const LaneMask slides = sliding(lanes)) dynamics_.derivative(slides, t, x_.data(), xdot_.data());
   SystemLanes& system = dynamics_.system();
   system.set(t, x_.data());
-  const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(probe) * nw_;
-  std::copy_n(system.roots(), nw_, roots_.begin() + first);
-  std::copy_n(system.weights(), nw_, weights_.begin() + first);
+  std::copy_n(system.roots(), rows.roots.size(), rows.roots.begin());
+  std::copy_n(system.weights(), rows.weights.size(), rows.weights.begin());
 }
 
-Modes::Probed RootLanes::gather(int k, std::size_t probe) {
-  const std::size_t first = probe * static_cast<std::size_t>(nw_);
-  for (std::size_t i = first; i < first + static_cast<std::size_t>(nw_); ++i)
-    one_roots_[i] = roots_[i][k], one_weights_[i] = weights_[i][k];
-  return {one_roots_.data() + first, one_weights_.data() + first};
-}
-
-bool RootLanes::stays_away(int k, Modes& modes) { return modes.stays_away(gather(k, end)); }
-
-bool RootLanes::passes(int k, const Modes& modes) const {
-  for (int i = 0; i < nw_; ++i) {
-    const double side = modes.side(i);
-    const auto row = static_cast<std::size_t>(i);
-    if (side == 0 || (side > 0 ? least_[row][k] < 0 : most_[row][k] > 0)) return false;
-  }
-  return true;
+Modes::Known RootLanes::gather(int k, Rows& rows) {
+  for (std::size_t i = 0; i < rows.roots.size(); ++i)
+    rows.one_roots[i] = rows.roots[i][k], rows.one_weights[i] = rows.weights[i][k];
+  return {rows.one_roots.data(), rows.one_weights.data()};
 }
 
 std::optional<double> RootLanes::find_change(int k, Modes& modes) {
-  if (passes(k, modes)) {
-    for (std::size_t i = 0; i < one_size_.size(); ++i) one_size_[i] = size_[i][k];
-    modes.pass(one_size_.data(), gather(k, end).roots);
-    return std::nullopt;
-  }
-  std::array<Modes::Probed, Modes::probes.size()> probed;
-  for (std::size_t probe = 0; probe < probed.size(); ++probe) probed[probe] = gather(k, probe);
-  return modes.find_change(integrator_.lane(k), probed);
+  return modes.find_change(integrator_.lane(k), gather(k, middle_), gather(k, end_));
 }
 
 }  // namespace armature

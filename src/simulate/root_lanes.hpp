@@ -1,8 +1,7 @@
-// The roots of comparisons in the last steps of eight lanes, where Modes looks for changes: at the ends of the steps, and at
-// the probes in them if some lane comes near a change.
+// The roots of comparisons and the weights of those that slide, in the last steps of eight lanes: at the ends of the steps, and
+// in the middle of those in which something slides. Modes searches each step with them.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -16,24 +15,23 @@ class RootLanes {
  public:
   RootLanes(LaneDynamics& dynamics, LaneIntegrator& integrator);
 
-  void evaluate_ends(LaneMask lanes);
-  bool stays_away(int k, Modes& modes);  // by the ends
-
-  void evaluate_probes(LaneMask lanes);  // after the ends
-  std::optional<double> find_change(int k, Modes& modes);
+  void evaluate(LaneMask lanes);
+  std::optional<double> find_change(int k, Modes& modes);  // after evaluate()
 
  private:
-  void evaluate(LaneMask lanes, std::size_t probe);
-  Modes::Probed gather(int k, std::size_t probe);
-  bool passes(int k, const Modes& modes) const;
+  // In all lanes; of one of them.
+  struct Rows {
+    std::vector<LaneRow> roots, weights;
+    std::vector<double> one_roots, one_weights;
+  };
+  LaneMask sliding(LaneMask lanes) const;
+  void evaluate(LaneMask lanes, const LaneRow& t, Rows& rows);
+  static Modes::Known gather(int k, Rows& rows);
 
   LaneDynamics& dynamics_;
   LaneIntegrator& integrator_;
-  int nw_;
   std::vector<LaneRow> x_, xdot_;
-  std::vector<LaneRow> roots_, weights_;                    // at one probe after the other
-  std::vector<LaneRow> least_, most_, size_;                // of each root over the probes
-  std::vector<double> one_roots_, one_weights_, one_size_;  // of one lane
+  Rows middle_, end_;
 };
 
 }  // namespace armature

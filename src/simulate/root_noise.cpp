@@ -9,6 +9,7 @@ namespace armature {
 namespace {
 
 constexpr double round_off = 1e-12;
+constexpr double of_time = 1e-15;  // a few units of the last place
 
 double finite_or_zero(double value) { return std::isfinite(value) ? std::abs(value) : 0; }
 
@@ -32,6 +33,9 @@ void RootNoise::take(const State& state) {
   of_root_.setZero();
   slope_.setZero();
   x_ = state.x;
+  evaluator.set(state.t * (1 + of_time), x_.data());
+  evaluator.roots(moved_);
+  for (int k = 0; k < n.nw; ++k) of_root_[k] = finite_or_zero(moved_[k] - root_[k]);
   for (const int i : matter_) {
     const double delta = round_off * (1 + std::abs(x_[i]));
     x_[i] += delta;

@@ -1,7 +1,7 @@
 // What round-off makes of a root and of its rate: below that their signs say nothing. Constraints hold to about 1e-12 of the
 // coordinates they bind, and so do accelerations; with differences of the root over just these errors,
 //
-//   of the root  max_i |rho(x + delta_i e_i) - rho(x)|,   delta_i = 1e-12 (1 + |x_i|)
+//   of the root  max_i |rho(x + delta_i e_i) - rho(x)|,   delta_i = 1e-12 (1 + |x_i|), and of time what zeros are found to
 //   of its rate  1e-12 max |vdot| sum_i |d rho/d v_i|
 #pragma once
 

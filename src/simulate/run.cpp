@@ -113,9 +113,12 @@ bool Run::settle(std::optional<double> change) {
     change_modes();
     restart();
   }
-  if (state_.t < options_.end && samples_.take(state_, dynamics_.evaluator())) {
+  if (state_.t < options_.end && samples_.due(state_.t)) {
+    const bool located = modes_.any() && integrator_.error_controlled();
+    if (located) modes_.before_jump();
+    samples_.take(state_, dynamics_.evaluator());
     dynamics_.set_state(state_);
-    if (integrator_.error_controlled()) modes_.jump();
+    if (located) modes_.jump();
     restart();
     anew = true;
   }

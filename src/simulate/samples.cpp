@@ -27,10 +27,16 @@ double Samples::next() const {
   return time;
 }
 
+bool Samples::due(double t) const {
+  return std::ranges::any_of(clocks_, [&](const Clock& clock) { return is_due(clock, t); });
+}
+
+bool Samples::is_due(const Clock& clock, double t) { return !(clock.time() > t + same_time * clock.period); }
+
 bool Samples::take(State& state, SystemEvaluator& evaluator) {
   bool taken = false;
   for (Clock& clock : clocks_) {
-    if (clock.time() > state.t + same_time * clock.period) continue;
+    if (!is_due(clock, state.t)) continue;
     if (!taken) {
       evaluator.set(state.t, state.x.data());
       evaluator.set_discrete(state.d);

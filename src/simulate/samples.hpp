@@ -15,6 +15,7 @@ class Samples {
   bool any() const { return !clocks_.empty(); }
   double next() const;  // time of the next tick; infinite: there is none
 
+  bool due(double t) const;
   // Takes what is due at state.t, all from the values before it; false: nothing is.
   bool take(State& state, SystemEvaluator& evaluator);
 
@@ -24,6 +25,7 @@ class Samples {
     long count;  // of the next tick
     double time() const { return offset + static_cast<double>(count) * period; }
   };
+  static bool is_due(const Clock& clock, double t);
   std::vector<Clock> clocks_;
 };
 

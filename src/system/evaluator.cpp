@@ -187,6 +187,15 @@ void SystemEvaluator::roots(Eigen::VectorXd& roots) {
   read(out_.data(), 0, roots);
 }
 
+void SystemEvaluator::take_modes(Eigen::VectorXd& w) {
+  const std::vector<Graph::Mode>& modes = system_->equations().graph->modes();
+  for (int pass = 0; pass < system_->mode_nesting(); ++pass) {
+    run(roots_);
+    for (Eigen::Index k = 0; k < w.size(); ++k) w[k] = modes[static_cast<std::size_t>(k)].outcome(out_[k]);
+    set_modes(w);
+  }
+}
+
 void SystemEvaluator::root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates) {
   std::copy_n(vdot.data(), vdot.size(), in_.begin() + system_->layout().size());
   run(root_rates_);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "expression/derivative.hpp"
+#include "expression/mode_nesting.hpp"
 #include "system/traced_outputs.hpp"
 
 namespace armature {
@@ -77,6 +78,7 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   Derivative along(flow);
   for (const Graph::Mode& mode : graph.modes()) roots.push_back(mode.root), rates.push_back(along(mode.root));
   for (const Discrete& value : e.discrete) next.push_back(value.next);
+  mode_nesting_ = armature::mode_nesting(graph);
   roots_ = make_program(roots);
   root_rates_ = make_program(rates, e.a);
   discrete_ = make_program(next);
@@ -112,6 +114,8 @@ System::Programs System::programs() const {
           correct_motion_.get(),
           step_end_.get(),
           roots_.get(),
+          root_rates_.get(),
+          events_.get(),
           discrete_.get(),
           observables_.get()};
 }

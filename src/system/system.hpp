@@ -48,6 +48,7 @@ class System {
   std::shared_ptr<const Equations> shared_equations() const { return equations_; }
   const Layout& layout() const { return layout_; }
   const SystemOptions& options() const { return options_; }
+  int mode_nesting() const { return mode_nesting_; }                       // see expression/mode_nesting.hpp
   int operation_count() const { return all_.program->operation_count(); }  // of all terms together
   int traced_operation_count() const { return acceleration_ ? acceleration_->operation_count() : 0; }
 
@@ -60,8 +61,8 @@ class System {
   //                        takes alpha, beta (unused), 2 x nv errors, weight.
   struct Programs {
     const Program *acceleration, *acceleration_baumgarte, *correct_position, *correct_velocity,
-        *correct_velocity_and_errors, *correct_motion, *step_end;  // null: no traced solve
-    const Program *roots, *discrete, *observables;
+        *correct_velocity_and_errors, *correct_motion, *step_end;         // null: no traced solve
+    const Program *roots, *root_rates, *events, *discrete, *observables;  // root_rates also takes vdot
   };
   Programs programs() const;
 
@@ -122,6 +123,7 @@ class System {
   std::vector<int> extent_rows_;            // those that have one
   ExpressionMatrix Phi_, Phidot_;           // m x nv
   Stage position_, motion_, all_;
+  int mode_nesting_ = 0;
   std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_;
   StartStage start_position_, start_velocity_;
   std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_,
@@ -162,7 +164,8 @@ class SystemEvaluator {
   template <class Matrix>
   void all(TermsOf<Matrix>& terms);  // everything
 
-  void roots(Eigen::VectorXd& roots);  // root functions of the modes
+  void roots(Eigen::VectorXd& roots);   // root functions of the modes
+  void take_modes(Eigen::VectorXd& w);  // sets modes to the outcomes of their roots, and returns them
   // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot
   void root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates);
   void observables(Observables& values);

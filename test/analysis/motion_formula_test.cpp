@@ -70,6 +70,16 @@ TEST_F(OfTheMotion, FunctionalsAreThoseOfACosine) {
   EXPECT_NEAR(value[12], 1 / (2 * M_PI), tolerance);
 }
 
+// Conditions that hold for much less than a step.
+TEST_F(OfTheMotion, ShortConditionsAreNotMissed) {
+  const auto value = numbers({"first(sin(4000*t) > 0.999)", "mean(if(sin(2*pi*50.5*t) > 0, 1, 0))",
+                              "last(mod(t, 0.3) < 1e-4)", "integral(mod(t, 0.05))"});
+  EXPECT_NEAR(value[0], std::asin(0.999) / 4000, 1e-10);
+  EXPECT_NEAR(value[1], 0.5, 1e-9);  // 101 periods
+  EXPECT_NEAR(value[2], 1.8001, 1e-9);
+  EXPECT_NEAR(value[3], 40 * 0.5 * 0.05 * 0.05, 1e-9);
+}
+
 // Fixed steps do not stop at a comparison; it is looked up at the samples, four to a step.
 TEST_F(OfTheMotion, ComparisonsAreThoseOfTheSamplesWithFixedSteps) {
   const double step = 0.01;

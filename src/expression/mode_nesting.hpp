@@ -1,0 +1,11 @@
+// How deep modes are nested: 1 where no root depends on another mode, 2 where one does (mod(t, 1) < 0.5: a comparison of a
+// floor), … Outcomes that are taken from their roots, all at once and so many times, agree with all roots.
+#pragma once
+
+#include "expression/graph.hpp"
+
+namespace armature {
+
+int mode_nesting(const Graph& graph);
+
+}  // namespace armature

@@ -1,0 +1,64 @@
+// Some entries of x over a step, each as a polynomial of u = (t - middle)/h with |u| <= 1/2: what interpolate() evaluates, for
+// whoever has to know it between the times that it asks for.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace armature {
+
+class StepPath {
+ public:
+  static constexpr int most = 13;  // coefficients: Adams' method goes up to order 12
+  using Polynomial = std::array<double, most>;
+
+  void begin(double t0, double t1, int order, std::size_t entries) {
+    t0_ = t0, t1_ = t1, order_ = order;
+    polynomials_.resize(entries);
+  }
+  double middle() const { return 0.5 * (t0_ + t1_); }
+  double length() const { return t1_ - t0_; }
+  int order() const { return order_; }
+  const Polynomial& operator[](std::size_t entry) const { return polynomials_[entry]; }
+
+  // x = x0 + theta (F_0 + (1 - theta) (F_1 + theta (F_2 + …))), the form of dense_output.hpp, with theta = 1/2 + u.
+  template <class Column>
+  void set_dense(std::size_t entry, double x0, const Column& F, int columns) {
+    Polynomial& p = polynomials_[entry];
+    p.fill(0);
+    for (int i = columns - 1; i >= 0; --i) {
+      p[0] += F(i);
+      const double sign = i % 2 == 0 ? 1 : -1;
+      for (int k = columns - i; k > 0; --k)
+        p[static_cast<std::size_t>(k)] =
+            0.5 * p[static_cast<std::size_t>(k)] + sign * p[static_cast<std::size_t>(k - 1)];
+      p[0] *= 0.5;
+    }
+    p[0] += x0;
+  }
+
+  // x = sum_k c_k s^k, the form of step_polynomial.hpp, with s = ratio (u - 1/2).
+  template <class Coefficient>
+  void set_powers(std::size_t entry, double ratio, const Coefficient& c) {
+    Polynomial& p = polynomials_[entry];
+    p.fill(0);
+    double factor = 1;
+    for (int k = 0; k <= order_; ++k, factor *= ratio) p[static_cast<std::size_t>(k)] = factor * c(k);
+    shift(p, -0.5);
+  }
+
+  // The same polynomial of u - by.
+  void shift(Polynomial& p, double by) const {
+    for (int i = 0; i < order_; ++i)
+      for (int k = order_ - 1; k >= i; --k) p[static_cast<std::size_t>(k)] += by * p[static_cast<std::size_t>(k + 1)];
+  }
+
+ private:
+  double t0_ = 0, t1_ = 1;
+  int order_ = 0;
+  std::vector<Polynomial> polynomials_;
+};
+
+}  // namespace armature

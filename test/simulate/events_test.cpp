@@ -1,0 +1,137 @@
+// Comparisons change where they change: however short they hold, whatever is periodic, with every integrator.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/rotor.hpp"
+
+namespace armature {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double located = 1e-7;  // speeds: torques of about 1, integrated with rtol 1e-8
+
+class EveryIntegrator : public testing::TestWithParam<const char*> {
+ protected:
+  std::string options() const { return std::string("end: 1, record: 0.05, rtol: 1e-8, integrator: ") + GetParam(); }
+};
+INSTANTIATE_TEST_SUITE_P(Events, EveryIntegrator, testing::Values("dopri5", "dop853", "cvode_bdf", "cvode_adams"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(EveryIntegrator, FollowsAPulseThatRepeats) {
+  EXPECT_NEAR(speed_after("if(mod(t, 0.2) < 0.1, 1, 0)", options()), 0.5, 1e-6);
+}
+
+TEST_P(EveryIntegrator, FollowsAFastWave) {
+  const double share = 5 * 0.5 / 5.3 + (1 - 5 / 5.3);  // five half periods, and the rest of the sixth
+  EXPECT_NEAR(speed_after("if(sin(2*pi*5.3*t) > 0, 1, 0)", options()), share, 1e-6);
+}
+
+TEST_P(EveryIntegrator, SeesAShortPulse) {
+  EXPECT_NEAR(speed_after("if((t - 0.5)^2 < 1e-4, 50, 0)", options()), 1.0, 1e-6);
+}
+
+// Fixed steps take comparisons as they come: an error of a step at each of ten jumps.
+TEST(Events, OfFixedStepsLieWithinAStep) {
+  EXPECT_NEAR(speed_after("if(mod(mod(t, 0.4), 0.2) < 0.1, 1, 0)", "end: 1, integrator: rk4, step: 1e-3"), 0.5, 1e-2);
+}
+
+TEST(PeriodicFunctions, AreRightAfterTheirFirstWrap) {
+  EXPECT_NEAR(speed_after("f(mod(t, 0.2))"), 0.5, located);
+  EXPECT_NEAR(speed_after("abs(mod(t, 0.2) - 0.1)"), 0.05, located);
+  EXPECT_NEAR(speed_after("clamp(mod(t, 0.2), 0.05, 0.15)"), 0.1, located);
+  EXPECT_NEAR(speed_after("trapezoid(mod(t, 0.2), 0, 0.2, 0.3)"), 0.5, located);
+  EXPECT_NEAR(speed_after("mod(t, 0.2)"), 0.1, located);
+  EXPECT_NEAR(speed_after("floor(10*t)"), 4.5, located);
+  EXPECT_NEAR(speed_after("mod(-t, 0.2)"), 0.1, located);  // falls from 0.2 to 0
+  EXPECT_NEAR(speed_after("if(mod(t, 0.2) > 0, 1, 0)"), 1, located);
+}
+
+TEST(PeriodicFunctions, MayWrapThousandsOfTimesASecond) {
+  EXPECT_NEAR(speed_after("if(mod(t, 0.5 ms) < 0.125 ms, 1, 0)"), 0.25, 1e-6);
+}
+
+// A natural spline with knots h = 0.05 apart, and a second derivative of 1.5/h^2 at the middle one, then 3.
+TEST(Tables, EndInEvents) {
+  const double h = 0.05, spline = h * (1 + 0.5 * 3) - h / 8;
+  EXPECT_NEAR(speed_after("g(t)"), spline + 3 * 0.9, 1e-6);
+}
+
+// Over a half turn its speed falls to sqrt(25 - 0.4 pi), over the next it returns.
+double angle_after(double t) {
+  const double slow = std::sqrt(25 - 0.4 * pi), half = 2 * pi / (5 + slow);  // time of a half turn
+  double angle = 0;
+  for (; t > 2 * half; t -= 2 * half) angle += 2 * pi;
+  const double first = std::min(t, half), second = t - first;
+  return angle + 5 * first - 0.1 * first * first + slow * second * (second > 0) + 0.1 * second * second;
+}
+
+TEST(Events, OfAnAngleAreFoundWhicheverWayItTurns) {
+  for (const double direction : {1, -1})
+    for (const char* torque : {"if(mod(shaft, 2*pi) < pi, -0.2, 0.2)", "if(sin(shaft) > 0, -0.2, 0.2)"}) {
+      const Simulation run = simulated_text(rotor(torque, "end: 10, record: 0.1, rtol: 1e-9", "", 5 * direction));
+      EXPECT_NEAR(run.last("shaft"), direction * angle_after(10), 1e-5) << torque << " " << direction;
+    }
+}
+
+// The ball meets the peg at its top, 40 ms long: it is thrown back with the energy that it came with.
+TEST(Events, StopABallAtAPeg) {
+  const std::string peg =
+      "gravity: [0, -9.81, 0]\nplane: xy\nbodies: {ball: {mass: 1 kg, inertia: {zz: 0.01}}}\npoints: {peg: [5, 3.1, "
+      "0]}\n"
+      "joints: {fly: {type: planar, between: [ground, ball]}}\ndefine: {gap: norm(ball - peg) - 0.5}\n"
+      "forces: {hit: {type: force, on: ball, is: \"if(gap < 0, 1, 0)*1e4*(-gap)*(ball - peg)/norm(ball - peg)\"}}\n"
+      "start: {keep: {fly.x: 0, fly.y: 0}, speed: {fly.x: 5, fly.y: 8}}\n";
+  const auto end = [&](const std::string& options) {
+    return simulated_text(peg + "simulate: {end: 2 s, record: 50 ms, " + options + "}\n").last("fly.x");
+  };
+  const double fine = end("integrator: rk4, step: 20 us");
+  EXPECT_NEAR(fine, -0.632, 0.01);
+  EXPECT_NEAR(end("rtol: 1e-8"), fine, 1e-3);
+  EXPECT_NEAR(end("rtol: 1e-5"), fine, 1e-2);
+}
+
+// --- exact zeros -------------------------------------------------------------------------------------------------------
+
+const char* const sampled_zero =
+    "controllers:\n  s: {type: formula, is: \"0*t\", sampled: {period: 0.01}}\n"
+    "  u: {type: formula, is: \"if(t < 0.495, 1, 0)\", sampled: {period: 0.01}}\n";
+const char* const usual = "end: 1, record: 0.05, rtol: 1e-8";
+
+TEST(ExactZeros, AreComparedAsTheFormulaSays) {
+  EXPECT_NEAR(speed_after("if(s > 0, 1, 0)", usual, sampled_zero), 0, located);
+  EXPECT_NEAR(speed_after("if(s < 0, 1, 0)", usual, sampled_zero), 0, located);
+  EXPECT_NEAR(speed_after("if(s >= 0, 1, 0)", usual, sampled_zero), 1, located);
+  EXPECT_NEAR(speed_after("if(s <= 0, 1, 0)", usual, sampled_zero), 1, located);
+  EXPECT_NEAR(speed_after("if(floor(t) > 0, 1, 0)"), 0, located);
+  EXPECT_NEAR(speed_after("if(floor(t) >= 0, 1, 0)"), 1, located);
+}
+
+TEST(ExactZeros, ToWhichASampleJumpsAreComparedToo) {
+  EXPECT_NEAR(speed_after("if(u > 0, 1, 0)", usual, sampled_zero), 0.5, located);
+  EXPECT_NEAR(speed_after("if(u >= 0, 1, 0)", usual, sampled_zero), 1, located);
+  EXPECT_NEAR(speed_after("if(1e-9*u > 0, 1, 0)", usual, sampled_zero), 0.5, located);
+}
+
+// --- the check at every row --------------------------------------------------------------------------------------------
+
+// A logarithm has no bounds around its pole: within a long step a short event is not resolved there, and a row shows it.
+TEST(Rows, ShowAChangeThatWasMissed) {
+  const Simulation run =
+      simulated(prepared_text(rotor("if(log((t - 0.503)^2) < -16, 1, 0)", "end: 1, record: 1e-4, rtol: 1e-8")));
+  EXPECT_EQ(run.outcome.status, RunStatus::failed);
+  EXPECT_THAT(run.outcome.sentence, testing::HasSubstr("at t = 0.50"));
+  EXPECT_THAT(run.outcome.sentence, testing::HasSubstr("'if(log((t - 0.503)^2) < -16, 1, 0)' in line"));
+  EXPECT_THAT(run.outcome.sentence, testing::HasSubstr("max_step"));
+  EXPECT_EQ(run.column("t").size(), 10001);  // nothing is lost
+}
+
+TEST(Rows, AgreeWithTheModesOtherwise) {
+  const Simulation run =
+      simulated_text(rotor("if(log((t - 0.503)^2) < -16, 1, 0)", "end: 1, record: 1e-4, rtol: 1e-8, max_step: 0.005"));
+  EXPECT_NEAR(run.last("shaft'"), 2 * std::exp(-8), 1e-6);
+}
+
+}  // namespace
+}  // namespace armature
