@@ -7,7 +7,7 @@
 
 #include "model/reader.hpp"
 #include "record/run_record.hpp"
-#include "simulate/simulate.hpp"
+#include "simulate/warn.hpp"
 
 namespace armature::cli {
 
@@ -21,7 +21,7 @@ struct Job {
   std::function<RunRecord::Numbers()> results = {};  // formulas over the motion; asked for when it got to its end
 };
 
-using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&)>;
+using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&, const Warn&)>;
 
 int execute(const Job& job, const Computation& compute);  // exit code
 

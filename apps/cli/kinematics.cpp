@@ -59,7 +59,9 @@ int kinematics(const KinematicsArguments& arguments) {
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
   return execute(
       {model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report},
-      move);
+      [](const Prepared& moved, Recorder& recorder, const Progress& progress, const Warn&) {
+        return move(moved, recorder, progress);
+      });
 }
 
 }  // namespace

@@ -45,7 +45,10 @@ int run(const RunArguments& arguments) {
   Job job{model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report};
   const MotionResults results(model, arguments.results);
   if (!arguments.results.empty()) job.results = [&] { return results.compute(arguments.start); };
-  return execute(job, simulate);
+  const auto alone = [](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
+    return simulate(run, recorder, progress, warn);
+  };
+  return execute(job, alone);
 }
 
 }  // namespace

@@ -17,18 +17,22 @@ constexpr double unbalanced = 0.01;  // of the energy in motion
 
 }  // namespace
 
-Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator, Index2* index2)
+Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator, Index2* index2,
+         Warn warn)
     : prepared_(prepared),
       options_(prepared.options),
       state_(prepared.start),
       dynamics_(dynamics),
       integrator_(integrator),
+      stiff_(prepared, integrator),
       index2_(index2),
       modes_(dynamics_, state_, prepared.options.rtol),
       watcher_(watcher),
       turns_(prepared),
       samples_(prepared.system->equations(), prepared.start.t),
-      slopes_(prepared.beams) {}
+      slopes_(prepared.beams),
+      crawl_(prepared.start.t),
+      warn_(std::move(warn)) {}
 
 void Run::begin() {
   began_ = std::chrono::steady_clock::now();
@@ -71,6 +75,7 @@ void Run::finish_step() {
   watch(change);
   move_to(change);
   slopes_.look(state_.t, state_.x);
+  look_at_steps();
   unwrap_angles();
   settle(change);
 }
@@ -115,6 +120,17 @@ bool Run::settle(std::optional<double> change) {
   return anew;
 }
 
+void Run::look_at_steps() {
+  if (!watcher_.wants_words()) return;
+  if (!switched_ && stiff_.switched()) {
+    switched_ = true;
+    outcome_.events.push_back({*stiff_.switched(), stiff_.switch_event()});
+  }
+  if (!crawl_.look(state_.t, integrator_.statistics().steps, options_.end)) return;
+  outcome_.warnings.push_back(stiff_.crawl_warning(crawl_));
+  if (warn_) warn_(outcome_.warnings.back());
+}
+
 // The index-2 form holds modes as they are: it cannot find the weight of one that slides.
 bool Run::sticks_under_ida() const { return index2_ && modes_.sliding(); }
 
@@ -137,8 +153,9 @@ std::optional<Outcome> Run::conclude(const Progress& progress) {
 }
 
 Outcome Run::fail(StepStatus status) {
-  return end(RunStatus::failed,
-             why_step_failed(status, integrator_, dynamics_, state_, prepared_.file, index2_ != nullptr));
+  std::string why = why_step_failed(status, integrator_, dynamics_, state_, prepared_.file, index2_ != nullptr);
+  if (stiff_.now()) why += "; " + stiff_.advice();
+  return end(RunStatus::failed, std::move(why));
 }
 
 Outcome Run::end(RunStatus status, std::string sentence) {
@@ -169,7 +186,10 @@ void Run::add_warnings() {
         "Try a smaller tolerance or step",
         found.energy_error, found.energy_size)});
   if (outcome_.status == RunStatus::failed) return;
-  if (std::string advice = step_limit_advice(prepared_, dynamics_, outcome_); !advice.empty()) add({std::move(advice)});
+  if (std::string advice = step_limit_advice(prepared_, dynamics_, outcome_); !advice.empty())
+    add({std::move(advice)});
+  else if (stiff_.mostly() && !crawl_.known())
+    add({stiff_.advice()});
 }
 
 void Run::set_state() {

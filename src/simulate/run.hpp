@@ -9,10 +9,13 @@
 #include "dynamics/index2.hpp"
 #include "integrate/integrator.hpp"
 #include "simulate/beam_slopes.hpp"
+#include "simulate/crawl.hpp"
 #include "simulate/modes.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/simulate.hpp"
+#include "simulate/stiff_steps.hpp"
 #include "simulate/turns.hpp"
+#include "simulate/warn.hpp"
 
 namespace armature {
 
@@ -20,7 +23,7 @@ class Run {
  public:
   // All but the start is kept by reference; index2: that of ida, else null.
   Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator,
-      Index2* index2 = nullptr);
+      Index2* index2 = nullptr, Warn warn = {});
 
   void begin();
   double t() const { return state_.t; }
@@ -50,7 +53,8 @@ class Run {
 
  private:
   void restart();
-  void add_warnings();  // those of the whole motion
+  void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
+  void add_warnings();   // those of the whole motion
   void set_state();
   bool chatters() const;
   std::string chattering() const;
@@ -60,12 +64,16 @@ class Run {
   State state_;
   Dynamics& dynamics_;
   Integrator& integrator_;
+  StiffSteps stiff_;
   Index2* index2_;
   Modes modes_;
   StepWatcher& watcher_;
   Turns turns_;
   Samples samples_;
   BeamSlopes slopes_;
+  Crawl crawl_;
+  bool switched_ = false;  // and its event is listed
+  Warn warn_;
   Outcome outcome_;
   std::optional<double> stop_;
   bool enough_ = false;
