@@ -15,6 +15,7 @@
 #include "report_page.hpp"
 #include "simulate/describe.hpp"
 #include "verbs.hpp"
+#include "verification_table.hpp"
 
 namespace armature::cli {
 namespace {
@@ -120,6 +121,7 @@ int execute(const Job& job, const Computation& compute) {
   const Outcome outcome = compute_guarded(job, compute, job.report ? static_cast<Recorder&>(rows) : csv, said);
   RunRecord record = describe(job.model, job.settings, job.prepared, outcome);
   if (job.results && outcome.status == RunStatus::finished) record.results = job.results();
+  if (job.verification) record.verification = *job.verification;
   bool report = false;
   try {
     csv.close();
@@ -135,6 +137,7 @@ int execute(const Job& job, const Computation& compute) {
     print_json(record, folder.path());
   else
     print_text(outcome, record.results, folder.path(), report);
+  if (!job.json && record.verification) print_verification(*record.verification);
   return outcome.status == RunStatus::finished ? ok : failed;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "model/reader.hpp"
@@ -19,6 +20,7 @@ struct Job {
   bool json = false;
   bool report = true;                                // writes report.html, where the program has its page
   std::function<RunRecord::Numbers()> results = {};  // formulas over the motion; asked for when it got to its end
+  const std::optional<Verification>* verification = nullptr;  // what the computation makes of it
 };
 
 using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&, const Warn&)>;
