@@ -5,13 +5,21 @@
 #include <random>
 #include <set>
 
+#include "dynamics/assembly_steps.hpp"
 #include "dynamics/projection.hpp"
+#include "expression/derivative.hpp"
 #include "linear/kinetic_rows.hpp"
 
 namespace armature {
 namespace {
 
 using Eigen::VectorXd;
+
+constexpr double another_pose = 1e-3;  // rad, or share of the longest lever arm, that a coordinate differs by
+// Times at which poses beside the start are looked for, as shares of the motion; and how far guesses lie from it, as shares of half
+// a turn. The nearest come first: they lie on the branch of the start.
+constexpr double later[] = {1e-3, 1e-2, 0.03, 0.1, 0.3, 0.6, 1};
+constexpr double further[] = {0.01, 0.03, 0.1, 0.3};
 
 struct Pose {
   SparseMatrix M, Phi;
@@ -52,6 +60,7 @@ class Walk {
         projection_(evaluator),
         terms_(evaluator.make_sparse_terms()),
         groups_(row_groups(evaluator.system().equations())),
+        start_(start),
         t_(start.t),
         x_(start.x),
         generator_(seed) {
@@ -68,6 +77,30 @@ class Walk {
     return {terms_.M, terms_.Phi, terms_.extent, groups_, rows_.rank()};
   }
 
+  // Whether the pose is another than the start.
+  bool left_start() const {
+    const Equations& e = evaluator_.system().equations();
+    const double length = std::max(largest_entry(terms_.Phi), 1e-9);
+    for (int i = 0; i < configuration_.nq(); ++i) {
+      const double size = e.positions[i].kind == Coordinate::Kind::length ? length : 1;
+      if (std::abs(x_[i] - start_.x[i]) > another_pose * size) return true;
+    }
+    return false;
+  }
+
+  // To a closed pose beside the start, some time later.
+  bool go_beside(double t, double shake) {
+    AssemblySteps steps(evaluator_, false);
+    State pose = start_;
+    steps.evaluate(pose);
+    pose.t = t;
+    steps.shake(pose, shake, generator_);
+    take_modes(pose);
+    if (!steps.close(pose)) return false;
+    t_ = t, x_ = pose.x;
+    return left_start();
+  }
+
   // A random direction of the tangent space, followed in small steps; time goes on too, for what is driven by it.
   bool go_on() {
     std::uniform_real_distribution<double> uniform(-1, 1);
@@ -81,6 +114,15 @@ class Walk {
   }
 
  private:
+  // Comparisons as they are then: a drive may begin to move at some time.
+  void take_modes(State& pose) {
+    VectorXd roots(pose.w.size());
+    evaluator_.set(pose.t, pose.x.data());
+    evaluator_.roots(roots);
+    for (Eigen::Index k = 0; k < roots.size(); ++k) pose.w[k] = roots[k] >= 0 ? 1 : 0;
+    evaluator_.set_modes(pose.w);
+  }
+
   bool step(VectorXd dv) {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
@@ -101,6 +143,7 @@ class Walk {
   SparseTerms terms_;
   std::vector<int> groups_;
   KineticRows rows_;
+  State start_;
   double t_;
   VectorXd x_;
   std::mt19937 generator_;
@@ -145,27 +188,67 @@ std::vector<Redundancy::Dependence> dependences(const Pose& pose, const std::vec
   return result;
 }
 
+bool moves_with_time(const Equations& equations) {
+  return std::any_of(equations.rows.begin(), equations.rows.end(),
+                     [&](const ConstraintRow& row) { return depends_on(row.phi, equations.t); });
+}
+
+// Poses beside a start that the walk cannot leave, at the start's own time where nothing moves with it.
+void look_beside(Walk& walk, const State& start, double until, bool moving, std::size_t count,
+                 std::vector<Pose>& poses) {
+  const double whole = moving ? std::max(until - start.t, 0.0) : 0;
+  for (const double shake : further)
+    for (const double share : later)
+      if (poses.size() < count && walk.go_beside(start.t + share * whole, shake)) poses.push_back(walk.here());
+}
+
+// The start and others, and whether there are any others where the machine should have them: it has freedom, or time moves it.
+struct Poses {
+  std::vector<Pose> list;
+  bool in_doubt = false;
+};
+
+Poses find_poses(SystemEvaluator& evaluator, const State& start, double until, int count, unsigned seed) {
+  Walk walk(evaluator, start, seed);
+  Poses poses{{walk.here()}};
+  bool left_start = false;
+  for (int k = 0; k < 3 * count && static_cast<int>(poses.list.size()) < count; ++k) {
+    if (!walk.go_on()) continue;
+    poses.list.push_back(walk.here());
+    left_start = left_start || walk.left_start();
+  }
+  const Layout& layout = evaluator.system().layout();
+  const bool dependent = poses.list[0].rank < layout.m, moving = moves_with_time(evaluator.system().equations());
+  if (left_start || !dependent) return poses;
+  const std::size_t before = poses.list.size();
+  look_beside(walk, start, until, moving, before + static_cast<std::size_t>(count), poses.list);
+  const bool can_move = moving || poses.list[0].rank < layout.nv;
+  poses.in_doubt = can_move && poses.list.size() == before && layout.m <= layout.nv;
+  return poses;
+}
+
+std::vector<int> all_rows(int m) {
+  std::vector<int> all(static_cast<std::size_t>(m));
+  for (int i = 0; i < m; ++i) all[static_cast<std::size_t>(i)] = i;
+  return all;
+}
+
 }  // namespace
 
-Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, int count, unsigned seed) {
+Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, double until, int count, unsigned seed) {
   const Layout& layout = evaluator.system().layout();
   Redundancy result;
   result.degrees_of_freedom = result.degrees_of_freedom_here = layout.nv;
   if (layout.m == 0) return result;
 
-  Walk walk(evaluator, start, seed);
-  std::vector<Pose> poses{walk.here()};
-  for (int k = 0; k < 3 * count && static_cast<int>(poses.size()) < count; ++k) {
-    if (walk.go_on()) poses.push_back(walk.here());
-  }
-
+  const auto [poses, in_doubt] = find_poses(evaluator, start, until, count, seed);
   const KineticRows here = factored(poses[0]);
   for (const Pose& pose : poses) result.generic_rank = std::max(result.generic_rank, pose.rank);
-  const Pose& best = poses[best_pose(poses, result.generic_rank)];
-  std::vector<int> all(layout.m);
-  for (int i = 0; i < layout.m; ++i) all[i] = i;
-  result.independent = pivot_rows(best);
-  result.always = dependences(best, all);
+  if (in_doubt) result.generic_rank = layout.m;
+  const Pose& best = in_doubt ? poses[0] : poses[best_pose(poses, result.generic_rank)];
+  const std::vector<int> all = all_rows(layout.m);
+  result.independent = in_doubt ? all : pivot_rows(best);
+  if (!in_doubt) result.always = dependences(best, all);
   result.only_here = dependences(some_rows(poses[0], result.independent), result.independent);
   result.rank_here = here.rank();
   result.smallest_here = here.smallest();

@@ -1,6 +1,11 @@
 // Which constraint rows say nothing new: at every pose, or only at this one. The rank of Phi is taken at the assembled
 // start and at random poses reached from it along the tangent space; the largest is the generic rank. Rows beyond it
 // are dependent always and are left out of the traced solve; rows that fall out at the start only mark a singular pose.
+//
+// "Always" needs poses that differ. The walk cannot leave some starts: a flat pose, in which a row loses its slope and the way
+// out is of second order, or a machine without freedom, which only time moves. Then closed poses beside the start are looked
+// for, at later times. Where the machine should move but no other pose is found, no row is left out: the rank-revealing solve
+// decides at each pose.
 #pragma once
 
 #include <vector>
@@ -25,7 +30,8 @@ struct Redundancy {
   int poses = 0;                    // poses that were looked at, the start included
 };
 
-// `start` satisfies phi = 0. The poses follow from `seed` alone.
-Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, int poses = 6, unsigned seed = 1);
+// `start` satisfies phi = 0; `until`: when the motion ends, s. The poses follow from `seed` alone.
+Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, double until = 1, int poses = 6,
+                           unsigned seed = 1);
 
 }  // namespace armature

@@ -16,6 +16,7 @@ struct Experiment {
   std::string name;
   std::vector<std::string> command;
   Location where;
+  bool drifts = false;  // it shows how constraints open: that they do is no failure of the experiment
 };
 
 // What a paper states of a number: a range, and its own words.

@@ -24,13 +24,15 @@ class EntryReader {
   EntryReader(const std::string& file, Diagnostics& diagnostics) : diagnostics_(diagnostics) { entry_.file = file; }
 
   Entry read(const YamlNode& root) {
-    const Fields fields(root, "", {"name", "title", "source", "about", "experiments", "items"}, diagnostics_);
+    const Fields fields(root, "", {"name", "title", "source", "about", "experiments", "drifting", "items"},
+                        diagnostics_);
     entry_.name = fields.text("name", true);
     entry_.title = fields.text("title", true);
     entry_.source = fields.text("source", true);
     entry_.about = fields.text("about");
     if (const YamlNode* experiments = fields.find("experiments"))
       for (const YamlEntry& each : experiments->entries) read_experiment(each);
+    for (const std::string& name : fields.texts("drifting")) mark_drifting(experiment(fields, "drifting", name));
     for (const YamlNode& node : fields.items("items")) read_item(node);
     return std::move(entry_);
   }
@@ -47,6 +49,11 @@ class EntryReader {
     if (experiment.command.size() < 2)
       diagnostics_.add(entry.where, "experiments." + entry.key, "expected a command: VERB FILE …");
     entry_.experiments.push_back(std::move(experiment));
+  }
+
+  void mark_drifting(const std::string& name) {
+    for (Experiment& each : entry_.experiments)
+      if (each.name == name) each.drifts = true;
   }
 
   // An experiment that exists.

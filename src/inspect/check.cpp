@@ -77,7 +77,7 @@ void warn_of_negative_dissipation(const Equations& equations, SystemEvaluator& e
 CheckReport check(const Model& model, const System& system, const State& start) {
   const Equations& equations = system.equations();
   SystemEvaluator evaluator(std::make_shared<const System>(system));
-  const Redundancy redundancy = find_redundancy(evaluator, start);
+  const Redundancy redundancy = find_redundancy(evaluator, start, model.simulate.end);
   CheckReport report;
   report.bodies = names_of(model.bodies);
   report.joints = joint_lines(model, equations);

@@ -1,5 +1,6 @@
 #include "mechanics/build.hpp"
 
+#include "mechanics/changing_rows.hpp"
 #include "mechanics/mechanism.hpp"
 
 namespace armature {
@@ -60,6 +61,7 @@ void add_work(Equations& equations) {
   };
   if (constraints_work(equations)) equations.constraint_work = add_unknown("work.constraints");
   if (!equations.rows.empty()) equations.stabilization_work = add_unknown("work.stabilization");
+  if (!changing_rows(equations).empty()) add_unknown(impact_work);
   add("heat.joule", equations.joule);
   add("heat.viscous", equations.dissipation);
   add("heat.friction", equations.friction);

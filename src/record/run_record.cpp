@@ -84,6 +84,12 @@ Json events_to_json(const RunRecord& record) {
   return events;
 }
 
+Json findings_to_json(const RunRecord& record) {
+  Json findings = Json::array();
+  for (const auto& [code, sentence] : record.findings) findings.push_back({{"code", code}, {"sentence", sentence}});
+  return findings;
+}
+
 Json peaks_to_json(const RunRecord& record) {
   Json peaks = Json::object();
   for (const auto& [name, value, t] : record.peaks) peaks[name] = {{"value", value}, {"t", t}};
@@ -114,6 +120,9 @@ RunRecord from_json(const Json& json) {
   options_from_json(json.at("options"), record);
   record.notes = json.at("notes").get<std::vector<std::string>>();
   record.warnings = json.at("warnings").get<std::vector<std::string>>();
+  if (json.contains("findings"))
+    for (const Json& finding : json.at("findings"))
+      record.findings.emplace_back(finding.at("code"), finding.at("sentence"));
   for (const Json& event : json.at("events")) record.events.emplace_back(event.at("t"), event.at("what"));
   if (json.contains("peaks"))
     for (const auto& [name, peak] : json.at("peaks").items())
@@ -151,6 +160,7 @@ Json to_json(const RunRecord& record) {
   json["options"] = options_to_json(record);
   json["notes"] = record.notes;
   json["warnings"] = record.warnings;
+  if (!record.findings.empty()) json["findings"] = findings_to_json(record);
   json["events"] = events_to_json(record);
   if (!record.peaks.empty()) json["peaks"] = peaks_to_json(record);
   json["statistics"] = object(record.statistics);

@@ -22,7 +22,8 @@ struct RunRecord {
 
   std::string status, sentence;  // "finished", "stopped", "failed"
   std::vector<std::string> notes, warnings;
-  std::vector<std::pair<double, std::string>> events;  // t in s, what happened
+  std::vector<std::pair<std::string, std::string>> findings;  // code, sentence: what is wrong with the motion
+  std::vector<std::pair<double, std::string>> events;         // t in s, what happened
 
   struct Peak {
     std::string name;

@@ -41,7 +41,9 @@ RunRecord::Numbers statistics_numbers(const RunStatistics& statistics) {
           {"near_singular", double(statistics.near_singular)},
           {"position_error", statistics.position_error},
           {"velocity_error", statistics.velocity_error},
+          {"constraint_share", statistics.gap.share},
           {"energy_error", statistics.energy_error},
+          {"energy_size", statistics.energy_size},
           {"seconds", statistics.seconds}};
 }
 
@@ -80,6 +82,7 @@ RunRecord describe(const Model& model, const Settings& settings, const Prepared&
   record.sentence = outcome.sentence;
   record.notes = prepared.notes;
   record.warnings = outcome.warnings;
+  for (const Finding& finding : outcome.findings) record.findings.emplace_back(finding.code, finding.sentence);
   for (const RunEvent& event : outcome.events) record.events.emplace_back(event.t, event.what);
   for (const Peak& peak : outcome.peaks) record.peaks.push_back({peak.name, peak.value, peak.t});
   describe_options(prepared.options, equations, record);

@@ -218,7 +218,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
     refusal = solve(states, recorder);
   }
   outcome.statistics.rows = rows_;
-  outcome.warnings = prepared_.warnings;
+  outcome.warnings.insert(outcome.warnings.begin(), prepared_.warnings.begin(), prepared_.warnings.end());
   for (const auto& sentences :
        {contradictions(model_, prepared_), motors_.warnings(), jumps_.warnings(), slopes_.warnings()})
     outcome.warnings.insert(outcome.warnings.end(), sentences.begin(), sentences.end());

@@ -6,6 +6,7 @@
 
 #include "dynamics/projection.hpp"
 #include "integrate/integrator.hpp"
+#include "simulate/constraint_gaps.hpp"
 #include "simulate/kinematics.hpp"
 #include "simulate/setup.hpp"
 
@@ -13,11 +14,18 @@ namespace armature {
 
 namespace {
 
-// xdot with the efforts that keep the motion; x returns to loops and motion after each step.
+constexpr double closed = 1e-6;  // share of a row's size that the end of a step may miss it by
+
+// xdot with the efforts that keep the motion; x returns to loops and motion after each step. Near a singular pose the projection
+// leaves rows out: a step counts only if these are closed, too, so that the motion ends where the machine's reach does.
 class InverseOde final : public Ode {
  public:
   explicit InverseOde(InverseDynamics& inverse)
-      : inverse_(inverse), layout_(inverse.evaluator().system().layout()), projection_(inverse.evaluator()) {}
+      : inverse_(inverse),
+        layout_(inverse.evaluator().system().layout()),
+        projection_(inverse.evaluator()),
+        gaps_(inverse.evaluator().system().equations()),
+        terms_(inverse.evaluator().make_sparse_terms()) {}
 
   int size() const override { return layout_.nx(); }
   bool derivative(double t, const double* x, double* xdot) override {
@@ -30,13 +38,21 @@ class InverseOde final : public Ode {
   }
   bool project(double t, double* x, double* error) override {
     inverse_.set_modes_at(t, x);
-    return projection_.position(t, x) && projection_.velocity(t, x, error);
+    return projection_.position(t, x) && is_closed(t, x) && projection_.velocity(t, x, error);
   }
 
  private:
+  bool is_closed(double t, const double* x) {
+    inverse_.evaluator().set(t, x);
+    inverse_.evaluator().position(terms_);
+    return gaps_.look(t, x, terms_) <= closed;
+  }
+
   InverseDynamics& inverse_;
   Layout layout_;
   Projection projection_;
+  ConstraintGaps gaps_;
+  SparseTerms terms_;
   Eigen::VectorXd x_;
 };
 

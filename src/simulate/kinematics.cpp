@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
-#include "dynamics/assembly.hpp"
-#include "dynamics/redundancy.hpp"
+#include "simulate/pose_continuation.hpp"
 #include "simulate/rows.hpp"
 #include "simulate/setup.hpp"
 
@@ -28,18 +28,14 @@ Model driven(Model model, const std::string& name, const std::string& formula) {
 
 namespace {
 
-// Comparisons as the signs of their roots say; twice, since a root may depend on another comparison.
-void take_modes(SystemEvaluator& evaluator, State& state) {
-  Eigen::VectorXd roots(state.w.size());
-  for (int pass = 0; pass < 2; ++pass) {
-    evaluator.set(state.t, state.x.data());
-    evaluator.roots(roots);
-    for (Eigen::Index k = 0; k < roots.size(); ++k) {
-      state.mode[k] = roots[k] >= 0 ? ModeStatus::above : ModeStatus::below;
-      state.w[k] = roots[k] >= 0 ? 1 : 0;
-    }
-    evaluator.set_modes(state.w);
-  }
+// "A = 1.0947 rad, B = …": the first coordinates of a pose.
+std::string pose_text(const Eigen::VectorXd& x, const Equations& equations) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, equations.positions.size()); ++i)
+    text += fmt::format("{}{} = {:.6g} {}", i ? ", " : "", equations.positions[i].name, x[static_cast<Eigen::Index>(i)],
+                        equations.positions[i].unit);
+  return equations.positions.size() > most ? text + ", …" : text;
 }
 
 }  // namespace
@@ -49,14 +45,15 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
   auto dynamics = make_dynamics(prepared);
   SystemEvaluator& evaluator = dynamics->evaluator();
   Rows rows(*dynamics, recorder, Rows::Known::positions);
-  State state = prepared.start;
-  rows.begin(state);
+  PoseContinuation poses(evaluator, prepared.start);
+  rows.begin(prepared.start);
   Outcome outcome;
   const auto began = std::chrono::steady_clock::now();
   auto end = [&](RunStatus status, std::string sentence) {
     outcome.status = status;
     outcome.sentence = std::move(sentence);
-    outcome.last = state;
+    outcome.last = poses.state();
+    outcome.warnings = poses.choices();
     outcome.statistics.constraints = prepared.system->layout().m;
     outcome.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     rows.report(outcome.statistics);
@@ -64,24 +61,13 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
   };
   const long count = std::max(1L, std::lround((options.end - prepared.start.t) / options.record));
   for (long k = 0; k <= count; ++k) {
-    State next = state;
-    next.t = k == count ? options.end : prepared.start.t + k * options.record;
-    // predict along the last velocity, then close the loops again
-    Configuration(prepared.system->equations())
-        .advance(next.x.data(), Eigen::VectorXd((next.t - state.t) * state.x.segment(prepared.system->layout().nq,
-                                                                                     prepared.system->layout().nv))
-                                    .data());
-    take_modes(evaluator, next);
-    if (!correct(evaluator, next))
-      return end(RunStatus::failed,
-                 fmt::format("the loops cannot close at t = {:.6g} s; they did at t = {:.6g} s", next.t, state.t));
-    state = next;
-    evaluator.set(state.t, state.x.data());
-    evaluator.next_discrete(state.d);
-    dynamics->set_state(state);
-    rows.write(state.t, state.x);
-    if (progress && !progress(state.t, k))
-      return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", state.t));
+    const double t = k == count ? options.end : prepared.start.t + double(k) * options.record;
+    if (!poses.advance(t))
+      return end(RunStatus::failed, fmt::format("the loops cannot close beyond t = {:.10g} s, with {}", poses.state().t,
+                                                pose_text(poses.state().x, prepared.system->equations())));
+    dynamics->set_state(poses.state());
+    rows.write(t, poses.state().x);
+    if (progress && !progress(t, k)) return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", t));
   }
   return end(RunStatus::finished, fmt::format("reached t = {:g} s", options.end));
 }

@@ -1,5 +1,6 @@
 // Positions only: at the times of recording the coordinates that `prescribed` drives are put where their formulas say,
-// and phi(t, q) = 0, phidot = 0 are solved for the rest, each time from the last. No forces, no integration.
+// and phi(t, q) = 0, phidot = 0 are solved for the rest, each time from the last. No forces, no integration. Where the loops
+// cannot close any more the motion ends, at the limit itself.
 #pragma once
 
 #include "record/recorder.hpp"

@@ -28,6 +28,21 @@ struct Peak {
   double value = 0, t = 0;
 };
 
+// What is wrong with a motion, whether or not it reached its end. The sentence is one of the warnings, or that of a failure; the
+// code is for programs that count, and the same in run.json:
+//   constraint  loops or prescribed motions are open
+//   energy      the balance of energy misses what the tolerance promises
+//   impact      the velocity of a constraint jumped
+struct Finding {
+  std::string code, sentence;
+};
+
+// The row of the constraints that was open most, as a share of its size (constraint_gaps.hpp).
+struct ConstraintGap {
+  int row = -1;  // of Equations::rows; -1: none
+  double t = 0, gap = 0, share = 0;
+};
+
 struct RunStatistics {
   IntegratorStatistics integrator;
   long rows = 0;                            // recorded
@@ -36,11 +51,13 @@ struct RunStatistics {
   void take_rank(int rank) {                // -1: there is none
     if (rank >= 0) smallest_rank = smallest_rank < 0 ? rank : std::min(smallest_rank, rank);
   }
-  double position_error = 0;  // largest |phi| of a recorded row
-  double velocity_error = 0;  // largest |phidot| of a recorded row
-  double energy_error = 0;    // largest |E - E(0) - work|, J
-  double energy_size = 0;     // the most energy that was in motion, J
-  double seconds = 0;         // wall time of the loop
+  double position_error = 0;      // largest |phi| of a recorded row
+  double velocity_error = 0;      // largest |phidot| of a recorded row
+  ConstraintGap gap;              // the largest of a recorded row
+  double energy_error = 0;        // largest |E - E(0) - work|, J
+  double energy_size = 0;         // the most energy that was in motion, J
+  double stabilization_work = 0;  // largest |work.stabilization|, J
+  double seconds = 0;             // wall time of the loop
 };
 
 struct Outcome {
@@ -48,6 +65,7 @@ struct Outcome {
   std::string sentence;
   RunStatistics statistics;
   std::vector<std::string> warnings;
+  std::vector<Finding> findings;
   std::vector<RunEvent> events;
   std::vector<Peak> peaks;  // of the motors' currents
   State last;               // enough to continue exactly

@@ -119,7 +119,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
                                 beam_slopes(*body.beam, body.name, model, *equations),
                                 turns_by_slopes(*body.beam, model)});
   prepared.current_limits = current_limits(model);
-  const Redundancy redundancy = find_redundancy(evaluator, assembled.state);
+  const Redundancy redundancy = find_redundancy(evaluator, assembled.state, model.simulate.end);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
   if (assembled.success && redundancy.rank_here < redundancy.generic_rank)
     prepared.warnings.push_back(fmt::format(

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "expression/derivative.hpp"
-
 namespace armature {
 
 namespace {
@@ -13,28 +11,20 @@ namespace {
 constexpr int largest_svd = 40;  // rows of Phi; beyond, a singular value decomposition a row would dominate the run
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// Gravity or springs that change with time do work that no channel counts.
-bool depends_on_time(const Equations& e) {
-  return depends_on(e.kinetic, e.t) || depends_on(e.potential, e.t) || depends_on(e.magnetic, e.t);
-}
-
 }  // namespace
 
 Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
     : dynamics_(dynamics),
       recorder_(recorder),
       system_(dynamics.system()),
+      energy_(dynamics.system(), known == Known::all),
+      gaps_(dynamics.system().equations()),
+      forces_(known != Known::positions),
+      balances_(forces_ && energy_.possible()),
       terms_(dynamics.evaluator().make_sparse_terms()) {
-  const Equations& e = system_.equations();
-  forces_ = known != Known::positions;
-  balances_ = forces_ && !depends_on_time(e) && (known == Known::all || e.constraint_work < 0);
   singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
   const Layout& n = system_.layout();
   if (singular_values_) smallest_singular_value_.resize(n.m, n.nv);
-  for (int i = 0; i < n.nz; ++i) {
-    if (e.others[i].name.starts_with("work.")) received_.push_back(n.nq + n.nv + i);
-    if (e.others[i].name.starts_with("heat.")) lost_.push_back(n.nq + n.nv + i);
-  }
 }
 
 void Rows::add_force_channels(std::vector<Channel>& list) const {
@@ -73,23 +63,7 @@ std::vector<Channel> Rows::channels() const {
 void Rows::begin(const State& start) {
   recorder_.begin(channels());
   evaluate(start.t, start.x);
-  x_ = start.x;
-  reference_energy_ = energy();
-  reference_potential_ = observables_.potential;
-}
-
-// Energy that must stay what it was at the start.
-double Rows::energy() const {
-  double sum = observables_.kinetic + observables_.potential + observables_.magnetic;
-  for (int i : received_) sum -= x_[i];
-  for (int i : lost_) sum += x_[i];
-  return sum;
-}
-
-double Rows::energy_in_motion() const {
-  double sum = observables_.kinetic + std::abs(observables_.potential - reference_potential_) + observables_.magnetic;
-  for (int i : received_) sum += std::abs(x_[i]);
-  return sum;
+  energy_.begin(observables_, start.x);
 }
 
 void Rows::evaluate(double t, const Eigen::VectorXd& x) {
@@ -121,7 +95,6 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   const Equations& e = system_.equations();
   const Acceleration& acceleration = dynamics_.acceleration();
   evaluate(t, x);
-  x_ = x;
   row_.assign(1, t);
   row_.insert(row_.end(), x.data(), x.data() + x.size());
   row_.insert(row_.end(), observables_.quantities.data(),
@@ -131,8 +104,7 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   row_.push_back(observables_.potential);
   if (!e.elastic.is(0)) row_.push_back(observables_.elastic);
   if (!e.magnetic.is(0)) row_.push_back(observables_.magnetic);
-  const double error = solved ? energy() - reference_energy_ : unknown;
-  if (balances_) row_.push_back(error);
+  if (balances_) row_.push_back(solved ? energy_.look(observables_, x) : unknown);
   if (system_.layout().m > 0) {
     const double position = terms_.phi.lpNorm<Eigen::Infinity>(), velocity = terms_.phidot.lpNorm<Eigen::Infinity>();
     row_.push_back(position);
@@ -140,12 +112,9 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
     if (forces_) row_.push_back(solved ? acceleration.rank : unknown);
     if (forces_) row_.push_back(solved ? acceleration.smallest : unknown);
     if (singular_values_) row_.push_back(all_finite(terms_.Phi) ? smallest_singular_value_(terms_.Phi) : unknown);
+    gaps_.look(t, x.data(), terms_);
     statistics_.position_error = std::max(statistics_.position_error, position);
     statistics_.velocity_error = std::max(statistics_.velocity_error, velocity);
-  }
-  if (balances_ && solved) {
-    statistics_.energy_error = std::max(statistics_.energy_error, std::abs(error));
-    statistics_.energy_size = std::max(statistics_.energy_size, energy_in_motion());
   }
   ++statistics_.rows;
   recorder_.row(row_);
@@ -155,8 +124,11 @@ void Rows::report(RunStatistics& statistics) const {
   statistics.rows = statistics_.rows;
   statistics.position_error = statistics_.position_error;
   statistics.velocity_error = statistics_.velocity_error;
-  statistics.energy_error = statistics_.energy_error;
-  statistics.energy_size = statistics_.energy_size;
+  if (balances_) {
+    statistics.energy_error = energy_.largest_error(), statistics.energy_size = energy_.size();
+    statistics.stabilization_work = energy_.largest_stabilization();
+  }
+  statistics.gap = gaps_.worst();
 }
 
 }  // namespace armature

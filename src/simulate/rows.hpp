@@ -8,6 +8,8 @@
 #include "dynamics/dynamics.hpp"
 #include "linear/smallest_singular_value.hpp"
 #include "record/recorder.hpp"
+#include "simulate/constraint_gaps.hpp"
+#include "simulate/energy_balance.hpp"
 #include "simulate/outcome.hpp"
 #include "system/state.hpp"
 
@@ -33,21 +35,19 @@ class Rows {
   void add_force_channels(std::vector<Channel>& list) const;
   void add_forces(bool solved);  // to row_
   void write_row(double t, const Eigen::VectorXd& x, bool solved);
-  double energy() const;            // stored + lost - received
-  double energy_in_motion() const;  // kinetic, magnetic, and what came from height, springs and outside since the start
 
   Dynamics& dynamics_;
   Recorder& recorder_;
   const System& system_;
+  EnergyBalance energy_;
+  ConstraintGaps gaps_;
   bool forces_ = true;     // accelerations and multipliers are known
-  bool balances_ = false;  // energy can be balanced: nothing depends on time but applied forces
+  bool balances_ = false;  // energy can be balanced
   bool singular_values_ = false;
-  std::vector<int> received_, lost_;  // indices in x of the ledger's states
-  double reference_energy_ = 0, reference_potential_ = 0;
   SparseTerms terms_;
   SmallestSingularValue smallest_singular_value_;
   Observables observables_;
-  Eigen::VectorXd wrenches_, x_;
+  Eigen::VectorXd wrenches_;
   std::vector<double> row_;
   RunStatistics statistics_;
 };

@@ -6,14 +6,14 @@
 
 #include "simulate/current_limits.hpp"
 #include "simulate/diagnose.hpp"
+#include "simulate/judgement.hpp"
 #include "simulate/step_limit.hpp"
 
 namespace armature {
 
 namespace {
 
-constexpr int chatter_limit = 200;   // changes without progress in time
-constexpr double unbalanced = 0.01;  // of the energy in motion
+constexpr int chatter_limit = 200;  // changes without progress in time
 
 }  // namespace
 
@@ -32,7 +32,8 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       samples_(prepared.system->equations(), prepared.start.t),
       slopes_(prepared.beams),
       crawl_(prepared.start.t),
-      warn_(std::move(warn)) {}
+      warn_(std::move(warn)),
+      impacts_(prepared, dynamics) {}
 
 void Run::begin() {
   began_ = std::chrono::steady_clock::now();
@@ -43,10 +44,11 @@ void Run::begin() {
   else
     modes_.be_quiet();
   if (modes_.any() && !integrator_.error_controlled())
-    outcome_.warnings.push_back(
-        fmt::format("{} takes comparisons as they come, without locating when they change; "
-                    "an error-controlled integrator (dopri5) stops at each change",
-                    options_.integrator));
+    add_finding("comparison",
+                fmt::format("{} takes comparisons as they come, without locating when they change; "
+                            "an error-controlled integrator (dopri5) stops at each change",
+                            options_.integrator),
+                outcome_);
   samples_.take(state_, dynamics_.evaluator());
   if (integrator_.error_controlled()) modes_.begin();
   restart();
@@ -105,10 +107,16 @@ void Run::unwrap_angles() {
   set_state();
 }
 
+void Run::change_modes() {
+  impacts_.before(state_);
+  for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
+  broken_ = impacts_.after(state_, outcome_.events);
+}
+
 bool Run::settle(std::optional<double> change) {
   bool anew = change.has_value();
   if (change) {
-    for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
+    change_modes();
     restart();
   }
   if (state_.t < options_.end && samples_.take(state_, dynamics_.evaluator())) {
@@ -144,6 +152,7 @@ std::string Run::chattering() const {
 }
 
 std::optional<Outcome> Run::conclude(const Progress& progress) {
+  if (!broken_.empty()) return end(RunStatus::failed, broken_);
   if (chatters()) return end(RunStatus::failed, chattering());
   if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
   if (progress && !progress(state_.t, integrator_.statistics().steps))
@@ -169,7 +178,10 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   outcome_.statistics.constraints = prepared_.system->layout().m;
   watcher_.report(outcome_);
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  for (const Finding& finding : impacts_.findings()) add_finding(finding.code, finding.sentence, outcome_);
   if (watcher_.wants_words()) add_warnings();
+  judge(prepared_, integrator_.error_controlled(), outcome_);
+  if (outcome_.status != RunStatus::failed) judge_steps();
   return std::move(outcome_);
 }
 
@@ -179,17 +191,13 @@ void Run::add_warnings() {
   };
   add(slopes_.warnings());
   if (!integrator_.error_controlled()) add(passed_limits(prepared_.current_limits, outcome_.peaks, options_));
-  const RunStatistics& found = outcome_.statistics;
-  if (found.energy_error > unbalanced * found.energy_size)
-    add({fmt::format(
-        "energy is not balanced: {:.2g} J of {:.2g} J are missing or too much; the motion is not to be trusted. "
-        "Try a smaller tolerance or step",
-        found.energy_error, found.energy_size)});
-  if (outcome_.status == RunStatus::failed) return;
-  if (std::string advice = step_limit_advice(prepared_, dynamics_, outcome_); !advice.empty())
-    add({std::move(advice)});
-  else if (stiff_.mostly() && !crawl_.known())
-    add({stiff_.advice()});
+}
+
+void Run::judge_steps() {
+  std::string advice;
+  if (watcher_.wants_words()) advice = step_limit_advice(prepared_, dynamics_, outcome_);
+  if (advice.empty() && stiff_.mostly() && !crawl_.known()) advice = stiff_.advice();
+  if (!advice.empty()) add_finding("steps", std::move(advice), outcome_);
 }
 
 void Run::set_state() {

@@ -10,6 +10,7 @@
 #include "integrate/integrator.hpp"
 #include "simulate/beam_slopes.hpp"
 #include "simulate/crawl.hpp"
+#include "simulate/impacts.hpp"
 #include "simulate/modes.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/simulate.hpp"
@@ -54,7 +55,9 @@ class Run {
  private:
   void restart();
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
-  void add_warnings();   // those of the whole motion
+  void change_modes();
+  void add_warnings();  // those of the whole motion that nothing measures
+  void judge_steps();   // what limited them
   void set_state();
   bool chatters() const;
   std::string chattering() const;
@@ -74,6 +77,8 @@ class Run {
   Crawl crawl_;
   bool switched_ = false;  // and its event is listed
   Warn warn_;
+  Impacts impacts_;
+  std::string broken_;  // not empty: why the motion cannot go on
   Outcome outcome_;
   std::optional<double> stop_;
   bool enough_ = false;

@@ -55,6 +55,17 @@ TEST(Redundancy, TellsASingularPoseFromARedundantConstraint) {
   ASSERT_EQ(result.only_here.size(), 1u);
 }
 
+// From a flat pose the way out is of second order, and with the drive there is no freedom to walk along.
+TEST(Redundancy, KeepsTheRowsOfADrivenMachineThatStartsFlat) {
+  hand::Writer w = hand::four_bars(1);  // a parallelogram
+  w.row("drive", "angle", w.e->q[0] - 2.0 * w.e->t);
+  const Redundancy result = of(w, Eigen::VectorXd::Zero(3));
+  EXPECT_EQ(result.rank_here, 2);
+  EXPECT_EQ(result.generic_rank, 3);
+  EXPECT_THAT(result.always, IsEmpty());
+  EXPECT_THAT(result.independent, ElementsAre(0, 1, 2));
+}
+
 TEST(Redundancy, GivesTheSameAnswerEveryTime) {
   hand::Writer w = hand::four_bars(3);
   w.row("sum", "x", w.e->rows[0].phi + w.e->rows[2].phi);

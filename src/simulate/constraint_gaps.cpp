@@ -1,0 +1,60 @@
+#include "simulate/constraint_gaps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "system/system.hpp"
+
+namespace armature {
+
+namespace {
+
+bool is_angle(const Coordinate& coordinate) {
+  return coordinate.kind == Coordinate::Kind::angle || coordinate.kind == Coordinate::Kind::quaternion;
+}
+
+}  // namespace
+
+ConstraintGaps::ConstraintGaps(const Equations& equations) : equations_(equations), groups_(row_groups(equations)) {
+  for (const Coordinate& velocity : equations.velocities) is_angle_.push_back(is_angle(velocity));
+  const int groups = groups_.empty() ? 0 : 1 + *std::ranges::max_element(groups_);
+  size_.assign(static_cast<std::size_t>(groups), 0);
+  gap_.assign(groups_.size(), 0);
+  t_.assign(groups_.size(), 0);
+}
+
+void ConstraintGaps::measure(const double* q, const SparseMatrix& Phi) {
+  for (std::size_t i = 0; i < equations_.positions.size(); ++i)
+    if (!is_angle(equations_.positions[i])) length_ = std::max(length_, std::abs(q[i]));
+  for (int row = 0; row < Phi.rows(); ++row)
+    for (SparseMatrix::InnerIterator entry(Phi, row); entry && equations_.rows[row].unit == "m"; ++entry)
+      if (is_angle_[entry.col()]) length_ = std::max(length_, std::abs(entry.value()));
+  for (int row = 0; row < Phi.rows(); ++row) {
+    double sum = 0;
+    for (SparseMatrix::InnerIterator entry(Phi, row); entry; ++entry)
+      sum += std::abs(entry.value()) * (is_angle_[entry.col()] ? 1 : length_);
+    size_[groups_[row]] = std::max(size_[groups_[row]], sum);
+  }
+}
+
+double ConstraintGaps::look(double t, const double* q, const SparseTerms& terms) {
+  measure(q, terms.Phi);
+  double largest = 0;
+  for (int row = 0; row < terms.phi.size(); ++row) {
+    const double gap = std::abs(terms.phi[row]);
+    if (gap > gap_[row]) gap_[row] = gap, t_[row] = t;
+    if (gap > 0 && size(row) > 0) largest = std::max(largest, gap / size(row));
+  }
+  return largest;
+}
+
+ConstraintGap ConstraintGaps::worst() const {
+  ConstraintGap worst;
+  for (int row = 0; row < static_cast<int>(gap_.size()); ++row) {
+    const double share = size(row) > 0 ? gap_[row] / size(row) : 0;
+    if (share > worst.share) worst = {row, t_[row], gap_[row], share};
+  }
+  return worst;
+}
+
+}  // namespace armature

@@ -1,0 +1,95 @@
+// What a run finds wrong with itself: energy that its tolerance promised to keep, and silence where all is well.
+
+#include <gmock/gmock.h>
+
+#include "support/run_model.hpp"
+
+namespace armature {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// One cylinder without gas, a hundred turns at 3000 rpm: the flywheel holds about 2.3 kJ.
+const std::string engine = R"(
+plane: xy
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {mass: 5, center: [0, 0, 0], inertia: {zz: 0.05}}
+  rod: {mass: 0.5, center: [0.05, 0, 0], inertia: {rod: 0.15}}
+  piston: {mass: 0.4, inertia: none}
+joints:
+  a: {type: revolute, between: [ground, crank]}
+  b: {type: revolute, between: ["crank [0.04, 0, 0]", rod]}
+  c: {type: revolute, between: ["rod [0.15, 0, 0]", piston]}
+  s: {type: prismatic, axis: x, between: [ground, piston]}
+start: {keep: {a: 1}, near: {b: -1.2, s: 0.17}, speed: {a: 300}}
+simulate: {end: 2 s, record: 10 ms}
+)";
+
+Outcome engine_by(const std::string& integrator, double rtol) {
+  Model model = read_model_text("armature: 1\n" + engine);
+  model.simulate.integrator = integrator;
+  model.simulate.rtol = rtol;
+  return simulated(model).outcome;
+}
+
+// Measured: 313 rtol, 3e-4 of the energy in motion. A hundredth of what used to be warned of.
+TEST(Judgement, WarnsWhereEnergyMissesWhatTheTolerancePromises) {
+  const Outcome outcome = engine_by("cvode_bdf", 1e-6);
+  EXPECT_LT(outcome.statistics.energy_error, 1e-3 * outcome.statistics.energy_size);
+  ASSERT_THAT(outcome.findings, SizeIs(1));
+  EXPECT_EQ(outcome.findings[0].code, "energy");
+  EXPECT_THAT(outcome.warnings.back(), AllOf(HasSubstr("less accurate than its tolerance promises"),
+                                             HasSubstr("times rtol (1e-06)"), HasSubstr("Try rtol")));
+}
+
+TEST(Judgement, IsSilentWhereTheToleranceHolds) {
+  for (const double rtol : {1e-5, 1e-7, 1e-9}) EXPECT_THAT(engine_by("dop853", rtol).findings, IsEmpty()) << rtol;
+  EXPECT_THAT(engine_by("dopri5", 1e-8).findings, IsEmpty());
+}
+
+TEST(Judgement, TheAdviceHelps) {
+  const Outcome coarse = engine_by("dopri5", 1e-5);
+  ASSERT_THAT(coarse.findings, SizeIs(1));
+  const std::string& sentence = coarse.findings[0].sentence;
+  const double advised = std::stod(sentence.substr(sentence.find("Try rtol ") + 9));
+  EXPECT_LT(advised, 1e-5);
+  EXPECT_LT(engine_by("dopri5", advised).statistics.energy_error, 0.5 * coarse.statistics.energy_error);
+}
+
+TEST(Judgement, FindsNothingInTheShippedModels) {
+  for (const std::string& name : shipped_models()) {
+    Model model = shipped(name);
+    model.simulate.end = std::min(model.simulate.end, 2.0);
+    EXPECT_THAT(simulated(model).outcome.findings, IsEmpty()) << name;
+  }
+}
+
+// Flat, the parallelogram leaves the rocker's speed open: it begins at rest, and the first projection sets it in motion.
+TEST(Judgement, NamesEnergyThatStabilizationAdds) {
+  const Simulation run = simulated_text(R"(
+plane: xy
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {mass: 0.6, center: [0.15, 0, 0], inertia: {rod: 0.3}}
+  coupler: {mass: 1.6, center: [0.4, 0, 0], inertia: {rod: 0.8}}
+  rocker: {mass: 0.6, center: [0.15, 0, 0], inertia: {rod: 0.3}}
+joints:
+  a: {type: revolute, between: [ground, crank]}
+  b: {type: revolute, between: ["crank [0.3, 0, 0]", coupler]}
+  c: {type: revolute, between: ["coupler [0.8, 0, 0]", "rocker [0.3, 0, 0]"]}
+  d: {type: revolute, between: ["ground [0.8, 0, 0]", rocker]}
+constraints: {drive: {type: prescribed, zero: a - 2*t}}
+start: {near: {a: 0, d: 0}}
+simulate: {end: 1 s, record: 10 ms}
+)");
+  EXPECT_GT(run.outcome.statistics.stabilization_work, 0.01 * run.outcome.statistics.energy_size);
+  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("stabilization adds or takes")));
+}
+
+}  // namespace
+}  // namespace armature
