@@ -20,7 +20,8 @@ constexpr const char* examples =
     "Examples:\n"
     "  armature kinematics four_bar.yaml --move crank='2*pi*t' --end 1 --record 0.01\n"
     "  armature kinematics rrr.yaml --move theta1='0.1*sin(t)' --move theta2=1.37\n"
-    "\nA coordinate that is neither moved nor held by the loops stays as near as it can to where it was.";
+    "\nA coordinate that is neither moved nor held by the loops stays as near as it can to where it was.\n"
+    "Where the machine cannot reach any further the motion ends, at the limit, and the exit code is 1.";
 
 struct KinematicsArguments {
   ModelArguments model;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "dynamics/assembly.hpp"
 #include "linear/kinetic_rows.hpp"
@@ -18,7 +19,7 @@ constexpr double straight = 0.5;       // share of the predicted way that a corr
 constexpr double short_way = 0.1;      // rad, or share of the machine's length: a correction that leaves no branch
 constexpr int most_mode_passes = 4;    // until comparisons and pose agree
 constexpr int times_beside = 10;       // steps beyond a branch point that are tried, each a quarter of the last
-constexpr int directions_beside = 4;   // a freedom that the machine has there, if it has more than one
+constexpr int directions_beside = 4;   // for each freedom that the machine has there, if it has several
 constexpr double first_shake = 1e-3;   // rad: from here on by factors of 3, up to short_way
 constexpr std::size_t most_named = 6;  // coordinates in a sentence
 
@@ -105,7 +106,7 @@ bool PoseContinuation::step(double t) {
 bool PoseContinuation::advance(double t) {
   const double whole = t - state_.t;
   double length = whole;
-  bool turned_back = false;  // a branch point is left once in a step: the next one is beyond it
+  bool left_branch_point = false;  // once between two rows
   do {
     const double until = t - state_.t <= 1.5 * length ? t : state_.t + length;
     if (step(until)) {
@@ -113,48 +114,55 @@ bool PoseContinuation::advance(double t) {
     } else if (length > shortest * whole) {
       length /= 2;
     } else {
-      if (turned_back || !leave_branch_point(t)) return false;
-      turned_back = true;
+      if (left_branch_point || !leave_branch_point(t)) return false;
+      left_branch_point = true;
       length = t - state_.t;
     }
   } while (state_.t < t);
   return true;
 }
 
-// Guesses to both sides along random directions of the tangent space: a branch leaves along one of them.
-std::optional<State> PoseContinuation::beside(double t) {
+// Random directions of the tangent space, the largest entry of each 1; none where the machine has no freedom at the pose.
+std::vector<Eigen::VectorXd> PoseContinuation::directions() {
   KineticRows rows;
   rows.resize(configuration_.nv(), static_cast<int>(terms_.phi.size()));
   rows.set_groups(row_groups(evaluator_.system().equations()));
   evaluator_.set(state_.t, state_.x.data());
   evaluator_.set_modes(state_.w);
   evaluator_.position(terms_);
-  if (!rows.factor(terms_, near_singular)) return std::nullopt;
+  std::vector<Eigen::VectorXd> directions;
+  if (!rows.factor(terms_, near_singular)) return directions;
   const int freedoms = configuration_.nv() - rows.rank();
   std::mt19937 generator(1);
   std::uniform_real_distribution<double> uniform(-1, 1);
-  std::optional<State> nearest;
   for (int k = 0; k < (freedoms > 1 ? directions_beside * freedoms : freedoms); ++k) {
     Eigen::VectorXd direction = Eigen::VectorXd::NullaryExpr(configuration_.nv(), [&] { return uniform(generator); });
     rows.make_tangent(direction);
-    const double size = direction.cwiseAbs().maxCoeff();
-    if (!(size > 1e-12)) return std::nullopt;
+    directions.emplace_back(direction / direction.cwiseAbs().maxCoeff());
+  }
+  return directions;
+}
+
+// Guesses to both sides of the pose: a branch leaves along one of the directions.
+std::optional<State> PoseContinuation::beside(double t, const std::vector<Eigen::VectorXd>& directions) {
+  std::optional<State> nearest;
+  for (const Eigen::VectorXd& direction : directions)
     for (double shake = first_shake; shake <= short_way; shake *= 3)
-      for (const double side : {1.0, -1.0}) {
+      for (const double side : {shake, -shake}) {
         State pose = state_;
         pose.t = t;
-        configuration_.advance(pose.x.data(), Eigen::VectorXd(direction * (side * shake / size)).data());
+        configuration_.advance(pose.x.data(), Eigen::VectorXd(side * direction).data());
         if (!close(pose) || way(state_, pose) > short_way) continue;
-        if (!nearest || way(state_, pose) < 0.999 * way(state_, *nearest)) nearest = pose;
+        if (!nearest || way(state_, pose) < (1 - closed) * way(state_, *nearest)) nearest = pose;
       }
-  }
   return nearest;
 }
 
 bool PoseContinuation::leave_branch_point(double t) {
+  const std::vector<Eigen::VectorXd> ways = directions();
   double ahead = t - state_.t;
   for (int k = 0; k < times_beside; ++k, ahead /= 4) {
-    const std::optional<State> pose = beside(state_.t + ahead);
+    const std::optional<State> pose = beside(state_.t + ahead, ways);
     if (!pose) continue;
     const State before = state_;
     state_ = *pose;
@@ -179,7 +187,7 @@ std::string PoseContinuation::choice(const State& from) const {
   return fmt::format(
       "the pose at t = {:.6g} s is singular, and several motions lead on from it; this is the one on which {}. To "
       "choose "
-      "another, start from a pose beside it",
+      "another, start beside that pose",
       from.t, moved);
 }
 

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -41,7 +40,8 @@ class PoseContinuation {
   State predicted(double t) const;                       // along the velocity
   double way(const State& from, const State& to) const;  // largest change of a coordinate, rad or share of the length
   bool leave_branch_point(double t);
-  std::optional<State> beside(double t);  // the nearest closed pose of another branch
+  std::vector<Eigen::VectorXd> directions();  // in which the machine can move at the pose
+  std::optional<State> beside(double t, const std::vector<Eigen::VectorXd>& directions);  // the nearest closed pose
   std::string choice(const State& from) const;
 
   SystemEvaluator& evaluator_;

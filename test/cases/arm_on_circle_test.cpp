@@ -89,18 +89,22 @@ Simulation with_baumgarte(const char* integrator) {
   model.simulate.projection = false;
   model.simulate.alpha = 9.5;
   model.simulate.beta = 4.5;
-  return simulated(model);
+  return simulated(prepared(model));
 }
 
 // As many digits as the indices are known to.
 TEST(ArmOnCircle, EulerWithBaumgarteHasItsError) {
-  const Indices e = indices(with_baumgarte("euler"), 0.1);
+  const Simulation run = with_baumgarte("euler");
+  EXPECT_EQ(run.outcome.status, RunStatus::failed);  // the tip leaves its circle by centimetres; all rows are there
+  const Indices e = indices(run, 0.1);
   EXPECT_NEAR(e.position, 4.838166e-3, 5e-10);
   EXPECT_NEAR(e.velocity, 2.576787e-3, 5e-10);
 }
 
 TEST(ArmOnCircle, Rk4WithBaumgarteHasItsError) {
-  const Indices e = indices(with_baumgarte("rk4"), 0.1);
+  const Simulation run = with_baumgarte("rk4");
+  EXPECT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
+  const Indices e = indices(run, 0.1);
   EXPECT_NEAR(e.position, 1.359032e-6, 5e-13);
   EXPECT_NEAR(e.velocity, 1.212084e-5, 5e-12);
 }
