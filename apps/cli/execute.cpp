@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
@@ -14,6 +15,7 @@
 #include "report_page.hpp"
 #include "simulate/describe.hpp"
 #include "verbs.hpp"
+#include "verification_table.hpp"
 
 namespace armature::cli {
 namespace {
@@ -21,15 +23,22 @@ namespace {
 namespace fs = std::filesystem;
 
 // An exception must not cost the rows that are recorded: it becomes a failed outcome.
-Outcome compute_guarded(const Job& job, const Computation& compute, Recorder& recorder) {
+// said: the warnings that were printed while it went on.
+Outcome compute_guarded(const Job& job, const Computation& compute, Recorder& recorder,
+                        std::vector<std::string>& said) {
   Interrupt interrupt;
   ProgressBar bar(job.prepared.start.t, job.prepared.options.end);
   const Progress progress = [&](double t, long steps) {
     bar.update(t, steps);
     return !interrupt.requested();
   };
+  const Warn warn = [&](const std::string& warning) {
+    bar.wipe();
+    fmt::print(stderr, "warning: {}\n", warning);
+    said.push_back(warning);
+  };
   try {
-    return compute(job.prepared, recorder, progress);
+    return compute(job.prepared, recorder, progress, warn);
   } catch (const std::exception& error) {
     Outcome outcome;
     outcome.status = RunStatus::failed;
@@ -71,8 +80,12 @@ void print_peaks(const std::vector<Peak>& peaks) {
     fmt::print("{} peaks at {:.6g} {}, t = {:.6g} s\n", peak.name, peak.value, peak.unit, peak.t);
 }
 
+void print_warnings(const std::vector<std::string>& warnings, const std::vector<std::string>& said) {
+  for (const std::string& warning : warnings)
+    if (std::find(said.begin(), said.end(), warning) == said.end()) fmt::print(stderr, "warning: {}\n", warning);
+}
+
 void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const fs::path& folder, bool report) {
-  for (const std::string& warning : outcome.warnings) fmt::print(stderr, "warning: {}\n", warning);
   fmt::print(outcome.status == RunStatus::finished ? stdout : stderr, "{}\n", outcome.sentence);
   print_statistics(outcome.statistics);
   print_peaks(outcome.peaks);
@@ -104,9 +117,11 @@ int execute(const Job& job, const Computation& compute) {
   ResultsFolder folder(job.output.empty() ? fs::path("results") / folder_name(job.model.name) : fs::path(job.output));
   CsvRecorder csv(folder.partial() / "trajectory.csv");
   ReportRecorder rows(csv);
-  const Outcome outcome = compute_guarded(job, compute, job.report ? static_cast<Recorder&>(rows) : csv);
+  std::vector<std::string> said;
+  const Outcome outcome = compute_guarded(job, compute, job.report ? static_cast<Recorder&>(rows) : csv, said);
   RunRecord record = describe(job.model, job.settings, job.prepared, outcome);
   if (job.results && outcome.status == RunStatus::finished) record.results = job.results();
+  if (job.verification) record.verification = *job.verification;
   bool report = false;
   try {
     csv.close();
@@ -117,10 +132,12 @@ int execute(const Job& job, const Computation& compute) {
     fmt::print(stderr, "{}\n{}\n", outcome.sentence, error.what());
     return failed;
   }
+  if (!job.json) print_warnings(outcome.warnings, said);
   if (job.json)
     print_json(record, folder.path());
   else
     print_text(outcome, record.results, folder.path(), report);
+  if (!job.json && record.verification) print_verification(*record.verification);
   return outcome.status == RunStatus::finished ? ok : failed;
 }
 

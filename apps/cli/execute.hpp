@@ -3,11 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "model/reader.hpp"
 #include "record/run_record.hpp"
-#include "simulate/simulate.hpp"
+#include "simulate/warn.hpp"
 
 namespace armature::cli {
 
@@ -19,9 +20,10 @@ struct Job {
   bool json = false;
   bool report = true;                                // writes report.html, where the program has its page
   std::function<RunRecord::Numbers()> results = {};  // formulas over the motion; asked for when it got to its end
+  const std::optional<Verification>* verification = nullptr;  // what the computation makes of it
 };
 
-using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&)>;
+using Computation = std::function<Outcome(const Prepared&, Recorder&, const Progress&, const Warn&)>;
 
 int execute(const Job& job, const Computation& compute);  // exit code
 

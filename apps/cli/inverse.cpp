@@ -34,7 +34,7 @@ int run_inverse(const InverseArguments& arguments) {
   if (arguments.record) model.simulate.record = arguments.record;
   Prepared prepared = compile_inverse(model);
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
-  const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress) {
+  const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress, const Warn&) {
     return inverse(model, moved, recorder, progress);
   };
   return execute(

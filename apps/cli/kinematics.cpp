@@ -56,7 +56,7 @@ int kinematics(const KinematicsArguments& arguments) {
   Prepared prepared = compile(model);
   refuse_standstill(prepared.system->equations());
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
-  const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress) {
+  const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress, const Warn&) {
     return record_kinematics(model, moved, recorder, progress);
   };
   return execute(

@@ -7,12 +7,14 @@
 #include <memory>
 
 #include "analysis/lattice.hpp"
+#include "analysis/motion_warnings.hpp"
 #include "analysis/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "motion_failures.hpp"
 #include "run_command.hpp"
 #include "study_report.hpp"
+#include "study_warnings.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -35,7 +37,8 @@ struct MapArguments {
   int refine = 0;
 };
 
-constexpr int width = 4;  // numbers a cell gives: class (-1: none), time at which it was decided, status, why it failed
+// numbers a cell gives: class (-1: none), time at which it was decided, status, why it failed, what is to be warned of
+constexpr int width = 5;
 
 CellJob cells_at(const Points& points, const Study& study, const Classes& classes, int lanes) {
   const MotionNumbers numbers = [](const StudyRun& run, MotionStatus status, std::span<double> result) {
@@ -43,6 +46,7 @@ CellJob cells_at(const Points& points, const Study& study, const Classes& classe
     result[1] = status == MotionStatus::no_start ? 0 : run.t();
     result[2] = static_cast<double>(status);
     result[3] = status == MotionStatus::finished ? 0 : reason_number(run.sentence());
+    result[4] = status == MotionStatus::finished ? warning_bits(run.findings()) : 0;
   };
   return study_cells(study, &classes, points, width, numbers, lanes);
 }
@@ -54,6 +58,11 @@ struct Map {
   bool complete = false;
 
   double cell(long node, int number) const { return cells[static_cast<std::size_t>(node * width + number)]; }
+  std::vector<double> column(int number) const {
+    std::vector<double> values;
+    for (long k = 0; k < lattice.nodes(); ++k) values.push_back(cell(k, number));
+    return values;
+  }
 };
 
 Map compute(const std::vector<Axis>& axes, const MapArguments& arguments, const Study& study, const Classes& classes,
@@ -82,13 +91,14 @@ std::string class_name(const Classes& classes, int number) {
 void write_cells(const Map& map, const std::vector<std::string>& names, const Classes& classes,
                  const std::filesystem::path& folder) {
   std::vector<std::string> header = names;
-  for (const char* name : {"level", "number", "t [s]", "class"}) header.emplace_back(name);
+  for (const char* name : {"level", "number", "t [s]", "class", "warnings"}) header.emplace_back(name);
   CsvTable table(header);
   const Points points = map.lattice.points(0);
   for (long k = 0; k < points.count(); ++k) {
     for (int d = 0; d < points.dimensions; ++d) table.add(points[k][d]);
     table.add(map.lattice.level(k)).add(map.cell(k, 0)).add(map.cell(k, 1));
-    table.add(class_name(classes, static_cast<int>(map.cell(k, 0)))).end_row();
+    table.add(class_name(classes, static_cast<int>(map.cell(k, 0))));
+    table.add(warning_words(map.cell(k, 4))).end_row();
   }
   table.write(folder / "cells.csv");
 }
@@ -143,6 +153,7 @@ void write_hdf5(const Map& map, const Json& description, const std::filesystem::
   file.write("class", classes);
   file.write("t", times);
   file.write("level", levels);
+  file.write("warnings", map.column(4));
   file.close();
 }
 
@@ -159,9 +170,7 @@ Json counts(const Map& map, const Classes& classes) {
 
 MotionFailures failures_of(const Map& map, const Study& study, const Classes& classes,
                            const std::vector<std::string>& names) {
-  std::vector<double> reasons;
-  for (long k = 0; k < map.lattice.nodes(); ++k) reasons.push_back(map.cell(k, 3));
-  return {study, &classes, map.lattice.points(0), reasons, names};
+  return {study, &classes, map.lattice.points(0), map.column(3), names};
 }
 
 std::string sentence(const Json& counts) {
@@ -177,26 +186,32 @@ int finish(const Map& map, const MapArguments& arguments, const Model& model, co
   const std::vector<std::string> names = names_of(axes);
   const Json found = counts(map, classes);
   const MotionFailures failures = failures_of(map, study, classes, names);
+  const StudyWarnings warnings(study, &classes, map.lattice.points(0), map.column(4), names);
   const Json result{{"status", failures.all() ? "failed" : "finished"},
-                    {"sentence", sentence(found)},
+                    {"sentence", sentence(found) + warnings.phrase()},
                     {"classes", classes.names()},
                     {"counts", found},
                     {"cells", map.lattice.nodes()},
                     {"failed", failures.count()},
                     {"command", command_pattern(arguments.study, model, names)},
-                    {"failures", failures.to_json()}};
+                    {"failures", failures.to_json()},
+                    {"warned", warnings.count()},
+                    {"warnings", warnings.to_json()}};
   bool report = false;
   const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_cells(map, names, classes, folder);
     write_borders(map, names, classes, folder);
     write_hdf5(map, description, folder);
-    report =
-        write_study_report(folder, arguments.study, model, result, [&] { return picture(map, model, axes, classes); });
+    report = write_study_report(folder, arguments.study, model, result, [&] {
+      StudyDocument document = picture(map, model, axes, classes);
+      warnings.add_to(document);
+      return document;
+    });
   });
   const int code = failures.all() ? failed : ok;
   if (said) return code;
-  fmt::print("{}\n{}\n", sentence(found), session.how());
-  fmt::print(stderr, "{}", failures.text());
+  fmt::print("{}\n{}\n", result["sentence"].get<std::string>(), session.how());
+  fmt::print(stderr, "{}{}", failures.text(), warnings.text());
   fmt::print("results: {}/cells.csv, borders.csv, results.h5 and {}\n", session.path(),
              report ? "result.json; report.html shows them" : "result.json");
   return code;

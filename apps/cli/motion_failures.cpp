@@ -11,14 +11,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_told = 5;
 
+}  // namespace
+
 std::string place_text(const Json& place) {
   std::string text;
   for (const auto& [name, value] : place.items())
     text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", name, value.get<double>());
   return text;
 }
-
-}  // namespace
 
 MotionFailures::MotionFailures(const Study& study, const Classes* classes, const Points& points,
                                const std::vector<double>& reasons, const std::vector<std::string>& names)

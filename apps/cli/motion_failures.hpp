@@ -11,6 +11,8 @@
 
 namespace armature::cli {
 
+std::string place_text(const nlohmann::ordered_json& place);  // "w0 = 1, phi = 0.5"
+
 class MotionFailures {
  public:
   // reasons: reason_number() of each point's motion. The first of each reason is run again.

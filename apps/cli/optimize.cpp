@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "analysis/motion_gradient.hpp"
+#include "analysis/motion_warnings.hpp"
 #include "analysis/optimize.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
@@ -14,6 +15,7 @@
 #include "motion_failures.hpp"
 #include "run_command.hpp"
 #include "study_report.hpp"
+#include "study_warnings.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -69,7 +71,7 @@ class SearchRecord {
   SearchRecord(std::size_t variables, std::size_t inequalities, int evaluations)
       : variables_(variables), inequalities_(inequalities), rows_(static_cast<std::size_t>(evaluations)) {}
 
-  std::size_t row_size() const { return variables_ + 1 + inequalities_ + 1; }
+  std::size_t row_size() const { return variables_ + 1 + inequalities_ + 2; }
   int width() const { return static_cast<int>(2 + rows_ * row_size()); }
 
   void write(const Minimum& minimum, std::span<double> out) const {
@@ -81,6 +83,7 @@ class SearchRecord {
       *next++ = e.objective;
       next = std::copy(e.inequalities.begin(), e.inequalities.end(), next);
       *next++ = e.failure;
+      *next++ = e.warnings;
     }
     std::fill(next, out.end(), std::numeric_limits<double>::quiet_NaN());
   }
@@ -93,7 +96,7 @@ class SearchRecord {
     for (long k = 0; k < static_cast<long>(in[0]); ++k) {
       const auto end = next + static_cast<std::ptrdiff_t>(row_size());
       const auto objective = next + static_cast<std::ptrdiff_t>(variables_);
-      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end - 1}, *(end - 1)});
+      minimum.evaluations.push_back({{next, objective}, *objective, {objective + 1, end - 2}, *(end - 2), *(end - 1)});
       next = end;
     }
     return minimum;
@@ -120,6 +123,7 @@ template <class Run>
 bool evaluate(Run& run, bool maximizes, Evaluation& e) {
   const MotionStatus status = run.run(e.point);
   e.failure = status == MotionStatus::finished ? 0 : reason_number(run.sentence());
+  e.warnings = e.failure == 0 ? warning_bits(run.findings()) : 0;
   if (e.failure != 0) return status != MotionStatus::stopped;
   e.objective = maximizes ? -run.values()[0] : run.values()[0];
   std::copy(run.values().begin() + 1, run.values().end(), e.inequalities.begin());
@@ -176,6 +180,7 @@ void write_cells(const std::vector<Minimum>& minima, const std::vector<Axis>& ax
   for (const Axis& axis : axes) header.push_back(axis.name);
   header.push_back(arguments.objective());
   for (const std::string& text : arguments.subject) header.push_back("excess of " + text);
+  header.emplace_back("warnings");
   CsvTable csv(header);
   for (std::size_t s = 0; s < minima.size(); ++s)
     for (std::size_t k = 0; k < minima[s].evaluations.size(); ++k) {
@@ -184,7 +189,7 @@ void write_cells(const std::vector<Minimum>& minima, const std::vector<Axis>& ax
       for (double x : e.point) csv.add(x);
       csv.add(arguments.shown(e.objective));
       for (double g : e.inequalities) csv.add(g);
-      csv.end_row();
+      csv.add(warning_words(e.warnings)).end_row();
     }
   csv.write(folder / "cells.csv");
 }
@@ -194,14 +199,16 @@ void write_hdf5(const std::vector<Minimum>& minima, const OptimizeArguments& arg
   Hdf5File file(folder / "results.h5");
   write_description(file, description);
   for (std::size_t s = 0; s < minima.size(); ++s) {
-    std::vector<double> points, objectives;
+    std::vector<double> points, objectives, warnings;
     for (const Evaluation& e : minima[s].evaluations) {
       points.insert(points.end(), e.point.begin(), e.point.end());
       objectives.push_back(arguments.shown(e.objective));
+      warnings.push_back(e.warnings);
     }
     const int dimensions = minima[s].evaluations.empty() ? 1 : static_cast<int>(minima[s].evaluations[0].point.size());
     file.write(fmt::format("search{}.points", s + 1), points, dimensions);
     file.write(fmt::format("search{}.objective", s + 1), objectives);
+    file.write(fmt::format("search{}.warnings", s + 1), warnings);
   }
   file.close();
 }
@@ -284,15 +291,20 @@ std::string doubt(const std::vector<Minimum>& minima, const OptimizeArguments& a
   return {};
 }
 
-MotionFailures failures_of(const std::vector<Minimum>& minima, const Study& study, const std::vector<Axis>& axes) {
+// All motions of all searches: their points, and a number of each.
+Points points_of(const std::vector<Minimum>& minima, const std::vector<Axis>& axes) {
   Points points{static_cast<int>(axes.size()), {}};
-  std::vector<double> reasons;
   for (const Minimum& minimum : minima)
-    for (const Evaluation& e : minimum.evaluations) {
+    for (const Evaluation& e : minimum.evaluations)
       points.values.insert(points.values.end(), e.point.begin(), e.point.end());
-      reasons.push_back(e.failure);
-    }
-  return {study, nullptr, points, reasons, names_of(axes)};
+  return points;
+}
+
+std::vector<double> numbers_of(const std::vector<Minimum>& minima, double Evaluation::*number) {
+  std::vector<double> numbers;
+  for (const Minimum& minimum : minima)
+    for (const Evaluation& e : minimum.evaluations) numbers.push_back(e.*number);
+  return numbers;
 }
 
 const char* default_method(const OptimizeArguments& arguments) {
@@ -309,12 +321,28 @@ void choose_method(OptimizeArguments& arguments) {
     throw UsageError(fmt::format("--method {}: takes no --subject; use cobyla, gradient or direct", method));
 }
 
+// An optimum that a single run would warn of: its sentence has what that run says.
+void warn_of_best(const Study& study, const Evaluation& best, Json& result) {
+  const StopFlag stop = false;
+  StudyRun run(study, nullptr, stop);
+  run.run(best.point);
+  result["best_warnings"] = warning_words(best.warnings);
+  if (run.findings().empty()) return;
+  result["sentence"] =
+      fmt::format("{}, but {}", result["sentence"].get<std::string>(), run.findings().front().sentence);
+}
+
 // What one process of the team does at the end.
 int finish(const std::vector<Minimum>& minima, const Best& best, const std::vector<Axis>& axes,
            const OptimizeArguments& arguments, const Model& model, const Study& study, CellSession& session) {
-  const MotionFailures failures = failures_of(minima, study, axes);
+  const Points points = points_of(minima, axes);
+  const MotionFailures failures(study, nullptr, points, numbers_of(minima, &Evaluation::failure), names_of(axes));
+  const StudyWarnings warnings(study, nullptr, points, numbers_of(minima, &Evaluation::warnings), names_of(axes));
   Json result = result_json(minima, best, axes, arguments, model);
   result["failures"] = failures.to_json();
+  result["warned"] = warnings.count();
+  result["warnings"] = warnings.to_json();
+  if (best.evaluation && best.evaluation->warnings != 0) warn_of_best(study, *best.evaluation, result);
   const std::string doubtful = best.evaluation ? doubt(minima, arguments) : "";
   if (!doubtful.empty()) result["doubt"] = doubtful;
   const int code = best.evaluation ? ok : failed;
@@ -322,14 +350,17 @@ int finish(const std::vector<Minimum>& minima, const Best& best, const std::vect
   const bool said = session.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_cells(minima, axes, arguments, folder);
     write_hdf5(minima, arguments, description, folder);
-    report = write_study_report(folder, arguments.study, model, result,
-                                [&] { return picture(minima, best, axes, arguments, model); });
+    report = write_study_report(folder, arguments.study, model, result, [&] {
+      StudyDocument document = picture(minima, best, axes, arguments, model);
+      warnings.add_to(document);
+      return document;
+    });
   });
   if (said) return code;
   fmt::print(best.evaluation ? stdout : stderr, "{}\n", result["sentence"].get<std::string>());
   if (best.evaluation) fmt::print("{}\n", result["command"].get<std::string>());
   if (!doubtful.empty()) fmt::print(stderr, "{}\n", doubtful);
-  fmt::print(stderr, "{}", failures.text());
+  fmt::print(stderr, "{}{}", failures.text(), warnings.text());
   fmt::print("{}{}\nresults: {}/cells.csv, results.h5 and {}\n",
              counted(result["evaluations"].get<long>(), "evaluation"),
              failures.count() > 0 ? fmt::format(", {} failed", failures.count()) : "", session.path(),

@@ -42,7 +42,7 @@ std::string progress_line(double start, double end, double t, long steps, double
 ProgressBar::ProgressBar(double start, double end)
     : start_(start), end_(end), terminal_(isatty(STDERR_FILENO) == 1), began_(Clock::now()), last_draw_(began_) {}
 
-ProgressBar::~ProgressBar() {
+void ProgressBar::wipe() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 

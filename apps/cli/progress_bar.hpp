@@ -11,11 +11,12 @@ namespace armature::cli {
 class ProgressBar {
  public:
   ProgressBar(double start, double end);  // simulated time, s
-  ~ProgressBar();                         // wipes the line
+  ~ProgressBar() { wipe(); }
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void update(double t, long steps);
+  void wipe();                                                        // the line, for another to be printed there
   void show(const std::function<std::string(double elapsed)>& line);  // any line, drawn as often as the others
 
  private:

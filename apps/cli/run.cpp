@@ -6,6 +6,7 @@
 
 #include "errors.hpp"
 #include "execute.hpp"
+#include "inspect/verify.hpp"
 #include "model_arguments.hpp"
 #include "motion_results.hpp"
 #include "simulate_arguments.hpp"
@@ -23,6 +24,7 @@ constexpr const char* examples =
     "  armature run four_bar.yaml --stabilization baumgarte:20:100\n"
     "  armature run four_bar.yaml --from results/four_bar --end 20\n"
     "  armature run crane.yaml --result 'peak=max(motor.current)' --result 'late=at(travel, 8)'\n"
+    "  armature run four_bar.yaml --verify\n"
     "\nCtrl-C stops the run and keeps what was recorded.";
 
 struct RunArguments {
@@ -31,7 +33,7 @@ struct RunArguments {
   StartArguments start;
   std::string output;
   std::vector<std::string> results;  // "name=formula"
-  bool no_report = false;
+  bool no_report = false, verify = false;
 };
 
 // The state of the other run is the start.
@@ -53,7 +55,17 @@ int run(const RunArguments& arguments) {
   Job job{model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report};
   const MotionResults results(model, arguments.results);
   if (!arguments.results.empty()) job.results = [&] { return results.compute(arguments.start); };
-  return execute(job, simulate);
+  const auto alone = [](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
+    return simulate(run, recorder, progress, warn);
+  };
+  if (!arguments.verify) return execute(job, alone);
+  std::optional<Verification> verification;
+  job.verification = &verification;
+  return execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
+    auto [outcome, found] = armature::verify(model, run, recorder, progress, warn);
+    verification = std::move(found);
+    return outcome;
+  });
 }
 
 }  // namespace
@@ -71,6 +83,9 @@ Verb add_run(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb->add_flag("--no-report", arguments->no_report, "write no report.html");
+  verb->add_flag("--verify", arguments->verify,
+                 "repeat the run with a tighter tolerance, another formulation and another integrator, and print how "
+                 "many digits agree");
   arguments->start.add_to(*verb, true);
   arguments->simulate.add_to(*verb);
   return [arguments] { return run(*arguments); };

@@ -80,7 +80,8 @@ void SimulateArguments::add_to(CLI::App& verb) {
   };
   number("--end", end, "time at which the run ends", "S");
   number("--record", record, "time between recorded rows", "S");
-  word("--integrator", integrator, "dopri5, dop853, cvode_bdf, cvode_adams, ida, rk4, rk2, euler, semi_implicit_euler");
+  word("--integrator", integrator,
+       "dopri5, dop853, cvode_bdf, cvode_adams, ida, auto, rk4, rk2, euler, semi_implicit_euler");
   number("--step", step, "step of a fixed-step integrator", "S");
   number("--max-step", max_step, "largest step of an error-controlled integrator", "S");
   number("--rtol", rtol, "relative tolerance", "R");

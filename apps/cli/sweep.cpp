@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "analysis/motion_warnings.hpp"
 #include "analysis/statistics.hpp"
 #include "analysis/study_cells.hpp"
 #include "cell_session.hpp"
@@ -17,6 +18,7 @@
 #include "room.hpp"
 #include "run_command.hpp"
 #include "study_report.hpp"
+#include "study_warnings.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -55,15 +57,16 @@ Points design(const SweepArguments& arguments, const Model& model, std::vector<s
   return sobol_points(axes, arguments.sobol, arguments.seed);
 }
 
-// Numbers a cell gives: the results, how the motion ended, why it failed.
-int width_with(std::size_t results) { return static_cast<int>(results) + 2; }
+// Numbers a cell gives: the results, how the motion ended, what is to be warned of, why it failed.
+int width_with(std::size_t results) { return static_cast<int>(results) + 3; }
 
 CellJob cells_at(const Points& points, const Study& study, std::size_t results, int lanes) {
   const MotionNumbers numbers = [results](const StudyRun& run, MotionStatus status, std::span<double> result) {
     for (std::size_t k = 0; k < results; ++k)
       result[k] = status == MotionStatus::finished ? run.values()[k] : std::numeric_limits<double>::quiet_NaN();
     result[results] = static_cast<double>(status);
-    result[results + 1] = status == MotionStatus::finished ? 0 : reason_number(run.sentence());
+    result[results + 1] = status == MotionStatus::finished ? warning_bits(run.findings()) : 0;
+    result[results + 2] = status == MotionStatus::finished ? 0 : reason_number(run.sentence());
   };
   return study_cells(study, nullptr, points, width_with(results), numbers, lanes);
 }
@@ -83,11 +86,13 @@ void write_cells(const Points& points, const CellTable& table, const std::vector
   std::vector<std::string> header = names;
   header.insert(header.end(), results.begin(), results.end());
   header.emplace_back("status");
+  header.emplace_back("warnings");
   CsvTable csv(header);
   for (long k = 0; k < points.count(); ++k) {
     for (int d = 0; d < points.dimensions; ++d) csv.add(points[k][d]);
     for (std::size_t r = 0; r < results.size(); ++r) csv.add(table.row(k)[r]);
-    csv.add(std::string(status_word(table.row(k)[results.size()]))).end_row();
+    csv.add(std::string(status_word(table.row(k)[results.size()])));
+    csv.add(warning_words(table.row(k)[results.size() + 1])).end_row();
   }
   csv.write(folder / "cells.csv");
 }
@@ -98,8 +103,9 @@ void write_hdf5(const Points& points, const CellTable& table, const Json& descri
   write_description(file, description);
   file.write("points", points.values, points.dimensions);
   std::vector<double> results;  // and the status
-  for (long k = 0; k < table.count(); ++k) results.insert(results.end(), table.row(k).begin(), table.row(k).end() - 1);
-  file.write("results", results, table.width - 1);
+  for (long k = 0; k < table.count(); ++k) results.insert(results.end(), table.row(k).begin(), table.row(k).end() - 2);
+  file.write("results", results, table.width - 2);
+  file.write("warnings", column(table, static_cast<std::size_t>(table.width) - 2));
   file.close();
 }
 
@@ -179,17 +185,21 @@ std::vector<StudyCard> cards(const Json& statistics) {
 int finish(const SweepArguments& arguments, const Model& model, const Study& study, const Points& points,
            const CellTable& table, const std::vector<std::string>& names, const std::vector<std::string>& results,
            CellSession& session) {
-  const MotionFailures failures(study, nullptr, points, column(table, results.size() + 1), names);
+  const MotionFailures failures(study, nullptr, points, column(table, results.size() + 2), names);
+  const StudyWarnings warnings(study, nullptr, points, column(table, results.size() + 1), names);
   Json statistics = Json::object();
   for (std::size_t k = 0; k < results.size(); ++k)
     statistics[results[k]] = statistics_json(points, column(table, k), names, arguments.grid());
-  const std::string sentence = fmt::format("{}{}", counted(table.count(), "motion"),
-                                           failures.count() ? fmt::format(", {} failed", failures.count()) : "");
+  const std::string sentence =
+      fmt::format("{}{}{}", counted(table.count(), "motion"),
+                  failures.count() ? fmt::format(", {} failed", failures.count()) : "", warnings.phrase());
   const Json result{{"status", failures.all() ? "failed" : "finished"},
                     {"sentence", sentence},
                     {"failed", failures.count()},
                     {"failures", failures.to_json()},
                     {"command", command_pattern(arguments.study, model, names)},
+                    {"warned", warnings.count()},
+                    {"warnings", warnings.to_json()},
                     {"main_effects_by", arguments.grid() ? "grid" : "bins"},
                     {"statistics", statistics}};
   bool report = false;
@@ -198,6 +208,7 @@ int finish(const SweepArguments& arguments, const Model& model, const Study& stu
     write_hdf5(points, table, description, folder);
     report = write_study_report(folder, arguments.study, model, result, [&] {
       StudyDocument document = picture(arguments, model, points, table, names, results);
+      warnings.add_to(document);
       document.cards = cards(statistics);
       StudyCard formulas{"Results", {}, {}};
       for (const std::string& text : arguments.results) formulas.rows.push_back({text});
@@ -208,7 +219,7 @@ int finish(const SweepArguments& arguments, const Model& model, const Study& stu
   const int code = failures.all() ? failed : ok;
   if (said) return code;
   fmt::print("{}; {}\n", sentence, session.how());
-  fmt::print(stderr, "{}", failures.text());
+  fmt::print(stderr, "{}{}", failures.text(), warnings.text());
   fmt::print("\n");
   if (!failures.all()) print_statistics(statistics, arguments.grid());
   fmt::print("\nresults: {}/cells.csv, results.h5 and {}\n", session.path(),
@@ -226,6 +237,7 @@ std::vector<std::string> add_results(const SweepArguments& arguments, const std:
   for (const std::string& text : arguments.results) {
     const auto [name, formula] = split_assignment(text, "--result");
     if (name == "status") refuse(text, "the name 'status' is reserved for how a motion ended");
+    if (name == "warnings") refuse(text, "the name 'warnings' is reserved for what a motion is warned of");
     if (std::ranges::count(variables, name) > 0) refuse(text, fmt::format("'{}' is the name of a variable", name));
     if (std::ranges::count(names, name) > 0) refuse(text, fmt::format("there are two results '{}'", name));
     in_option("--result " + text, [&, &formula = formula] { formulas.add_number(formula); });

@@ -12,11 +12,13 @@
 #include "analysis/tuning_run.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
+#include "integrate/integrator.hpp"
 #include "lists.hpp"
 #include "record/hdf5_file.hpp"
 #include "record/table.hpp"
 #include "report_page.hpp"
 #include "room.hpp"
+#include "simulate/simulate.hpp"
 #include "simulate_arguments.hpp"
 #include "tuning_picture.hpp"
 #include "verbs.hpp"
@@ -226,8 +228,29 @@ Json job_of(const TuneArguments& arguments) {
           {"weights", arguments.weights}, {"refine", arguments.refine}, {"speed_limit", arguments.speed_limit}};
 }
 
+// What a single run with the best gains finds wrong with its motion. Pairs without error control have no such run.
+std::vector<Finding> findings_of_best(const Tuning& tuning, Model model) {
+  if (!tuning.found || !takes_fixed_steps(tuning.integrator)) return {};
+  model.simulate.projection = false, model.simulate.post_adjust.reset();
+  model.simulate.alpha = tuning.best.alpha, model.simulate.beta = tuning.best.beta;
+  Prepared prepared = compile(model);
+  assemble_start(prepared);
+  if (!prepared.failure.empty()) return {};
+  MemoryRecorder rows;
+  return simulate(prepared, rows).findings;
+}
+
+Json to_json(const std::vector<Finding>& findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings) list.push_back({{"code", finding.code}, {"sentence", finding.sentence}});
+  return list;
+}
+
 // What one process of the team does at the end.
 int finish(const Tuning& tuning, const TuneArguments& arguments, const Model& model, CellSession& session) {
+  const std::vector<Finding> findings = findings_of_best(tuning, model);
+  Json result = to_json(tuning);
+  result["best_findings"] = to_json(findings);
   bool report = false;
   const auto write = [&](const std::filesystem::path& folder, const Json& description) {
     write_tables(tuning, folder);
@@ -236,8 +259,10 @@ int finish(const Tuning& tuning, const TuneArguments& arguments, const Model& mo
                                                           [&] { return to_json(tuning_picture(tuning), model); });
   };
   const int code = tuning.found ? ok : failed;
-  if (session.publish(to_json(tuning), write, "tune.json")) return code;
+  if (session.publish(result, write, "tune.json")) return code;
   print_text(tuning);
+  for (const Finding& finding : findings)
+    fmt::print(stderr, "warning: with these gains a run warns: {}\n", finding.sentence);
   fmt::print("{}\nresults: {}/tune.json, tune.csv, {}results.h5{}\n", session.how(), session.path(),
              tuning.region ? "stability_region.csv, " : "", report ? "; report.html shows them" : "");
   return code;

@@ -230,7 +230,7 @@ GradientRun::~GradientRun() = default;
 
 MotionStatus GradientRun::run(std::span<const double> point) {
   prepared_.parameters = shared_.study_.parameters_at(point);
-  prepared_.failure.clear(), prepared_.notes.clear();
+  prepared_.failure.clear(), prepared_.notes.clear(), findings_.clear();
   assemble_start(prepared_, assembler_, shared_.study_.known_positions());
   sentence_ = prepared_.failure;
   if (!sentence_.empty()) return MotionStatus::no_start;
@@ -239,6 +239,7 @@ MotionStatus GradientRun::run(std::span<const double> point) {
   if (!differentiate_start(S)) return MotionStatus::no_start;
   watcher_->set(prepared_.parameters, S);
   const Outcome outcome = follow(prepared_, *watcher_, [this](double, long) { return !stop_; });
+  findings_ = outcome.findings;
   sentence_ = watcher_->failed() ? "the sensitivities of the motion have no value" : outcome.sentence;
   if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
   if (outcome.status == RunStatus::failed || watcher_->failed()) return MotionStatus::failed;

@@ -44,8 +44,9 @@ class GradientRun {
   ~GradientRun();
 
   MotionStatus run(std::span<const double> point);
-  const std::vector<double>& values() const { return values_; }    // of the formulas
-  const std::string& sentence() const { return sentence_; }        // why it failed
+  const std::vector<double>& values() const { return values_; }  // of the formulas
+  const std::string& sentence() const { return sentence_; }      // why it failed
+  const std::vector<Finding>& findings() const { return findings_; }
   const Eigen::MatrixXd& gradients() const { return gradients_; }  // one row a formula, one column a variable
 
  private:
@@ -63,6 +64,7 @@ class GradientRun {
   std::vector<double> functionals_, values_;
   Eigen::MatrixXd gradients_;
   std::string sentence_;
+  std::vector<Finding> findings_;
 };
 
 }  // namespace armature

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "integrate/ida.hpp"
+
 namespace armature {
 
 namespace {
@@ -50,7 +52,7 @@ void MotionWatcher::observe_on(const Integrator& integrator, double t) {
   observe(t);
 }
 
-void MotionWatcher::begin(Dynamics& dynamics, const Integrator&, const State& start) {
+void MotionWatcher::begin(Dynamics& dynamics, const Integrator& integrator, const State& start) {
   dynamics_ = &dynamics;
   state_ = &start;
   t_start_ = t_ = start.t;
@@ -61,6 +63,7 @@ void MotionWatcher::begin(Dynamics& dynamics, const Integrator&, const State& st
     const double y = y_[static_cast<std::size_t>(functionals_[k].observed)];
     known_[k] = {y, y, y, y, 0, y >= 0.5 ? t_ : infinite, t_, functionals_[k].time <= t_ ? y : infinite, t_, t_};
   }
+  checks_.begin(dynamics, start, dynamic_cast<const Ida*>(&integrator) == nullptr);
 }
 
 void MotionWatcher::sample_times(double until, double* t) const {
@@ -90,6 +93,7 @@ bool MotionWatcher::look(const Integrator& integrator, double until, const doubl
   sampled_ = outputs;
   for (std::size_t k = 0; k < functionals_.size(); ++k) gather(functionals_[k], known_[k], piece);
   t_ = until;
+  if (until == integrator.t()) checks_.step(until, integrator.x());
   return !enough();
 }
 

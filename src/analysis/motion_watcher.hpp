@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/interval.hpp"
+#include "analysis/motion_checks.hpp"
 #include "analysis/motion_formula.hpp"
 #include "simulate/watcher.hpp"
 
@@ -22,6 +23,7 @@ class MotionWatcher : public SamplingWatcher {
   void sample_times(double until, double* t) const override;
   int first_sample() const override { return first_sample_; }
   bool step_sampled(const Integrator& integrator, double until, const double* outputs) override;
+  void report(Outcome& outcome) override { checks_.report(outcome); }
   bool wants_words() const override { return false; }
 
   // What a functional can still become, while the motion goes on.
@@ -70,6 +72,7 @@ class MotionWatcher : public SamplingWatcher {
   std::vector<double> in_, y_, y_samples_;
   const double* sampled_ = nullptr;  // the formulas at the samples of a piece, one sample after the other
   std::vector<Gathered> known_;      // one a functional
+  MotionChecks checks_;
 };
 
 }  // namespace armature

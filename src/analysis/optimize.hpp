@@ -30,6 +30,7 @@ struct Evaluation {
   double objective = 0;              // NaN: it has no value there
   std::vector<double> inequalities;  // must not be positive
   double failure = 0;                // reason_number() of why the motion failed; 0: it did not
+  double warnings = 0;               // warning_bits() of the motion
   // Rows: objective, then inequalities; columns: variables. Empty: not known, or not asked for.
   Eigen::MatrixXd gradients = {};
   bool feasible() const;

@@ -147,6 +147,7 @@ MotionStatus StudyRun::run(std::span<const double> point) {
 bool StudyRun::prepare(std::span<const double> point) {
   point_.assign(point.begin(), point.end());
   class_ = -1;
+  findings_.clear();
   prepared_.parameters = study_.parameters_at(point);
   prepared_.failure.clear();
   prepared_.notes.clear();
@@ -158,6 +159,7 @@ bool StudyRun::prepare(std::span<const double> point) {
 
 MotionStatus StudyRun::conclude(const Outcome& outcome) {
   sentence_ = outcome.sentence;
+  findings_ = outcome.findings;
   if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
   if (outcome.status == RunStatus::failed) return MotionStatus::failed;
   evaluate();

@@ -80,6 +80,7 @@ class StudyRun {
   int motion_class() const { return class_; }
   double t() const { return watcher_.t(); }                  // where the motion ended
   const std::string& sentence() const { return sentence_; }  // why it failed
+  const std::vector<Finding>& findings() const { return findings_; }
 
  private:
   class Watcher : public MotionWatcher {
@@ -108,6 +109,7 @@ class StudyRun {
   std::vector<Interval> bounds_;
   int class_ = -1;
   std::string sentence_;
+  std::vector<Finding> findings_;
 };
 
 }  // namespace armature

@@ -88,7 +88,7 @@ void refuse(const Prepared& prepared) {
   if (!prepared.failure.empty()) throw std::runtime_error(prepared.failure);
   if (e.rows.empty()) throw RequestError("tune: the model has no constraints, there is nothing to stabilize");
   const std::string& integrator = prepared.options.integrator;
-  if (integrator.starts_with("cvode") || integrator == "ida")
+  if (integrator.starts_with("cvode") || integrator == "ida" || integrator == "auto")
     throw RequestError(
         fmt::format("--integrator {} chooses its own steps and orders: gains are tuned for a one-step method "
                     "and a fixed step (--integrator rk4 --step 1e-3)",

@@ -136,6 +136,7 @@ Tableau dormand_prince_853() {
       -1.52160949662516078556178806805e-1, 2.01365400804030348374776537501e-1, 4.47106157277725905176885569043e-2;
 
   method.error_order = 8;
+  method.stable = 6.4;
   method.E = filled(2, 13, 1, error_5) - filled(2, 13, 1, weights_3);
   method.E.row(1).head(12) += method.b.transpose();
 

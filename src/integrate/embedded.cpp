@@ -12,6 +12,7 @@ Embedded::Embedded(const Tableau& tableau, Ode& ode, const IntegratorOptions& op
       method_(tableau, ode, statistics_.evaluations, &tolerance_),
       inner_(tableau, ode, options, statistics_.evaluations),
       control_(tableau.error_order, options.max_step),
+      stiffness_(tableau),
       x1_(ode.size()),
       previous_x_(ode.size()),
       error_(ode.size()),
@@ -107,7 +108,14 @@ bool Embedded::project(double t1) {
   return true;
 }
 
+void Embedded::look_for_stiffness(double h) {
+  error_ = method_.last() - method_.last_stage();
+  work_ = x1_ - method_.last_stage_x();
+  stiffness_.look(h, tolerance_, error_, work_, x1_);
+}
+
 void Embedded::accept(double t1, double h) {
+  if (stiffness_.due()) look_for_stiffness(h);
   control_.accept(h, error_norm_);
   previous_x_.swap(x_);
   x_.swap(x1_);

@@ -14,10 +14,11 @@
 #include "integrate/runge_kutta.hpp"
 #include "integrate/runge_kutta_step.hpp"
 #include "integrate/step_control.hpp"
+#include "integrate/stiffness.hpp"
 
 namespace armature {
 
-class Embedded : public Integrator {
+class Embedded : public Integrator, public LooksForStiffness {
  public:
   Embedded(const Tableau& tableau, Ode& ode, const IntegratorOptions& options);
 
@@ -31,6 +32,7 @@ class Embedded : public Integrator {
   MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau(), options_); }
   bool error_controlled() const override { return true; }
   double next_length() const override { return control_.length(); }
+  const StiffnessTest* stiffness() const override { return &stiffness_; }
 
  private:
   RungeKutta::Ends ends() const { return {previous_t_, t_, previous_x_, x_, true}; }
@@ -40,6 +42,7 @@ class Embedded : public Integrator {
   bool estimate_error(double t1, double h);
   void weigh_estimates(double h);
   bool project(double t1);
+  void look_for_stiffness(double h);
   void accept(double t1, double h);
   void reject(StepStatus reason, double h);
   double starting_length(double t_stop);
@@ -50,6 +53,7 @@ class Embedded : public Integrator {
   mutable RungeKutta method_;
   mutable InnerSteps inner_;
   StepControl control_;
+  StiffnessTest stiffness_;
   double error_norm_ = 0;
   Eigen::VectorXd x1_, previous_x_, error_, work_;
   bool has_end_ = false;  // f(t_, x_) is known

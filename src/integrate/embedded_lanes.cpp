@@ -11,14 +11,17 @@ EmbeddedLanes::EmbeddedLanes(const Tableau& tableau, LaneOde& ode, const Integra
       options_(options),
       dense_(dense),
       controls_(lane_count, StepControl(tableau.error_order, options.max_step)),
+      stiffness_(lane_count, StiffnessTest(tableau)),
       error_(x_.size()),
       work_(x_.size()),
       slope_(n_) {
   assert(tableau.E.rows() > 0 && options.atol.size() == n_);
+  alone_.fill(Eigen::VectorXd(n_));
 }
 
 void EmbeddedLanes::begun(int k) {
   controls_[static_cast<std::size_t>(k)] = StepControl(method_.tableau().error_order, options_.max_step);
+  stiffness_[static_cast<std::size_t>(k)] = StiffnessTest(method_.tableau());
   if (options_.first_step > 0) control(k).set_length(options_.first_step);
 }
 
@@ -34,6 +37,7 @@ LaneIntegrator::Tried EmbeddedLanes::attempt(LaneMask lanes, const LaneRow& t_st
   take_stages(going);
   for_each_lane(going, [&](int k) {
     if (status_[static_cast<std::size_t>(k)] != StepStatus::ok) return reject(k);
+    if (stiffness_[static_cast<std::size_t>(k)].due()) look_for_stiffness(k);
     control(k).accept(h_[k], error_norm_[k]);
     take(k, t1_[k], x1_.data(), h_[k]);
     tried.stepped |= 1u << k;
@@ -184,6 +188,16 @@ LaneMask EmbeddedLanes::return_to_manifold(LaneMask lanes) {
   const LaneMask finished = method_.finish(open, t1_, x1_.data());
   refuse(open & ~finished, StepStatus::not_finite);
   return (accepted & ~open) | finished;
+}
+
+void EmbeddedLanes::look_for_stiffness(int k) {
+  auto& [x1, of_slope, of_x] = alone_;
+  for (int e = 0; e < n_; ++e) {
+    x1[e] = x1_[static_cast<std::size_t>(e)][k];
+    of_slope[e] = method_.last()[e][k] - method_.last_stage()[e][k];
+    of_x[e] = x1[e] - method_.last_stage_x()[e][k];
+  }
+  stiffness_[static_cast<std::size_t>(k)].look(h_[k], tolerance_, of_slope, of_x, x1);
 }
 
 void EmbeddedLanes::reject(int k) {

@@ -6,6 +6,7 @@
 
 #include "integrate/lane_integrator.hpp"
 #include "integrate/step_control.hpp"
+#include "integrate/stiffness.hpp"
 
 namespace armature {
 
@@ -20,6 +21,7 @@ class EmbeddedLanes final : public LaneIntegrator {
   void begun(int k) override;
   void restarted(int k) override;
   double next_length(int k) const override { return controls_[static_cast<std::size_t>(k)].length(); }
+  const StiffnessTest* stiffness(int k) const override { return &stiffness_[static_cast<std::size_t>(k)]; }
   LaneMask begin_steps(LaneMask lanes, const LaneRow& t_stop);
   bool choose_length(int k, double t_stop);
   // What became of the steps to t1: ok, or why they need to be smaller.
@@ -31,6 +33,7 @@ class EmbeddedLanes final : public LaneIntegrator {
   void weigh_estimates();
   void norm(const std::vector<LaneRow>& error, LaneRow& result) const;
   LaneMask return_to_manifold(LaneMask lanes);
+  void look_for_stiffness(int k);
   void reject(int k);
   double starting_length(int k, double t_stop);
   void refuse(LaneMask lanes, StepStatus reason);
@@ -40,11 +43,13 @@ class EmbeddedLanes final : public LaneIntegrator {
   IntegratorOptions options_;
   bool dense_;
   std::vector<StepControl> controls_;
+  std::vector<StiffnessTest> stiffness_;
   LaneMask stepping_ = 0;  // k_1 is set; a rejected step is tried again
   LaneRow h_{}, t1_{}, error_norm_{};
   std::array<StepStatus, lane_count> status_{};
   std::vector<LaneRow> error_, work_;
   Eigen::VectorXd slope_;
+  std::array<Eigen::VectorXd, 3> alone_;  // of one lane
 };
 
 }  // namespace armature

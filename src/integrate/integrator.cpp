@@ -9,6 +9,7 @@
 #include "integrate/embedded.hpp"
 #include "integrate/fixed_step.hpp"
 #include "integrate/ida.hpp"
+#include "integrate/switching.hpp"
 
 namespace armature {
 
@@ -29,7 +30,7 @@ StepStatus Integrator::give_up(StepStatus reason) {
 
 const std::vector<std::string>& integrator_names() {
   static const std::vector<std::string> names = {"euler",  "semi_implicit_euler", "rk2",         "rk4", "dopri5",
-                                                 "dop853", "cvode_bdf",           "cvode_adams", "ida"};
+                                                 "dop853", "cvode_bdf",           "cvode_adams", "ida", "auto"};
   return names;
 }
 
@@ -42,6 +43,7 @@ std::unique_ptr<Integrator> make_integrator(const std::string& name, Ode& ode, c
   if (takes_fixed_steps(name)) return std::make_unique<FixedStep>(tableau(name), ode, options);
   if (name == "dopri5" || name == "dop853") return std::make_unique<Embedded>(tableau(name), ode, options);
   if (name == "cvode_bdf") return std::make_unique<Cvode>(Cvode::Method::bdf, ode, options);
+  if (name == "auto") return std::make_unique<Switching>(ode, options, options);
   if (name == "cvode_adams") return std::make_unique<Cvode>(Cvode::Method::adams, ode, options);
   return nullptr;
 }

@@ -9,6 +9,7 @@
 #include "integrate/integrator.hpp"
 #include "integrate/lane_ode.hpp"
 #include "integrate/runge_kutta_lanes.hpp"
+#include "integrate/stiffness.hpp"
 
 namespace armature {
 
@@ -41,6 +42,7 @@ class LaneIntegrator {
   virtual void begun(int k) = 0;
   virtual void restarted(int k) = 0;
   virtual double next_length(int k) const { return (void)k, 0; }
+  virtual const StiffnessTest* stiffness(int k) const { return (void)k, nullptr; }
   void take(int k, double t1, const LaneRow* x1, double h);  // the end of a step of length h
   void make_dense(LaneMask lanes);                           // over the last steps; f is known at their ends
   Lane& at(int k) { return *lanes_[static_cast<std::size_t>(k)]; }
@@ -66,7 +68,7 @@ class LaneIntegrator {
   std::vector<std::unique_ptr<Lane>> lanes_;
 };
 
-class LaneIntegrator::Lane final : public Integrator {
+class LaneIntegrator::Lane final : public Integrator, public LooksForStiffness {
  public:
   Lane(LaneIntegrator& all, int k, bool error_controlled) : all_(all), k_(k), error_controlled_(error_controlled) {}
   void start(double t, const Eigen::VectorXd& x) override;
@@ -75,6 +77,7 @@ class LaneIntegrator::Lane final : public Integrator {
   bool path(const std::vector<int>& entries, StepPath& path) const override;
   bool error_controlled() const override { return error_controlled_; }
   double next_length() const override { return all_.next_length(k_); }
+  const StiffnessTest* stiffness() const override { return all_.stiffness(k_); }
 
   IntegratorStatistics& count() { return statistics_; }
   void fail(StepStatus reason) { failure_ = give_up(reason); }

@@ -26,9 +26,11 @@ class RungeKutta {
   void shift();                                                                      // k_1 = k_{s+1}
   bool advance(double t, double h, const Eigen::VectorXd& x0, Eigen::VectorXd& x1);  // k_2 .. k_s, and x1
 
-  auto first() const { return K_.col(0); }                                     // k_1
-  auto last() const { return K_.col(tableau_.stages()); }                      // k_{s+1}
-  void estimate(int row, double h, Eigen::VectorXd& error) const;              // h sum_i E_ri k_i
+  auto first() const { return K_.col(0); }                           // k_1
+  auto last() const { return K_.col(tableau_.stages()); }            // k_{s+1}
+  auto last_stage() const { return K_.col(tableau_.stages() - 1); }  // k_s
+  const Eigen::VectorXd& last_stage_x() const { return stage_x_; }   // where k_s is f, until dense output is made
+  void estimate(int row, double h, Eigen::VectorXd& error) const;    // h sum_i E_ri k_i
   void estimate_without_end(int row, double h, Eigen::VectorXd& error) const;  // … but k_{s+1}
   double end_weight(double h) const {
     return h * tableau_.E(0, tableau_.stages());

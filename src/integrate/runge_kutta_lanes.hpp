@@ -23,6 +23,8 @@ class RungeKuttaLanes {
 
   const LaneRow* first() const { return stage(0); }
   const LaneRow* last() const { return stage(tableau_.stages()); }
+  const LaneRow* last_stage() const { return stage(tableau_.stages() - 1); }
+  const LaneRow* last_stage_x() const { return stage_x_.data(); }  // until dense output is made
   void estimate(int row, const LaneRow& h, LaneRow* error) const;
   void estimate_without_end(int row, const LaneRow& h, LaneRow* error) const;
   LaneOde::Finish finish_and_return(LaneMask lanes, const LaneRow& t1, const LaneRow& h, LaneRow* x1, LaneRow* error);

@@ -52,6 +52,7 @@ Tableau dormand_prince_54() {
   method.b << 35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84;
 
   method.error_order = 5;
+  method.stable = 3.3;
   method.E.resize(1, 7);
   method.E << 71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40;
 

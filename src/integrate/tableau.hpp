@@ -26,6 +26,7 @@ struct Tableau {
   // estimate.
   Eigen::MatrixXd E;
   int error_order = 0;  // the estimate is O(h^error_order)
+  double stable = 0;    // of a pair: h |lambda| up to which it is stable on the negative real axis (stability.hpp)
 
   // Dense output: further stages s+2.. of the same form as the others, then D over all stages.
   Eigen::MatrixXd dense_A;

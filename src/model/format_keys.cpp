@@ -34,8 +34,8 @@ constexpr std::string_view beam_frames[] = {"clamped", "chord"};
 constexpr std::string_view force_frames[] = {"ground", "body"};
 constexpr std::string_view joint_types[] = {"revolute",  "prismatic", "cylindrical", "universal",
                                             "spherical", "planar",    "free",        "fixed"};
-constexpr std::string_view integrators[] = {"dopri5",    "dop853",      "euler", "semi_implicit_euler", "rk2", "rk4",
-                                            "cvode_bdf", "cvode_adams", "ida"};
+constexpr std::string_view integrators[] = {
+    "dopri5", "dop853", "euler", "semi_implicit_euler", "rk2", "rk4", "cvode_bdf", "cvode_adams", "ida", "auto"};
 constexpr std::string_view formulations[] = {"auto",       "multipliers",    "partition",
                                              "null_space", "udwadia_kalaba", "proximal"};
 

@@ -96,6 +96,18 @@ Json peaks_to_json(const RunRecord& record) {
   return peaks;
 }
 
+Json verification_to_json(const Verification& verification) {
+  Json json{{"sentence", verification.sentence},        {"doubtful", verification.doubtful},
+            {"promised_digits", verification.promised}, {"repeats", Json::array()},
+            {"left_out", verification.left_out},        {"digits", Json::object()}};
+  for (const auto& [how, status, sentence] : verification.repeats)
+    json["repeats"].push_back({{"how", how}, {"status", status}, {"sentence", sentence}});
+  for (const auto& [channel, agree] : verification.channels) json["digits"][channel] = agree;
+  if (const auto& parting = verification.parting)
+    json["parting"] = {{"t", parting->t}, {"rate", parting->rate}, {"how", parting->how}};
+  return json;
+}
+
 RunRecord from_json(const Json& json) {
   RunRecord record;
   record.version = json.at("armature");
@@ -153,6 +165,7 @@ Json to_json(const RunRecord& record) {
   if (!record.peaks.empty()) json["peaks"] = peaks_to_json(record);
   json["statistics"] = object(record.statistics);
   if (!record.results.empty()) json["numbers"] = object(record.results);
+  if (record.verification) json["verify"] = verification_to_json(*record.verification);
   if (record.start) json["start"] = to_json(*record.start);
   if (record.last) json["last"] = to_json(*record.last);
   return json;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "record/stored_state.hpp"
+#include "record/verification.hpp"
 
 namespace armature {
 
@@ -38,7 +39,8 @@ struct RunRecord {
   Numbers statistics;
   Numbers results;  // formulas over the motion, by name: --result; NaN: the motion did not get to its end
 
-  std::optional<StoredState> start, last;  // none: there was no start
+  std::optional<Verification> verification;  // --verify
+  std::optional<StoredState> start, last;    // none: there was no start
 };
 
 nlohmann::ordered_json to_json(const StoredState& state);

@@ -17,18 +17,22 @@ constexpr int chatter_limit = 200;  // changes without progress in time
 
 }  // namespace
 
-Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator, Index2* index2)
+Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator, Index2* index2,
+         Warn warn)
     : prepared_(prepared),
       options_(prepared.options),
       state_(prepared.start),
       dynamics_(dynamics),
       integrator_(integrator),
+      stiff_(prepared, integrator),
       index2_(index2),
       modes_(dynamics_, state_, prepared.options.rtol),
       watcher_(watcher),
       turns_(prepared),
       samples_(prepared.system->equations(), prepared.start.t),
       slopes_(prepared.beams),
+      crawl_(prepared.start.t),
+      warn_(std::move(warn)),
       impacts_(prepared, dynamics) {}
 
 void Run::begin() {
@@ -40,10 +44,11 @@ void Run::begin() {
   else
     modes_.be_quiet();
   if (modes_.any() && !integrator_.error_controlled())
-    outcome_.warnings.push_back(
-        fmt::format("{} takes comparisons as they come, without locating when they change; "
-                    "an error-controlled integrator (dopri5) stops at each change",
-                    options_.integrator));
+    add_finding("comparison",
+                fmt::format("{} takes comparisons as they come, without locating when they change; "
+                            "an error-controlled integrator (dopri5) stops at each change",
+                            options_.integrator),
+                outcome_);
   samples_.take(state_, dynamics_.evaluator());
   if (integrator_.error_controlled()) modes_.begin();
   restart();
@@ -72,6 +77,7 @@ void Run::finish_step() {
   watch(change);
   move_to(change);
   slopes_.look(state_.t, state_.x);
+  look_at_steps();
   unwrap_angles();
   settle(change);
 }
@@ -125,6 +131,17 @@ bool Run::settle(std::optional<double> change) {
   return anew;
 }
 
+void Run::look_at_steps() {
+  if (!watcher_.wants_words()) return;
+  if (!switched_ && stiff_.switched()) {
+    switched_ = true;
+    outcome_.events.push_back({*stiff_.switched(), stiff_.switch_event()});
+  }
+  if (!crawl_.look(state_.t, integrator_.statistics().steps, options_.end)) return;
+  outcome_.warnings.push_back(stiff_.crawl_warning(crawl_));
+  if (warn_) warn_(outcome_.warnings.back());
+}
+
 // The index-2 form holds modes as they are: it cannot find the weight of one that slides.
 bool Run::sticks_under_ida() const { return index2_ && modes_.sliding(); }
 
@@ -148,8 +165,9 @@ std::optional<Outcome> Run::conclude(const Progress& progress) {
 }
 
 Outcome Run::fail(StepStatus status) {
-  return end(RunStatus::failed,
-             why_step_failed(status, integrator_, dynamics_, state_, prepared_.file, index2_ != nullptr));
+  std::string why = why_step_failed(status, integrator_, dynamics_, state_, prepared_.file, index2_ != nullptr);
+  if (stiff_.now()) why += "; " + stiff_.advice();
+  return end(RunStatus::failed, std::move(why));
 }
 
 Outcome Run::end(RunStatus status, std::string sentence) {
@@ -165,6 +183,8 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   for (const Finding& finding : impacts_.findings()) add_finding(finding.code, finding.sentence, outcome_);
   if (watcher_.wants_words()) add_warnings();
+  judge(prepared_, integrator_.error_controlled(), outcome_);
+  if (outcome_.status != RunStatus::failed) judge_steps();
   return std::move(outcome_);
 }
 
@@ -174,9 +194,13 @@ void Run::add_warnings() {
   };
   add(slopes_.warnings());
   if (!integrator_.error_controlled()) add(passed_limits(prepared_.current_limits, outcome_.peaks, options_));
-  judge(prepared_, integrator_.error_controlled(), outcome_);
-  if (outcome_.status == RunStatus::failed) return;
-  if (std::string advice = step_limit_advice(prepared_, dynamics_, outcome_); !advice.empty()) add({std::move(advice)});
+}
+
+void Run::judge_steps() {
+  std::string advice;
+  if (watcher_.wants_words()) advice = step_limit_advice(prepared_, dynamics_, outcome_);
+  if (advice.empty() && stiff_.mostly() && !crawl_.known()) advice = stiff_.advice();
+  if (!advice.empty()) add_finding("steps", std::move(advice), outcome_);
 }
 
 void Run::set_state() {

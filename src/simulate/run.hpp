@@ -9,11 +9,14 @@
 #include "dynamics/index2.hpp"
 #include "integrate/integrator.hpp"
 #include "simulate/beam_slopes.hpp"
+#include "simulate/crawl.hpp"
 #include "simulate/impacts.hpp"
 #include "simulate/modes.hpp"
 #include "simulate/samples.hpp"
 #include "simulate/simulate.hpp"
+#include "simulate/stiff_steps.hpp"
 #include "simulate/turns.hpp"
+#include "simulate/warn.hpp"
 
 namespace armature {
 
@@ -21,7 +24,7 @@ class Run {
  public:
   // All but the start is kept by reference; index2: that of ida, else null.
   Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator,
-      Index2* index2 = nullptr);
+      Index2* index2 = nullptr, Warn warn = {});
 
   void begin();
   double t() const { return state_.t; }
@@ -51,8 +54,10 @@ class Run {
 
  private:
   void restart();
+  void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
   void change_modes();
-  void add_warnings();  // those of the whole motion
+  void add_warnings();  // those of the whole motion that nothing measures
+  void judge_steps();   // what limited them
   void set_state();
   bool chatters() const;
   std::string chattering() const;
@@ -62,12 +67,16 @@ class Run {
   State state_;
   Dynamics& dynamics_;
   Integrator& integrator_;
+  StiffSteps stiff_;
   Index2* index2_;
   Modes modes_;
   StepWatcher& watcher_;
   Turns turns_;
   Samples samples_;
   BeamSlopes slopes_;
+  Crawl crawl_;
+  bool switched_ = false;  // and its event is listed
+  Warn warn_;
   Impacts impacts_;
   std::string broken_;  // not empty: why the motion cannot go on
   Outcome outcome_;

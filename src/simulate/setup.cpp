@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "dynamics/formulation.hpp"
+#include "integrate/switching.hpp"
 
 namespace armature {
 
@@ -52,14 +53,18 @@ IntegratorOptions integrator_options(const RunOptions& run) {
 
 Solver make_solver(const Prepared& prepared, Dynamics& dynamics) {
   const RunOptions& run = prepared.options;
-  IntegratorOptions options = integrator_options(run);
-  if (run.integrator.starts_with("cvode")) leave_out_counted_work(*prepared.system, options.atol);
+  const IntegratorOptions of_one_step = integrator_options(run);
+  IntegratorOptions options = of_one_step;
+  if (run.integrator.starts_with("cvode") || run.integrator == "auto")
+    leave_out_counted_work(*prepared.system, options.atol);
   Solver solver;
   if (run.integrator == "ida") {
     solver.index2 = std::make_unique<Index2>(prepared.system);
     solver.index2->set_parameters(prepared.parameters);
     solver.index2->set_state(prepared.start);
     solver.integrator = make_ida(*solver.index2, solver.index2->state_size(), options);
+  } else if (run.integrator == "auto") {
+    solver.integrator = std::make_unique<Switching>(dynamics, of_one_step, options);
   } else {
     solver.integrator = make_integrator(run.integrator, dynamics, options);
   }

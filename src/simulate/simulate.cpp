@@ -5,18 +5,16 @@
 #include "simulate/observer.hpp"
 #include "simulate/run.hpp"
 #include "simulate/setup.hpp"
+#include "simulate/warn.hpp"
 
 namespace armature {
 
-Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
-  Observer observer(prepared, recorder, Observer::Thread::beside);
-  return follow(prepared, observer, progress);
-}
+namespace {
 
-Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress) {
+Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress, const Warn& warn) {
   const auto dynamics = make_dynamics(prepared);
   const Solver solver = make_solver(prepared, *dynamics);
-  Run run(prepared, watcher, *dynamics, *solver.integrator, solver.index2.get());
+  Run run(prepared, watcher, *dynamics, *solver.integrator, solver.index2.get(), warn);
   run.begin();
   while (run.t() < prepared.options.end) {
     if (run.sticks_under_ida())
@@ -31,6 +29,21 @@ Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& p
     if (std::optional<Outcome> outcome = run.conclude(progress)) return *std::move(outcome);
   }
   return run.end(RunStatus::finished, fmt::format("reached t = {:g} s", prepared.options.end));
+}
+
+}  // namespace
+
+Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress) {
+  return follow(prepared, watcher, progress, {});
+}
+
+Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
+  return simulate(prepared, recorder, progress, {});
+}
+
+Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress, const Warn& warn) {
+  Observer observer(prepared, recorder, Observer::Thread::beside);
+  return follow(prepared, observer, progress, warn);
 }
 
 }  // namespace armature

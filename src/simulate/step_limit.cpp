@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "integrate/stability.hpp"
 #include "integrate/tableau.hpp"
 
 namespace armature {
@@ -18,27 +19,14 @@ namespace {
 // the steps, O(h^p) of an estimate of order p: in the five-bar robot with eight elements a link the shares of dopri5 are 0.31,
 // 0.19, 0.12 with 1e-8, 1e-9, 1e-10.
 constexpr double limited_share = 0.45, by_stability = 1e-6;
-constexpr int few_shapes = 3;              // of a beam: as many are kept
-constexpr double tolerated_growth = 1e-3;  // of |R| beyond 1
+constexpr int few_shapes = 3;  // of a beam: as many are kept
 constexpr int enough_steps = 100;
-
-// R(z) = 1 + z b' (1 + z A 1 + z^2 A^2 1 + …)
-std::complex<double> stability_function(const Tableau& method, std::complex<double> z) {
-  const int s = method.stages();
-  Eigen::VectorXcd power = Eigen::VectorXcd::Ones(s), k = power;
-  for (int i = 1; i < s; ++i) power = z * (method.A * power), k += power;
-  return 1.0 + z * (method.b.transpose() * k).value();
-}
 
 // Length of the ray towards lambda on which the method is stable; 0 for methods that are not explicit one-step methods.
 double stable_length(const std::string& integrator, std::complex<double> lambda) {
   if (integrator == "semi_implicit_euler") return 2;
   const Tableau* method = find_tableau(integrator);
-  if (!method) return 0;
-  const std::complex<double> direction = lambda / std::abs(lambda);
-  double r = 0.02;
-  while (r < 20 && std::abs(stability_function(*method, r * direction)) <= 1 + tolerated_growth) r += 0.02;
-  return r;
+  return method ? stable_length(*method, lambda) : 0;
 }
 
 // The share of the stable step from which on steps are taken for limited; by errors only where fewer shapes are left to take.

@@ -1,0 +1,75 @@
+#include "inspect/repeats.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "integrate/integrator.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr double tighter = 0.01, shorter = 0.25;
+constexpr double least = 1e-13;     // of rtol: steps that are held to less are lost in rounding
+constexpr int largest_dense = 127;  // velocities and rows together; formulations other than auto are dense
+
+Repeat more_accurate(const Prepared& prepared) {
+  Repeat repeat{"", prepared};
+  RunOptions& options = repeat.prepared.options;
+  if (takes_fixed_steps(options.integrator)) {
+    options.step *= shorter;
+    repeat.how = fmt::format("step {:g}", options.step);
+    return repeat;
+  }
+  const double factor = std::max(tighter, std::min(1.0, least / options.rtol));
+  options.rtol *= factor;
+  options.atol *= factor;
+  repeat.how = fmt::format("rtol {:.2g}", options.rtol);
+  return repeat;
+}
+
+// The method that errs most unlike it. Stiff motions stay with implicit methods: ida solves other equations with other
+// unknowns, but cannot hold what sticks.
+std::string other_integrator(const Prepared& prepared) {
+  const std::string& integrator = prepared.options.integrator;
+  if (integrator == "dopri5") return "dop853";
+  if (integrator == "cvode_bdf") return prepared.system->layout().nw == 0 ? "ida" : "auto";
+  if (integrator == "ida" || integrator == "auto") return "cvode_bdf";
+  return "dopri5";
+}
+
+Repeat with_other_integrator(const Model& model, const Prepared& prepared) {
+  const std::string integrator = other_integrator(prepared);
+  Repeat repeat{integrator, prepared};
+  if (integrator != "dopri5" && integrator != "dop853" && !prepared.system->options().jacobian) {
+    Model other = model;
+    other.simulate.integrator = integrator;
+    repeat.prepared = compile(other);
+    repeat.prepared.start = prepared.start;
+    repeat.prepared.options = prepared.options;
+  }
+  repeat.prepared.options.integrator = integrator;
+  return repeat;
+}
+
+}  // namespace
+
+Repeats repeats_of(const Model& model, const Prepared& prepared) {
+  Repeats repeats;
+  repeats.list.push_back(more_accurate(prepared));
+  const Layout& n = prepared.system->layout();
+  if (n.m == 0)
+    repeats.left_out.emplace_back("another formulation: there are no constraints");
+  else if (prepared.options.formulation == "auto" && n.nv + n.m > largest_dense)
+    repeats.left_out.emplace_back("another formulation: all but auto are too slow for a machine of this size");
+  else {
+    Repeat repeat{prepared.options.formulation == "auto" ? "null_space" : "auto", prepared};
+    repeat.prepared.options.formulation = repeat.how;
+    repeats.list.push_back(std::move(repeat));
+  }
+  repeats.list.push_back(with_other_integrator(model, prepared));
+  return repeats;
+}
+
+}  // namespace armature

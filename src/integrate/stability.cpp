@@ -1,0 +1,28 @@
+#include "integrate/stability.hpp"
+
+#include <cmath>
+
+namespace armature {
+
+namespace {
+
+constexpr double tolerated_growth = 1e-3;  // of |R| beyond 1
+
+// R(z) = 1 + z b' (1 + z A 1 + z^2 A^2 1 + …)
+std::complex<double> stability_function(const Tableau& method, std::complex<double> z) {
+  const int s = method.stages();
+  Eigen::VectorXcd power = Eigen::VectorXcd::Ones(s), k = power;
+  for (int i = 1; i < s; ++i) power = z * (method.A * power), k += power;
+  return 1.0 + z * (method.b.transpose() * k).value();
+}
+
+}  // namespace
+
+double stable_length(const Tableau& method, std::complex<double> lambda) {
+  const std::complex<double> direction = lambda / std::abs(lambda);
+  double r = 0.02;
+  while (r < 20 && std::abs(stability_function(method, r * direction)) <= 1 + tolerated_growth) r += 0.02;
+  return r;
+}
+
+}  // namespace armature

@@ -1,0 +1,38 @@
+// dopri5 until its steps are stiff (stiffness.hpp), from there on cvode_bdf: `integrator: auto`. While the
+// motion is not stiff, its bits are those of dopri5. There is no way back: where stiffness ends, cvode_bdf
+// lengthens its steps as well.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "integrate/integrator.hpp"
+#include "integrate/stiffness.hpp"
+
+namespace armature {
+
+class Switching final : public Integrator, public LooksForStiffness {
+ public:
+  // dopri5 and cvode_bdf, each with options of its own.
+  Switching(Ode& ode, const IntegratorOptions& of_explicit, const IntegratorOptions& of_implicit);
+
+  void start(double t, const Eigen::VectorXd& x) override;
+  StepStatus step(double t_stop) override;
+  void interpolate(double t, Eigen::VectorXd& x) const override { now().interpolate(t, x); }
+  void store(std::vector<double>& numbers) const override;
+  MakeStoredStep stored_steps() const override;
+  bool error_controlled() const override { return true; }
+  double next_length() const override { return now().next_length(); }
+  const StiffnessTest* stiffness() const override { return looks_->stiffness(); }
+  std::optional<double> switched() const override { return switched_; }
+
+ private:
+  Integrator& now() const { return *methods_[switched_ ? 1 : 0]; }
+  void take_over();  // what the method at work has reached
+
+  std::array<std::unique_ptr<Integrator>, 2> methods_;
+  const LooksForStiffness* looks_;  // the explicit one
+  std::optional<double> switched_;
+};
+
+}  // namespace armature
