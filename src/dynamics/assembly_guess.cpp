@@ -1,4 +1,5 @@
 // What the file says of a start, and other guesses around it.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -85,6 +86,10 @@ void AssemblySteps::find_components() {
     if (number[top(j)] < 0) number[top(j)] = components_++;
     component_[j] = number[top(j)];
   }
+}
+
+int AssemblySteps::coordinates(int component) const {
+  return static_cast<int>(std::count(component_.begin(), component_.end(), component));
 }
 
 void AssemblySteps::shake(State& state, double size, std::mt19937& generator, int component) const {
