@@ -7,7 +7,7 @@ namespace armature {
 namespace {
 
 // Guesses in a row that may bring nothing nearer. Those of small parts cost little.
-int patience(int coordinates) { return std::max(9, 30 - 3 * coordinates); }
+int patience(int coordinates) { return std::max(6, 30 - 3 * coordinates); }
 
 // A tenth of a radian, or of the machine's length: closures of one loop lie further apart unless the pose is nearly singular.
 constexpr double close_by = 0.1;
