@@ -23,7 +23,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double motion_weight = 1e-6;  // eps: a miss of `near` by 1e-6 is worth a motion of one radian
+constexpr double motion_weight =
+    1e-8;  // eps: where `near` cannot be met, a motion of one radian is worth 1e-8 of a miss
 
 }  // namespace
 
@@ -102,11 +103,12 @@ VectorXd AssemblySteps::newton_step(const State& state, Goal goal, const Slope& 
 
 void AssemblySteps::descend(State& state, Goal goal) {
   const double eps = goal == Goal::meet || nears_ == 0 ? 1 : motion_weight;
-  double radius = 0.5;  // rad
+  const double still = 1e-13 * std::max(eps, 1e-3);  // above round-off of a slope whose parts are of the order of one
+  double radius = 0.5;                               // rad
   evaluate(state);
   gather(goal);
   Slope here = slope(state, goal);
-  for (int k = 0; k < 100 && here.size > 1e-13 * eps && radius > 1e-9; ++k) {
+  for (int k = 0; k < 100 && here.size > still && radius > 1e-9; ++k) {
     const double before = objective(state, goal);
     State next = state;
     const VectorXd step = newton_step(state, goal, here, radius);

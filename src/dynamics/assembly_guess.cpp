@@ -1,4 +1,5 @@
 // What the file says of a start, and other guesses around it.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -87,6 +88,10 @@ void AssemblySteps::find_components() {
   }
 }
 
+int AssemblySteps::coordinates(int component) const {
+  return static_cast<int>(std::count(component_.begin(), component_.end(), component));
+}
+
 void AssemblySteps::shake(State& state, double size, std::mt19937& generator, int component) const {
   std::uniform_real_distribution<double> uniform(-1, 1);
   VectorXd dv = VectorXd::Zero(configuration_.nv());
@@ -106,11 +111,13 @@ void AssemblySteps::reset(State& state, int component) const {
 }
 
 void AssemblySteps::drop_turns(State& state) {
+  constexpr double as_far = 1e-9;  // of a turn: half a turn to either side is as far
   State fewer = state;
   bool any = false;
   for (int i = 0; i < configuration_.nq(); ++i) {
     if (equations().positions[i].kind != Coordinate::Kind::angle) continue;
-    const double turns = std::round((state.x[i] - said_.x[i]) / (2 * pi));
+    const double away = (state.x[i] - said_.x[i]) / (2 * pi);
+    const double turns = std::round(away - std::copysign(as_far, away));
     fewer.x[i] -= 2 * pi * turns;
     any = any || turns != 0;
   }

@@ -44,6 +44,7 @@ class AssemblySteps {
 
   // Coordinates that loops or conditions couple with each other; what belongs to none of them takes no part.
   int components() const { return components_; }
+  int coordinates(int component) const;
   static constexpr int everything = -1;
   void shake(State& state, double size, std::mt19937& generator, int component = everything) const;  // 1: any angle
   void reset(State& state, int component) const;                                                     // to what is said

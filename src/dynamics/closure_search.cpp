@@ -1,10 +1,13 @@
 #include "dynamics/closure_search.hpp"
 
+#include <algorithm>
+
 namespace armature {
 
 namespace {
 
-constexpr int patience = 9;  // guesses in a row that bring nothing nearer
+// Guesses in a row that may bring nothing nearer. Those of small parts cost little.
+int patience(int coordinates) { return std::max(6, 30 - 3 * coordinates); }
 
 // A tenth of a radian, or of the machine's length: closures of one loop lie further apart unless the pose is nearly singular.
 constexpr double close_by = 0.1;
@@ -25,6 +28,7 @@ std::optional<Closure> ClosureSearch::try_from(State state, Way way) {
     if (!steps_.close(state, most_steps_)) return std::nullopt;
     steps_.drop_turns(state);
     steps_.draw_near(state);
+    steps_.drop_turns(state);
     changed = steps_.settle_modes(state);
     if (changed.empty()) return Closure{state, steps_.miss(state)};
   }
@@ -51,7 +55,7 @@ std::optional<Closure> ClosureSearch::first_closure() {
 // The other parts stay where they are nearest so far. A guess that leads anywhere closes within a few steps.
 void ClosureSearch::improve(Closure& best, int component) {
   most_steps_ = 20;
-  for (int vain = 0; vain < patience; ++vain) {
+  for (int vain = 0; vain < patience(steps_.coordinates(component)); ++vain) {
     const Miss miss = steps_.miss(best.state, component);
     if (miss.near <= close_by && miss.moved <= close_by) return;
     State guess = best.state;

@@ -376,7 +376,8 @@ constexpr KeySpec inverse_keys[] = {
 constexpr KeySpec start_keys[] = {
     {"keep", "values that hold exactly", map},
     {"near",
-     "values that attract: the start is the closed pose nearest to them; what neither names stays at zero unless a loop "
+     "values that attract: the start is the closed pose nearest to them; what neither names stays at zero unless a "
+     "loop "
      "moves it",
      map},
     {"speed", "the same for velocities: entries hold exactly, those in near: {…} inside attract", map},

@@ -183,9 +183,10 @@ start: {{{7}}}
   const double k = std::pow(10, draw.between(-6, 6));
   const Prepared other = started(text(k, draw.turn(), 10 * draw.direction()));
   RC_ASSERT(other.failure == "");
-  RC_ASSERT(std::abs(position(other, "a") - position(first, "a")) < 1e-6);
-  RC_ASSERT(std::abs(position(other, "b") - position(first, "b")) < 1e-6);
-  RC_ASSERT(std::abs(position(other, "s") / k - position(first, "s")) < 1e-6);
+  // where the slider cannot be where it is wanted, the weight of the motion, 1e-8, leaves up to 1e-5 rad at a dead centre
+  RC_ASSERT(std::abs(position(other, "a") - position(first, "a")) < 1e-5);
+  RC_ASSERT(std::abs(position(other, "b") - position(first, "b")) < 1e-5);
+  RC_ASSERT(std::abs(position(other, "s") / k - position(first, "s")) < 1e-5);
 }
 
 }  // namespace
