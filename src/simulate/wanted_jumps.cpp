@@ -16,7 +16,7 @@ constexpr double visible = 1e-9;  // of a jump, against the size of what jumps
 class WantedMotions {
  public:
   WantedMotions(const Prepared& prepared, const std::vector<bool>& motion)
-      : evaluator_(prepared.system), terms_(evaluator_.make_terms()), state_(prepared.start), roots_(state_.w.size()) {
+      : evaluator_(prepared.system), terms_(evaluator_.make_terms()), state_(prepared.start) {
     const Layout& n = prepared.system->layout();
     state_.x.segment(n.nq, n.nv).setZero();
     for (int r = 0; r < n.m; ++r)
@@ -29,11 +29,7 @@ class WantedMotions {
   // Position and speed of each row.
   Eigen::VectorXd at(double t) {
     evaluator_.set(t, state_.x.data());
-    for (int pass = 0; pass < 2; ++pass) {  // a comparison may depend on another
-      evaluator_.roots(roots_);
-      for (Eigen::Index k = 0; k < roots_.size(); ++k) state_.w[k] = roots_[k] >= 0 ? 1 : 0;
-      evaluator_.set_modes(state_.w);
-    }
+    evaluator_.take_modes(state_.w);
     evaluator_.motion(terms_);
     Eigen::VectorXd values(static_cast<Eigen::Index>(count()));
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -47,7 +43,6 @@ class WantedMotions {
   SystemEvaluator evaluator_;
   Terms terms_;
   State state_;
-  Eigen::VectorXd roots_;
   std::vector<int> rows_;
 };
 
