@@ -51,7 +51,7 @@ void judge_constraints(const Prepared& prepared, bool error_controlled, Outcome&
   const bool open = gap.share > loop_is_open;
   const bool drifts = error_controlled && gap.share > std::max(promised * prepared.options.rtol, round_off);
   if (!open && !drifts) return;
-  std::string sentence = fmt::format("the constraints {}: {}; {}", open ? "are open" : "drift",
+  std::string sentence = fmt::format("{}: {}; {}", open ? "the constraints are open" : "the constraints drift",
                                      place_of(gap, prepared.system->equations()), advice(prepared, gap.row));
   if (open && outcome.status != RunStatus::failed)
     fail_for(std::move(sentence), outcome);

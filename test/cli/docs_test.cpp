@@ -126,5 +126,20 @@ TEST(Docs, EveryPageIsInAnIndex) {
   }
 }
 
+// The first column of the table of messages in trust.md: each is a part of a message that the program prints.
+TEST(Docs, MessagesThatAreExplainedAreThoseOfTheProgram) {
+  static const std::regex message("\n\\| `([^`]+)` \\|");
+  const fs::path root = source_directory;
+  std::string sources;
+  for (const char* folder : {"src", "apps"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+      if (entry.path().extension() == ".cpp") sources += text_of(entry.path());
+  sources = std::regex_replace(sources, std::regex("\"\n\\s*\""), "");  // one string over several lines
+  const std::vector<std::string> explained = matches(text_of(root / "docs/trust.md"), message);
+  for (const std::string& part : explained)
+    EXPECT_NE(sources.find(part), std::string::npos) << "no message contains '" << part << "'";
+  EXPECT_GT(explained.size(), 10u);
+}
+
 }  // namespace
 }  // namespace armature
