@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <set>
+#include <stdexcept>
 
 #include "dynamics/projection.hpp"
 #include "linear/kinetic_rows.hpp"
@@ -61,11 +63,12 @@ class Walk {
     rows_.set_groups(groups_);
   }
 
-  Pose here() {
+  // Nothing: M or Phi is not finite here.
+  std::optional<Pose> here() {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    rows_.factor(terms_);
-    return {terms_.M, terms_.Phi, terms_.extent, groups_, rows_.rank()};
+    if (!rows_.factor(terms_)) return std::nullopt;
+    return Pose{terms_.M, terms_.Phi, terms_.extent, groups_, rows_.rank()};
   }
 
   // A random direction of the tangent space, followed in small steps; time goes on too, for what is driven by it.
@@ -84,7 +87,7 @@ class Walk {
   bool step(VectorXd dv) {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    rows_.factor(terms_);
+    if (!rows_.factor(terms_)) return false;
     rows_.make_tangent(dv);
     const double size = dv.cwiseAbs().maxCoeff();
     if (size > 1e-12) configuration_.advance(x_.data(), VectorXd(dv * (0.07 / std::max(size, 0.07))).data());
@@ -154,9 +157,14 @@ Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, int c
   if (layout.m == 0) return result;
 
   Walk walk(evaluator, start, seed);
-  std::vector<Pose> poses{walk.here()};
+  std::vector<Pose> poses;
+  const auto look = [&] {
+    if (std::optional<Pose> pose = walk.here()) poses.push_back(*std::move(pose));
+  };
+  look();
+  if (poses.empty()) throw std::domain_error("M or Phi is not finite at the start");
   for (int k = 0; k < 3 * count && static_cast<int>(poses.size()) < count; ++k) {
-    if (walk.go_on()) poses.push_back(walk.here());
+    if (walk.go_on()) look();
   }
 
   const KineticRows here = factored(poses[0]);
