@@ -7,6 +7,7 @@
 
 #include "errors.hpp"
 #include "model_arguments.hpp"
+#include "record/json_text.hpp"
 #include "record/run_record.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
@@ -45,7 +46,7 @@ int print_start(const Prepared& prepared, bool json) {
   if (json) {
     const Json result = {
         {"status", "finished"}, {"notes", prepared.notes}, {"start", to_json(store(prepared.start, equations))}};
-    fmt::print("{}\n", result.dump(2));
+    fmt::print("{}\n", json_text(result));
     return ok;
   }
   for (const std::string& note : prepared.notes) fmt::print("{}\n", note);
@@ -67,7 +68,7 @@ int print_branches(const Prepared& prepared, bool json) {
     fmt::print("branch {}\n", i + 1);
     print_entries(store(branches[i], equations).q, equations.positions);
   }
-  if (json) fmt::print("{}\n", Json{{"status", "finished"}, {"branches", list}}.dump(2));
+  if (json) fmt::print("{}\n", json_text({{"status", "finished"}, {"branches", list}}));
   return ok;
 }
 

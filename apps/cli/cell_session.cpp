@@ -8,6 +8,7 @@
 #include "errors.hpp"
 #include "lists.hpp"
 #include "progress_bar.hpp"
+#include "record/json_text.hpp"
 #include "record/record_error.hpp"
 #include "record/version.hpp"
 #include "record/write_text.hpp"
@@ -20,8 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr auto poll = std::chrono::milliseconds(10);
 constexpr auto patience = std::chrono::seconds(10);  // for processes of the team that have not begun when all is done
-
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 Json settings_json(const Settings& settings) {
   Json json = Json::object();
@@ -41,7 +40,7 @@ Json options_json(const Model& model, const Prepared& prepared) {
 // The text of the model stands for it, wherever its file lies.
 std::string job_text(Json header) {
   header["model"] = header["model"]["text"];
-  return dump(header) + "\n";
+  return json_text(header) + "\n";
 }
 
 // What the tables of a model hold now; their files may change while its text does not.
@@ -86,6 +85,8 @@ void CellSession::open(const std::string& verb, const Model& model) {
   }
   fs::path partial = folder;
   partial += ".partial";
+  if (is_being_written(partial))
+    throw UsageError(fmt::format("{}: another command is writing its cells here", partial.string()));
   if (has_cells(partial) && !arguments_.resume && !arguments_.restart)
     throw UsageError(
         fmt::format("{}: an interrupted command has left finished cells here; --resume goes on with them, "
@@ -134,20 +135,19 @@ bool CellSession::publish(const Json& result, const Write& write, const std::str
   Json description = header_;
   description.update(result);
   write(folder_->partial(), description);
-  write_text(folder_->partial() / name, dump(description) + "\n");
+  write_text(folder_->partial() / name, json_text(description) + "\n");
   store_->remove_traces();
   folder_->publish();
   if (!arguments_.model.json) return false;
   description["model"].erase("text");
   description["results"] = path();
-  fmt::print("{}\n", dump(description));
+  fmt::print("{}\n", json_text(description));
   return true;
 }
 
 void CellSession::drop() {
   store_->remove_traces();
-  std::error_code ignored;
-  fs::remove(folder_->partial(), ignored);
+  folder_.reset();
 }
 
 std::string CellSession::how() const {
@@ -171,7 +171,7 @@ CsvTable& CsvTable::add(double value) {
 
 CsvTable& CsvTable::add(const std::string& text) {
   std::string field = text;
-  if (text.find_first_of(",\"\n") != std::string::npos) {
+  if (text.find_first_of(",\"\r\n") != std::string::npos) {
     field = "\"";
     for (char c : text) field += c == '"' ? "\"\"" : std::string(1, c);
     field += '"';
@@ -185,7 +185,7 @@ void CsvTable::end_row() { text_.back() = '\n'; }
 void CsvTable::write(const fs::path& file) const { write_text(file, text_); }
 
 void write_description(Hdf5File& file, const Json& description) {
-  file.write("description", description.dump(2));
+  file.write("description", json_text(description));
   file.write("model", description["model"]["text"].get<std::string>());
 }
 

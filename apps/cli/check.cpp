@@ -10,6 +10,7 @@
 
 #include "errors.hpp"
 #include "model_arguments.hpp"
+#include "record/json_text.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
@@ -78,7 +79,7 @@ int check_model(const CheckArguments& arguments) {
   CheckReport report = check(model, *prepared.system, prepared.start);
   report.notes.insert(report.notes.begin(), prepared.notes.begin(), prepared.notes.end());
   if (arguments.model.json)
-    fmt::print("{}\n", to_json(report).dump(2));
+    fmt::print("{}\n", json_text(to_json(report)));
   else
     print_text(model.name, report);
   return ok;

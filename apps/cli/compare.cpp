@@ -11,6 +11,7 @@
 
 #include "errors.hpp"
 #include "model_arguments.hpp"
+#include "record/json_text.hpp"
 #include "simulate_arguments.hpp"
 #include "verbs.hpp"
 
@@ -154,7 +155,7 @@ int compare_models(CompareArguments arguments) {
     throw ComputationError(error.what());
   }
   if (arguments.model.json)
-    fmt::print("{}\n", to_json(*comparison).dump(2));
+    fmt::print("{}\n", json_text(to_json(*comparison)));
   else
     print_text(*comparison, arguments);
   return ok;
@@ -175,7 +176,8 @@ Verb add_compare(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb->add_option("--states", arguments->options.states, "random states at which accelerations are compared")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::Range(0, 1000000));
   verb->add_option("--seed", arguments->options.seed, "of the random states")->type_name("N");
   verb->add_flag("--no-run", arguments->no_run, "accelerations only");
   arguments->simulate.add_to(*verb);

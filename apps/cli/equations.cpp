@@ -9,6 +9,7 @@
 
 #include "errors.hpp"
 #include "model_arguments.hpp"
+#include "record/json_text.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -39,12 +40,12 @@ int print_equations(const EquationsArguments& arguments) {
   try {
     const std::string text = page(printed_equations(model), arguments.format);
     if (arguments.model.json)
-      fmt::print(
-          "{}\n",
-          nlohmann::ordered_json{{"status", "finished"}, {"format", arguments.format}, {"equations", text}}.dump(2));
+      fmt::print("{}\n", json_text({{"status", "finished"}, {"format", arguments.format}, {"equations", text}}));
     else
       fmt::print("{}", text);
   } catch (const std::length_error& error) {
+    throw ComputationError(error.what());
+  } catch (const std::overflow_error& error) {
     throw ComputationError(error.what());
   }
   return ok;

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "analysis/team.hpp"
+#include "record/json_text.hpp"
 
 namespace armature::cli {
 namespace {
@@ -22,7 +26,7 @@ void print_error(const std::string& sentence, bool json, const char* status, Jso
     return;
   }
   const Json result = {{"status", status}, {"sentence", sentence}, {"errors", std::move(errors)}};
-  fmt::print("{}\n", result.dump(2, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(result));
 }
 
 Json to_json(const ModelError& error) {
@@ -62,6 +66,15 @@ int guarded(const Verb& verb, bool json) {
     return bad_input;
   } catch (const ComputationError& error) {
     print_error(error.what(), json, "failed", one_error(error.what()));
+    return failed;
+  } catch (const std::filesystem::filesystem_error& error) {
+    return refuse(fmt::format("{}: {}", error.path1().string(), error.code().message()), json);
+  } catch (const std::system_error& error) {  // of printing: what is lost cannot be printed as JSON either
+    fmt::print(stderr, "the output cannot be written: {}\n", error.code().message());
+    return failed;
+  } catch (const std::bad_alloc&) {
+    const std::string sentence = "there is not enough memory for this";
+    print_error(sentence, json, "failed", one_error(sentence));
     return failed;
   } catch (const std::exception& error) {
     const std::string sentence = fmt::format("internal error: {}", error.what());

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "errors.hpp"
+#include "expression/interruption.hpp"
 #include "interrupt.hpp"
 #include "lists.hpp"
 #include "progress_bar.hpp"
 #include "record/csv_recorder.hpp"
+#include "record/json_text.hpp"
 #include "record/record_error.hpp"
 #include "record/results_folder.hpp"
 #include "report/document.hpp"
@@ -22,11 +25,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An exception must not cost the rows that are recorded: it becomes a failed outcome.
+Outcome failure(const Job& job, std::string sentence) {
+  Outcome outcome;
+  outcome.status = RunStatus::failed;
+  outcome.sentence = std::move(sentence);
+  outcome.last = job.prepared.start;
+  return outcome;
+}
+
+// An exception must not cost the rows that are recorded: it becomes a failed outcome. So does a disk that is full.
 // said: the warnings that were printed while it went on.
 Outcome compute_guarded(const Job& job, const Computation& compute, Recorder& recorder,
                         std::vector<std::string>& said) {
   Interrupt interrupt;
+  const Interruption interruption([&] { return interrupt.requested(); });
   ProgressBar bar(job.prepared.start.t, job.prepared.options.end);
   const Progress progress = [&](double t, long steps) {
     bar.update(t, steps);
@@ -39,12 +51,10 @@ Outcome compute_guarded(const Job& job, const Computation& compute, Recorder& re
   };
   try {
     return compute(job.prepared, recorder, progress, warn);
+  } catch (const RecordError& error) {
+    return failure(job, error.what());
   } catch (const std::exception& error) {
-    Outcome outcome;
-    outcome.status = RunStatus::failed;
-    outcome.sentence = fmt::format("internal error: {}", error.what());
-    outcome.last = job.prepared.start;
-    return outcome;
+    return failure(job, fmt::format("internal error: {}", error.what()));
   }
 }
 
@@ -52,7 +62,7 @@ void print_json(const RunRecord& record, const fs::path& folder) {
   auto json = to_json(record);
   json["model"].erase("text");
   json["results"] = folder.string();
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(json));
 }
 
 void print_statistics(const RunStatistics& statistics) {
@@ -85,7 +95,8 @@ void print_warnings(const std::vector<std::string>& warnings, const std::vector<
     if (std::find(said.begin(), said.end(), warning) == said.end()) fmt::print(stderr, "warning: {}\n", warning);
 }
 
-void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const fs::path& folder, bool report) {
+void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const ResultsFolder& place, bool report) {
+  const fs::path& folder = place.path();
   fmt::print(outcome.status == RunStatus::finished ? stdout : stderr, "{}\n", outcome.sentence);
   print_statistics(outcome.statistics);
   print_peaks(outcome.peaks);
@@ -96,6 +107,7 @@ void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const
   if (report) files.push_back(folder.string() + "/report.html");
   fmt::print("results: {}{}\n", enumerated(files),
              outcome.status == RunStatus::finished ? "" : "; everything up to there is kept");
+  if (!place.kept().empty()) fmt::print("the finished result in {} is left as it was\n", place.kept().string());
 }
 
 void print_notes(const std::vector<std::string>& notes) {
@@ -127,16 +139,16 @@ int execute(const Job& job, const Computation& compute) {
     csv.close();
     write_run(folder.partial() / "run.json", record);
     report = report_run(job, folder.partial(), record, rows);
-    folder.publish();
+    folder.publish(ending_of(outcome.status));
   } catch (const RecordError& error) {
-    fmt::print(stderr, "{}\n{}\n", outcome.sentence, error.what());
-    return failed;
+    if (outcome.sentence == error.what()) throw ComputationError(outcome.sentence);
+    throw ComputationError(fmt::format("{}\n{}", outcome.sentence, error.what()));
   }
   if (!job.json) print_warnings(outcome.warnings, said);
   if (job.json)
     print_json(record, folder.path());
   else
-    print_text(outcome, record.results, folder.path(), report);
+    print_text(outcome, record.results, folder, report);
   if (!job.json && record.verification) print_verification(*record.verification);
   return outcome.status == RunStatus::finished ? ok : failed;
 }

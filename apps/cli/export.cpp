@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,6 +14,8 @@
 #include "inspect/export_c.hpp"
 #include "lists.hpp"
 #include "model_arguments.hpp"
+#include "record/json_text.hpp"
+#include "record/whole_file.hpp"
 #include "simulate/ledger.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
@@ -97,11 +98,15 @@ int write_export(ExportArguments arguments) {
   const std::string prefix = c_identifier(std::filesystem::path(file).stem());
   drop_ledger(prepared);
   const std::string text = export_c(prepared, model.name, prefix);
-  std::ofstream stream(file);
-  stream << text;
-  if (!stream.flush()) throw ComputationError(fmt::format("{}: cannot be written", file));
+  try {
+    WholeFile whole(file);
+    whole.write(text);
+    whole.put_in_place();
+  } catch (const RecordError& error) {
+    throw ComputationError(error.what());
+  }
   if (arguments.model.json)
-    fmt::print("{}\n", nlohmann::ordered_json{{"status", "finished"}, {"file", file}, {"prefix", prefix}}.dump(2));
+    fmt::print("{}\n", json_text({{"status", "finished"}, {"file", file}, {"prefix", prefix}}));
   else
     fmt::print("{}: {} states, {} constraints; call {}_start, then {}_step\n", file, prepared.system->layout().nx(),
                prepared.system->options().independent_rows.size(), prefix, prefix);

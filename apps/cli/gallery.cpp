@@ -18,6 +18,7 @@
 #include "interrupt.hpp"
 #include "model_arguments.hpp"
 #include "progress_bar.hpp"
+#include "record/json_text.hpp"
 #include "record/record_error.hpp"
 #include "record/results_folder.hpp"
 #include "record/usable_cores.hpp"
@@ -159,7 +160,7 @@ int make(const GalleryArguments& arguments) {
   gallery::keep_only(entries, arguments.only);
   if (arguments.list) {
     if (arguments.json)
-      fmt::print("{}\n", list_json(entries).dump(2, ' ', false, gallery::Json::error_handler_t::replace));
+      fmt::print("{}\n", json_text(list_json(entries)));
     else
       list(entries);
     return ok;
@@ -178,7 +179,7 @@ int make(const GalleryArguments& arguments) {
   if (interrupt.requested()) throw ComputationError("stopped; nothing is written");
   folder.publish();
   if (arguments.json)
-    fmt::print("{}\n", to_json(result).dump(2, ' ', false, gallery::Json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(to_json(result)));
   else
     print_text(result, folder.path() / "index.html");
   return result.failures() == 0 ? ok : failed;

@@ -41,10 +41,20 @@ Model read_driven(const KinematicsArguments& arguments) {
   return model;
 }
 
+// Also through a comparison: if(t > 1, …).
+bool moves_with_time(Expression x, const Equations& equations) {
+  if (depends_on(x, equations.t)) return true;
+  const auto& modes = equations.graph->modes();
+  for (std::size_t k = 0; k < modes.size(); ++k)
+    if (depends_on(modes[k].root, equations.t) && depends_on(x, equations.graph->mode(static_cast<int>(k))))
+      return true;
+  return false;
+}
+
 // All rows would be the same.
 void refuse_standstill(const Equations& equations) {
   for (const ConstraintRow& row : equations.rows)
-    if (depends_on(row.phi, equations.t)) return;
+    if (moves_with_time(row.phi, equations)) return;
   std::vector<std::string> names;
   for (const Coordinate& coordinate : equations.positions) names.push_back(coordinate.name);
   throw UsageError(

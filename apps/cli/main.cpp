@@ -4,6 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,6 +90,13 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   return bad_input;
 }
 
+// Output that could not be written is a failure, whatever else went well.
+int after_output(int code) {
+  if (code == failed || (std::fflush(stdout) == 0 && !std::ferror(stdout))) return code;
+  fmt::print(stderr, "the output cannot be written: {}\n", std::strerror(errno));
+  return failed;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -94,5 +104,5 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("armature ") + armature::version());
   app.require_subcommand(1);
   app.footer(examples);
-  return parse_and_run(app, argc, argv);
+  return after_output(parse_and_run(app, argc, argv));
 }

@@ -12,6 +12,7 @@
 #include "expression/derivative.hpp"
 #include "lists.hpp"
 #include "model_arguments.hpp"
+#include "record/json_text.hpp"
 #include "record/results_folder.hpp"
 #include "record/run_record.hpp"
 #include "record/table.hpp"
@@ -277,7 +278,7 @@ void write_hdf5(const Result& result, const Eigen::MatrixXd& values, const Json&
                 const std::filesystem::path& path) {
   const Linearization& linear = result.linear;
   Hdf5File file(path);
-  file.write("description", json.dump(2));
+  file.write("description", json_text(json));
   file.write("model", result.model.text);
   file.write("states", fmt::format("{}", fmt::join(linear.states, ", ")));
   file.write("inputs", fmt::format("{}", fmt::join(linear.inputs, ", ")));
@@ -308,7 +309,7 @@ void write_results(const Result& result, const std::string& output) {
   }
   write_table(at / "modes.csv", {"real [1/s]", "imaginary [rad/s]", "frequency [rad/s]", "damping ratio"}, values);
   const Json json = to_json(result);
-  write_text(at / "modes.json", json.dump(2) + "\n");
+  write_text(at / "modes.json", json_text(json) + "\n");
   write_hdf5(result, values, json, at / "results.h5");
   folder.publish();
 }
@@ -317,7 +318,7 @@ int modes(const ModesArguments& arguments) {
   const Result result = compute(arguments);
   if (!arguments.output.empty()) write_results(result, arguments.output);
   if (arguments.model.json) {
-    fmt::print("{}\n", to_json(result).dump(2));
+    fmt::print("{}\n", json_text(to_json(result)));
     return ok;
   }
   for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);

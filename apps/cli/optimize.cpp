@@ -441,7 +441,7 @@ Verb add_optimize(CLI::App& app) {
       ->type_name("NAME");
   verb->add_option("--starts", arguments->starts, "so many searches from different points; 1 if not given")
       ->type_name("N")
-      ->check(whole);
+      ->check(CLI::Range(1, 1000000));
   verb->add_option("--evaluations", arguments->options.evaluations, "motions a search may take; 200 if not given")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 
 #include "errors.hpp"
@@ -32,6 +33,8 @@ constexpr double points_per_mm = 72 / 25.4;
 int draw_figure(const PlotArguments& arguments) {
   plot::RunFigureOptions options = arguments.figure;
   options.events = !arguments.no_events;
+  for (const auto& [name, value] : {std::pair{"--from", options.from}, {"--to", options.to}})
+    if (value && !std::isfinite(*value)) throw UsageError(fmt::format("{}: {} is no place on an axis", name, *value));
   if (options.from && options.to && *options.from >= *options.to) throw UsageError("--from must lie before --to");
   plot::Figure figure = plot::figure_of_runs({arguments.runs.begin(), arguments.runs.end()}, options);
   figure.width = arguments.width * points_per_mm;

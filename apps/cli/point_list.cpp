@@ -10,6 +10,7 @@
 #include "analysis/dimensions.hpp"
 #include "errors.hpp"
 #include "lists.hpp"
+#include "model/file_kind.hpp"
 #include "study_arguments.hpp"
 
 namespace armature::cli {
@@ -51,6 +52,8 @@ std::vector<std::string> read_names(std::istream& in, const std::string& file) {
 }  // namespace
 
 Points read_points(const std::string& file, const Model& model, std::vector<std::string>& names) {
+  if (const std::string why = why_no_file(file, "list of points"); !why.empty())
+    throw UsageError(fmt::format("--list {}: {}", file, why));
   std::ifstream in(file);
   if (!in || in.peek() == std::ifstream::traits_type::eof())
     throw UsageError(

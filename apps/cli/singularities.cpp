@@ -14,6 +14,7 @@
 #include "interrupt.hpp"
 #include "lists.hpp"
 #include "record/hdf5_file.hpp"
+#include "record/json_text.hpp"
 #include "record/results_folder.hpp"
 #include "record/table.hpp"
 #include "record/write_text.hpp"
@@ -126,7 +127,8 @@ void print_motion(const SingularMotion& motion) {
   if (motion.outcome.status != RunStatus::finished) fmt::print(stderr, "{}\n", motion.outcome.sentence);
 }
 
-bool write_motion(const SingularMotion& motion, const Model& model, const SingularitiesArguments& arguments) {
+// How the results are printed: "folder/singularities.json, …".
+std::string write_motion(const SingularMotion& motion, const Model& model, const SingularitiesArguments& arguments) {
   ResultsFolder folder(arguments.session.output, ResultKind::singularities);
   Eigen::MatrixXd table(static_cast<Eigen::Index>(motion.t.size()), 7);
   for (Eigen::Index k = 0; k < table.rows(); ++k) {
@@ -137,17 +139,17 @@ bool write_motion(const SingularMotion& motion, const Model& model, const Singul
   names.insert(names.end(), measure_names.begin(), measure_names.end());
   write_table(folder.partial() / "motion.csv", names, table);
   const Json json = motion_json(motion, model.name);
-  write_text(folder.partial() / "singularities.json", json.dump(1) + "\n");
+  write_text(folder.partial() / "singularities.json", json_text(json, 1) + "\n");
   Hdf5File file(folder.partial() / "results.h5");
-  file.write("description", json.dump(2));
+  file.write("description", json_text(json));
   file.write("model", model.text);
   file.write("columns", fmt::format("{}", fmt::join(names, ", ")));
   write_matrix(file, "motion", table);
   file.close();
   const bool report =
       write_picture(folder.partial(), arguments, [&] { return to_json(motion_picture(motion), model); });
-  folder.publish();
-  return report;
+  folder.publish(ending_of(motion.outcome.status));
+  return fmt::format("{}/singularities.json, motion.csv and results.h5{}", folder.path().string(), shown_by(report));
 }
 
 // Over a grid
@@ -336,13 +338,12 @@ int follow_motion(const SingularitiesArguments& arguments, const Model& model) {
                            [&](double, long) { return !interrupt.requested(); });
   });
   const std::string& output = arguments.session.output;
-  const bool report = !output.empty() && write_motion(motion, model, arguments);
+  const std::string results = output.empty() ? "" : write_motion(motion, model, arguments);
   if (arguments.session.model.json)
-    fmt::print("{}\n", motion_json(motion, model.name).dump(2));
+    fmt::print("{}\n", json_text(motion_json(motion, model.name)));
   else
     print_motion(motion);
-  if (!output.empty() && !arguments.session.model.json)
-    fmt::print("results: {}/singularities.json, motion.csv and results.h5{}\n", output, shown_by(report));
+  if (!results.empty() && !arguments.session.model.json) fmt::print("results: {}\n", results);
   return motion.outcome.status == RunStatus::finished ? ok : failed;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "errors.hpp"
@@ -13,6 +14,7 @@
 #include "live/guard.hpp"
 #include "live/server.hpp"
 #include "model/file_kind.hpp"
+#include "record/write_text.hpp"
 #include "report/page.hpp"
 #include "verbs.hpp"
 
@@ -42,12 +44,32 @@ std::string name_in(const ServedFolder& folder, const std::string& file) {
   return name.string();
 }
 
-void open_browser(const std::string& address) {
-  if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) return;
-  if (fork() != 0) return;
-  execlp("xdg-open", "xdg-open", address.c_str(), static_cast<char*>(nullptr));
-  _exit(127);
-}
+// Everybody on the machine can read the arguments of a program, and the address holds the key. So the browser opens a file
+// that only its owner can read, and that leads to the address.
+class Browser {
+ public:
+  explicit Browser(const std::string& address) {
+    if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) return;
+    std::string name = (fs::temp_directory_path() / "armature_XXXXXX.html").string();
+    const int file = mkstemps(name.data(), 5);  // with permissions for the owner alone
+    if (file < 0) return;
+    close(file);
+    file_ = name;
+    write_text(file_, fmt::format("<!doctype html><meta http-equiv=\"refresh\" content=\"0; url={}\">\n", address));
+    if (fork() != 0) return;
+    execlp("xdg-open", "xdg-open", file_.c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  ~Browser() {
+    std::error_code ignored;
+    if (!file_.empty()) fs::remove(file_, ignored);
+  }
+  Browser(const Browser&) = delete;
+  Browser& operator=(const Browser&) = delete;
+
+ private:
+  fs::path file_;
+};
 
 void serve(LiveServer& server) {
   Interrupt interrupt;
@@ -62,6 +84,7 @@ void serve(LiveServer& server) {
 }
 
 int view(ViewArguments arguments) {
+  if (arguments.server.host.empty()) throw UsageError("--host: an address is missing; 127.0.0.1 is this machine alone");
   if (const std::string why = why_no_file(arguments.file, "model file"); !why.empty())
     throw UsageError(fmt::format("{}: {}", arguments.file, why));
   try {
@@ -78,7 +101,8 @@ int view(ViewArguments arguments) {
                is_loopback(arguments.server.host) ? "it" : "it can be reached from other machines, and",
                folder.root().string());
     std::fflush(stdout);
-    if (!arguments.no_open) open_browser(server.address());
+    std::optional<Browser> browser;
+    if (!arguments.no_open) browser.emplace(server.address());
     serve(server);
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());

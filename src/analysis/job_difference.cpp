@@ -8,6 +8,8 @@
 #include <sstream>
 #include <vector>
 
+#include "record/json_text.hpp"
+
 namespace armature {
 
 namespace {
@@ -26,7 +28,7 @@ std::vector<std::string> lines(const std::string& text) {
 std::string text_of(const Json& value) {
   if (value.is_string()) return fmt::format("'{}'", value.get<std::string>());
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
-  if (!value.is_array()) return value.dump();
+  if (!value.is_array()) return json_text(value, -1);
   std::vector<std::string> parts;
   for (const Json& part : value) parts.push_back(text_of(part));
   return fmt::format("{}", fmt::join(parts, ", "));

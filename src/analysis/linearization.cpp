@@ -110,7 +110,7 @@ class Linearizing {
       if (!free[k]) dependent.push_back(k);
     R_ = MatrixXd::Zero(n_.nv, f);
     for (int c = 0; c < f; ++c) R_(independent_[c], c) = 1;
-    if (dependent.empty()) return;
+    if (dependent.empty() || f == 0) return;
     block_.compute(terms_.Phi(Eigen::all, dependent));
     R_(dependent, Eigen::all) = -block_.solve(terms_.Phi(Eigen::all, independent_));
     dependent_ = dependent;

@@ -182,12 +182,13 @@ double PoseMeasures::det_of(SingularityKind kind) const {
 class SingularPose::Rates {
  public:
   Rates(const Equations& e, const List& rates)
-      : count_(static_cast<Eigen::Index>(rates.size())), program_(make(e, rates)) {}
+      : count_(static_cast<Eigen::Index>(rates.size())),
+        nv_(static_cast<Eigen::Index>(e.v.size())),
+        program_(make(e, rates)) {}
   MatrixXd operator()(const State& state) {
     program_.set(state);
     const VectorXd& out = program_.evaluate();
-    const Eigen::Index nv = count_ == 0 ? 0 : out.size() / count_;
-    return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(out.data(), count_, nv);
+    return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(out.data(), count_, nv_);
   }
 
  private:
@@ -199,7 +200,7 @@ class SingularPose::Rates {
     }
     return StateProgram(e, outputs);
   }
-  Eigen::Index count_;
+  Eigen::Index count_, nv_;
   StateProgram program_;
 };
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <set>
+#include <stdexcept>
 
 #include "dynamics/assembly_steps.hpp"
 #include "dynamics/projection.hpp"
@@ -70,11 +72,12 @@ class Walk {
     rows_.set_groups(groups_);
   }
 
-  Pose here() {
+  // Nothing: M or Phi is not finite here.
+  std::optional<Pose> here() {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    rows_.factor(terms_);
-    return {terms_.M, terms_.Phi, terms_.extent, groups_, rows_.rank()};
+    if (!rows_.factor(terms_)) return std::nullopt;
+    return Pose{terms_.M, terms_.Phi, terms_.extent, groups_, rows_.rank()};
   }
 
   // Whether the pose is another than the start.
@@ -123,7 +126,7 @@ class Walk {
   bool step(VectorXd dv) {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    rows_.factor(terms_);
+    if (!rows_.factor(terms_)) return false;
     rows_.make_tangent(dv);
     const double size = dv.cwiseAbs().maxCoeff();
     if (size > 1e-12) configuration_.advance(x_.data(), VectorXd(dv * (0.07 / std::max(size, 0.07))).data());
@@ -190,13 +193,19 @@ bool moves_with_time(const Equations& equations) {
                      [&](const ConstraintRow& row) { return depends_on(row.phi, equations.t); });
 }
 
+bool add_pose(Walk& walk, std::vector<Pose>& poses) {
+  std::optional<Pose> pose = walk.here();
+  if (pose) poses.push_back(*std::move(pose));
+  return pose.has_value();
+}
+
 // Poses beside a start that the walk cannot leave, at the start's own time where nothing moves with it.
 void look_beside(Walk& walk, const State& start, double until, bool moving, std::size_t count,
                  std::vector<Pose>& poses) {
   const double whole = moving ? std::max(until - start.t, 0.0) : 0;
   for (const double shake : further)
     for (const double share : later)
-      if (poses.size() < count && walk.go_beside(start.t + share * whole, shake)) poses.push_back(walk.here());
+      if (poses.size() < count && walk.go_beside(start.t + share * whole, shake)) add_pose(walk, poses);
 }
 
 // The start and others, and whether there are any others where the machine should have them: it has freedom, or time moves it.
@@ -207,11 +216,11 @@ struct Poses {
 
 Poses find_poses(SystemEvaluator& evaluator, const State& start, double until, int count, unsigned seed) {
   Walk walk(evaluator, start, seed);
-  Poses poses{{walk.here()}};
+  Poses poses;
+  if (!add_pose(walk, poses.list)) throw std::domain_error("M or Phi is not finite at the start");
   bool left_start = false;
   for (int k = 0; k < 3 * count && static_cast<int>(poses.list.size()) < count; ++k) {
-    if (!walk.go_on()) continue;
-    poses.list.push_back(walk.here());
+    if (!walk.go_on() || !add_pose(walk, poses.list)) continue;
     left_start = left_start || walk.left_start();
   }
   const Layout& layout = evaluator.system().layout();

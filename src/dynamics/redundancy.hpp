@@ -30,7 +30,8 @@ struct Redundancy {
   int poses = 0;                    // poses that were looked at, the start included
 };
 
-// `start` satisfies phi = 0; `until`: when the motion ends, s. The poses follow from `seed` alone.
+// `start` satisfies phi = 0; `until`: when the motion ends, s. The poses follow from `seed` alone. Throws std::domain_error
+// where M or Phi is not finite at the start.
 Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, double until = 1, int poses = 6,
                            unsigned seed = 1);
 

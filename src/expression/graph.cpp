@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "expression/elementary.hpp"
+#include "expression/interruption.hpp"
 
 namespace armature {
 
@@ -41,10 +42,15 @@ std::size_t Graph::Hash::operator()(const Key& key) const {
   return h;
 }
 
+// About a millisecond of compiling: who asks it to stop does not notice the wait.
+constexpr std::int32_t nodes_between_questions = 4096;
+
 std::int32_t Graph::intern(const Node& node) {
   Key key{node.op, node.a, node.b, node.c, std::bit_cast<std::uint64_t>(node.value)};
   auto [place, is_new] = known_.try_emplace(key, size());
-  if (is_new) nodes_.push_back(node);
+  if (!is_new) return place->second;
+  nodes_.push_back(node);
+  if (size() % nodes_between_questions == 0) stop_if_interrupted();
   return place->second;
 }
 

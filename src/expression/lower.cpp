@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "expression/interruption.hpp"
 #include "expression/lower_functions.hpp"
 #include "expression/units.hpp"
 
@@ -302,12 +303,15 @@ void require_dimension(const Value& value, std::optional<Dimension> expected, co
 
 }  // namespace
 
-Value lower(const Formula& formula, const Scope& scope) { return Lowering(formula, scope).run(); }
+Value lower(const Formula& formula, const Scope& scope) {
+  stop_if_interrupted();
+  return Lowering(formula, scope).run();
+}
 
 Expression lower_scalar(const Formula& formula, const Scope& scope, std::optional<Dimension> expected) {
   const Value value = lower(formula, scope);
   require_number(value, formula.where);
-  if (!value.is_scalar())
+  if (formula.root->kind == Kind::list || !value.is_scalar())
     throw FormulaError(formula.where, fmt::format("expected a number, not a vector of {}", value.parts.size()));
   require_dimension(value, expected, formula);
   return value.parts[0];

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "expression/batch.hpp"
+#include "expression/interruption.hpp"
 #include "expression/machine_code.hpp"
 
 namespace armature {
@@ -89,6 +90,7 @@ struct Program::CodeCache {
 
 Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs)
     : input_count_(static_cast<int>(inputs.size())) {
+  stop_if_interrupted();
   Graph* graph = nullptr;
   for (const Expression& output : outputs)
     if (!output.is_constant()) graph = output.graph();

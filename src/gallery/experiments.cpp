@@ -1,4 +1,5 @@
 #include "gallery/experiments.hpp"
+#include "record/json_text.hpp"
 #include "record/write_text.hpp"
 
 #include <fmt/format.h>
@@ -89,7 +90,7 @@ ExperimentResult run_one(const Task& task, const fs::path& folder, const Launch&
            !(task.experiment->drifts && has_drifted(result.said)))
     result.problem = sentence;
   if (result.said.is_object() && result.said.erase("results") > 0)  // where the folder was while it was written
-    write_text(out, result.said.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    write_text(out, json_text(result.said, 1) + "\n");
   if (fs::exists(error) && fs::file_size(error) == 0) fs::remove(error);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return result;

@@ -1,4 +1,5 @@
 #include "gallery/gallery.hpp"
+#include "record/json_text.hpp"
 #include "record/write_text.hpp"
 
 #include <algorithm>
@@ -69,7 +70,7 @@ Gallery make_gallery(const std::vector<Entry>& entries, const fs::path& root, co
   }
   gallery.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   write_text(folder / "index.html", html_page(gallery, folder));
-  write_text(folder / "result.json", to_json(gallery).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_text(folder / "result.json", json_text(to_json(gallery)) + "\n");
   return gallery;
 }
 

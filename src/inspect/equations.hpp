@@ -30,7 +30,8 @@ struct PrintedEquations {
   std::vector<PrintingSum> zdot;  // rates of currents and the like
 };
 
-// Throws ModelError, and std::length_error (a sentence) where a matrix has too many terms to be read.
+// Throws ModelError; std::length_error (a sentence) where a matrix has too many terms to be read; std::overflow_error where a
+// coefficient is infinite.
 PrintedEquations printed_equations(const Model& model);
 
 // The whole as a page of text or LaTeX, or as a function in C or Python. (equations_page.cpp, equations_code.cpp)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "inspect/code_text.hpp"
 #include "inspect/equations.hpp"
 
 namespace armature {
@@ -49,7 +50,7 @@ std::string c_function(const PrintedEquations& e) {
   std::string text = fmt::format(
       "/* {}: {} */\n#include <math.h>\n\nvoid equations(double t, const double *positions, const double *rates, const "
       "double *inputs",
-      e.name, form);
+      c_comment_text(e.name), form);
   for (const Matrix& matrix : matrices(e)) text += fmt::format(",\n               double *{}_out", matrix.name);
   text += ") {\n";
   for (const auto& [name, value] : e.parameters)
@@ -72,8 +73,9 @@ std::string c_function(const PrintedEquations& e) {
 
 std::string python_function(const PrintedEquations& e) {
   const auto style = PrintingStyle::python;
-  std::string text = fmt::format(
-      "from math import *\n\n\ndef equations(t, positions, rates, inputs=()):\n    \"\"\"{}: {}\"\"\"\n", e.name, form);
+  std::string text =
+      fmt::format("from math import *\n\n\ndef equations(t, positions, rates, inputs=()):\n    \"\"\"{}: {}\"\"\"\n",
+                  python_string_text(e.name), form);
   for (const auto& [name, value] : e.parameters)
     text += fmt::format("    {} = {:.17g}\n", printed_name(name, style), value);
   const auto unpack = [&](const std::vector<std::string>& names, const char* array) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "inspect/code_text.hpp"
 #include "inspect/equations.hpp"
 
 namespace armature {
@@ -117,7 +118,7 @@ std::string equations_latex(const PrintedEquations& e) {
   const std::size_t n = e.rates.size();
   std::string text = fmt::format(
       "% {}\n% M v' + C v + D v + K q + g = B u + Q - Phi^T lambda,  phi = 0,  Phi v' = gamma\n\\begin{{align*}}\n",
-      e.name);
+      one_line(e.name));
   text += latex_names("\\mathbf{q}", e.coordinates) + latex_names("\\mathbf{u}", e.inputs);
   const auto matrix = [&](const char* name, const std::vector<PrintingSum>& entries, std::size_t columns) {
     text += latex_matrix(name, entries, columns, e.algebra);

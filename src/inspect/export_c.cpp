@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "expression/c_code.hpp"
+#include "inspect/code_text.hpp"
 #include "record/version.hpp"
 #include "simulate/ledger.hpp"
 
@@ -37,8 +38,8 @@ class CFile {
         prefix_(std::move(prefix)) {}
 
   std::string write() const {
-    return head() + c_code_preamble() + functions() + inputs() + modes() + derivative() + projection() + samples() +
-           step();
+    return title() + head() + c_code_preamble() + functions() + inputs() + modes() + derivative() + projection() +
+           samples() + step();
   }
 
  private:
@@ -48,7 +49,7 @@ class CFile {
 
   std::string names(const std::string& what, const std::vector<std::string>& list) const {
     std::string text = fmt::format("const char *const {}_{}[] = {{", prefix_, what);
-    for (const std::string& name : list) text += fmt::format("\"{}\", ", name);
+    for (const std::string& name : list) text += fmt::format("\"{}\", ", c_string_text(name));
     return text + "0};\n";
   }
   std::string numbers(const std::string& declaration, const double* values, std::size_t count) const {
@@ -57,9 +58,14 @@ class CFile {
     return text + (count == 0 ? "0.0};\n" : "};\n");
   }
 
+  // Not to be filled: whatever stands in the name stays as it is.
+  std::string title() const {
+    return fmt::format("/* {}: equations of motion, written by Armature {}.\n\n", c_comment_text(model_name_),
+                       version());
+  }
+
   std::string head() const {
     std::string text = fmt::format(
-        "/* {}: equations of motion, written by Armature {}.\n\n"
         "   @_start(&s)             the assembled start\n"
         "   @_step(&s, p, h)        one step of length h: Runge-Kutta of order four{}\n"
         "   @_derivative(&s, p, d)  d = ds.x/dt\n"
@@ -68,7 +74,7 @@ class CFile {
         "the\n"
         "   constraints are singular and the state is left as it was. Comparisons are taken as they come.\n"
         "   C99; no allocation, no file, no lock; doubles. */\n#include <math.h>\n#include <string.h>\n\n",
-        model_name_, version(), projects() ? ", then projection onto the constraints" : "");
+        projects() ? ", then projection onto the constraints" : "");
     text += fmt::format(
         "enum {{ @_nq = {}, @_nv = {}, @_nz = {}, @_nx = {}, @_nd = {}, @_nw = {}, @_np = {}, @_ny = {} }};\n", n_.nq,
         n_.nv, n_.nz, n_.nx(), n_.nd, n_.nw, n_.np, e_.quantities.size());

@@ -15,10 +15,13 @@ const std::set<std::string> greek{"alpha", "beta",   "gamma", "delta", "epsilon"
 
 // Words of C and Python that a model may use as a name, and arguments of the functions written.
 const std::set<std::string> keywords{
-    "lambda",   "in",     "is",    "if",        "for",   "as",     "not",    "and",   "or",      "while",
-    "int",      "long",   "short", "double",    "float", "char",   "const",  "break", "default", "switch",
-    "case",     "do",     "else",  "pass",      "from",  "import", "with",   "def",   "class",   "del",
-    "register", "static", "void",  "positions", "rates", "inputs", "result", "sin",   "cos",     "sqrt"};
+    "lambda",   "in",     "is",       "if",        "for",      "as",       "not",    "and",    "or",      "while",
+    "int",      "long",   "short",    "double",    "float",    "char",     "const",  "break",  "default", "switch",
+    "case",     "do",     "else",     "pass",      "from",     "import",   "with",   "def",    "class",   "del",
+    "register", "static", "void",     "positions", "rates",    "inputs",   "result", "sin",    "cos",     "sqrt",
+    "auto",     "enum",   "goto",     "extern",    "inline",   "restrict", "return", "signed", "sizeof",  "struct",
+    "typedef",  "union",  "unsigned", "volatile",  "continue", "None",     "True",   "False",  "assert",  "async",
+    "await",    "elif",   "except",   "finally",   "global",   "nonlocal", "raise",  "try",    "yield",   "equations"};
 
 std::string latex_letter(const std::string& word) {
   if (greek.contains(word)) return "\\" + word;

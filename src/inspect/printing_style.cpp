@@ -46,7 +46,7 @@ class Printer {
     const PrintingMonomial common = common_factor(terms);
     const double number = common_number(terms);
     if (common.is_one() && number == 1) return collected(terms);
-    return term(common, number, parenthesized(sum(scaled(divided(terms, common), 1 / number))));
+    return term(common, number, parenthesized(sum(scaled_down(divided(terms, common), number))));
   }
 
  private:
@@ -65,9 +65,12 @@ class Printer {
     return all_negative ? -size : size;
   }
 
-  static PrintingSum scaled(PrintingSum terms, double factor) {
-    for (auto& [monomial, value] : terms)
-      value = std::abs(std::abs(value * factor) - 1) < 1e-13 ? std::copysign(1.0, value * factor) : value * factor;
+  // Divided, not multiplied by the reciprocal: that of a very small number is infinite.
+  static PrintingSum scaled_down(PrintingSum terms, double divisor) {
+    for (auto& [monomial, value] : terms) {
+      value /= divisor;
+      if (std::abs(std::abs(value) - 1) < 1e-13) value = std::copysign(1.0, value);
+    }
     return terms;
   }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
 #include <stdexcept>
 
 #include "expression/batch.hpp"
@@ -16,6 +17,8 @@ constexpr double cancelled = 1e-13;    // relative: what is left of two terms th
 
 void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) {
   if (value == 0) return;
+  if (!std::isfinite(value))
+    throw std::overflow_error("a coefficient of the equations is infinite: a mass or a length is too large");
   auto [place, is_new] = sum.try_emplace(monomial, value);
   if (is_new) {
     if (sum.size() > longest) throw std::length_error("too many terms");
@@ -23,6 +26,8 @@ void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) 
   }
   const double before = place->second;
   place->second += value;
+  if (!std::isfinite(place->second))
+    throw std::overflow_error("a coefficient of the equations is infinite: a mass or a length is too large");
   if (std::abs(place->second) <= cancelled * (std::abs(before) + std::abs(value))) sum.erase(place);
 }
 
@@ -163,11 +168,24 @@ PrintingSum PrintingAlgebra::wave(Wave kind, const PrintingSum& argument) {
   return sum;
 }
 
+// Nodes are numbered after their operands: in the order of their numbers every operand is known, and nothing recurses.
 PrintingSum PrintingAlgebra::expand(Expression x) {
   if (x.is_constant()) return number(x.value());
-  if (const auto known = known_.find(x.id()); known != known_.end()) return known->second;
-  PrintingSum sum = of_node(*x.graph(), x.id());
-  return known_[x.id()] = std::move(sum);
+  Graph& graph = *x.graph();
+  std::set<std::int32_t> below{x.id()};  // that are not known
+  for (auto id = below.end(); id != below.begin();) {
+    --id;
+    if (known_.contains(*id)) {
+      id = below.erase(id);
+      continue;
+    }
+    const Node& node = graph[*id];
+    const std::int32_t operands[] = {node.a, node.b, node.c};
+    below.insert(operands, operands + operand_count(node.op));
+    if (node.op == Op::mode && !graph.modes()[node.a].root.is_constant()) below.insert(graph.modes()[node.a].root.id());
+  }
+  for (const std::int32_t id : below) known_[id] = of_node(graph, id);
+  return known_.at(x.id());
 }
 
 // x > 0 is 1 - step(-x).
@@ -182,7 +200,7 @@ PrintingSum PrintingAlgebra::of_mode(const Graph::Mode& mode) {
 
 PrintingSum PrintingAlgebra::of_node(Graph& graph, std::int32_t id) {
   const Node node = graph[id];
-  const auto operand = [&](std::int32_t i) { return expand(Expression(&graph, i)); };
+  const auto operand = [&](std::int32_t i) -> const PrintingSum& { return known_.at(i); };
   switch (node.op) {
     case Op::constant: return number(node.value);
     case Op::input: return symbol(leaves_.at(id));

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
+#include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "expression/interruption.hpp"
 #include "live/controls.hpp"
-#include "model/reader.hpp"
+#include "model/guarded_reader.hpp"
+#include "record/utf8.hpp"
 #include "report/document.hpp"
 #include "simulate/describe.hpp"
 #include "simulate/simulate.hpp"
@@ -35,39 +37,36 @@ void set_error(Json& reply, const std::string& sentence, const std::vector<Diagn
   for (const Diagnostic& diagnostic : diagnostics) reply["errors"].push_back(error_json(diagnostic));
 }
 
-// Tables and meshes are files that a model names: they must lie in the folder, too.
-void require_inside(const YamlNode& node, const std::filesystem::path& beside, const ServedFolder& folder,
-                    Diagnostics& diagnostics) {
-  for (const YamlEntry& entry : node.entries) {
-    const bool names_file = (entry.key == "file" || entry.key == "mesh") && entry.value.is_text();
-    if (names_file && !folder.holds(beside / entry.value.text))
-      diagnostics.add(entry.value.where, entry.key,
-                      fmt::format("'{}' lies outside the folder that is served (see --root)", entry.value.text));
-    require_inside(entry.value, beside, folder, diagnostics);
+// How far a run is, for its page; and whether that still wants it, which compiling and recording ask, too.
+class Wanted {
+ public:
+  explicit Wanted(const LiveProgress& progress) : progress_(progress) {}
+  bool operator()(double t, double end) {
+    t_ = t, end_ = end;
+    return still();
   }
-  for (const YamlNode& item : node.items) require_inside(item, beside, folder, diagnostics);
-}
+  bool still() const { return !progress_ || progress_(t_, end_); }
 
-// Programs are assembled one at a time; runs go side by side. A turn that waits here may have been replaced meanwhile.
-Prepared prepared_of(const Model& model, const LiveProgress& progress) {
-  static std::mutex one;
-  const std::lock_guard lock(one);
-  if (progress && !progress(0, 0)) throw std::runtime_error("the run was ended before it began");
+ private:
+  const LiveProgress& progress_;
+  std::atomic<double> t_ = 0, end_ = 0;
+};
+
+Prepared prepared_of(const Model& model) {
   Prepared prepared = compile(model);
   assemble_start(prepared);
   return prepared;
 }
 
-void run(const Model& model, const LiveProgress& progress, Json& reply) {
-  const Prepared prepared = prepared_of(model, progress);
+void run(const Model& model, Wanted& wanted, Json& reply) {
+  const Prepared prepared = prepared_of(model);
   if (!prepared.failure.empty()) {
     const Location where = model.start.keep.empty() ? Location{} : model.start.keep.front().where;
     return set_error(reply, prepared.failure, {{where, "start", prepared.failure}});
   }
   Nowhere nowhere;
   ReportRecorder rows(nowhere);
-  const Outcome outcome =
-      simulate(prepared, rows, [&](double t, long) { return !progress || progress(t, prepared.options.end); });
+  const Outcome outcome = simulate(prepared, rows, [&](double t, long) { return wanted(t, prepared.options.end); });
   rows.finish();
   const RunRecord record = describe(model, {}, prepared, outcome);
   reply["status"] = record.status;
@@ -75,18 +74,17 @@ void run(const Model& model, const LiveProgress& progress, Json& reply) {
   reply["document"] = run_document(model, record, rows);
 }
 
-void read_and_run(const LiveRequest& request, const ServedFolder& folder, const LiveProgress& progress, Json& reply) {
-  const std::string text = reply["text"];
+void read_and_run(const LiveRequest& request, const std::string& text, const ServedFolder& folder, Wanted& wanted,
+                  Json& reply) {
   const std::filesystem::path file = folder.place(request.name);
-  Diagnostics diagnostics(request.name), ignored(request.name);
+  Diagnostics ignored(request.name);
   const YamlNode root = parse_yaml(text, ignored);
   reply["controls"] = controls_of(text, root, nullptr);
-  require_inside(root, file.parent_path(), folder, diagnostics);
-  diagnostics.throw_if_any();
-  Model model = read_model_text(text, file.string());
+  // tables and meshes are files that a model names: they must lie in the folder, too
+  Model model = read_guarded_text(text, file.string(), [&](const auto& path) { return folder.holds(path); });
   model.file = request.name;  // for messages; what it names has been read
   reply["controls"] = controls_of(text, root, &model);
-  run(model, progress, reply);
+  run(model, wanted, reply);
 }
 
 // What cannot be written leaves the text, and what can be turned in it, as they are.
@@ -107,12 +105,18 @@ std::string edited(const LiveRequest& request, Json& reply) {
 Json live_run(const LiveRequest& request, const ServedFolder& folder, const LiveProgress& progress) {
   Json reply{{"status", "error"},
              {"sentence", ""},
-             {"text", request.text},
+             {"text", bytes_as_utf8(request.text)},
              {"controls", Json::array()},
              {"errors", Json::array()}};
+  Wanted wanted(progress);
+  const Interruption interruption([&] { return !wanted.still(); });
   try {
-    reply["text"] = edited(request, reply);
-    read_and_run(request, folder, progress, reply);
+    const std::string text = edited(request, reply);
+    reply["text"] = bytes_as_utf8(text);
+    read_and_run(request, text, folder, wanted, reply);
+  } catch (const Interrupted&) {
+    const std::string sentence = "stopped before the run began";
+    set_error(reply, sentence, {{{}, "", sentence}});
   } catch (const ModelError& error) {
     set_error(reply, ModelError(request.name, error.diagnostics()).what(), error.diagnostics());
   } catch (const std::exception& error) {  // an edit or a file that cannot be; anything else must not end the program

@@ -18,15 +18,16 @@ struct LiveEdit {
 
 struct LiveRequest {
   std::string name;  // of the model file in the folder
-  std::string text;
+  std::string text;  // as the file holds it, whether it is UTF-8 or not
   std::vector<LiveEdit> edits = {};
 };
 
-// Called during the run with its time and its end, s; false: stop.
+// Called during the run with its time and its end, s, from its threads; false: stop.
 using LiveProgress = std::function<bool(double t, double end)>;
 
-// {status, sentence, text, controls, errors, document}. status: "finished", "stopped" or "failed" as of runs, or "error":
-// then there is no document, and errors lists {line, column, key, message}; line 0: of no line.
+// {status, sentence, text, controls, errors, document}. text: as bytes_as_utf8 gives it. status: "finished", "stopped" or
+// "failed" as of runs, or "error": then there is no document, and errors lists {line, column, key, message}; line 0: of no
+// line.
 nlohmann::ordered_json live_run(const LiveRequest& request, const ServedFolder& folder,
                                 const LiveProgress& progress = {});
 

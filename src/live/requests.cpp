@@ -1,4 +1,5 @@
 #include "live/requests.hpp"
+#include "record/json_text.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ std::string text_in(const Json& body, const char* key) {
   if (found == body.end()) throw FolderError(400, fmt::format("'{}' is missing in the request", key));
   if (!found->is_string())
     throw FolderError(400, fmt::format("'{}' in the request must be a text, not {}: {}", key, found->type_name(),
-                                       found->dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 40)));
+                                       json_text(*found, -1).substr(0, 40)));
   return *found;
 }
 

@@ -1,9 +1,7 @@
 #include "live/served_folder.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +10,8 @@
 #include <utility>
 
 #include "model/file_kind.hpp"
+#include "record/record_error.hpp"
+#include "record/whole_file.hpp"
 
 namespace armature {
 namespace {
@@ -43,35 +43,13 @@ std::string fault_of(const std::string& name) {
   return "";
 }
 
-[[noreturn]] void cannot_be_written(const fs::path& path) {
-  throw FolderError(500, fmt::format("{}: cannot be written: {}", path.filename().string(), std::strerror(errno)));
-}
-
-void write_all(int file, const std::string& text, const fs::path& path) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t wrote = ::write(file, text.data() + done, text.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) cannot_be_written(path);
-    done += static_cast<std::size_t>(wrote);
-  }
-}
-
-// Beside the file, with its permissions; then in its place.
 void replace(const fs::path& path, const std::string& text) {
-  const std::string unused(6, 'X');  // mkstemp puts letters in their place that no file there has
-  std::string name = (path.parent_path() / ("." + path.filename().string() + "." + unused)).string();
-  int file = mkstemp(name.data());
-  if (file < 0) cannot_be_written(path);
   try {
-    struct stat old {};
-    fchmod(file, stat(path.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644);
-    write_all(file, text, path);
-    if (fsync(file) != 0) cannot_be_written(path);
-    if (close(std::exchange(file, -1)) != 0 || rename(name.c_str(), path.c_str()) != 0) cannot_be_written(path);
-  } catch (...) {
-    if (file >= 0) close(file);
-    unlink(name.c_str());
-    throw;
+    WholeFile file(path);
+    file.write(text);
+    file.put_in_place();
+  } catch (const RecordError& error) {
+    throw FolderError(500, error.what());
   }
 }
 

@@ -10,8 +10,11 @@
 
 #include "live/guard.hpp"
 #include "live/live_run.hpp"
+#include "live/patient_server.hpp"
 #include "live/requests.hpp"
 #include "live/run_queue.hpp"
+#include "record/json_text.hpp"
+#include "record/utf8.hpp"
 #include "report/page.hpp"
 
 namespace armature {
@@ -24,11 +27,11 @@ constexpr const char* json_type = "application/json; charset=utf-8";
 constexpr const char* page_type = "Text/html; charset=utf-8";
 
 // Runs have threads of their own: these only read, write and wait a moment for runs that end at once.
-constexpr std::size_t request_threads = 32;
+constexpr std::size_t request_threads = 128;
 constexpr int most_waiting = 8;
 constexpr std::chrono::milliseconds moment{150};
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dumped(const Json& json) { return json_text(json, -1); }
 
 void answer(httplib::Response& response, const Json& json, int status = 200) {
   response.status = status;
@@ -37,6 +40,24 @@ void answer(httplib::Response& response, const Json& json, int status = 200) {
 
 void refuse(httplib::Response& response, int status, const std::string& sentence) {
   answer(response, {{"sentence", sentence}}, status);
+}
+
+// The page runs its own scripts and talks to this server; nothing else, whatever a model's text should bring into it.
+std::string security_policy(const std::string& nonce) {
+  return fmt::format(
+      "default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data: "
+      "blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      nonce);
+}
+
+// In the page's data < is written in digits: what looks like a tag is one of the page's own.
+std::string with_nonce(const std::string& page, const std::string& nonce) {
+  constexpr std::string_view tag = "<script";
+  std::string text;
+  std::size_t from = 0;
+  for (std::size_t at; (at = page.find(tag, from)) != std::string::npos; from = at + tag.size())
+    text += page.substr(from, at - from) + fmt::format("{} nonce=\"{}\"", tag, nonce);
+  return text + page.substr(from);
 }
 
 }  // namespace
@@ -107,6 +128,10 @@ class LiveServer::Impl {
       refuse(response, 403, "open the address that the program has printed: the key at its end is missing or wrong");
       return Handled;
     }
+    if (!header("Content-Encoding").empty()) {  // what is packed may be a thousand times larger than it looks
+      refuse(response, 415, "requests must not be compressed");
+      return Handled;
+    }
     const auto method = methods_.find(request.path);
     if (method == methods_.end() || method->second == request.method) return Unhandled;
     response.set_header("Allow", method->second);
@@ -144,7 +169,10 @@ class LiveServer::Impl {
   void add_routes() {
     methods_["/"] = "GET";
     server_.Get("/", [this](const Request&, Response& response) {
-      response.set_content(page_text({{"key", key_}, {"file", options_.file}}, Page::view), page_type);
+      const std::string nonce = random_key();
+      response.set_header("Content-Security-Policy", security_policy(nonce));
+      response.set_content(with_nonce(page_text({{"key", key_}, {"file", options_.file}}, Page::view), nonce),
+                           page_type);
     });
     get("/api/files", [this](const Request&) {
       const ServedFolder::Listing found = folder_.models();
@@ -152,7 +180,7 @@ class LiveServer::Impl {
     });
     get("/api/file", [this](const Request& request) {
       const auto file = folder_.read(request.get_param_value("name"));
-      return dumped({{"text", file.text}, {"stamp", file.stamp}});
+      return dumped({{"text", bytes_as_utf8(file.text)}, {"stamp", file.stamp}});
     });
     get("/api/state", [this](const Request& request) { return state(request); });
     get("/api/result", [this](const Request& request) {
@@ -164,7 +192,8 @@ class LiveServer::Impl {
       return std::string("{}");
     });
     post("/api/save", [this](const Json& body) {
-      const std::string stamp = folder_.write(text_in(body, "name"), text_in(body, "text"), text_in(body, "stamp"));
+      const std::string stamp =
+          folder_.write(text_in(body, "name"), utf8_as_bytes(text_in(body, "text")), text_in(body, "stamp"));
       return dumped({{"stamp", stamp}});
     });
   }
@@ -182,7 +211,7 @@ class LiveServer::Impl {
   // Begins a run; its answer, where it comes within a moment, else its number.
   std::string run(const Json& body) {
     const std::string page = text_in(body, "page");
-    const LiveRequest request{text_in(body, "name"), text_in(body, "text"), edits_in(body)};
+    const LiveRequest request{text_in(body, "name"), utf8_as_bytes(text_in(body, "text")), edits_in(body)};
     folder_.place(request.name);
     const auto number = runs_.begin(page, [this, request](const LiveProgress& progress) {
       const auto began = std::chrono::steady_clock::now();
@@ -205,7 +234,7 @@ class LiveServer::Impl {
   const ServedFolder& folder_;
   LiveOptions options_;
   std::string key_;
-  httplib::Server server_;
+  PatientServer server_;
   int port_;
   Guard guard_;
   std::map<std::string, std::string> methods_;  // by path

@@ -21,6 +21,8 @@ std::string apart(double gap, const std::string& unit) {
 
 EquationsBuilder::EquationsBuilder(const Model& model, Equations& equations)
     : model_(model), eq_(equations), graph_(*equations.graph) {
+  for (const Parameter& parameter : model.parameters) parameters_.emplace(parameter.name, &parameter);
+  for (const auto& [name, formula] : model.definitions) definitions_.emplace(name, &formula);
   scope_.look_up = [this](const std::string& name) { return look_up(name); };
   scope_.rate = [this](Expression x) { return rate_of(x); };
   scope_.function = [this](const std::string& name, Expression x) -> std::optional<Expression> {

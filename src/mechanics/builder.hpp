@@ -125,6 +125,23 @@ class EquationsBuilder {
   void add_effort(const Effort& effort);
   std::string rate_in(Expression phi);  // the first velocity or further state that a constraint depends on, in words
 
+  // A name is being lowered as long as this lives.
+  class Defining {
+   public:
+    Defining(EquationsBuilder& builder, const std::string& name);  // throws FormulaError where names nest too deep
+    ~Defining() { names_.erase(place_); }
+    Defining(const Defining&) = delete;
+    Defining& operator=(const Defining&) = delete;
+
+   private:
+    std::set<std::string>& names_;
+    std::set<std::string>::iterator place_;
+  };
+  const Formula* formula_of(const std::string& name) const;  // null: it has none that is to be lowered
+  const Value& define(const std::string& name);
+
+  std::unordered_map<std::string, const Parameter*> parameters_;  // by name
+  std::unordered_map<std::string, const Formula*> definitions_;
   std::map<std::string, Value> defined_;  // definitions already lowered
   std::map<std::string, std::function<Value()>> offered_;
   std::vector<std::function<void()>> when_named_;

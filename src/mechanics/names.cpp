@@ -1,4 +1,7 @@
 // What a formula may name: t, parameters, definitions, coordinates; and x', the total time derivative.
+#include <fmt/format.h>
+
+#include "expression/evaluation_order.hpp"
 #include "mechanics/builder.hpp"
 
 namespace armature {
@@ -58,23 +61,49 @@ const NamedCoordinate* EquationsBuilder::find_coordinate(const std::string& name
   return found == coordinates_.end() ? nullptr : &found->second;
 }
 
+// Of a definition; and of a parameter where some stay free, since it may follow one of them.
+const Formula* EquationsBuilder::formula_of(const std::string& name) const {
+  if (const auto parameter = parameters_.find(name); parameter != parameters_.end())
+    return eq_.p.empty() || std::ranges::count(eq_.p_name, name) > 0 ? nullptr : &parameter->second->formula;
+  const auto definition = definitions_.find(name);
+  return definition == definitions_.end() ? nullptr : definition->second;
+}
+
+// Lowers a definition after those that it needs. A definition that has to be lowered while it is being lowered was
+// reached through a signal.
+const Value& EquationsBuilder::define(const std::string& name) {
+  const auto pending = [this](const std::string& each) { return defined_.contains(each) ? nullptr : formula_of(each); };
+  const auto evaluate = [this](const std::string& each) {
+    const Formula& formula = *formula_of(each);
+    if (defining_.contains(each)) throw FormulaError(formula.where, "'" + each + "' depends on itself");
+    const Defining defining(*this, each);
+    defined_[each] = parameters_.contains(each) ? lower(formula, scope_) : value(formula);
+  };
+  const auto cycle = [this](const std::vector<std::string>& chain) {
+    throw FormulaError(formula_of(chain.back())->where, "depends on itself: " + chain_in_words(chain));
+  };
+  evaluate_in_order(name, {pending, evaluate, cycle});
+  return defined_.at(name);
+}
+
+EquationsBuilder::Defining::Defining(EquationsBuilder& builder, const std::string& name)
+    : names_(builder.defining_), place_(names_.insert(name).first) {
+  constexpr std::size_t deepest = 100;  // as the parentheses of a formula: the stack has room for so many formulas
+  if (names_.size() <= deepest) return;
+  names_.erase(place_);
+  throw FormulaError({}, fmt::format("'{}' depends on a chain of more than {} signals", name, deepest));
+}
+
 std::optional<Value> EquationsBuilder::look_up(const std::string& name) {
   if (name == "t") return Value(eq_.t);
   if (auto free = std::find(eq_.p_name.begin(), eq_.p_name.end(), name); free != eq_.p_name.end())
     return Value(eq_.p[free - eq_.p_name.begin()]);
-  if (auto parameter = find_named(model_.parameters, name); parameter != model_.parameters.end()) {
-    if (!eq_.p.empty()) return lower(parameter->formula, scope_);  // it may follow a free one
-    Value value(parameter->value);
-    value.dimension = parameter->dimension;
-    return value;
-  }
   if (auto known = defined_.find(name); known != defined_.end()) return known->second;
-  for (const auto& [defined, formula] : model_.definitions) {
-    if (defined != name) continue;
-    if (!defining_.insert(name).second) throw FormulaError(formula.where, "'" + name + "' is defined by itself");
-    Value value = this->value(formula);
-    defining_.erase(name);
-    return defined_[name] = value;
+  if (formula_of(name)) return define(name);
+  if (const auto parameter = parameters_.find(name); parameter != parameters_.end()) {
+    Value value(parameter->second->value);
+    value.dimension = parameter->second->dimension;
+    return value;
   }
   if (const NamedCoordinate* coordinate = find_coordinate(name)) {
     Value value(coordinate->value);
@@ -87,12 +116,12 @@ std::optional<Value> EquationsBuilder::look_up(const std::string& name) {
     return Value(eq_.v[velocity - eq_.velocities.begin()]);
 
   if (auto known = offered_.find(name); known != offered_.end()) {
-    if (!defining_.insert(name).second)
+    if (defining_.contains(name))
       throw FormulaError(
           {},
           "'" + name + "' depends on itself without delay: an inductance or a sampled controller would break the loop");
+    const Defining defining(*this, name);
     const Value value = known->second();
-    defining_.erase(name);
     return defined_[name] = value;
   }
   return std::nullopt;

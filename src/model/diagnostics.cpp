@@ -8,13 +8,32 @@
 
 namespace armature {
 
+namespace {
+
+constexpr std::size_t most_messages = 100;  // nobody reads more before mending some of them
+constexpr std::size_t longest_message = 1000;
+
+// Not within a character of UTF-8.
+std::string cut_to(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80; };
+  while (most > 0 && continues(most)) --most;
+  return text.substr(0, most) + "…";
+}
+
+}  // namespace
+
 void Diagnostics::add(Location where, const std::string& key, const std::string& message) {
+  const std::string shown = cut_to(message, longest_message);
   // Items made by `for`, and users of a definition, repeat what is wrong at one place of the file.
   for (const Diagnostic& known : found_) {
     const bool same_place = known.where.line == where.line && known.where.column == where.column;
-    if (same_place && known.message == message && (where.line > 0 || known.key == key)) return;
+    if (same_place && known.message == shown && (where.line > 0 || known.key == key)) return;
   }
-  found_.push_back({where, key, message});
+  if (found_.size() < most_messages)
+    found_.push_back({where, cut_to(key, longest_message), shown});
+  else
+    ++left_out_;
 }
 
 void Diagnostics::throw_if_any() const {
@@ -22,6 +41,7 @@ void Diagnostics::throw_if_any() const {
   std::vector<Diagnostic> sorted = found_;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.where.line < b.where.line; });
+  if (left_out_ > 0) sorted.push_back({{}, "", fmt::format("and {} more mistakes, which are left out", left_out_)});
   throw ModelError(file_, sorted);
 }
 

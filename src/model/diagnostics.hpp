@@ -19,6 +19,7 @@ class Diagnostics {
  private:
   std::string file_;
   std::vector<Diagnostic> found_;
+  long left_out_ = 0;  // beyond those that are listed
 };
 
 // " (did you mean 'crank1'?)", or nothing if no name is near.

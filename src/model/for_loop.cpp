@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "expression/interruption.hpp"
 #include "expression/lower.hpp"
 #include "model/formula_tree.hpp"
 #include "model/scope.hpp"
@@ -13,7 +14,8 @@
 namespace armature {
 namespace {
 
-constexpr long max_turns = 10000;
+constexpr long max_turns = 10000;       // of one loop
+constexpr long max_all_turns = 200000;  // of all loops of a file: a loop in a loop makes products of them
 
 // What one loop variable stands for, turn by turn.
 struct LoopVariable {
@@ -138,10 +140,19 @@ void attach_outer(YamlNode& node, const std::shared_ptr<const LoopValues>& outer
   for (YamlEntry& entry : node.entries) attach_outer(entry.value, outer);
 }
 
-void expand(const YamlEntry& entry, const Reading& reading, std::vector<YamlEntry>& result) {
+void count_turns(std::size_t turns, Location where, Reading& reading) {
+  reading.turns += static_cast<long>(turns);
+  if (reading.turns > max_all_turns)
+    throw LoopError{where, fmt::format("the loops of the file make more than {} items", max_all_turns)};
+}
+
+void expand(const YamlEntry& entry, Reading& reading, std::vector<YamlEntry>& result) {
+  stop_if_interrupted();
   YamlNode loop = *entry.value.find("for");
+  count_turns(0, loop.where, reading);
   if (entry.value.loop) attach_outer(loop, entry.value.loop);
   const std::vector<LoopVariable> variables = read_variables(loop, reading);
+  count_turns(variables.front().values.size(), loop.where, reading);
   const YamlNode body = without_for(entry.value);
   for (std::size_t turn = 0; turn < variables.front().values.size(); ++turn) {
     auto values = std::make_shared<LoopValues>();

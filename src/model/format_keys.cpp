@@ -130,14 +130,14 @@ constexpr KeySpec inertia_keys[] = {
     {"xz", "entry xz", number, "kg*m^2", "0"},
     {"yz", "entry yz", number, "kg*m^2", "0"},
     {"rod", "a thin uniform rod along x: its length", number, "m", "", positive},
-    {"box", "a uniform box: its sides along x, y, z", vector, "m"},
+    {"box", "a uniform box: its sides along x, y, z", vector, "m", "", positive},
     {"cylinder", "a uniform cylinder: {radius, length, axis}", map},
     {"sphere", "a uniform sphere: its radius", number, "m", "", positive},
     {"about_origin", "{xx, yy, …} about the body's origin instead of its center", map},
 };
 
 constexpr KeySpec shape_keys[] = {
-    {"box", "its sides along x, y, z", vector, "m"},
+    {"box", "its sides along x, y, z", vector, "m", "", positive},
     {"cylinder", "{radius, length, axis}, about `at`", map},
     {"rod", "{from, to, radius}: a round bar between two places", map},
     {"sphere", "its radius", number, "m", "", positive},
@@ -394,7 +394,7 @@ constexpr KeySpec start_motion_keys[] = {
 
 constexpr KeySpec simulate_keys[] = {
     {"end", "last time", number, "s", "10 s", positive},
-    {"record", "time between recorded rows", number, "s", "end/1000", positive},
+    {"record", "time between recorded rows, of which there are 1e8 at most", number, "s", "end/1000", positive},
     word("integrator", "the method; see methods.md", integrators, "dopri5"),
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},

@@ -1,9 +1,9 @@
 // Parameters: formulas of one another, in any order. Each is evaluated once, what it needs first.
-#include <algorithm>
-#include <set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "expression/evaluation_order.hpp"
 #include "expression/lower.hpp"
 #include "model/for_loop.hpp"
 #include "model/formula_tree.hpp"
@@ -15,73 +15,70 @@ namespace {
 
 class Evaluation {
  public:
-  explicit Evaluation(Reading& reading) : reading_(reading) {
+  explicit Evaluation(Reading& reading) : reading_(reading), known_(reading.model.parameters.size(), false) {
+    const std::vector<Parameter>& parameters = reading.model.parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i) place_.emplace(parameters[i].name, i);
     scope_.look_up = [this](const std::string& name) { return look_up(name); };
-    scope_.names = [this] {
+    scope_.names = [&parameters] {
       std::vector<std::string> names;
-      for (const Parameter& parameter : reading_.model.parameters) names.push_back(parameter.name);
+      for (const Parameter& parameter : parameters) names.push_back(parameter.name);
       return names;
     };
   }
 
   void run() {
-    for (Parameter& parameter : reading_.model.parameters) evaluate(parameter);
+    const NamedFormulas formulas{[this](const std::string& name) { return pending(name); },
+                                 [this](const std::string& name) { evaluate(place_.at(name)); },
+                                 [this](const std::vector<std::string>& chain) { refuse_cycle(chain); }};
+    // 1 stands in for what cannot be evaluated, so that each mistake is reported once
+    for (Parameter& parameter : reading_.model.parameters) parameter.value = 1;
+    for (const Parameter& parameter : reading_.model.parameters) evaluate_in_order(parameter.name, formulas);
   }
 
  private:
+  Parameter& parameter(std::size_t place) { return reading_.model.parameters[place]; }
+
+  const Formula* pending(const std::string& name) {
+    const auto found = place_.find(name);
+    if (found == place_.end() || known_[found->second]) return nullptr;
+    const Formula& formula = parameter(found->second).formula;
+    return formula.given() ? &formula : nullptr;
+  }
+
   std::optional<Value> look_up(const std::string& name) {
-    for (Parameter& parameter : reading_.model.parameters) {
-      if (parameter.name != name) continue;
-      evaluate(parameter);
-      Value value{Expression(parameter.value)};
-      value.dimension = parameter.dimension;
-      return value;
-    }
-    return std::nullopt;
+    const auto found = place_.find(name);
+    if (found == place_.end()) return std::nullopt;
+    Value value{Expression(parameter(found->second).value)};
+    value.dimension = parameter(found->second).dimension;
+    return value;
   }
 
-  // What cannot be evaluated is reported and counts as 1 after that, so that each mistake is said once.
-  void evaluate(Parameter& parameter) {
-    if (done_.contains(parameter.name)) return;
-    const std::string path = dotted("parameters", parameter.name);
-    if (std::count(active_.begin(), active_.end(), parameter.name)) {
-      reading_.diagnostics.add(parameter.formula.where, path,
-                               fmt::format("depends on itself: {}", chain(parameter.name)));
-      done_.insert(parameter.name);
-      return;
-    }
-    active_.push_back(parameter.name);
-    compute(parameter, path);
-    active_.pop_back();
-    done_.insert(parameter.name);
+  void refuse_cycle(const std::vector<std::string>& chain) {
+    const std::size_t place = place_.at(chain.back());
+    reading_.diagnostics.add(parameter(place).formula.where, dotted("parameters", chain.back()),
+                             fmt::format("depends on itself: {}", chain_in_words(chain)));
+    known_[place] = true;
   }
 
-  void compute(Parameter& parameter, const std::string& path) {
-    parameter.value = 1;
-    if (!parameter.formula.given()) return;
+  void evaluate(std::size_t place) {
+    known_[place] = true;
+    Parameter& parameter = this->parameter(place);
     try {
       const Value value = lower(parameter.formula, scope_);
-      if (done_.contains(parameter.name)) return;  // a cycle, reported
       if (value.is_condition) throw FormulaError(parameter.formula.where, "a parameter is a number, not a comparison");
       if (!value.is_scalar())
         throw FormulaError(parameter.formula.where, "a parameter is one number; write a vector under 'define'");
       parameter.value = value.parts[0].value();
       parameter.dimension = value.dimension;
     } catch (const FormulaError& error) {
-      reading_.diagnostics.add(parameter.formula.where, path, error.what());
+      reading_.diagnostics.add(parameter.formula.where, dotted("parameters", parameter.name), error.what());
     }
-  }
-
-  std::string chain(const std::string& name) const {
-    std::string text;
-    for (auto i = std::find(active_.begin(), active_.end(), name); i != active_.end(); ++i) text += *i + " -> ";
-    return text + name;
   }
 
   Reading& reading_;
   Scope scope_;
-  std::set<std::string> done_;
-  std::vector<std::string> active_;
+  std::unordered_map<std::string, std::size_t> place_;
+  std::vector<char> known_;
 };
 
 }  // namespace

@@ -41,7 +41,9 @@ void read_rod(const YamlNode& node, const std::string& path, Shape& shape, Readi
 void read_mesh(const MapReader& map, Shape& shape, Reading& reading) {
   const std::string name = map.text("mesh").value_or("");
   if (name.empty()) return;
-  shape.file = (fs::path(reading.model.file).parent_path() / name).string();
+  const std::optional<fs::path> file = reading.file_beside(name, map.find("mesh")->where, map.path("mesh"));
+  if (!file) return;
+  shape.file = file->string();
   if (!fs::is_regular_file(shape.file))
     reading.diagnostics.add(shape.where, map.path("mesh"), fmt::format("there is no file '{}'", shape.file));
 }

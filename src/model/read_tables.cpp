@@ -16,6 +16,8 @@ namespace {
 
 using Numbers = std::vector<double>;
 
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 std::string trimmed(std::string text) {
   text.erase(0, text.find_first_not_of(" \t\r\n\""));
   text.erase(text.find_last_not_of(" \t\r\n\"") + 1);
@@ -33,12 +35,17 @@ std::vector<std::string> fields_of(const std::string& line) {
   }
 }
 
-double number_of(const std::string& field) {
+std::optional<double> parsed(const std::string& field) {
   double value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
-    throw std::runtime_error(fmt::format("'{}' is not a number", field));
+  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
   return value;
+}
+
+double number_of(const std::string& field) {
+  const std::optional<double> value = parsed(field);
+  if (!value || !std::isfinite(*value)) throw std::runtime_error(fmt::format("'{}' is not a number", field));
+  return *value;
 }
 
 std::size_t column_of(const std::vector<std::string>& header, const std::string& name) {
@@ -54,7 +61,10 @@ std::pair<Numbers, Numbers> read_columns(const std::string& path, std::pair<std:
   if (!stream) throw std::runtime_error("cannot be opened");
   std::string line;
   std::getline(stream, line);
+  if (line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());  // spreadsheets write it
   const std::vector<std::string> header = fields_of(line);
+  if (std::ranges::all_of(header, [](const std::string& field) { return parsed(field).has_value(); }))
+    throw std::runtime_error(fmt::format("the first line must name the columns, but it holds numbers: {}", line));
   if (header.size() < 2) throw std::runtime_error("needs a header line that names at least two columns");
   if (columns.first.empty()) columns = {header[0], header[1]};
   const std::size_t x = column_of(header, columns.first), y = column_of(header, columns.second);
@@ -73,13 +83,13 @@ std::pair<Numbers, Numbers> read_columns(const std::string& path, std::pair<std:
   return result;
 }
 
-Numbers read_numbers(const MapReader& map, const std::string& key, Reading& reading) {
+std::optional<Numbers> read_numbers(const MapReader& map, const std::string& key, Reading& reading) {
   static constexpr KeySpec any{"", "", Holds::number};
   Numbers numbers;
   const YamlNode* node = map.find(key);
   if (!node || !node->is_list()) {
     reading.diagnostics.add(node ? node->where : map.where(), map.path(key), "expected a list of numbers");
-    return numbers;
+    return std::nullopt;
   }
   for (const YamlNode& item : node->items)
     numbers.push_back(read_constant(item, map.path(key), any, reading).value_or(0));
@@ -91,20 +101,23 @@ std::pair<std::string, std::string> column_names(const MapReader& map) {
   return columns ? std::pair{columns->items[0].text, columns->items[1].text} : std::pair<std::string, std::string>{};
 }
 
-std::pair<Numbers, Numbers> read_points_of_table(const MapReader& map, Reading& reading) {
+// Nothing: what is wrong was reported.
+std::optional<std::pair<Numbers, Numbers>> read_points_of_table(const MapReader& map, Reading& reading) {
   if (!map.has("file")) {
-    Numbers x = read_numbers(map, "x", reading), y = read_numbers(map, "y", reading);
-    return {std::move(x), std::move(y)};
+    std::optional<Numbers> x = read_numbers(map, "x", reading), y = read_numbers(map, "y", reading);
+    if (!x || !y) return std::nullopt;
+    return std::pair{*std::move(x), *std::move(y)};
   }
   if (map.has("x") || map.has("y"))
     reading.diagnostics.add(map.where(), map.path("file"), "stands beside x and y; give one or the other");
   const std::string name = map.text("file").value_or("");
-  const std::filesystem::path path = std::filesystem::path(reading.model.file).parent_path() / name;
+  const auto path = reading.file_beside(name, map.find("file")->where, map.path("file"));
+  if (!path) return std::nullopt;
   try {
-    return read_columns(path.string(), column_names(map));
+    return read_columns(path->string(), column_names(map));
   } catch (const std::runtime_error& error) {
     reading.diagnostics.add(map.find("file")->where, map.path("file"), fmt::format("{}: {}", name, error.what()));
-    return {};
+    return std::nullopt;
   }
 }
 
@@ -122,8 +135,9 @@ void read_table(const YamlEntry& entry, Reading& reading) {
   const MapReader map(entry.value, keys_of("tables"), path, reading);
   const std::string interpolation = map.choice("interpolation").value_or("linear");
   const std::string outside = map.choice("outside").value_or("hold");
-  auto [x, y] = read_points_of_table(map, reading);
-  if (x.empty() && y.empty()) return;  // reported
+  const auto points = read_points_of_table(map, reading);
+  if (!points) return;
+  const auto& [x, y] = *points;
   if (const std::string fault = fault_of(x, y); !fault.empty()) {
     reading.diagnostics.add(entry.where, path, fault);
     return;

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "expression/interruption.hpp"
 #include "model/file_kind.hpp"
 #include "model/formula_tree.hpp"
+#include "model/guarded_reader.hpp"
 #include "model/read_sections.hpp"
 #include "model/validate.hpp"
 
@@ -132,13 +134,28 @@ void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
 
 }  // namespace
 
-Model read_model_text(const std::string& text, const std::string& file, const Settings& settings) {
-  Reading reading(file);
+namespace {
+
+Model read(const std::string& text, const Settings& settings, Reading& reading) {
+  const Abandonable work;
   reading.model.text = text;
   YamlNode root = parse_yaml(text, reading.diagnostics);
   read_root(root, settings, reading);
   reading.diagnostics.throw_if_any();
   return std::move(reading.model);
+}
+
+}  // namespace
+
+Model read_model_text(const std::string& text, const std::string& file, const Settings& settings) {
+  Reading reading(file);
+  return read(text, settings, reading);
+}
+
+Model read_guarded_text(const std::string& text, const std::string& file, const MayRead& may_read) {
+  Reading reading(file);
+  reading.may_read = may_read;
+  return read(text, {}, reading);
 }
 
 Model read_model(const std::string& path, const Settings& settings) {

@@ -70,6 +70,14 @@ void Reading::report_formula(Location where, const std::string& path, const std:
   diagnostics.add(place, path, fmt::format("{} (column {})", message, place.column));
 }
 
+std::optional<std::filesystem::path> Reading::file_beside(const std::string& name, Location where,
+                                                          const std::string& path) {
+  const std::filesystem::path file = std::filesystem::path(model.file).parent_path() / name;
+  if (!may_read || may_read(file)) return file;
+  diagnostics.add(where, path, fmt::format("'{}' lies outside the folder that is served (see --root)", name));
+  return std::nullopt;
+}
+
 Formula read_formula(const YamlNode& node, const std::string& path, Reading& reading) {
   if (node.is_list()) return read_list(node, path, reading);
   if (!node.is_text()) {

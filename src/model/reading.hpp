@@ -1,7 +1,10 @@
 // What the parts of the reader share: the model so far, what was found wrong, and the formulas to check at the end.
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +29,9 @@ struct Reading {
   Model model;
   Diagnostics diagnostics;
   std::vector<FormulaCheck> checks;
-  std::map<std::string, std::string> names;  // taken names and by what: "the body in line 12"
+  std::map<std::string, std::string> names;                    // taken names and by what: "the body in line 12"
+  long turns = 0;                                              // of all loops so far, each time an inner one runs
+  std::function<bool(const std::filesystem::path&)> may_read;  // a file that the model names; empty: any
 
   // Reports a name that is malformed, reserved or taken; otherwise takes it.
   void take_name(const std::string& name, const std::string& kind, Location where, const std::string& path);
@@ -37,6 +42,9 @@ struct Reading {
 
   // What is wrong with a formula. Those of a Lagrangian are long: the column is said too.
   void report_formula(Location where, const std::string& path, const std::string& message);
+
+  // The place of a file that the model names beside itself; nothing, and a report, where it may not be read.
+  std::optional<std::filesystem::path> file_beside(const std::string& name, Location where, const std::string& path);
 };
 
 // A formula from a text, or a vector from a list of texts; what is wrong is reported, and the result is then not given.

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "expression/evaluation_order.hpp"
 #include "expression/units.hpp"
 #include "model/joint_components.hpp"
 
@@ -17,12 +19,6 @@ Value with_dimension(Value value, std::optional<Dimension> dimension) {
   return value;
 }
 
-std::optional<Value> parameter_value(const Model& model, const std::string& name) {
-  for (const Parameter& parameter : model.parameters)
-    if (parameter.name == name) return with_dimension(Value(Expression(parameter.value)), parameter.dimension);
-  return std::nullopt;
-}
-
 std::optional<Expression> table_value(const Model& model, const std::string& name, Expression x) {
   const auto place = model.tables.find(name);
   if (place == model.tables.end()) return std::nullopt;
@@ -30,34 +26,54 @@ std::optional<Expression> table_value(const Model& model, const std::string& nam
   return x.graph()->lookup(place->second, x);
 }
 
-// Definitions that have been lowered, and those being lowered right now.
-struct Definitions {
-  std::map<std::string, Value> known;
-  std::vector<std::string> active;
+// Parameters and definitions by name, and the definitions that have been lowered. The model may grow while it is read.
+class Constants {
+ public:
+  explicit Constants(const Model& model) : model_(model) {}
+
+  std::optional<Value> parameter(const std::string& name) {
+    for (; parameters_seen_ < model_.parameters.size(); ++parameters_seen_)
+      parameters_.emplace(model_.parameters[parameters_seen_].name, parameters_seen_);
+    const auto found = parameters_.find(name);
+    if (found == parameters_.end()) return std::nullopt;
+    const Parameter& parameter = model_.parameters[found->second];
+    return with_dimension(Value(Expression(parameter.value)), parameter.dimension);
+  }
+
+  // Lowers what the definition needs first. Throws FormulaError.
+  std::optional<Value> definition(const std::string& name, const Scope& scope) {
+    const Formula* formula = definition_of(name);
+    if (!formula) return std::nullopt;
+    if (!known_.contains(name))
+      evaluate_in_order(name,
+                        {[this](const std::string& each) { return pending(each); },
+                         [&](const std::string& each) { known_.emplace(each, lower(*definition_of(each), scope)); },
+                         [&](const std::vector<std::string>& chain) {
+                           throw FormulaError(definition_of(chain.back())->where,
+                                              fmt::format("depends on itself: {}", chain_in_words(chain)));
+                         }});
+    return known_.at(name);
+  }
+
+ private:
+  const Formula* definition_of(const std::string& name) {
+    for (; definitions_seen_ < model_.definitions.size(); ++definitions_seen_)
+      definitions_.emplace(model_.definitions[definitions_seen_].first, definitions_seen_);
+    const auto found = definitions_.find(name);
+    if (found == definitions_.end()) return nullptr;
+    const Formula& formula = model_.definitions[found->second].second;
+    return formula.given() ? &formula : nullptr;
+  }
+  // A name that is also a parameter means the parameter.
+  const Formula* pending(const std::string& name) {
+    return known_.contains(name) || parameter(name) ? nullptr : definition_of(name);
+  }
+
+  const Model& model_;
+  std::unordered_map<std::string, std::size_t> parameters_, definitions_;
+  std::size_t parameters_seen_ = 0, definitions_seen_ = 0;
+  std::unordered_map<std::string, Value> known_;
 };
-
-[[noreturn]] void throw_cycle(const Definitions& definitions, const std::string& name, Location where) {
-  const auto first = std::find(definitions.active.begin(), definitions.active.end(), name);
-  std::string chain;
-  for (auto i = first; i != definitions.active.end(); ++i) chain += *i + " -> ";
-  throw FormulaError(where, fmt::format("depends on itself: {}{}", chain, name));
-}
-
-std::optional<Value> definition_value(const Model& model, const Scope& scope, Definitions& definitions,
-                                      const std::string& name) {
-  const auto place = std::find_if(model.definitions.begin(), model.definitions.end(),
-                                  [&](const auto& definition) { return definition.first == name; });
-  if (place == model.definitions.end() || !place->second.given()) return std::nullopt;
-  if (const auto known = definitions.known.find(name); known != definitions.known.end()) return known->second;
-  if (std::count(definitions.active.begin(), definitions.active.end(), name))
-    throw_cycle(definitions, name, place->second.where);
-  struct Active {  // leaves the list again also when the formula throws
-    Active(Definitions& definitions, const std::string& name) : list(definitions.active) { list.push_back(name); }
-    ~Active() { list.pop_back(); }
-    std::vector<std::string>& list;
-  } active(definitions, name);
-  return definitions.known.emplace(name, lower(place->second, scope)).first->second;
-}
 
 std::vector<std::string> constant_names(const Model& model) {
   std::vector<std::string> names;
@@ -129,10 +145,10 @@ Scope model_scope(const Model& model, LookUp moving, std::function<Expression(Ex
   struct Parts {
     const Model& model;
     LookUp moving;
-    Definitions definitions;
+    Constants constants;
     Scope scope;
   };
-  auto parts = std::make_shared<Parts>(Parts{model, std::move(moving), {}, {}});
+  auto parts = std::make_shared<Parts>(Parts{model, std::move(moving), Constants(model), {}});
   Scope scope;
   scope.rate = std::move(rate);
   scope.function = [&model](const std::string& name, Expression x) { return table_value(model, name, x); };
@@ -142,10 +158,10 @@ Scope model_scope(const Model& model, LookUp moving, std::function<Expression(Ex
   parts->scope = scope;
   parts->scope.look_up = [weak](const std::string& name) -> std::optional<Value> {
     const std::shared_ptr<Parts> parts = weak.lock();
-    if (std::optional<Value> value = parameter_value(parts->model, name)) return value;
+    if (std::optional<Value> value = parts->constants.parameter(name)) return value;
     if (parts->moving)
       if (std::optional<Value> value = parts->moving(name)) return value;
-    return definition_value(parts->model, parts->scope, parts->definitions, name);
+    return parts->constants.definition(name, parts->scope);
   };
   scope.look_up = [parts](const std::string& name) { return parts->scope.look_up(name); };
   return scope;

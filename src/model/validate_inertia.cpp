@@ -6,6 +6,7 @@
 // point c away, I grows by m (|c|^2 E - c c').
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -48,6 +49,20 @@ double value_of(const Formula& formula, const Model& model) {
   return formula.given() ? evaluate_constant(formula, model) : 0;
 }
 
+// Of an inertia about the origin that is not given as a whole: each moment that is.
+std::string fault_of_moments(const Inertia& given, const Symmetric& origin, const Symmetric& center) {
+  constexpr double margin = 1e-9;  // as of is_semidefinite()
+  for (const auto& [name, formula, about_origin, about_center] : {std::tuple{"xx", &given.xx, origin.xx, center.xx},
+                                                                  {"yy", &given.yy, origin.yy, center.yy},
+                                                                  {"zz", &given.zz, origin.zz, center.zz}})
+    if (formula->given() && about_center < -margin * about_origin)
+      return fmt::format(
+          "{0} about the origin is too small: the mass at its center alone has more, and {0} about the "
+          "center would be {1:.6g}",
+          name, about_center);
+  return "";
+}
+
 // What is wrong with an inertia, or nothing.
 std::string fault_of(const Body& body, const Model& model) {
   const Inertia& given = body.inertia;
@@ -55,11 +70,16 @@ std::string fault_of(const Body& body, const Model& model) {
               value_of(given.xy, model), value_of(given.xz, model), value_of(given.yz, model)};
   for (const auto& [name, value] : {std::pair{"xx", I.xx}, {"yy", I.yy}, {"zz", I.zz}})
     if (value < 0) return fmt::format("{} must not be negative, but it is {}", name, value);
-  if (!given.xx.given() || !given.yy.given() || !given.zz.given()) return "";
   const bool at_origin = given.about == Inertia::About::origin;
   const std::array<double, 3> center =
       body.center.given() ? evaluate_constant_vector(body.center, model) : std::array<double, 3>{};
-  if (at_origin) I = about_center(I, value_of(body.mass, model), center);
+  const bool whole = given.xx.given() && given.yy.given() && given.zz.given();
+  if (at_origin) {
+    const Symmetric before = I;
+    I = about_center(I, value_of(body.mass, model), center);
+    if (!whole) return fault_of_moments(given, before, I);
+  }
+  if (!whole) return "";
   if (is_semidefinite(second_moments(I))) return "";
   const bool principal = I.xy == 0 && I.xz == 0 && I.yz == 0;
   return fmt::format(

@@ -17,7 +17,7 @@ constexpr BlockThread::Sizes blocks{.some = 1 << 14, .many = 1 << 14, .interval 
 
 // A field with a comma or a quote is quoted, quotes doubled (RFC 4180).
 void append_field(fmt::memory_buffer& out, const std::string& field) {
-  if (field.find_first_of(",\"\n") == std::string::npos) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) {
     out.append(field);
     return;
   }
@@ -34,12 +34,15 @@ void append_field(fmt::memory_buffer& out, const std::string& field) {
 CsvRecorder::CsvRecorder(const std::filesystem::path& path)
     : path_(path.string()), writer_(blocks, [this](const auto& values) { write_rows(values); }) {
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file_ < 0) throw RecordError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  if (file_ < 0) fail(errno);
 }
 
 CsvRecorder::~CsvRecorder() {
   if (file_ < 0) return;
-  writer_.finish();
+  try {
+    writer_.finish();
+  } catch (const RecordError&) {  // close() was not called: nobody wants to know
+  }
   ::close(file_);
 }
 
@@ -69,22 +72,25 @@ void CsvRecorder::write_rows(const std::vector<double>& values) {
 
 void CsvRecorder::write_text() {
   const char* data = text_.data();
-  std::size_t left = text_.size();
-  while (left > 0 && error_ == 0) {
+  for (std::size_t left = text_.size(); left > 0;) {
     const ssize_t written = ::write(file_, data, left);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) error_ = errno;
+    if (written < 0) fail(errno);
     if (written > 0) data += written, left -= std::size_t(written);
   }
   text_.clear();
 }
 
+void CsvRecorder::fail(int reason) const {
+  throw RecordError(fmt::format("{}: cannot be written: {}", path_, std::strerror(reason)));
+}
+
 void CsvRecorder::close() {
   if (file_ < 0) return;
   writer_.finish();
-  if (::close(file_) != 0 && error_ == 0) error_ = errno;
+  const bool closed = ::close(file_) == 0;
   file_ = -1;
-  if (error_ != 0) throw RecordError(fmt::format("{}: cannot be written: {}", path_, std::strerror(error_)));
+  if (!closed) fail(errno);
 }
 
 }  // namespace armature

@@ -23,17 +23,17 @@ class CsvRecorder : public Recorder {
 
   void begin(const std::vector<Channel>& channels) override;
   void row(std::span<const double> values) override;
-  void close();  // writes what is buffered; throws RecordError if the file could not be written
+  void close();  // writes what is buffered; this, begin() and row() throw RecordError once the file cannot be written
 
  private:
   void write_rows(const std::vector<double>& values);
   void write_text();
+  [[noreturn]] void fail(int reason) const;  // an errno
 
   std::string path_;
   int file_ = -1;  // descriptor
   std::size_t columns_ = 0;
-  fmt::memory_buffer text_;  // the writer's own, and error_ too, until it has ended
-  int error_ = 0;            // errno of the first write that failed
+  fmt::memory_buffer text_;  // the writer's own until it has ended
   BlockThread writer_;       // of rows
 };
 

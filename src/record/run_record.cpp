@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/file_kind.hpp"
+#include "record/json_text.hpp"
 #include "record/record_error.hpp"
 #include "record/write_text.hpp"
 
@@ -172,7 +173,7 @@ Json to_json(const RunRecord& record) {
 }
 
 void write_run(const std::filesystem::path& file, const RunRecord& record) {
-  write_text(file, to_json(record).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_text(file, json_text(to_json(record)) + "\n");
 }
 
 RunRecord read_run(const std::filesystem::path& folder) {

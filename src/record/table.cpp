@@ -13,7 +13,7 @@ namespace {
 
 // A field with a comma or a quote is quoted, quotes doubled (RFC 4180).
 std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\n") == std::string::npos) return field;
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
   std::string text = "\"";
   for (char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
   return text + '"';

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <numbers>
 
 #include "record/record_error.hpp"
+#include "record/whole_file.hpp"
 #include "report/drawing.hpp"
 
 namespace armature::plot {
@@ -98,18 +98,19 @@ cairo_status_t write_pdf(const Drawing& drawing, const std::string& file) {
 }  // namespace
 
 void write_drawing(const Drawing& drawing, const std::filesystem::path& file, double dots_per_inch) {
-  const std::string ending = file.extension().string(), name = file.string();
-  if (ending == ".png" || ending == ".pdf") {
-    const cairo_status_t status = ending == ".png" ? write_png(drawing, name, dots_per_inch) : write_pdf(drawing, name);
-    if (status != CAIRO_STATUS_SUCCESS)
-      throw RecordError(fmt::format("{}: cannot be written: {}", name, cairo_status_to_string(status)));
-    return;
-  }
-  if (ending != ".svg") throw RecordError(fmt::format("{}: a figure ends in .svg, .png or .pdf", name));
-  std::ofstream out(file);
-  out << to_svg(drawing);
-  out.close();
-  if (!out) throw RecordError(fmt::format("{}: cannot be written", name));
+  const std::string ending = file.extension().string();
+  if (ending != ".svg" && ending != ".png" && ending != ".pdf")
+    throw RecordError(fmt::format("{}: a figure ends in .svg, .png or .pdf", file.string()));
+  WholeFile whole(file);
+  const std::string beside = whole.beside().string();
+  cairo_status_t status = CAIRO_STATUS_SUCCESS;
+  if (ending == ".svg")
+    whole.write(to_svg(drawing));
+  else
+    status = ending == ".png" ? write_png(drawing, beside, dots_per_inch) : write_pdf(drawing, beside);
+  if (status != CAIRO_STATUS_SUCCESS)
+    throw RecordError(fmt::format("{}: cannot be written: {}", file.string(), cairo_status_to_string(status)));
+  whole.put_in_place();
 }
 
 }  // namespace armature::plot

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "record/json_text.hpp"
 #include "record/record_error.hpp"
 #include "record/write_text.hpp"
 
@@ -14,7 +15,7 @@ constexpr std::string_view place = "@ARMATURE_DOCUMENT@";  // in the page, where
 
 // Inside <script> the characters "</" would end it; JSON may write < in digits.
 std::string for_html(const nlohmann::ordered_json& document) {
-  const std::string text = document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  const std::string text = json_text(document, -1);
   std::string safe;
   safe.reserve(text.size());
   for (char c : text) {

@@ -61,6 +61,15 @@ void describe_options(const RunOptions& options, const Equations& equations, Run
 
 }  // namespace
 
+Ending ending_of(RunStatus status) {
+  switch (status) {
+    case RunStatus::finished: return Ending::finished;
+    case RunStatus::stopped: return Ending::stopped;
+    case RunStatus::failed: break;
+  }
+  return Ending::failed;
+}
+
 std::string to_string(RunStatus status) {
   switch (status) {
     case RunStatus::finished: return "finished";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/reader.hpp"
+#include "record/result_list.hpp"
 #include "record/run_record.hpp"
 #include "simulate/outcome.hpp"
 #include "simulate/prepare.hpp"
@@ -9,6 +10,7 @@
 namespace armature {
 
 std::string to_string(RunStatus status);
+Ending ending_of(RunStatus status);
 RunRecord describe(const Model& model, const Settings& settings, const Prepared& prepared, const Outcome& outcome);
 
 }  // namespace armature

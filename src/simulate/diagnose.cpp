@@ -79,6 +79,24 @@ std::string without_inertia(Dynamics& dynamics, double t, const Eigen::VectorXd&
                      e.velocities[k].name);
 }
 
+// Steps of a fixed length that are too long for a motion let it grow from step to step, until nothing can be evaluated.
+std::string growth_of_fixed_steps(const Integrator& integrator, const Dynamics& dynamics, const Eigen::VectorXd& x) {
+  constexpr double no_machine = 1e9;  // rad, m, and as much in a second
+  if (integrator.error_controlled()) return "";
+  const auto& e = dynamics.system().equations();
+  const auto moving = static_cast<Eigen::Index>(e.q.size() + e.v.size());
+  for (Eigen::Index i = 0; i < moving; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const std::string& name = k < e.q.size() ? e.positions[k].name : e.velocities[k - e.q.size()].name;
+    if (!(std::abs(x[i]) < no_machine))
+      return fmt::format(
+          ": {} has grown to {:.2g}, since the step is too long for the method; take a shorter one, or "
+          "dopri5, which finds its own",
+          name, x[i]);
+  }
+  return "";
+}
+
 // Rank and smallest pivot where the run got to: most failures are at singular poses.
 std::string singularity(const Integrator& integrator, Dynamics& dynamics, const State& state, bool fixed_rows) {
   Eigen::VectorXd xdot(state.x.size());
@@ -107,6 +125,8 @@ std::string why_step_failed(StepStatus status, const Integrator& integrator, Dyn
     const auto failed = *dynamics.last_failure();
     const std::string formula = formula_without_value(file, dynamics, failed.t, failed.x);
     if (!formula.empty()) return sentence + ": " + formula;
+    if (const std::string growth = growth_of_fixed_steps(integrator, dynamics, failed.x); !growth.empty())
+      return sentence + growth;
     const std::string inertia = without_inertia(dynamics, failed.t, failed.x);
     if (!inertia.empty()) return sentence + ": " + inertia;
     if (const std::string refusal = dynamics.refusal(); !refusal.empty())

@@ -49,13 +49,18 @@ void MotionLanes::advance(const Progress& progress, const Done& done) {
   });
   anew_ = 0;
   LaneIntegrator::Tried tried = integrator_->attempt(running_, t_stop);
+  LaneMask retried = 0;
   for_each_lane(tried.stepped, [&](int k) {
-    if (at(k).run->retries()) tried.stepped &= ~(1u << k);
+    if (at(k).run->retries()) retried |= 1u << k;
   });
+  tried.stepped &= ~retried;
   find_changes(tried.stepped);
   watch(tried.stepped);
   for_each_lane(tried.stepped, [&](int k) { at(k).run->move_to(at(k).change); });
   unwrap_angles(tried.stepped);
+  for_each_lane(retried, [&](int k) {
+    if (const std::optional<Outcome> outcome = at(k).run->conclude_retry(progress)) end(k, *outcome, done);
+  });
   for_each_lane(tried.failed, [&](int k) { end(k, at(k).run->fail(integrator_->failure(k)), done); });
   for_each_lane(tried.stepped, [&](int k) {
     if (at(k).run->settle(at(k).change)) anew_ |= 1u << k;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "expression/interruption.hpp"
+
 namespace armature {
 
 namespace {
@@ -48,6 +50,7 @@ double Observation::next_time() const {
 
 void Observation::write_rows(const Step& step, double until) {
   for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.end; due = next_time()) {
+    if (gives_up()) return;
     step.interpolate(std::min(due, step.t()), x_);
     if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());
     mode_check_.look(due, x_);
@@ -57,9 +60,19 @@ void Observation::write_rows(const Step& step, double until) {
   }
 }
 
+// A step may hold millions of rows. Who stops the run waits for those that a moment is enough for, and no longer.
+bool Observation::gives_up() {
+  constexpr std::chrono::milliseconds moment{100};
+  if (!interrupted()) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (!interrupted_at_) interrupted_at_ = now;
+  return now - *interrupted_at_ > moment;
+}
+
 void Observation::report(Outcome& outcome) {
   rows_.report(outcome.statistics);
   mode_check_.report(outcome);
+  if (rows_.not_finite()) outcome.warnings.push_back(*rows_.not_finite());
   std::vector<RunEvent> events;
   std::merge(std::move_iterator(events_.begin()), std::move_iterator(events_.end()),
              std::move_iterator(outcome.events.begin()), std::move_iterator(outcome.events.end()),

@@ -3,6 +3,8 @@
 // Dynamics of its own (observation_thread.hpp).
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
@@ -34,6 +36,7 @@ class Observation {
  private:
   void write_rows(const Step& step, double until);
   double next_time() const;  // of a row
+  bool gives_up();           // rows that are left are not wanted any more
 
   const RunOptions& options_;
   Dynamics& dynamics_;
@@ -47,6 +50,7 @@ class Observation {
   Eigen::VectorXd x_;
   double t_start_ = 0, last_ = 0;  // last: time of the last row
   long count_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> interrupted_at_;
 };
 
 }  // namespace armature

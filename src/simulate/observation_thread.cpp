@@ -4,6 +4,7 @@
 #include <cassert>
 #include <iterator>
 
+#include "expression/interruption.hpp"
 #include "record/usable_cores.hpp"
 #include "simulate/setup.hpp"
 
@@ -26,6 +27,7 @@ ObservationThread::ObservationThread(const Prepared& prepared, Recorder& recorde
     : prepared_(prepared),
       recorder_(recorder),
       lists_(lists),
+      stop_(Interruption::current()),
       thread_(blocks, [this](const std::vector<double>& numbers) { work_through(numbers); }) {
   thread_.block().push_back(0);
   thread_.hand_over();
@@ -67,6 +69,7 @@ void ObservationThread::append(std::vector<double>& numbers, double until, doubl
 }
 
 void ObservationThread::work_through(const std::vector<double>& numbers) {
+  const Interruption interruption(stop_);
   const double *at = numbers.data(), *end = at + numbers.size();
   if (!dynamics_) dynamics_ = make_dynamics(prepared_), ++at;
   if (!observation_ && at < end) begin_observation(), ++at;

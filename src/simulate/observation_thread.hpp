@@ -3,6 +3,7 @@
 // run's Dynamics would have given.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -41,6 +42,7 @@ class ObservationThread {
   const Prepared& prepared_;
   Recorder& recorder_;
   const Observation::Lists lists_;
+  const std::function<bool()> stop_;  // the interruption of the run's thread
 
   // the run's
   Dynamics* run_ = nullptr;

@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/redundancy.hpp"
 #include "dynamics/traced_size.hpp"
+#include "expression/interruption.hpp"
 #include "model/joint_components.hpp"
 #include "model/warnings.hpp"
 #include "simulate/beam_elements.hpp"
 #include "simulate/beam_slopes.hpp"
 #include "simulate/current_limits.hpp"
+#include "simulate/finite_start.hpp"
 #include "simulate/inertia.hpp"
 #include "simulate/tolerance.hpp"
 #include "simulate/turn_bounds.hpp"
@@ -58,6 +61,15 @@ void refuse_redundancy(const Model& model, const Equations& equations, const Red
                     formulation, rows, model.plane.empty() ? ", or say 'plane: xy' if the mechanism is planar" : "")}});
 }
 
+// A partition has as many independent coordinates as the mechanism has freedoms.
+void refuse_partition(const Model& model, const Redundancy& redundancy) {
+  const auto named = static_cast<int>(model.simulate.independent.size());
+  if (model.simulate.formulation != "partition" || named == 0 || named == redundancy.degrees_of_freedom) return;
+  throw ModelError(model.file, {{model.simulate.where, "simulate.independent",
+                                 fmt::format("names {} coordinates, but the mechanism has {} degrees of freedom", named,
+                                             redundancy.degrees_of_freedom)}});
+}
+
 // Gravity compensation and computed torque solve with all rows at once.
 void refuse_redundant_feedback(const Model& model, const Equations& equations, const Redundancy& redundancy) {
   if (equations.feedback.empty() || redundancy.always.empty()) return;
@@ -90,6 +102,17 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
                     e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
 }
 
+Redundancy redundancy_of(const Model& model, SystemEvaluator& evaluator, const State& start) {
+  try {
+    return find_redundancy(evaluator, start, model.simulate.end);
+  } catch (const std::domain_error&) {
+    throw ModelError(model.file, {{{},
+                                   "bodies",
+                                   "the masses and lengths are of sizes too different: the constraints' effect on the "
+                                   "motion leaves the range of floating-point numbers at the start"}});
+  }
+}
+
 void refuse_tolerance(const Model& model) {
   const double rtol = model.simulate.rtol.value_or(1e-8);
   if (rtol < least_rtol || rtol > largest_rtol)
@@ -98,16 +121,32 @@ void refuse_tolerance(const Model& model) {
                        fmt::format("must lie between {:g} and {:g}, but it is {:g}", least_rtol, largest_rtol, rtol)}});
 }
 
+// The number of rows is known before the run: a typing error must not fill the disk.
+void refuse_rows(const Model& model) {
+  constexpr double most_rows = 1e8;
+  if (!model.simulate.record) return;
+  const double rows = model.simulate.end / *model.simulate.record;
+  if (rows > most_rows)
+    throw ModelError(model.file,
+                     {{model.simulate.where, "simulate.record",
+                       fmt::format("{:g} s gives {:.3g} rows until the end at {:g} s, and no more than {:g} "
+                                   "are recorded; record less often, or end earlier",
+                                   *model.simulate.record, rows, model.simulate.end, most_rows)}});
+}
+
 }  // namespace
 
 Prepared compile(const Model& model, const std::vector<std::string>& free_parameters) {
+  const Abandonable work;
   refuse_tolerance(model);
+  refuse_rows(model);
   std::shared_ptr<const Equations> equations = build_model(model, free_parameters);
   if (equations->v.empty())
     throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
   SystemEvaluator evaluator(plain);
   const AssemblyResult assembled = assemble(evaluator, plain->initial_state());
+  refuse_not_finite(model, evaluator, assembled.state);
   refuse_massless(model, evaluator, assembled.state);
 
   Prepared prepared;
@@ -121,8 +160,9 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
                                 beam_slopes(*body.beam, body.name, model, *equations),
                                 turns_by_slopes(*body.beam, model)});
   prepared.current_limits = current_limits(model);
-  const Redundancy redundancy = find_redundancy(evaluator, assembled.state, model.simulate.end);
+  const Redundancy redundancy = redundancy_of(model, evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
+  if (assembled.success) refuse_partition(model, redundancy);
   if (assembled.success && redundancy.rank_here < redundancy.generic_rank)
     prepared.warnings.push_back(fmt::format(
         "the start is a singular pose, with {} degrees of freedom here and {} elsewhere: which way the motion "

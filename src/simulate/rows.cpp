@@ -1,5 +1,7 @@
 #include "simulate/rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -99,6 +101,7 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   row_.insert(row_.end(), x.data(), x.data() + x.size());
   row_.insert(row_.end(), observables_.quantities.data(),
               observables_.quantities.data() + observables_.quantities.size());
+  if (!not_finite_ && !observables_.quantities.allFinite()) note_not_finite(t);
   if (forces_) add_forces(solved);
   row_.push_back(observables_.kinetic);
   row_.push_back(observables_.potential);
@@ -118,6 +121,15 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   }
   ++statistics_.rows;
   recorder_.row(row_);
+}
+
+void Rows::note_not_finite(double t) {
+  const std::vector<Quantity>& quantities = system_.equations().quantities;
+  std::size_t first = 0;
+  while (std::isfinite(observables_.quantities[static_cast<Eigen::Index>(first)])) ++first;
+  not_finite_ = fmt::format(
+      "{} is {} from t = {:.6g} s on, or at times after it", quantities[first].name,
+      std::isnan(observables_.quantities[static_cast<Eigen::Index>(first)]) ? "not a number" : "infinite", t);
 }
 
 void Rows::report(RunStatistics& statistics) const {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
@@ -28,6 +30,7 @@ class Rows {
 
   // Into the run's statistics: rows, largest errors.
   void report(RunStatistics& statistics) const;
+  const std::optional<std::string>& not_finite() const { return not_finite_; }  // a recorded quantity, in words
 
  private:
   std::vector<Channel> channels() const;
@@ -35,6 +38,7 @@ class Rows {
   void add_force_channels(std::vector<Channel>& list) const;
   void add_forces(bool solved);  // to row_
   void write_row(double t, const Eigen::VectorXd& x, bool solved);
+  void note_not_finite(double t);
 
   Dynamics& dynamics_;
   Recorder& recorder_;
@@ -50,6 +54,7 @@ class Rows {
   Eigen::VectorXd wrenches_;
   std::vector<double> row_;
   RunStatistics statistics_;
+  std::optional<std::string> not_finite_;
 };
 
 }  // namespace armature

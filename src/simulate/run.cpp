@@ -71,6 +71,17 @@ bool Run::retries() {
   return true;
 }
 
+// 1e-14 of the time: a shorter step is lost in its round-off.
+std::optional<Outcome> Run::conclude_retry(const Progress& progress) {
+  if (!(*stop_ - state_.t > 1e-14 * (std::abs(state_.t) + options_.end)))
+    return end(
+        RunStatus::failed,
+        fmt::format("no step from t = {:.10g} s is small enough: a cut joint turns by more than half a turn in it. "
+                    "Speeds or lengths are of sizes too different",
+                    state_.t));
+  return conclude_if_stopped(progress);
+}
+
 void Run::finish_step() {
   std::optional<double> change;
   if (looks_for_changes()) change = modes_.find_change(integrator_);
@@ -158,10 +169,14 @@ std::optional<Outcome> Run::conclude(const Progress& progress) {
   if (!broken_.empty()) return end(RunStatus::failed, broken_);
   if (chatters()) return end(RunStatus::failed, chattering());
   if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
-  if (progress && !progress(state_.t, integrator_.statistics().steps))
-    return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s of {:g} s", state_.t, options_.end));
+  if (std::optional<Outcome> stopped = conclude_if_stopped(progress)) return stopped;
   if (state_.t < options_.end) return std::nullopt;
   return end(RunStatus::finished, fmt::format("reached t = {:g} s", options_.end));
+}
+
+std::optional<Outcome> Run::conclude_if_stopped(const Progress& progress) {
+  if (!progress || progress(state_.t, integrator_.statistics().steps)) return std::nullopt;
+  return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s of {:g} s", state_.t, options_.end));
 }
 
 Outcome Run::fail(StepStatus status) {

@@ -34,6 +34,7 @@ class Run {
 
   // After a step: whether it has to be taken again, and shorter. It then begins anew.
   bool retries();
+  std::optional<Outcome> conclude_retry(const Progress& progress);  // then: how it ended, if no shorter step is left
   // After a step. What is seen ends with it, or with a change of a comparison inside it: finish_step() is all of these.
   void finish_step();
   bool looks_for_changes() const { return modes_.any() && integrator_.error_controlled(); }
@@ -53,6 +54,7 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
+  std::optional<Outcome> conclude_if_stopped(const Progress& progress);
   void restart();
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
   void change_modes();

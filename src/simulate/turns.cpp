@@ -60,13 +60,15 @@ double Turns::fastest(const State& state, double longest_rate, SystemEvaluator& 
 // Along the step, from one place to the next of which no angle turns by more than about a rad. (Quaternions need not be looked
 // at: with either sign they are the same rotation.)
 bool Turns::too_far(const State& start, const Step& step, SystemEvaluator& evaluator) {
-  constexpr double half_a_turn = 3;  // rad, nearly
+  constexpr double half_a_turn = 3;    // rad, nearly
+  constexpr double most_places = 1e4;  // a step over more turns than these is too long whatever the cut joints do
   far_ = false;
   if (bounds_->coordinates.empty() || !bounds_->known || !moved(step.x())) return false;
   const double way = longest_way([&](int i) { return step.x()[i] - start.x[i]; });
   if (way <= most_) return false;
   far_ = true;
   const double places = std::ceil(way);
+  if (!(places < most_places)) return true;
   reference_ = start.d;
   for (double k = 1; k <= places; ++k) {
     const double t = start.t + (step.t() - start.t) * (k / places);

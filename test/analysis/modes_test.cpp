@@ -83,6 +83,16 @@ TEST(Modes, OfALinkOfSeveralBeamsAreThoseOfOneBeamWithAsManyElements) {
   }
 }
 
+// Matrices without columns; the debug preset's sanitizers look at what is done with them.
+TEST(Modes, OfAModelWithoutFreedomAreNone) {
+  const Small held(
+      text("gravity: [0, 0, -9.81]\nbodies: {b: {mass: 1, center: [0, 0, -2], inertia: none}}\n"
+           "joints: {h: {type: revolute, axis: y, between: [ground, b]}}\n"
+           "constraints: {c: {type: prescribed, zero: h - 1}}\n"));
+  EXPECT_TRUE(held.modes.empty());
+  EXPECT_NEAR(held.position("h"), 1, 1e-12);
+}
+
 // The nearest equilibrium is the upright one, but nothing falls there.
 TEST(Modes, SlidesDownhillFromNearTheTop) {
   for (const char* angle : {"3.0", "3.1", "3.14"}) {

@@ -1,6 +1,6 @@
 #include "inspect/equations.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <random>
 
@@ -277,6 +277,27 @@ TEST(Equations, AreWrittenAsCAndPython) {
   EXPECT_NE(equations_code(e, PrintingStyle::c).find("M_out[3] = mp*l*l;"), std::string::npos);
   EXPECT_NE(equations_code(e, PrintingStyle::python).find("mp*l**2"), std::string::npos);
   EXPECT_NE(equations_code(e, PrintingStyle::python).find("rate_of_q2 = rates[1]"), std::string::npos);
+}
+
+TEST(Equations, WithAnInfiniteCoefficientAreRefused) {
+  const auto with = [](const std::string& center, const std::string& mass) {
+    return "armature: 1\ngravity: [0, -9.81, 0]\nplane: xy\nbodies: {rod: {mass: " + mass + ", center: [" + center +
+           ", 0, 0], inertia: {rod: 1}}}\njoints: {hinge: {type: revolute, between: [ground, rod]}}\n";
+  };
+  EXPECT_THROW(printed_equations(read_model_text(with("1e300", "1"))), std::overflow_error);
+  // 1/1e-310 is infinite, too
+  const PrintedEquations tiny = printed_equations(read_model_text(with("1", "1e-310")));
+  EXPECT_THAT(equations_text(tiny), testing::HasSubstr("M[1] = "));
+}
+
+// The graph of a long chain of definitions is as deep as it is long.
+TEST(Equations, OfADeepFormulaArePrinted) {
+  std::string text =
+      "armature: 1\ngravity: [0, 0, 0]\nplane: xy\nbodies: {rod: {mass: 1, inertia: {rod: 1}}}\n"
+      "joints: {hinge: {type: revolute, between: [ground, rod]}}\n"
+      "define: {p0: hinge, \"p{i}\": {for: {i: 1..9999}, is: \"p{i-1} + 1\"}}\n"
+      "forces: {f: {type: effort, on: hinge, is: p9999}}\n";
+  EXPECT_THAT(equations_text(printed_equations(read_model_text(text))), testing::HasSubstr("9999"));
 }
 
 TEST(Equations, OfALargeModelAreRefused) {

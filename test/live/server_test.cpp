@@ -1,8 +1,11 @@
 // The server as a browser, or somebody else, meets it.
 #include "live/server.hpp"
 
+#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <httplib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -81,6 +84,95 @@ class Live : public testing::Test {
   std::thread listening;
   std::optional<httplib::Client> client;
 };
+
+// Bytes that are not UTF-8 go to the page and back without a change.
+TEST_F(Live, SavesBytesThatAreNotUtf8) {
+  const std::string odd = pendulum + "# Tr\xe4gheit\n";
+  std::ofstream(temporary / "in/p.yaml") << odd;
+  const Json file = Json::parse(client->Get("/api/file?name=p.yaml", keyed())->body);
+  const Json reply = run(file["text"], {{{"path", {"parameters", "length"}}, {"value", "2 m"}}});
+  EXPECT_EQ(reply["status"], "finished") << reply["sentence"];
+  const Json save{{"name", "p.yaml"}, {"text", reply["text"]}, {"stamp", file["stamp"]}};
+  EXPECT_EQ(post("/api/save", save.dump())->status, 200);
+  std::ifstream in(temporary / "in/p.yaml");
+  std::string wanted = odd;
+  wanted.replace(wanted.find("1 m}"), 3, "2 m");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), wanted);
+}
+
+// Such a text once ended the program, and with it all pages.
+TEST_F(Live, SurvivesAModelThatIsNotFiniteAtItsStart) {
+  const Json reply = run(pendulum + "constraints: {c: {type: prescribed, zero: 'sqrt(theta) - t'}}\n");
+  EXPECT_EQ(reply["status"], "error");
+  EXPECT_EQ(reply["errors"][0]["line"], 10);
+}
+
+// A model that takes long to compile neither holds up other pages nor ignores Stop.
+TEST_F(Live, StopsWhileAModelIsCompiled) {
+  const std::string chain = R"(armature: 1
+gravity: [0, -9.81, 0]
+bodies:
+  b1: {mass: 1, center: [0.5, 0, 0], inertia: {rod: 1}}
+  "b{i}": {for: {i: 2..3000}, mass: 1, center: [0.5, 0, 0], inertia: {rod: 1}}
+joints:
+  j1: {type: revolute, axis: z, between: [ground, b1]}
+  "j{i}": {for: {i: 2..3000}, type: revolute, axis: z, between: ["b{i-1} [1, 0, 0]", "b{i}"]}
+)";
+  ASSERT_EQ(begin("slow", chain)["status"], "running");
+  EXPECT_EQ(run(pendulum)["status"], "finished");
+  EXPECT_TRUE(state("slow")["running"]);
+  post("/api/stop", R"({"page": "slow"})");
+  const auto asked = std::chrono::steady_clock::now();
+  while (state("slow")["running"]) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_LT(std::chrono::steady_clock::now() - asked,
+            std::chrono::seconds(2));  // 0.2 s on a machine with nothing else to do
+}
+
+// The library would wait for each of their bytes anew.
+TEST_F(Live, DropsClientsThatDripTheirRequests) {
+  std::vector<int> drips;
+  sockaddr_in address{};
+  address.sin_family = AF_INET, address.sin_port = htons(static_cast<std::uint16_t>(server->port()));
+  inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
+  for (int k = 0; k < 40; ++k) {
+    drips.push_back(socket(AF_INET, SOCK_STREAM, 0));
+    ASSERT_EQ(connect(drips.back(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    ASSERT_GT(send(drips.back(), "GET / HT", 8, MSG_NOSIGNAL), 0);
+  }
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(get("/api/files", keyed()), 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(3));
+  bool dropped = false;
+  for (int k = 0; k < 30 && !dropped; ++k) {  // the second send to a closed connection fails
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    dropped = send(drips.front(), "T", 1, MSG_NOSIGNAL) < 0;
+  }
+  EXPECT_TRUE(dropped);
+  for (int drip : drips) close(drip);
+}
+
+TEST_F(Live, RefusesCompressedRequests) {
+  client->set_compress(true);
+  EXPECT_EQ(post("/api/run", Json{{"page", "1"}, {"name", "p.yaml"}, {"text", pendulum}}.dump())->status, 415);
+}
+
+TEST_F(Live, LetsThePageRunItsOwnScriptsOnly) {
+  const auto page = client->Get("/?key=" + server->key());
+  ASSERT_EQ(page->status, 200);
+  const std::string policy = page->get_header_value("Content-Security-Policy");
+  EXPECT_THAT(policy, testing::StartsWith("default-src 'none'; script-src 'nonce-"));
+  const std::string nonce = policy.substr(policy.find("nonce-") + 6, 32);
+  for (std::size_t at = 0; (at = page->body.find("<script", at)) != std::string::npos; ++at)
+    EXPECT_EQ(page->body.substr(at + 7, 8 + nonce.size()), " nonce=\"" + nonce) << at;
+}
+
+// A link inside the folder leads out of it, and the loop fills in its name.
+TEST_F(Live, ChecksTablesAfterTheirNamesAreFilledIn) {
+  std::filesystem::create_directory_symlink("..", temporary / "in/t1");
+  const Json reply = run(pendulum + "tables: {\"f{i}\": {for: {i: 1..1}, file: \"t{i}/outside.csv\"}}\n");
+  EXPECT_EQ(reply["status"], "error");
+  EXPECT_THAT(reply["sentence"].get<std::string>(), testing::HasSubstr("'t1/outside.csv' lies outside the folder"));
+}
 
 TEST_F(Live, ServesFilesOfItsFolderOnly) {
   EXPECT_EQ(Json::parse(client->Get("/api/file?name=p.yaml", keyed())->body)["text"], pendulum);

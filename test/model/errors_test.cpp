@@ -303,6 +303,82 @@ TEST(Errors, OfConstraints) {
             "m.yaml:6: constraints.hinge: the joint in line 5 has this name too");
 }
 
+// Chains as long as a loop can make them: what a name needs is evaluated before it, without recursion.
+TEST(Errors, OfNoneInLongChainsOfNames) {
+  EXPECT_EQ(line("define: {p0: hinge, \"p{i}\": {for: {i: 1..9999}, is: \"p{i-1} + 1\"}}\n"
+                 "forces: {f: {type: effort, on: hinge, is: p9999}}\n"),
+            "no error");
+  EXPECT_EQ(errors("armature: 1\ngravity: [0, 0, 0]\n"
+                   "parameters: {\"p{i}\": {for: {i: 1..9999}, is: \"p{i+1} + 1\"}, p10000: 0}\n"
+                   "bodies: {b: {mass: p1, inertia: none}}\n"
+                   "joints: {s: {type: prismatic, axis: x, between: [ground, b]}}\n"),
+            "no error");
+}
+
+TEST(Errors, OfValuesThatNoBodyHas) {
+  EXPECT_EQ(body("mass: [1], inertia: none"), "m.yaml:3: bodies.b.mass: expected a number, not a vector of 1");
+  EXPECT_EQ(body("mass: 1, inertia: {box: [1, -2, 1]}"),
+            "m.yaml:3: bodies.b.inertia.box: must be positive, but it is -2");
+  EXPECT_EQ(
+      body("mass: 1, center: [0.5, 0, 0], inertia: {about_origin: {zz: 0.01}}"),
+      "m.yaml:3: bodies.b.inertia: zz about the origin is too small: the mass at its center alone has more, and zz "
+      "about the center would be -0.24");
+}
+
+TEST(Errors, OfTablesWithoutPoints) {
+  EXPECT_EQ(line("tables: {f: {x: [], y: []}}\n"), "m.yaml:6: tables.f: a table needs two points at least");
+  TemporaryFolder folder;
+  const auto table = [&](const std::string& text) {
+    std::ofstream(folder / "t.csv") << text;
+    const std::string file = (folder / "m.yaml").string();
+    try {
+      read_model_text(
+          "armature: 1\ngravity: [0, 0, 0]\ntables: {f: {file: t.csv}}\n"
+          "bodies: {b: {mass: 1, inertia: none}}\njoints: {s: {type: prismatic, axis: x, between: [ground, b]}}\n",
+          file);
+    } catch (const ModelError& error) {
+      return std::string(error.what()).substr(file.size());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(table("x,y\n"), ":3: tables.f: a table needs two points at least");
+  EXPECT_EQ(table("0,1\n1,2\n2,3\n"),
+            ":3: tables.f.file: t.csv: the first line must name the columns, but it holds numbers: 0,1");
+  EXPECT_EQ(table("\xef\xbb\xbfx,y\n0,1\n1,2\n"), "no error");
+}
+
+TEST(Errors, OfLoopsWhoseProductIsTooLarge) {
+  EXPECT_EQ(errors("armature: 1\ngravity: [0, 0, 0]\n"
+                   "bodies:\n  \"b{k}\":\n    for: {k: 1..10000}\n    mass: 1\n    inertia: none\n"
+                   "    points: {\"p{i}\": {for: {i: 1..10000}, is: [\"i\", 0, 0]}}\n"
+                   "joints: {\"s{k}\": {for: {k: 1..10000}, type: free, between: [ground, \"b{k}\"]}}\n")
+                .substr(0, 87),
+            "m.yaml:8: bodies.b20.points.p{i}.for: the loops of the file make more than 200000 items");
+}
+
+// A list of mistakes that nobody reads to its end is cut, and so is a long one.
+TEST(Errors, AreCutAtASensibleLength) {
+  const std::string many = errors(
+      "armature: 1\ngravity: [0, 0, 0]\n"
+      "parameters: {\"p{i}\": {for: {i: 1..9999}, is: \"x{i}\"}}\n"
+      "bodies: {b: {mass: 1, inertia: none}}\n"
+      "joints: {s: {type: prismatic, axis: x, between: [ground, b]}}\n");
+  EXPECT_LT(many.size(), 20000u);
+  EXPECT_TRUE(many.ends_with("m.yaml: and 9899 more mistakes, which are left out")) << many.substr(many.size() - 200);
+  const std::string longest =
+      line("forces: {f: {type: effort, on: hinge, is: \"" + std::string(100000, '$') + "\"}}\n");
+  EXPECT_LT(longest.size(), 1200u) << longest.substr(0, 300);
+}
+
+TEST(Errors, OfALongCycleNameItsEndsOnly) {
+  EXPECT_EQ(errors("armature: 1\ngravity: [0, 0, 0]\n"
+                   "parameters: {\"p{i}\": {for: {i: 1..9999}, is: \"p{i+1} + 1\"}, p10000: p1}\n"
+                   "bodies: {b: {mass: 1, inertia: none}}\n"
+                   "joints: {s: {type: prismatic, axis: x, between: [ground, b]}}\n"),
+            "m.yaml:3: parameters.p1: depends on itself: p1 -> p2 -> p3 -> p4 -> p5 -> p6 -> (9989 more) -> "
+            "p9996 -> p9997 -> p9998 -> p9999 -> p10000 -> p1");
+}
+
 TEST(Errors, OfDefinitionsAndTables) {
   EXPECT_EQ(line("define: {d: e*2, e: d}\n"),
             "m.yaml:6: define.d: depends on itself: d -> e -> d\n"

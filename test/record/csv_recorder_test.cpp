@@ -1,9 +1,13 @@
 #include "record/csv_recorder.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -93,8 +97,29 @@ TEST(CsvRecorder, SaysWhyItCannotWrite) {
 TEST(CsvRecorder, SaysThatTheDiskIsFull) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "needs /dev/full, a device that is always full";
   CsvRecorder recorder("/dev/full");
-  recorder.begin({{"t", "s"}});
-  EXPECT_THROW(recorder.close(), RecordError);
+  EXPECT_THROW(recorder.begin({{"t", "s"}}), RecordError);
+}
+
+// A limit on the size of files stands for a disk that fills up while a run goes on.
+TEST(CsvRecorder, EndsTheRunWhenTheDiskIsFull) {
+  TemporaryFolder folder;
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1 << 16, 1 << 16};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    CsvRecorder recorder(folder / "a.csv");
+    recorder.begin({{"t", "s"}});
+    try {
+      for (int i = 0; i < 1000000; ++i) recorder.row(std::vector<double>{1.0 / i});
+    } catch (const RecordError&) {
+      _exit(0);
+    }
+    _exit(1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 }  // namespace

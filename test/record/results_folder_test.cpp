@@ -121,11 +121,97 @@ TEST(ResultsFolder, IsWrittenByOneRunAtATime) {
 
 TEST(ResultsFolder, TakesOverWhatAKilledRunLeft) {
   TemporaryFolder folder;
-  fs::create_directory(folder / "a.partial");
-  write(folder / "a.partial/trajectory.csv", "t [s]\n0\n");
+  {
+    ResultsFolder killed(folder / "a");
+    write(killed.partial() / "trajectory.csv", "t [s]\n0\n");
+  }
+  ASSERT_TRUE(fs::exists(folder / "a.partial/trajectory.csv"));
   publish_result(folder / "a", "new");
   EXPECT_EQ(read(folder / "a/run.json"), "new");
   EXPECT_FALSE(fs::exists(folder / "a/trajectory.csv"));
+}
+
+// A name that Armature would give its own file proves nothing.
+TEST(ResultsFolder, RefusesAFolderWithoutAListWhateverLiesInIt) {
+  TemporaryFolder folder;
+  fs::create_directory(folder / "p");
+  write(folder / "p/run.json", "{}");
+  write(folder / "p/thesis.tex", "mine");
+  EXPECT_THROW(ResultsFolder(folder / "p"), RecordError);
+  EXPECT_EQ(read(folder / "p/thesis.tex"), "mine");
+  EXPECT_FALSE(fs::exists(folder / "p.partial"));
+}
+
+TEST(ResultsFolder, RefusesToWriteIntoAPartialFolderOfTheUser) {
+  TemporaryFolder folder;
+  fs::create_directory(folder / "a.partial");
+  write(folder / "a.partial/draft.txt", "mine");
+  for (const Abandoned abandoned : {Abandoned::drop, Abandoned::keep})
+    EXPECT_THROW(ResultsFolder(folder / "a", ResultKind::run, abandoned), RecordError);
+  EXPECT_EQ(read(folder / "a.partial/draft.txt"), "mine");
+}
+
+TEST(ResultsFolder, KeepsWhatTheUserHasPutBesideFilesOfASubfolder) {
+  TemporaryFolder folder;
+  const auto publish = [&] {
+    ResultsFolder results(folder / "g");
+    fs::create_directory(results.partial() / "figures");
+    write(results.partial() / "figures/one.svg", "ours");
+    write(results.partial() / "run.json", "{}");
+    results.publish();
+  };
+  publish();
+  write(folder / "g/figures/notes.txt", "mine");
+  fs::create_directory(folder / "g/empty");
+  publish();
+  EXPECT_EQ(read(folder / "g/figures/notes.txt"), "mine");
+  EXPECT_EQ(read(folder / "g/figures/one.svg"), "ours");
+  EXPECT_TRUE(fs::is_directory(folder / "g/empty"));
+}
+
+TEST(ResultsFolder, RefusesToCoverAFileOfTheUser) {
+  TemporaryFolder folder;
+  publish_result(folder / "a", "old");
+  write(folder / "a/report.html", "mine");
+  ResultsFolder results(folder / "a");
+  write(results.partial() / "run.json", "new");
+  write(results.partial() / "report.html", "ours");
+  EXPECT_THROW(results.publish(), RecordError);
+  EXPECT_EQ(read(folder / "a/report.html"), "mine");
+  EXPECT_EQ(read(folder / "a/run.json"), "old");
+  EXPECT_EQ(read(folder / "a.partial/run.json"), "new");
+}
+
+void publish_ended(const fs::path& folder, const std::string& text, Ending ending) {
+  ResultsFolder results(folder);
+  write(results.partial() / "run.json", text);
+  results.publish(ending);
+}
+
+TEST(ResultsFolder, KeepsAFinishedResultWhenARunFailsOrIsStopped) {
+  TemporaryFolder folder;
+  publish_ended(folder / "a", "first failure", Ending::failed);
+  EXPECT_EQ(read(folder / "a/run.json"), "first failure");  // there was nothing to be kept
+  publish_ended(folder / "a", "stopped", Ending::stopped);
+  EXPECT_EQ(read(folder / "a/run.json"), "stopped");
+  publish_ended(folder / "a", "finished", Ending::finished);
+  EXPECT_EQ(read(folder / "a/run.json"), "finished");
+  publish_ended(folder / "a", "second failure", Ending::failed);
+  publish_ended(folder / "a", "stopped again", Ending::stopped);
+  EXPECT_EQ(read(folder / "a/run.json"), "finished");
+  EXPECT_EQ(read(folder / "a.failed/run.json"), "second failure");
+  EXPECT_EQ(read(folder / "a.stopped/run.json"), "stopped again");
+  publish_ended(folder / "a", "third failure", Ending::failed);
+  EXPECT_EQ(read(folder / "a.failed/run.json"), "third failure");
+}
+
+TEST(ResultsFolder, FollowsALink) {
+  TemporaryFolder folder;
+  publish_result(folder / "a", "old");
+  fs::create_directory_symlink(folder / "a", folder / "link");
+  publish_result(folder / "link", "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(read(folder / "a/run.json"), "new");
 }
 
 TEST(FolderName, HasNoSpacesOrSlashes) {

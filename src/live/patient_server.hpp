@@ -1,0 +1,83 @@
+// The server's connections. The library waits for each byte of a request anew, so that a client which sends one now and then
+// holds its thread as long as it likes. Here a request has to be complete within a few seconds.
+#pragma once
+
+#include <arpa/inet.h>
+#include <httplib.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+namespace armature {
+
+// Waits until something can be read or written, or until a time has come. False: it has come, or the connection is lost.
+inline bool wait_for(int socket, short events, std::chrono::steady_clock::time_point until) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
+  pollfd poll{socket, events, 0};
+  return left > 0 && ::poll(&poll, 1, static_cast<int>(left)) > 0;
+}
+
+constexpr std::chrono::seconds patience{10};  // until a request has come: 8 MiB take less from anywhere near
+constexpr std::chrono::seconds patience_with_readers{60};  // until an answer is read
+
+// One request and its answer on a socket.
+class RequestStream : public httplib::Stream {
+ public:
+  using Clock = std::chrono::steady_clock;
+  RequestStream(socket_t socket, Clock::time_point until) : socket_(socket), until_(until) {}
+
+  bool is_readable() const override { return wait_for(socket_, POLLIN, until_); }
+  bool is_writable() const override { return wait_for(socket_, POLLOUT, until_); }
+  ssize_t read(char* at, std::size_t size) override {
+    if (taken_ == held_) {  // requests are read letter by letter
+      if (!is_readable()) return -1;
+      const ssize_t received = ::recv(socket_, buffer_, sizeof buffer_, 0);
+      if (received <= 0) return received;
+      taken_ = 0, held_ = static_cast<std::size_t>(received);
+    }
+    const std::size_t count = std::min(size, held_ - taken_);
+    std::copy_n(buffer_ + taken_, count, at);
+    taken_ += count;
+    return static_cast<ssize_t>(count);
+  }
+  ssize_t write(const char* at, std::size_t size) override {
+    if (!writes_) writes_ = true, until_ = Clock::now() + patience_with_readers;
+    return is_writable() ? ::send(socket_, at, size, MSG_NOSIGNAL | MSG_DONTWAIT) : -1;
+  }
+  void get_remote_ip_and_port(std::string& ip, int& port) const override { ip.clear(), port = 0; }
+  void get_local_ip_and_port(std::string& ip, int& port) const override { ip.clear(), port = 0; }
+  socket_t socket() const override { return socket_; }
+  void begin(Clock::time_point until) { until_ = until, writes_ = false; }
+  bool has_more() const { return taken_ < held_; }
+
+ private:
+  socket_t socket_;
+  Clock::time_point until_;
+  bool writes_ = false;
+  char buffer_[4096];
+  std::size_t taken_ = 0, held_ = 0;  // of the buffer
+};
+
+class PatientServer : public httplib::Server {
+ private:
+  bool process_and_close_socket(socket_t socket) override {
+    using Clock = RequestStream::Clock;
+    RequestStream stream(socket, Clock::now() + patience);
+    bool ok = true, closed = false;
+    for (std::size_t left = keep_alive_max_count_; left > 0 && ok && !closed && is_running(); --left) {
+      const auto next = Clock::now() + std::chrono::seconds(keep_alive_timeout_sec_);
+      if (!stream.has_more() && !wait_for(socket, POLLIN, next)) break;
+      stream.begin(Clock::now() + patience);
+      ok = process_request(stream, left == 1, closed, nullptr);
+    }
+    ::shutdown(socket, SHUT_RDWR);
+    ::close(socket);
+    return ok;
+  }
+};
+
+}  // namespace armature

@@ -1,0 +1,12 @@
+// JSON as a text. A byte that is not UTF-8, in a comment of the model or in a path, is written as U+FFFD: it must not cost
+// what was computed.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace armature {
+
+std::string json_text(const nlohmann::ordered_json& json, int indent = 2);  // -1: all in one line
+
+}  // namespace armature

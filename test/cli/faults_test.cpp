@@ -1,0 +1,214 @@
+// What the program does where disks are full, runs fail, bytes are odd and folders are somebody else's.
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace armature {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Faults : public Program {
+ protected:
+  Faults() { write("p.yaml", pendulum); }
+
+  // Fails at t = 0.5 s, where its force has no value.
+  void write_failing(const std::string& name) {
+    write(name, std::string(pendulum) + "forces: {f: {type: effort, on: theta, is: 'sqrt(0.5 - t)'}}\n");
+  }
+};
+
+TEST_F(Faults, AFolderOfTheUserIsNeverReplaced) {
+  ASSERT_EQ(shell("mkdir p; echo '{}' > p/run.json; echo x > p/thesis.tex").code, 0);
+  const Answer answer = armature("run p.yaml -o p");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("p: exists and is not the result of a run"));
+  EXPECT_EQ(read("p/thesis.tex"), "x\n");
+}
+
+TEST_F(Faults, AFailedRunLeavesAFinishedResult) {
+  write_failing("f.yaml");
+  ASSERT_EQ(armature("run p.yaml -o r").code, 0);
+  const std::string finished = read("r/run.json");
+  const Answer answer = armature("run f.yaml -o r");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_EQ(read("r/run.json"), finished);
+  EXPECT_EQ(json("r.failed/run.json")["status"], "failed");
+  EXPECT_THAT(answer.out, HasSubstr("results: r.failed/trajectory.csv"));
+  EXPECT_THAT(answer.out, HasSubstr("the finished result in r is left as it was"));
+  const Answer as_json = armature("run f.yaml -o r --json");
+  EXPECT_EQ(nlohmann::json::parse(as_json.out)["results"], "r.failed");
+  ASSERT_EQ(armature("run f.yaml -o only").code, 1);  // nothing is in its way
+  EXPECT_EQ(json("only/run.json")["status"], "failed");
+}
+
+TEST_F(Faults, OutputThatIsLostIsAFailure) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "needs /dev/full, a device that is always full";
+  for (const char* verb :
+       {"check p.yaml", "run p.yaml --json", "equations p.yaml", "format", "format joints", "--help"}) {
+    const Answer answer = shell(std::string(program_path) + " " + verb + " > /dev/full");
+    EXPECT_EQ(answer.code, 1) << verb;
+    EXPECT_THAT(answer.err, HasSubstr("the output cannot be written")) << verb;
+    EXPECT_THAT(answer.err, Not(HasSubstr("internal error"))) << verb;
+  }
+}
+
+// A limit on the size of files stands for a full disk.
+TEST_F(Faults, AFullDiskEndsTheRunWhenItHappens) {
+  const std::string run = std::string(program_path) + " run p.yaml --end 1e4 --record 1e-3 -o r --no-report";
+  const Answer answer = shell("trap '' XFSZ; ulimit -f 100; timeout 60 " + run);
+  EXPECT_EQ(answer.code, 1) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("trajectory.csv: cannot be written: File too large"));
+  const Answer as_json = shell("( trap '' XFSZ; ulimit -f 0; timeout 60 " + run + " --json ) | cat");
+  EXPECT_EQ(nlohmann::json::parse(as_json.out)["status"], "failed") << as_json.err;
+}
+
+TEST_F(Faults, ExportAndPlotLeaveTheOldFileWhereTheDiskIsFull) {
+  ASSERT_EQ(armature("run p.yaml -o r").code, 0);
+  for (const std::string file : {"x.c", "x.svg", "x.png", "x.pdf"}) {
+    write(file, "old");
+    const std::string verb = file == "x.c" ? "export p.yaml --c" : "plot r";
+    const Answer answer = shell("trap '' XFSZ; ulimit -f 1; " + std::string(program_path) + " " + verb + " -o " + file);
+    EXPECT_NE(answer.code, 0) << file;
+    EXPECT_THAT(answer.err, HasSubstr(file + ": cannot be written")) << file;
+    EXPECT_EQ(read(file), "old") << file;
+  }
+  EXPECT_EQ(shell("ls -A | grep -c XX").out, "0\n");
+}
+
+TEST_F(Faults, AByteThatIsNotUtf8CostsNothing) {
+  const std::string odd = std::string(pendulum) + "# Tr\xe4gheit\n";
+  write("odd.yaml", odd);
+  EXPECT_EQ(armature("map odd.yaml --over length=1:2:3 --classify 'a: final(theta) > 3; b' -o map").code, 0)
+      << read("err");
+  EXPECT_EQ(rows("map/cells.csv").size(), 3u);
+  EXPECT_EQ(armature("sweep odd.yaml --over length=1:2:3 --result 'x=final(theta)' -o sweep --json").code, 0)
+      << read("err");
+  EXPECT_EQ(armature("optimize odd.yaml --over length=1:2 --minimize 'final(theta)' --starts 1 -o best").code, 0)
+      << read("err");
+  EXPECT_EQ(armature("singularities odd.yaml -o singular").code, 0) << read("err");
+  EXPECT_EQ(armature("modes odd.yaml -o modes --json").code, 0) << read("err");
+  const std::string odd_folder = "\"$(printf 'f\\344')\"";
+  ASSERT_EQ(shell("mkdir " + odd_folder + " && cp odd.yaml " + odd_folder).code, 0) << read("err");
+  EXPECT_EQ(shell("cd " + odd_folder + " && " + program_path +
+                  " map \"$PWD/odd.yaml\" --over length=1:2:3 --classify 'a: final(theta) > 3; b' --json")
+                .code,
+            0)
+      << read("err");
+}
+
+TEST_F(Faults, MoreRowsThanADiskHoldsAreRefused) {
+  const Answer answer = armature("run p.yaml --record 1e-15 -o r");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.err,
+            "p.yaml:9: simulate.record: 1e-15 s gives 1e+15 rows until the end at 1 s, and no more than 1e+08 are "
+            "recorded; record less often, or end earlier\n");
+  EXPECT_EQ(armature("kinematics p.yaml --move 'theta=t' --record 1e-9 -o r").code, 2);
+  EXPECT_FALSE(exists("r.partial"));
+}
+
+// Under a constant force a step of the integrator is as long as the run, and holds all of its rows.
+TEST_F(Faults, AnInterruptIsObeyedInsideAStep) {
+  write("slide.yaml",
+        "armature: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1, inertia: none}}\n"
+        "joints: {s: {type: prismatic, axis: x, between: [ground, b]}}\n"
+        "forces: {f: {type: effort, on: s, is: 1}}\nsimulate: {end: 9, record: 1e-7}\n");
+  const std::string run = std::string(program_path) + " run slide.yaml -o r";
+  const Answer answer =
+      shell(run +
+            " & for i in $(seq 200); do [ -s r.partial/trajectory.csv ] && break; sleep 0.05; done; "
+            "sleep 0.5; kill -INT $!; date +%s%N > asked; wait $!; code=$?; date +%s%N > ended; exit $code");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("stopped at t = "));
+  EXPECT_LT(std::stod(read("ended")) - std::stod(read("asked")), 3e9);  // ns; all rows take a minute and more
+  EXPECT_EQ(json("r/run.json")["status"], "stopped");
+}
+
+TEST_F(Faults, AQuantityWithoutAValueIsWarnedOf) {
+  write("nan.yaml", std::string(pendulum) + "record: {quantities: {x: 'sqrt(0.05 - t)'}}\n");
+  const Answer answer = armature("run nan.yaml -o r");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.err, HasSubstr("warning: x is not a number from t = 0.1 s on"));
+}
+
+// Ten steps of a spring that is far too stiff for them.
+TEST_F(Faults, AStepThatIsTooLongIsNamedAsTheCause) {
+  write("stiff.yaml",
+        "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nbodies: {rod: {mass: 1, center: [0.5, 0, 0], inertia: {rod: 1}}}\n"
+        "joints: {a: {type: revolute, between: [ground, rod]}}\n"
+        "forces: {k: {type: effort, on: a, is: -1e9*a^3}}\n"
+        "start: {keep: {a: 1}}\nsimulate: {end: 10, integrator: rk4, step: 0.1}\n");
+  const Answer answer = armature("run stiff.yaml -o r");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("the step is too long for the method"));
+  EXPECT_THAT(answer.err, Not(HasSubstr("not positive definite")));
+}
+
+TEST_F(Faults, OptionsOutOfRangeAreRefused) {
+  ASSERT_EQ(armature("run p.yaml -o r").code, 0);
+  for (const char* command :
+       {"plot r -o a.svg --from nan", "plot r -o a.svg --to inf", "compare p.yaml --states -1",
+        "optimize p.yaml --over length=1:2 --minimize 'final(theta)' --starts 1000000000",
+        "sweep p.yaml --list /dev/zero --result 'x=final(theta)'", "view p.yaml --host '' --no-open"}) {
+    const Answer answer = armature(command);
+    EXPECT_EQ(answer.code, 2) << command;
+    EXPECT_THAT(answer.err, Not(HasSubstr("internal error"))) << command;
+  }
+}
+
+TEST_F(Faults, APartitionOfAWrongSizeIsRefused) {
+  write("p2.yaml", std::string(pendulum) + "constraints: {c: {type: prescribed, zero: theta - t}}\n");
+  const Answer answer = armature("check p2.yaml --set simulate.formulation=partition --set simulate.independent=theta");
+  EXPECT_EQ(answer.code, 2) << answer.out << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("simulate.independent: names 1 coordinates, but the mechanism has 0 degrees"));
+}
+
+TEST_F(Faults, AMotionThatJumpsIsAMotion) {
+  const Answer answer = armature("kinematics p.yaml --move 'theta=if(t > 0.5, 1, 0)' -o k");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_NEAR(rows("k/trajectory.csv").back()[1], 1, 1e-12);
+}
+
+// One that is under way is not one that was interrupted.
+TEST_F(Faults, ASecondMapIsToldThatOneIsUnderWay) {
+  const std::string map = " map p.yaml --over length=1:2:2000 --end 50 --classify 'a: final(theta) > 3; b' -o m";
+  const Answer answer =
+      shell(std::string(program_path) + map +
+            " > /dev/null & for i in $(seq 200); do [ -s m.partial/journal.0 ] && break; sleep 0.05; done; " +
+            program_path + map + "; code=$?; kill -KILL $!; exit $code");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("m.partial: another command is writing its cells here"));
+}
+
+TEST_F(Faults, ALongNameOfAFolderIsRefusedInWords) {
+  const Answer answer = armature("run p.yaml -o " + std::string(300, 'x'));
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("File name too long"));
+  EXPECT_THAT(answer.err, Not(HasSubstr("internal error")));
+}
+
+// Whoever exports somebody's model must not compile or run their code.
+TEST_F(Faults, ANameIsDataInExportedCode) {
+  std::string evil = pendulum;
+  const std::string code =
+      "*/ int injected = 1; /* \\\"\\\"\\\" + injected() + \\\"\\\"\\\" \\n\\\\\\nimport injected\\n$NX$ @_step ??/";
+  evil.replace(evil.find("a pendulum"), 10, "\"" + code + "\"");
+  write("evil.yaml", evil);
+  ASSERT_EQ(armature("export evil.yaml --c -o m.c").code, 0) << read("err");
+  EXPECT_EQ(shell("cc -std=c99 -pedantic -Wall -Wextra -Werror -c m.c && nm m.o").out.find("injected"),
+            std::string::npos)
+      << read("err");
+  EXPECT_THAT(read("m.c"), HasSubstr("$NX$ @_step"));  // as the name has it
+  ASSERT_EQ(shell(std::string(program_path) + " equations evil.yaml --format c > e.c").code, 0);
+  EXPECT_EQ(shell("cc -std=c99 -pedantic -Wall -Werror -c e.c && nm e.o").out.find("injected"), std::string::npos)
+      << read("err");
+  ASSERT_EQ(shell(std::string(program_path) + " equations evil.yaml --format python > e.py").code, 0);
+  const Answer python = shell("python3 -W error -c 'import e; print(e.equations(0, [0.1], [0])[\"M\"])'");
+  EXPECT_EQ(python.code, 0) << python.err;
+  ASSERT_EQ(shell(std::string(program_path) + " equations evil.yaml --format latex > e.tex").code, 0);
+  EXPECT_THAT(read("e.tex"), Not(HasSubstr("\nimport")));
+}
+
+}  // namespace
+}  // namespace armature
