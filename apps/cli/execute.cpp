@@ -53,6 +53,10 @@ Outcome compute_guarded(const Job& job, const Computation& compute, Recorder& re
     return compute(job.prepared, recorder, progress, warn);
   } catch (const RecordError& error) {
     return failure(job, error.what());
+  } catch (const Interrupted&) {
+    Outcome stopped = failure(job, "stopped");
+    stopped.status = RunStatus::stopped;
+    return stopped;
   } catch (const std::exception& error) {
     return failure(job, fmt::format("internal error: {}", error.what()));
   }

@@ -20,6 +20,7 @@
 #include "record/write_text.hpp"
 #include "report_page.hpp"
 #include "room.hpp"
+#include "simulate/describe.hpp"
 #include "simulate_arguments.hpp"
 #include "singularity_picture.hpp"
 #include "study_arguments.hpp"

@@ -88,7 +88,7 @@ StudyDocument motion_picture(const SingularMotion& motion) {
   StudyDocument document{.verb = "singularities",
                          .status = finished ? "finished" : "failed",
                          .sentence = motion.outcome.sentence,
-                         .variables = {{"t", "s", false, motion.t}},
+                         .variables = {{"t", "s", "", motion.t}},
                          .results = measures("not known"),
                          .levels = {{{0}, {0}}}};
   for (const PoseMeasures& m : motion.measures) add(m, true, document.results);

@@ -12,8 +12,15 @@ double constant(EquationsBuilder& builder, const Formula& formula) {
   return x.value();
 }
 
-// 1 where x > 0, else 0, exactly, without a root function: x/|x| is 1 or -1 but for rounding.
-Expression positive(Expression x) { return floor(0.5 * x / sqrt(x * x + 1e-300) + 0.75); }
+// The nearest integer. Only a sample reads it, so it must not be an event function, as floor is: adding 1.5 * 2^52 leaves no
+// binary digits behind the point, and subtracting it gives the integer, for |x| < 2^51.
+Expression rounded(Expression x) {
+  constexpr double no_fraction = 6755399441055744.0;
+  return (x + no_fraction) - no_fraction;
+}
+
+// 1 where x > 0, else 0, exactly: x/|x| is 1 or -1 but for rounding.
+Expression positive(Expression x) { return rounded(0.5 + 0.5 * x / sqrt(x * x + 1e-300)); }
 
 }  // namespace
 
@@ -35,7 +42,7 @@ Expression Sampled::memory(EquationsBuilder& builder, const std::string& name) c
 }
 
 Expression Sampled::measured(Expression x) const {
-  return quantization_ > 0 ? quantization_ * floor(x / quantization_ + 0.5) : x;
+  return quantization_ > 0 ? quantization_ * rounded(x / quantization_) : x;
 }
 
 void Sampled::close(EquationsBuilder& builder, Expression computed) const {

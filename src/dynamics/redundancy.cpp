@@ -95,7 +95,7 @@ class Walk {
   bool go_beside(double t, double shake) {
     AssemblySteps steps(evaluator_, false);
     State pose = start_;
-    steps.evaluate(pose);
+    steps.begin(pose);
     pose.t = t;
     steps.shake(pose, shake, generator_);
     take_modes(pose);

@@ -31,6 +31,7 @@ class SwitchingStep final : public StoredStep {
     return end;
   }
   void interpolate(double t, Eigen::VectorXd& x) const override { now().interpolate(t, x); }
+  bool path(const std::vector<int>& entries, StepPath& path) const override { return now().path(entries, path); }
   long evaluations() const override { return steps_[0]->evaluations() + steps_[1]->evaluations(); }
 
  private:

@@ -19,6 +19,7 @@ class Switching final : public Integrator, public LooksForStiffness {
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;
   void interpolate(double t, Eigen::VectorXd& x) const override { now().interpolate(t, x); }
+  bool path(const std::vector<int>& entries, StepPath& path) const override { return now().path(entries, path); }
   void store(std::vector<double>& numbers) const override;
   MakeStoredStep stored_steps() const override;
   bool error_controlled() const override { return true; }

@@ -56,13 +56,15 @@ void Crossings::find(const Step& step, double until, std::vector<RunEvent>& even
     const Eigen::VectorXd& values = t < until ? value_ : end_;
     return std::ranges::any_of(guards_, [&](const Guard& guard) { return guard.at(values[guard.output]) < 0; });
   };
-  while (!guards_.empty()) {
+  for (Eigen::Index at_once = 0; !guards_.empty() && at_once <= sign_.size();) {  // functions that cross at one time
     const auto part = zeros_.first(t_, until, guards_, negative);
     if (!part) break;
-    t_ = add_first(step, *part, events);
+    const double t = add_first(step, *part, events);
+    at_once = t > t_ ? 0 : at_once + 1;
+    t_ = t;
   }
   for (int k = 0; k < sign_.size(); ++k)
-    if (sign_[k] != 0 && !(sign_[k] * end_[k] > 0)) add(step, until, k, events);
+    if (sign_[k] != 0 && sign_[k] * end_[k] <= 0) add(step, until, k, events);
   sign_ = end_.unaryExpr(&sign_of);
   t_ = until;
 }

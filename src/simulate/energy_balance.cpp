@@ -9,9 +9,18 @@ namespace armature {
 
 namespace {
 
+// Also through a comparison: if(t > 1, …), floor(t).
+bool changes_with_time(Expression x, const Equations& e) {
+  if (depends_on(x, e.t)) return true;
+  const auto& modes = e.graph->modes();
+  for (std::size_t k = 0; k < modes.size(); ++k)
+    if (depends_on(x, e.graph->mode(static_cast<int>(k))) && changes_with_time(modes[k].root, e)) return true;
+  return false;
+}
+
 // Gravity or springs that change with time do work that no channel counts.
 bool depends_on_time(const Equations& e) {
-  return depends_on(e.kinetic, e.t) || depends_on(e.potential, e.t) || depends_on(e.magnetic, e.t);
+  return changes_with_time(e.kinetic, e) || changes_with_time(e.potential, e) || changes_with_time(e.magnetic, e);
 }
 
 }  // namespace

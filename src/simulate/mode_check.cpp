@@ -68,7 +68,7 @@ void ModeCheck::look(double t, const Eigen::VectorXd& x) {
 }
 
 void ModeCheck::report(Outcome& outcome) const {
-  if (found_.empty()) return;
+  if (found_.empty() || outcome.status != RunStatus::finished) return;
   outcome.status = RunStatus::failed;
   outcome.sentence = found_;
 }

@@ -34,6 +34,7 @@ PoseContinuation::PoseContinuation(SystemEvaluator& evaluator, const State& star
       terms_(evaluator.make_sparse_terms()),
       state_(start) {
   evaluator_.set_discrete(start.d);
+  steps_.measure(state_);
 }
 
 State PoseContinuation::predicted(double t) const {
@@ -84,11 +85,23 @@ bool PoseContinuation::step(double t) {
   const State guess = predicted(t);
   State next = guess;
   if (!close(next) || way(guess, next) > std::max(straight * way(state_, guess), short_way)) return false;
+  take(next);
+  return true;
+}
+
+// A comparison that changes may let a prescribed value jump: the pose behind the jump lies anywhere.
+bool PoseContinuation::jump(double t) {
+  State next = predicted(t);
+  if (!close(next) || next.w == state_.w) return false;
+  take(next);
+  return true;
+}
+
+void PoseContinuation::take(const State& next) {
   state_ = next;
   evaluator_.set(state_.t, state_.x.data());
   evaluator_.next_discrete(state_.d);
   evaluator_.set_discrete(state_.d);
-  return true;
 }
 
 bool PoseContinuation::advance(double t) {
@@ -97,11 +110,11 @@ bool PoseContinuation::advance(double t) {
   bool left_branch_point = false;  // once between two rows
   do {
     const double until = t - state_.t <= 1.5 * length ? t : state_.t + length;
-    if (step(until)) {
+    if (until > state_.t && step(until)) {
       length *= 2;
-    } else if (length > shortest * whole) {
+    } else if (until > state_.t && length > shortest * whole) {
       length /= 2;
-    } else {
+    } else if (!(until > state_.t && jump(until))) {
       if (left_branch_point || !leave_branch_point(t)) return false;
       left_branch_point = true;
       length = t - state_.t;

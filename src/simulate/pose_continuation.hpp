@@ -42,6 +42,8 @@ class PoseContinuation {
   bool leave_branch_point(double t);
   std::vector<Eigen::VectorXd> directions();  // in which the machine can move at the pose
   std::optional<State> beside(double t, const std::vector<Eigen::VectorXd>& directions);  // the nearest closed pose
+  bool jump(double t);
+  void take(const State& next);
   std::string choice(const State& from) const;
 
   SystemEvaluator& evaluator_;

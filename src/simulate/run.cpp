@@ -49,7 +49,7 @@ void Run::begin() {
                             "an error-controlled integrator (dopri5) stops at each change",
                             options_.integrator),
                 outcome_);
-  samples_.take(state_, dynamics_.evaluator());
+  take_samples();
   if (integrator_.error_controlled()) modes_.begin();
   restart();
   if (options_.projection) dynamics_.begin_projection(state_.t, state_.x.data());
@@ -124,6 +124,12 @@ void Run::change_modes() {
   broken_ = impacts_.after(state_, outcome_.events);
 }
 
+// With fixed steps nothing holds the outcomes of comparisons: they are those of the time of the sample.
+void Run::take_samples() {
+  if (dynamics_.follows_roots()) dynamics_.take_modes(state_.t, state_.x.data());
+  samples_.take(state_, dynamics_.evaluator());
+}
+
 bool Run::settle(std::optional<double> change) {
   bool anew = change.has_value();
   if (change) {
@@ -133,7 +139,7 @@ bool Run::settle(std::optional<double> change) {
   if (state_.t < options_.end && samples_.due(state_.t)) {
     const bool located = modes_.any() && integrator_.error_controlled();
     if (located) modes_.before_jump();
-    samples_.take(state_, dynamics_.evaluator());
+    take_samples();
     dynamics_.set_state(state_);
     if (located) modes_.jump();
     restart();

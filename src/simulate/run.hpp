@@ -56,6 +56,7 @@ class Run {
  private:
   std::optional<Outcome> conclude_if_stopped(const Progress& progress);
   void restart();
+  void take_samples();
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
   void change_modes();
   void add_warnings();  // those of the whole motion that nothing measures

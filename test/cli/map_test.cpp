@@ -69,7 +69,7 @@ TEST_F(Map, HasTheSameBytesForFourProcesses) {
 
 TEST_F(Map, KilledAndResumedIsAsUndisturbed) {
   ASSERT_EQ(armature(small + "-o whole").code, 0);
-  // the journal has a header of 16 bytes and 48 a cell: killed with some cells done, and not all
+  // the journal has a header of 16 bytes and 56 a cell: killed with some cells done, and not all
   killed(small + "--threads 1 -o cut", "cut.partial", 200);
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
@@ -122,8 +122,8 @@ TEST_F(Map, InterruptedKeepsWhatIsDone) {
   const Answer stopped = killed(longer + "--threads 2", "cut.partial", 100, "INT");
   EXPECT_EQ(stopped.code, 1);
   EXPECT_THAT(stopped.err, HasSubstr("of 600 cells are done and kept in cut.partial"));
-  // a header of 16 bytes, 48 a cell: as many as it says
-  const long kept = (static_cast<long>(read("cut.partial/journal.0").size()) - 16) / 48;
+  // a header of 16 bytes, 56 a cell: as many as it says
+  const long kept = (static_cast<long>(read("cut.partial/journal.0").size()) - 16) / 56;
   EXPECT_THAT(stopped.err, HasSubstr("stopped: " + std::to_string(kept) + " of 600 cells"));
 }
 

@@ -39,14 +39,14 @@ TEST(Interpolate, KinksOfAShortLinearTableAreComparisons) {
   }
 }
 
-TEST(Interpolate, SplinesAndLongTablesAreLookedUp) {
+TEST(Interpolate, SplinesAndLongTablesAreLookedUpBetweenTheirEnds) {
   Graph graph;
   const Expression x = graph.input("x");
   interpolate(std::make_shared<Table>(Table::spline({0, 1, 2}, {0, 1, 0})), x);
   std::vector<double> many(100);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<double>(i);
   interpolate(std::make_shared<Table>(Table::linear(many, many)), x);
-  EXPECT_TRUE(graph.modes().empty());
+  EXPECT_EQ(graph.modes().size(), 3u);  // beyond 0, 2 and 99 the tables hold their last values
 }
 
 }  // namespace

@@ -117,7 +117,6 @@ TEST(Program, FunctionsOfThemselvesAreCalledOneAfterTheOther) {
       {"tanh", [](Expression x) { return tanh(x); }, [](double x) { return std::tanh(x); }},
       {"exp", [](Expression x) { return exp(x); }, [](double x) { return std::exp(x); }},
       {"log", [](Expression x) { return log(x); }, [](double x) { return std::log(x); }},
-      {"floor", [](Expression x) { return floor(x); }, [](double x) { return std::floor(x); }},
       {"sqrt", [](Expression x) { return sqrt(x); }, [](double x) { return std::sqrt(x); }},
       {"pow", [](Expression x) { return pow(x, x + 0.5); }, [](double x) { return std::pow(x, x + 0.5); }},
       {"atan2", [](Expression x) { return atan2(x, Expression(2.0)); }, [](double x) { return std::atan2(x, 2.0); }}};

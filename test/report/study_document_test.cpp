@@ -28,9 +28,9 @@ joints: {a: {type: revolute, axis: z, between: [ground, arm]}}
 TEST(StudyDocument, VariablesKnowTheirUnitsAndWhetherTheyCanBeSet) {
   const Model model = two();
   EXPECT_EQ(study_variable(model, "length").unit, "m");
-  EXPECT_TRUE(study_variable(model, "length").parameter);
+  EXPECT_EQ(study_variable(model, "length").setting, "length");
   EXPECT_EQ(study_variable(model, "share").unit, "");
-  EXPECT_FALSE(study_variable(model, "a").parameter);  // a start value
+  EXPECT_EQ(study_variable(model, "a").setting, "start.keep.a");
 }
 
 TEST(StudyDocument, HoldsTheTableAndWhatLiesOverIt) {

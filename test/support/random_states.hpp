@@ -9,24 +9,11 @@
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/configuration.hpp"
+#include "dynamics/mode_signs.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "simulate/prepare.hpp"
 
 namespace armature {
-
-inline void take_modes_from_roots(SystemEvaluator& evaluator, State& state) {
-  evaluator.set(state.t, state.x.data());
-  Eigen::VectorXd roots(state.w.size());
-  for (int pass = 0; pass < 2; ++pass) {
-    evaluator.set_modes(state.w);
-    evaluator.roots(roots);
-    for (int k = 0; k < roots.size(); ++k) {
-      state.mode[k] = roots[k] >= 0 ? ModeStatus::above : ModeStatus::below;
-      state.w[k] = roots[k] >= 0 ? 1 : 0;
-    }
-  }
-  evaluator.set_modes(state.w);
-}
 
 // Only states at which the constraints are regular: smallest pivot above `regular`.
 inline std::vector<State> random_states(const Prepared& prepared, int count, double regular = 1e-3, unsigned seed = 1) {
@@ -52,7 +39,7 @@ inline std::vector<State> random_states(const Prepared& prepared, int count, dou
     evaluator.set_modes(next.w);
     if (!correct(evaluator, next)) continue;
     walker = next;
-    take_modes_from_roots(evaluator, next);
+    set_modes_by_roots(evaluator, next);
     evaluator.position(terms);
     if (rows.factor(terms.M, terms.Phi) && rows.rank() == most && rows.smallest() > regular) states.push_back(next);
   }
