@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "expression/mode_nesting.hpp"
 #include "expression/program.hpp"
 #include "lagrangian/lagrangian.hpp"
 #include "model/scope.hpp"
@@ -33,6 +34,8 @@ class KineticForm {
     outputs.insert(outputs.end(), hessian.begin(), hessian.end());
     for (int i = 0; i < n_; ++i)
       for (int j = 0; j < n_; ++j) outputs.push_back(e_.M(i, j));
+    for (const Graph::Mode& mode : e_.graph->modes()) outputs.push_back(mode.root);
+    outcomes_.resize(e_.graph->modes().size());
     std::set<std::int32_t> leaves;
     for (const Expression& output : outputs)
       for (std::int32_t leaf : leaves_of(output)) leaves.insert(leaf);
@@ -81,12 +84,21 @@ class KineticForm {
 
   // T, its Hessian and M at a velocity; false: no value.
   bool evaluate(const Eigen::VectorXd& v) {
-    for (std::size_t k = 0; k < leaves_.size(); ++k) in_[k] = value_of(Expression(e_.graph.get(), leaves_[k]), v);
-    evaluator_(in_.data(), out_.data());
+    for (int pass = 0; pass < (outcomes_.empty() ? 1 : 1 + mode_nesting(*e_.graph)); ++pass) {
+      for (std::size_t k = 0; k < leaves_.size(); ++k) in_[k] = value_of(Expression(e_.graph.get(), leaves_[k]), v);
+      evaluator_(in_.data(), out_.data());
+      take_outcomes();
+    }
     T_ = out_[0];
     H_ = Eigen::Map<const Eigen::MatrixXd>(out_.data() + 1, n_, n_);
     M_ = Eigen::Map<const Eigen::MatrixXd>(out_.data() + 1 + n_ * n_, n_, n_);
     return std::isfinite(T_) && H_.allFinite() && M_.allFinite();
+  }
+
+  // Of comparisons, by their roots; one that depends on another has the right one after as many passes as they are nested.
+  void take_outcomes() {
+    const double* roots = out_.data() + 1 + 2 * n_ * n_;
+    for (std::size_t k = 0; k < outcomes_.size(); ++k) outcomes_[k] = e_.graph->modes()[k].outcome(roots[k]);
   }
 
   double value_of(Expression leaf, const Eigen::VectorXd& v) const {
@@ -97,7 +109,7 @@ class KineticForm {
     }
     for (std::size_t i = 0; i < e_.p.size(); ++i)
       if (leaf == e_.p[i]) return e_.p_value[i];
-    return 1;  // an outcome of a comparison
+    return leaf.node().op == Op::mode ? outcomes_[static_cast<std::size_t>(leaf.node().a)] : 1;
   }
 
   std::string fault_here() {
@@ -161,6 +173,7 @@ class KineticForm {
     return explicit_time_ ? text + fmt::format(", t = {:.6g}", t_) : text;
   }
 
+  std::vector<double> outcomes_;  // of comparisons
   const Model& model_;
   const Equations& e_;
   int n_;

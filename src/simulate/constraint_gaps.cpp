@@ -23,6 +23,13 @@ ConstraintGaps::ConstraintGaps(const Equations& equations) : equations_(equation
   t_.assign(groups_.size(), 0);
 }
 
+double ConstraintGaps::size(int row) const {
+  constexpr double vanishing = 1e-6;  // of L or 1 rad: far above round-off, far below any lever arm
+  const std::string& unit = equations_.rows[static_cast<std::size_t>(row)].unit;
+  const double own = size_[groups_[row]], natural = unit == "m" ? length_ : unit == "rad" ? 1 : 0;
+  return own > vanishing * natural ? own : natural;
+}
+
 void ConstraintGaps::measure(const double* q, const SparseMatrix& Phi) {
   for (std::size_t i = 0; i < equations_.positions.size(); ++i)
     if (!is_angle(equations_.positions[i])) length_ = std::max(length_, std::abs(q[i]));

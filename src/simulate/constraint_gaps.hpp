@@ -8,6 +8,8 @@
 // farthest that a slide has been from its zero. The share |phi_i| / size_i is a pure number: it is the same in metres and in
 // millimetres, for a watch and for a crane. Rows of one owner and unit are components of one vector and share the largest of
 // their sizes, so that one whose lever arms vanish in some pose is not measured by zero. Sizes are the largest seen so far.
+// Rows that nothing can move, such as those that hold a planar loop in its plane, have no lever arms but round-off: L or 1 rad
+// measures them.
 #pragma once
 
 #include <Eigen/Core>
@@ -26,7 +28,7 @@ class ConstraintGaps {
   // With phi and Phi at positions q; the largest share there.
   double look(double t, const double* q, const SparseTerms& terms);
 
-  double size(int row) const { return size_[groups_[row]]; }
+  double size(int row) const;
   double length() const { return length_; }  // L, m; 0: there is none yet
   ConstraintGap worst() const;               // of all that was seen, by its share
 

@@ -266,7 +266,8 @@ std::optional<double> Modes::walk_to_slip(const Integrator& integrator, double u
   constexpr int first_parts = 8, most_parts = 16;
   const double t0 = integrator.previous_t(), t1 = integrator.t();
   if (pace_ == 0) pace_ = (t1 - t0) / first_parts;
-  pace_ = std::max(pace_, (t1 - t0) / most_parts);
+  const double shortest = (t1 - t0) / most_parts;  // a weight at the end of its range would halve the pace for ever
+  pace_ = std::max(pace_, shortest);
   SearchPoint from{t0, last_weight_margin_ ? *last_weight_margin_ : weight_margin_on(integrator, t0)};
   while (from.t < until) {
     const double t = from.t + 1.5 * pace_ < until ? from.t + pace_ : until;
@@ -275,7 +276,8 @@ std::optional<double> Modes::walk_to_slip(const Integrator& integrator, double u
     if (const auto slip = slip_between(integrator, from, to, whole ? middle_weight : std::optional<double>(), 0))
       return slip;
     const double moved = std::abs(to.value - from.value), least = std::min(from.value, to.value);
-    if (t < until || whole) pace_ *= moved < 0.1 * least ? 2 : moved > 0.3 * least ? 0.5 : 1;
+    if (t < until || whole)
+      pace_ = std::max(shortest, pace_ * (moved < 0.1 * least ? 2 : moved > 0.3 * least ? 0.5 : 1));
     from = to;
   }
   return std::nullopt;

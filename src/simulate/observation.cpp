@@ -1,5 +1,7 @@
 #include "simulate/observation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -66,10 +68,15 @@ bool Observation::gives_up() {
   if (!interrupted()) return false;
   const auto now = std::chrono::steady_clock::now();
   if (!interrupted_at_) interrupted_at_ = now;
-  return now - *interrupted_at_ > moment;
+  gave_up_ = now - *interrupted_at_ > moment;
+  return gave_up_;
 }
 
 void Observation::report(Outcome& outcome) {
+  if (gave_up_ && outcome.status == RunStatus::finished) {
+    outcome.status = RunStatus::stopped;
+    outcome.sentence = fmt::format("stopped at t = {:.6g} s of {:g} s", last_, options_.end);
+  }
   rows_.report(outcome.statistics);
   mode_check_.report(outcome);
   if (rows_.not_finite()) outcome.warnings.push_back(*rows_.not_finite());

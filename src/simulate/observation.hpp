@@ -51,6 +51,7 @@ class Observation {
   double t_start_ = 0, last_ = 0;  // last: time of the last row
   long count_ = 0;
   std::optional<std::chrono::steady_clock::time_point> interrupted_at_;
+  bool gave_up_ = false;
 };
 
 }  // namespace armature

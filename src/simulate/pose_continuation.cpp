@@ -110,11 +110,12 @@ bool PoseContinuation::advance(double t) {
   bool left_branch_point = false;  // once between two rows
   do {
     const double until = t - state_.t <= 1.5 * length ? t : state_.t + length;
-    if (until > state_.t && step(until)) {
+    const bool ahead = until > state_.t || whole == 0;  // a step below the resolution of t leads nowhere
+    if (ahead && step(until)) {
       length *= 2;
-    } else if (until > state_.t && length > shortest * whole) {
+    } else if (ahead && length > shortest * whole) {
       length /= 2;
-    } else if (!(until > state_.t && jump(until))) {
+    } else if (!(ahead && jump(until))) {
       if (left_branch_point || !leave_branch_point(t)) return false;
       left_branch_point = true;
       length = t - state_.t;

@@ -23,7 +23,8 @@ void PrintTo(const Case& machine, std::ostream* out) { *out << machine.model; }
 class SimilarMachine : public testing::TestWithParam<Case> {
  protected:
   Model model(double rtol) const {
-    Model result = shipped(GetParam().model);
+    // at phi0 = pi the press is folded: the knee is at half a turn either way
+    Model result = GetParam().model == "press" ? shipped("press", {{"phi0", "3"}}) : shipped(GetParam().model);
     result.simulate.end = GetParam().end;
     result.simulate.record = GetParam().end / 20;
     result.simulate.rtol = rtol;

@@ -56,7 +56,7 @@ joints:
   s2: {type: spherical, between: ["a [1, 0, 0]", b], cut: false}
   s3: {type: spherical, between: ["b [2, 0, 0]", "c [1, 0, 0]"]}
   r4: {type: revolute, axis: [0, 1, 1], between: ["ground [2, 0, 0]", c]}
-start: {keep: {r1: 1}, speed: {r1: 2}}
+start: {keep: {r1: 1}, near: {r4: -1.9}, speed: {r1: 2}}
 simulate: {end: 3, record: 3}
 )");
   model.simulate.integrator = GetParam();

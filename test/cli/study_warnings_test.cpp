@@ -31,7 +31,7 @@ const char* const coarse = " --integrator euler --step 0.1 ";  // a pendulum gai
 
 TEST_F(StudyWarnings, OfASweepAreCountedNamedAndInItsCells) {
   const Answer answer =
-      armature(std::string("sweep pendulum.yaml --over length=1:2:5 --result 'x=max(abs(theta))' -o s") + coarse);
+      armature(std::string("sweep pendulum.yaml --over length=1:2:5 --result 'x=max(theta)' -o s") + coarse);
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.err, AllOf(HasSubstr("warning: a run would warn of 5 of 5 motions:"),
                                 HasSubstr("energy: 5, the first at length = 1: energy is not balanced")));
@@ -49,7 +49,7 @@ TEST_F(StudyWarnings, OfASweepAreCountedNamedAndInItsCells) {
 }
 
 TEST_F(StudyWarnings, AreNoneWhereMotionsAreGood) {
-  const Answer answer = armature("sweep pendulum.yaml --over length=1:2:5 --result 'x=max(abs(theta))' -o s");
+  const Answer answer = armature("sweep pendulum.yaml --over length=1:2:5 --result 'x=max(theta)' -o s");
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
   EXPECT_EQ(json("s/result.json")["warned"], 0);
@@ -61,7 +61,7 @@ TEST_F(StudyWarnings, AreNoneWhereMotionsAreGood) {
 TEST_F(StudyWarnings, HaveTheSameBytesInLanesAndAlone) {
   for (const char* options : {" --integrator euler --step 0.1", " --rtol 0.01", ""}) {
     const std::string sweep =
-        "sweep pendulum.yaml --end 5 --over length=0.5:3:19 --result 'x=max(abs(theta))' --restart" +
+        "sweep pendulum.yaml --end 5 --over length=0.5:3:19 --result 'x=max(theta)' --restart" +
         std::string(options);
     ASSERT_EQ(armature(sweep + " --lanes 1 -o one").code, 0);
     ASSERT_EQ(armature(sweep + " --lanes 8 -o eight").code, 0);
@@ -71,7 +71,7 @@ TEST_F(StudyWarnings, HaveTheSameBytesInLanesAndAlone) {
 
 TEST_F(StudyWarnings, OfAMapAreInItsCells) {
   const Answer answer = armature(
-      std::string("map pendulum.yaml --over length=1:2:3 --classify 'over: max(abs(theta)) > 4; under' -o m") + coarse);
+      std::string("map pendulum.yaml --over length=1:2:3 --classify 'over: max(theta) > 4; under' -o m") + coarse);
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.err, HasSubstr("a run would warn of 3 of 3 motions"));
   EXPECT_THAT(warnings("m/cells.csv"), testing::ElementsAre("warnings", "energy", "energy", "energy"));
@@ -80,10 +80,10 @@ TEST_F(StudyWarnings, OfAMapAreInItsCells) {
 
 TEST_F(StudyWarnings, OfAnOptimumStandBesideIt) {
   const Answer answer = armature(
-      std::string("optimize pendulum.yaml --over length=1:2 --maximize 'max(abs(theta))' --evaluations 10 -o o") +
+      std::string("optimize pendulum.yaml --over length=1:2 --maximize 'max(theta)' --evaluations 10 -o o") +
       coarse);
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.out, AllOf(HasSubstr("largest max(abs(theta)) = "), HasSubstr(", but energy is not balanced")));
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("largest max(theta) = "), HasSubstr(", but energy is not balanced")));
   EXPECT_EQ(json("o/result.json")["best_warnings"], "energy");
   EXPECT_GT(json("o/result.json")["warned"], 0);
 }

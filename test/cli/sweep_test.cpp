@@ -140,7 +140,7 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x) + 1 kg'", "--result e=max(x) + 1 kg: adds m to kg");
   refused("sweep o.yaml --sobol 2000000000 --over a=1:2 --result 'e=max(x)'", "2e+09 cells would take about");
   refused("sweep o.yaml --sobol 8 --over a=1:2:3 --result 'e=max(x)'", "expected NAME=FROM:TO");
-  refused("sweep o.yaml --list none.csv --result 'e=max(x)'", "none.csv: cannot be read");
+  refused("sweep o.yaml --list none.csv --result 'e=max(x)'", "--list none.csv: there is no such file");
   refused("sweep o.yaml --list bad.csv --result 'e=max(x)'", "bad.csv:2: has 1 value for 2 names");
   write("empty.csv", "");
   refused("sweep o.yaml --list empty.csv --result 'e=max(x)'", "--list empty.csv: is empty");

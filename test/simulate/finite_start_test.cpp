@@ -43,11 +43,12 @@ TEST(FiniteStart, RefusesAnAngleOfNoVector) {
 }
 
 TEST(FiniteStart, RefusesAnInfiniteInertia) {
-  EXPECT_EQ(refusal("armature: 1\ngravity: [0, 0, 0]\nplane: xy\n"
-                    "bodies: {rod: {mass: 1, center: [1e160, 0, 0], inertia: {rod: 1}}}\n"
-                    "joints: {hinge: {type: revolute, between: [ground, rod]}}\n"),
-            "m.yaml: joints.hinge: the inertia along hinge is not a number at the start: a mass, a length or a formula of "
-            "what it moves is too large");
+  EXPECT_EQ(
+      refusal("armature: 1\ngravity: [0, 0, 0]\nplane: xy\n"
+              "bodies: {rod: {mass: 1, center: [1e160, 0, 0], inertia: {rod: 1}}}\n"
+              "joints: {hinge: {type: revolute, between: [ground, rod]}}\n"),
+      "m.yaml: joints.hinge: the inertia along hinge is not a number at the start: a mass, a length or a formula of "
+      "what it moves is too large");
   EXPECT_EQ(refusal("armature: 1\nlagrangian:\n  coordinates: {q: rad}\n  kinetic: 1/t*q'^2\n"),
             "m.yaml:4: lagrangian.kinetic: the inertia along q is infinite at the start");
 }

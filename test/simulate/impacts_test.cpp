@@ -61,8 +61,9 @@ TEST(Impacts, FixedStepsWarnToo) {
   model.simulate.integrator = "rk4";
   model.simulate.step = 1e-3;
   const Simulation run = simulated(model);
-  ASSERT_THAT(run.outcome.findings, SizeIs(1));
-  EXPECT_EQ(run.outcome.findings[0].code, "energy");
+  ASSERT_THAT(run.outcome.findings, SizeIs(2));
+  EXPECT_EQ(run.outcome.findings[0].code, "comparison");
+  EXPECT_EQ(run.outcome.findings[1].code, "energy");
 }
 
 // Two rods in a loop: the impulse acts on all that the drive moves.

@@ -1,6 +1,8 @@
 // A free rotor of 1 kg m^2 under a torque: its speed is the integral of the formula.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "support/run_model.hpp"
@@ -14,7 +16,7 @@ inline std::string rotor(const std::string& torque, const std::string& simulate 
          "bodies: {rotor: {mass: 1 kg, inertia: {zz: 1}}}\n"
          "joints: {shaft: {type: revolute, between: [ground, rotor]}}\n" +
          more + "forces: {f0: {type: effort, on: shaft, is: \"" + torque +
-         "\"}}\nstart: {speed: {shaft: " + std::to_string(speed) + "}}\nsimulate: {" + simulate + "}\n";
+         "\"}}\nstart: {speed: {shaft: " + fmt::format("{:.17g}", speed) + "}}\nsimulate: {" + simulate + "}\n";
 }
 
 inline double speed_after(const std::string& torque, const std::string& simulate = "end: 1, record: 0.05, rtol: 1e-8",
