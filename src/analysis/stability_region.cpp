@@ -33,12 +33,13 @@ struct StabilityFunction {
 
 // R(z) = 1 + z b'e + z^2 b'A e + ...
 Eigen::VectorXd stability_polynomial(const Tableau& tableau) {
-  const int s = tableau.stages();
+  const int s = tableau.stages;
+  const Eigen::MatrixXd A = stage_weights(tableau);
   Eigen::VectorXd c(s + 1), power = Eigen::VectorXd::Ones(s);
   c[0] = 1;
   for (int k = 1; k <= s; ++k) {
-    c[k] = tableau.b.dot(power);
-    power = tableau.A * power;
+    c[k] = end_weights(tableau).dot(power);
+    power = A * power;
   }
   return c;
 }

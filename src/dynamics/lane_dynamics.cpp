@@ -4,7 +4,7 @@
 
 #include "dynamics/pivot_lanes.hpp"
 #include "dynamics/projection.hpp"
-#include "integrate/lane_kernels.hpp"
+#include "step/arithmetic.hpp"
 
 namespace armature {
 
@@ -50,14 +50,10 @@ void LaneDynamics::hold(int k) {
   mark(finishing_, dynamics.finishes() && n.m > 0);
 }
 
-bool LaneDynamics::derivative(int k, double t, const double* x, double* xdot) {
-  regular_ &= ~(1u << k);
-  return at(k).derivative(t, x, xdot);
-}
-
 void LaneDynamics::derivative_alone(int k, double t, const LaneRow* x, LaneRow* xdot, LaneMask& done) {
   gather(x, k, one_x_);
-  if (derivative(k, t, one_x_.data(), one_xdot_.data())) done |= 1u << k;
+  regular_ &= ~(1u << k);
+  if (at(k).derivative(t, one_x_.data(), one_xdot_.data())) done |= 1u << k;
   if (!has(plain_, k)) hold(k);
   scatter(one_xdot_, k, xdot);
 }
@@ -101,8 +97,8 @@ LaneMask LaneDynamics::project(LaneMask lanes, const LaneRow& t, LaneRow* x, Lan
   if (done != lanes) done |= project_together(lanes & ~done, t, x, error);
   const LaneMask alone = lanes & ~done;
   if (!alone) return done;
-  lane_kernels::copy(alone, size(), saved_x_.data(), x);
-  if (error) lane_kernels::copy(alone, size(), saved_error_.data(), error);
+  step::copy(alone, size(), saved_x_.data(), x);
+  if (error) step::copy(alone, size(), saved_error_.data(), error);
   for_each_lane(alone, [&](int k) { project_alone(k, t[k], x, error, done); });
   return done;
 }
@@ -133,7 +129,7 @@ LaneMask LaneDynamics::go_straight(LaneMask lanes, const LaneRow& t, LaneRow* x)
   normalize(tried, x);
   const LaneMask done = projection_.straight(tried, t, scale, x);
   add_straight_work(done, x);
-  lane_kernels::copy(tried & ~done, size(), saved_x_.data(), x);
+  step::copy(tried & ~done, size(), saved_x_.data(), x);
   return done;
 }
 
@@ -146,7 +142,7 @@ LaneOde::Finish LaneDynamics::finish(LaneMask lanes, const LaneRow& t, LaneRow* 
   normalize(tried, x);
   const LaneMask done = projection_.finish(tried, t, scale, x, xdot, error, weight);
   add_straight_work(done, x);
-  lane_kernels::copy(tried & ~done, size(), saved_x_.data(), x);
+  step::copy(tried & ~done, size(), saved_x_.data(), x);
   regular_ |= done;
   Finish finished;
   finished.all = done & projection_.ends_where_evaluated();

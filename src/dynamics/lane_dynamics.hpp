@@ -30,7 +30,6 @@ class LaneDynamics final : public LaneOde {
   LaneMask project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) override;
   Finish finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
                 const LaneRow& weight) override;
-  bool derivative(int lane, double t, const double* x, double* xdot) override;
   Ode* alone(int k) override { return &at(k); }
 
   SystemLanes& system() { return system_; }               // with all that is held

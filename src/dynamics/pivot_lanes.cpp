@@ -1,7 +1,7 @@
 #include "dynamics/pivot_lanes.hpp"
 
 #include "dynamics/projection.hpp"
-#include "integrate/lane_kernels.hpp"
+#include "step/arithmetic.hpp"
 
 namespace armature {
 
@@ -68,9 +68,9 @@ LaneMask regular_accelerations(const System& system, const LaneRow* out) {
 void copy_derivative(LaneMask lanes, const System& system, const LaneRow* out, LaneRow* xdot) {
   const Layout& n = system.layout();
   const LaneRow* qdot = out + n.nv + system.options().independent_rows.size();
-  lane_kernels::copy(lanes, n.nq, qdot, xdot);
-  lane_kernels::copy(lanes, n.nv, out, xdot + n.nq);
-  lane_kernels::copy(lanes, n.nz, qdot + n.nq, xdot + n.nq + n.nv);
+  step::copy(lanes, n.nq, qdot, xdot);
+  step::copy(lanes, n.nv, out, xdot + n.nq);
+  step::copy(lanes, n.nz, qdot + n.nq, xdot + n.nq + n.nv);
 }
 
 }  // namespace armature

@@ -6,7 +6,7 @@
 
 #include "dynamics/pivot_lanes.hpp"
 #include "dynamics/projection.hpp"
-#include "integrate/lane_kernels.hpp"
+#include "step/arithmetic.hpp"
 
 namespace armature {
 
@@ -32,9 +32,9 @@ ProjectionLanes::ProjectionLanes(SystemLanes& system)
       one_rate_(static_cast<std::size_t>(nq_)) {}
 
 LaneMask ProjectionLanes::read(const LaneRow* steps, const LaneRow* residuals) {
-  lane_kernels::largest(m_, residuals, error_);
+  step::largest(m_, residuals, error_);
   const LaneMask positive = pivot_ratios(nv_, m_, residuals + m_, ratio_);
-  return positive & lane_kernels::finite(nv_, steps);
+  return positive & step::finite(nv_, steps);
 }
 
 LaneMask ProjectionLanes::project(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x,
@@ -44,7 +44,7 @@ LaneMask ProjectionLanes::project(LaneMask lanes, const LaneRow& t, const LaneRo
 }
 
 void ProjectionLanes::typical_size(const LaneRow& row_size, const LaneRow* x, LaneRow& size) const {
-  lane_kernels::largest(nq_, x, size);
+  step::largest(nq_, x, size);
   for (int k = 0; k < lane_count; ++k) size[k] = row_size[k] * std::max(1.0, size[k]);
 }
 
@@ -53,16 +53,16 @@ LaneMask ProjectionLanes::go_straight(LaneMask lanes, const LaneRow& t, const La
                                       const Correct& correct, const Take& take) {
   LaneRow size, speed, phi, phidot, dq, dv, before{};
   typical_size(row_size, x, size);
-  lane_kernels::largest(nv_, x + nq_, speed);
+  step::largest(nv_, x + nq_, speed);
   LaneMask done = 0, repeated = 0;
   well_regular_ = ends_where_evaluated_ = 0;
   for (int pass = 0; pass < Projection::most_straight && (lanes & ~done); ++pass) {
     system_.set(t, x);
     const Straight out = correct();
-    lane_kernels::largest(m_, out.work + 1, phi);
-    lane_kernels::largest(m_, out.work + 1 + m_, phidot);
-    lane_kernels::largest(nv_, out.dq, dq);
-    lane_kernels::largest(nv_, out.dq + nv_, dv);
+    step::largest(m_, out.work + 1, phi);
+    step::largest(m_, out.work + 1 + m_, phidot);
+    step::largest(nv_, out.dq, dq);
+    step::largest(nv_, out.dq + nv_, dv);
     const LaneMask usable = out.usable & pivot_ratios(nv_, m_, out.work + 1 + 2 * m_, ratio_);
     LaneMask last = 0, going = 0, moving = 0;
     for_each_lane(lanes & ~done, [&](int k) {
@@ -110,7 +110,7 @@ LaneMask ProjectionLanes::finish(LaneMask lanes, const LaneRow& t, const LaneRow
     errors_to_velocities(lanes, x, error);
     out = system_.step_end(position_error_.data(), error + nq_, weight);
     const LaneRow *qdot = out + nv_ + m_, *dq = qdot + nq_ + nz_;
-    return Straight{dq, dq + 4 * nv_, lane_kernels::finite(nv_, out) & lane_kernels::finite(nq_ + nz_, qdot)};
+    return Straight{dq, dq + 4 * nv_, step::finite(nv_, out) & step::finite(nq_ + nz_, qdot)};
   };
   return go_straight(lanes, t, row_size, x, correct,
                      [&](LaneMask last) { take_step_end(last, out, weight, x, xdot, error); });
@@ -119,12 +119,12 @@ LaneMask ProjectionLanes::finish(LaneMask lanes, const LaneRow& t, const LaneRow
 void ProjectionLanes::take_step_end(LaneMask lanes, const LaneRow* vdot, const LaneRow& weight, const LaneRow* x,
                                     LaneRow* xdot, LaneRow* error) {
   const LaneRow *qdot = vdot + nv_ + m_, *zdot = qdot + nq_, *errors = zdot + nz_ + 2 * nv_;
-  lane_kernels::copy(lanes, nq_, qdot, xdot);
-  lane_kernels::copy(lanes, nv_, vdot, xdot + nq_);
-  lane_kernels::copy(lanes, nz_, zdot, xdot + nq_ + nv_);
-  lane_kernels::copy(lanes, nv_, errors, position_error_.data());
+  step::copy(lanes, nq_, qdot, xdot);
+  step::copy(lanes, nv_, vdot, xdot + nq_);
+  step::copy(lanes, nz_, zdot, xdot + nq_ + nv_);
+  step::copy(lanes, nv_, errors, position_error_.data());
   velocities_to_errors(lanes, x, error);
-  lane_kernels::copy(lanes, nv_, errors + nv_, error + nq_);
+  step::copy(lanes, nv_, errors + nv_, error + nq_);
   for (int i = 0; i < nz_; ++i) for_each_lane(lanes, [&](int k) { error[nq_ + nv_ + i][k] += weight[k] * zdot[i][k]; });
 }
 
@@ -137,7 +137,7 @@ LaneMask ProjectionLanes::position(LaneMask lanes, const LaneRow& t, const LaneR
     system_.set(t, x);
     const LaneRow* dv = system_.correct_position();
     lanes &= read(dv, dv + nv_) | done;
-    lane_kernels::largest(nv_, dv, way);
+    step::largest(nv_, dv, way);
     LaneMask moving = 0;
     for_each_lane(lanes & ~done, [&](int k) {
       const double error = error_[k];
@@ -160,13 +160,13 @@ LaneMask ProjectionLanes::position(LaneMask lanes, const LaneRow& t, const LaneR
 LaneMask ProjectionLanes::velocity(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x,
                                    LaneRow* error) {
   LaneRow speed, way;
-  lane_kernels::largest(nv_, x + nq_, speed);
+  step::largest(nv_, x + nq_, speed);
   if (error) errors_to_velocities(lanes, x, error);
   system_.set(t, x);
   const LaneRow* dv =
       error ? system_.correct_velocity_and_errors(position_error_.data(), error + nq_) : system_.correct_velocity();
   lanes &= read(dv, error ? dv + 3 * nv_ : dv + nv_);
-  lane_kernels::largest(nv_, dv, way);
+  step::largest(nv_, dv, way);
   LaneMask moving = 0;
   for_each_lane(lanes, [&](int k) {
     if (!(ratio_[k] >= Projection::traced_limit) || !std::isfinite(error_[k]))
@@ -178,7 +178,7 @@ LaneMask ProjectionLanes::velocity(LaneMask lanes, const LaneRow& t, const LaneR
   });
   add(moving, dv, x + nq_);
   if (!error) return lanes;
-  lane_kernels::add(nv_, ones, dv + nv_, position_error_.data());
+  step::add(nv_, ones, dv + nv_, position_error_.data());
   velocities_to_errors(lanes, x, error);
   add(lanes, dv + 2 * nv_, error + nq_);
   return lanes;
@@ -198,7 +198,7 @@ void ProjectionLanes::errors_to_velocities(LaneMask lanes, const LaneRow* x, con
 
 void ProjectionLanes::velocities_to_errors(LaneMask lanes, const LaneRow* x, LaneRow* error) {
   if (!quaternions_) {
-    lane_kernels::copy(lanes, nv_, position_error_.data(), error);
+    step::copy(lanes, nv_, position_error_.data(), error);
     return;
   }
   for_each_lane(lanes, [&](int k) {
@@ -212,8 +212,8 @@ void ProjectionLanes::velocities_to_errors(LaneMask lanes, const LaneRow* x, Lan
 // x + dv in some lanes.
 void ProjectionLanes::add(LaneMask lanes, const LaneRow* dv, LaneRow* x) {
   std::copy_n(x, nv_, moved_.begin());
-  lane_kernels::add(nv_, ones, dv, moved_.data());
-  lane_kernels::copy(lanes, nv_, moved_.data(), x);
+  step::add(nv_, ones, dv, moved_.data());
+  step::copy(lanes, nv_, moved_.data(), x);
 }
 
 void ProjectionLanes::advance(LaneMask lanes, const LaneRow* dv, LaneRow* x) {

@@ -3,30 +3,17 @@
 // same order as for a single state: the same bits.
 #pragma once
 
-#include <cstdint>
-
-// One version of a function for every vector width of the machine, of which the loader picks the best.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define ARMATURE_VECTOR_WIDTHS __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define ARMATURE_VECTOR_WIDTHS
-#endif
-#define ARMATURE_INLINE inline __attribute__((always_inline))
+#include "step/row.hpp"
 
 namespace armature {
 
 inline constexpr int lane_count = 8;
-
-struct alignas(64) LaneRow {
-  double lane[lane_count];
-  double& operator[](int k) { return lane[k]; }
-  double operator[](int k) const { return lane[k]; }
-};
+using LaneRow = step::Row<lane_count>;
 
 // A set of lanes: bit k is lane k.
-using LaneMask = std::uint32_t;
-inline constexpr LaneMask all_lanes = (1u << lane_count) - 1;
-inline bool has(LaneMask lanes, int k) { return lanes >> k & 1; }
+using LaneMask = step::Mask<lane_count>;
+inline constexpr LaneMask all_lanes = step::all_lanes<lane_count>;
+using step::has;
 
 template <class Action>
 void for_each_lane(LaneMask lanes, const Action& action) {

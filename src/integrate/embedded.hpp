@@ -1,20 +1,13 @@
-// Error-controlled steps of an embedded Runge-Kutta pair. A step is
-//
-//     stages -> error estimate -> return to the manifold (state and estimate) -> error test -> accepted or tried again
-//
-// so that what the projection takes away does not count as an error. f is then evaluated at the projected end, where
-// the next step begins, and dense output runs between projected ends (dense_output.hpp).
-//
-// Mostly the way back is so short that f at the projected end is as good as that at the end itself; then one evaluation
-// gives all of it (Ode::finish).
+// Error-controlled steps of an embedded Runge-Kutta pair (step/embedded.hpp) of one state.
 #pragma once
 
+#include "integrate/dense_step.hpp"
 #include "integrate/inner_steps.hpp"
 #include "integrate/integrator.hpp"
-#include "integrate/runge_kutta.hpp"
 #include "integrate/runge_kutta_step.hpp"
-#include "integrate/step_control.hpp"
 #include "integrate/stiffness.hpp"
+#include "integrate/tolerance.hpp"
+#include "step/embedded.hpp"
 
 namespace armature {
 
@@ -24,39 +17,30 @@ class Embedded : public Integrator, public LooksForStiffness {
 
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;
-  void interpolate(double t, Eigen::VectorXd& x) const override;
+  void interpolate(double t, Eigen::VectorXd& x) const override { interpolate_soundly(dense_, inner_, ends(), t, x); }
   bool path(const std::vector<int>& entries, StepPath& path) const override {
-    return method_.path(ends(), entries, path);
+    return dense_.path(ends(), entries, path);
   }
-  void store(std::vector<double>& numbers) const override;
-  MakeStoredStep stored_steps() const override { return runge_kutta_steps(method_.tableau(), options_); }
+  void store(std::vector<double>& numbers) const override { dense_.store(ends(), numbers); }
+  MakeStoredStep stored_steps() const override { return runge_kutta_steps(steps_.method().tableau(), options_); }
   bool error_controlled() const override { return true; }
-  double next_length() const override { return control_.length(); }
+  double next_length() const override { return steps_.next_length(0); }
   const StiffnessTest* stiffness() const override { return &stiffness_; }
 
  private:
-  RungeKutta::Ends ends() const { return {previous_t_, t_, previous_x_, x_, true}; }
-  // What became of a step: ok, or why it needs to be smaller.
-  StepStatus attempt(double t1, double h);
-  Ode::Finish finish_and_return(double t1, double h);  // all after the stages at once
-  bool estimate_error(double t1, double h);
-  void weigh_estimates(double h);
-  bool project(double t1);
-  void look_for_stiffness(double h);
-  void accept(double t1, double h);
-  void reject(StepStatus reason, double h);
-  double starting_length(double t_stop);
+  DenseStep::Ends ends() const { return {previous_t_, t_, steps_.previous_x(), steps_.x(), true}; }
+  void look_for_stiffness();
 
   Ode& ode_;
   IntegratorOptions options_;
   Tolerance tolerance_;
-  mutable RungeKutta method_;
+  step::Tolerance of_step_;
+  std::vector<step::Row<1>> memory_;
+  mutable step::Embedded<1> steps_;
+  mutable DenseStep dense_;
   mutable InnerSteps inner_;
-  StepControl control_;
   StiffnessTest stiffness_;
-  double error_norm_ = 0;
-  Eigen::VectorXd x1_, previous_x_, error_, work_;
-  bool has_end_ = false;  // f(t_, x_) is known
+  Eigen::VectorXd of_slope_, of_x_;
 };
 
 }  // namespace armature

@@ -11,13 +11,14 @@ InnerSteps::InnerSteps(const Tableau& tableau, Ode& ode, const IntegratorOptions
 
 InnerSteps::~InnerSteps() = default;
 
-bool InnerSteps::reach(double t0, const Eigen::VectorXd& x0, double t1, double t, Eigen::VectorXd& x) {
+bool InnerSteps::reach(double t0, const double* begin, double t1, double t, Eigen::VectorXd& x) {
+  const Eigen::Map<const Eigen::VectorXd> x0(begin, ode_.size());
   if (places_.empty() || places_.front().t != t0 || end_ != t1 || places_.front().x != x0) {
     places_.assign(1, {t0, x0});
     end_ = t1;
     options_.first_step = (t1 - t0) / 4;
     over_step_ = std::make_unique<Embedded>(tableau_, ode_, options_);
-    over_step_->start(t0, x0);
+    over_step_->start(t0, places_.front().x);
   }
   if (!go_on(t)) return false;
   const auto after = std::find_if(places_.begin(), places_.end(), [&](const Place& place) { return place.t >= t; });

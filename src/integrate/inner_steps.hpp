@@ -22,7 +22,7 @@ class InnerSteps {
   ~InnerSteps();
 
   // x at t, of a step from (t0, x0) to t1. False: it is not to be had.
-  bool reach(double t0, const Eigen::VectorXd& x0, double t1, double t, Eigen::VectorXd& x);
+  bool reach(double t0, const double* x0, double t1, double t, Eigen::VectorXd& x);
   void forget() { places_.clear(); }  // f is another one from now on
 
  private:

@@ -19,6 +19,13 @@ void Integrator::count_step(double h) {
   ++statistics_.steps;
 }
 
+void Integrator::take_counts(step::Counts& counts) {
+  statistics_.evaluations += counts.evaluations;
+  statistics_.rejected += counts.rejected;
+  statistics_.projections += counts.projections;
+  counts = {};
+}
+
 StepStatus Integrator::give_up(StepStatus reason) {
   const char* why = reason == StepStatus::not_finite ? "the derivative of the state cannot be evaluated"
                     : reason == StepStatus::projection_failed
@@ -39,7 +46,8 @@ bool takes_fixed_steps(const std::string& name) {
 }
 
 std::unique_ptr<Integrator> make_integrator(const std::string& name, Ode& ode, const IntegratorOptions& options) {
-  if (name == "semi_implicit_euler") return std::make_unique<SemiImplicitEuler>(ode, options);
+  if (name == "semi_implicit_euler")
+    return std::make_unique<FixedStep>(tableau("euler"), ode, options, ode.position_size());
   if (takes_fixed_steps(name)) return std::make_unique<FixedStep>(tableau(name), ode, options);
   if (name == "dopri5" || name == "dop853") return std::make_unique<Embedded>(tableau(name), ode, options);
   if (name == "cvode_bdf") return std::make_unique<Cvode>(Cvode::Method::bdf, ode, options);

@@ -8,16 +8,11 @@
 
 #include "integrate/ode.hpp"
 #include "integrate/step.hpp"
+#include "step/one_step.hpp"
 
 namespace armature {
 
-enum class StepStatus {
-  ok,
-  step_too_small,     // the error control asks for steps below round-off
-  not_finite,         // f cannot be evaluated, however small the step
-  projection_failed,  // x left its manifold beyond return
-  solver_failed,      // an implicit method's own failure
-};
+using step::StepStatus;
 
 struct IntegratorStatistics {
   long steps = 0, rejected = 0, evaluations = 0, jacobians = 0, projections = 0;
@@ -54,6 +49,7 @@ class Integrator : public Step {
 
  protected:
   void count_step(double h);
+  void take_counts(step::Counts& counts);  // of steps; they are zero then
   // No step is small enough at t_, since it is never accurate enough (step_too_small), f cannot be evaluated
   // (not_finite) or x does not return to its manifold (projection_failed): sets the sentence.
   StepStatus give_up(StepStatus reason);

@@ -3,24 +3,103 @@
 #include <algorithm>
 #include <cassert>
 
-#include "integrate/embedded_lanes.hpp"
-#include "integrate/fixed_step_lanes.hpp"
-#include "integrate/inner_steps.hpp"
+#include "integrate/fixed_step.hpp"
+#include "integrate/tolerance.hpp"
+#include "step/embedded.hpp"
+#include "step/fixed_step.hpp"
 
 namespace armature {
 
-LaneIntegrator::LaneIntegrator(const Tableau& tableau, LaneOde& ode, bool error_controlled)
-    : n_(ode.size()),
-      ode_(ode),
-      method_(tableau, ode),
-      x_(static_cast<std::size_t>(n_)),
-      previous_x_(x_),
-      x1_(x_),
-      F_(static_cast<std::size_t>(n_ * method_.dense_columns())) {
-  for (int k = 0; k < lane_count; ++k) {
+namespace {
+
+using step::lane_bit;
+constexpr int W = lane_count;
+
+class EmbeddedLanes final : public LaneIntegrator {
+ public:
+  EmbeddedLanes(const Tableau& tableau, LaneOde& ode, const IntegratorOptions& options, bool dense)
+      : LaneIntegrator(tableau, ode, true, dense),
+        options_(options),
+        host_tolerance_{options.rtol, options.atol},
+        tolerance_(host_tolerance_.of_step()),
+        memory_(static_cast<std::size_t>(step::Embedded<W>::memory(tableau, ode.size()))),
+        steps_(tableau, ode.size(), {tolerance_, options.first_step, options.max_step}, memory_.data()),
+        stiffness_(W, StiffnessTest(tableau)) {
+    assert(tableau.estimates > 0 && options.atol.size() == ode.size());
+    alone_.fill(Eigen::VectorXd(ode.size()));
+  }
+
+ private:
+  const Steps& steps() const override { return steps_; }
+  Tried try_steps(LaneMask lanes, const LaneRow& t_stop) override { return steps_.attempt(ode_, lanes, t_stop); }
+  void begin_lane(int k) override {
+    steps_.begin(k);
+    stiffness_[static_cast<std::size_t>(k)] = StiffnessTest(steps_.method().tableau());
+  }
+  void start_lane(int k, double t, const double* x) override { steps_.start(k, t, x); }
+  std::string failure_sentence(int k) override { return at(k).give_up_sentence(steps_.status(k)); }
+  double next_length(int k) const override { return steps_.next_length(k); }
+  const StiffnessTest* stiffness(int k) const override { return &stiffness_[static_cast<std::size_t>(k)]; }
+  const step::Tolerance* tolerance() const override { return &tolerance_; }
+  const IntegratorOptions* error_control() const override { return &options_; }
+
+  void stepped(int k) override {
+    if (!stiffness_[static_cast<std::size_t>(k)].due()) return;
+    auto& [x1, of_slope, of_x] = alone_;
+    const step::RungeKutta<W>& method = steps_.method();
+    for (int e = 0; e < steps_.size(); ++e) {
+      x1[e] = steps_.x()[e][k];
+      of_slope[e] = method.last()[e][k] - method.last_stage()[e][k];
+      of_x[e] = x1[e] - steps_.method().stage_x()[e][k];
+    }
+    stiffness_[static_cast<std::size_t>(k)].look(steps_.last_length(k), host_tolerance_, of_slope, of_x, x1);
+  }
+
+  IntegratorOptions options_;
+  Tolerance host_tolerance_;
+  step::Tolerance tolerance_;
+  std::vector<LaneRow> memory_;
+  step::Embedded<W> steps_;
+  std::vector<StiffnessTest> stiffness_;
+  std::array<Eigen::VectorXd, 3> alone_;  // of one lane
+};
+
+class FixedStepLanes final : public LaneIntegrator {
+ public:
+  FixedStepLanes(const Tableau& tableau, LaneOde& ode, const IntegratorOptions& options, bool dense)
+      : LaneIntegrator(tableau, ode, false, dense),
+        step_(options.step),
+        memory_(static_cast<std::size_t>(step::FixedStep<W>::memory(tableau, ode.size()))),
+        steps_(tableau, ode.size(), {options.step, dense, 0}, memory_.data()) {}
+
+ private:
+  const Steps& steps() const override { return steps_; }
+  Tried try_steps(LaneMask lanes, const LaneRow& t_stop) override { return steps_.attempt(ode_, lanes, t_stop); }
+  void begin_lane(int k) override { steps_.begin(k); }
+  void start_lane(int k, double t, const double* x) override { steps_.start(k, t, x); }
+  std::string failure_sentence(int k) override {
+    return fixed_step_failure(steps_.status(k), steps_.t()[k], steps_.end_tried(k), step_);
+  }
+
+  double step_;
+  std::vector<LaneRow> memory_;
+  step::FixedStep<W> steps_;
+};
+
+}  // namespace
+
+LaneIntegrator::LaneIntegrator(const Tableau& tableau, LaneOde& ode, bool error_controlled, bool dense)
+    : ode_(ode),
+      tableau_(tableau),
+      n_(ode.size()),
+      dense_wanted_(dense),
+      dense_memory_(static_cast<std::size_t>(step::DenseOutput<W>::memory(tableau, n_))),
+      dense_(tableau, n_, dense_memory_.data()) {
+  for (int k = 0; k < W; ++k) {
     lanes_.push_back(std::make_unique<Lane>(*this, k, error_controlled));
     at(k).previous_x_.setZero(n_);
-    at(k).F_.setZero(n_, method_.dense_columns());
+    at(k).F_.setZero(n_, dense_.columns());
+    at(k).x_.setZero(n_);
   }
 }
 
@@ -30,23 +109,27 @@ void LaneIntegrator::begin(int k) {
   at(k).inner_.reset();
   at(k).statistics_ = {};
   at(k).failure_ = StepStatus::ok;
-  begun(k);
+  begin_lane(k);
 }
 
 Integrator& LaneIntegrator::lane(int k) { return at(k); }
 
 StepStatus LaneIntegrator::failure(int k) const { return lanes_[static_cast<std::size_t>(k)]->failure(); }
 
-void LaneIntegrator::take(int k, double t1, const LaneRow* x1, double h) {
-  Lane& lane = at(k);
-  for (int e = 0; e < n_; ++e) {
-    previous_x_[static_cast<std::size_t>(e)][k] = x_[static_cast<std::size_t>(e)][k];
-    lane.x_[e] = x_[static_cast<std::size_t>(e)][k] = x1[e][k];
+LaneIntegrator::Tried LaneIntegrator::attempt(LaneMask lanes, const LaneRow& t_stop) {
+  const Tried tried = try_steps(lanes, t_stop);
+  for_each_lane(lanes, [&](int k) { at(k).take_counts(steps().counts(k)); });
+  for_each_lane(tried.stepped, [&](int k) {
+    at(k).take_step();
+    stepped(k);
+  });
+  for_each_lane(tried.failed,
+                [&](int k) { at(k).failure_ = steps().status(k), at(k).message_ = failure_sentence(k); });
+  if (dense_wanted_) {
+    linear_ = (linear_ & ~tried.stepped) | (tried.stepped & ~steps().has_end());
+    make_dense(tried.stepped & steps().has_end());
   }
-  lane.previous_t_ = previous_t_[k] = t_[k];
-  lane.t_ = t_[k] = t1;
-  lane.gathered_ = false;
-  lane.count_step(h);
+  return tried;
 }
 
 void LaneIntegrator::make_dense(LaneMask lanes) {
@@ -57,47 +140,34 @@ void LaneIntegrator::make_dense(LaneMask lanes) {
 void LaneIntegrator::make_dense_now(LaneMask lanes) {
   if (!lanes) return;
   open_ &= ~lanes;
-  LaneRow h;
-  for (int k = 0; k < lane_count; ++k) h[k] = t_[k] - previous_t_[k];
-  const LaneMask sound =
-      method_.interpolant(lanes, previous_t_, h, previous_x_.data(), x_.data(), tolerance(), F_.data());
+  const LaneMask sound = dense_.make(ode_, steps().method(), lanes, ends(), tolerance());
   unsound_ = (unsound_ & ~lanes) | (lanes & ~sound);
-  for_each_lane(lanes, [&](int k) { at(k).statistics_.evaluations += method_.tableau().dense_c.size(); });
+  for_each_lane(lanes, [&](int k) { at(k).statistics_.evaluations += tableau_.further_stages; });
 }
 
 void LaneIntegrator::interpolate(LaneMask wanted, const LaneRow& t, LaneRow* x) {
-  LaneRow theta;
-  LaneMask ends = 0;
-  for (int k = 0; k < lane_count; ++k) {
-    theta[k] = (t[k] - previous_t_[k]) / (t_[k] - previous_t_[k]);
-    ends |= static_cast<LaneMask>(t[k] == t_[k]) << k;
-  }
-  if (ends == all_lanes) {
-    std::copy_n(x_.data(), n_, x);
+  const LaneMask at_end = step::those<W>(all_lanes, [&](int k) { return t[k] == steps().t()[k]; });
+  if (at_end == all_lanes) {
+    std::copy_n(steps().x(), n_, x);
     return;
   }
-  if (open_ & ~ends) make_dense_now(open_ & ~ends);
-  lane_kernels::dense_evaluate(n_, method_.dense_columns(), theta, F_.data(), previous_x_.data(), x);
-  lane_kernels::copy(ends, n_, x_.data(), x);
-  for_each_lane(wanted & (linear_ | unsound_) & ~ends, [&](int k) {
+  if (open_ & ~at_end) make_dense_now(open_ & ~at_end);
+  dense_.evaluate(ends(), t, x);
+  step::copy(at_end, n_, steps().x(), x);
+  for_each_lane(wanted & (linear_ | unsound_) & ~at_end, [&](int k) {
     Eigen::VectorXd one;
-    lanes_[static_cast<std::size_t>(k)]->interpolate(t[k], one);
+    at(k).interpolate(t[k], one);
     for (int e = 0; e < n_; ++e) x[e][k] = one[e];
   });
 }
 
 void LaneIntegrator::Lane::start(double t, const Eigen::VectorXd& x) {
-  t_ = previous_t_ = all_.t_[k_] = all_.previous_t_[k_] = t;
+  t_ = previous_t_ = t;
   x_ = x;
   gathered_ = false;
-  for (int e = 0; e < all_.n_; ++e)
-    all_.x_[static_cast<std::size_t>(e)][k_] = all_.previous_x_[static_cast<std::size_t>(e)][k_] = x[e];
-  all_.has_end_ &= ~(1u << k_);
-  all_.open_ &= ~(1u << k_);
-  all_.linear_ &= ~(1u << k_);
-  all_.unsound_ &= ~(1u << k_);
+  for (LaneMask* lanes : {&all_.open_, &all_.linear_, &all_.unsound_}) *lanes &= ~lane_bit<W>(k_);
   if (inner_) inner_->forget();
-  all_.restarted(k_);
+  all_.start_lane(k_, t, x.data());
 }
 
 StepStatus LaneIntegrator::Lane::step(double) {
@@ -105,10 +175,17 @@ StepStatus LaneIntegrator::Lane::step(double) {
   return StepStatus::solver_failed;
 }
 
+void LaneIntegrator::Lane::take_step() {
+  const Steps& steps = all_.steps();
+  for (int e = 0; e < all_.n_; ++e) x_[e] = steps.x()[e][k_];
+  previous_t_ = steps.previous_t()[k_], t_ = steps.t()[k_];
+  gathered_ = false;
+  count_step(steps.last_length(k_));
+}
+
 void LaneIntegrator::Lane::gather_dense() const {
-  const auto row = [&](const std::vector<LaneRow>& rows, int e) { return rows[static_cast<std::size_t>(e)][k_]; };
-  for (int e = 0; e < all_.n_; ++e) previous_x_[e] = row(all_.previous_x_, e);
-  for (int i = 0; i < F_.size(); ++i) F_.data()[i] = row(all_.F_, i);
+  for (int e = 0; e < all_.n_; ++e) previous_x_[e] = all_.steps().previous_x()[e][k_];
+  for (int i = 0; i < F_.size(); ++i) F_.data()[i] = all_.dense_.column(0)[i][k_];
   gathered_ = true;
 }
 
@@ -116,44 +193,38 @@ bool LaneIntegrator::Lane::reach(double t, Eigen::VectorXd& x) const {
   Ode* ode = all_.ode_.alone(k_);
   if (!ode || !all_.error_control()) return false;
   if (!inner_)
-    inner_ = std::make_unique<InnerSteps>(all_.method_.tableau(), *ode, *all_.error_control(),
+    inner_ = std::make_unique<InnerSteps>(all_.tableau_, *ode, *all_.error_control(),
                                           all_.at(k_).statistics_.evaluations);
-  return inner_->reach(previous_t_, previous_x_, t_, t, x);
+  return inner_->reach(previous_t_, previous_x_.data(), t_, t, x);
 }
 
-// DenseOutput::evaluate, of this lane.
 void LaneIntegrator::Lane::interpolate(double t, Eigen::VectorXd& x) const {
   if (t == t_) {
     x = x_;
     return;
   }
-  if (has(all_.open_, k_)) all_.make_dense_now(1u << k_);
+  if (has(all_.open_, k_)) all_.make_dense_now(lane_bit<W>(k_));
   if (!gathered_) gather_dense();
   if (has(all_.unsound_, k_) && t != previous_t_ && reach(t, x)) return;
   if (has(all_.linear_, k_)) {
     x = x_ + (t_ - t) / (t_ - previous_t_) * (previous_x_ - x_);
     return;
   }
-  const double theta = (t - previous_t_) / (t_ - previous_t_), rest = 1 - theta;
-  x.setZero(previous_x_.size());
-  for (int i = static_cast<int>(F_.cols()) - 1; i >= 0; --i) {
-    const double factor = i % 2 == 0 ? theta : rest;
-    const double* F = F_.col(i).data();
-    for (int e = 0; e < x.size(); ++e) x.data()[e] = factor * (x.data()[e] + F[e]);
-  }
-  x += previous_x_;
+  const auto row = [](auto& numbers) { return reinterpret_cast<const step::Row<1>*>(numbers.data()); };
+  const step::Row<1> theta{{(t - previous_t_) / (t_ - previous_t_)}};
+  x.resize(all_.n_);
+  step::dense_value<1>(all_.n_, all_.dense_.columns(), theta, row(F_), row(previous_x_),
+                       reinterpret_cast<step::Row<1>*>(x.data()));
 }
 
 bool LaneIntegrator::Lane::path(const std::vector<int>& entries, StepPath& path) const {
-  if (has(all_.open_, k_)) all_.make_dense_now(1u << k_);
+  if (has(all_.open_, k_)) all_.make_dense_now(lane_bit<W>(k_));
   if (has(all_.unsound_ | all_.linear_, k_)) return false;
-  const auto columns = static_cast<int>(F_.cols());
+  const int columns = all_.dense_.columns();
   path.begin(previous_t_, t_, columns, entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto e = static_cast<std::size_t>(entries[i]), n = static_cast<std::size_t>(all_.n_);
-    path.set_dense(
-        i, all_.previous_x_[e][k_], [&](int column) { return all_.F_[static_cast<std::size_t>(column) * n + e][k_]; },
-        columns);
+    const auto column = [&](int c) { return all_.dense_.column(c)[entries[i]][k_]; };
+    path.set_dense(i, all_.steps().previous_x()[entries[i]][k_], column, columns);
   }
   return true;
 }
@@ -161,7 +232,7 @@ bool LaneIntegrator::Lane::path(const std::vector<int>& entries, StepPath& path)
 std::unique_ptr<LaneIntegrator> make_lane_integrator(const std::string& name, LaneOde& ode,
                                                      const IntegratorOptions& options, bool dense) {
   const Tableau* method = find_tableau(name);
-  if (method && method->estimates_error()) return std::make_unique<EmbeddedLanes>(*method, ode, options, dense);
+  if (method && method->estimates > 0) return std::make_unique<EmbeddedLanes>(*method, ode, options, dense);
   return make_fixed_step_lanes(name, ode, options, dense);
 }
 

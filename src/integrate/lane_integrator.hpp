@@ -3,34 +3,34 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "integrate/inner_steps.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/lane_ode.hpp"
-#include "integrate/runge_kutta_lanes.hpp"
 #include "integrate/stiffness.hpp"
+#include "integrate/tableau.hpp"
+#include "step/dense_output.hpp"
+#include "step/one_step.hpp"
 
 namespace armature {
 
 class LaneIntegrator {
  public:
-  LaneIntegrator(const Tableau& tableau, LaneOde& ode, bool error_controlled);
   virtual ~LaneIntegrator();
 
   void begin(int k);        // a new run in a lane: nothing is left of the one before
   Integrator& lane(int k);  // start() begins there, interpolate() is over its last step; step() is not for it
 
   // Tries one step in each of some lanes, never beyond t_stop. What is in neither set is tried again next time.
-  struct Tried {
-    LaneMask stepped = 0, failed = 0;
-  };
-  virtual Tried attempt(LaneMask lanes, const LaneRow& t_stop) = 0;
+  using Tried = step::Tried<lane_count>;
+  Tried attempt(LaneMask lanes, const LaneRow& t_stop);
   StepStatus failure(int k) const;  // of a lane that failed
 
   // Where the lanes' last steps began and ended.
-  const LaneRow& previous_t() const { return previous_t_; }
-  const LaneRow& t() const { return t_; }
+  const LaneRow& previous_t() const { return steps().previous_t(); }
+  const LaneRow& t() const { return steps().t(); }
   // x at a time of each lane's last step, as its interpolate() gives it in the lanes that are wanted.
   void interpolate(LaneMask wanted, const LaneRow& t, LaneRow* x);
 
@@ -39,32 +39,39 @@ class LaneIntegrator {
 
  protected:
   class Lane;
-  virtual void begun(int k) = 0;
-  virtual void restarted(int k) = 0;
+  using Steps = step::OneStep<lane_count>;
+  LaneIntegrator(const Tableau& tableau, LaneOde& ode, bool error_controlled, bool dense);
+  virtual const Steps& steps() const = 0;
+  Steps& steps() { return const_cast<Steps&>(std::as_const(*this).steps()); }
+  virtual Tried try_steps(LaneMask lanes, const LaneRow& t_stop) = 0;
+  virtual void begin_lane(int k) = 0;
+  virtual void start_lane(int k, double t, const double* x) = 0;
+  virtual std::string failure_sentence(int k) = 0;
   virtual double next_length(int k) const { return (void)k, 0; }
   virtual const StiffnessTest* stiffness(int k) const { return (void)k, nullptr; }
-  void take(int k, double t1, const LaneRow* x1, double h);  // the end of a step of length h
-  void make_dense(LaneMask lanes);                           // over the last steps; f is known at their ends
-  Lane& at(int k) { return *lanes_[static_cast<std::size_t>(k)]; }
+  virtual void stepped(int k) { (void)k; }
   // By which dense output is judged, and with which inner steps are taken where it is not sound; null: it is always trusted.
-  virtual const Tolerance* tolerance() const { return nullptr; }
+  virtual const step::Tolerance* tolerance() const { return nullptr; }
   virtual const IntegratorOptions* error_control() const { return nullptr; }
+  Lane& at(int k) { return *lanes_[static_cast<std::size_t>(k)]; }
 
-  int n_;
   LaneOde& ode_;
-  RungeKuttaLanes method_;
-  std::vector<LaneRow> x_, previous_x_, x1_;
-  LaneRow t_{}, previous_t_{};
-  LaneMask has_end_ = 0;  // f(t, x) is known
-  LaneMask linear_ = 0;   // nothing is known of the slope at the end of the last step
 
  private:
+  step::Ends<lane_count> ends() const {
+    return {steps().previous_t(), steps().t(), steps().previous_x(), steps().x()};
+  }
+  void make_dense(LaneMask lanes);  // over the last steps; f is known at their ends
   void make_dense_now(LaneMask lanes);
 
-  bool late_ = false;
-  LaneMask open_ = 0;       // dense output is not made yet
-  LaneMask unsound_ = 0;    // it is not sound
-  std::vector<LaneRow> F_;  // columns of the dense output
+  const Tableau& tableau_;
+  int n_;
+  bool dense_wanted_, late_ = false;
+  LaneMask open_ = 0;     // dense output is not made yet
+  LaneMask unsound_ = 0;  // it is not sound
+  LaneMask linear_ = 0;   // nothing is known of the slope at the end of the last step
+  std::vector<LaneRow> dense_memory_;
+  step::DenseOutput<lane_count> dense_;
   std::vector<std::unique_ptr<Lane>> lanes_;
 };
 
@@ -79,13 +86,12 @@ class LaneIntegrator::Lane final : public Integrator, public LooksForStiffness {
   double next_length() const override { return all_.next_length(k_); }
   const StiffnessTest* stiffness() const override { return all_.stiffness(k_); }
 
-  IntegratorStatistics& count() { return statistics_; }
-  void fail(StepStatus reason) { failure_ = give_up(reason); }
-  void fail(StepStatus reason, std::string sentence) { failure_ = reason, message_ = std::move(sentence); }
+  std::string give_up_sentence(StepStatus reason) { return give_up(reason), message_; }
   StepStatus failure() const { return failure_; }
 
  private:
   friend class LaneIntegrator;
+  void take_step();
   void gather_dense() const;
   bool reach(double t, Eigen::VectorXd& x) const;  // by inner steps
   LaneIntegrator& all_;

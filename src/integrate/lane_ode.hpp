@@ -3,6 +3,7 @@
 
 #include "expression/lanes.hpp"
 #include "integrate/ode.hpp"
+#include "step/runge_kutta.hpp"
 
 namespace armature {
 
@@ -18,18 +19,14 @@ class LaneOde {
   virtual LaneMask project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) = 0;
 
   // Both at the end of a step (Ode::finish); lanes that are in neither are as before.
-  struct Finish {
-    LaneMask all = 0, all_before = 0, all_but_derivative = 0;
-    LaneMask any() const { return all | all_before | all_but_derivative; }
-  };
+  using Finish = step::Finish<lane_count>;
   virtual Finish finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
                         const LaneRow& weight) {
     (void)lanes, (void)t, (void)x, (void)xdot, (void)error, (void)weight;
     return {};
   }
 
-  // f of a single lane; and all of it, where it is known alone.
-  virtual bool derivative(int lane, double t, const double* x, double* xdot) = 0;
+  // A single lane, where it is known alone.
   virtual Ode* alone(int lane) {
     (void)lane;
     return nullptr;

@@ -1,18 +1,19 @@
 // A stored step of an explicit Runge-Kutta method.
 #pragma once
 
+#include "integrate/dense_step.hpp"
 #include "integrate/inner_steps.hpp"
-#include "integrate/runge_kutta.hpp"
 #include "integrate/step.hpp"
+#include "integrate/tolerance.hpp"
 
 namespace armature {
 
 // By dense output, or where that is not sound by steps of their own.
-inline void interpolate_soundly(RungeKutta& method, InnerSteps& inner, const RungeKutta::Ends& ends, double t,
+inline void interpolate_soundly(DenseStep& dense, InnerSteps& inner, const DenseStep::Ends& ends, double t,
                                 Eigen::VectorXd& x) {
   const bool inside = t != ends.t0 && t != ends.t1;
-  if (inside && !method.dense_output_is_sound(ends) && inner.reach(ends.t0, ends.x0, ends.t1, t, x)) return;
-  method.interpolate(ends, t, x);
+  if (inside && !dense.is_sound(ends) && inner.reach(ends.t0, ends.x0->lane, ends.t1, t, x)) return;
+  dense.interpolate(ends, t, x);
 }
 
 class RungeKuttaStep final : public StoredStep {
@@ -20,30 +21,38 @@ class RungeKuttaStep final : public StoredStep {
   // ode: the same f, for the stages that dense output adds. options: of error control; without tolerances there is none.
   RungeKuttaStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options)
       : tolerance_{options.rtol, options.atol},
-        method_(tableau, ode, evaluations_, options.atol.size() > 0 ? &tolerance_ : nullptr),
+        of_step_(tolerance_.of_step()),
+        memory_(static_cast<std::size_t>(step::RungeKutta<1>::memory(tableau, ode.size()))),
+        method_(tableau, ode.size(), memory_.data()),
+        dense_(method_, ode, evaluations_, options.atol.size() > 0 ? &of_step_ : nullptr),
         inner_(tableau, ode, options, evaluations_),
         previous_x_(Eigen::VectorXd::Zero(ode.size())) {
     x_ = previous_x_;
   }
 
   const double* load(const double* numbers) override {
-    const RungeKutta::Loaded loaded = method_.load(numbers, previous_x_, x_);
+    const DenseStep::Loaded loaded = dense_.load(numbers, row(previous_x_), row(x_));
     previous_t_ = loaded.t0, t_ = loaded.t1, has_slope_ = loaded.has_slope;
     inner_.forget();
     return loaded.end;
   }
-  void interpolate(double t, Eigen::VectorXd& x) const override {
-    interpolate_soundly(method_, inner_, {previous_t_, t_, previous_x_, x_, has_slope_}, t, x);
-  }
+  void interpolate(double t, Eigen::VectorXd& x) const override { interpolate_soundly(dense_, inner_, ends(), t, x); }
   bool path(const std::vector<int>& entries, StepPath& path) const override {
-    return method_.path({previous_t_, t_, previous_x_, x_, has_slope_}, entries, path);
+    return dense_.path(ends(), entries, path);
   }
   long evaluations() const override { return evaluations_; }
 
  private:
+  static step::Row<1>* row(Eigen::VectorXd& x) { return reinterpret_cast<step::Row<1>*>(x.data()); }
+  static const step::Row<1>* row(const Eigen::VectorXd& x) { return reinterpret_cast<const step::Row<1>*>(x.data()); }
+  DenseStep::Ends ends() const { return {previous_t_, t_, row(previous_x_), row(x_), has_slope_}; }
+
   mutable long evaluations_ = 0;
   Tolerance tolerance_;
-  mutable RungeKutta method_;
+  step::Tolerance of_step_;
+  std::vector<step::Row<1>> memory_;
+  mutable step::RungeKutta<1> method_;
+  mutable DenseStep dense_;
   mutable InnerSteps inner_;
   Eigen::VectorXd previous_x_;
   bool has_slope_ = false;

@@ -10,10 +10,10 @@ constexpr double tolerated_growth = 1e-3;  // of |R| beyond 1
 
 // R(z) = 1 + z b' (1 + z A 1 + z^2 A^2 1 + …)
 std::complex<double> stability_function(const Tableau& method, std::complex<double> z) {
-  const int s = method.stages();
-  Eigen::VectorXcd power = Eigen::VectorXcd::Ones(s), k = power;
-  for (int i = 1; i < s; ++i) power = z * (method.A * power), k += power;
-  return 1.0 + z * (method.b.transpose() * k).value();
+  const Eigen::MatrixXd A = stage_weights(method);
+  Eigen::VectorXcd power = Eigen::VectorXcd::Ones(method.stages), k = power;
+  for (int i = 1; i < method.stages; ++i) power = z * (A * power), k += power;
+  return 1.0 + z * (end_weights(method).transpose() * k).value();
 }
 
 }  // namespace

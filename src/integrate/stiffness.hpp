@@ -16,7 +16,7 @@
 #include <Eigen/Core>
 #include <optional>
 
-#include "integrate/step_control.hpp"
+#include "integrate/tolerance.hpp"
 #include "integrate/tableau.hpp"
 
 namespace armature {

@@ -134,7 +134,7 @@ void MotionLanes::unwrap_angles(LaneMask lanes) {
   const auto& discrete = dynamics_.system().system().equations().discrete;
   for (std::size_t i = 0; i < discrete.size(); ++i)
     if (discrete[i].period == 0 && discrete[i].offset == 0)
-      lane_kernels::copy(lanes, 1, values + i, dynamics_.system().discrete_values() + i);
+      step::copy(lanes, 1, values + i, dynamics_.system().discrete_values() + i);
 }
 
 }  // namespace armature

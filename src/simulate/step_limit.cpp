@@ -32,7 +32,7 @@ double stable_length(const std::string& integrator, std::complex<double> lambda)
 // The share of the stable step from which on steps are taken for limited; by errors only where fewer shapes are left to take.
 double share_of_limit(const RunOptions& options, const Prepared::Beam& beam) {
   const Tableau* method = find_tableau(options.integrator);
-  if (!method || !method->estimates_error() || options.rtol >= by_stability || beam.shapes <= few_shapes)
+  if (!method || method->estimates == 0 || options.rtol >= by_stability || beam.shapes <= few_shapes)
     return limited_share;
   return limited_share * std::pow(options.rtol / by_stability, 1.0 / method->error_order);
 }

@@ -16,7 +16,7 @@ class InnerStepsOfASmoothProblem : public testing::Test {
   }
   Eigen::VectorXd at(InnerSteps& steps, double t) {
     Eigen::VectorXd x;
-    EXPECT_TRUE(steps.reach(0, smooth_solution(0), 2, t, x));
+    EXPECT_TRUE(steps.reach(0, smooth_solution(0).eval().data(), 2, t, x));
     return x;
   }
   Problem ode = smooth_problem();

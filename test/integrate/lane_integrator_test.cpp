@@ -47,7 +47,6 @@ class Oscillators final : public LaneOde {
       return ok;
     });
   }
-  bool derivative(int k, double t, const double* x, double* xdot) override { return at(k).derivative(t, x, xdot); }
   Ode* alone(int k) override { return &at(k); }
 
  private:

@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, Stiffness, testing::Values("dopri5", "dop853"),
 TEST_P(Stiffness, BoundaryIsThatOfTheStabilityFunction) {
   const Tableau& method = tableau(GetParam());
   EXPECT_NEAR(method.stable, stable_length(method, -1.0), 0.05);
-  EXPECT_EQ(method.c(method.stages() - 1), 1);  // the last stage lies at the end of the step
+  EXPECT_EQ(method.c[method.stages - 1], 1);  // the last stage lies at the end of the step
 }
 
 // The largest eigenvalue is -rate, exactly; the estimate is that of the steps' own differences.

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "integrate/dense_output.hpp"
+#include "step/dense_output.hpp"
 
 namespace armature {
 namespace {
@@ -46,11 +46,12 @@ std::vector<Tree> trees_up_to(int order) {
 
 // All stages as one method: s stages, the end of the step, stages of dense output.
 Eigen::MatrixXd full_A(const Tableau& method) {
-  const int s = method.stages(), all = method.all_stages();
+  const int s = method.stages, all = method.all_stages();
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(all, all);
-  A.topLeftCorner(s, s) = method.A;
-  A.row(s).head(s) = method.b.transpose();
-  if (method.dense_c.size() > 0) A.bottomRows(method.dense_c.size()) = method.dense_A;
+  A.topLeftCorner(s, s) = stage_weights(method);
+  A.row(s).head(s) = end_weights(method).transpose();
+  for (int i = 0; i < method.further_stages; ++i)
+    A.row(s + 1 + i) = Eigen::Map<const Eigen::RowVectorXd>(method.further_A[i], all);
   return A;
 }
 
@@ -75,9 +76,10 @@ TEST(RootedTrees, AreAsManyAsTheLiteratureCounts) { EXPECT_EQ(trees_up_to(8).siz
 
 TEST_P(EveryTableau, NodesAreRowSums) {
   const Tableau& method = tableau(GetParam());
-  EXPECT_LT((method.A.rowwise().sum() - method.c).cwiseAbs().maxCoeff(), round_off);
-  for (int i = 0; i < method.dense_c.size(); ++i)
-    EXPECT_NEAR(method.dense_A.row(i).sum(), method.dense_c(i), round_off) << "dense stage " << i;
+  const Eigen::VectorXd sums = full_A(method).rowwise().sum();
+  for (int i = 0; i < method.stages; ++i) EXPECT_NEAR(sums(i), method.c[i], round_off) << "stage " << i;
+  for (int i = 0; i < method.further_stages; ++i)
+    EXPECT_NEAR(sums(method.stages + 1 + i), method.further_c[i], round_off) << "dense stage " << i;
 }
 
 TEST_P(EveryTableau, MeetsTheConditionsOfItsOrderAndNotOfTheNext) {
@@ -86,7 +88,7 @@ TEST_P(EveryTableau, MeetsTheConditionsOfItsOrderAndNotOfTheNext) {
   const Eigen::MatrixXd Phi = elementary_weights(method, trees);
   double next_order = 0;
   for (int k = 0; k < Phi.cols(); ++k) {
-    const double defect = std::abs(method.b.dot(Phi.col(k).head(method.stages())) - 1 / trees[k].gamma);
+    const double defect = std::abs(end_weights(method).dot(Phi.col(k).head(method.stages)) - 1 / trees[k].gamma);
     if (trees[k].order <= method.order)
       EXPECT_LT(defect, round_off) << "tree " << k;
     else
@@ -105,15 +107,20 @@ TEST_P(TableauWithDenseOutput, MeetsTheConditionsOfItsOrderInsideTheStep) {
   const Eigen::MatrixXd Phi = elementary_weights(method, trees);
   double next_order = 0;
   for (int k = 0; k < Phi.cols(); ++k) {
-    DenseOutput dense(1, static_cast<int>(method.D.rows()));
-    const auto scalar = [](double value) { return Eigen::VectorXd::Constant(1, value); };
-    dense.set_ends(0, 1, scalar(0), scalar(method.b.dot(Phi.col(k).head(method.stages()))), scalar(Phi(0, k)),
-                   scalar(Phi(method.stages(), k)));
-    for (int r = 0; r < method.D.rows(); ++r) dense.row(r) = scalar(method.D.row(r).dot(Phi.col(k)));
+    std::vector<step::Row<1>> stages(static_cast<std::size_t>(step::RungeKutta<1>::memory(method, 1)));
+    std::vector<step::Row<1>> columns(static_cast<std::size_t>(step::DenseOutput<1>::memory(method, 1)));
+    step::RungeKutta<1> steps(method, 1, stages.data());
+    for (int i = 0; i < method.all_stages(); ++i) steps.stage(i)[0][0] = Phi(i, k);
+    step::DenseOutput<1> dense(method, 1, columns.data());
+    const step::Row<1> t0{{0}}, t1{{1}}, x0{{0}}, x1{{end_weights(method).dot(Phi.col(k).head(method.stages))}};
+    const step::Ends<1> ends{t0, t1, &x0, &x1};
+    dense.make_ends(steps, ends);
+    for (int r = 0; r < method.dense_rows; ++r)
+      step::combine<1>(1, method.D[r], method.all_stages(), t1, steps.stage(0), nullptr, dense.column(3 + r));
     for (double theta : {0.1, 0.35, 0.5, 0.8, 1.0}) {
-      Eigen::VectorXd x(1);
-      dense.evaluate(theta, x);
-      const double defect = std::abs(x(0) - std::pow(theta, trees[k].order) / trees[k].gamma);
+      step::Row<1> x;
+      dense.evaluate(ends, {{theta}}, &x);
+      const double defect = std::abs(x[0] - std::pow(theta, trees[k].order) / trees[k].gamma);
       // D has entries of up to 500.
       if (trees[k].order <= method.dense_order)
         EXPECT_LT(defect, 10 * round_off) << "tree " << k << " at " << theta;
@@ -129,7 +136,7 @@ TEST(Tableau, ErrorEstimatesVanishUpToTheirOrder) {
     const std::vector<Tree> trees = trees_up_to(7);
     const Eigen::MatrixXd Phi = elementary_weights(method, trees);
     for (int k = 0; k < Phi.cols(); ++k)
-      if (std::abs(method.E.row(row).dot(Phi.col(k).head(method.stages() + 1))) > round_off) return trees[k].order;
+      if (std::abs(Eigen::Map<const Eigen::VectorXd>(method.E[row], method.stages + 1).dot(Phi.col(k).head(method.stages + 1))) > round_off) return trees[k].order;
     return 8;
   };
   EXPECT_EQ(order_of_row(tableau("dopri5"), 0), 5);

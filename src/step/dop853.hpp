@@ -2,20 +2,20 @@
 // three further stages. The tables are those of Hairer, Norsett, Wanner, Solving ODEs I (2nd ed. 1993), II.5, II.6 and
 // II.10, with their numbering: stage 13 is the derivative at the end of the step, stages 14 to 16 serve dense output
 // only.
-#include <initializer_list>
+#pragma once
 
-#include "integrate/tableau.hpp"
+#include "step/tableau.hpp"
 
-namespace armature {
-namespace {
+namespace armature::step {
+
+namespace dop853_tables {
 
 struct Entry {
   int row, column;  // from 1, as printed
   double value;
 };
-using Table = std::initializer_list<Entry>;
 
-const Table a = {{2, 1, 5.26001519587677318785587544488e-2},
+inline constexpr Entry a[] = {{2, 1, 5.26001519587677318785587544488e-2},
                  {3, 1, 1.97250569845378994544595329183e-2},
                  {3, 2, 5.91751709536136983633785987549e-2},
                  {4, 1, 2.95875854768068491816892993775e-2},
@@ -66,7 +66,7 @@ const Table a = {{2, 1, 5.26001519587677318785587544488e-2},
                  {12, 10, 1.23605671757943030647266201528e1},
                  {12, 11, 6.43392746015763530355970484046e-1}};
 
-const Table dense_a = {{14, 1, 5.61675022830479523392909219681e-2},   {14, 7, 2.53500210216624811088794765333e-1},
+inline constexpr Entry dense_a[] = {{14, 1, 5.61675022830479523392909219681e-2},   {14, 7, 2.53500210216624811088794765333e-1},
                        {14, 8, -2.46239037470802489917441475441e-1},  {14, 9, -1.24191423263816360469010140626e-1},
                        {14, 10, 1.5329179827876569731206322685e-1},   {14, 11, 8.20105229563468988491666602057e-3},
                        {14, 12, 7.56789766054569976138603589584e-3},  {14, 13, -8.298e-3},
@@ -80,15 +80,16 @@ const Table dense_a = {{14, 1, 5.61675022830479523392909219681e-2},   {14, 7, 2.
                        {16, 14, 2.9475147891527723389556272149},      {16, 15, -9.15095847217987001081870187138}};
 
 // Row 1 is the estimate of order 5. Row 2, of order 3, is b minus these weights.
-const Table error_5 = {{1, 1, 0.1312004499419488073250102996e-1},  {1, 6, -0.1225156446376204440720569753e1},
+inline constexpr Entry error_5[] = {{1, 1, 0.1312004499419488073250102996e-1},  {1, 6, -0.1225156446376204440720569753e1},
                        {1, 7, -0.4957589496572501915214079952},    {1, 8, 0.1664377182454986536961530415e1},
                        {1, 9, -0.3503288487499736816886487290},    {1, 10, 0.3341791187130174790297318841},
                        {1, 11, 0.8192320648511571246570742613e-1}, {1, 12, -0.2235530786388629525884427845e-1}};
-const Table weights_3 = {{2, 1, 0.244094488188976377952755905512},
+
+inline constexpr Entry weights_3[] = {{2, 1, 0.244094488188976377952755905512},
                          {2, 9, 0.733846688281611857341361741547},
                          {2, 12, 0.220588235294117647058823529412e-1}};
 
-const Table d = {{4, 1, -0.84289382761090128651353491142e1},   {4, 6, 0.56671495351937776962531783590},
+inline constexpr Entry d[] = {{4, 1, -0.84289382761090128651353491142e1},   {4, 6, 0.56671495351937776962531783590},
                  {4, 7, -0.30689499459498916912797304727e1},   {4, 8, 0.23846676565120698287728149680e1},
                  {4, 9, 0.21170345824450282767155149946e1},    {4, 10, -0.87139158377797299206789907490},
                  {4, 11, 0.22404374302607882758541771650e1},   {4, 12, 0.63157877876946881815570249290},
@@ -113,39 +114,39 @@ const Table d = {{4, 1, -0.84289382761090128651353491142e1},   {4, 6, 0.56671495
                  {7, 13, -0.43533456590011143754432175058e2},  {7, 14, 0.96324553959188282948394950600e2},
                  {7, 15, -0.39177261675615439165231486172e2},  {7, 16, -0.14972683625798562581422125276e3}};
 
-Eigen::MatrixXd filled(int rows, int columns, int first_row, const Table& table) {
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rows, columns);
-  for (const Entry& entry : table) matrix(entry.row - first_row, entry.column - 1) = entry.value;
-  return matrix;
+template <int rows, int columns, int count>
+constexpr void fill(double (&matrix)[rows][columns], int first_row, const Entry (&table)[count], double factor = 1) {
+  for (const Entry& entry : table) matrix[entry.row - first_row][entry.column - 1] += factor * entry.value;
 }
 
-}  // namespace
-
-Tableau dormand_prince_853() {
-  Tableau method;
-  method.name = "dop853";
-  method.order = 8;
-  method.A = filled(12, 12, 1, a);
-  method.c.resize(12);
-  method.c << 0, 0.526001519587677318785587544488e-1, 0.789002279381515978178381316732e-1,
-      0.118350341907227396726757197510, 0.281649658092772603273242802490, 1.0 / 3, 1.0 / 4, 4.0 / 13, 127.0 / 195,
-      3.0 / 5, 6.0 / 7, 1;
-  method.b.resize(12);
-  method.b << 5.42937341165687622380535766363e-2, 0, 0, 0, 0, 4.45031289275240888144113950566,
-      1.89151789931450038304281599044, -5.8012039600105847814672114227, 3.1116436695781989440891606237e-1,
-      -1.52160949662516078556178806805e-1, 2.01365400804030348374776537501e-1, 4.47106157277725905176885569043e-2;
-
-  method.error_order = 8;
-  method.stable = 6.4;
-  method.E = filled(2, 13, 1, error_5) - filled(2, 13, 1, weights_3);
-  method.E.row(1).head(12) += method.b.transpose();
-
-  method.dense_order = 7;
-  method.dense_A = filled(3, 16, 14, dense_a);
-  method.dense_c.resize(3);
-  method.dense_c << 1.0 / 10, 1.0 / 5, 7.0 / 9;
-  method.D = filled(4, 16, 4, d);
+constexpr Tableau make() {
+  Tableau method = {
+      .name = "dop853",
+      .order = 8,
+      .stages = 12,
+      .b = {5.42937341165687622380535766363e-2, 0, 0, 0, 0, 4.45031289275240888144113950566,
+            1.89151789931450038304281599044, -5.8012039600105847814672114227, 3.1116436695781989440891606237e-1,
+            -1.52160949662516078556178806805e-1, 2.01365400804030348374776537501e-1, 4.47106157277725905176885569043e-2},
+      .c = {0, 0.526001519587677318785587544488e-1, 0.789002279381515978178381316732e-1, 0.118350341907227396726757197510,
+            0.281649658092772603273242802490, 1.0 / 3, 1.0 / 4, 4.0 / 13, 127.0 / 195, 3.0 / 5, 6.0 / 7, 1},
+      .estimates = 2,
+      .error_order = 8,
+      .stable = 6.4,
+      .further_stages = 3,
+      .dense_rows = 4,
+      .further_c = {1.0 / 10, 1.0 / 5, 7.0 / 9},
+      .dense_order = 7};
+  fill(method.A, 1, a);
+  fill(method.E, 1, error_5);
+  fill(method.E, 1, weights_3, -1);
+  for (int i = 0; i < method.stages; ++i) method.E[1][i] += method.b[i];
+  fill(method.further_A, 14, dense_a);
+  fill(method.D, 4, d);
   return method;
 }
 
-}  // namespace armature
+}  // namespace dop853_tables
+
+inline constexpr Tableau dormand_prince_853 = dop853_tables::make();
+
+}  // namespace armature::step

@@ -1,4 +1,4 @@
-#include "integrate/step_control.hpp"
+#include "step/step_control.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,12 @@
 #include <limits>
 #include <vector>
 
-#include "integrate/lane_kernels.hpp"
+#include "integrate/tolerance.hpp"
 
 namespace armature {
 namespace {
+
+using step::StepControl;
 
 TEST(Tolerance, NormIsOneWhereEveryErrorIsJustTolerated) {
   const Tolerance tolerance{0.5, Eigen::Vector2d(1, 2)};
@@ -34,30 +36,6 @@ TEST(Tolerance, NoErrorAtNoScaleIsNoError) {
   const Tolerance tolerance{1, Eigen::VectorXd::Zero(1)};
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(1);
   EXPECT_EQ(tolerance.norm(zero, zero, zero), 0);
-}
-
-// Of any number of components: four at a time, and what is left over.
-TEST(Tolerance, NormHasTheSameBitsInLanes) {
-  for (int n = 0; n <= 13; ++n) {
-    const Tolerance tolerance{1e-3, Eigen::VectorXd::Random(n).cwiseAbs()};
-    const Eigen::VectorXd error = Eigen::VectorXd::Random(n), x0 = Eigen::VectorXd::Random(n),
-                          x1 = Eigen::VectorXd::Random(n);
-    std::vector<LaneRow> errors(14), starts(14), ends(14);
-    for (int i = 0; i < n; ++i)
-      for (int k = 0; k < lane_count; ++k) {
-        const auto row = static_cast<std::size_t>(i);
-        errors[row][k] = error[i], starts[row][k] = x0[i], ends[row][k] = x1[i];
-      }
-    LaneRow norm;
-    lane_kernels::error_norm(n, tolerance.rtol, tolerance.atol.data(), errors.data(), starts.data(), ends.data(), norm);
-    double sum = 0;
-    for (int i = 0; i < n; ++i) {
-      const double scale = tolerance.atol[i] + 1e-3 * std::max(std::abs(x0[i]), std::abs(x1[i]));
-      sum += error[i] / scale * error[i] / scale / n;
-    }
-    EXPECT_EQ(norm[5], tolerance.norm(error, x0, x1)) << n;
-    EXPECT_NEAR(norm[5], std::sqrt(sum), 1e-14 * norm[5]) << n;
-  }
 }
 
 TEST(StepControl, SettlesWhereTheErrorIsBelowOne) {
