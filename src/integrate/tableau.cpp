@@ -9,8 +9,8 @@
 namespace armature {
 
 const Tableau* find_tableau(const std::string& name) {
-  static constexpr std::array methods = {&step::euler, &step::midpoint, &step::classical, &step::dormand_prince_54,
-                                         &step::dormand_prince_853};
+  static const std::array methods = {&step::euler(), &step::midpoint(), &step::classical(), &step::dormand_prince_54(),
+                                     &step::dormand_prince_853()};
   for (const Tableau* method : methods)
     if (name == method->name) return method;
   return nullptr;

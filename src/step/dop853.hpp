@@ -147,6 +147,9 @@ constexpr Tableau make() {
 
 }  // namespace dop853_tables
 
-inline constexpr Tableau dormand_prince_853 = dop853_tables::make();
+ARMATURE_STEP const Tableau& dormand_prince_853() {
+  static constexpr Tableau method = dop853_tables::make();
+  return method;
+}
 
 }  // namespace armature::step

@@ -5,6 +5,8 @@
 
 namespace armature::step {
 
+namespace tables {
+
 inline constexpr Tableau euler = {.name = "euler", .order = 1, .stages = 1, .b = {1}};
 
 inline constexpr Tableau midpoint = {
@@ -39,5 +41,25 @@ inline constexpr Tableau dormand_prince_54 = {
     .D = {{-12715105075.0 / 11282082432.0, 0, 87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0,
            701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0}},
     .dense_order = 4};
+
+}  // namespace tables
+
+// By function: what a device reads lies on the device.
+ARMATURE_STEP const Tableau& euler() {
+  static constexpr Tableau method = tables::euler;
+  return method;
+}
+ARMATURE_STEP const Tableau& midpoint() {
+  static constexpr Tableau method = tables::midpoint;
+  return method;
+}
+ARMATURE_STEP const Tableau& classical() {
+  static constexpr Tableau method = tables::classical;
+  return method;
+}
+ARMATURE_STEP const Tableau& dormand_prince_54() {
+  static constexpr Tableau method = tables::dormand_prince_54;
+  return method;
+}
 
 }  // namespace armature::step
