@@ -237,6 +237,20 @@ ARMATURE_INLINE void copy(Mask<W> lanes, int n, const Row<W>* from, Row<W>* to) 
   }
 }
 
+// x += y in some lanes.
+template <int W>
+ARMATURE_INLINE void add_to(Mask<W> lanes, int n, const Row<W>* y, Row<W>* x) {
+  if constexpr (W == 1) {
+    if (lanes)
+      for (int i = 0; i < n; ++i) x[i][0] += y[i][0];
+  } else {
+    Truth<W> taken;
+    for (int k = 0; k < W; ++k) taken[k] = has(lanes, k) ? -1 : 0;
+    for (int i = 0; i < n; ++i)
+      pack<W>(x[i].lane) = taken ? pack<W>(x[i].lane) + pack<W>(y[i].lane) : pack<W>(x[i].lane);
+  }
+}
+
 // Lanes in which every number is finite; lanes in which some number differs.
 template <int W>
 ARMATURE_INLINE Mask<W> finite(int n, const Row<W>* x) {
@@ -275,6 +289,7 @@ void dense_value(int n, int columns, const Row<8>& theta, const Row<8>* F, const
 void add(int n, const Row<8>& c, const Row<8>* y, Row<8>* x);
 void largest(int n, const Row<8>* x, Row<8>& size);
 void copy(Mask<8> lanes, int n, const Row<8>* from, Row<8>* to);
+void add_to(Mask<8> lanes, int n, const Row<8>* y, Row<8>* x);
 Mask<8> finite(int n, const Row<8>* x);
 Mask<8> different(int n, const Row<8>* a, const Row<8>* b);
 }  // namespace vector_widths
@@ -340,6 +355,11 @@ ARMATURE_STEP void copy(Mask<W> lanes, int n, const Row<W>* from, Row<W>* to) {
 }
 
 template <int W>
+ARMATURE_STEP void add_to(Mask<W> lanes, int n, const Row<W>* y, Row<W>* x) {
+  ARMATURE_BY_WIDTH(add_to, lanes, n, y, x);
+}
+
+template <int W>
 ARMATURE_STEP Mask<W> finite(int n, const Row<W>* x) {
   ARMATURE_BY_WIDTH(finite, n, x);
 }
@@ -348,7 +368,5 @@ template <int W>
 ARMATURE_STEP Mask<W> different(int n, const Row<W>* a, const Row<W>* b) {
   ARMATURE_BY_WIDTH(different, n, a, b);
 }
-
-#undef ARMATURE_BY_WIDTH
 
 }  // namespace armature::step

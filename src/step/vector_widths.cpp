@@ -2,6 +2,7 @@
 #include "step/vector_widths.hpp"
 
 #include "step/arithmetic.hpp"
+#include "step/pivots.hpp"
 
 #ifdef ARMATURE_VECTOR_WIDTH_CALLS
 
@@ -34,9 +35,21 @@ ARMATURE_VECTOR_WIDTHS void largest(int n, const Row<8>* x, Row<8>& size) { plai
 ARMATURE_VECTOR_WIDTHS void copy(Mask<8> lanes, int n, const Row<8>* from, Row<8>* to) {
   plain::copy<8>(lanes, n, from, to);
 }
+ARMATURE_VECTOR_WIDTHS void add_to(Mask<8> lanes, int n, const Row<8>* y, Row<8>* x) {
+  plain::add_to<8>(lanes, n, y, x);
+}
 ARMATURE_VECTOR_WIDTHS Mask<8> finite(int n, const Row<8>* x) { return plain::finite<8>(n, x); }
 ARMATURE_VECTOR_WIDTHS Mask<8> different(int n, const Row<8>* a, const Row<8>* b) {
   return plain::different<8>(n, a, b);
+}
+
+ARMATURE_VECTOR_WIDTHS Mask<8> pivot_ratios(int nv, int m, const Row<8>* mass, const Row<8>* pivots, const Row<8>* scales,
+                                            Row<8>& ratio) {
+  return plain::pivot_ratios<8>(nv, m, mass, pivots, scales, ratio);
+}
+ARMATURE_VECTOR_WIDTHS Mask<8> regular(int nv, int m, const Row<8>* mass, const Row<8>* pivots, const Row<8>* scales,
+                                       double least) {
+  return plain::regular<8>(nv, m, mass, pivots, scales, least);
 }
 
 }  // namespace armature::step::vector_widths

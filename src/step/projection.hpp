@@ -1,0 +1,260 @@
+// Returns W states to their constraints, as long as these are regular there. What is left over, a small pivot or a correction
+// that does not converge, is for the rank-revealing projection (dynamics/projection.hpp).
+//
+//   M dq + Phi' mu = 0,  Phi dq = -phi         q moves by N dq
+//   M dv + Phi' nu = 0,  Phi dv = -phidot - (what dq adds to phidot)
+//
+// The steps are smallest in the kinetic metric, so that they depend on no unit. Both at once leave residuals of second order
+// in dq and dv: mostly one step is the last (straight). The error estimate of the step loses its part normal to the constraints.
+//
+// Model: a KernelEvaluator<W>, whose kernels give the corrections at the states that are set.
+#pragma once
+
+#include "step/configuration.hpp"
+#include "step/pivots.hpp"
+
+namespace armature::step {
+
+namespace correction {
+inline constexpr double round_off = 2 * epsilon;
+inline constexpr double square_is_round_off = 1e-8;  // a step whose square is round-off
+inline constexpr int most_steps = 20, most_straight = 3;
+// A step that moves positions by dq and velocities v by dv is the last where what it leaves, dq^2, dq^2 v and dq dv, is nearly
+// round-off: the next step takes it back.
+inline constexpr double left_over = 1e-14;
+ARMATURE_STEP bool is_last(double dq, double dv, double v) { return dq * dq <= left_over && dq * dv <= left_over * v; }
+inline constexpr double none = 1e-11;  // a repeated correction that ends by less than this changes no acceleration
+// Below this square of a sine a correction, however short, changes accelerations.
+inline constexpr double well_regular = 0.1;
+ARMATURE_STEP bool is_regular(double ratio, double phi, double size) {
+  return ratio >= larger(Regularity::squared(Regularity::regular), phi / size);
+}
+// Whether a velocity v that was moved by at most dv, where the smallest pivot is a sine, is that of another branch: next to
+// a pose in which branches meet, an error of a step moves velocities by a small part of themselves, another tangent by a
+// large one. 1e-6: rad/s or m/s, below which a velocity is rest.
+ARMATURE_STEP bool changes_branch(double sine, double dv, double v) {
+  return sine < Regularity::regular && dv > 0.3 * v && dv > 1e-6;
+}
+}  // namespace correction
+
+// What a kernel says of the motion: rates of velocities, positions and other states, and multipliers.
+template <int W>
+struct Rates {
+  const Row<W>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr;
+};
+
+struct ProjectionSizes {
+  int nq = 0, nv = 0, nz = 0, rows = 0;  // rows: of the traced solve
+  bool counts_work = false;              // the energy that corrections change is part of the state
+  Configuration configuration;
+};
+
+template <int W, class Model>
+class Projection {
+ public:
+  ARMATURE_STEP static long memory(const ProjectionSizes& sizes) { return sizes.nv; }
+  ARMATURE_STEP Projection(Model& model, const ProjectionSizes& sizes, Row<W>* memory)
+      : model_(model), n_(sizes), position_error_(memory) {}
+
+  // Positions and velocities of x, then the error estimate (null: there is none), in some lanes; row_size: largest sum of
+  // |Phi_ij| over a row. Returns the lanes in which that is done; in the others x and error are not to be used.
+  ARMATURE_STEP Mask<W> project(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, Row<W>* error) {
+    lanes = position(lanes, t, row_size, x);
+    return lanes ? velocity(lanes, t, row_size, x, error) : lanes;
+  }
+
+  // Both together by straight corrections; in lanes in which that is not done, x is not to be used.
+  ARMATURE_STEP Mask<W> straight(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x) {
+    const auto correct = [&](auto& out) {
+      const auto view = model_.correct_motion();
+      take_corrections(view, out);
+      out.usable = lanes;
+    };
+    return go_straight(lanes, t, row_size, x, correct, [](Mask<W>) {});
+  }
+
+  // The same with the accelerations at the end of a step, xdot, and its error estimate, which first gets the share of the end.
+  ARMATURE_STEP Mask<W> finish(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, Row<W>* xdot, Row<W>* error,
+                               const Row<W>& weight) {
+    using View = decltype(model_.step_end(position_error_, error, weight));
+    View end;
+    const auto correct = [&](auto& out) {
+      n_.configuration.template velocity<W>(lanes, x, error, position_error_);
+      end = model_.step_end(position_error_, error + n_.nq, weight);
+      rates_ = {end.vdot, end.lambda, end.qdot, end.zdot};
+      take_corrections(end, out);
+      out.usable = step::finite<W>(n_.nv, end.vdot) & step::finite<W>(n_.nq, end.qdot) & step::finite<W>(n_.nz, end.zdot);
+    };
+    const auto take = [&](Mask<W> last) { take_step_end(last, end, weight, x, xdot, error); };
+    return go_straight(lanes, t, row_size, x, correct, take);
+  }
+
+  // Of the lanes that the last of these two has done: by how much the stored energy changed, J; whether the last correction was
+  // none; and the square of the smallest sine.
+  ARMATURE_STEP const Row<W>& work() const { return work_; }
+  ARMATURE_STEP Mask<W> ends_where_evaluated() const { return ends_where_evaluated_; }
+  ARMATURE_STEP const Row<W>& ratio() const { return ratio_; }
+  ARMATURE_STEP const Rates<W>& rates() const { return rates_; }  // of finish
+  ARMATURE_STEP long steps(int k) const { return steps_[k]; }  // corrections so far
+
+ private:
+  struct Corrections {
+    const Row<W>*dq, *dv, *work, *phi, *phidot;
+    const Row<W>*mass_pivots, *pivots, *scales;
+    Mask<W> usable;
+  };
+  template <class View>
+  ARMATURE_STEP static void take_corrections(const View& view, Corrections& out) {
+    out = {view.dq, view.dv, view.work, view.phi, view.phidot, view.mass_pivots, view.pivots, view.scales, 0};
+  }
+
+  // What a row of phi is made of: lever arms times coordinates. Round-off of phi is of its order.
+  ARMATURE_STEP void typical_size(const Row<W>& row_size, const Row<W>* x, Row<W>& size) const {
+    largest<W>(n_.nq, x, size);
+    for (int k = 0; k < W; ++k) size[k] = row_size[k] * larger(1.0, size[k]);
+  }
+
+  // correct: runs the kernel at the states that are set; take: its other outputs, in lanes that have come to the end.
+  template <class Correct, class Take>
+  ARMATURE_STEP Mask<W> go_straight(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, const Correct& correct,
+                                    const Take& take) {
+    Row<W> size, speed, phi, phidot, dq, dv, before{};
+    typical_size(row_size, x, size);
+    largest<W>(n_.nv, x + n_.nq, speed);
+    Mask<W> done = 0, repeated = 0;
+    ends_where_evaluated_ = 0;
+    for (int pass = 0; pass < correction::most_straight && without(lanes, done); ++pass) {
+      model_.set(t, x);
+      Corrections out;
+      correct(out);
+      largest<W>(n_.rows, out.phi, phi);
+      largest<W>(n_.rows, out.phidot, phidot);
+      largest<W>(n_.nv, out.dq, dq);
+      largest<W>(n_.nv, out.dv, dv);
+      Row<W> ratio;
+      const Mask<W> usable = out.usable & pivot_ratios<W>(n_.nv, n_.rows, out, ratio);
+      Mask<W> last = 0, going = 0, moving = 0;
+      for_each<W>(without(lanes, done), [&](int k) {
+        const Mask<W> bit = lane_bit<W>(k);
+        ratio_[k] = ratio[k];
+        if (!has(usable, k) || !correction::is_regular(ratio[k], phi[k], size[k])) {
+          lanes = without(lanes, bit);
+        } else if (correction::is_last(dq[k], dv[k], speed[k])) {
+          const bool open = phi[k] > correction::round_off * size[k] ||
+                            phidot[k] > correction::round_off * row_size[k] * speed[k];
+          last |= bit, work_[k] = open ? (*out.work)[k] : 0;
+          if (open) moving |= bit;
+          if (!open || (pass > 0 && dq[k] <= correction::none && dv[k] <= correction::none * speed[k]))
+            ends_where_evaluated_ |= bit;
+        } else {
+          going |= bit;
+        }
+      });
+      if (pass == 0 && going && n_.counts_work) before = model_.energy();  // the inputs are those of before
+      move(moving | going, out.dq, out.dv, x);
+      if (last) take(last);
+      done |= last, repeated |= going;
+    }
+    done &= lanes, repeated &= done;
+    if (!repeated || !n_.counts_work) return done;
+    model_.set(t, x);
+    const Row<W>& after = model_.energy();
+    for_each<W>(repeated, [&](int k) { work_[k] = after[k] - before[k]; });
+    return done;
+  }
+
+  ARMATURE_STEP void move(Mask<W> lanes, const Row<W>* dq, const Row<W>* dv, Row<W>* x) {
+    if (!lanes) return;
+    n_.configuration.template advance<W>(lanes, dq, x);
+    add_to<W>(lanes, n_.nv, dv, x + n_.nq);
+    for_each<W>(lanes, [&](int k) { ++steps_[k]; });
+  }
+
+  template <class View>
+  ARMATURE_STEP void take_step_end(Mask<W> lanes, const View& end, const Row<W>& weight, const Row<W>* x, Row<W>* xdot,
+                                   Row<W>* error) {
+    copy<W>(lanes, n_.nq, end.qdot, xdot);
+    copy<W>(lanes, n_.nv, end.vdot, xdot + n_.nq);
+    copy<W>(lanes, n_.nz, end.zdot, xdot + n_.nq + n_.nv);
+    n_.configuration.template rate<W>(lanes, x, end.position_error, error);
+    copy<W>(lanes, n_.nv, end.velocity_error, error + n_.nq);
+    for (int i = 0; i < n_.nz; ++i)
+      for_each<W>(lanes, [&](int k) { error[n_.nq + n_.nv + i][k] += weight[k] * end.zdot[i][k]; });
+  }
+
+  // Newton's method; corrections whose pivots are too small for the residual leave the lane.
+  ARMATURE_STEP Mask<W> position(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x) {
+    constexpr double solvable = Regularity::squared(Regularity::singular);
+    Row<W> size, length, previous, residual;
+    typical_size(row_size, x, size);
+    for (int k = 0; k < W; ++k) previous[k] = infinity;
+    Mask<W> done = 0;
+    for (int pass = 0; pass < correction::most_steps && without(lanes, done); ++pass) {
+      model_.set(t, x);
+      const auto view = model_.correct_position();
+      largest<W>(n_.rows, view.phi, residual);
+      Row<W> ratio;
+      lanes &= (pivot_ratios<W>(n_.nv, n_.rows, view, ratio) & step::finite<W>(n_.nv, view.dq)) | done;
+      largest<W>(n_.nv, view.dq, length);
+      Mask<W> moving = 0;
+      for_each<W>(without(lanes, done), [&](int k) {
+        const double error = residual[k];
+        if (!(ratio[k] >= larger(solvable, error / size[k])) || !step::finite(error))
+          lanes = without(lanes, lane_bit<W>(k));
+        else if (error <= correction::round_off * size[k] || (error > 0.5 * previous[k] && error < 1e-10 * size[k]))
+          done |= lane_bit<W>(k);  // no further than round-off lets it
+        else
+          moving |= lane_bit<W>(k);
+        previous[k] = error;
+      });
+      if (!moving) continue;
+      n_.configuration.template advance<W>(moving, view.dq, x);
+      for_each<W>(moving, [&](int k) {
+        ++steps_[k];
+        if (length[k] <= correction::square_is_round_off) done |= lane_bit<W>(k);
+      });
+    }
+    return lanes & done;
+  }
+
+  // One linear step; the errors lose their normal parts along with it.
+  ARMATURE_STEP Mask<W> velocity(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, Row<W>* error) {
+    if (error) n_.configuration.template velocity<W>(lanes, x, error, position_error_);
+    model_.set(t, x);
+    if (!error) return move_velocities(lanes, model_.correct_velocity(), row_size, x);
+    const auto view = model_.correct_velocity_and_errors(position_error_, error + n_.nq);
+    lanes = move_velocities(lanes, view, row_size, x);
+    add_to<W>(lanes, n_.nv, view.d_position_error, position_error_);
+    n_.configuration.template rate<W>(lanes, x, position_error_, error);
+    add_to<W>(lanes, n_.nv, view.d_velocity_error, error + n_.nq);
+    return lanes;
+  }
+
+  template <class View>
+  ARMATURE_STEP Mask<W> move_velocities(Mask<W> lanes, const View& view, const Row<W>& row_size, Row<W>* x) {
+    constexpr double solvable = Regularity::squared(Regularity::singular);
+    Row<W> residual, ratio, speed, length;
+    largest<W>(n_.rows, view.phidot, residual);
+    largest<W>(n_.nv, x + n_.nq, speed);
+    largest<W>(n_.nv, view.dv, length);
+    lanes &= pivot_ratios<W>(n_.nv, n_.rows, view, ratio) & step::finite<W>(n_.nv, view.dv);
+    lanes = those<W>(lanes, [&](int k) {
+      return ratio[k] >= solvable && step::finite(residual[k]) &&
+             !correction::changes_branch(square_root(ratio[k]), length[k], speed[k]);
+    });
+    const Mask<W> moving =
+        those<W>(lanes, [&](int k) { return residual[k] > correction::round_off * row_size[k] * speed[k]; });
+    if (moving) add_to<W>(moving, n_.nv, view.dv, x + n_.nq);
+    return lanes;
+  }
+
+  Model& model_;
+  ProjectionSizes n_;
+  Row<W>* position_error_;  // nv
+  Row<W> ratio_{}, work_{};
+  Rates<W> rates_;
+  Mask<W> ends_where_evaluated_ = 0;
+  long steps_[W] = {};
+};
+
+}  // namespace armature::step
