@@ -24,12 +24,13 @@ ARMATURE_INLINE LaneMask lanes_of(const Signs& all_ones) {
 
 }  // namespace
 
-ARMATURE_VECTOR_WIDTHS LaneMask pivot_ratios(int nv, int m, const LaneRow* pivots, LaneRow& ratio) {
+ARMATURE_VECTOR_WIDTHS LaneMask pivot_ratios(int nv, int m, const PivotsView<lane_count>& view, LaneRow& ratio) {
   Signs positive = Signs{} - 1;
-  for (int i = 0; i < nv + m; ++i) positive &= numbers(pivots[i]) > 0;
+  for (int i = 0; i < nv; ++i) positive &= numbers(view.mass_pivots[i]) > 0;
   Numbers least = Numbers{} + 1;
   for (int r = 0; r < m; ++r) {
-    const Numbers share = numbers(pivots[nv + r]) / numbers(pivots[nv + m + r]);
+    positive &= numbers(view.pivots[r]) > 0;
+    const Numbers share = numbers(view.pivots[r]) / numbers(view.scales[r]);
     least = share < least ? share : least;
   }
   numbers(ratio) = least;
@@ -38,19 +39,27 @@ ARMATURE_VECTOR_WIDTHS LaneMask pivot_ratios(int nv, int m, const LaneRow* pivot
 
 namespace {
 
-ARMATURE_VECTOR_WIDTHS LaneMask regular_rows(int nv, int m, int rates, const LaneRow* out) {
-  const LaneRow *qdot = out + nv + m, *pivots = qdot + rates;
-  Numbers rate = {}, pivot = {};  // x - x of all: zero where they are finite
-  for (int i = 0; i < nv; ++i) rate += numbers(out[i]) - numbers(out[i]);
-  for (int i = 0; i < rates; ++i) rate += numbers(qdot[i]) - numbers(qdot[i]);
+// x - x of all numbers: zero in lanes in which they are finite.
+ARMATURE_INLINE void add_differences(int n, const LaneRow* x, Numbers& sum) {
+  for (int i = 0; i < n; ++i) sum += numbers(x[i]) - numbers(x[i]);
+}
+
+ARMATURE_INLINE void take_least(int n, const LaneRow* x, Numbers& least) {
+  for (int i = 0; i < n; ++i) least = numbers(x[i]) < least ? numbers(x[i]) : least;
+}
+
+ARMATURE_VECTOR_WIDTHS LaneMask regular_rows(const Layout& n, int m, const AccelerationView<lane_count>& view) {
+  Numbers rate = {}, pivot = {};
+  add_differences(n.nv, view.vdot, rate);
+  add_differences(n.nq, view.qdot, rate);
+  add_differences(n.nz, view.zdot, rate);
+  add_differences(n.nv, view.mass_pivots, pivot);
+  add_differences(m, view.pivots, pivot);
   Numbers least = Numbers{} + 1, margin = Numbers{} + 1;
-  for (int i = 0; i < nv + m; ++i) {
-    const Numbers& here = numbers(pivots[i]);
-    pivot += here - here;
-    least = here < least ? here : least;
-  }
+  take_least(n.nv, view.mass_pivots, least);
+  take_least(m, view.pivots, least);
   for (int r = 0; r < m; ++r) {
-    const Numbers here = numbers(pivots[nv + r]) - clearly_regular * numbers(pivots[nv + m + r]);
+    const Numbers here = numbers(view.pivots[r]) - clearly_regular * numbers(view.scales[r]);
     pivot += here - here;
     margin = here < margin ? here : margin;
   }
@@ -60,17 +69,14 @@ ARMATURE_VECTOR_WIDTHS LaneMask regular_rows(int nv, int m, int rates, const Lan
 
 }  // namespace
 
-LaneMask regular_accelerations(const System& system, const LaneRow* out) {
-  const Layout& n = system.layout();
-  return regular_rows(n.nv, static_cast<int>(system.options().independent_rows.size()), n.nq + n.nz, out);
+LaneMask regular_accelerations(const System& system, const AccelerationView<lane_count>& view) {
+  return regular_rows(system.layout(), system.kernels().rows(), view);
 }
 
-void copy_derivative(LaneMask lanes, const System& system, const LaneRow* out, LaneRow* xdot) {
-  const Layout& n = system.layout();
-  const LaneRow* qdot = out + n.nv + system.options().independent_rows.size();
-  lane_kernels::copy(lanes, n.nq, qdot, xdot);
-  lane_kernels::copy(lanes, n.nv, out, xdot + n.nq);
-  lane_kernels::copy(lanes, n.nz, qdot + n.nq, xdot + n.nq + n.nv);
+void copy_derivative(LaneMask lanes, const Layout& n, const RatesView<lane_count>& rates, LaneRow* xdot) {
+  lane_kernels::copy(lanes, n.nq, rates.qdot, xdot);
+  lane_kernels::copy(lanes, n.nv, rates.vdot, xdot + n.nq);
+  lane_kernels::copy(lanes, n.nz, rates.zdot, xdot + n.nq + n.nv);
 }
 
 }  // namespace armature

@@ -2,18 +2,19 @@
 #pragma once
 
 #include "expression/lanes.hpp"
+#include "system/kernel_views.hpp"
 #include "system/system.hpp"
 
 namespace armature {
 
-// pivots: those of M (nv), of S (m), and the scales of these. ratio: the smallest of S over its scale, 1 at most.
-// Returns the lanes in which all pivots are positive.
-LaneMask pivot_ratios(int nv, int m, const LaneRow* pivots, LaneRow& ratio);
+// ratio: the smallest pivot of S (m) over its scale, 1 at most. Returns the lanes in which all pivots, those of M (nv) too, are
+// positive.
+LaneMask pivot_ratios(int nv, int m, const PivotsView<lane_count>& view, LaneRow& ratio);
 
-// Lanes in which a traced acceleration (its outputs) is all that Dynamics would do there.
-LaneMask regular_accelerations(const System& system, const LaneRow* out);
+// Lanes in which a traced acceleration is all that Dynamics would do there.
+LaneMask regular_accelerations(const System& system, const AccelerationView<lane_count>& view);
 
-// xdot from the outputs of a traced acceleration, in some lanes.
-void copy_derivative(LaneMask lanes, const System& system, const LaneRow* out, LaneRow* xdot);
+// xdot from a traced acceleration, in some lanes.
+void copy_derivative(LaneMask lanes, const Layout& layout, const RatesView<lane_count>& rates, LaneRow* xdot);
 
 }  // namespace armature

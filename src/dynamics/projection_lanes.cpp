@@ -31,10 +31,10 @@ ProjectionLanes::ProjectionLanes(SystemLanes& system)
       one_dv_(position_error_.size()),
       one_rate_(static_cast<std::size_t>(nq_)) {}
 
-LaneMask ProjectionLanes::read(const LaneRow* steps, const LaneRow* residuals) {
-  lane_kernels::largest(m_, residuals, error_);
-  const LaneMask positive = pivot_ratios(nv_, m_, residuals + m_, ratio_);
-  return positive & lane_kernels::finite(nv_, steps);
+LaneMask ProjectionLanes::read(const LaneRow* step, const LaneRow* residual, const PivotsView<lane_count>& pivots) {
+  lane_kernels::largest(m_, residual, error_);
+  const LaneMask positive = pivot_ratios(nv_, m_, pivots, ratio_);
+  return positive & lane_kernels::finite(nv_, step);
 }
 
 LaneMask ProjectionLanes::project(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x,
@@ -59,11 +59,11 @@ LaneMask ProjectionLanes::go_straight(LaneMask lanes, const LaneRow& t, const La
   for (int pass = 0; pass < Projection::most_straight && (lanes & ~done); ++pass) {
     system_.set(t, x);
     const Straight out = correct();
-    lane_kernels::largest(m_, out.work + 1, phi);
-    lane_kernels::largest(m_, out.work + 1 + m_, phidot);
+    lane_kernels::largest(m_, out.phi, phi);
+    lane_kernels::largest(m_, out.phidot, phidot);
     lane_kernels::largest(nv_, out.dq, dq);
-    lane_kernels::largest(nv_, out.dq + nv_, dv);
-    const LaneMask usable = out.usable & pivot_ratios(nv_, m_, out.work + 1 + 2 * m_, ratio_);
+    lane_kernels::largest(nv_, out.dv, dv);
+    const LaneMask usable = out.usable & pivot_ratios(nv_, m_, out, ratio_);
     LaneMask last = 0, going = 0, moving = 0;
     for_each_lane(lanes & ~done, [&](int k) {
       const LaneMask bit = 1u << k;
@@ -82,50 +82,49 @@ LaneMask ProjectionLanes::go_straight(LaneMask lanes, const LaneRow& t, const La
       }
     });
     advance(moving | going, out.dq, x);
-    add(moving | going, out.dq + nv_, x + nq_);
+    add(moving | going, out.dv, x + nq_);
     take(last);
     done |= last, repeated |= going;
-    if (pass == 0 && going && counts_work_) before = *system_.energy();  // the inputs are those of before
+    if (pass == 0 && going && counts_work_) before = system_.energy();  // the inputs are those of before
   }
   done &= lanes, repeated &= done;
   if (!repeated || !counts_work_) return done;
   system_.set(t, x);
-  const LaneRow& after = *system_.energy();
+  const LaneRow& after = system_.energy();
   for_each_lane(repeated, [&](int k) { work_[k] = after[k] - before[k]; });
   return done;
 }
 
 LaneMask ProjectionLanes::straight(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x) {
   const auto correct = [&] {
-    const LaneRow* out = system_.correct_motion();
-    return Straight{out, out + 2 * nv_, lanes};
+    const MotionCorrectionView<lane_count> view = system_.correct_motion();
+    return Straight{view, view, lanes};
   };
   return go_straight(lanes, t, row_size, x, correct, [](LaneMask) {});
 }
 
 LaneMask ProjectionLanes::finish(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, LaneRow* xdot,
                                  LaneRow* error, const LaneRow& weight) {
-  const LaneRow* out = nullptr;
+  StepEndView<lane_count> end;
   const auto correct = [&] {
     errors_to_velocities(lanes, x, error);
-    out = system_.step_end(position_error_.data(), error + nq_, weight);
-    const LaneRow *qdot = out + nv_ + m_, *dq = qdot + nq_ + nz_;
-    return Straight{dq, dq + 4 * nv_, lane_kernels::finite(nv_, out) & lane_kernels::finite(nq_ + nz_, qdot)};
+    end = system_.step_end(position_error_.data(), error + nq_, weight);
+    return Straight{end, end,
+                    lane_kernels::finite(nv_, end.vdot) & lane_kernels::finite(nq_, end.qdot) &
+                        lane_kernels::finite(nz_, end.zdot)};
   };
   return go_straight(lanes, t, row_size, x, correct,
-                     [&](LaneMask last) { take_step_end(last, out, weight, x, xdot, error); });
+                     [&](LaneMask last) { take_step_end(last, end, weight, x, xdot, error); });
 }
 
-void ProjectionLanes::take_step_end(LaneMask lanes, const LaneRow* vdot, const LaneRow& weight, const LaneRow* x,
-                                    LaneRow* xdot, LaneRow* error) {
-  const LaneRow *qdot = vdot + nv_ + m_, *zdot = qdot + nq_, *errors = zdot + nz_ + 2 * nv_;
-  lane_kernels::copy(lanes, nq_, qdot, xdot);
-  lane_kernels::copy(lanes, nv_, vdot, xdot + nq_);
-  lane_kernels::copy(lanes, nz_, zdot, xdot + nq_ + nv_);
-  lane_kernels::copy(lanes, nv_, errors, position_error_.data());
+void ProjectionLanes::take_step_end(LaneMask lanes, const StepEndView<lane_count>& end, const LaneRow& weight,
+                                    const LaneRow* x, LaneRow* xdot, LaneRow* error) {
+  copy_derivative(lanes, system_.system().layout(), end, xdot);
+  lane_kernels::copy(lanes, nv_, end.position_error, position_error_.data());
   velocities_to_errors(lanes, x, error);
-  lane_kernels::copy(lanes, nv_, errors + nv_, error + nq_);
-  for (int i = 0; i < nz_; ++i) for_each_lane(lanes, [&](int k) { error[nq_ + nv_ + i][k] += weight[k] * zdot[i][k]; });
+  lane_kernels::copy(lanes, nv_, end.velocity_error, error + nq_);
+  for (int i = 0; i < nz_; ++i)
+    for_each_lane(lanes, [&](int k) { error[nq_ + nv_ + i][k] += weight[k] * end.zdot[i][k]; });
 }
 
 LaneMask ProjectionLanes::position(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x) {
@@ -135,9 +134,9 @@ LaneMask ProjectionLanes::position(LaneMask lanes, const LaneRow& t, const LaneR
   LaneMask done = 0;
   for (int pass = 0; pass < Projection::most_steps && (lanes & ~done); ++pass) {
     system_.set(t, x);
-    const LaneRow* dv = system_.correct_position();
-    lanes &= read(dv, dv + nv_) | done;
-    lane_kernels::largest(nv_, dv, way);
+    const PositionCorrectionView<lane_count> view = system_.correct_position();
+    lanes &= read(view.dq, view.phi, view) | done;
+    lane_kernels::largest(nv_, view.dq, way);
     LaneMask moving = 0;
     for_each_lane(lanes & ~done, [&](int k) {
       const double error = error_[k];
@@ -149,7 +148,7 @@ LaneMask ProjectionLanes::position(LaneMask lanes, const LaneRow& t, const LaneR
         moving |= 1u << k;
       previous[k] = error;
     });
-    advance(moving, dv, x);
+    advance(moving, view.dq, x);
     for_each_lane(moving, [&](int k) {
       if (way[k] <= Projection::square_is_round_off) done |= 1u << k;
     });
@@ -163,10 +162,13 @@ LaneMask ProjectionLanes::velocity(LaneMask lanes, const LaneRow& t, const LaneR
   lane_kernels::largest(nv_, x + nq_, speed);
   if (error) errors_to_velocities(lanes, x, error);
   system_.set(t, x);
-  const LaneRow* dv =
-      error ? system_.correct_velocity_and_errors(position_error_.data(), error + nq_) : system_.correct_velocity();
-  lanes &= read(dv, error ? dv + 3 * nv_ : dv + nv_);
-  lane_kernels::largest(nv_, dv, way);
+  ErrorCorrectionView<lane_count> view;
+  if (error)
+    view = system_.correct_velocity_and_errors(position_error_.data(), error + nq_);
+  else
+    view = {system_.correct_velocity(), nullptr, nullptr};
+  lanes &= read(view.dv, view.phidot, view);
+  lane_kernels::largest(nv_, view.dv, way);
   LaneMask moving = 0;
   for_each_lane(lanes, [&](int k) {
     if (!(ratio_[k] >= Projection::traced_limit) || !std::isfinite(error_[k]))
@@ -176,11 +178,11 @@ LaneMask ProjectionLanes::velocity(LaneMask lanes, const LaneRow& t, const LaneR
     else if (error_[k] > Projection::round_off * row_size[k] * speed[k])
       moving |= 1u << k;
   });
-  add(moving, dv, x + nq_);
+  add(moving, view.dv, x + nq_);
   if (!error) return lanes;
-  lane_kernels::add(nv_, ones, dv + nv_, position_error_.data());
+  lane_kernels::add(nv_, ones, view.d_position_error, position_error_.data());
   velocities_to_errors(lanes, x, error);
-  add(lanes, dv + 2 * nv_, error + nq_);
+  add(lanes, view.d_velocity_error, error + nq_);
   return lanes;
 }
 

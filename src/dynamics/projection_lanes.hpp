@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "dynamics/configuration.hpp"
-#include "system/system_lanes.hpp"
+#include "system/kernel_evaluator.hpp"
 
 namespace armature {
 
@@ -26,22 +26,21 @@ class ProjectionLanes {
   LaneMask well_regular() const { return well_regular_; }
 
  private:
-  // Outputs of a program for the straight way: dq, dv, …; work, phi, phidot, pivots.
-  struct Straight {
-    const LaneRow *dq, *work;
+  // Of a kernel for the straight way.
+  struct Straight : WayBackView<lane_count>, PivotsView<lane_count> {
     LaneMask usable;
   };
-  // Correct: runs the program at the inputs that are set; take: its other outputs, in lanes that have come to the end.
+  // Correct: runs the kernel at the inputs that are set; take: its other outputs, in lanes that have come to the end.
   template <class Correct, class Take>
   LaneMask go_straight(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, const Correct& correct,
                        const Take& take);
   void typical_size(const LaneRow& row_size, const LaneRow* x, LaneRow& size) const;
-  void take_step_end(LaneMask lanes, const LaneRow* out, const LaneRow& weight, const LaneRow* x, LaneRow* xdot,
-                     LaneRow* error);
+  void take_step_end(LaneMask lanes, const StepEndView<lane_count>& end, const LaneRow& weight, const LaneRow* x,
+                     LaneRow* xdot, LaneRow* error);
   LaneMask position(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x);
   LaneMask velocity(LaneMask lanes, const LaneRow& t, const LaneRow& row_size, LaneRow* x, LaneRow* error);
-  // error_ and ratio_ of steps that stand before residuals; lanes with pivots that can be used and finite steps
-  LaneMask read(const LaneRow* steps, const LaneRow* residuals);
+  // error_ and ratio_ of a correction; lanes with pivots that can be used and finite steps
+  LaneMask read(const LaneRow* step, const LaneRow* residual, const PivotsView<lane_count>& pivots);
   void errors_to_velocities(LaneMask lanes, const LaneRow* x, const LaneRow* error);  // position_error_
   void velocities_to_errors(LaneMask lanes, const LaneRow* x, LaneRow* error);
   void add(LaneMask lanes, const LaneRow* dv, LaneRow* x);  // nv entries

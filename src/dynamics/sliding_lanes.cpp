@@ -22,8 +22,8 @@ void SlidingLanes::set_weights(LaneMask lanes, double weight) {
   for_each_lane(lanes, [&](int k) { system_.weights()[mode(k)][k] = weight; });
 }
 
-LaneMask SlidingLanes::take_lack(LaneMask lanes, const LaneRow* out, LaneRow& lack) {
-  const LaneRow* rates = system_.root_rates(out);
+LaneMask SlidingLanes::take_lack(LaneMask lanes, const LaneRow* vdot, LaneRow& lack) {
+  const LaneRow* rates = system_.root_rates(vdot);
   for_each_lane(lanes, [&](int k) {
     lack[k] = rates[mode(k)][k] + Sliding::rate * root_[k];
     if (!std::isfinite(lack[k])) lanes &= ~(1u << k);
@@ -32,10 +32,10 @@ LaneMask SlidingLanes::take_lack(LaneMask lanes, const LaneRow* out, LaneRow& la
 }
 
 LaneMask SlidingLanes::accelerate(LaneMask lanes, LaneRow& lack, LaneRow* xdot) {
-  const LaneRow* out = system_.acceleration();
-  lanes &= regular_accelerations(system_.system(), out);
-  if (xdot) copy_derivative(lanes, system_.system(), out, xdot);
-  return take_lack(lanes, out, lack);
+  const AccelerationView<lane_count> view = system_.acceleration();
+  lanes &= regular_accelerations(system_.system(), view);
+  if (xdot) copy_derivative(lanes, system_.system().layout(), view, xdot);
+  return take_lack(lanes, view.vdot, lack);
 }
 
 void SlidingLanes::begin(LaneMask lanes) {
@@ -44,9 +44,9 @@ void SlidingLanes::begin(LaneMask lanes) {
   for_each_lane(lanes, [&](int k) { root_[k] = roots[mode(k)][k]; });
 }
 
-LaneMask SlidingLanes::finish(LaneMask lanes, const LaneRow* out, LaneRow* xdot) {
+LaneMask SlidingLanes::finish(LaneMask lanes, const AccelerationView<lane_count>& view, LaneRow* xdot) {
   LaneRow lack{}, other{}, slope{}, size{};
-  lanes = take_lack(lanes & regular_accelerations(system_.system(), out), out, lack);
+  lanes = take_lack(lanes & regular_accelerations(system_.system(), view), view.vdot, lack);
   set_weights(lanes, 1);
   lanes = accelerate(lanes, other, nullptr);
   set_weights(lanes, 0.5);

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "system/system_lanes.hpp"
+#include "system/kernel_evaluator.hpp"
 
 namespace armature {
 
@@ -17,16 +17,16 @@ class SlidingLanes {
   int mode(int k) const { return mode_[static_cast<std::size_t>(k)]; }
   double weight(int k) const { return system_.weights()[mode(k)][k]; }
 
-  // At the states that are set in the system: weights of 1/2 in some lanes; and from the acceleration with these (the outputs of
-  // its program) xdot, after which the weights are as found. Returns the lanes in which this is what Dynamics would do; in the
-  // others nothing is to be used.
+  // At the states that are set in the system: weights of 1/2 in some lanes; and from the acceleration with these xdot, after
+  // which the weights are as found. Returns the lanes in which this is what Dynamics would do; in the others nothing is to be
+  // used.
   void begin(LaneMask lanes);
-  LaneMask finish(LaneMask lanes, const LaneRow* out, LaneRow* xdot);
+  LaneMask finish(LaneMask lanes, const AccelerationView<lane_count>& view, LaneRow* xdot);
 
  private:
   void set_weights(LaneMask lanes, double weight);
   LaneMask accelerate(LaneMask lanes, LaneRow& lack, LaneRow* xdot);  // with the weights as set; xdot null: not wanted
-  LaneMask take_lack(LaneMask lanes, const LaneRow* out, LaneRow& lack);  // d(root)/dt + rate root
+  LaneMask take_lack(LaneMask lanes, const LaneRow* vdot, LaneRow& lack);  // d(root)/dt + rate root
 
   SystemLanes& system_;
   std::array<int, lane_count> mode_;

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "step/row.hpp"
+
 // One version of a function for every vector width of the machine, of which the loader picks the best.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define ARMATURE_VECTOR_WIDTHS __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
@@ -17,11 +19,7 @@ namespace armature {
 
 inline constexpr int lane_count = 8;
 
-struct alignas(64) LaneRow {
-  double lane[lane_count];
-  double& operator[](int k) { return lane[k]; }
-  double operator[](int k) const { return lane[k]; }
-};
+using LaneRow = step::Row<lane_count>;
 
 // A set of lanes: bit k is lane k.
 using LaneMask = std::uint32_t;
