@@ -26,7 +26,7 @@ void acceleration(benchmark::State& state, const EngineKind& kind, const std::st
   const Eigen::VectorXd exact = reference_acceleration(of);
   state.counters["error"] = (vdot - exact).cwiseAbs().maxCoeff() / exact.cwiseAbs().maxCoeff();
   if (kind.name == "Armature")
-    state.counters["operations"] = of.prepared->system->programs().acceleration->operation_count();
+    state.counters["operations"] = of.prepared->system->program(Kernel::acceleration)->operation_count();
 }
 
 // A motion that broke down has none.

@@ -31,7 +31,7 @@ void evaluation(benchmark::State& state, const std::string& name) {
     dynamics->derivative(prepared.start.t, x.data(), xdot.data());
     benchmark::ClobberMemory();
   }
-  state.counters["operations"] = prepared.system->programs().acceleration->operation_count();
+  state.counters["operations"] = prepared.system->program(Kernel::acceleration)->operation_count();
 }
 
 Eigen::MatrixXd positions(const Prepared& prepared, Outcome& outcome) {
@@ -61,7 +61,7 @@ void run(benchmark::State& state, const std::string& name) {
 // The program alone, without what surrounds it; the time is that of one state.
 void lanes(benchmark::State& state, const std::string& name, int count) {
   const Prepared prepared = prepared_model(name);
-  const Program& program = *prepared.system->programs().acceleration;
+  const Program& program = *prepared.system->program(Kernel::acceleration);
   const auto code = MachineCode::assemble(program, count);
   if (!code) return state.SkipWithError("this machine has no AVX2, or the build no assembler");
   std::vector<double> in(program.input_count() * count), out(program.output_count() * count), work(code->work_size());

@@ -7,7 +7,7 @@
 
 #include "analysis/design.hpp"
 #include "analysis/study.hpp"
-#include "expression/lanes.hpp"
+#include "step/lanes.hpp"
 #include "session_arguments.hpp"
 #include "simulate_arguments.hpp"
 

@@ -7,7 +7,7 @@
 #include "analysis/cells.hpp"
 #include "analysis/design.hpp"
 #include "analysis/study.hpp"
-#include "expression/lanes.hpp"
+#include "step/lanes.hpp"
 
 namespace armature {
 

@@ -15,7 +15,7 @@
 
 #include "analysis/cells.hpp"
 #include "analysis/stability_region.hpp"
-#include "expression/lanes.hpp"
+#include "step/lanes.hpp"
 #include "model/model.hpp"
 
 namespace armature {

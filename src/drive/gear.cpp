@@ -22,7 +22,7 @@ void start_relaxed(EquationsBuilder& builder, const DcMotor& motor, const NamedC
 // One flank of the gear: pushes while s > b/2, and never pulls. Its push.
 Expression add_flank(EquationsBuilder& builder, double side, Expression s, Expression rate, Expression k, Expression c,
                      Expression b) {
-  const Expression pressed = side * s - 0.5 * b, in_contact = step(pressed), closing = side * rate;
+  const Expression pressed = side * s - 0.5 * b, in_contact = unit_step(pressed), closing = side * rate;
   const Expression push = select(in_contact, max(k * pressed + c * closing, 0.0), 0.0);
   builder.apply(-push, closing);
   Equations& e = builder.equations();

@@ -61,7 +61,7 @@ class Motor {
     const Expression efficiency = builder_.scalar(motor_.efficiency, 1.0), torque = shaft_torque();
     if (efficiency.is_constant() && efficiency.value() > 1)
       throw FormulaError(motor_.efficiency.where, "an efficiency is at most 1");
-    return efficiency.is(1) ? torque : torque * select(step(torque * gear_.speed), efficiency, 1.0 / efficiency);
+    return efficiency.is(1) ? torque : torque * select(unit_step(torque * gear_.speed), efficiency, 1.0 / efficiency);
   }
 
   // What the gear passes to the coordinate, where that is not the motor's torque: through a spring, or less its losses.

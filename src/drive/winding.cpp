@@ -43,15 +43,15 @@ Expression Winding::wanted_voltage() { return limited(builder_->scalar(motor_->v
 Expression Winding::chopped(Expression voltage) {
   if (!motor_->current_limit.given()) return voltage;
   const Expression bound = builder_->scalar(motor_->current_limit), i = *current_, held = R_ * i + K_e_ * speed_;
-  const Expression below_upper = select(step(i - bound), held - R_ * bound, voltage);
-  return select(step(-i - bound), held + R_ * bound, below_upper);
+  const Expression below_upper = select(unit_step(i - bound), held - R_ * bound, voltage);
+  return select(unit_step(-i - bound), held + R_ * bound, below_upper);
 }
 
 // Beyond the limit the current brakes with the size it would drive with.
 Expression Winding::below_speed_limit(Expression current) {
   if (!motor_->speed_limit.given()) return current;
   const Expression bound = builder_->scalar(motor_->speed_limit), size = abs(current);
-  return select(step(speed_ - bound), -size, select(step(-speed_ - bound), size, current));
+  return select(unit_step(speed_ - bound), -size, select(unit_step(-speed_ - bound), size, current));
 }
 
 Expression Winding::current() {

@@ -65,10 +65,10 @@ LaneMask LaneDynamics::derivative(LaneMask lanes, const LaneRow& t, const LaneRo
   if (together | sliding) {
     system_.set(t, x);
     if (sliding) sliding_.begin(sliding);
-    const LaneRow* out = pulled ? system_.acceleration_baumgarte() : system_.acceleration();
-    together &= regular_accelerations(system_.system(), out);
-    copy_derivative(together, system_.system(), out, xdot);
-    if (sliding) together |= finish_sliding(sliding, out, xdot);
+    const AccelerationView<lane_count> view = pulled ? system_.acceleration_baumgarte() : system_.acceleration();
+    together &= regular_accelerations(system_.system(), view);
+    copy_derivative(together, system_.system().layout(), view, xdot);
+    if (sliding) together |= finish_sliding(sliding, view, xdot);
   }
   regular_ |= together;
   LaneMask done = together;
@@ -76,8 +76,8 @@ LaneMask LaneDynamics::derivative(LaneMask lanes, const LaneRow& t, const LaneRo
   return done;
 }
 
-LaneMask LaneDynamics::finish_sliding(LaneMask lanes, const LaneRow* out, LaneRow* xdot) {
-  const LaneMask found = sliding_.finish(lanes, out, xdot);
+LaneMask LaneDynamics::finish_sliding(LaneMask lanes, const AccelerationView<lane_count>& view, LaneRow* xdot) {
+  const LaneMask found = sliding_.finish(lanes, view, xdot);
   for_each_lane(found, [&](int k) { at(k).set_weight(sliding_.mode(k), sliding_.weight(k)); });
   return found;
 }
@@ -166,7 +166,7 @@ LaneMask LaneDynamics::project_together(LaneMask lanes, const LaneRow& t, LaneRo
   const int work = system_.system().equations().stabilization_work;
   if (work >= 0) {
     system_.set(t, x);
-    before = *system_.energy();
+    before = system_.energy();
   }
   normalize(lanes, x);
   if (projection) {
@@ -175,7 +175,7 @@ LaneMask LaneDynamics::project_together(LaneMask lanes, const LaneRow& t, LaneRo
   }
   if (work >= 0) {
     system_.set(t, x);
-    const LaneRow& after = *system_.energy();
+    const LaneRow& after = system_.energy();
     for_each_lane(lanes, [&](int k) { x[n.nq + n.nv + work][k] += after[k] - before[k]; });
   }
   return lanes;

@@ -11,7 +11,7 @@
 #include "dynamics/projection_lanes.hpp"
 #include "dynamics/sliding_lanes.hpp"
 #include "integrate/lane_ode.hpp"
-#include "system/system_lanes.hpp"
+#include "system/kernel_evaluator.hpp"
 
 namespace armature {
 
@@ -38,7 +38,7 @@ class LaneDynamics final : public LaneOde {
 
  private:
   void derivative_alone(int k, double t, const LaneRow* x, LaneRow* xdot, LaneMask& done);
-  LaneMask finish_sliding(LaneMask lanes, const LaneRow* out, LaneRow* xdot);
+  LaneMask finish_sliding(LaneMask lanes, const AccelerationView<lane_count>& view, LaneRow* xdot);
   void project_alone(int k, double t, LaneRow* x, LaneRow* error, LaneMask& done);
   LaneMask go_straight(LaneMask lanes, const LaneRow& t, LaneRow* x);
   LaneMask with_scale(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow& scale);  // of the projection there

@@ -180,7 +180,8 @@ bool Projection::finish(double t, double* x, double* error, double weight, Syste
   const bool done = go_straight(t, x, [&] {
     configuration_.velocity(x, error, position_error_.data());
     end = evaluator_.step_end(position_error_.data(), error + nq, weight);
-    const bool finite = all_finite(end.traced.vdot, nv) && all_finite(end.traced.qdot, nq + nz);
+    const bool finite =
+        all_finite(end.traced.vdot, nv) && all_finite(end.traced.qdot, nq) && all_finite(end.traced.zdot, nz);
     if (!finite) end.motion.ratio = 0;  // it cannot be used
     return end.motion;
   });

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <tuple>
 
-#include "expression/lanes.hpp"
+#include "step/lanes.hpp"
 
 // Eight numbers at a time, in vectors of the compiler's. All vector widths give the same bits.
 

@@ -258,19 +258,19 @@ bool is_turned_round(Expression root) {
 }  // namespace
 
 // One root and its negative are one comparison: x >= 0 is the complement of -x > 0.
-Expression step(Expression root) {
+Expression unit_step(Expression root) {
   if (root.is_constant()) return root.value() >= 0 ? 1.0 : 0.0;
   if (is_op(root, Op::neg) || is_turned_round(root)) return 1.0 - above(-root);
   if (has_constant_factor(root))
-    return operand_a(root).value() > 0 ? step(operand_b(root)) : 1.0 - above(operand_b(root));
+    return operand_a(root).value() > 0 ? unit_step(operand_b(root)) : 1.0 - above(operand_b(root));
   return root.graph()->make_mode(root, Graph::ModeKind::at_least);
 }
 
 Expression above(Expression root) {
   if (root.is_constant()) return root.value() > 0 ? 1.0 : 0.0;
-  if (is_op(root, Op::neg) || is_turned_round(root)) return 1.0 - step(-root);
+  if (is_op(root, Op::neg) || is_turned_round(root)) return 1.0 - unit_step(-root);
   if (has_constant_factor(root))
-    return operand_a(root).value() > 0 ? above(operand_b(root)) : 1.0 - step(operand_b(root));
+    return operand_a(root).value() > 0 ? above(operand_b(root)) : 1.0 - unit_step(operand_b(root));
   return root.graph()->make_mode(root, Graph::ModeKind::above);
 }
 
@@ -285,16 +285,16 @@ Expression select(Expression weight, Expression a, Expression b) {
 
 Expression abs(Expression x) {
   if (x.is_constant()) return std::abs(x.value());
-  return select(step(x), x, -x);
+  return select(unit_step(x), x, -x);
 }
-Expression sign(Expression x) { return select(step(x), 1.0, -1.0); }
+Expression sign(Expression x) { return select(unit_step(x), 1.0, -1.0); }
 Expression min(Expression x, Expression y) {
   if (x.is_constant() && y.is_constant()) return std::min(x.value(), y.value());
-  return select(step(x - y), y, x);
+  return select(unit_step(x - y), y, x);
 }
 Expression max(Expression x, Expression y) {
   if (x.is_constant() && y.is_constant()) return std::max(x.value(), y.value());
-  return select(step(x - y), x, y);
+  return select(unit_step(x - y), x, y);
 }
 
 }  // namespace armature

@@ -4,7 +4,7 @@
 // that a planar mechanism written with 3-D formulas ends up with planar arithmetic. An Expression is a handle: a node of
 // some graph, or a plain number that is not (yet) in any graph.
 //
-// Conditionals. A comparison is a *root function*: step(root) is 1 where root >= 0, else 0. Its outcome is a leaf of the
+// Conditionals. A comparison is a *root function*: unit_step(root) is 1 where root >= 0, else 0. Its outcome is a leaf of the
 // graph, a *mode*, which the integrator holds fixed between events; between events all programs are smooth. A mode may
 // also be a weight in (0,1): the state slides along root = 0 (stiction). select(w, a, b) is w a + (1-w) b, but a branch
 // of weight zero is not looked at, so that it may be NaN. floor(x) is a mode as well: its outcome is the integer n with
@@ -121,7 +121,7 @@ Expression floor(Expression x);  // a mode
 Expression pow(Expression x, Expression y);
 Expression square(Expression x);
 
-Expression step(Expression root);                                  // 1 where root >= 0, else 0: a mode
+Expression unit_step(Expression root);                             // 1 where root >= 0, else 0: a mode
 Expression above(Expression root);                                 // 1 where root > 0, else 0: a mode
 Expression select(Expression weight, Expression a, Expression b);  // a where weight is 1, b where it is 0
 Expression abs(Expression x);

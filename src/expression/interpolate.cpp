@@ -16,8 +16,8 @@ bool is_linear(const Table& table) {
 Expression held_beyond_ends(const Table& table, Expression x, Expression value) {
   if (!table.hold) return value;
   const double first = table.knots.front(), last = table.knots.back();
-  value = select(step(x - first), value, table.evaluate(first, 0));
-  return select(step(x - last), table.evaluate(last, 0), value);
+  value = select(unit_step(x - first), value, table.evaluate(first, 0));
+  return select(unit_step(x - last), table.evaluate(last, 0), value);
 }
 
 Expression chain(const Table& table, Expression x) {
@@ -26,7 +26,8 @@ Expression chain(const Table& table, Expression x) {
     return c[0] + c[1] * (x - table.knots[i]);
   };
   Expression value = piece(0);
-  for (std::size_t i = 1; i + 1 < table.knots.size(); ++i) value = select(step(x - table.knots[i]), piece(i), value);
+  for (std::size_t i = 1; i + 1 < table.knots.size(); ++i)
+    value = select(unit_step(x - table.knots[i]), piece(i), value);
   return value;
 }
 

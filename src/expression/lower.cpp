@@ -240,7 +240,7 @@ class Lowering {
     return value;
   }
 
-  // a >= b is step(a - b), a > b is above(a - b).
+  // a >= b is unit_step(a - b), a > b is above(a - b).
   Value comparison(const Syntax& syntax) {
     const std::vector<Value> sides{child(syntax, 0), child(syntax, 1)};
     for (const Value& side : sides) require_scalar(side, "a side of a comparison", syntax.where);
@@ -249,9 +249,9 @@ class Lowering {
     const Expression a = sides[0].parts[0], b = sides[1].parts[0];
     switch (syntax.kind) {
       case Kind::less: return condition(above(b - a));
-      case Kind::less_equal: return condition(step(b - a));
+      case Kind::less_equal: return condition(unit_step(b - a));
       case Kind::greater: return condition(above(a - b));
-      default: return condition(step(a - b));
+      default: return condition(unit_step(a - b));
     }
   }
 

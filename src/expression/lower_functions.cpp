@@ -128,7 +128,7 @@ Expression progress(const Arguments& a, const char* name, Location where) {
 Value unit_step(const Arguments& a, Location where) {
   for (const Value& x : a) require_scalar(x, "unit_step", where);
   common_dimension(a[0], a[1], "compares", where);
-  return step(a[0].parts[0] - a[1].parts[0]);
+  return unit_step(a[0].parts[0] - a[1].parts[0]);
 }
 
 Value ramp(const Arguments& a, Location where) { return progress(a, "ramp", where); }
@@ -148,7 +148,7 @@ Value trapezoid(const Arguments& a, Location where) {
     throw FormulaError(where, "trapezoid(x, a, b, share) needs a constant share of more than 0 and at most 1/2");
   const Expression bend = 0.5 / (share * (1.0 - share)), rest = 1.0 - s;
   const Expression middle = (s - 0.5 * share) / (1.0 - share);
-  return select(step(share - s), bend * s * s, select(step(share - rest), 1.0 - bend * rest * rest, middle));
+  return select(unit_step(share - s), bend * s * s, select(unit_step(share - rest), 1.0 - bend * rest * rest, middle));
 }
 
 constexpr int any_number = 1000;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "expression/graph.hpp"
-#include "expression/lanes.hpp"
+#include "step/lanes.hpp"
 #include "expression/pack.hpp"
 
 namespace armature {

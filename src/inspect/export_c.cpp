@@ -33,7 +33,7 @@ class CFile {
         system_(*prepared.system),
         e_(system_.equations()),
         n_(system_.layout()),
-        programs_(system_.programs()),
+        kernels_(system_.kernels()),
         model_name_(std::move(model_name)),
         prefix_(std::move(prefix)) {}
 
@@ -43,7 +43,7 @@ class CFile {
   }
 
  private:
-  int rows() const { return static_cast<int>(system_.options().independent_rows.size()); }
+  int rows() const { return kernels_.rows(); }
   bool baumgarte() const { return prepared_.options.alpha != 0 || prepared_.options.beta != 0; }
   bool projects() const { return prepared_.options.projection && rows() > 0; }
 
@@ -98,14 +98,22 @@ class CFile {
   }
 
   std::string functions() const {
-    std::string text = c_function(baumgarte() ? *programs_.acceleration_baumgarte : *programs_.acceleration,
-                                  prefix_ + "_acceleration");
+    std::string text = function(baumgarte() ? Kernel::acceleration_baumgarte : Kernel::acceleration, "acceleration");
     if (projects())
-      text += c_function(*programs_.correct_position, prefix_ + "_correct_position") +
-              c_function(*programs_.correct_velocity, prefix_ + "_correct_velocity");
-    if (n_.nw > 0) text += c_function(*programs_.roots, prefix_ + "_roots");
-    if (n_.nd > 0) text += c_function(*programs_.discrete, prefix_ + "_next");
-    return text + c_function(*programs_.observables, prefix_ + "_observables");
+      text += function(Kernel::correct_position, "correct_position") +
+              function(Kernel::correct_velocity, "correct_velocity");
+    if (n_.nw > 0) text += function(Kernel::roots, "roots");
+    if (n_.nd > 0) text += function(Kernel::discrete, "next");
+    return text + function(Kernel::observables, "observables");
+  }
+
+  // A kernel, and where its outputs stand: @_acceleration_vdot …
+  std::string function(Kernel kernel, const std::string& name) const {
+    std::string places = "enum {";
+    for (const Output output : entry_of(kernel).outputs)
+      places += fmt::format(" @_{}_{} = {},", name, name_of(output), kernels_.output(kernel, output));
+    places += fmt::format(" @_{}_size = {} }};\n", name, kernels_.output_count(kernel));
+    return c_function(*kernels_.program(kernel), prefix_ + "_" + name) + fill(places, prefix_);
   }
 
   // in: t | q v z | d | w | p (| alpha beta)
@@ -148,35 +156,35 @@ class CFile {
 
   std::string derivative() const {
     return filled(R"(/* 1 where a pivot is lost: the rows of the constraints depend on each other there */
-static int @_singular(const double *pivots) {
+static int @_singular(const double *mass_pivots, const double *pivots, const double *scales) {
   for (int i = 0; i < @_nv; ++i)
-    if (!(pivots[i] > 0.0)) return 1;
+    if (!(mass_pivots[i] > 0.0)) return 1;
   for (int i = 0; i < $M$; ++i)
-    if (!(pivots[@_nv + i] > 1e-8 * pivots[@_nv + $M$ + i])) return 1;
+    if (!(pivots[i] > 1e-8 * scales[i])) return 1;
   return 0;
 }
 
 static int @_rate(double t, const double *x, const double *d, const double *p, double *rate) {
-  double in[$IN$], out[$ACCELERATION$];
+  double in[$IN$], out[@_acceleration_size];
   @_inputs(t, x, d, p, in);
   @_modes(in);
-  in[$SIZE$] = $ALPHA$, in[$SIZE$ + 1] = $BETA$;
+  in[$ALPHA_AT$] = $ALPHA$, in[$BETA_AT$] = $BETA$;
   @_acceleration(in, out);
-  if (@_singular(out + @_nv + $M$ + @_nq + @_nz)) return 1;
-  memcpy(rate, out + @_nv + $M$, @_nq * sizeof(double));
-  memcpy(rate + @_nq, out, @_nv * sizeof(double));
-  for (int i = 0; i < @_nz; ++i) rate[@_nq + @_nv + i] = out[@_nv + $M$ + @_nq + i];
+  if (@_singular(out + @_acceleration_mass_pivots, out + @_acceleration_pivots, out + @_acceleration_scales)) return 1;
+  memcpy(rate, out + @_acceleration_qdot, @_nq * sizeof(double));
+  memcpy(rate + @_nq, out + @_acceleration_vdot, @_nv * sizeof(double));
+  for (int i = 0; i < @_nz; ++i) rate[@_nq + @_nv + i] = out[@_acceleration_zdot + i];
   return 0;
 }
 
 int @_derivative(const @_state *s, const double *p, double *rate) { return @_rate(s->t, s->x, s->d, p, rate); }
 
 void @_quantities(const @_state *s, const double *p, double *values) {
-  double in[$IN$], out[$OBSERVABLES$];
+  double in[$IN$], out[@_observables_size];
   @_inputs(s->t, s->x, s->d, p, in);
   @_modes(in);
   @_observables(in, out);
-  for (int i = 0; i < @_ny; ++i) values[i] = out[i];
+  for (int i = 0; i < @_ny; ++i) values[i] = out[@_observables_quantities + i];
 }
 
 )");
@@ -229,22 +237,27 @@ void @_quantities(const @_state *s, const double *p, double *values) {
     text +=
         R"(/* Newton's steps onto the constraints along the shortest way in the kinetic metric, then the velocities */
 static int @_project(double t, double *x, const double *d, const double *p) {
-  double in[$IN$], out[$CORRECTION$], largest = 1.0;
+  double in[$IN$], position[@_correct_position_size], velocity[@_correct_velocity_size], largest = 1.0;
+  const double *dq = position + @_correct_position_dq, *dv = velocity + @_correct_velocity_dv;
   @_normalize(x);
   for (int k = 0; k < 5 && largest > 1e-8; ++k) {
     @_inputs(t, x, d, p, in);
     @_modes(in);
-    @_correct_position(in, out);
-    if (@_singular(out + @_nv + $M$)) return 1;
-    @_advance(x, out);
+    @_correct_position(in, position);
+    if (@_singular(position + @_correct_position_mass_pivots, position + @_correct_position_pivots,
+                   position + @_correct_position_scales))
+      return 1;
+    @_advance(x, dq);
     largest = 0.0;
-    for (int i = 0; i < @_nv; ++i) largest = fmax(largest, fabs(out[i]));
+    for (int i = 0; i < @_nv; ++i) largest = fmax(largest, fabs(dq[i]));
   }
   @_inputs(t, x, d, p, in);
   @_modes(in);
-  @_correct_velocity(in, out);
-  if (@_singular(out + @_nv + $M$)) return 1;
-  for (int i = 0; i < @_nv; ++i) x[@_nq + i] += out[i];
+  @_correct_velocity(in, velocity);
+  if (@_singular(velocity + @_correct_velocity_mass_pivots, velocity + @_correct_velocity_pivots,
+                 velocity + @_correct_velocity_scales))
+    return 1;
+  for (int i = 0; i < @_nv; ++i) x[@_nq + i] += dv[i];
   return 0;
 }
 
@@ -306,20 +319,18 @@ static int @_project(double t, double *x, const double *d, const double *p) {
                  {"NESTING", number(system_.mode_nesting())},
                  {"P", number(n_.p())},
                  {"M", number(rows())},
-                 {"SIZE", number(n_.size())},
-                 {"IN", number(n_.size() + 2)},
+                 {"IN", number(kernels_.input_count(Kernel::acceleration_baumgarte))},
+                 {"ALPHA_AT", number(kernels_.input(Input::alpha))},
+                 {"BETA_AT", number(kernels_.input(Input::beta))},
                  {"ALPHA", c_number(prepared_.options.alpha)},
-                 {"BETA", c_number(prepared_.options.beta)},
-                 {"ACCELERATION", number(programs_.acceleration->output_count())},
-                 {"CORRECTION", number(programs_.correct_position->output_count())},
-                 {"OBSERVABLES", number(programs_.observables->output_count())}});
+                 {"BETA", c_number(prepared_.options.beta)}});
   }
 
   const Prepared& prepared_;
   const System& system_;
   const Equations& e_;
   const Layout& n_;
-  System::Programs programs_;
+  const Kernels& kernels_;
   std::string model_name_, prefix_;
 };
 
@@ -333,7 +344,7 @@ std::string c_identifier(const std::string& name) {
 }
 
 std::string export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix) {
-  if (!prepared.system->programs().acceleration)
+  if (!prepared.system->program(Kernel::acceleration))
     throw std::invalid_argument("only a system with a traced solve can be exported");
   Prepared motion = prepared;
   drop_ledger(motion);  // nobody balances energy on the target

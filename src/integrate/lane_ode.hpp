@@ -1,7 +1,7 @@
 // Eight states of one Ode at once (ode.hpp): what is asked for some lanes leaves the others as they are.
 #pragma once
 
-#include "expression/lanes.hpp"
+#include "step/lanes.hpp"
 #include "integrate/ode.hpp"
 #include "step/runge_kutta.hpp"
 

@@ -16,7 +16,7 @@ void EquationsBuilder::add_coordinate_spring(const NamedCoordinate& coordinate, 
 void EquationsBuilder::add_friction(const NamedCoordinate& coordinate, Expression friction, double breakaway) {
   if (friction.is_constant() && friction.value() < 0) throw FormulaError({}, "friction must not be negative");
   graph_.set_mode_label("friction of " + coordinate.name);
-  const Expression direction = sign(coordinate.rate), mode = step(coordinate.rate);
+  const Expression direction = sign(coordinate.rate), mode = unit_step(coordinate.rate);
   if (!mode.is_constant() && mode.node().op == Op::mode) graph_.set_breakaway(mode.node().a, breakaway);
   apply(-(friction * direction), coordinate.rate);
   eq_.friction += friction * direction * coordinate.rate;
@@ -27,7 +27,7 @@ void EquationsBuilder::add_stop(const NamedCoordinate& coordinate, double side, 
                                 Expression damping) {
   graph_.set_mode_label("end stop of " + coordinate.name);
   const Expression x = side * (coordinate.value - limit), rate = side * coordinate.rate;
-  const Expression pressed = step(x);
+  const Expression pressed = unit_step(x);
   const Expression push = select(pressed, max(stiffness * x + damping * rate, 0.0), 0.0);
   apply(-push, rate);
   eq_.potential += select(pressed, 0.5 * (stiffness * x * x), 0.0);

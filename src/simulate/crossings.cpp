@@ -13,7 +13,9 @@ double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 }  // namespace
 
 Crossings::Crossings(Dynamics& dynamics)
-    : dynamics_(dynamics), ranges_(dynamics.system().layout(), *dynamics.system().programs().events), zeros_(ranges_) {
+    : dynamics_(dynamics),
+      ranges_(dynamics.system().layout(), *dynamics.system().program(Kernel::events)),
+      zeros_(ranges_) {
   const auto count = static_cast<Eigen::Index>(dynamics.system().equations().events.size());
   value_ = end_ = sign_ = Eigen::VectorXd::Zero(count);
   guards_.reserve(static_cast<std::size_t>(count));

@@ -19,7 +19,7 @@ ModeCheck::ModeCheck(const Prepared& prepared, Dynamics& dynamics) : prepared_(p
   const Layout& n = dynamics.system().layout();
   root_ = moved_ = Eigen::VectorXd::Zero(n.nw);
   if (n.nw == 0) return;
-  const std::vector<bool> read = inputs_read(*dynamics.system().programs().roots);
+  const std::vector<bool> read = inputs_read(*dynamics.system().program(Kernel::roots));
   for (int i = 0; i < n.nx(); ++i)
     if (read[static_cast<std::size_t>(n.q() + i)]) entries_.push_back(i);
 }

@@ -20,7 +20,7 @@ Modes::Modes(Dynamics& dynamics, State& state, double rtol)
       state_(state),
       relative_noise_(std::max(round_off, rtol)),
       noise_(dynamics),
-      ranges_(dynamics.system().layout(), *dynamics.system().programs().roots),
+      ranges_(dynamics.system().layout(), *dynamics.system().program(Kernel::roots)),
       crossings_(ranges_) {
   const Layout& n = dynamics.system().layout();
   root_ = rates_ = margin_ = scale_ = slack_ = end_root_ = end_margin_ = before_jump_ = Eigen::VectorXd::Zero(n.nw);

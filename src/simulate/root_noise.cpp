@@ -19,7 +19,7 @@ RootNoise::RootNoise(Dynamics& dynamics) : dynamics_(dynamics) {
   root_ = moved_ = of_root_ = slope_ = Eigen::VectorXd::Zero(dynamics.system().layout().nw);
   const Layout& n = dynamics.system().layout();
   if (n.nw == 0) return;
-  const std::vector<bool> read = inputs_read(*dynamics.system().programs().roots);
+  const std::vector<bool> read = inputs_read(*dynamics.system().program(Kernel::roots));
   for (int i = 0; i < n.nx(); ++i)
     if (read[static_cast<std::size_t>(n.q() + i)]) matter_.push_back(i);
 }

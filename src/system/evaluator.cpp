@@ -35,60 +35,27 @@ void copy(const double* from, Eigen::Index size, double* to) {
 void read(const double* out, int first, Eigen::VectorXd& vector) {
   if (first >= 0) copy(out + first, vector.size(), vector.data());
 }
+void read(const step::Row<1>* rows, Eigen::VectorXd& vector) { copy(rows->lane, vector.size(), vector.data()); }
+
+// Rows of a single state are its numbers.
+using Row = step::Row<1>;
+static_assert(sizeof(Row) == sizeof(double));
+const Row* rows_of(const double* numbers) { return reinterpret_cast<const Row*>(numbers); }
 
 }  // namespace
 
 SystemEvaluator::SystemEvaluator(std::shared_ptr<const System> system)
     : system_(std::move(system)),
+      kernels_(system_),
       position_(system_->position_.program),
       motion_(system_->motion_.program),
       all_(system_->all_.program),
-      roots_(system_->roots_),
-      root_rates_(system_->root_rates_),
-      observables_(system_->observables_),
-      discrete_(system_->discrete_),
-      reactions_(system_->reactions_),
-      events_(system_->events_),
-      energy_(system_->energy_),
       start_position_(system_->start_position_.program),
       start_velocity_(system_->start_velocity_.program) {
-  const System& s = *system_;
-  if (s.acceleration_) {
-    acceleration_ = Evaluator(s.acceleration_);
-    acceleration_baumgarte_ = Evaluator(s.acceleration_baumgarte_);
-    correct_position_ = Evaluator(s.correct_position_);
-    correct_velocity_ = Evaluator(s.correct_velocity_);
-    correct_velocity_and_errors_ = Evaluator(s.correct_velocity_and_errors_);
-    correct_motion_ = Evaluator(s.correct_motion_);
-    step_end_ = Evaluator(s.step_end_);
-  }
-  if (s.jacobian_.program) jacobian_ = Evaluator(s.jacobian_.program);
-  const Layout& layout = s.layout();
-  in_.assign(layout.size() + 2 * layout.nv + layout.m + 3, 0.0);
-  int outputs = 0;
-  for (const auto& program : {s.position_.program,
-                              s.motion_.program,
-                              s.all_.program,
-                              s.roots_,
-                              s.root_rates_,
-                              s.observables_,
-                              s.discrete_,
-                              s.reactions_,
-                              s.events_,
-                              s.energy_,
-                              s.start_position_.program,
-                              s.start_velocity_.program,
-                              s.acceleration_,
-                              s.acceleration_baumgarte_,
-                              s.correct_position_,
-                              s.correct_velocity_,
-                              s.correct_velocity_and_errors_,
-                              s.correct_motion_,
-                              s.step_end_,
-                              s.jacobian_.program})
-    if (program) outputs = std::max(outputs, program->output_count());
-  out_.assign(outputs, 0.0);
-  std::copy(s.equations().p_value.begin(), s.equations().p_value.end(), in_.begin() + layout.p());
+  if (system_->jacobian_.program) jacobian_ = Evaluator(system_->jacobian_.program);
+  for (const Evaluator* evaluator : {&position_, &motion_, &all_, &start_position_, &start_velocity_})
+    kernels_.make_room(evaluator->program().output_count());
+  if (system_->jacobian_.program) kernels_.make_room(jacobian_.program().output_count());
 }
 
 namespace {
@@ -115,41 +82,31 @@ SparseTerms SystemEvaluator::make_sparse_terms() const {
 }
 
 void SystemEvaluator::assemble(bool traced, bool baumgarte) {
-  std::vector<Evaluator*> often = {&correct_position_,
-                                   &correct_velocity_,
-                                   &correct_velocity_and_errors_,
-                                   &correct_motion_,
-                                   &step_end_,
-                                   &roots_,
-                                   &root_rates_,
-                                   &discrete_,
-                                   &events_,
-                                   &energy_};
-  often.push_back(!traced ? &all_ : baumgarte ? &acceleration_baumgarte_ : &acceleration_);
+  const auto is_used = [&](Kernel kernel) {
+    if (kernel == Kernel::acceleration) return traced && !baumgarte;
+    if (kernel == Kernel::acceleration_baumgarte) return traced && baumgarte;
+    return entry_of(kernel).use == KernelEntry::Use::stepping;
+  };
+  std::vector<Evaluator*> often;
+  for (const KernelEntry& entry : kernel_table())
+    if (is_used(entry.kernel) && system_->program(entry.kernel)) often.push_back(&kernels_.evaluator(entry.kernel));
+  if (!traced) often.push_back(&all_);
   if (system_->jacobian_.program) often.insert(often.end(), {&jacobian_, &all_, &motion_});
   armature::assemble(often);
 }
 
-void SystemEvaluator::set(double t, const double* x) {
-  in_[0] = t;
-  copy(x, system_->layout().nx(), in_.data() + 1);
-}
-void SystemEvaluator::set_modes(const Eigen::VectorXd& w) {
-  std::copy_n(w.data(), w.size(), in_.begin() + system_->layout().w());
-}
+void SystemEvaluator::set(double t, const double* x) { kernels_.set({t}, rows_of(x)); }
+void SystemEvaluator::set_modes(const Eigen::VectorXd& w) { std::copy_n(w.data(), w.size(), kernels_.weights()->lane); }
 void SystemEvaluator::set_discrete(const Eigen::VectorXd& d) {
-  std::copy_n(d.data(), d.size(), in_.begin() + system_->layout().d());
+  std::copy_n(d.data(), d.size(), kernels_.discrete_values()->lane);
 }
 void SystemEvaluator::set_parameters(const Eigen::VectorXd& p) {
-  std::copy_n(p.data(), p.size(), in_.begin() + system_->layout().p());
+  std::copy_n(p.data(), p.size(), kernels_.parameters()->lane);
 }
-
-void SystemEvaluator::run(Evaluator& evaluator) { evaluator(in_.data(), out_.data()); }
 
 template <class Matrix>
 void SystemEvaluator::run_stage(const System::Stage& stage, Evaluator& evaluator, TermsOf<Matrix>& terms) {
-  run(evaluator);
-  const double* out = out_.data();
+  const double* out = kernels_.run(evaluator)->lane;
   scatter(out, stage.M, terms.M);
   scatter(out, stage.Phi, terms.Phi);
   read(out, stage.phi, terms.phi);
@@ -182,77 +139,60 @@ template void SystemEvaluator::motion(SparseTerms&);
 template void SystemEvaluator::all(Terms&);
 template void SystemEvaluator::all(SparseTerms&);
 
-void SystemEvaluator::roots(Eigen::VectorXd& roots) {
-  run(roots_);
-  read(out_.data(), 0, roots);
-}
+void SystemEvaluator::roots(Eigen::VectorXd& roots) { read(kernels_.roots(), roots); }
 
 void SystemEvaluator::take_modes(Eigen::VectorXd& w) {
   const std::vector<Graph::Mode>& modes = system_->equations().graph->modes();
   for (int pass = 0; pass < system_->mode_nesting(); ++pass) {
-    run(roots_);
-    for (Eigen::Index k = 0; k < w.size(); ++k) w[k] = modes[static_cast<std::size_t>(k)].outcome(out_[k]);
+    const double* roots = kernels_.roots()->lane;
+    for (Eigen::Index k = 0; k < w.size(); ++k) w[k] = modes[static_cast<std::size_t>(k)].outcome(roots[k]);
     set_modes(w);
   }
 }
 
 void SystemEvaluator::root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates) {
-  std::copy_n(vdot.data(), vdot.size(), in_.begin() + system_->layout().size());
-  run(root_rates_);
-  read(out_.data(), 0, rates);
+  read(kernels_.root_rates(rows_of(vdot.data())), rates);
 }
 
 void SystemEvaluator::observables(Observables& values) {
-  run(observables_);
-  const std::size_t n = system_->equations().quantities.size();
-  values.quantities.resize(n);
-  read(out_.data(), 0, values.quantities);
-  values.kinetic = out_[n], values.potential = out_[n + 1];
-  values.elastic = out_[n + 2], values.magnetic = out_[n + 3];
+  const ObservablesView<1> view = kernels_.observables();
+  values.quantities.resize(system_->kernels().sizes().quantities);
+  read(view.quantities, values.quantities);
+  values.kinetic = *view.kinetic->lane, values.potential = *view.potential->lane;
+  values.elastic = *view.elastic->lane, values.magnetic = *view.magnetic->lane;
 }
 
-double SystemEvaluator::energy() {
-  double energy = 0;  // what stands in out_ may still be needed
-  energy_(in_.data(), &energy);
-  return energy;
-}
+double SystemEvaluator::energy() { return *kernels_.energy().lane; }
 
 void SystemEvaluator::next_discrete(Eigen::VectorXd& d) { sample(0, 0, d); }
 
 void SystemEvaluator::sample(double period, double offset, Eigen::VectorXd& d) {
-  run(discrete_);
+  const double* next = kernels_.discrete()->lane;
   const auto& values = system_->equations().discrete;
   for (Eigen::Index i = 0; i < d.size(); ++i)
-    if (values[i].period == period && values[i].offset == offset) d[i] = out_[i];
+    if (values[i].period == period && values[i].offset == offset) d[i] = next[i];
 }
 
-void SystemEvaluator::events(Eigen::VectorXd& values) {
-  run(events_);
-  read(out_.data(), 0, values);
-}
+void SystemEvaluator::events(Eigen::VectorXd& values) { read(kernels_.events(), values); }
 
 void SystemEvaluator::reactions(const Eigen::VectorXd& vdot, const Eigen::VectorXd& lambda, Eigen::VectorXd& wrenches) {
-  const Layout& n = system_->layout();
-  std::copy_n(vdot.data(), n.nv, in_.begin() + n.size());
-  std::copy_n(lambda.data(), n.m, in_.begin() + n.size() + n.nv);
-  run(reactions_);
-  wrenches.resize(6 * system_->equations().reactions.size());
-  read(out_.data(), 0, wrenches);
+  wrenches.resize(system_->kernels().sizes().wrenches);
+  read(kernels_.reactions(rows_of(vdot.data()), rows_of(lambda.data())), wrenches);
 }
 
 void SystemEvaluator::evaluate(const std::vector<Expression>& expressions, std::vector<double>& values) const {
   Evaluator program(system_->make_program(expressions));
   values.resize(expressions.size());
-  program(in_.data(), values.data());
+  program(inputs(), values.data());
 }
 
 void SystemEvaluator::read_start(const System::StartStage& stage, Evaluator& evaluator, Eigen::VectorXd& residual,
                                  SparseMatrix& J) {
-  run(evaluator);
-  residual = Eigen::Map<const Eigen::VectorXd>(out_.data(), stage.J.first);
+  const double* out = kernels_.run(evaluator)->lane;
+  residual = Eigen::Map<const Eigen::VectorXd>(out, stage.J.first);
   if (!same_pattern(J, stage.J.constants)) J = stage.J.constants;
   std::copy_n(stage.J.constants.valuePtr(), J.nonZeros(), J.valuePtr());
-  scatter(out_.data(), stage.J, J);
+  scatter(out, stage.J, J);
 }
 
 void SystemEvaluator::start_position(Eigen::VectorXd& residual, SparseMatrix& J) {
@@ -263,71 +203,71 @@ void SystemEvaluator::start_velocity(Eigen::VectorXd& residual, SparseMatrix& J)
   read_start(system_->start_velocity_, start_velocity_, residual, J);
 }
 
-int SystemEvaluator::rows() const { return static_cast<int>(system_->options().independent_rows.size()); }
-
 namespace {
 
-// Behind the pivots of M stand those of S and their scales. Many are looked at in vectors, which does not pay for a few.
+// Many pivots are looked at in vectors, which does not pay for a few.
 constexpr int few = 32;
 
-double ratio_of_few(const double* mass_pivots, int nv, int m) {
-  const double *pivots = mass_pivots + nv, *scales = pivots + m;
+double ratio_of_few(const double* mass_pivots, const double* pivots, const double* scales, int nv, int m) {
   bool positive = true;
-  for (int i = 0; i < nv + m; ++i) positive &= mass_pivots[i] > 0;
+  for (int i = 0; i < nv; ++i) positive &= mass_pivots[i] > 0;
   double ratio = 1;
-  for (int r = 0; r < m; ++r) ratio = std::min(ratio, pivots[r] / scales[r]);
+  for (int r = 0; r < m; ++r) {
+    positive &= pivots[r] > 0;
+    ratio = std::min(ratio, pivots[r] / scales[r]);
+  }
   return positive ? ratio : 0;
 }
 
-double ratio_of_many(const double* mass_pivots, int nv, int m) {
+bool all_positive(const double* x, int n) {
+  return n == 0 || (all_finite(x, n) && Eigen::Map<const Eigen::ArrayXd>(x, n).minCoeff() > 0);
+}
+
+double ratio_of_many(const double* mass_pivots, const double* pivots, const double* scales, int nv, int m) {
   using Numbers = Eigen::Map<const Eigen::ArrayXd>;
-  const Numbers all(mass_pivots, nv + m), pivots(mass_pivots + nv, m), scales(mass_pivots + nv + m, m);
-  if (!all_finite(all.data(), nv + m) || !(all.minCoeff() > 0)) return 0;
-  return m > 0 ? std::min(1.0, (pivots / scales).minCoeff()) : 1;
+  if (!all_positive(mass_pivots, nv) || !all_positive(pivots, m)) return 0;
+  return m > 0 ? std::min(1.0, (Numbers(pivots, m) / Numbers(scales, m)).minCoeff()) : 1;
 }
 
 }  // namespace
 
-double SystemEvaluator::pivot_ratio(const double* mass_pivots) const {
+double SystemEvaluator::pivot_ratio(const PivotsView<1>& view) const {
   const int nv = system_->layout().nv, m = rows();
-  return nv + m < few ? ratio_of_few(mass_pivots, nv, m) : ratio_of_many(mass_pivots, nv, m);
+  const double *mass_pivots = view.mass_pivots->lane, *pivots = view.pivots->lane, *scales = view.scales->lane;
+  return nv + m < few ? ratio_of_few(mass_pivots, pivots, scales, nv, m)
+                      : ratio_of_many(mass_pivots, pivots, scales, nv, m);
 }
 
 SystemEvaluator::Traced SystemEvaluator::acceleration(double alpha, double beta) {
-  const Layout& n = system_->layout();
-  if (alpha == 0 && beta == 0) {
-    run(acceleration_);
-  } else {
-    in_[n.size()] = alpha, in_[n.size() + 1] = beta;
-    run(acceleration_baumgarte_);
-  }
-  return read_traced(pivot_ratio(out_.data() + n.nv + rows() + n.nq + n.nz));
+  if (alpha != 0 || beta != 0) kernels_.set_gains(0, alpha, beta);
+  const AccelerationView<1> view =
+      alpha == 0 && beta == 0 ? kernels_.acceleration() : kernels_.acceleration_baumgarte();
+  return read_traced(view, pivot_ratio(view));
 }
 
-SystemEvaluator::Traced SystemEvaluator::read_traced(double ratio) const {
-  const Layout& n = system_->layout();
-  const double *vdot = out_.data(), *lambda = vdot + n.nv, *qdot = lambda + rows(), *zdot = qdot + n.nq;
-  return {vdot, lambda, qdot, zdot, ratio};
+SystemEvaluator::Traced SystemEvaluator::read_traced(const RatesView<1>& rates, double ratio) {
+  return {rates.vdot->lane, rates.lambda->lane, rates.qdot->lane, rates.zdot->lane, ratio};
 }
 
 SystemEvaluator::Correction SystemEvaluator::make_correction() const {
   return {Eigen::VectorXd::Zero(system_->layout().nv), 0, 1};
 }
 
-void SystemEvaluator::read_correction(const double* residuals, Correction& result) {
-  read(out_.data(), 0, result.dv);
+void SystemEvaluator::read_correction(const double* dv, const double* residuals, const PivotsView<1>& pivots,
+                                      Correction& result) const {
+  copy(dv, result.dv.size(), result.dv.data());
   result.error = largest(residuals, rows());
-  result.ratio = pivot_ratio(residuals + rows());
+  result.ratio = pivot_ratio(pivots);
 }
 
 void SystemEvaluator::correct_position(Correction& result) {
-  run(correct_position_);
-  read_correction(out_.data() + system_->layout().nv, result);
+  const PositionCorrectionView<1> view = kernels_.correct_position();
+  read_correction(view.dq->lane, view.phi->lane, view, result);
 }
 
 void SystemEvaluator::correct_velocity(Correction& result) {
-  run(correct_velocity_);
-  read_correction(out_.data() + system_->layout().nv, result);
+  const VelocityCorrectionView<1> view = kernels_.correct_velocity();
+  read_correction(view.dv->lane, view.phidot->lane, view, result);
 }
 
 SystemEvaluator::VelocityCorrection SystemEvaluator::make_velocity_correction() const {
@@ -337,41 +277,29 @@ SystemEvaluator::VelocityCorrection SystemEvaluator::make_velocity_correction() 
 
 void SystemEvaluator::correct_velocity_and_errors(const double* position_error, const double* velocity_error,
                                                   VelocityCorrection& result) {
-  const int nv = system_->layout().nv;
-  set_errors(position_error, velocity_error);
-  run(correct_velocity_and_errors_);
-  read(out_.data(), nv, result.d_position_error);
-  read(out_.data(), 2 * nv, result.d_velocity_error);
-  read_correction(out_.data() + 3 * nv, result);
+  const ErrorCorrectionView<1> view =
+      kernels_.correct_velocity_and_errors(rows_of(position_error), rows_of(velocity_error));
+  read(view.d_position_error, result.d_position_error);
+  read(view.d_velocity_error, result.d_velocity_error);
+  read_correction(view.dv->lane, view.phidot->lane, view, result);
 }
 
-// Behind alpha and beta; returns what stands behind them.
-double* SystemEvaluator::set_errors(const double* position_error, const double* velocity_error) {
-  const int nv = system_->layout().nv;
-  double* errors = in_.data() + system_->layout().size() + 2;
-  copy(position_error, nv, errors);
-  copy(velocity_error, nv, errors + nv);
-  return errors + 2 * nv;
-}
-
-SystemEvaluator::MotionCorrection SystemEvaluator::read_motion(const double* dq, const double* work) const {
-  const double *phi = work + 1, *phidot = phi + rows(), *pivots = phidot + rows();
-  return {dq, dq + system_->layout().nv, *work, largest(phi, rows()), largest(phidot, rows()), pivot_ratio(pivots)};
+SystemEvaluator::MotionCorrection SystemEvaluator::read_motion(const WayBackView<1>& way, double ratio) const {
+  return {
+      way.dq->lane, way.dv->lane, *way.work->lane, largest(way.phi->lane, rows()), largest(way.phidot->lane, rows()),
+      ratio};
 }
 
 SystemEvaluator::MotionCorrection SystemEvaluator::correct_motion() {
-  run(correct_motion_);
-  return read_motion(out_.data(), out_.data() + 2 * system_->layout().nv);
+  const MotionCorrectionView<1> view = kernels_.correct_motion();
+  return read_motion(view, pivot_ratio(view));
 }
 
 SystemEvaluator::StepEnd SystemEvaluator::step_end(const double* position_error, const double* velocity_error,
                                                    double weight) {
-  const Layout& n = system_->layout();
-  *set_errors(position_error, velocity_error) = weight;
-  run(step_end_);
-  const double *dq = out_.data() + n.nv + rows() + n.nq + n.nz, *errors = dq + 2 * n.nv, *work = errors + 2 * n.nv;
-  const MotionCorrection motion = read_motion(dq, work);
-  return {read_traced(motion.ratio), motion, errors, errors + n.nv};
+  const StepEndView<1> end = kernels_.step_end(rows_of(position_error), rows_of(velocity_error), {weight});
+  const double ratio = pivot_ratio(end);
+  return {read_traced(end, ratio), read_motion(end, ratio), end.position_error->lane, end.velocity_error->lane};
 }
 
 SystemEvaluator::Jacobian SystemEvaluator::make_jacobian() const {
@@ -383,14 +311,14 @@ SystemEvaluator::Jacobian SystemEvaluator::make_jacobian() const {
 
 void SystemEvaluator::jacobian(const Eigen::VectorXd& a, const Eigen::VectorXd& lambda, Jacobian& result) {
   const Layout& n = system_->layout();
-  std::copy_n(a.data(), n.nv, in_.begin() + n.size());
-  std::copy_n(lambda.data(), n.m, in_.begin() + n.size() + n.nv);
-  run(jacobian_);
+  copy(a.data(), n.nv, kernels_.input(Input::vdot)->lane);
+  copy(lambda.data(), n.m, kernels_.input(Input::lambda)->lane);
+  const double* out = kernels_.run(jacobian_)->lane;
   const auto& b = system_->jacobian_.blocks;
   Eigen::MatrixXd* blocks[] = {&result.r_q,      &result.r_v,     &result.r_z,    &result.qdot_q, &result.qdot_v,
                                &result.zdot_q,   &result.zdot_v,  &result.zdot_z, &result.phi_q,  &result.phidot_q,
                                &result.phidot_v, &result.gamma_q, &result.gamma_v};
-  for (std::size_t k = 0; k < b.size(); ++k) scatter(out_.data(), b[k], *blocks[k]);
+  for (std::size_t k = 0; k < b.size(); ++k) scatter(out, b[k], *blocks[k]);
 }
 
 }  // namespace armature

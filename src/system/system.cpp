@@ -72,52 +72,34 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   motion_ = make_stage(true, false);
   all_ = make_stage(true, true);
 
-  List roots, rates, next;
-  LeafMap flow = flow_of(e);
-  for (std::size_t i = 0; i < e.v.size(); ++i) flow[e.v[i].id()] = e.a[i];
-  Derivative along(flow);
-  for (const Graph::Mode& mode : graph.modes()) roots.push_back(mode.root), rates.push_back(along(mode.root));
-  for (const Discrete& value : e.discrete) next.push_back(value.next);
   mode_nesting_ = armature::mode_nesting(graph);
-  roots_ = make_program(roots);
-  root_rates_ = make_program(rates, e.a);
-  discrete_ = make_program(next);
-
-  List observables;
-  for (const Quantity& quantity : e.quantities) observables.push_back(quantity.value);
-  append(observables, {e.kinetic, e.potential, e.elastic, e.magnetic});
-  observables_ = make_program(observables);
-  energy_ = make_program({e.kinetic + e.potential + e.magnetic});
-
-  List events;
-  for (const EventFunction& event : e.events) events.push_back(event.value);
-  events_ = make_program(events);
-
-  List wrenches, forces = e.a;
-  append(forces, e.lambda);
-  for (const Reaction& reaction : e.reactions)
-    wrenches.insert(wrenches.end(), reaction.wrench.begin(), reaction.wrench.end());
-  reactions_ = make_program(wrenches, forces);
-
+  kernels_ =
+      Kernels({layout_, static_cast<int>(options_.independent_rows.size()), static_cast<int>(e.quantities.size()),
+               static_cast<int>(e.events.size()), static_cast<int>(6 * e.reactions.size())});
+  make_kernels(nullptr);
   start_position_ = make_start_stage(e.keep, e.near, false);
   start_velocity_ = make_start_stage(e.speed_keep, e.speed_near, true);
-  if (options_.traced_solve) make_traced_programs();
+  if (options_.traced_solve) make_traced_kernels();
   if (options_.jacobian) jacobian_ = make_jacobian_stage();
 }
 
-System::Programs System::programs() const {
-  return {acceleration_.get(),
-          acceleration_baumgarte_.get(),
-          correct_position_.get(),
-          correct_velocity_.get(),
-          correct_velocity_and_errors_.get(),
-          correct_motion_.get(),
-          step_end_.get(),
-          roots_.get(),
-          root_rates_.get(),
-          events_.get(),
-          discrete_.get(),
-          observables_.get()};
+// Of the kernels in kernel.hpp; those that no kernel of this kind reads are numbers.
+List System::further_inputs(const TracedOutputs* traced, int count) const {
+  const Equations& e = *equations_;
+  List inputs = traced ? traced->gains_errors_and_weight() : List(3 + 2 * e.v.size(), 0.0);
+  append(inputs, e.a), append(inputs, e.lambda);
+  inputs.resize(static_cast<std::size_t>(count));
+  return inputs;
+}
+
+void System::make_kernels(const TracedOutputs* traced) {
+  for (const KernelEntry& entry : kernel_table()) {
+    if ((entry.traced != nullptr) != (traced != nullptr)) continue;
+    const List outputs = traced ? (traced->*entry.traced)() : entry.expressions(*equations_);
+    const List inputs = further_inputs(traced, kernels_.input_count(entry.kernel) - layout_.size());
+    kernels_.set_program(entry.kernel,
+                         make_program(outputs, inputs, entry.packed ? traced->step_end_packs() : std::vector<Pack>{}));
+  }
 }
 
 void System::derive_constraints() {
@@ -232,17 +214,11 @@ System::StartStage System::make_start_stage(const std::vector<StartCondition>& k
   return stage;
 }
 
-void System::make_traced_programs() {
+void System::make_traced_kernels() {
   const std::vector<int> groups = row_groups(*equations_);
   const TracedOutputs traced(*equations_,
                              {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups});
-  acceleration_ = make_program(traced.acceleration());
-  acceleration_baumgarte_ = make_program(traced.acceleration_baumgarte(), traced.gains());
-  correct_position_ = make_program(traced.correct_position());
-  correct_velocity_ = make_program(traced.correct_velocity());
-  correct_velocity_and_errors_ = make_program(traced.correct_velocity_and_errors(), traced.gains_and_errors());
-  correct_motion_ = make_program(traced.correct_motion());
-  step_end_ = make_program(traced.step_end(), traced.gains_errors_and_weight(), traced.step_end_packs());
+  make_kernels(&traced);
 }
 
 System::JacobianStage System::make_jacobian_stage() const {
@@ -262,8 +238,7 @@ System::JacobianStage System::make_jacobian_stage() const {
     for (const auto& [j, entry] : Phi_.row(k)) lack[k] -= entry * e.a[j];
 
   JacobianStage stage;
-  List outputs, further = e.a;
-  append(further, e.lambda);
+  List outputs;
   auto block = [&](const List& list, const List& leaves) {
     stage.blocks.push_back(add_outputs(jacobian_of(list, leaves), false, outputs));
   };
@@ -271,7 +246,7 @@ System::JacobianStage System::make_jacobian_stage() const {
   block(e.qdot, e.q), block(e.qdot, e.v);
   block(e.zdot, e.q), block(e.zdot, e.v), block(e.zdot, e.z);
   block(phi, e.q), block(phidot_, e.q), block(phidot_, e.v), block(lack, e.q), block(lack, e.v);
-  stage.program = make_program(outputs, further);
+  stage.program = make_program(outputs, further_inputs(nullptr, kernels_.input_count() - layout_.size()));
   return stage;
 }
 

@@ -9,29 +9,16 @@
 
 #include "expression/program.hpp"
 #include "mechanics/equations.hpp"
+#include "system/kernel.hpp"
+#include "system/kernel_evaluator.hpp"
+#include "system/layout.hpp"
 #include "system/state.hpp"
 #include "system/terms.hpp"
 
 namespace armature {
 
-// Where the inputs of every program stand: t | q | v | z | d (discrete) | w (modes) | p (parameters); some programs take
-// more behind them.
-struct Layout {
-  int nq = 0, nv = 0, nz = 0, nd = 0, nw = 0, np = 0;
-  int m = 0;  // constraint rows
-  int nx() const { return nq + nv + nz; }
-  int t() const { return 0; }
-  int q() const { return 1; }
-  int v() const { return q() + nq; }
-  int z() const { return v() + nv; }
-  int d() const { return z() + nz; }
-  int w() const { return d() + nd; }
-  int p() const { return w() + nw; }
-  int size() const { return p() + np; }
-};
-
 struct SystemOptions {
-  bool traced_solve = false;          // programs `acceleration`, `step_end`, and the corrections
+  bool traced_solve = false;          // kernels `acceleration`, `step_end`, and the corrections
   std::vector<int> independent_rows;  // rows that the traced solve uses; see dynamics/redundancy
   bool jacobian = false;              // programs for implicit integrators
 };
@@ -50,21 +37,14 @@ class System {
   const SystemOptions& options() const { return options_; }
   int mode_nesting() const { return mode_nesting_; }                       // see expression/mode_nesting.hpp
   int operation_count() const { return all_.program->operation_count(); }  // of all terms together
-  int traced_operation_count() const { return acceleration_ ? acceleration_->operation_count() : 0; }
+  int traced_operation_count() const {
+    return program(Kernel::acceleration) ? program(Kernel::acceleration)->operation_count() : 0;
+  }
 
-  // For whoever writes the programs down elsewhere. Inputs as in Layout; of acceleration_baumgarte also alpha and beta.
-  // Outputs: acceleration  vdot, lambda, qdot, zdot, pivots of M, pivots of S, scales of these;
-  //          corrections   dv, residuals, pivots of M, pivots of S, scales; those with errors have the two steps that make
-  //                        these tangent between dv and residuals, and take alpha, beta (unused), 2 x nv errors.
-  //          correct_motion  dq, dv, work, phi, phidot, pivots and scales
-  //          step_end      vdot, lambda, qdot, zdot, dq, dv, 2 x nv tangent errors, work, phi, phidot, pivots and scales;
-  //                        takes alpha, beta (unused), 2 x nv errors, weight.
-  struct Programs {
-    const Program *acceleration, *acceleration_baumgarte, *correct_position, *correct_velocity,
-        *correct_velocity_and_errors, *correct_motion, *step_end;         // null: no traced solve
-    const Program *roots, *root_rates, *events, *discrete, *observables;  // root_rates also takes vdot
-  };
-  Programs programs() const;
+  const Kernels& kernels() const { return kernels_; }
+  const std::shared_ptr<const Program>& program(Kernel kernel) const {
+    return kernels_.program(kernel);
+  }  // may be null
 
   // Any expressions of the state, and of inputs that stand behind those of Layout.
   std::shared_ptr<const Program> make_program(const std::vector<Expression>& outputs,
@@ -75,7 +55,6 @@ class System {
 
  private:
   friend class SystemEvaluator;
-  friend class SystemLanes;
   // Outputs of a program that go to the entries of a matrix: output first + k to places[k]. Entries that are plain
   // numbers are not outputs; they are written once.
   struct MatrixOutputs {
@@ -107,7 +86,10 @@ class System {
   void derive_constraints();
   void derive_extents();
   Stage make_stage(bool velocity, bool force) const;
-  void make_traced_programs();
+  // The kernels of every model (null), or those of the traced solve.
+  void make_kernels(const TracedOutputs* traced);
+  std::vector<Expression> further_inputs(const TracedOutputs* traced, int count) const;
+  void make_traced_kernels();
   JacobianStage make_jacobian_stage() const;
   StartStage make_start_stage(const std::vector<StartCondition>& keep, const std::vector<StartCondition>& near,
                               bool velocity) const;
@@ -124,10 +106,8 @@ class System {
   ExpressionMatrix Phi_, Phidot_;           // m x nv
   Stage position_, motion_, all_;
   int mode_nesting_ = 0;
-  std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_;
+  Kernels kernels_;
   StartStage start_position_, start_velocity_;
-  std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_,
-      correct_velocity_and_errors_, correct_motion_, step_end_;
   JacobianStage jacobian_;
 };
 
@@ -150,8 +130,8 @@ class SystemEvaluator {
 
   // Inputs. x is q, v, z one after the other. Modes, discrete values and parameters stay until set again.
   void set(double t, const double* x);
-  const double* inputs() const { return in_.data(); }                      // in the order of Layout
-  double velocity(int k) const { return in_[system_->layout().v() + k]; }  // v[k] as set
+  const double* inputs() const { return kernels_.inputs()->lane; }              // in the order of Layout
+  double velocity(int k) const { return inputs()[system_->layout().v() + k]; }  // v[k] as set
   void set_modes(const Eigen::VectorXd& w);
   void set_discrete(const Eigen::VectorXd& d);
   void set_parameters(const Eigen::VectorXd& p);
@@ -187,7 +167,7 @@ class SystemEvaluator {
   // The numbers stand in the evaluator until its next program runs, energy() excepted.
   struct Traced {
     const double *vdot, *lambda;  // nv, independent rows
-    const double *qdot, *zdot;    // one behind the other
+    const double *qdot, *zdot;
     double ratio = 1;
   };
   Traced acceleration(double alpha, double beta);
@@ -238,23 +218,19 @@ class SystemEvaluator {
   void jacobian(const Eigen::VectorXd& a, const Eigen::VectorXd& lambda, Jacobian& result);
 
  private:
-  void run(Evaluator& evaluator);
   template <class Matrix>
   void run_stage(const System::Stage& stage, Evaluator& evaluator, TermsOf<Matrix>& terms);
   void read_start(const System::StartStage& stage, Evaluator& evaluator, Eigen::VectorXd& residual, SparseMatrix& J);
-  void read_correction(const double* residuals, Correction& result);         // dv stands first in out_
-  MotionCorrection read_motion(const double* dq, const double* work) const;  // where these stand in out_
-  Traced read_traced(double ratio) const;                                    // it stands first in out_
-  double* set_errors(const double* position_error, const double* velocity_error);
-  double pivot_ratio(const double* mass_pivots) const;  // behind which stand the pivots of S and their scales
-  int rows() const;                                     // of the traced solve
+  void read_correction(const double* dv, const double* residuals, const PivotsView<1>& pivots,
+                       Correction& result) const;
+  MotionCorrection read_motion(const WayBackView<1>& way, double ratio) const;
+  static Traced read_traced(const RatesView<1>& rates, double ratio);
+  double pivot_ratio(const PivotsView<1>& view) const;
+  int rows() const { return system_->kernels().rows(); }  // of the traced solve
 
   std::shared_ptr<const System> system_;
-  std::vector<double> in_, out_;
-  Evaluator position_, motion_, all_, roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_,
-      start_position_, start_velocity_;
-  Evaluator acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_, correct_velocity_and_errors_,
-      correct_motion_, step_end_, jacobian_;
+  KernelEvaluator<1> kernels_;
+  Evaluator position_, motion_, all_, start_position_, start_velocity_, jacobian_;
 };
 
 }  // namespace armature

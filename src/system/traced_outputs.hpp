@@ -27,7 +27,7 @@ class TracedOutputs {
   List gains_and_errors() const;
   List gains_errors_and_weight() const;
 
-  // In the order that System::Programs names.
+  // In the order of the table in kernel.cpp.
   List acceleration() const;
   List acceleration_baumgarte() const;
   List correct_position() const { return correction(phi_); }

@@ -113,7 +113,7 @@ TEST(BeamFiveBar, CostsPlanarArithmetic) {
   for (const auto& [elements, foreshortening, most] :
        {std::tuple{1, false, 965}, {1, true, 1671}, {2, true, 4408}, {4, true, 10128}, {8, true, 24958}}) {
     const Prepared machine = compile(five_bar(elements, foreshortening));
-    EXPECT_LE(machine.system->programs().acceleration->operation_count(), most) << elements << " elements";
+    EXPECT_LE(machine.system->program(Kernel::acceleration)->operation_count(), most) << elements << " elements";
   }
 }
 

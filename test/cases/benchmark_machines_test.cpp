@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Models, Operations,
 TEST_P(Operations, AreNoMoreThanTheMechanismNeeds) {
   Prepared machine = compile(shipped(GetParam().model, GetParam().settings));
   drop_ledger(machine);
-  const Program* program = machine.system->programs().acceleration;
+  const Program* program = machine.system->program(Kernel::acceleration).get();
   ASSERT_NE(program, nullptr);
   EXPECT_LE(program->operation_count(), GetParam().most);
 }

@@ -177,7 +177,7 @@ TEST_P(EveryModel, PowerIsBalanced) {
 
 // A lane's bits do not depend on how many lanes run beside it.
 TEST_P(EveryModel, LanesGiveTheSameBits) {
-  const Program* program = prepared_.system->programs().acceleration;
+  const Program* program = prepared_.system->program(Kernel::acceleration).get();
   ASSERT_NE(program, nullptr);
   const int inputs = program->input_count(), outputs = program->output_count();
   auto inputs_of = [&](const State& state) {
@@ -209,7 +209,7 @@ TEST_P(EveryModel, LanesGiveTheSameBits) {
 
 // Machine code gives the interpreter's bits, on one lane and on several.
 TEST_P(EveryModel, MachineCodeGivesTheSameBits) {
-  const Program& program = *prepared_.system->programs().acceleration;
+  const Program& program = *prepared_.system->program(Kernel::acceleration);
   for (int W : {1, 8}) {
     const auto code = MachineCode::assemble(program, W);
     if (!code) GTEST_SKIP() << "this machine has no AVX2, or the build no assembler";

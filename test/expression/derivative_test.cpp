@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Derivative, HoldsModesFixed) {
   Graph graph;
   const Expression x = graph.input("x");
-  EXPECT_EQ(Derivative({{x.id(), 1.0}})(abs(x)), select(step(x), 1.0, -1.0));
+  EXPECT_EQ(Derivative({{x.id(), 1.0}})(abs(x)), select(unit_step(x), 1.0, -1.0));
 }
 
 TEST(Substitution, FoldsWhatBecomesConstant) {

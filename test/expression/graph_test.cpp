@@ -36,16 +36,16 @@ TEST(Graph, ZerosAndOnesDisappear) {
 TEST(Graph, OneComparisonIsOneMode) {
   Graph graph;
   const Expression x = graph.input("x"), y = graph.input("y");
-  const Expression first = step(x - y);
+  const Expression first = unit_step(x - y);
   EXPECT_EQ(above(y - x), 1.0 - first);  // x < y where not x >= y
-  EXPECT_EQ(step(2.0 * (x - y)), first);
+  EXPECT_EQ(unit_step(2.0 * (x - y)), first);
   EXPECT_EQ(abs(x - y), select(first, x - y, y - x));
   EXPECT_EQ(graph.modes().size(), 1u);
 }
 
 TEST(Graph, SelectFoldsEqualBranchesAndFixedWeights) {
   Graph graph;
-  const Expression x = graph.input("x"), y = graph.input("y"), w = step(x);
+  const Expression x = graph.input("x"), y = graph.input("y"), w = unit_step(x);
   EXPECT_EQ(select(w, y, y), y);
   EXPECT_EQ(select(1.0, x, y), x);
   EXPECT_EQ(select(0.0, x, y), y);

@@ -78,7 +78,7 @@ TEST(Program, SameBitsForAnyNumberOfLanes) {
 
 TEST(Program, DoesNotLookAtABranchOfWeightZero) {
   Graph graph;
-  const Expression x = graph.input("x"), mode = step(x);
+  const Expression x = graph.input("x"), mode = unit_step(x);
   const std::vector<Expression> inputs{x, mode}, outputs{select(mode, sqrt(x), -x)};
   Evaluator evaluate(std::make_shared<Program>(inputs, outputs));
   double out;

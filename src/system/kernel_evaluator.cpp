@@ -1,0 +1,34 @@
+#include "system/kernel_evaluator.hpp"
+
+#include "system/system.hpp"
+
+namespace armature {
+
+template <int W>
+KernelEvaluator<W>::KernelEvaluator(std::shared_ptr<const System> system)
+    : system_(std::move(system)),
+      kernels_(&system_->kernels()),
+      in_(static_cast<std::size_t>(kernels_->input_count())) {
+  for (const KernelEntry& entry : kernel_table()) {
+    const std::shared_ptr<const Program>& program = kernels_->program(entry.kernel);
+    if (!program || (W > 1 && entry.use != KernelEntry::Use::stepping)) continue;
+    evaluators_[static_cast<std::size_t>(entry.kernel)] = Evaluator(program, W);
+    make_room(program->output_count());
+  }
+  const std::vector<double>& values = system_->equations().p_value;
+  for (int lane = 0; lane < W; ++lane)
+    for (std::size_t i = 0; i < values.size(); ++i) parameters()[i][lane] = values[i];
+}
+
+template <int W>
+void KernelEvaluator<W>::hold(int lane, const double* d, const double* w, const double* p) {
+  const Layout& n = layout();
+  for (int i = 0; i < n.nd; ++i) discrete_values()[i][lane] = d[i];
+  for (int i = 0; i < n.nw; ++i) weights()[i][lane] = w[i];
+  for (int i = 0; i < n.np; ++i) parameters()[i][lane] = p[i];
+}
+
+template class KernelEvaluator<1>;
+template class KernelEvaluator<lane_count>;
+
+}  // namespace armature

@@ -1,0 +1,119 @@
+// One thread's access to the kernels of a System, for W states at once: one, or the eight of lanes.hpp. Both give a state the
+// same bits. Allocates only when made.
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <memory>
+#include <vector>
+
+#include "step/lanes.hpp"
+#include "system/kernel.hpp"
+#include "system/kernel_views.hpp"
+
+namespace armature {
+
+class System;
+
+template <int W>
+class KernelEvaluator {
+ public:
+  using Row = step::Row<W>;
+  // On several lanes only what stepping uses: nobody records lanes.
+  explicit KernelEvaluator(std::shared_ptr<const System> system);
+  const System& system() const { return *system_; }
+
+  // Inputs; x is q, v, z one after the other. All stay until set again.
+  void set(const Row& t, const Row* x) {
+    in_[0] = t;
+    copy(x, layout().nx(), in_.data() + 1);
+  }
+  // In one lane: discrete values, modes and parameters.
+  void hold(int lane, const double* d, const double* w, const double* p);
+  void set_gains(int lane, double alpha, double beta) {
+    (*input(Input::alpha))[lane] = alpha, (*input(Input::beta))[lane] = beta;
+  }
+  const Row* inputs() const { return in_.data(); }  // in the order of Layout
+  Row* discrete_values() { return in_.data() + layout().d(); }
+  Row* weights() { return in_.data() + layout().w(); }  // of the modes
+  Row* parameters() { return in_.data() + layout().p(); }
+  Row* input(Input input) { return in_.data() + kernels_->input(input); }
+
+  // Each runs a kernel at the inputs that are set.
+  KernelOutputs<W> run(Kernel kernel) {
+    evaluator(kernel)(in_.data()->lane, out_.data()->lane);
+    return {out_.data(), kernels_->outputs(kernel)};
+  }
+  AccelerationView<W> acceleration() { return AccelerationView<W>::of(run(Kernel::acceleration)); }
+  AccelerationView<W> acceleration_baumgarte() {  // with the gains that are set
+    return AccelerationView<W>::of(run(Kernel::acceleration_baumgarte));
+  }
+  PositionCorrectionView<W> correct_position() { return PositionCorrectionView<W>::of(run(Kernel::correct_position)); }
+  VelocityCorrectionView<W> correct_velocity() { return VelocityCorrectionView<W>::of(run(Kernel::correct_velocity)); }
+  ErrorCorrectionView<W> correct_velocity_and_errors(const Row* position_error, const Row* velocity_error) {
+    set_errors(position_error, velocity_error);
+    return ErrorCorrectionView<W>::of(run(Kernel::correct_velocity_and_errors));
+  }
+  MotionCorrectionView<W> correct_motion() { return MotionCorrectionView<W>::of(run(Kernel::correct_motion)); }
+  StepEndView<W> step_end(const Row* position_error, const Row* velocity_error, const Row& weight) {
+    set_errors(position_error, velocity_error);
+    *input(Input::weight) = weight;
+    return StepEndView<W>::of(run(Kernel::step_end));
+  }
+  const Row* roots() { return run(Kernel::roots)[Output::roots]; }
+  const Row* root_rates(const Row* vdot) {
+    copy(vdot, layout().nv, input(Input::vdot));
+    return run(Kernel::root_rates)[Output::root_rates];
+  }
+  const Row* discrete() { return run(Kernel::discrete)[Output::discrete]; }  // values that all discrete ones would take
+  const Row* events() { return run(Kernel::events)[Output::events]; }
+  ObservablesView<W> observables() { return ObservablesView<W>::of(run(Kernel::observables)); }
+  const Row* reactions(const Row* vdot, const Row* lambda) {
+    copy(vdot, layout().nv, input(Input::vdot));
+    copy(lambda, layout().m, input(Input::lambda));
+    return run(Kernel::reactions)[Output::wrenches];
+  }
+  const Row& energy() {  // the outputs of other kernels stay
+    evaluator(Kernel::energy)(in_.data()->lane, energy_.lane);
+    return energy_;
+  }
+
+  // Any other program of these inputs, on W lanes.
+  const Row* run(Evaluator& evaluator) {
+    make_room(evaluator.program().output_count());
+    evaluator(in_.data()->lane, out_.data()->lane);
+    return out_.data();
+  }
+  void make_room(int outputs) { out_.resize(std::max(out_.size(), static_cast<std::size_t>(outputs))); }
+  Evaluator& evaluator(Kernel kernel) {
+    assert(kernels_->program(kernel));
+    return evaluators_[static_cast<std::size_t>(kernel)];
+  }
+
+ private:
+  const Layout& layout() const { return kernels_->layout(); }
+  void set_errors(const Row* position_error, const Row* velocity_error) {
+    copy(position_error, layout().nv, input(Input::position_error));
+    copy(velocity_error, layout().nv, input(Input::velocity_error));
+  }
+  // Eigen copies a few numbers in line, where the library's copy is a call.
+  static void copy(const Row* from, int count, Row* to) {
+    if constexpr (W == 1)
+      Eigen::Map<Eigen::VectorXd>(reinterpret_cast<double*>(to), count) =
+          Eigen::Map<const Eigen::VectorXd>(reinterpret_cast<const double*>(from), count);
+    else
+      std::copy_n(from, count, to);
+  }
+
+  std::shared_ptr<const System> system_;
+  const Kernels* kernels_;
+  std::vector<Row> in_, out_;
+  Row energy_{};
+  std::array<Evaluator, kernel_count> evaluators_;
+};
+
+using SystemLanes = KernelEvaluator<lane_count>;
+
+}  // namespace armature
