@@ -1,10 +1,10 @@
-// How positions follow velocities: qdot = N(q) v. N is the identity but for the quaternions of ball joints (scalar
-// first, v their angular velocity w in the child's frame), where  qdot = 1/2 q (0, w).
+// How positions follow velocities, qdot = N(q) v, of one state (step/configuration.hpp); and which position follows which velocity.
 #pragma once
 
 #include <vector>
 
 #include "mechanics/equations.hpp"
+#include "step/configuration.hpp"
 
 namespace armature {
 
@@ -21,11 +21,12 @@ class Configuration {
   int nv() const { return nv_; }
   bool is_quaternion(int position) const;                                 // whether q[position] is part of one
   int position_of(int velocity) const { return position_of_[velocity]; }  // q that follows v; -1: part of a quaternion
+  step::Configuration of_step() const;                                    // as long as this lives
 
  private:
+  using Pair = step::Configuration::Pair;
   int nq_, nv_;
-  std::vector<std::array<int, 2>> plain_;        // {position, velocity} with qdot = v
-  std::vector<std::array<int, 2>> quaternions_;  // {first position, first velocity}
+  std::vector<Pair> plain_, quaternions_;
   std::vector<int> position_of_;
 };
 

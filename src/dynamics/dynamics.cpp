@@ -17,6 +17,8 @@ namespace {
 
 using Numbers = Eigen::Map<const Eigen::VectorXd>;
 
+using step::Regularity;
+
 // On the constraints, round-off of phi leaves accelerations uncertain by eps/s^2. Below the sine `unreadable` they are
 // interpolated from those at three points on each side of the pose, `reach` apart (rad, m): these are uncertain by
 // eps/reach^2, and what interpolation adds, 36/720 reach^6 of the sixth derivative, is round-off.
@@ -33,7 +35,12 @@ constexpr double least_motion = 1.2e-4;  // rad, m, within which the velocity mu
 
 Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOptions& formulation,
                    const Stabilization& stabilization)
-    : evaluator_(std::move(system)), stabilization_(stabilization), terms_(evaluator_.make_sparse_terms()) {
+    : evaluator_(std::move(system)),
+      parts_(evaluator_.system()),
+      memory_(static_cast<std::size_t>(decltype(motion_)::memory(parts_.sizes<1, KernelEvaluator<1>>()))),
+      motion_(evaluator_.kernels(), parts_.sizes<1, KernelEvaluator<1>>(), memory_.data()),
+      stabilization_(stabilization),
+      terms_(evaluator_.make_sparse_terms()) {
   const Layout& layout = evaluator_.system().layout();
   formulation_ = std::make_unique<Formulation>(formulation, layout.nv, layout.m);
   formulation_->set_groups(row_groups(evaluator_.system().equations()));
@@ -58,6 +65,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   qdot_here_ = qdot_, zdot_here_ = zdot_;
   beside_ = solved_x_ = unprojected_ = Eigen::VectorXd::Zero(layout.nx()), step_ = Eigen::VectorXd::Zero(layout.nv);
   evaluator_.assemble(traced_, stabilization.alpha != 0 || stabilization.beta != 0);
+  set_baumgarte(stabilization.alpha, stabilization.beta);
 }
 
 Dynamics::~Dynamics() = default;
@@ -67,7 +75,39 @@ int Dynamics::position_size() const { return system().layout().nq; }
 
 bool Dynamics::plain() const { return traced_ && !sliding_->any() && !(follow_roots_ && w_.size() > 0); }
 
-int Dynamics::single_sliding() const { return traced_ && !follow_roots_ ? sliding_->single() : -1; }
+step::LaneTraits Dynamics::traits() const {
+  const Stabilization& s = stabilization_;
+  const bool kernels = system().options().traced_solve;
+  step::LaneTraits traits;
+  traits.plain = plain();
+  traits.sliding = traced_ && !follow_roots_ ? sliding_->single() : -1;
+  traits.pulled = s.alpha != 0 || s.beta != 0;
+  traits.projects = s.projection;
+  traits.post_adjusts = s.post_adjust || !kernels;
+  traits.finishes = traits.plain && s.projection && !traits.post_adjusts && !traits.pulled;
+  return traits;
+}
+
+void Dynamics::follow_roots(bool follow) {
+  follow_roots_ = follow;
+  motion_.set(0, traits());
+}
+
+void Dynamics::set_baumgarte(double alpha, double beta) {
+  stabilization_.alpha = alpha, stabilization_.beta = beta;
+  evaluator_.kernels().set_gains(0, alpha, beta);
+  motion_.set(0, traits());
+}
+
+struct Dynamics::Engine {
+  Dynamics& all;
+  bool derivative(int, double t, const double* x, double* xdot) { return all.derivative_in_full(t, x, xdot); }
+  bool project(int, double t, double* x, double* error) { return all.project_in_full(t, x, error); }
+  double row_size(int) const { return all.projection_scale(); }
+  double begin_projection(int, double t, const double* x) { return all.begin_projection(t, x).row_size; }
+  void take_weight(int, int mode, double weight) { all.set_weight(mode, weight); }
+  void hold(int) {}
+};
 
 void Dynamics::set_weight(int mode, double weight) {
   w_[mode] = weight;
@@ -83,15 +123,30 @@ void Dynamics::set_state(const State& state) {
   evaluator_.set_modes(w_);
   sliding_->set(state.mode);
   solved_t_ = std::numeric_limits<double>::quiet_NaN();
+  motion_.set(0, traits());
 }
 
 bool Dynamics::derivative(double t, const double* x, double* xdot) {
+  Engine engine{*this};
+  const auto row = [](auto* numbers) { return reinterpret_cast<step::Row<1>*>(const_cast<double*>(numbers)); };
+  if (!motion_.derivative(engine, true, {{t}}, row(x), row(xdot))) return false;
+  if (!motion_.was_regular(0)) return true;
+  take_step_rates();
+  if (sliding_->any()) solved_t_ = t, solved_x_ = Numbers(x, size());
+  return true;
+}
+
+void Dynamics::take_step_rates() {
+  take_traced(motion_.rates().vdot->lane, motion_.rates().lambda->lane, motion_.ratio()[0]);
+  count();
+}
+
+bool Dynamics::derivative_in_full(double t, const double* x, double* xdot) {
   evaluator_.set(t, x);
-  if (plain() && derivative_traced(xdot)) return true;
   if (follow_roots_) evaluator_.take_modes(w_);
   bool ok = solve_acceleration(t, x);
   const bool interpolated = ok && at_singular_pose() && accelerate_from_both_sides(t, x);
-  if (ok && !interpolated && project_stages_ && acceleration_.smallest < Projection::stages_project)
+  if (ok && !interpolated && project_stages_ && acceleration_.smallest < Regularity::near)
     ok = accelerate_on_constraints(t, x);
   count();
   write_rates(xdot);
@@ -228,44 +283,24 @@ bool Dynamics::accelerate() {
   return accelerate_by_terms();
 }
 
-// Where no pivot is so small that more would have to be done.
-bool Dynamics::derivative_traced(double* xdot) {
-  constexpr double regular = 1.01 * Projection::stages_project * Projection::stages_project;
-  static_assert(regular > unreadable * unreadable && regular > Projection::traced_limit);
-  const SystemEvaluator::Traced traced = evaluator_.acceleration(stabilization_.alpha, stabilization_.beta);
-  if (!(traced.ratio >= regular) || !write_rates(traced, xdot)) return false;
-  take_traced(traced);
-  count();
-  return true;
-}
-
 bool Dynamics::accelerate_traced() {
   const Layout& n = system().layout();
   const SystemEvaluator::Traced traced = evaluator_.acceleration(stabilization_.alpha, stabilization_.beta);
-  if (!(traced.ratio >= Projection::traced_limit) || !Numbers(traced.vdot, n.nv).allFinite()) return false;
-  take_traced(traced);
+  if (!(traced.ratio >= Regularity::squared(Regularity::singular)) || !Numbers(traced.vdot, n.nv).allFinite()) return false;
+  take_traced(traced.vdot, traced.lambda, traced.ratio);
   qdot_ = Numbers(traced.qdot, n.nq);
   zdot_ = Numbers(traced.zdot, n.nz);
   return true;
 }
 
-void Dynamics::take_traced(const SystemEvaluator::Traced& traced) {
+void Dynamics::take_traced(const double* vdot, const double* lambda, double ratio) {
   const std::vector<int>& rows = system().options().independent_rows;
-  acceleration_.vdot = Numbers(traced.vdot, acceleration_.vdot.size());
+  acceleration_.vdot = Numbers(vdot, acceleration_.vdot.size());
   if (static_cast<Eigen::Index>(rows.size()) < acceleration_.lambda.size()) acceleration_.lambda.setZero();
-  for (std::size_t k = 0; k < rows.size(); ++k) acceleration_.lambda[rows[k]] = traced.lambda[k];
+  for (std::size_t k = 0; k < rows.size(); ++k) acceleration_.lambda[rows[k]] = lambda[k];
   acceleration_.rank = static_cast<int>(rows.size());
-  acceleration_.smallest = std::sqrt(traced.ratio);
+  acceleration_.smallest = std::sqrt(ratio);
   acceleration_.ok = true;
-}
-
-bool Dynamics::write_rates(const SystemEvaluator::Traced& traced, double* xdot) const {
-  const Layout& n = system().layout();
-  Eigen::Map<Eigen::VectorXd> result(xdot, n.nx());
-  result.head(n.nq) = Numbers(traced.qdot, n.nq);
-  result.segment(n.nq, n.nv) = Numbers(traced.vdot, n.nv);
-  result.tail(n.nz) = Numbers(traced.zdot, n.nz);
-  return all_finite(xdot, n.nx());
 }
 
 bool Dynamics::accelerate_by_terms() {
@@ -313,7 +348,15 @@ void Dynamics::count() {
 
 bool Dynamics::project(double t, double* x, double* error) {
   ++statistics_.projections;
-  if (!error && go_straight(t, x)) return true;
+  Engine engine{*this};
+  const auto row = [](double* numbers) { return reinterpret_cast<step::Row<1>*>(numbers); };
+  const bool ok = motion_.project(engine, true, {{t}}, row(x), error ? row(error) : nullptr);
+  statistics_.projection_steps = projection_->statistics().steps + motion_.projection().steps(0);
+  statistics_.dense_projections = projection_->statistics().dense;
+  return ok;
+}
+
+bool Dynamics::project_in_full(double t, double* x, double* error) {
   if (system().equations().stabilization_work < 0) return return_to_manifold(t, x, error);
   evaluator_.set(t, x);
   const double before = evaluator_.energy();
@@ -327,33 +370,15 @@ void Dynamics::project_if_possible(double t, double* x) {
   if (!project(t, x, nullptr)) Eigen::Map<Eigen::VectorXd>(x, size()) = unprojected_;
 }
 
-bool Dynamics::go_straight(double t, double* x) {
-  if (!stabilization_.projection || post_adjust_ || !projection_->straight(t, x)) return false;
-  count_straight_way(x);
-  return true;
-}
-
-void Dynamics::count_straight_way(double* x) {
-  const int work = system().equations().stabilization_work;
-  if (work >= 0) x[system().layout().nq + system().layout().nv + work] += projection_->work();
-  statistics_.projection_steps = projection_->statistics().steps;
-}
-
-bool Dynamics::finishes() const {
-  const Stabilization& s = stabilization_;
-  return plain() && s.projection && !s.post_adjust && s.alpha == 0 && s.beta == 0;
-}
-
 Ode::Finish Dynamics::finish(double t, double* x, double* xdot, double* error, double weight) {
-  SystemEvaluator::Traced traced;
-  if (!finishes() || !projection_->finish(t, x, error, weight, traced)) return Finish::nothing;
+  Engine engine{*this};
+  const auto row = [](double* numbers) { return reinterpret_cast<step::Row<1>*>(numbers); };
+  const step::Finish<1> done = motion_.finish(engine, true, {{t}}, row(x), row(xdot), row(error), {{weight}});
+  if (!done.any()) return Finish::nothing;
   ++statistics_.projections;
-  count_straight_way(x);
-  take_traced(traced);
-  count();
-  write_rates(traced, xdot);
-  if (projection_->ends_where_evaluated()) return Finish::all;
-  return traced.ratio >= Projection::well_regular ? Finish::all_before : Finish::all_but_derivative;
+  statistics_.projection_steps = projection_->statistics().steps + motion_.projection().steps(0);
+  take_step_rates();
+  return done.all ? Finish::all : done.all_before ? Finish::all_before : Finish::all_but_derivative;
 }
 
 bool Dynamics::return_to_manifold(double t, double* x, double* error) {
@@ -362,8 +387,6 @@ bool Dynamics::return_to_manifold(double t, double* x, double* error) {
   if (!stabilization_.projection) return true;
   bool ok = projection_->position(t, x) && projection_->velocity(t, x, error);
   if (project_stages_ && projection_->changed_branch()) ok = false;  // a shorter step can tell the branches apart
-  statistics_.projection_steps = projection_->statistics().steps;
-  statistics_.dense_projections = projection_->statistics().dense;
   return ok;
 }
 

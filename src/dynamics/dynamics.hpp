@@ -13,10 +13,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "dynamics/acceleration.hpp"
+#include "dynamics/motion_parts.hpp"
 #include "dynamics/stabilization.hpp"
 #include "integrate/ode.hpp"
+#include "step/motion.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
 
@@ -41,11 +44,11 @@ class Dynamics final : public Ode {
   void set_state(const State& state);
   // Comparisons as they come: every derivative() takes the modes from the signs of their roots. For integrators that do
   // not locate changes.
-  void follow_roots(bool follow) { follow_roots_ = follow; }
+  void follow_roots(bool follow);
   bool follows_roots() const { return follow_roots_ && w_.size() > 0; }
   void take_modes(double t, const double* x);  // weights() from the roots there
   // Other gains from now on, 1/s and 1/s^2: for runs that differ in nothing else.
-  void set_baumgarte(double alpha, double beta) { stabilization_.alpha = alpha, stabilization_.beta = beta; }
+  void set_baumgarte(double alpha, double beta);
 
   const Stabilization& stabilization() const { return stabilization_; }
 
@@ -65,6 +68,10 @@ class Dynamics final : public Ode {
   // there is no step to make shorter.
   void project_if_possible(double t, double* x);
   Finish finish(double t, double* x, double* xdot, double* error, double weight) override;
+  // The same for states in which something is rare (step/motion.hpp): the formulation, passage of singular poses, several modes
+  // that slide, the rank-revealing projection.
+  bool derivative_in_full(double t, const double* x, double* xdot);
+  bool project_in_full(double t, double* x, double* error);
   bool jacobian(double t, const double* x, Eigen::MatrixXd& J) override;
 
   // Of the last derivative(). With dependent rows and the traced solve lambda is not of least norm; solve_multipliers()
@@ -91,12 +98,9 @@ class Dynamics final : public Ode {
     int smallest_rank = -1;  // of Phi; -1: nothing evaluated yet
   };
   const Statistics& statistics() const { return statistics_; }
-  // For lanes, which do the same for many runs at once where nothing special happens: whether every derivative() is one
-  // traced acceleration with the modes as they are set; and the scale of the projection (Projection::row_size).
-  bool plain() const;
-  int single_sliding() const;  // the mode that makes derivative() differ from that, if it is one that slides; else -1
+  // For lanes: what is special about this run, and the scale of the projection (Projection::row_size).
+  step::LaneTraits traits() const;
   void set_weight(int mode, double weight);  // of a sliding one, as found
-  bool finishes() const;                     // whether finish() is to be tried
   double projection_scale() const;
   SystemEvaluator& evaluator() { return evaluator_; }
   const System& system() const { return evaluator_.system(); }
@@ -106,9 +110,7 @@ class Dynamics final : public Ode {
   bool solve_acceleration(double t, const double* x);
   bool accelerate();
   bool accelerate_traced();              // false: a pivot is too small
-  bool derivative_traced(double* xdot);  // without qdot_, zdot_; false: a pivot is small, or something is not finite
-  void take_traced(const SystemEvaluator::Traced& traced);                      // as acceleration_
-  bool write_rates(const SystemEvaluator::Traced& traced, double* xdot) const;  // false: they are not finite
+  void take_traced(const double* vdot, const double* lambda, double ratio);  // as acceleration_
   bool accelerate_by_terms();
   template <class Matrix>
   bool accelerate_with(TermsOf<Matrix>& terms);
@@ -123,13 +125,18 @@ class Dynamics final : public Ode {
   template <class Matrix>
   void add_constraint_work(const TermsOf<Matrix>& terms);  // to zdot_
   bool return_to_manifold(double t, double* x, double* error);
-  bool go_straight(double t, double* x);
-  void count_straight_way(double* x);
+  bool plain() const;  // every derivative() is one traced acceleration with the modes as they are set
+  void take_step_rates();
   void count_projection_work(double t, double* x, double before);
   void write_rates(double* xdot) const;
   void count();
 
+  struct Engine;  // of step/motion.hpp: this, in full
+
   SystemEvaluator evaluator_;
+  MotionParts parts_;
+  std::vector<step::Row<1>> memory_;
+  step::Motion<1, KernelEvaluator<1>> motion_;
   Stabilization stabilization_;
   std::unique_ptr<Formulation> formulation_;
   std::unique_ptr<Configuration> configuration_;

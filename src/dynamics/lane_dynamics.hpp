@@ -1,6 +1,5 @@
-// Eight runs' right-hand sides at once. Each lane has its own Dynamics, which holds its modes, discrete values and
-// parameters, and which is asked wherever something special happens in that lane: several modes slide, a pivot is small, the
-// constraints are nearly singular, the projection does not go straight. Everything else is done for all lanes together.
+// Eight runs' right-hand sides at once (step/motion.hpp). Each lane has its own Dynamics, which holds its modes, discrete values
+// and parameters, and which is the full engine wherever something rare happens in that lane.
 #pragma once
 
 #include <array>
@@ -8,9 +7,8 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
-#include "dynamics/projection_lanes.hpp"
-#include "dynamics/sliding_lanes.hpp"
 #include "integrate/lane_ode.hpp"
+#include "step/motion.hpp"
 #include "system/kernel_evaluator.hpp"
 
 namespace armature {
@@ -26,36 +24,37 @@ class LaneDynamics final : public LaneOde {
   void hold(int k);  // takes discrete values, modes, parameters and gains of the lane's Dynamics as they are now
 
   int size() const override { return system_.system().layout().nx(); }
-  LaneMask derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) override;
-  LaneMask project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) override;
+  LaneMask derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) override {
+    return motion_.derivative(*this, lanes, t, x, xdot);
+  }
+  LaneMask project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) override {
+    return motion_.project(*this, lanes, t, x, error);
+  }
   Finish finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
-                const LaneRow& weight) override;
+                const LaneRow& weight) override {
+    return motion_.finish(*this, lanes, t, x, xdot, error, weight);
+  }
   Ode* alone(int k) override { return &at(k); }
 
-  SystemLanes& system() { return system_; }               // with all that is held
-  bool plain(int k) const { return has(plain_, k); }      // nothing slides in the lane
-  bool regular(int k) const { return has(regular_, k); }  // the last derivative() of the lane was nothing special
+  SystemLanes& system() { return system_; }                        // with all that is held
+  bool plain(int k) const { return motion_.plain(k); }             // nothing slides in the lane
+  bool regular(int k) const { return motion_.was_regular(k); }     // its last derivative() was nothing special
+
+  // The engine of each lane.
+  bool derivative(int k, double t, const double* x, double* xdot) { return at(k).derivative_in_full(t, x, xdot); }
+  bool project(int k, double t, double* x, double* error) { return at(k).project_in_full(t, x, error); }
+  double row_size(int k) const { return at(k).projection_scale(); }
+  double begin_projection(int k, double t, const double* x) { return at(k).begin_projection(t, x).row_size; }
+  void take_weight(int k, int mode, double weight) { at(k).set_weight(mode, weight); }
 
  private:
-  void derivative_alone(int k, double t, const LaneRow* x, LaneRow* xdot, LaneMask& done);
-  LaneMask finish_sliding(LaneMask lanes, const AccelerationView<lane_count>& view, LaneRow* xdot);
-  void project_alone(int k, double t, LaneRow* x, LaneRow* error, LaneMask& done);
-  LaneMask go_straight(LaneMask lanes, const LaneRow& t, LaneRow* x);
-  LaneMask with_scale(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow& scale);  // of the projection there
-  void add_straight_work(LaneMask lanes, LaneRow* x) const;
-  LaneMask project_together(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error);
-  void normalize(LaneMask lanes, LaneRow* x);
   Dynamics& at(int k) const { return *lanes_[static_cast<std::size_t>(k)]; }
 
   SystemLanes system_;
-  ProjectionLanes projection_;
-  SlidingLanes sliding_;
-  Configuration configuration_;
-  int rows_;
+  MotionParts parts_;
+  std::vector<LaneRow> memory_;
+  step::Motion<lane_count, SystemLanes> motion_;
   std::array<Dynamics*, lane_count> lanes_{};
-  LaneMask plain_ = 0, pulled_ = 0, finishing_ = 0, straight_ = 0, regular_ = 0;
-  std::vector<LaneRow> saved_x_, saved_error_;
-  std::vector<double> one_x_, one_xdot_;
 };
 
 }  // namespace armature

@@ -10,6 +10,10 @@
 namespace armature {
 namespace {
 
+namespace correction = step::correction;
+using step::Regularity;
+constexpr double solvable = Regularity::squared(Regularity::singular);  // by the traced solve: its smallest pivot ratio
+
 constexpr double begins_singular = 1e-3;  // a sine
 constexpr double most_open = 1e-2;        // |phi| of its size, beyond which the state is not near anything yet
 
@@ -24,7 +28,6 @@ Projection::Projection(SystemEvaluator& evaluator)
   rows_.resize(layout.nv, layout.m);
   rows_.set_groups(row_groups(evaluator.system().equations()));
   correction_ = evaluator.make_velocity_correction();
-  began_ = Eigen::VectorXd::Zero(layout.nq + layout.nv);
   dv_ = position_error_ = velocity_error_ = Eigen::VectorXd::Zero(layout.nv);
   residual_ = Eigen::VectorXd::Zero(layout.m);
   nearest_ = Eigen::VectorXd::Zero(layout.nx());
@@ -38,7 +41,7 @@ void Projection::begin(double t, const double* x) {
   if (traced_) evaluator_.correct_position(correction_);
   // Pivots tell as well, without a factorization that finds ranks. They do not bound its sine, since their order is fixed, but
   // where they are regular the smallest that was found is 3e-3.
-  if (traced_ && correction_.ratio >= regular) return;
+  if (traced_ && correction_.ratio >= Regularity::squared(Regularity::regular)) return;
   const auto independent = static_cast<int>(evaluator_.system().options().independent_rows.size());
   began_singular_ =
       rows_.factor(terms_, rank_tolerance) && (rows_.rank() < independent || rows_.smallest() < begins_singular);
@@ -56,7 +59,7 @@ bool Projection::traced_velocity_correction(bool with_errors) {
     evaluator_.correct_velocity_and_errors(position_error_.data(), velocity_error_.data(), correction_);
   else
     evaluator_.correct_velocity(correction_);
-  return correction_.ratio >= traced_limit;
+  return correction_.ratio >= solvable;
 }
 
 // At a sine s, round-off of phi leaves the position uncertain by eps/s and the velocity by eps/s^2 of itself: a step
@@ -72,7 +75,7 @@ double Projection::position_correction(double size) {
   if (traced_) {
     evaluator_.correct_position(correction_);
     tolerance_ = rank_tolerance;
-    if (correction_.ratio >= std::max(traced_limit, correction_.error / size)) {
+    if (correction_.ratio >= std::max(solvable, correction_.error / size)) {
       return dv_ = correction_.dv, correction_.error;
     }
   }
@@ -99,15 +102,15 @@ bool Projection::position(double t, double* x) {
   if (rows_.rows() == 0) return true;
   const double size = typical_size(t, x);
   double previous = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < most_steps; ++k) {
+  for (int k = 0; k < correction::most_steps; ++k) {
     evaluator_.set(t, x);
     const double error = position_correction(size);
     if (!std::isfinite(error)) return false;
-    if (error <= round_off * size) return true;
+    if (error <= correction::round_off * size) return true;
     if (error > 0.5 * previous && error < 1e-10 * size) return true;  // no further than round-off lets it
     configuration_.advance(x, dv_.data());
     ++statistics_.steps;
-    if (dv_.cwiseAbs().maxCoeff() <= square_is_round_off) return true;
+    if (dv_.cwiseAbs().maxCoeff() <= correction::square_is_round_off) return true;
     previous = error;
   }
   return false;
@@ -125,79 +128,13 @@ bool Projection::velocity(double t, double* x, double* error) {
   if (!std::isfinite(open)) return false;
   const Eigen::VectorXd& dv = traced ? correction_.dv : dv_;
   const double sine = traced ? std::sqrt(correction_.ratio) : rows_.smallest(), speed = largest(v.data(), nv);
-  changed_branch_ = changes_branch(sine, largest(dv.data(), nv), speed);
-  if (open > round_off * row_size_ * speed) v += dv;
+  changed_branch_ = correction::changes_branch(sine, largest(dv.data(), nv), speed);
+  if (open > correction::round_off * row_size_ * speed) v += dv;
   if (!error) return true;
   make_errors_tangent(traced);
   configuration_.rate(x, position_error_.data(), error);
   Eigen::Map<Eigen::VectorXd>(error + nq, nv) = velocity_error_;
   return true;
-}
-
-template <class Correct>
-bool Projection::go_straight(double t, double* x, const Correct& correct) {
-  const int nq = configuration_.nq(), nv = configuration_.nv();
-  if (!traced_ || rows_.rows() == 0) return false;
-  began_ = Eigen::Map<const Eigen::VectorXd>(x, nq + nv);
-  configuration_.normalize(x);
-  const double size = typical_size(t, x), speed = largest(x + nq, nv);
-  double before = 0;
-  for (int k = 0; k < most_straight; ++k) {
-    evaluator_.set(t, x);
-    const SystemEvaluator::MotionCorrection c = correct();
-    if (!is_regular(c.ratio, c.position, size)) break;
-    const double dq = largest(c.dq, nv), dv = largest(c.dv, nv);
-    if (is_last(dq, dv, speed)) {
-      const bool open = c.position > round_off * size || c.speed > round_off * row_size_ * speed;
-      if (open) move(x, c);
-      work_ = k > 0 ? energy(t, x) - before : open ? c.work : 0;
-      ends_where_evaluated_ = !open || (k > 0 && dq <= no_way && dv <= no_way * speed);
-      changed_branch_ = false;
-      return true;
-    }
-    if (k == 0) before = energy(t, x);
-    move(x, c);
-  }
-  Eigen::Map<Eigen::VectorXd>(x, nq + nv) = began_;
-  return false;
-}
-
-void Projection::move(double* x, const SystemEvaluator::MotionCorrection& c) {
-  const int nv = configuration_.nv();
-  configuration_.advance(x, c.dq);
-  Eigen::Map<Eigen::VectorXd>(x + configuration_.nq(), nv) += Eigen::Map<const Eigen::VectorXd>(c.dv, nv);
-  ++statistics_.steps;
-}
-
-bool Projection::straight(double t, double* x) {
-  return go_straight(t, x, [&] { return evaluator_.correct_motion(); });
-}
-
-bool Projection::finish(double t, double* x, double* error, double weight, SystemEvaluator::Traced& traced) {
-  using Numbers = Eigen::Map<const Eigen::VectorXd>;
-  const int nq = configuration_.nq(), nv = configuration_.nv(), nz = evaluator_.system().layout().nz;
-  SystemEvaluator::StepEnd end;
-  const bool done = go_straight(t, x, [&] {
-    configuration_.velocity(x, error, position_error_.data());
-    end = evaluator_.step_end(position_error_.data(), error + nq, weight);
-    const bool finite =
-        all_finite(end.traced.vdot, nv) && all_finite(end.traced.qdot, nq) && all_finite(end.traced.zdot, nz);
-    if (!finite) end.motion.ratio = 0;  // it cannot be used
-    return end.motion;
-  });
-  if (!done) return false;
-  traced = end.traced;
-  configuration_.rate(x, end.position_error, error);
-  Eigen::Map<Eigen::VectorXd>(error + nq, nv) = Numbers(end.velocity_error, nv);
-  Eigen::Map<Eigen::VectorXd>(error + nq + nv, nz) += weight * Numbers(traced.zdot, nz);
-  return true;
-}
-
-// Only where it is counted.
-double Projection::energy(double t, const double* x) {
-  if (evaluator_.system().equations().stabilization_work < 0) return 0;
-  evaluator_.set(t, x);
-  return evaluator_.energy();
 }
 
 void Projection::make_errors_tangent(bool traced) {

@@ -27,7 +27,7 @@ bool Sliding::lack(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, cons
   evaluator.set_modes(w);
   if (!accelerate()) return false;
   evaluator.root_rates(vdot, rates_);
-  for (std::size_t i = 0; i < modes_.size(); ++i) result[i] = rates_[modes_[i]] + rate * roots_[modes_[i]];
+  for (std::size_t i = 0; i < modes_.size(); ++i) result[i] = rates_[modes_[i]] + step::sliding::rate * roots_[modes_[i]];
   return result.allFinite();
 }
 
@@ -44,7 +44,7 @@ bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eig
     J_.col(i) = 2 * (other_ - lack_);
   }
   // One mode: the same numbers by one division, unless squares of J leave the range of numbers.
-  const bool single = modes_.size() == 1 && divides(J_(0, 0));
+  const bool single = modes_.size() == 1 && step::sliding::divides(J_(0, 0));
   if (!single && !rows_.factor(unit_, J_)) return false;
 
   const double size = lack_.norm();
@@ -56,7 +56,7 @@ bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eig
       rows_.least_norm(lack_, step_);
     for (std::size_t i = 0; i < modes_.size(); ++i) w[modes_[i]] += step_[i];
     if (!lack(evaluator, vdot, w, accelerate, lack_)) return false;
-    if (lack_.norm() <= affine * size) break;
+    if (lack_.norm() <= step::sliding::affine * size) break;
   }
   return true;
 }

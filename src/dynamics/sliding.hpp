@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "linear/kinetic_rows.hpp"
+#include "step/sliding.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
 
@@ -31,11 +32,6 @@ class Sliding {
   // were before, those of a state are the same.
   bool solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eigen::VectorXd& w,
              const std::function<bool()>& accelerate);
-
-  // For lanes, which do the same for many states (sliding_lanes.hpp).
-  static constexpr double rate = 10;       // 1/s: how fast a root that is not quite zero returns
-  static constexpr double affine = 1e-10;  // what may be left of the first lack; else one more step
-  static bool divides(double slope) { return std::abs(slope) > 1e-100 && std::abs(slope) < 1e100; }
 
  private:
   bool lack(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, const Eigen::VectorXd& w,

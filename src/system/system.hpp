@@ -122,6 +122,7 @@ class SystemEvaluator {
  public:
   explicit SystemEvaluator(std::shared_ptr<const System> system);
   const System& system() const { return *system_; }
+  KernelEvaluator<1>& kernels() { return kernels_; }  // at the same inputs
   Terms make_terms() const;  // sized, constants written
   SparseTerms make_sparse_terms() const;
   // Assembles the programs of a loop that allocates nothing: the traced ones, with Baumgarte's terms or without, or all

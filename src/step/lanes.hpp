@@ -4,6 +4,7 @@
 #pragma once
 
 #include "step/row.hpp"
+#include "step/vector_widths.hpp"
 
 namespace armature {
 

@@ -1,0 +1,31 @@
+// The sizes of step/motion.hpp, from a System.
+#pragma once
+
+#include "dynamics/configuration.hpp"
+#include "step/motion.hpp"
+#include "system/system.hpp"
+
+namespace armature {
+
+class MotionParts {
+ public:
+  explicit MotionParts(const System& system) : system_(system), configuration_(system.equations()) {}
+
+  template <int W, class Model>
+  typename step::Motion<W, Model>::Sizes sizes() const {
+    const Layout& n = system_.layout();
+    typename step::Motion<W, Model>::Sizes sizes;
+    sizes.nq = n.nq, sizes.nv = n.nv, sizes.nz = n.nz;
+    sizes.rows = static_cast<int>(system_.options().independent_rows.size());
+    sizes.work = system_.equations().stabilization_work;
+    sizes.counts_work = sizes.work >= 0;
+    sizes.configuration = configuration_.of_step();
+    return sizes;
+  }
+
+ private:
+  const System& system_;
+  Configuration configuration_;
+};
+
+}  // namespace armature
