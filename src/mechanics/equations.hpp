@@ -119,6 +119,7 @@ struct Equations {
   std::vector<Expression> f;  // nv
   std::vector<ConstraintRow> rows;
   std::vector<VanishedRow> vanished;
+  std::vector<Expression> arm_squares;  // of distances between joints on one body, m^2: lengths that the machine itself has
   std::vector<Expression> senses;  // positive where loops are closed the right way round: axes that point the same way
 
   // Energy stored, J; and what enters and leaves, W:

@@ -77,8 +77,10 @@ void Mechanism::place_joints() {
   throw_if_failed();
   std::set<int> in_tree;
   for (const auto& edge : spanning_tree_.edges) in_tree.insert(edge.joint);
-  if (!second_build())
+  if (!second_build()) {
+    measure_arms();
     for (int j : in_tree) add_coordinates(model_.joints[j], geometry_[j]);
+  }
   add_beams();
   // indices by joint, from the coordinates' own records
   for (std::size_t i = eq_.positions.size(); i-- > 0;) first_index_[eq_.positions[i].joint].first = static_cast<int>(i);
@@ -130,6 +132,17 @@ void Mechanism::add_coordinates(const Joint& joint, const JointGeometry& geometr
           motion.kind == ElementaryMotion::Kind::rotation ? Coordinate::Kind::angle : Coordinate::Kind::length,
           joint.name);
   }
+}
+
+// From the first joint of a body to its others: frames may have their origins anywhere.
+void Mechanism::measure_arms() {
+  std::map<std::string, Vec3> first;
+  for (const Joint& joint : model_.joints)
+    for (const Attachment* place : {&joint.a, &joint.b}) {
+      const auto [at, is_first] = first.try_emplace(place->body, point_of(*place));
+      const Vec3 arm = is_first ? Vec3{} : point_of(*place) - at->second;
+      if (!zero_vector(arm)) eq_.arm_squares.push_back(dot(arm, arm));
+    }
 }
 
 // The chain of a joint's motions as links, from whichever side is nearer to the ground; then the far body on the last one.

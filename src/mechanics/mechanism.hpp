@@ -38,6 +38,7 @@ class Mechanism : public EquationsBuilder {
   friend void add_reactions(const Model& model, Equations& equations, const ElementAdder& add_elements);
 
   void add_coordinates(const Joint& joint, const JointGeometry& geometry);
+  void measure_arms();
   void place_joint(const SpanningTree::Edge& edge);
   int add_motion(int parent, Pose start, const ElementaryMotion& motion, bool reversed, int q, int v);
   void add_cut_coordinates(int joint);

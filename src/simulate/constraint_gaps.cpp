@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
+#include "expression/program.hpp"
 #include "system/system.hpp"
 
 namespace armature {
@@ -13,9 +15,16 @@ bool is_angle(const Coordinate& coordinate) {
   return coordinate.kind == Coordinate::Kind::angle || coordinate.kind == Coordinate::Kind::quaternion;
 }
 
+// The longest distance between joints on one body, m; 0: all of them meet, or there are none.
+double longest_arm(const Equations& equations) {
+  std::vector<double> squares(equations.arm_squares.size());
+  Evaluator(std::make_shared<Program>(equations.p, equations.arm_squares))(equations.p_value.data(), squares.data());
+  return squares.empty() ? 0 : std::sqrt(*std::ranges::max_element(squares));
+}
+
 }  // namespace
 
-ConstraintGaps::ConstraintGaps(const Equations& equations) : equations_(equations), groups_(row_groups(equations)) {
+ConstraintGaps::ConstraintGaps(const Equations& equations) : equations_(equations), groups_(row_groups(equations)), length_(longest_arm(equations)) {
   for (const Coordinate& velocity : equations.velocities) is_angle_.push_back(is_angle(velocity));
   const int groups = groups_.empty() ? 0 : 1 + *std::ranges::max_element(groups_);
   size_.assign(static_cast<std::size_t>(groups), 0);
