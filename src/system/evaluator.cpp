@@ -284,24 +284,6 @@ void SystemEvaluator::correct_velocity_and_errors(const double* position_error, 
   read_correction(view.dv->lane, view.phidot->lane, view, result);
 }
 
-SystemEvaluator::MotionCorrection SystemEvaluator::read_motion(const WayBackView<1>& way, double ratio) const {
-  return {
-      way.dq->lane, way.dv->lane, *way.work->lane, largest(way.phi->lane, rows()), largest(way.phidot->lane, rows()),
-      ratio};
-}
-
-SystemEvaluator::MotionCorrection SystemEvaluator::correct_motion() {
-  const MotionCorrectionView<1> view = kernels_.correct_motion();
-  return read_motion(view, pivot_ratio(view));
-}
-
-SystemEvaluator::StepEnd SystemEvaluator::step_end(const double* position_error, const double* velocity_error,
-                                                   double weight) {
-  const StepEndView<1> end = kernels_.step_end(rows_of(position_error), rows_of(velocity_error), {weight});
-  const double ratio = pivot_ratio(end);
-  return {read_traced(end, ratio), read_motion(end, ratio), end.position_error->lane, end.velocity_error->lane};
-}
-
 SystemEvaluator::Jacobian SystemEvaluator::make_jacobian() const {
   const auto& b = system_->jacobian_.blocks;
   const auto dense = [&](int k) { return Eigen::MatrixXd(b[k].constants); };

@@ -188,25 +188,6 @@ class SystemEvaluator {
   VelocityCorrection make_velocity_correction() const;
   void correct_velocity_and_errors(const double* position_error, const double* velocity_error,
                                    VelocityCorrection& result);
-  // Both at once, to first order: dq as above, and dv for the velocities that dq carries along,
-  //   Phi dv = -phidot - (d phidot along N dq),
-  // so that what is left of phi and phidot is of second order in dq and dv.
-  struct MotionCorrection {          // stands in the evaluator, too
-    const double *dq, *dv;           // nv
-    double work = 0;                 // by which the stored energy changes with them, J
-    double position = 0, speed = 0;  // largest |phi| and |phidot| of the independent rows before
-    double ratio = 1;
-  };
-  MotionCorrection correct_motion();
-  // The end of a step: acceleration(), correct_motion(), and an error estimate (e of positions, along v; e of velocities), to
-  // which the end's own share  weight (v, vdot)  is added before its normal part is taken out.
-  struct StepEnd {
-    Traced traced;
-    MotionCorrection motion;
-    const double *position_error, *velocity_error;  // nv
-  };
-  StepEnd step_end(const double* position_error, const double* velocity_error, double weight);
-
   // Derivatives of  r = M a + Phi' lambda - f  along q, v and z, with a and lambda given; and of qdot, zdot, phi, phidot,
   // and gamma - Phi a (under the name gamma): what implicit integrators need.
   struct Jacobian {
@@ -224,7 +205,6 @@ class SystemEvaluator {
   void read_start(const System::StartStage& stage, Evaluator& evaluator, Eigen::VectorXd& residual, SparseMatrix& J);
   void read_correction(const double* dv, const double* residuals, const PivotsView<1>& pivots,
                        Correction& result) const;
-  MotionCorrection read_motion(const WayBackView<1>& way, double ratio) const;
   static Traced read_traced(const RatesView<1>& rates, double ratio);
   double pivot_ratio(const PivotsView<1>& view) const;
   int rows() const { return system_->kernels().rows(); }  // of the traced solve
