@@ -4,6 +4,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 build=$root/build/release
+preset=release
 log=$root/build/setup.log
 
 run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
@@ -11,6 +12,8 @@ run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli1
 # Node bundles the page of reports; one that came from elsewhere does as well.
 command -v npm >/dev/null || run_packages+=(nodejs npm)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin)
+fuzz_packages=(clang libclang-rt-14-dev)
+tidy_packages=(clang-tidy)
 bench_packages=(libbenchmark-dev libmujoco-dev libsimbody-dev libdart-dev)
 
 usage() {
@@ -20,6 +23,11 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go build                 build the program build/release/apps/cli/armature
        ./go bench                 run all benchmarks, beside other engines, and write docs/benchmarks.md
        ./go bench OPTIONS         run some and print them; the options are those of Google Benchmark
+       ./go mutants [SEED [COUNT]]       check and run COUNT (3500) shipped models with mistakes in them; seed 1
+       ./go fuzz [TARGET [SECONDS]]      let libFuzzer search for inputs that break something; all targets, 60 s each
+       ./go sanitize [address|thread]    run the fast tests under sanitizers: address and undefined behavior, or threads
+       ./go tidy [FILE ...]              run clang-tidy over src/ and apps/, or over some files
+       ./go coverage                     line coverage of src/ by the fast tests; fails below 90 %
        ./go help
 
 Each command first installs the Debian packages it needs (as root or with sudo) and builds what has changed.
@@ -72,9 +80,9 @@ configured() {
 # configure [NAME=VALUE ...]: only if there is no build yet or one of the values differs.
 configure() {
   ! configured "$@" || return 0
-  say "configuring and building build/release (some minutes the first time)"
+  say "configuring and building ${build#"$root"/} (some minutes the first time)"
   mkdir -p "$root/build"
-  (cd "$root" && cmake --preset release "${@/#/-D}") >"$log" 2>&1 ||
+  (cd "$root" && cmake --preset "$preset" -B "$build" "${@/#/-D}") >"$log" 2>&1 ||
     { cat "$log" >&2; fail "configuring failed"; }
 }
 
@@ -128,6 +136,82 @@ bench() {
   say "wrote docs/benchmarks.md"
 }
 
+mutants() {
+  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  drop_foreign_build
+  configure BUILD_TESTING=ON
+  build armature armature_mutants
+  cd "$root/build"
+  exec "$build/test/armature_mutants" "$build/apps/cli/armature" "$root/models" "${1-1}" "${2-3500}"
+}
+
+fuzz() {
+  local targets=(model formula table mesh http from resume) seconds=${2-60}
+  [ $# -eq 0 ] || [ "$1" = all ] || targets=("$1")
+  [[ " model formula table mesh http from resume " == *" ${targets[0]} "* ]] ||
+    fail "there is no target '$1'; there are model, formula, table, mesh, http, from, resume and all"
+  install_packages "${run_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]}"
+  build=$root/build/fuzz
+  drop_foreign_build
+  configure BUILD_TESTING=ON ARMATURE_FUZZ=ON CMAKE_CXX_COMPILER=clang++ \
+    "CMAKE_CXX_FLAGS=-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
+  build "${targets[@]/#/fuzz_}"
+  local target
+  for target in "${targets[@]}"; do fuzz_one "$target" "$seconds"; done
+}
+
+# New inputs that reach new code are kept in build/fuzz/corpus; what breaks something, in build/fuzz/found.
+fuzz_one() {
+  local target=$1 seconds=$2 seeds=$root/test/fuzz/corpus/$1
+  [ "$target" != model ] || seeds=$root/models
+  mkdir -p "$build/corpus/$target" "$build/found"
+  say "fuzzing $target for $seconds s"
+  (cd "$build" && "$build/test/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+    -artifact_prefix="$build/found/$target-" "$build/corpus/$target" "$seeds") ||
+    fail "$target: an input breaks something; it lies in $build/found"
+}
+
+# Thread sanitizer knows nothing of glibc's vector versions of functions: the code that calls them is left out as for address.
+sanitize() {
+  local kind=${1-address} flags
+  case $kind in
+    address) flags="-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" ;;
+    thread) flags="-O1 -g1 -fsanitize=thread -D__SANITIZE_ADDRESS__ -fno-omit-frame-pointer" ;;
+    *) fail "sanitize: address or thread, not '$kind'" ;;
+  esac
+  [ $# -eq 0 ] || shift
+  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  build=$root/build/sanitize-$kind preset=debug
+  drop_foreign_build
+  configure BUILD_TESTING=ON "CMAKE_CXX_FLAGS=$flags"
+  build all
+  cd "$build"
+  export TSAN_OPTIONS=${TSAN_OPTIONS-halt_on_error=1} UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
+  exec ctest --output-on-failure --no-label-summary -j "$(nproc)" -L fast "$@"
+}
+
+tidy() {
+  install_packages "${run_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
+  build=$root/build/tidy
+  drop_foreign_build
+  configure BUILD_TESTING=OFF CMAKE_CXX_COMPILER=clang++ CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+  cd "$root"
+  local files=("$@")
+  [ $# -gt 0 ] || mapfile -t files < <(git ls-files 'src/*.cpp' 'apps/*.cpp')
+  printf '%s\n' "${files[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy -p "$build" --quiet --warnings-as-errors='*' 2>/dev/null
+}
+
+coverage() {
+  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  build=$root/build/coverage preset=debug
+  drop_foreign_build
+  configure BUILD_TESTING=ON "CMAKE_CXX_FLAGS=-O1 --coverage -fprofile-update=atomic"
+  build all
+  find "$build" -name '*.gcda' -delete
+  (cd "$build" && ctest --no-label-summary --quiet -j "$(nproc)" -L fast "$@") || fail "the tests failed; see ./go test"
+  python3 "$root/test/coverage.py" "$build" "$root"
+}
+
 command=${1-help}
 [ $# -eq 0 ] || shift
 case $command in
@@ -135,6 +219,11 @@ case $command in
   test) test_ "$@" ;;
   build) prepare_program; echo "$build/apps/cli/armature" ;;
   bench) bench "$@" ;;
+  mutants) mutants "$@" ;;
+  fuzz) fuzz "$@" ;;
+  sanitize) sanitize "$@" ;;
+  tidy) tidy "$@" ;;
+  coverage) coverage "$@" ;;
   help | -h | --help) usage ;;
   *) say "unknown command '$command'"; usage >&2; exit 2 ;;
 esac

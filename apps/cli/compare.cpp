@@ -151,6 +151,8 @@ int compare_models(CompareArguments arguments) {
     comparison = compare(a, b, arguments.options);
   } catch (const ModelError&) {
     throw;
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
   } catch (const std::runtime_error& error) {
     throw ComputationError(error.what());
   }

@@ -13,6 +13,7 @@
 
 #include "analysis/team.hpp"
 #include "errors.hpp"
+#include "model/diagnostics.hpp"
 #include "model_arguments.hpp"
 #include "record/version.hpp"
 #include "verbs.hpp"
@@ -50,6 +51,21 @@ bool asks_for_json(int argc, char** argv) {
   return std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string(word) == "--json"; });
 }
 
+// "unknown option '--colour' of run (did you mean …?)", in place of CLI11's list of words in reverse order.
+std::string unknown_words(const CLI::App& app) {
+  const CLI::App* verb = &app;
+  while (!verb->get_subcommands().empty()) verb = verb->get_subcommands().front();
+  std::vector<std::string> left = verb->remaining(), options;
+  for (const CLI::Option* option : verb->get_options())
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  const auto unknown = std::ranges::find_if(left, [](const std::string& word) { return word.starts_with('-'); });
+  if (unknown == left.end())
+    return fmt::format("{}: '{}' is one word too many", verb->get_name(), left.empty() ? "" : left.front());
+  const std::string name = unknown->substr(0, unknown->find('='));
+  return fmt::format("{}: unknown option '{}'{}; 'armature {} --help' lists all", verb->get_name(), name,
+                     armature::did_you_mean(name, options), verb->get_name());
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv) {
   const Verbs verbs = {{"run", add_run(app)},
                        {"view", add_view(app)},
@@ -74,6 +90,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const UsageError& error) {
     return refuse(error.what(), asks_for_json(argc, argv));
+  } catch (const CLI::ExtrasError&) {
+    return refuse(unknown_words(app), asks_for_json(argc, argv));
   } catch (const CLI::ParseError& error) {
     const bool help = error.get_exit_code() == 0;
     if (!help && asks_for_json(argc, argv)) return refuse(error.what(), true);

@@ -16,7 +16,7 @@ State last_state_of(const std::string& run, const Prepared& prepared) {
   try {
     return restore(*record.last, prepared.system->equations());
   } catch (const RecordError& error) {
-    throw UsageError(fmt::format("--from {}: is a run of another model: {}", run, error.what()));
+    throw UsageError(fmt::format("--from {}: does not fit this model: {}", run, error.what()));
   }
 }
 

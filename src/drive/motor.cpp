@@ -21,6 +21,8 @@ class Motor {
         gear_(add_gear(builder, motor)),
         winding_(add_winding(builder, motor, gear_)) {}
 
+  const std::string& name() const { return motor_.name; }
+
   void offer() {
     const auto give = [&](const char* part, auto make) { builder_.offer(motor_.name + "." + part, make); };
     give("speed", [this] { return Value(gear_.speed); });
@@ -111,7 +113,7 @@ void add_drives(EquationsBuilder& builder) {
       motors->back()->offer();
     });
   builder.keep_alive(motors);
-  for (std::size_t k = 0; k < motors->size(); ++k) builder.guarded("drives", [&] { (*motors)[k]->add(); });
+  for (const std::unique_ptr<Motor>& motor : *motors) builder.guarded("drives." + motor->name(), [&] { motor->add(); });
 }
 
 }  // namespace armature

@@ -101,7 +101,10 @@ class Lowering {
     const std::vector<std::string> names = scope_.names ? scope_.names() : std::vector<std::string>{};
     if (std::find(names.begin(), names.end(), syntax.name) != names.end())
       throw FormulaError(syntax.where, fmt::format("'{}' has no value here", syntax.name));
-    throw FormulaError(syntax.where, fmt::format("unknown name '{}'{}", syntax.name, did_you_mean(syntax.name, names)));
+    const bool unit = find_unit(syntax.name).has_value();
+    throw FormulaError(syntax.where, fmt::format("unknown name '{}'{}", syntax.name,
+                                                 unit ? "; a unit stands behind a number, without blanks inside: 2 N*m"
+                                                      : did_you_mean(syntax.name, names)));
   }
 
   Value list(const Syntax& syntax) {
@@ -141,8 +144,9 @@ class Lowering {
     require_number(a, syntax.where);
     require_number(b, syntax.where);
     if (a.parts.size() != b.parts.size())
-      throw FormulaError(syntax.where, fmt::format("adds {} to {}", shape(a), shape(b)));
-    a.dimension = common_dimension(a, b, "adds", syntax.where);
+      throw FormulaError(syntax.where, adds ? fmt::format("adds {} to {}", shape(a), shape(b))
+                                            : fmt::format("subtracts {} from {}", shape(b), shape(a)));
+    a.dimension = common_dimension(a, b, adds ? "adds" : "subtracts", syntax.where);
     for (std::size_t i = 0; i < a.parts.size(); ++i)
       a.parts[i] = adds ? a.parts[i] + b.parts[i] : a.parts[i] - b.parts[i];
     return a;
@@ -211,7 +215,7 @@ class Lowering {
     const Value b = branch(syntax, 2, condition.is(1));
     if (a.parts.size() != b.parts.size())
       throw FormulaError(syntax.where, fmt::format("chooses between {} and {}", shape(a), shape(b)));
-    a.dimension = common_dimension(a, b, "compares", syntax.where);
+    a.dimension = common_dimension(a, b, "chooses between", syntax.where);
     for (std::size_t i = 0; i < a.parts.size(); ++i)
       a.parts[i] = condition.is(1)   ? a.parts[i]
                    : condition.is(0) ? b.parts[i]
@@ -266,7 +270,11 @@ class Lowering {
     Value value = child(syntax, 0);
     require_number(value, syntax.where);
     if (!scope_.rate) throw FormulaError(syntax.where, "nothing moves here: ' (the time derivative) has no meaning");
-    for (Expression& part : value.parts) part = scope_.rate(part);
+    try {
+      for (Expression& part : value.parts) part = scope_.rate(part);
+    } catch (const FormulaError& error) {
+      throw FormulaError(error.where.line > 0 ? error.where : syntax.where, error.what());
+    }
     if (value.dimension) value.dimension = *value.dimension / time_dimension;
     return value;
   }

@@ -210,11 +210,15 @@ bool is_built_in(const std::string& name) {
 
 std::optional<Dimension> common_dimension(const Value& a, const Value& b, const char* verb, Location where) {
   if (a.dimension && b.dimension && *a.dimension != *b.dimension) {
-    const char* joint = std::string_view(verb) == "compares"  ? "with"
-                        : std::string_view(verb) == "divides" ? "by"
-                                                              : "to";
-    throw FormulaError(where,
-                       fmt::format("{} {} {} {}", verb, to_string(*a.dimension), joint, to_string(*b.dimension)));
+    const std::string_view word = verb;
+    const char* joint = word == "compares"          ? "with"
+                        : word == "divides"         ? "by"
+                        : word == "chooses between" ? "and"
+                        : word == "subtracts"       ? "from"
+                                                    : "to";
+    const bool reversed = word == "subtracts";
+    throw FormulaError(where, fmt::format("{} {} {} {}", verb, to_string(reversed ? *b.dimension : *a.dimension), joint,
+                                          to_string(reversed ? *a.dimension : *b.dimension)));
   }
   return a.dimension ? a.dimension : b.dimension;
 }

@@ -69,7 +69,16 @@ class Parser {
     if (token.is(",")) fail("a comma stands outside of parentheses");
     if (token.is("<") || token.is(">") || token.is("<=") || token.is(">="))
       fail("comparisons do not chain; write a < b and b < c");
+    if (token.kind == Token::Kind::name && find_unit(token.text)) fail_at_unit(token);
     fail(fmt::format("expected an operator before {}", word(token)));
+  }
+
+  // A unit that belongs to no number.
+  [[noreturn]] void fail_at_unit(const Token& token) const {
+    const bool after_unit = at_ > 0 && find_unit(tokens_[at_ - 1].text).has_value();
+    if (after_unit)
+      fail(fmt::format("expected an operator before {}; a unit is written without blanks: N*m", word(token)));
+    fail(fmt::format("only numbers have units: write *(1 {0}) in place of '{0}'", token.text));
   }
 
   Tree make(Kind kind, const Token& token, std::vector<Tree> children) {

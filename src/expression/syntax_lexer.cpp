@@ -102,7 +102,9 @@ class Lexer {
     std::size_t length = 1;  // the whole UTF-8 character
     while (length < rest.size() && (static_cast<unsigned char>(rest[length]) & 0xc0) == 0x80) ++length;
     const std::string_view character = rest.substr(0, length);
-    fail(fmt::format("'{}' cannot stand in a formula{}", character, character == "°" ? "; write '90 deg'" : ""));
+    const bool celsius = rest.substr(length).starts_with('C');
+    const std::string_view advice = character != "°" ? "" : celsius ? "; temperatures are in K" : "; write '90 deg'";
+    fail(fmt::format("'{}' cannot stand in a formula{}", character, advice));
   }
 
   std::string_view text_;

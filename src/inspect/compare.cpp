@@ -43,7 +43,7 @@ ComparedSide side(const Model& model, const Prepared& prepared) {
 void require_name(const std::string& name, const std::vector<std::string>& names, const std::string& file) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   const auto guess = nearest_name(name, names);
-  throw std::runtime_error(fmt::format("{}: nothing that moves is called '{}'{}", file, name,
+  throw std::invalid_argument(fmt::format("{}: nothing that moves is called '{}'{}", file, name,
                                        guess ? fmt::format(" (did you mean '{}'?)", *guess) : ""));
 }
 

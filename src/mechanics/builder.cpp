@@ -13,7 +13,11 @@ constexpr double closed = 1e-9;  // m or rad
 
 std::string apart(double gap, const std::string& unit) {
   char text[64];
-  std::snprintf(text, sizeof text, unit == "m" ? "%.4g mm" : "%.4g %s", unit == "m" ? gap * 1e3 : gap, unit.c_str());
+  std::snprintf(text, sizeof text,
+                unit == "m"    ? "%.4g mm"
+                : unit.empty() ? "%.4g"
+                               : "%.4g %s",
+                unit == "m" ? gap * 1e3 : gap, unit.c_str());
   return text;
 }
 

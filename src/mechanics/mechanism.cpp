@@ -56,7 +56,8 @@ int Mechanism::virtual_index(const std::string& joint) const {
 void Mechanism::place_joints() {
   spanning_tree_ = spanning_tree(model_);
   for (const std::string& body : spanning_tree_.unreached)
-    fail({}, "bodies." + body, "no uncut joint connects it to the ground; give it a joint (type: free if it flies)");
+    fail(std::ranges::find(model_.bodies, body, &Body::name)->where, "bodies." + body,
+         "no uncut joint connects it to the ground; give it a joint (type: free if it flies)");
   for (int j : spanning_tree_.cut)
     if (model_.joints[j].cut == false)
       fail(model_.joints[j].where, "joints." + model_.joints[j].name,

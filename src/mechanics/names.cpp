@@ -13,6 +13,14 @@ auto find_named(const List& list, const std::string& name) {
   return std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
 }
 
+// Of the controller or the motor that gives it.
+Location place_of_signal(const Model& model, const std::string& name) {
+  const std::string owner = name.substr(0, name.find('.'));
+  if (const auto found = find_named(model.controllers, owner); found != model.controllers.end()) return found->where;
+  if (const auto found = find_named(model.motors, owner); found != model.motors.end()) return found->where;
+  return {};
+}
+
 }  // namespace
 
 // States move with the rates that their elements offer under the name of the state with a prime.
@@ -118,7 +126,7 @@ std::optional<Value> EquationsBuilder::look_up(const std::string& name) {
   if (auto known = offered_.find(name); known != offered_.end()) {
     if (defining_.contains(name))
       throw FormulaError(
-          {},
+          place_of_signal(model_, name),
           "'" + name + "' depends on itself without delay: an inductance or a sampled controller would break the loop");
     const Defining defining(*this, name);
     const Value value = known->second();

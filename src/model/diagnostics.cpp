@@ -23,6 +23,8 @@ std::string cut_to(const std::string& text, std::size_t most) {
 
 }  // namespace
 
+bool Diagnostics::full() const { return found_.size() >= most_messages; }
+
 void Diagnostics::add(Location where, const std::string& key, const std::string& message) {
   const std::string shown = cut_to(message, longest_message);
   // Items made by `for`, and users of a definition, repeat what is wrong at one place of the file.
@@ -30,7 +32,7 @@ void Diagnostics::add(Location where, const std::string& key, const std::string&
     const bool same_place = known.where.line == where.line && known.where.column == where.column;
     if (same_place && known.message == shown && (where.line > 0 || known.key == key)) return;
   }
-  if (found_.size() < most_messages)
+  if (!full())
     found_.push_back({where, cut_to(key, longest_message), shown});
   else
     ++left_out_;

@@ -14,6 +14,7 @@ class Diagnostics {
 
   void add(Location where, const std::string& key, const std::string& message);
   bool empty() const { return found_.empty(); }
+  bool full() const;          // what is added now is counted, and not shown
   void throw_if_any() const;  // ModelError, in the order of the file
 
  private:

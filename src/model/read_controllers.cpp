@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "model/for_loop.hpp"
+#include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
 #include "model/typed_items.hpp"
 #include "model/yaml_repair.hpp"
@@ -52,6 +53,10 @@ void read_pid(const YamlEntry& item, const MapReader& map, Reading& reading) {
   controller.tracking_time = map.formula("tracking_time");
   if (map.text("type") == "pd" && map.has("ki"))
     reading.diagnostics.add(map.find("ki")->where, map.path("ki"), "a pd controller has no integral; write type: pid");
+  if (controller.target.given() && controller.measure.given()) {
+    static constexpr KeySpec error{"", "", Holds::number, "", "", Range::any, true};
+    reading.check_later(controller.target - controller.measure, map.path("target"), error);
+  }
   read_limits(map, controller, reading);
   read_sampling(map, controller, reading);
   reading.model.controllers.push_back(std::move(controller));
@@ -112,6 +117,7 @@ void read_inverse(const YamlNode& section, Reading& reading) {
     const std::string path = dotted("inverse.motion", entry.key);
     const Formula formula = read_formula(entry.value, path, reading);
     reading.check_later(formula, path, wanted);
+    reading.check_later(name_formula(entry.key, entry.where), path, wanted);
     reading.model.motion.push_back({entry.key, entry.where, formula});
   }
 }

@@ -5,6 +5,7 @@
 
 #include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
+#include "model/stl.hpp"
 
 namespace armature {
 namespace {
@@ -44,8 +45,11 @@ void read_mesh(const MapReader& map, Shape& shape, Reading& reading) {
   const std::optional<fs::path> file = reading.file_beside(name, map.find("mesh")->where, map.path("mesh"));
   if (!file) return;
   shape.file = file->string();
-  if (!fs::is_regular_file(shape.file))
-    reading.diagnostics.add(shape.where, map.path("mesh"), fmt::format("there is no file '{}'", shape.file));
+  try {
+    read_stl(*file, 1);
+  } catch (const std::runtime_error& error) {
+    reading.diagnostics.add(shape.where, map.path("mesh"), fmt::format("{}: {}", name, error.what()));
+  }
 }
 
 std::string kind_of(const MapReader& map, const std::string& path, Reading& reading) {

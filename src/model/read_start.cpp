@@ -12,7 +12,7 @@
 namespace armature {
 namespace {
 
-enum class Target { coordinate, point, body, definition, current, unknown };
+enum class Target { coordinate, point, body, definition, current, no_state, unknown };
 
 // A motor whose current is a state: driven by a voltage through an inductance.
 bool has_current(const DcMotor& motor) { return motor.voltage.given() && motor.inductance.given(); }
@@ -32,7 +32,7 @@ Targets targets_of(const Model& model) {
     for (const NamedPoint& point : body.points) targets.emplace(body.name + "." + point.name, Known{Target::point});
   }
   for (const DcMotor& motor : model.motors) {
-    if (has_current(motor)) targets.emplace(motor.name + ".current", Known{Target::current});
+    targets.emplace(motor.name + ".current", Known{has_current(motor) ? Target::current : Target::no_state});
     if (motor.stiffness.given()) targets.emplace(motor.name + ".rotor", Known{Target::coordinate});
   }
   if (model.lagrangian.given)
@@ -102,6 +102,12 @@ void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, 
   const Target target = known.target;
   if (target == Target::current && is_speed) {
     reading.diagnostics.add(entry.where, path, "a current has no speed; write it under start.keep");
+    return;
+  }
+  if (target == Target::no_state) {
+    reading.diagnostics.add(entry.where, path,
+                            "follows from the voltage at once: only a motor with voltage and inductance has a current "
+                            "at the start");
     return;
   }
   if (target == Target::unknown) {

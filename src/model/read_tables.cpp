@@ -24,15 +24,26 @@ std::string trimmed(std::string text) {
   return text;
 }
 
+// A comma between quotes belongs to its field.
 std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields;
-  std::size_t at = 0;
-  while (true) {
-    const std::size_t comma = line.find(',', at);
-    fields.push_back(trimmed(line.substr(at, comma - at)));
-    if (comma == std::string::npos) return fields;
-    at = comma + 1;
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == ',' && !quoted)
+      fields.emplace_back();
+    else
+      fields.back() += c;
   }
+  for (std::string& field : fields) field = trimmed(std::move(field));
+  return fields;
+}
+
+// What a file without two columns may have in place of commas.
+std::string other_separator(const std::string& header) {
+  if (header.find(';') != std::string::npos) return "its columns are separated by ';'; write ',' and points in numbers";
+  if (header.find('\t') != std::string::npos) return "its columns are separated by tabs; write ','";
+  return "needs a header line that names at least two columns";
 }
 
 std::optional<double> parsed(const std::string& field) {
@@ -65,7 +76,7 @@ std::pair<Numbers, Numbers> read_columns(const std::string& path, std::pair<std:
   const std::vector<std::string> header = fields_of(line);
   if (std::ranges::all_of(header, [](const std::string& field) { return parsed(field).has_value(); }))
     throw std::runtime_error(fmt::format("the first line must name the columns, but it holds numbers: {}", line));
-  if (header.size() < 2) throw std::runtime_error("needs a header line that names at least two columns");
+  if (header.size() < 2) throw std::runtime_error(other_separator(line));
   if (columns.first.empty()) columns = {header[0], header[1]};
   const std::size_t x = column_of(header, columns.first), y = column_of(header, columns.second);
   std::pair<Numbers, Numbers> result;
@@ -74,6 +85,8 @@ std::pair<Numbers, Numbers> read_columns(const std::string& path, std::pair<std:
     const std::vector<std::string> fields = fields_of(line);
     try {
       if (fields.size() <= std::max(x, y)) throw std::runtime_error("too few columns");
+      if (fields.size() > header.size())
+        throw std::runtime_error(fmt::format("{} fields, but the header names {}", fields.size(), header.size()));
       result.first.push_back(number_of(fields[x]));
       result.second.push_back(number_of(fields[y]));
     } catch (const std::runtime_error& error) {
@@ -91,8 +104,13 @@ std::optional<Numbers> read_numbers(const MapReader& map, const std::string& key
     reading.diagnostics.add(node ? node->where : map.where(), map.path(key), "expected a list of numbers");
     return std::nullopt;
   }
-  for (const YamlNode& item : node->items)
-    numbers.push_back(read_constant(item, map.path(key), any, reading).value_or(0));
+  bool complete = true;
+  for (const YamlNode& item : node->items) {
+    const std::optional<double> number = read_constant(item, map.path(key), any, reading);
+    complete = complete && number;
+    numbers.push_back(number.value_or(0));
+  }
+  if (!complete) return std::nullopt;
   return numbers;
 }
 

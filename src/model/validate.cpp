@@ -116,7 +116,11 @@ void check_element(const JointElement& element, const Joint& joint, Reading& rea
 
 void check_formulas(Reading& reading) {
   Graph graph;
-  const Scope scope = checking_scope(reading.model, graph);
+  Scope scope = checking_scope(reading.model, graph);
+  // what nobody reads is not worth a search for the nearest name
+  scope.names = [names = std::move(scope.names), &reading] {
+    return reading.diagnostics.full() ? std::vector<std::string>{} : names();
+  };
   for (const FormulaCheck& check : reading.checks) check_formula(check, scope, reading);
 }
 

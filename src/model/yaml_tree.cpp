@@ -39,9 +39,12 @@ namespace {
 constexpr std::size_t max_depth = 60;
 constexpr std::size_t max_nodes = 1'000'000;
 
+// The parser takes a line's end at the end of the file for the end of a quote that is open; behind a comment it does not.
+constexpr const char* end_mark = "# end of the model";
+
 Location location(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
 
-struct TooLarge {
+struct Refused {
   Location where;
   std::string message;
 };
@@ -66,6 +69,7 @@ class TreeBuilder : public YAML::EventHandler {
     YamlNode node;
     node.kind = YamlNode::Kind::text;
     node.text = value;
+    refuse_tag(tag, mark);
     node.quoted = tag != "?";
     node.where = location(mark);
     add({std::move(node), anchor});
@@ -73,18 +77,20 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto place = anchors_.find(anchor);
-    if (place == anchors_.end()) throw TooLarge{location(mark), "an alias stands inside of its own anchor"};
+    if (place == anchors_.end()) throw Refused{location(mark), "an alias stands inside of its own anchor"};
     Frame copy = place->second;
     copy.anchor = 0;
     add(std::move(copy));
   }
 
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
+    refuse_tag(tag, mark);
     open(YamlNode::Kind::list, mark, anchor);
   }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
+    refuse_tag(tag, mark);
     open(YamlNode::Kind::map, mark, anchor);
   }
   void OnSequenceEnd() override { close(); }
@@ -101,6 +107,12 @@ class TreeBuilder : public YAML::EventHandler {
     Location key_where = {};
   };
 
+  // The parser gives "?" to what has none, "!" to what is quoted.
+  static void refuse_tag(const std::string& tag, const YAML::Mark& mark) {
+    if (!tag.empty() && tag != "?" && tag != "!")
+      throw Refused{location(mark), "a tag of YAML ('!…') has no meaning in a model; leave it out"};
+  }
+
   void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     Frame frame;
     frame.node.kind = kind;
@@ -108,7 +120,7 @@ class TreeBuilder : public YAML::EventHandler {
     frame.anchor = anchor;
     stack_.push_back(std::move(frame));
     if (stack_.size() > max_depth)
-      throw TooLarge{location(mark), fmt::format("nested more than {} levels deep", max_depth)};
+      throw Refused{location(mark), fmt::format("nested more than {} levels deep", max_depth)};
   }
 
   void close() {
@@ -139,8 +151,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   void require_bounds(const Frame& frame, Location where) const {
     if (frame.depth + stack_.size() > max_depth + 1)
-      throw TooLarge{where, fmt::format("nested more than {} levels deep", max_depth)};
-    if (frame.size > max_nodes) throw TooLarge{where, fmt::format("the file holds more than {} values", max_nodes)};
+      throw Refused{where, fmt::format("nested more than {} levels deep", max_depth)};
+    if (frame.size > max_nodes) throw Refused{where, fmt::format("the file holds more than {} values", max_nodes)};
   }
 
   void take_key(Frame& parent, const YamlNode& node) {
@@ -161,7 +173,7 @@ class TreeBuilder : public YAML::EventHandler {
 bool is_text_file(const std::string& text) { return text.find('\0') == std::string::npos; }
 
 YamlNode parse_document(const std::string& text, Diagnostics& diagnostics) {
-  std::istringstream stream(text);
+  std::istringstream stream(text + (text.ends_with('\n') ? "" : "\n") + end_mark);
   YAML::Parser parser(stream);
   TreeBuilder builder(diagnostics);
   if (!parser.HandleNextDocument(builder)) return {};
@@ -191,6 +203,8 @@ std::optional<Location> tab_indent(const std::string& text) {
 void report_broken(const std::string& text, const YAML::Exception& error, Diagnostics& diagnostics) {
   if (const std::optional<Location> tab = tab_indent(text))
     diagnostics.add(*tab, "", "the line is indented by a tab; YAML wants blanks");
+  else if (error.msg.find("EOF in scalar") != std::string::npos)
+    diagnostics.add(location(error.mark), "", "a quote is open, and the file ends inside of it");
   else
     diagnostics.add(location(error.mark), "",
                     fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "
@@ -212,7 +226,7 @@ YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics) {
     return root;
   } catch (const YAML::Exception& error) {
     report_broken(text, error, diagnostics);
-  } catch (const TooLarge& error) {
+  } catch (const Refused& error) {
     diagnostics.add(error.where, "", error.message);
   }
   return {};

@@ -110,6 +110,7 @@ Json verification_to_json(const Verification& verification) {
 }
 
 RunRecord from_json(const Json& json) {
+  if (!json.is_object()) throw RecordError("it is JSON, but no object");
   RunRecord record;
   record.version = json.at("armature");
   record.status = json.at("status");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "record/record_error.hpp"
 
@@ -23,6 +24,8 @@ void place_entries(const StoredState::Entries& entries, const std::vector<Named>
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto found = std::ranges::find(entries, names[i].name, &std::pair<std::string, double>::first);
     if (found == entries.end()) throw RecordError(fmt::format("the state has no {} '{}'", what, names[i].name));
+    if (!std::isfinite(found->second))
+      throw RecordError(fmt::format("the {} '{}' of the state is not a number", what, names[i].name));
     values[i] = found->second;
   }
   if (entries.size() == names.size()) return;
@@ -56,6 +59,10 @@ State restore(const StoredState& stored, const Equations& equations) {
   place_entries(stored.v, equations.velocities, "velocity", state.x.data() + nq);
   place_entries(stored.z, equations.others, "internal state", state.x.data() + nq + nv);
   place_entries(stored.d, equations.discrete, "discrete value", state.d.data());
+  const std::size_t modes = equations.graph ? equations.graph->modes().size() : stored.w.size();
+  if (stored.w.size() != modes || stored.mode.size() != modes)
+    throw RecordError(fmt::format("the state holds {} outcomes of comparisons, and the model makes {}",
+                                  std::min(stored.w.size(), stored.mode.size()), modes));
   state.w = Eigen::Map<const Eigen::VectorXd>(stored.w.data(), Eigen::Index(stored.w.size()));
   state.mode = stored.mode;
   return state;

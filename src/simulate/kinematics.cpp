@@ -15,6 +15,7 @@ Model driven(Model model, const std::string& name, const std::string& formula) {
   const std::string text = fmt::format("{} - ({})", name, formula);
   PrescribedConstraint drive{"--move " + name, {}, "prescribed", {}};
   try {
+    parse_formula(formula, {});  // whose sentence is about what was typed
     drive.zero = parse_formula(text, {});
   } catch (const FormulaError& error) {
     throw ModelError(model.file, {{{}, "--move " + name, error.what()}});

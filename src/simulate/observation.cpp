@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "expression/interruption.hpp"
+#include "simulate/judgement.hpp"
 
 namespace armature {
 
@@ -80,6 +81,7 @@ void Observation::report(Outcome& outcome) {
   rows_.report(outcome.statistics);
   mode_check_.report(outcome);
   if (rows_.not_finite()) outcome.warnings.push_back(*rows_.not_finite());
+  if (rows_.gained()) add_finding("energy", *rows_.gained(), outcome);
   std::vector<RunEvent> events;
   std::merge(std::move_iterator(events_.begin()), std::move_iterator(events_.end()),
              std::move_iterator(outcome.events.begin()), std::move_iterator(outcome.events.end()),

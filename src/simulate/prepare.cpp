@@ -94,10 +94,14 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
         model.file,
         {{model.lagrangian.kinetic.where, "lagrangian.kinetic",
           fmt::format("is not positive definite at the start: there is no inertia along {}", e.velocities[k].name)}});
+  const auto motor = std::ranges::find(model.motors, e.velocities[k].joint, &DcMotor::name);
+  if (motor != model.motors.end())
+    throw ModelError(model.file, {{motor->where, "drives." + motor->name + ".rotor_inertia",
+                                   "is missing: behind an elastic gear the rotor moves by itself"}});
+  const auto joint = std::ranges::find(model.joints, e.velocities[k].joint, &Joint::name);
   throw ModelError(
       model.file,
-      {{{},
-        "joints." + e.velocities[k].joint,
+      {{joint == model.joints.end() ? Location{} : joint->where, "joints." + e.velocities[k].joint,
         fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia",
                     e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
 }

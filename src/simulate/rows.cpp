@@ -29,6 +29,9 @@ Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
   singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
   const Layout& n = system_.layout();
   if (singular_values_) smallest_singular_value_.resize(n.m, n.nv);
+  const std::vector<Coordinate>& others = system_.equations().others;
+  const auto heat = std::ranges::find(others, "heat.friction", &Coordinate::name);
+  if (heat != others.end()) friction_heat_ = n.nq + n.nv + (heat - others.begin());
 }
 
 void Rows::add_force_channels(std::vector<Channel>& list) const {
@@ -102,6 +105,7 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   row_.insert(row_.end(), observables_.quantities.data(),
               observables_.quantities.data() + observables_.quantities.size());
   if (!not_finite_ && !observables_.quantities.allFinite()) note_not_finite(t);
+  if (friction_heat_ >= 0 && !gained_) watch_friction(t, x);
   if (forces_) add_forces(solved);
   row_.push_back(observables_.kinetic);
   row_.push_back(observables_.potential);
@@ -130,6 +134,20 @@ void Rows::note_not_finite(double t) {
   not_finite_ = fmt::format(
       "{} is {} from t = {:.6g} s on, or at times after it", quantities[first].name,
       std::isnan(observables_.quantities[static_cast<Eigen::Index>(first)]) ? "not a number" : "infinite", t);
+}
+
+// Heat that friction has made does not become less, but by the error of the integrator.
+void Rows::watch_friction(double t, const Eigen::VectorXd& x) {
+  constexpr double error = 1e-3;
+  const double heat = x[friction_heat_];
+  most_heat_ = std::max(most_heat_, heat);
+  const double size = std::max({observables_.kinetic, std::abs(heat), most_heat_});
+  if (most_heat_ - heat > error * size)
+    gained_ = fmt::format(
+        "friction gives energy: heat.friction falls before t = {:.6g} s; a friction or an efficiency has become "
+        "negative "
+        "or larger than it may be",
+        t);
 }
 
 void Rows::report(RunStatistics& statistics) const {

@@ -463,7 +463,7 @@ TEST(ReaderErrors, Shapes) {
   EXPECT_EQ(body(rigid + "{box: [1, 1, 1], sphere: 1}"),
             "m.yaml:3: bodies.b.shape: a shape is one of box, cylinder, rod, sphere and mesh; here are several");
   EXPECT_EQ(body(rigid + "{rod: {radius: 1}}"), "m.yaml:3: bodies.b.shape.rod: 'to' is missing (second end)");
-  EXPECT_EQ(body(rigid + "{mesh: none.stl}"), "m.yaml:3: bodies.b.shape.mesh: there is no file 'none.stl'");
+  EXPECT_EQ(body(rigid + "{mesh: none.stl}"), "m.yaml:3: bodies.b.shape.mesh: none.stl: there is no such file");
 }
 
 }  // namespace

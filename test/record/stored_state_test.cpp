@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "record/record_error.hpp"
 
 namespace armature {
@@ -19,6 +21,7 @@ Equations two_coordinates() {
   Coordinate current;
   current.name = "current";
   equations.others.push_back(current);
+  step(equations.graph->input("what is compared"));  // a mode
   return equations;
 }
 
@@ -64,6 +67,13 @@ TEST(StoredState, NamesWhatDoesNotFit) {
   stored = store(example(), two_coordinates());
   stored.v.emplace_back("extra'", 0);
   EXPECT_EQ(refusal(stored), "the model has no velocity 'extra''");
+  stored = store(example(), two_coordinates());
+  stored.z[0].second = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refusal(stored), "the internal state 'current' of the state is not a number");
+  stored = store(example(), two_coordinates());
+  stored.w.assign(1000, 1);
+  stored.mode.assign(1000, ModeStatus::above);
+  EXPECT_EQ(refusal(stored), "the state holds 1000 outcomes of comparisons, and the model makes 1");
 }
 
 }  // namespace

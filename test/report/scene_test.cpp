@@ -154,12 +154,16 @@ TEST(Scene, TakesGivenShapes) {
               testing::Pointwise(testing::FloatEq(), std::vector<float>{0, 0, 0, 1, 0, 0, 0, 2, 0.005f}));
 }
 
+// One that is broken when the model is read is refused; it may be lost afterwards.
 TEST(Scene, SaysThatAMeshIsNone) {
   TemporaryFolder folder;
-  std::ofstream(folder / "part.stl") << "not a mesh";
+  std::ofstream(folder / "part.stl") << "solid x\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n";
   std::ofstream(folder / "m.yaml") << shapes;
-  const Scene scene(read_model((folder / "m.yaml").string()));
-  EXPECT_THAT(scene.notes, testing::ElementsAre((folder / "part.stl").string() + ": is not an STL file"));
+  const Model model = read_model((folder / "m.yaml").string());
+  std::ofstream(folder / "part.stl") << "not a mesh";
+  EXPECT_THAT(Scene(model).notes,
+              testing::ElementsAre((folder / "part.stl").string() + ": is not an STL file, or one that is cut short"));
+  EXPECT_THROW(read_model((folder / "m.yaml").string()), ModelError);
 }
 
 }  // namespace

@@ -1,14 +1,18 @@
 // Binary: 80 bytes of anything, the number of triangles n (4 bytes), then n times 50 bytes: normal and three corners as
 // floats, two bytes more. Text: the word `vertex` before every corner. Some binary files begin with the word `solid` of
 // text files, so that the length of the file decides.
-#include "report/stl.hpp"
+#include "model/stl.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "model/file_kind.hpp"
 
@@ -44,7 +48,10 @@ std::vector<float> text_corners(const std::string& bytes) {
     if (!(in >> x >> y >> z)) throw std::runtime_error("is not an STL file: a vertex without three numbers");
     corners.insert(corners.end(), {x, y, z});
   }
-  if (corners.empty() || corners.size() % 9 != 0) throw std::runtime_error("is not an STL file");
+  if (corners.empty()) throw std::runtime_error("is not an STL file, or one that is cut short");
+  if (corners.size() % 9 != 0)
+    throw std::runtime_error(
+        fmt::format("is not an STL file: its {} corners make no whole triangles", corners.size() / 3));
   return corners;
 }
 
@@ -55,7 +62,10 @@ std::vector<float> read_stl(const std::filesystem::path& file, double scale) {
   const std::optional<std::string> bytes = read_file(file);
   if (!bytes) throw std::runtime_error("cannot be opened");
   std::vector<float> corners = is_binary(*bytes) ? binary_corners(*bytes) : text_corners(*bytes);
+  if (corners.empty()) throw std::runtime_error("is an STL file without triangles");
   for (float& x : corners) x = static_cast<float>(x * scale);
+  if (!std::ranges::all_of(corners, [](float x) { return std::isfinite(x); }))
+    throw std::runtime_error("is an STL file with a corner that is not a finite number");
   return corners;
 }
 
