@@ -83,11 +83,13 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   root_rates_ = make_program(rates, e.a);
   discrete_ = make_program(next);
 
+  if (options_.traced_solve) make_traced_programs();
+  const Expression kinetic = articulated_ ? e.tree->kinetic : e.kinetic;
   List observables;
   for (const Quantity& quantity : e.quantities) observables.push_back(quantity.value);
-  append(observables, {e.kinetic, e.potential, e.elastic, e.magnetic});
+  append(observables, {kinetic, e.potential, e.elastic, e.magnetic});
   observables_ = make_program(observables);
-  energy_ = make_program({e.kinetic + e.potential + e.magnetic});
+  energy_ = make_program({kinetic + e.potential + e.magnetic});
 
   List events;
   for (const EventFunction& event : e.events) events.push_back(event.value);
@@ -101,7 +103,6 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
 
   start_position_ = make_start_stage(e.keep, e.near, false);
   start_velocity_ = make_start_stage(e.speed_keep, e.speed_near, true);
-  if (options_.traced_solve) make_traced_programs();
   if (options_.jacobian) jacobian_ = make_jacobian_stage();
 }
 
@@ -234,8 +235,9 @@ System::StartStage System::make_start_stage(const std::vector<StartCondition>& k
 
 void System::make_traced_programs() {
   const std::vector<int> groups = row_groups(*equations_);
-  const TracedOutputs traced(*equations_,
-                             {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups});
+  const TracedOutputs traced(*equations_, {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups},
+                             options_.way);
+  articulated_ = traced.articulated();
   acceleration_ = make_program(traced.acceleration());
   acceleration_baumgarte_ = make_program(traced.acceleration_baumgarte(), traced.gains());
   correct_position_ = make_program(traced.correct_position());

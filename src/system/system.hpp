@@ -31,9 +31,11 @@ struct Layout {
 };
 
 struct SystemOptions {
-  bool traced_solve = false;          // programs `acceleration`, `step_end`, and the corrections
-  std::vector<int> independent_rows;  // rows that the traced solve uses; see dynamics/redundancy
-  bool jacobian = false;              // programs for implicit integrators
+  bool traced_solve = false;                          // programs `acceleration`, `step_end`, and the corrections
+  std::vector<int> independent_rows;                  // rows that the traced solve uses; see dynamics/redundancy
+  bool jacobian = false;                              // programs for implicit integrators
+  enum class Way { fewest, composite, articulated };  // see traced_outputs.hpp
+  Way way = Way::fewest;
 };
 
 // One number a constraint row, equal for rows of one owner and unit: the components of one vector, whose lengths may be
@@ -50,6 +52,7 @@ class System {
   const SystemOptions& options() const { return options_; }
   int mode_nesting() const { return mode_nesting_; }                       // see expression/mode_nesting.hpp
   int operation_count() const { return all_.program->operation_count(); }  // of all terms together
+  bool articulated() const { return articulated_; }                        // the traced programs go from link to link
   int traced_operation_count() const { return acceleration_ ? acceleration_->operation_count() : 0; }
 
   // For whoever writes the programs down elsewhere. Inputs as in Layout; of acceleration_baumgarte also alpha and beta.
@@ -124,6 +127,7 @@ class System {
   ExpressionMatrix Phi_, Phidot_;           // m x nv
   Stage position_, motion_, all_;
   int mode_nesting_ = 0;
+  bool articulated_ = false;
   std::shared_ptr<const Program> roots_, root_rates_, observables_, discrete_, reactions_, events_, energy_;
   StartStage start_position_, start_velocity_;
   std::shared_ptr<const Program> acceleration_, acceleration_baumgarte_, correct_position_, correct_velocity_,
