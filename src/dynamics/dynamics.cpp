@@ -286,7 +286,8 @@ bool Dynamics::accelerate() {
 bool Dynamics::accelerate_traced() {
   const Layout& n = system().layout();
   const SystemEvaluator::Traced traced = evaluator_.acceleration(stabilization_.alpha, stabilization_.beta);
-  if (!(traced.ratio >= Regularity::squared(Regularity::singular)) || !Numbers(traced.vdot, n.nv).allFinite()) return false;
+  if (!(traced.ratio >= Regularity::squared(Regularity::singular)) || !Numbers(traced.vdot, n.nv).allFinite())
+    return false;
   take_traced(traced.vdot, traced.lambda, traced.ratio);
   qdot_ = Numbers(traced.qdot, n.nq);
   zdot_ = Numbers(traced.zdot, n.nz);

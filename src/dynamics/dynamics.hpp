@@ -109,7 +109,7 @@ class Dynamics final : public Ode {
   // At the inputs that are set: acceleration_, qdot_, zdot_. The first with the weights of what slides.
   bool solve_acceleration(double t, const double* x);
   bool accelerate();
-  bool accelerate_traced();              // false: a pivot is too small
+  bool accelerate_traced();                                                  // false: a pivot is too small
   void take_traced(const double* vdot, const double* lambda, double ratio);  // as acceleration_
   bool accelerate_by_terms();
   template <class Matrix>

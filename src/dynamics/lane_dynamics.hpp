@@ -36,9 +36,9 @@ class LaneDynamics final : public LaneOde {
   }
   Ode* alone(int k) override { return &at(k); }
 
-  SystemLanes& system() { return system_; }                        // with all that is held
-  bool plain(int k) const { return motion_.plain(k); }             // nothing slides in the lane
-  bool regular(int k) const { return motion_.was_regular(k); }     // its last derivative() was nothing special
+  SystemLanes& system() { return system_; }                     // with all that is held
+  bool plain(int k) const { return motion_.plain(k); }          // nothing slides in the lane
+  bool regular(int k) const { return motion_.was_regular(k); }  // its last derivative() was nothing special
 
   // The engine of each lane.
   bool derivative(int k, double t, const double* x, double* xdot) { return at(k).derivative_in_full(t, x, xdot); }

@@ -10,7 +10,8 @@ namespace armature {
 inline constexpr long longest_traced =
     400000;  // operations; beyond it loading takes seconds, and code leaves the caches
 
-// An estimate from the patterns of M and Phi: the operations of all terms, of S and of its factorization.
+// An estimate from the patterns of M and Phi: the operations of all terms, of S and of its factorization, by whichever way is
+// shorter.
 long traced_size(const System& system, const SparseTerms& terms, const std::vector<int>& independent_rows);
 
 }  // namespace armature

@@ -32,7 +32,9 @@ class DenseStep {
   // All that interpolate() needs of a step, as numbers, for another DenseStep of the same tableau that loads all of them in
   // turn: where a step goes on from the last one that was stored, its beginning is known.
   void store(const Ends& ends, std::vector<double>& numbers);
-  void restart() { stored_until_ = std::numeric_limits<double>::quiet_NaN(); }  // the next step does not go on from the last
+  void restart() {
+    stored_until_ = std::numeric_limits<double>::quiet_NaN();
+  }  // the next step does not go on from the last
   struct Loaded {
     double t0, t1;
     bool has_slope;

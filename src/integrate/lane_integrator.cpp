@@ -123,8 +123,7 @@ LaneIntegrator::Tried LaneIntegrator::attempt(LaneMask lanes, const LaneRow& t_s
     at(k).take_step();
     stepped(k);
   });
-  for_each_lane(tried.failed,
-                [&](int k) { at(k).failure_ = steps().status(k), at(k).message_ = failure_sentence(k); });
+  for_each_lane(tried.failed, [&](int k) { at(k).failure_ = steps().status(k), at(k).message_ = failure_sentence(k); });
   if (dense_wanted_) {
     linear_ = (linear_ & ~tried.stepped) | (tried.stepped & ~steps().has_end());
     make_dense(tried.stepped & steps().has_end());
@@ -193,8 +192,8 @@ bool LaneIntegrator::Lane::reach(double t, Eigen::VectorXd& x) const {
   Ode* ode = all_.ode_.alone(k_);
   if (!ode || !all_.error_control()) return false;
   if (!inner_)
-    inner_ = std::make_unique<InnerSteps>(all_.tableau_, *ode, *all_.error_control(),
-                                          all_.at(k_).statistics_.evaluations);
+    inner_ =
+        std::make_unique<InnerSteps>(all_.tableau_, *ode, *all_.error_control(), all_.at(k_).statistics_.evaluations);
   return inner_->reach(previous_t_, previous_x_.data(), t_, t, x);
 }
 

@@ -58,9 +58,7 @@ class LaneIntegrator {
   LaneOde& ode_;
 
  private:
-  step::Ends<lane_count> ends() const {
-    return {steps().previous_t(), steps().t(), steps().previous_x(), steps().x()};
-  }
+  step::Ends<lane_count> ends() const { return {steps().previous_t(), steps().t(), steps().previous_x(), steps().x()}; }
   void make_dense(LaneMask lanes);  // over the last steps; f is known at their ends
   void make_dense_now(LaneMask lanes);
 

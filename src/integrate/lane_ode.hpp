@@ -1,8 +1,8 @@
 // Eight states of one Ode at once (ode.hpp): what is asked for some lanes leaves the others as they are.
 #pragma once
 
-#include "step/lanes.hpp"
 #include "integrate/ode.hpp"
+#include "step/lanes.hpp"
 #include "step/runge_kutta.hpp"
 
 namespace armature {

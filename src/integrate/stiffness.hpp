@@ -16,8 +16,8 @@
 #include <Eigen/Core>
 #include <optional>
 
-#include "integrate/tolerance.hpp"
 #include "integrate/tableau.hpp"
+#include "integrate/tolerance.hpp"
 
 namespace armature {
 

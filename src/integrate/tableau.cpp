@@ -28,6 +28,8 @@ Eigen::MatrixXd stage_weights(const Tableau& method) {
   return A;
 }
 
-Eigen::VectorXd end_weights(const Tableau& method) { return Eigen::Map<const Eigen::VectorXd>(method.b, method.stages); }
+Eigen::VectorXd end_weights(const Tableau& method) {
+  return Eigen::Map<const Eigen::VectorXd>(method.b, method.stages);
+}
 
 }  // namespace armature

@@ -101,6 +101,8 @@ struct WatchedFormula {
   Expression value;
 };
 
+struct ArticulatedTree;
+
 struct Equations {
   std::shared_ptr<Graph> graph = std::make_shared<Graph>();
 
@@ -149,7 +151,8 @@ struct Equations {
   std::vector<std::pair<int, double>> z_initial;  // {index in z, value}: states that do not start at zero
 
   // Structure, for factorizations and messages.
-  std::vector<int> elimination_order;           // velocities, leaves of the tree first: M factors without fill
+  std::shared_ptr<ArticulatedTree> tree;  // the links, where M is that of a tree of rigid ones (articulated_tree.hpp)
+  std::vector<int> elimination_order;     // velocities, leaves of the tree first: M factors without fill
   std::vector<std::array<int, 2>> quaternions;  // {first index in q, first index in v} of each ball
   std::vector<std::string> notes;               // sentences for `check`: which joints were cut, what folded away
   std::vector<std::string> warnings;            // sentences of what is odd about the model

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "mechanics/articulated_tree.hpp"
+
 namespace armature {
 
 namespace {
@@ -198,6 +200,7 @@ int Mechanism::add_motion(int parent, Pose start, const ElementaryMotion& motion
   switch (motion.kind) {
     case ElementaryMotion::Kind::rotation:
       link.pose = start * Pose{rotation(axis, value), {}};
+      link.turn = AxisTurn{start.R, axis, value};
       link.freedoms = {{v, axis, {}}};
       break;
     case ElementaryMotion::Kind::translation:
@@ -299,6 +302,18 @@ void Mechanism::finish() {
     eq_.potential -= dot(gravity_, X.R * mass.moment + mass.mass * X.p);
   }
   check_missing_inertia();
+  if (!second_build()) eq_.tree = articulated_tree(tree_without_missing(), {applied_, reflected_}, v, gravity_);
+}
+
+// Inertia that no motion sees counts as none.
+Tree Mechanism::tree_without_missing() const {
+  Tree tree = tree_;
+  LeafMap none;
+  for (const auto& missing : missing_) none[missing.leaf.id()] = 0.0;
+  Substitution without(none);
+  for (int i = 0; i < tree.size() && !missing_.empty(); ++i)
+    for (Expression& entry : tree[i].mass.inertia.entry) entry = without(entry);
+  return tree;
 }
 
 }  // namespace armature

@@ -44,6 +44,7 @@ class Mechanism : public EquationsBuilder {
   void add_cut_coordinates(int joint);
   MassProperties mass_of(const Body& body);
   void check_missing_inertia();
+  Tree tree_without_missing() const;
   void close_joint(int joint);
   void add_joint_elements(const Joint& joint);
   void add_spring(const SpringDamper& spring);

@@ -3,6 +3,7 @@
 // 3-D recursion folds away. (Featherstone, Rigid Body Dynamics Algorithms, 2008, in 3-vectors.)
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "expression/expression_matrix.hpp"
@@ -26,9 +27,17 @@ MassProperties operator+(const MassProperties& x, const MassProperties& y);
 // The same body seen from a frame in which its own frame has the given pose.
 MassProperties moved(const Pose& X, const MassProperties& body);
 
+// A turn of a link about one axis: constant axes, then by an angle.
+struct AxisTurn {
+  Mat3 outer;  // from the axes before the turn to the parent's
+  Vec3 axis;
+  Expression angle;
+};
+
 struct Link {
-  int parent = -1;  // -1: ground
-  Pose pose;        // in the parent's frame
+  int parent = -1;                    // -1: ground
+  Pose pose;                          // in the parent's frame
+  std::optional<AxisTurn> turn = {};  // how its axes turn, of a link that turns about one axis
   std::vector<Freedom> freedoms;
   Vec3 bias{};  // acceleration of the origin in the parent's frame at vdot = 0, link axes: freedoms that change with q
   Vec3 spin_bias{};  // and the angular one

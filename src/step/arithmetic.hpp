@@ -118,8 +118,8 @@ struct DenseEnds {
 };
 
 template <int W>
-ARMATURE_INLINE void dense_ends(int n, const Row<W>& h, const Row<W>* x0, const Row<W>* x1, const Row<W>* f0, const Row<W>* f1,
-                              Row<W>* F) {
+ARMATURE_INLINE void dense_ends(int n, const Row<W>& h, const Row<W>* x0, const Row<W>* x1, const Row<W>* f0,
+                                const Row<W>* f1, Row<W>* F) {
   for_packs<W>(n, DenseEnds<W>{h, flat(x0), flat(x1), flat(f0), flat(f1), flat(F), flat(F + n), flat(F + 2 * n)});
 }
 
@@ -141,7 +141,8 @@ struct DenseValue {
 };
 
 template <int W>
-ARMATURE_INLINE void dense_value(int n, int columns, const Row<W>& theta, const Row<W>* F, const Row<W>* x0, Row<W>* x) {
+ARMATURE_INLINE void dense_value(int n, int columns, const Row<W>& theta, const Row<W>* F, const Row<W>* x0,
+                                 Row<W>* x) {
   Row<W> rest;
   for (int k = 0; k < W; ++k) rest[k] = 1 - theta[k];
   for_packs<W>(n, DenseValue<W>{columns, n * W, theta, rest, flat(F), flat(x0), flat(x)});
@@ -186,7 +187,7 @@ struct ErrorSquares {
 
 template <int W>
 ARMATURE_INLINE void error_norm(int n, double rtol, const double* atol, const Row<W>* error, const Row<W>* x0,
-                              const Row<W>* x1, Row<W>& norm) {
+                                const Row<W>* x1, Row<W>& norm) {
   Row<W> squares[4] = {};
   bool bad[W] = {};
   int i = 0;
@@ -293,9 +294,11 @@ void add_to(Mask<8> lanes, int n, const Row<8>* y, Row<8>* x);
 Mask<8> finite(int n, const Row<8>* x);
 Mask<8> different(int n, const Row<8>* a, const Row<8>* b);
 }  // namespace vector_widths
-#define ARMATURE_BY_WIDTH(function, ...)                                \
-  if constexpr (W == 8) return vector_widths::function(__VA_ARGS__);    \
-  else return plain::function<W>(__VA_ARGS__)
+#define ARMATURE_BY_WIDTH(function, ...)         \
+  if constexpr (W == 8)                          \
+    return vector_widths::function(__VA_ARGS__); \
+  else                                           \
+    return plain::function<W>(__VA_ARGS__)
 inline constexpr int long_column = 24;  // of one state: worth a call
 #else
 #define ARMATURE_BY_WIDTH(function, ...) return plain::function<W>(__VA_ARGS__)
@@ -303,8 +306,8 @@ inline constexpr int long_column = 24;  // of one state: worth a call
 
 // result = start + h sum of weight_i K_i; K: n rows a stage; start null: zero. Weights that are zero cost nothing.
 template <int W>
-ARMATURE_STEP void combine(int n, const double* weights, int count, const Row<W>& h, const Row<W>* K, const Row<W>* start,
-                           Row<W>* result) {
+ARMATURE_STEP void combine(int n, const double* weights, int count, const Row<W>& h, const Row<W>* K,
+                           const Row<W>* start, Row<W>* result) {
   plain::Combination<W> terms;
   terms.start = start ? flat(start) : nullptr;
   terms.result = flat(result);
@@ -329,8 +332,8 @@ ARMATURE_STEP void error_norm(int n, double rtol, const double* atol, const Row<
 }
 
 template <int W>
-ARMATURE_STEP void dense_ends(int n, const Row<W>& h, const Row<W>* x0, const Row<W>* x1, const Row<W>* f0, const Row<W>* f1,
-                              Row<W>* F) {
+ARMATURE_STEP void dense_ends(int n, const Row<W>& h, const Row<W>* x0, const Row<W>* x1, const Row<W>* f0,
+                              const Row<W>* f1, Row<W>* F) {
   ARMATURE_BY_WIDTH(dense_ends, n, h, x0, x1, f0, f1, F);
 }
 

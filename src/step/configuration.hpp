@@ -75,8 +75,7 @@ struct Configuration {
  private:
   template <int W, class Action>
   ARMATURE_STEP void for_each_quaternion(Mask<W> lanes, const Action& action) const {
-    for (int i = 0; i < quaternion_count; ++i)
-      for_each<W>(lanes, [&](int k) { action(k, quaternions[i]); });
+    for (int i = 0; i < quaternion_count; ++i) for_each<W>(lanes, [&](int k) { action(k, quaternions[i]); });
   }
 };
 

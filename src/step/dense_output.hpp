@@ -43,7 +43,8 @@ class DenseOutput {
   // Over finished steps of some lanes; the others keep theirs. Returns the lanes in which dense output is sound; tolerance
   // null: all. Further stages of the tableau are evaluated here; where f fails at one of them the Hermite polynomial remains.
   template <class F>
-  ARMATURE_STEP Mask<W> make(F& f, RungeKutta<W>& method, Mask<W> lanes, const Ends<W>& ends, const Tolerance* tolerance) {
+  ARMATURE_STEP Mask<W> make(F& f, RungeKutta<W>& method, Mask<W> lanes, const Ends<W>& ends,
+                             const Tolerance* tolerance) {
     make_ends(method, ends);
     const Mask<W> complete = make_rows(f, method, lanes, ends);
     if constexpr (W > 1) copy<W>(lanes, n_ * columns_, made_, F_);
@@ -63,8 +64,8 @@ class DenseOutput {
     const Row<W> h = length(ends);
     Mask<W> complete = lanes;
     for (int i = 0; i < tableau.further_stages && complete; ++i) {
-      complete = method.evaluate(f, complete, ends.t0, h, tableau.further_c[i], tableau.further_A[i], tableau.all_stages(),
-                                 ends.x0, tableau.stages + 1 + i);
+      complete = method.evaluate(f, complete, ends.t0, h, tableau.further_c[i], tableau.further_A[i],
+                                 tableau.all_stages(), ends.x0, tableau.stages + 1 + i);
       copy<W>(all_lanes<W>, n_, method.stage_x(), further_x_ + static_cast<long>(i) * n_);
     }
     for (int row = 0; row < tableau.dense_rows; ++row) {

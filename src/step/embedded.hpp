@@ -235,8 +235,8 @@ class Embedded : public OneStep<W> {
     options_.tolerance.template norm<W>(n_, error_, x_, x_, change);
     for_each<W>(lanes, [&](int k) {
       const double span = t_stop[k] - t_[k], most = larger(rate[k], change[k]);
-      const double h1 = most <= 1e-15 ? larger(1e-6 * span, 1e-3 * h0[k])
-                                      : power(0.01 / most, 1.0 / method_.tableau().error_order);
+      const double h1 =
+          most <= 1e-15 ? larger(1e-6 * span, 1e-3 * h0[k]) : power(0.01 / most, 1.0 / method_.tableau().error_order);
       control_[k].set_length(has(found, k) ? smaller(smaller(100 * h0[k], h1), span) : 1e-6 * span);
     });
   }

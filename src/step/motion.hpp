@@ -19,9 +19,9 @@ namespace armature::step {
 
 // What is special about a lane.
 struct LaneTraits {
-  bool plain = false;    // every derivative is one acceleration with the modes as they are set
-  int sliding = -1;      // the only mode that makes it differ from that; -1: there is none such
-  bool pulled = false;   // with Baumgarte's terms
+  bool plain = false;   // every derivative is one acceleration with the modes as they are set
+  int sliding = -1;     // the only mode that makes it differ from that; -1: there is none such
+  bool pulled = false;  // with Baumgarte's terms
   bool projects = false, post_adjusts = false;
   bool finishes = false;  // plain, projecting and not pulled
 };
@@ -57,7 +57,9 @@ class Motion {
     sliding_.set(k, traits.sliding);
   }
   ARMATURE_STEP bool plain(int k) const { return has(plain_, k); }
-  ARMATURE_STEP bool was_regular(int k) const { return has(regular_, k); }  // the last derivative of the lane was nothing special
+  ARMATURE_STEP bool was_regular(int k) const {
+    return has(regular_, k);
+  }  // the last derivative of the lane was nothing special
   ARMATURE_STEP const Projection<W, Model>& projection() const { return projection_; }
   // Of the last derivative or finish that was done here: its rates, which stand in the model until its next kernel runs, and (of
   // one state) the square of the smallest sine.
@@ -134,8 +136,8 @@ class Motion {
     constexpr double least = Regularity::squared(Regularity::near);  // stages need no projection
     usable_ = lanes & regular<W>(n_.nv, n_.rows, view, least);
     if constexpr (W == 1) pivot_ratios<W>(n_.nv, n_.rows, view, ratio_);
-    usable_ &= step::finite<W>(n_.nv, rates_.vdot) & step::finite<W>(n_.nq, rates_.qdot) &
-               step::finite<W>(n_.nz, rates_.zdot);
+    usable_ &=
+        step::finite<W>(n_.nv, rates_.vdot) & step::finite<W>(n_.nq, rates_.qdot) & step::finite<W>(n_.nz, rates_.zdot);
     write_rates(wanted & usable_, xdot);
     return wanted & usable_;
   }

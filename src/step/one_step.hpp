@@ -35,9 +35,9 @@ class OneStep {
   ARMATURE_STEP const Row<W>& previous_t() const { return previous_t_; }
   ARMATURE_STEP const Row<W>* x() const { return x_; }
   ARMATURE_STEP const Row<W>* previous_x() const { return previous_x_; }
-  ARMATURE_STEP double last_length(int k) const { return h_[k]; }     // of the last step, as it was tried
-  ARMATURE_STEP double end_tried(int k) const { return t1_[k]; }      // where it was to end
-  ARMATURE_STEP Mask<W> has_end() const { return has_end_; }          // f(t, x) is known
+  ARMATURE_STEP double last_length(int k) const { return h_[k]; }      // of the last step, as it was tried
+  ARMATURE_STEP double end_tried(int k) const { return t1_[k]; }       // where it was to end
+  ARMATURE_STEP Mask<W> has_end() const { return has_end_; }           // f(t, x) is known
   ARMATURE_STEP StepStatus status(int k) const { return status_[k]; }  // of the last step that was tried
   ARMATURE_STEP Counts& counts(int k) { return counts_[k]; }
   ARMATURE_STEP const Counts& counts(int k) const { return counts_[k]; }

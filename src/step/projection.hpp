@@ -74,8 +74,8 @@ class Projection {
   }
 
   // The same with the accelerations at the end of a step, xdot, and its error estimate, which first gets the share of the end.
-  ARMATURE_STEP Mask<W> finish(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, Row<W>* xdot, Row<W>* error,
-                               const Row<W>& weight) {
+  ARMATURE_STEP Mask<W> finish(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, Row<W>* xdot,
+                               Row<W>* error, const Row<W>& weight) {
     using View = decltype(model_.step_end(position_error_, error, weight));
     View end;
     const auto correct = [&](auto& out) {
@@ -83,7 +83,8 @@ class Projection {
       end = model_.step_end(position_error_, error + n_.nq, weight);
       rates_ = {end.vdot, end.lambda, end.qdot, end.zdot};
       take_corrections(end, out);
-      out.usable = step::finite<W>(n_.nv, end.vdot) & step::finite<W>(n_.nq, end.qdot) & step::finite<W>(n_.nz, end.zdot);
+      out.usable =
+          step::finite<W>(n_.nv, end.vdot) & step::finite<W>(n_.nq, end.qdot) & step::finite<W>(n_.nz, end.zdot);
     };
     const auto take = [&](Mask<W> last) { take_step_end(last, end, weight, x, xdot, error); };
     return go_straight(lanes, t, row_size, x, correct, take);
@@ -95,7 +96,7 @@ class Projection {
   ARMATURE_STEP Mask<W> ends_where_evaluated() const { return ends_where_evaluated_; }
   ARMATURE_STEP const Row<W>& ratio() const { return ratio_; }
   ARMATURE_STEP const Rates<W>& rates() const { return rates_; }  // of finish
-  ARMATURE_STEP long steps(int k) const { return steps_[k]; }  // corrections so far
+  ARMATURE_STEP long steps(int k) const { return steps_[k]; }     // corrections so far
 
  private:
   struct Corrections {
@@ -116,8 +117,8 @@ class Projection {
 
   // correct: runs the kernel at the states that are set; take: its other outputs, in lanes that have come to the end.
   template <class Correct, class Take>
-  ARMATURE_STEP Mask<W> go_straight(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, const Correct& correct,
-                                    const Take& take) {
+  ARMATURE_STEP Mask<W> go_straight(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x,
+                                    const Correct& correct, const Take& take) {
     Row<W> size, speed, phi, phidot, dq, dv, before{};
     typical_size(row_size, x, size);
     largest<W>(n_.nv, x + n_.nq, speed);
@@ -140,8 +141,8 @@ class Projection {
         if (!has(usable, k) || !correction::is_regular(ratio[k], phi[k], size[k])) {
           lanes = without(lanes, bit);
         } else if (correction::is_last(dq[k], dv[k], speed[k])) {
-          const bool open = phi[k] > correction::round_off * size[k] ||
-                            phidot[k] > correction::round_off * row_size[k] * speed[k];
+          const bool open =
+              phi[k] > correction::round_off * size[k] || phidot[k] > correction::round_off * row_size[k] * speed[k];
           last |= bit, work_[k] = open ? (*out.work)[k] : 0;
           if (open) moving |= bit;
           if (!open || (pass > 0 && dq[k] <= correction::none && dv[k] <= correction::none * speed[k]))

@@ -27,7 +27,9 @@ struct Finish {
 template <int W>
 class RungeKutta {
  public:
-  ARMATURE_STEP static long memory(const Tableau& method, int n) { return static_cast<long>(n) * (method.all_stages() + 1); }
+  ARMATURE_STEP static long memory(const Tableau& method, int n) {
+    return static_cast<long>(n) * (method.all_stages() + 1);
+  }
   // memory: as many rows, kept by reference like the tableau.
   ARMATURE_STEP RungeKutta(const Tableau& method, int n, Row<W>* memory)
       : method_(&method), n_(n), K_(memory), stage_x_(memory + static_cast<long>(n) * method.all_stages()) {}
@@ -36,8 +38,8 @@ class RungeKutta {
   ARMATURE_STEP int size() const { return n_; }
   ARMATURE_STEP Row<W>* stage(int i) { return K_ + static_cast<long>(i) * n_; }
   ARMATURE_STEP const Row<W>* stage(int i) const { return K_ + static_cast<long>(i) * n_; }
-  ARMATURE_STEP const Row<W>* first() const { return K_; }                        // k_1
-  ARMATURE_STEP Row<W>* last() { return stage(method_->stages); }                 // k_{s+1}
+  ARMATURE_STEP const Row<W>* first() const { return K_; }         // k_1
+  ARMATURE_STEP Row<W>* last() { return stage(method_->stages); }  // k_{s+1}
   ARMATURE_STEP const Row<W>* last() const { return stage(method_->stages); }
   ARMATURE_STEP const Row<W>* last_stage() const { return stage(method_->stages - 1); }  // k_s
   ARMATURE_STEP Row<W>* stage_x() { return stage_x_; }  // where k_s is f, until dense output is made

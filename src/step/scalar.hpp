@@ -44,8 +44,9 @@ ARMATURE_INLINE double logarithm(double x) {
 ARMATURE_INLINE double exponential(double x) {
   const double shifted = x * 0x1.71547652b82fep+0 + 0x1.8p52, n = shifted - 0x1.8p52;
   const double r = (x - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
-  constexpr double inverse_factorial[] = {1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320,
-                                          1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
+  constexpr double inverse_factorial[] = {
+      1,          1,           1.0 / 2,      1.0 / 6,       1.0 / 24,       1.0 / 120,      1.0 / 720,
+      1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
   double sum = 0;
   for (int k = 12; k >= 0; --k) sum = sum * r + inverse_factorial[k];
   return sum * number_of((static_cast<long long>(n) + 1023) << 52);

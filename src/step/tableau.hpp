@@ -18,8 +18,8 @@ struct Tableau {
   static constexpr int most_stages = 12, most_further = 3, most_all = most_stages + 1 + most_further;
 
   const char* name = "";
-  int order = 0;   // of x1
-  int stages = 0;  // s
+  int order = 0;                            // of x1
+  int stages = 0;                           // s
   double A[most_stages][most_stages] = {};  // strictly lower triangular
   double b[most_stages] = {}, c[most_stages] = {};
 
@@ -37,7 +37,9 @@ struct Tableau {
 
   ARMATURE_STEP constexpr int all_stages() const { return stages + 1 + further_stages; }
   ARMATURE_STEP constexpr int dense_columns() const { return 3 + dense_rows; }
-  ARMATURE_STEP constexpr bool error_needs_end() const { return estimates > 0 && (E[0][stages] != 0 || E[1][stages] != 0); }
+  ARMATURE_STEP constexpr bool error_needs_end() const {
+    return estimates > 0 && (E[0][stages] != 0 || E[1][stages] != 0);
+  }
 };
 
 }  // namespace armature::step

@@ -43,8 +43,8 @@ ARMATURE_VECTOR_WIDTHS Mask<8> different(int n, const Row<8>* a, const Row<8>* b
   return plain::different<8>(n, a, b);
 }
 
-ARMATURE_VECTOR_WIDTHS Mask<8> pivot_ratios(int nv, int m, const Row<8>* mass, const Row<8>* pivots, const Row<8>* scales,
-                                            Row<8>& ratio) {
+ARMATURE_VECTOR_WIDTHS Mask<8> pivot_ratios(int nv, int m, const Row<8>* mass, const Row<8>* pivots,
+                                            const Row<8>* scales, Row<8>& ratio) {
   return plain::pivot_ratios<8>(nv, m, mass, pivots, scales, ratio);
 }
 ARMATURE_VECTOR_WIDTHS Mask<8> regular(int nv, int m, const Row<8>* mass, const Row<8>* pivots, const Row<8>* scales,

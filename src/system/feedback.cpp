@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "expression/derivative.hpp"
-#include "system/traced_solve.hpp"
+#include "system/composite_solve.hpp"
 
 namespace armature {
 
@@ -73,7 +73,7 @@ List efforts(const Equations& e, const Feedback& feedback) {
   } else {
     for (const Expression& x : e.f) f.push_back(without(x));
   }
-  const auto solution = TracedSolve(e.M, e.elimination_order, rows, groups).solve({f, b});
+  const auto solution = CompositeSolve(e.M, e.elimination_order, rows, groups).solve({f, b});
   List result;
   for (std::size_t r = e.rows.size(); r < solution.lambda.size(); ++r) result.push_back(-solution.lambda[r]);
   return result;
@@ -95,6 +95,11 @@ void replace(Equations& e, const LeafMap& values) {
   for (Expression* x : {&e.potential, &e.elastic, &e.magnetic, &e.dissipation, &e.friction, &e.joule, &e.applied_power,
                         &e.electrical, &e.mismatch})
     each(*x);
+  if (e.tree) {
+    for (Expression& x : e.tree->applied) each(x);
+    for (Wrench& wrench : e.tree->wrenches)
+      for (int i = 0; i < 3; ++i) each(wrench.n[i]), each(wrench.f[i]);
+  }
   for (std::size_t k = 0; k < e.graph->modes().size(); ++k)
     e.graph->set_root(static_cast<int>(k), substituted(e.graph->modes()[k].root));
 }

@@ -12,46 +12,46 @@ namespace {
 
 using List = std::vector<Expression>;
 
-List roots(const Equations& e) {
+List roots(const Equations& e, const Expression&) {
   List list;
   for (const Graph::Mode& mode : e.graph->modes()) list.push_back(mode.root);
   return list;
 }
 
 // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot
-List root_rates(const Equations& e) {
+List root_rates(const Equations& e, const Expression&) {
   LeafMap flow{{e.t.id(), 1.0}};
   for (std::size_t i = 0; i < e.q.size(); ++i) flow[e.q[i].id()] = e.qdot[i];
   for (std::size_t i = 0; i < e.v.size(); ++i) flow[e.v[i].id()] = e.a[i];
   for (std::size_t i = 0; i < e.z.size(); ++i) flow[e.z[i].id()] = e.zdot[i];
   Derivative along(flow);
   List list;
-  for (const Expression& root : roots(e)) list.push_back(along(root));
+  for (const Expression& root : roots(e, {})) list.push_back(along(root));
   return list;
 }
 
-List discrete(const Equations& e) {
+List discrete(const Equations& e, const Expression&) {
   List list;
   for (const Discrete& value : e.discrete) list.push_back(value.next);
   return list;
 }
 
-List events(const Equations& e) {
+List events(const Equations& e, const Expression&) {
   List list;
   for (const EventFunction& event : e.events) list.push_back(event.value);
   return list;
 }
 
-List observables(const Equations& e) {
+List observables(const Equations& e, const Expression& kinetic) {
   List list;
   for (const Quantity& quantity : e.quantities) list.push_back(quantity.value);
-  for (const Expression& energy : {e.kinetic, e.potential, e.elastic, e.magnetic}) list.push_back(energy);
+  for (const Expression& energy : {kinetic, e.potential, e.elastic, e.magnetic}) list.push_back(energy);
   return list;
 }
 
-List energy(const Equations& e) { return {e.kinetic + e.potential + e.magnetic}; }
+List energy(const Equations& e, const Expression& kinetic) { return {kinetic + e.potential + e.magnetic}; }
 
-List reactions(const Equations& e) {
+List reactions(const Equations& e, const Expression&) {
   List list;
   for (const Reaction& reaction : e.reactions) list.insert(list.end(), reaction.wrench.begin(), reaction.wrench.end());
   return list;

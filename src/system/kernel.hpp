@@ -87,7 +87,8 @@ struct KernelEntry {
   std::vector<Output> outputs;  // one behind the other
   std::vector<Input> inputs;    // further ones that it reads
   enum class Use { stepping, recording } use;
-  std::vector<Expression> (*expressions)(const Equations&) = nullptr;  // of kernels of every model
+  // of kernels of every model, with the kinetic energy in the form that the traced solve shares
+  std::vector<Expression> (*expressions)(const Equations&, const Expression& kinetic) = nullptr;
   std::vector<Expression> (TracedOutputs::*traced)() const = nullptr;  // of kernels of the traced solve
   bool packed = false;                                                 // with the solve's packs
 };

@@ -76,10 +76,10 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   kernels_ =
       Kernels({layout_, static_cast<int>(options_.independent_rows.size()), static_cast<int>(e.quantities.size()),
                static_cast<int>(e.events.size()), static_cast<int>(6 * e.reactions.size())});
+  if (options_.traced_solve) make_traced_kernels();
   make_kernels(nullptr);
   start_position_ = make_start_stage(e.keep, e.near, false);
   start_velocity_ = make_start_stage(e.speed_keep, e.speed_near, true);
-  if (options_.traced_solve) make_traced_kernels();
   if (options_.jacobian) jacobian_ = make_jacobian_stage();
 }
 
@@ -93,9 +93,10 @@ List System::further_inputs(const TracedOutputs* traced, int count) const {
 }
 
 void System::make_kernels(const TracedOutputs* traced) {
+  const Expression kinetic = articulated_ ? equations_->tree->kinetic : equations_->kinetic;
   for (const KernelEntry& entry : kernel_table()) {
     if ((entry.traced != nullptr) != (traced != nullptr)) continue;
-    const List outputs = traced ? (traced->*entry.traced)() : entry.expressions(*equations_);
+    const List outputs = traced ? (traced->*entry.traced)() : entry.expressions(*equations_, kinetic);
     const List inputs = further_inputs(traced, kernels_.input_count(entry.kernel) - layout_.size());
     kernels_.set_program(entry.kernel,
                          make_program(outputs, inputs, entry.packed ? traced->step_end_packs() : std::vector<Pack>{}));
@@ -217,7 +218,9 @@ System::StartStage System::make_start_stage(const std::vector<StartCondition>& k
 void System::make_traced_kernels() {
   const std::vector<int> groups = row_groups(*equations_);
   const TracedOutputs traced(*equations_,
-                             {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups});
+                             {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups},
+                             options_.way);
+  articulated_ = traced.articulated();
   make_kernels(&traced);
 }
 

@@ -18,9 +18,11 @@
 namespace armature {
 
 struct SystemOptions {
-  bool traced_solve = false;          // kernels `acceleration`, `step_end`, and the corrections
-  std::vector<int> independent_rows;  // rows that the traced solve uses; see dynamics/redundancy
-  bool jacobian = false;              // programs for implicit integrators
+  bool traced_solve = false;                          // kernels `acceleration`, `step_end`, and the corrections
+  std::vector<int> independent_rows;                  // rows that the traced solve uses; see dynamics/redundancy
+  bool jacobian = false;                              // programs for implicit integrators
+  enum class Way { fewest, composite, articulated };  // see traced_outputs.hpp
+  Way way = Way::fewest;
 };
 
 // One number a constraint row, equal for rows of one owner and unit: the components of one vector, whose lengths may be
@@ -37,6 +39,7 @@ class System {
   const SystemOptions& options() const { return options_; }
   int mode_nesting() const { return mode_nesting_; }                       // see expression/mode_nesting.hpp
   int operation_count() const { return all_.program->operation_count(); }  // of all terms together
+  bool articulated() const { return articulated_; }                        // the traced kernels go from link to link
   int traced_operation_count() const {
     return program(Kernel::acceleration) ? program(Kernel::acceleration)->operation_count() : 0;
   }
@@ -107,6 +110,7 @@ class System {
   Stage position_, motion_, all_;
   int mode_nesting_ = 0;
   Kernels kernels_;
+  bool articulated_ = false;
   StartStage start_position_, start_velocity_;
   JacobianStage jacobian_;
 };

@@ -1,5 +1,9 @@
 #include "system/traced_outputs.hpp"
 
+#include "expression/operation_count.hpp"
+#include "system/articulated_solve.hpp"
+#include "system/composite_solve.hpp"
+
 namespace armature {
 
 namespace {
@@ -35,22 +39,50 @@ List input_vector(Graph& graph, const char* name, std::size_t size) {
 
 }  // namespace
 
-TracedOutputs::TracedOutputs(const Equations& equations, const Constraints& c)
+TracedOutputs::TracedOutputs(const Equations& equations, const Constraints& c, Way way)
     : e_(equations),
       Phi_(chosen_rows(c.Phi, c.rows)),
       Phidot_(chosen_rows(c.Phidot, c.rows)),
       phi_(chosen(c.rows, [&](std::size_t r) { return equations.rows[r].phi; })),
       phidot_(chosen(c.rows, [&](std::size_t r) { return c.phidot[r]; })),
       gamma_(chosen(c.rows, [&](std::size_t r) { return c.gamma[r]; })),
-      solve_(equations.M, equations.elimination_order, Phi_, chosen_groups(c.groups, c.rows),
-             chosen(c.rows, [&](std::size_t r) { return c.extents[r]; })),
       alpha_(equations.graph->input("alpha")),
       beta_(equations.graph->input("beta")),
       weight_(equations.graph->input("weight")),
       position_error_(input_vector(*equations.graph, "position_error", equations.v.size())),
-      velocity_error_(input_vector(*equations.graph, "velocity_error", equations.v.size())),
-      end_(solve_.solve(end_of_step(), packs_)),
-      motion_(motion_step()) {}
+      velocity_error_(input_vector(*equations.graph, "velocity_error", equations.v.size())) {
+  choose(way, c);
+  end_ = solve_->solve(end_of_step(), packs_);
+  motion_ = motion_step();
+}
+
+std::unique_ptr<const TracedSolve> TracedOutputs::make_solve(bool articulated, const Constraints& c) const {
+  const std::vector<int> groups = chosen_groups(c.groups, c.rows);
+  const List extents = chosen(c.rows, [&](std::size_t r) { return c.extents[r]; });
+  if (articulated) return std::make_unique<ArticulatedSolve>(*e_.tree, Phi_, groups, extents);
+  return std::make_unique<CompositeSolve>(e_.M, e_.elimination_order, Phi_, groups, extents);
+}
+
+// The composite way is not even traced where its factorization of M alone takes more than all of the other.
+void TracedOutputs::choose(Way way, const Constraints& constraints) {
+  const bool both = way == Way::fewest && e_.tree;
+  const auto take = [&](bool articulated) {
+    articulated_ = articulated;
+    solve_ = make_solve(articulated, constraints);
+    return both ? operation_count(acceleration_of(solve_->solve(forces(gamma_)))) : 0;
+  };
+  const int count = take(way != Way::composite && e_.tree);
+  if (!both || composite_factor_size(*e_.tree) > count) return;
+  std::unique_ptr<const TracedSolve> articulated = std::move(solve_);
+  if (take(false) <= count) return;
+  articulated_ = true;
+  solve_ = std::move(articulated);
+}
+
+TracedSolve::RightSide TracedOutputs::forces(List b) const {
+  if (articulated_) return {e_.tree->applied, std::move(b), e_.tree->wrenches};
+  return {e_.f, std::move(b)};
+}
 
 List TracedOutputs::gains_and_errors() const {
   List inputs = gains();
@@ -65,7 +97,7 @@ List TracedOutputs::gains_errors_and_weight() const {
 }
 
 List TracedOutputs::with_pivots(List outputs) const {
-  append(outputs, solve_.mass_pivots()), append(outputs, solve_.pivots()), append(outputs, solve_.scales());
+  append(outputs, solve_->mass_pivots()), append(outputs, solve_->pivots()), append(outputs, solve_->scales());
   return outputs;
 }
 
@@ -88,16 +120,16 @@ void TracedOutputs::add_motion(const TracedSolve::Solution& solution, bool pulle
   append(outputs, solution.vdot), append(outputs, solution.lambda), append(outputs, e_.qdot), append(outputs, zdot);
 }
 
-List TracedOutputs::acceleration() const {
+List TracedOutputs::acceleration_of(const TracedSolve::Solution& solution) const {
   List outputs;
-  add_motion(end_.front(), false, outputs);
+  add_motion(solution, false, outputs);
   return with_pivots(outputs);
 }
 
 List TracedOutputs::acceleration_baumgarte() const {
   List outputs, b = gamma_;
   for (std::size_t r = 0; r < b.size(); ++r) b[r] -= alpha_ * phidot_[r] + beta_ * phi_[r];
-  add_motion(solve_.solve({e_.f, b}), true, outputs);
+  add_motion(solve_->solve(forces(b)), true, outputs);
   return with_pivots(outputs);
 }
 
@@ -119,7 +151,7 @@ std::vector<TracedSolve::RightSide> TracedOutputs::end_of_step() const {
   List position_error = position_error_, of_velocity = along_rows(velocity_error_);
   for (std::size_t k = 0; k < e_.v.size(); ++k) position_error[k] += weight_ * e_.v[k];
   for (std::size_t r = 0; r < of_velocity.size(); ++r) of_velocity[r] += weight_ * gamma_[r];
-  return {{e_.f, gamma_}, closing(phi_), closing(along_rows(position_error)), closing(of_velocity)};
+  return {forces(gamma_), closing(phi_), closing(along_rows(position_error)), closing(of_velocity)};
 }
 
 List TracedOutputs::correction(const List& residual) const {
@@ -158,7 +190,7 @@ TracedOutputs::Motion TracedOutputs::motion_step() const {
   for (std::size_t r = 0; r < open.size(); ++r) open[r] += phidot_[r];
   motion.dv = step(open);
   for (std::size_t k = 0; k < e_.v.size(); ++k) moved[e_.v[k].id()] = motion.dv[k];
-  if (e_.stabilization_work >= 0) motion.work = Derivative(moved)(e_.kinetic + e_.potential + e_.magnetic);
+  if (e_.stabilization_work >= 0) motion.work = Derivative(moved)(kinetic() + e_.potential + e_.magnetic);
   return motion;
 }
 

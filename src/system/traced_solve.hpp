@@ -1,61 +1,45 @@
-// The constrained acceleration as straight-line code: the factorizations M = L D L' (leaves of the tree first: no fill) and
-// S = Phi M^-1 Phi' = L_S D_S L_S' (least-degree order) are traced through expressions, structural zeros skipped.
-// Their pivots come out, so that loss of rank is seen for free.
+// The constrained acceleration as straight-line code: factorizations of M and of S = Phi M^-1 Phi', traced through
+// expressions with structural zeros skipped. Their pivots come out, so that loss of rank is seen for free. There are two
+// ways: by the entries of M (composite_solve.hpp), and from link to link (articulated_solve.hpp).
 #pragma once
 
 #include <vector>
 
 #include "expression/expression_matrix.hpp"
 #include "expression/pack.hpp"
+#include "mechanics/articulated_tree.hpp"
 
 namespace armature {
 
 class TracedSolve {
  public:
-  // order: elimination order of the columns of M; groups: one number a row of Phi, equal for the components of one vector;
-  // extents: see TermsOf, 0 or none at all: there is none.
-  TracedSolve(const ExpressionMatrix& M, const std::vector<int>& order, const ExpressionMatrix& Phi,
-              const std::vector<int>& groups, const std::vector<Expression>& extents = {});
+  virtual ~TracedSolve() = default;
 
   struct Solution {
     std::vector<Expression> vdot, lambda;
   };
   struct RightSide {
     std::vector<Expression> f, b;
+    std::vector<Wrench> wrenches = {};  // upon the links, to be overcome besides f; none: there are none
   };
   // M vdot + Phi' lambda = f,  Phi vdot = b
   Solution solve(const RightSide& side) const;
   // Of as many right sides as a pack holds; what is worth computing at once is added to packs.
   std::vector<Solution> solve(const std::vector<RightSide>& sides, std::vector<Pack>& packs) const;
 
-  const std::vector<Expression>& mass_pivots() const { return M_.D; }
-  const std::vector<Expression>& pivots() const { return S_.D; }  // in elimination order …
-  const std::vector<Expression>& scales() const {
-    return scale_;
-  }  // … and the sums of S's diagonal over their groups, or extents
+  const std::vector<Expression>& mass_pivots() const { return mass_pivots_; }  // in elimination order
+  const std::vector<Expression>& pivots() const { return pivots_; }            // of S, in elimination order …
+  const std::vector<Expression>& scales() const { return scales_; }            // … and what they are measured by
 
- private:
-  struct Entry {
-    int place;
-    Expression value;
-  };
-  using Entries = std::vector<Entry>;  // places ascending
-  struct Factor {                      // L D L' with unit lower L, below its diagonal by columns
-    std::vector<Entries> L;
-    std::vector<Expression> D, inverse_D;
-  };
-  class Lower;
-  static Factor factor(Lower A);
-  class Together;
-  std::vector<Solution> solve_together(const std::vector<RightSide>& sides, std::vector<Pack>& packs) const;
-  void take_rows(const ExpressionMatrix& Phi);
-  Lower schur_complement() const;
+ protected:
+  TracedSolve() = default;
+  virtual std::vector<Solution> solve_together(const std::vector<RightSide>& sides, std::vector<Pack>& packs) const = 0;
+  // Of rows in some order, with S's diagonal in that order: the sums of it over their groups, or extents. A row that vanishes
+  // is small against the other components of its vector, or against its extent; not against itself.
+  static std::vector<Expression> row_scales(const std::vector<int>& order, const std::vector<Expression>& diagonal,
+                                            const std::vector<int>& groups, const std::vector<Expression>& extents);
 
-  std::vector<int> order_, row_order_;
-  Factor M_, S_;
-  std::vector<Entries> W_;                    // L^-1 Phi', one list a row of Phi, by places of the elimination order
-  std::vector<std::vector<int>> neighbours_;  // rows of W that share a place with a row
-  std::vector<Expression> scale_;
+  std::vector<Expression> mass_pivots_, pivots_, scales_;
 };
 
 }  // namespace armature

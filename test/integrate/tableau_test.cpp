@@ -136,7 +136,9 @@ TEST(Tableau, ErrorEstimatesVanishUpToTheirOrder) {
     const std::vector<Tree> trees = trees_up_to(7);
     const Eigen::MatrixXd Phi = elementary_weights(method, trees);
     for (int k = 0; k < Phi.cols(); ++k)
-      if (std::abs(Eigen::Map<const Eigen::VectorXd>(method.E[row], method.stages + 1).dot(Phi.col(k).head(method.stages + 1))) > round_off) return trees[k].order;
+      if (std::abs(Eigen::Map<const Eigen::VectorXd>(method.E[row], method.stages + 1)
+                       .dot(Phi.col(k).head(method.stages + 1))) > round_off)
+        return trees[k].order;
     return 8;
   };
   EXPECT_EQ(order_of_row(tableau("dopri5"), 0), 5);

@@ -88,7 +88,8 @@ TEST(Arithmetic, FindsLanesThatAreNotFiniteAndLanesThatDiffer) {
 TEST(Scalar, PowersAgreeWithTheLibrary) {
   for (double x = 1e-280; x < 1e280; x *= 3.7)
     for (const double y : {-0.17, 0.04, -0.2, -0.125, 1.0})
-      EXPECT_NEAR(power(x, y) / std::pow(x, y), 1, 1e-12) << x << "^" << y;  // the exponent of e is good to 1e-16 of 650
+      EXPECT_NEAR(power(x, y) / std::pow(x, y), 1, 1e-12)
+          << x << "^" << y;  // the exponent of e is good to 1e-16 of 650
 }
 
 }  // namespace

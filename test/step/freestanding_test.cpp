@@ -54,11 +54,12 @@ ARMATURE_STEP double both() {
 class Freestanding : public testing::Test {
  protected:
   // Whether the compiler takes the source; skips the test where there is none.
-  bool compiles(const std::string& compiler, const std::string& name, const std::string& end, const std::string& options) {
+  bool compiles(const std::string& compiler, const std::string& name, const std::string& end,
+                const std::string& options) {
     std::ofstream(folder_.path() / name) << source << end;
     const std::string file = (folder_.path() / name).string();
-    const std::string command = compiler + " -std=c++20 -I" + source_directory + "/src " + options + " -c " + file + " -o " +
-                                file + ".o > " + file + ".log 2>&1";
+    const std::string command = compiler + " -std=c++20 -I" + source_directory + "/src " + options + " -c " + file +
+                                " -o " + file + ".o > " + file + ".log 2>&1";
     const bool done = std::system(command.c_str()) == 0;
     std::ifstream log(file + ".log");
     log_.assign(std::istreambuf_iterator<char>(log), {});
@@ -73,14 +74,16 @@ class Freestanding : public testing::Test {
 
 TEST_F(Freestanding, CompilesForWebAssemblyWithoutALibrary) {
   if (!there_is("clang++")) GTEST_SKIP() << "needs clang++";
-  EXPECT_TRUE(compiles("clang++", "page.cpp", "extern \"C\" double step_both() { return both(); }",
-                       "--target=wasm32 -nostdlib -nostdinc++ -ffreestanding -fno-exceptions -O2 -Wall -Wextra -Werror"))
+  EXPECT_TRUE(
+      compiles("clang++", "page.cpp", "extern \"C\" double step_both() { return both(); }",
+               "--target=wasm32 -nostdlib -nostdinc++ -ffreestanding -fno-exceptions -O2 -Wall -Wextra -Werror"))
       << log_;
 }
 
 TEST_F(Freestanding, CompilesAsDeviceCode) {
   if (!there_is("nvcc")) GTEST_SKIP() << "needs nvcc";
-  EXPECT_TRUE(compiles("nvcc", "card.cu", "__global__ void run(double* out) { *out = both(); }", "-fmad=false")) << log_;
+  EXPECT_TRUE(compiles("nvcc", "card.cu", "__global__ void run(double* out) { *out = both(); }", "-fmad=false"))
+      << log_;
 }
 
 }  // namespace
