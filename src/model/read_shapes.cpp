@@ -5,6 +5,7 @@
 
 #include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
+#include "model/stl.hpp"
 
 namespace armature {
 namespace {
@@ -45,7 +46,12 @@ void read_mesh(const MapReader& map, Shape& shape, Reading& reading) {
   if (!file) return;
   shape.file = file->string();
   if (!fs::is_regular_file(shape.file))
-    reading.diagnostics.add(shape.where, map.path("mesh"), fmt::format("there is no file '{}'", shape.file));
+    return reading.diagnostics.add(shape.where, map.path("mesh"), fmt::format("there is no file '{}'", shape.file));
+  try {
+    read_stl(shape.file, 1);
+  } catch (const std::runtime_error& error) {
+    reading.diagnostics.add(shape.where, map.path("mesh"), fmt::format("'{}' {}", name, error.what()));
+  }
 }
 
 std::string kind_of(const MapReader& map, const std::string& path, Reading& reading) {

@@ -7,7 +7,7 @@
 #include "lagrangian/lagrangian.hpp"
 #include "mechanics/build.hpp"
 #include "model/joint_components.hpp"
-#include "report/stl.hpp"
+#include "model/stl.hpp"
 
 namespace armature {
 namespace {

@@ -29,6 +29,9 @@ Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
   singular_values_ = system_.layout().m > 0 && system_.layout().m <= largest_svd;
   const Layout& n = system_.layout();
   if (singular_values_) smallest_singular_value_.resize(n.m, n.nv);
+  const std::vector<Coordinate>& others = system_.equations().others;
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (others[i].name == "heat.friction") friction_heat_ = n.nq + n.nv + static_cast<int>(i);
 }
 
 void Rows::add_force_channels(std::vector<Channel>& list) const {
@@ -66,6 +69,7 @@ void Rows::begin(const State& start) {
   recorder_.begin(channels());
   evaluate(start.t, start.x);
   energy_.begin(observables_, start.x);
+  if (friction_heat_ >= 0) most_heat_ = start.x[friction_heat_];
 }
 
 void Rows::evaluate(double t, const Eigen::VectorXd& x) {
@@ -103,6 +107,7 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
               observables_.quantities.data() + observables_.quantities.size());
   if (!not_finite_ && !observables_.quantities.allFinite()) note_not_finite(t);
   if (forces_) add_forces(solved);
+  if (forces_ && friction_heat_ >= 0) look_at_friction(t, x);
   row_.push_back(observables_.kinetic);
   row_.push_back(observables_.potential);
   if (!e.elastic.is(0)) row_.push_back(observables_.elastic);
@@ -130,6 +135,16 @@ void Rows::note_not_finite(double t) {
   not_finite_ = fmt::format(
       "{} is {} from t = {:.6g} s on, or at times after it", quantities[first].name,
       std::isnan(observables_.quantities[static_cast<Eigen::Index>(first)]) ? "not a number" : "infinite", t);
+}
+
+// Heat does not come back. A thousandth of the energy at hand is round-off and more.
+void Rows::look_at_friction(double t, const Eigen::VectorXd& x) {
+  const double heat = x[friction_heat_];
+  most_heat_ = std::max(most_heat_, heat);
+  if (negative_friction_ || !(most_heat_ - heat > 1e-3 * (observables_.kinetic + std::abs(most_heat_)))) return;
+  negative_friction_ = fmt::format(
+      "heat.friction falls at t = {:.6g} s: a friction is negative there and drives the motion instead of braking it",
+      t);
 }
 
 void Rows::report(RunStatistics& statistics) const {

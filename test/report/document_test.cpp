@@ -5,9 +5,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "model/stl.hpp"
 #include "report/base64.hpp"
 #include "report/channel_groups.hpp"
-#include "report/stl.hpp"
 #include "support/run_model.hpp"
 #include "temporary_folder.hpp"
 

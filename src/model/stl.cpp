@@ -1,9 +1,11 @@
 // Binary: 80 bytes of anything, the number of triangles n (4 bytes), then n times 50 bytes: normal and three corners as
 // floats, two bytes more. Text: the word `vertex` before every corner. Some binary files begin with the word `solid` of
 // text files, so that the length of the file decides.
-#include "report/stl.hpp"
+#include "model/stl.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <sstream>
@@ -55,6 +57,9 @@ std::vector<float> read_stl(const std::filesystem::path& file, double scale) {
   const std::optional<std::string> bytes = read_file(file);
   if (!bytes) throw std::runtime_error("cannot be opened");
   std::vector<float> corners = is_binary(*bytes) ? binary_corners(*bytes) : text_corners(*bytes);
+  if (corners.empty()) throw std::runtime_error("is an STL file without triangles");
+  if (!std::all_of(corners.begin(), corners.end(), [](float x) { return std::isfinite(x); }))
+    throw std::runtime_error("is an STL file with a corner that is not finite");
   for (float& x : corners) x = static_cast<float>(x * scale);
   return corners;
 }
