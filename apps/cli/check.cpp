@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -57,14 +58,26 @@ void print_redundant(const std::vector<RedundantRow>& rows) {
     fmt::print("  {}: {} ({})\n", row.owner, row.direction, row.always ? "at every pose" : "only at this pose");
 }
 
+// Of thousands of names the first are shown; --json has all.
+constexpr std::size_t shown = 100;
+
+void print_bodies(const std::vector<std::string>& bodies) {
+  const auto end = bodies.begin() + static_cast<std::ptrdiff_t>(std::min(shown, bodies.size()));
+  fmt::print("bodies ({}): {}{}\n", bodies.size(), fmt::join(bodies.begin(), end, ", "),
+             bodies.size() > shown ? ", …" : "");
+}
+
 void print_text(const std::string& name, const CheckReport& report) {
   fmt::print("{}\n", name);
   if (!report.bodies.empty()) {  // a Lagrangian has none
-    fmt::print("bodies ({}): {}\n", report.bodies.size(), fmt::join(report.bodies, ", "));
+    print_bodies(report.bodies);
     fmt::print("joints ({}):\n", report.joints.size());
   }
-  for (const auto& joint : report.joints)
+  for (std::size_t k = 0; k < std::min(shown, report.joints.size()); ++k) {
+    const auto& joint = report.joints[k];
     fmt::print("  {:<16} {:<12} {} - {}{}\n", joint.name, joint.type, joint.a, joint.b, joint.cut ? "  (cut)" : "");
+  }
+  if (report.joints.size() > shown) fmt::print("  and {} more; --json lists them\n", report.joints.size() - shown);
   fmt::print("degrees of freedom: {} ({} coordinates, {} constraints of rank {})\n", report.degrees_of_freedom,
              report.coordinates, report.constraints, report.rank);
   print_redundant(report.redundant);

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "analysis/team.hpp"
+#include "expression/interruption.hpp"
+#include "progress_bar.hpp"
 #include "record/json_text.hpp"
 
 namespace armature::cli {
@@ -15,12 +18,29 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What is not about one place of the file: a list of this one sentence.
-Json one_error(const std::string& sentence) {
-  return Json::array({{{"line", 0}, {"column", 0}, {"key", ""}, {"message", sentence}}});
+// A line that holds a name of thousands of letters says what it has to say at its beginning.
+std::string cut_lines(const std::string& text) {
+  constexpr std::size_t longest = 2000;
+  std::string result;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    std::size_t length = end - from;
+    const bool cut = length > longest;
+    if (cut) length = longest;
+    while (cut && length > 0 && (static_cast<unsigned char>(text[from + length]) & 0xc0) == 0x80) --length;
+    result += (from == 0 ? "" : "\n") + text.substr(from, length) + (cut ? "…" : "");
+    from = end + 1;
+  }
+  return result;
 }
 
-void print_error(const std::string& sentence, bool json, const char* status, Json errors) {
+// What is not about one place of the file: a list of this one sentence.
+Json one_error(const std::string& sentence) {
+  return Json::array({{{"line", 0}, {"column", 0}, {"key", ""}, {"message", cut_lines(sentence)}}});
+}
+
+void print_error(const std::string& whole, bool json, const char* status, Json errors) {
+  const std::string sentence = cut_lines(whole);
   if (!json) {
     fmt::print(stderr, "{}\n", sentence);
     return;
@@ -53,6 +73,13 @@ int refuse(const std::string& sentence, bool json) {
 }
 
 int guarded(const Verb& verb, bool json) {
+  // Large models take a while to be compiled. Ctrl-C ends the program meanwhile, as ever.
+  ProgressBar bar(0, 1);
+  const auto show = [&] {
+    if (!json) bar.show([](double elapsed) { return fmt::format("compiling, {:.0f} s", elapsed); });
+    return false;
+  };
+  const Interruption compiling(show, [&] { bar.wipe(); });
   try {
     return verb();
   } catch (const ModelError& error) {
@@ -64,6 +91,9 @@ int guarded(const Verb& verb, bool json) {
   } catch (const RecordError& error) {  // may be that of one process
     print_error(error.what(), json, "error", one_error(error.what()));
     return bad_input;
+  } catch (const Interrupted&) {
+    print_error("stopped", json, "stopped", one_error("stopped"));
+    return failed;
   } catch (const ComputationError& error) {
     print_error(error.what(), json, "failed", one_error(error.what()));
     return failed;

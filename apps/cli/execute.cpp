@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
@@ -119,11 +120,20 @@ void print_notes(const std::vector<std::string>& notes) {
   std::fflush(stdout);
 }
 
-bool report_run(const Job& job, const fs::path& folder, const RunRecord& record, ReportRecorder& rows) {
-  return job.report && write_report(folder, Page::report, job.json, [&] {
-           rows.finish();
-           return run_document(job.model, record, rows);
-         });
+// Whoever stops a run waits a moment for its report, and no longer: that of a large model takes seconds.
+bool report_run(const Job& job, const fs::path& folder, const RunRecord& record, ReportRecorder& rows, bool stopped) {
+  constexpr std::chrono::milliseconds moment{100};
+  const auto until = std::chrono::steady_clock::now() + moment;
+  const Interruption interruption([&] { return stopped && std::chrono::steady_clock::now() > until; });
+  const Abandonable work;
+  try {
+    return job.report && write_report(folder, Page::report, job.json, [&] {
+             rows.finish();
+             return run_document(job.model, record, rows);
+           });
+  } catch (const Interrupted&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -142,7 +152,7 @@ int execute(const Job& job, const Computation& compute) {
   try {
     csv.close();
     write_run(folder.partial() / "run.json", record);
-    report = report_run(job, folder.partial(), record, rows);
+    report = report_run(job, folder.partial(), record, rows, outcome.status == RunStatus::stopped);
     folder.publish(ending_of(outcome.status));
   } catch (const RecordError& error) {
     if (outcome.sentence == error.what()) throw ComputationError(outcome.sentence);

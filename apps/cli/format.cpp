@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "model/diagnostics.hpp"
 #include "model/format_reference.hpp"
+#include "model/limits.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {
@@ -18,6 +19,7 @@ constexpr const char* examples =
     "  armature format joints            all keys of a section\n"
     "  armature format revolute          those of one type\n"
     "  armature format gear_ratio        where a key stands, and what it is\n"
+    "  armature format sizes             how large a model may be\n"
     "  armature format --markdown        the whole reference, as in docs/format.md";
 
 struct FormatArguments {
@@ -25,9 +27,24 @@ struct FormatArguments {
   bool markdown = false;
 };
 
+void print_sizes() {
+  fmt::print("what a model may ask for:\n");
+  const auto row = [](const std::string& what, auto most) { fmt::print("  {:<58}  {:>11}\n", what, most); };
+  row("maps and lists within one another", limits::depth);
+  row("values of a file, with what its aliases stand for", limits::values);
+  row("turns of one loop (for)", limits::turns);
+  row("turns of all loops of a file, inner ones each time they run", limits::all_turns);
+  row("recorded rows (end / record)", static_cast<long>(limits::rows));
+  row("entries of the mass matrix (a chain of 2200 joints)", limits::mass_matrix_entries);
+  row("mistakes reported at once", limits::messages);
+  row("bytes of a message", limits::message_length);
+}
+
 void print_overview() {
   for (const FormatSection& section : format_sections()) fmt::print("{:<34}  {}\n", section.name, section.what);
-  fmt::print("\n'armature format joints' says what may stand in a section.\n");
+  fmt::print(
+      "\n'armature format joints' says what may stand in a section, 'armature format sizes' how large a model may "
+      "be.\n");
 }
 
 void print_sections(const std::vector<const FormatSection*>& sections, bool markdown) {
@@ -56,6 +73,10 @@ void print_key(const std::string& key, const std::vector<const FormatSection*>& 
 int print_format(const FormatArguments& arguments) {
   if (arguments.name.empty()) {
     arguments.markdown ? print_sections(all_sections(), true) : print_overview();
+    return ok;
+  }
+  if (arguments.name == "sizes") {
+    print_sizes();
     return ok;
   }
   if (const auto sections = find_format_sections(arguments.name); !sections.empty()) {

@@ -10,8 +10,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "errors.hpp"
 #include "expression/lower.hpp"
@@ -65,9 +68,21 @@ fs::path root_of(const GalleryArguments& arguments) {
   return fs::absolute(*root);
 }
 
+// The exit code of a child, which is ended when nobody wants its result any more; -1: it did not end by itself.
+int wait_for(pid_t child, const Interrupt& interrupt) {
+  constexpr auto poll = std::chrono::milliseconds(5);
+  constexpr int patience = 20;  // polls between asking it to end and ending it
+  int status = -1, asked = 0;
+  for (pid_t ended = 0; (ended = waitpid(child, &status, WNOHANG)) != child; std::this_thread::sleep_for(poll)) {
+    if (ended < 0) return -1;
+    if (interrupt.requested() && asked++ % patience == 0) kill(child, asked == 1 ? SIGTERM : SIGKILL);
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 // The exit code of the program, started in `root`; -1: it did not end by itself.
 int launch(const fs::path& program, const fs::path& root, const std::vector<std::string>& arguments,
-           const fs::path& out, const fs::path& error) {
+           const fs::path& out, const fs::path& error, const Interrupt& interrupt) {
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -82,9 +97,7 @@ int launch(const fs::path& program, const fs::path& root, const std::vector<std:
   pid_t child = -1;
   const int failure = posix_spawn(&child, words[0].c_str(), &files, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&files);
-  int status = -1;
-  if (failure != 0 || waitpid(child, &status, 0) != child) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return failure != 0 ? -1 : wait_for(child, interrupt);
 }
 
 gallery::Json list_json(const std::vector<Entry>& entries) {
@@ -170,7 +183,9 @@ int make(const GalleryArguments& arguments) {
   ProgressBar bar(0, 1);
   const Gallery result = gallery::make_gallery(
       entries, root, fs::absolute(folder.partial()),
-      [&](const auto& words, const auto& out, const auto& error) { return launch(program, root, words, out, error); },
+      [&](const auto& words, const auto& out, const auto& error) {
+        return launch(program, root, words, out, error, interrupt);
+      },
       arguments.threads > 0 ? arguments.threads : usable_cores(),
       [&](int done, int count) {
         bar.show([&](double elapsed) { return cells_line("experiments", 0, done, count, elapsed); });

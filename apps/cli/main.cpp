@@ -95,6 +95,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const bool help = error.get_exit_code() == 0;
     if (!help && asks_for_json(argc, argv)) return refuse(error.what(), true);
+    if (!help && std::strlen(error.what()) > 2000) return refuse(error.what(), false);  // which cuts it
     if (!speaks_for_team()) return ok;
     return app.exit(error) == 0 ? ok : bad_input;
   }

@@ -44,6 +44,7 @@ ProgressBar::ProgressBar(double start, double end)
 
 void ProgressBar::wipe() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
+  drawn_ = false;
 }
 
 void ProgressBar::update(double t, long steps) {

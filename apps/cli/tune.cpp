@@ -12,7 +12,9 @@
 #include "analysis/tuning_run.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
+#include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
+#include "interrupt.hpp"
 #include "lists.hpp"
 #include "record/hdf5_file.hpp"
 #include "record/table.hpp"
@@ -237,7 +239,7 @@ std::vector<Finding> findings_of_best(const Tuning& tuning, Model model) {
   assemble_start(prepared);
   if (!prepared.failure.empty()) return {};
   MemoryRecorder rows;
-  return simulate(prepared, rows).findings;
+  return simulate(prepared, rows, [](double, long) { return !interrupted(); }).findings;
 }
 
 Json to_json(const std::vector<Finding>& findings) {
@@ -281,6 +283,8 @@ int tune_model(const TuneArguments& arguments) {
   const auto machine = computed([&] { return tuning_machine(model, options.of); });
   CellSession session(arguments.session, "tune", model, machine->prepared, job_of(arguments), tuning_width);
   options.cells = [&](const CellJob& job, long first) { return session.run(job, first, "pairs of gains"); };
+  const Interrupt interrupt;
+  const Interruption interruption([&] { return interrupt.requested(); });  // of runs beside the pairs
   const Tuning tuning = computed([&] { return tune(machine, options); });
   if (!tuning.complete) return session.stopped(tuning.runs);
   return session.writes() ? finish(tuning, arguments, model, session) : ok;

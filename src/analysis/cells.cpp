@@ -9,14 +9,15 @@
 #include <thread>
 
 #include "analysis/cell_store.hpp"
+#include "expression/interruption.hpp"
 #include "record/usable_cores.hpp"
 
 namespace armature {
 
 namespace {
 
-constexpr auto progress_interval = std::chrono::milliseconds(100);
-constexpr auto poll_interval = std::chrono::milliseconds(5);  // of the journals of other processes
+constexpr auto progress_interval = std::chrono::milliseconds(30);  // who stops the job waits so long at most
+constexpr auto poll_interval = std::chrono::milliseconds(5);       // of the journals of other processes
 
 // The cells that this process takes, chunk by chunk, each cell once. A process of a team begins at a place of its own, so
 // that they meet late.
@@ -103,12 +104,14 @@ class Crew {
   }
 
   void work() {
+    const Interruption interruption([this] { return stop_.load(); });
     try {
       Feed feed(*this);
       if (job_.lanes)
         job_.lanes(feed, stop_);
       else
         one_by_one(feed);
+    } catch (const Interrupted&) {  // what it had begun is not kept
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!error_) error_ = std::current_exception();

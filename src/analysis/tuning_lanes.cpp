@@ -1,6 +1,7 @@
 #include "analysis/tuning_lanes.hpp"
 
 #include "dynamics/formulation.hpp"
+#include "expression/interruption.hpp"
 
 namespace armature {
 
@@ -39,7 +40,7 @@ TuningLanes::TuningLanes(std::shared_ptr<const TuningMachine> machine, double sp
 void TuningLanes::run(const std::vector<double>& alpha, const std::vector<double>& beta, int lanes, CellFeed& feed) {
   alpha_ = &alpha, beta_ = &beta, feed_ = &feed;
   for (int k = 0; k < lanes; ++k) fill(k);
-  while (running_) advance();
+  while (running_ && !interrupted_after(lane_count * machine_->prepared.system->operation_count())) advance();
 }
 
 void TuningLanes::fill(int k) {

@@ -9,6 +9,7 @@
 
 #include "analysis/request_error.hpp"
 #include "dynamics/formulation.hpp"
+#include "expression/interruption.hpp"
 #include "integrate/fixed_step.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/diagnostics.hpp"
@@ -204,8 +205,11 @@ TuningErrors TuningRun::run(double alpha, double beta) {
   integrator_->start(state_.t, state_.x);
   track_.begin();
   if (!look()) return TuningTrack::lost_at(state_.t);
-  while (state_.t < machine_->prepared.options.end)
+  const int operations = machine_->prepared.system->operation_count();
+  while (state_.t < machine_->prepared.options.end) {
+    if (interrupted_after(operations)) throw Interrupted();
     if (!step() || !look()) return TuningTrack::lost_at(state_.t);
+  }
   return track_.errors();
 }
 

@@ -9,6 +9,7 @@
 #include "dynamics/post_adjust.hpp"
 #include "dynamics/projection.hpp"
 #include "dynamics/sliding.hpp"
+#include "expression/interruption.hpp"
 #include "linear/all_finite.hpp"
 #include "linear/kinetic_rows.hpp"
 
@@ -30,6 +31,13 @@ constexpr double on_branch =
 
 // A pose upon which the motion hardly moves may be left to any side: there nothing is known of what lies beyond it.
 constexpr double least_motion = 1.2e-4;  // rad, m, within which the velocity must stay what it is to a tenth
+
+// Where an evaluation takes long, a step of many of them is not finished for somebody who stops the run.
+bool is_given_up(const System& system) {
+  constexpr long short_enough = 200'000;  // operations: thousands of evaluations take no longer than a blink
+  const long nv = system.layout().nv, operations = system.operation_count() + 4 * nv * nv;
+  return operations > short_enough && interrupted_after(operations);
+}
 
 }  // namespace
 
@@ -143,6 +151,7 @@ void Dynamics::take_step_rates() {
 
 bool Dynamics::derivative_in_full(double t, const double* x, double* xdot) {
   evaluator_.set(t, x);
+  if (is_given_up(system())) return false;
   if (follow_roots_) evaluator_.take_modes(w_);
   bool ok = solve_acceleration(t, x);
   const bool interpolated = ok && at_singular_pose() && accelerate_from_both_sides(t, x);
@@ -422,7 +431,7 @@ std::string Dynamics::refusal() const { return formulation_->refusal(acceleratio
 // d/dx of  M a + Phi' lambda = f,  Phi a = b  with a and lambda held: each column is one more right-hand side of the
 // same system,  M a_x + Phi' lambda_x = -r_x,  Phi a_x = (gamma - Phi a)_x - alpha phidot_x - beta phi_x.
 bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
-  if (!system().options().jacobian || sliding_->any()) return false;
+  if (!system().options().jacobian || sliding_->any() || is_given_up(system())) return false;
   const Layout& n = system().layout();
   const double alpha = stabilization_.alpha, beta = stabilization_.beta;
   evaluator_.set(t, x);

@@ -1,4 +1,5 @@
 #include "dynamics/index2.hpp"
+#include "expression/interruption.hpp"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,8 @@ void Index2::set_state(const State& state) {
 int Index2::size() const { return n_.nx() + 2 * static_cast<int>(independent_.size()); }
 
 bool Index2::evaluate(double t, const double* y) {
+  const long n = n_.nx();
+  if (interrupted_after(evaluator_.system().operation_count() + 4 * n * n)) return false;
   evaluator_.set(t, y);
   evaluator_.all(terms_);
   for (std::size_t k = 0; k < independent_.size(); ++k) Phi_.row(k) = terms_.Phi.row(independent_[k]);

@@ -4,6 +4,7 @@
 
 #include "expression/batch.hpp"
 #include "expression/elementary.hpp"
+#include "expression/interruption.hpp"
 
 namespace armature {
 
@@ -92,7 +93,10 @@ void Assembly::write_function() {
   enter();
   for (std::size_t stage = 0; stage < line_.blocks.size(); ++stage) {
     if (stage > 0) write_calls(calls_.of_stage(stage));
-    for (int value : line_.blocks[stage].arithmetic) write_value(value), ++position_;
+    for (int value : line_.blocks[stage].arithmetic) {
+      if (position_ % 4096 == 0) stop_if_interrupted();
+      write_value(value), ++position_;
+    }
   }
   copy_outputs();
   leave();

@@ -16,7 +16,8 @@ struct Interrupted : std::runtime_error {
 class Interruption {
  public:
   using Stop = std::function<bool()>;  // true: nobody wants the result any more
-  explicit Interruption(Stop stop);
+  // ended: called where abandonable work of this thread has ended; who is asked may have drawn something.
+  explicit Interruption(Stop stop, std::function<void()> ended = {});
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
@@ -24,8 +25,12 @@ class Interruption {
   static Stop current();  // of this thread, to be handed to another one; empty: none
 
  private:
+  friend class Abandonable;
+  friend bool interrupted();
+
   Stop stop_;
-  const Stop* before_;
+  std::function<void()> ended_;
+  const Interruption* before_;
 };
 
 // Work that may be given up wherever it stands, since nothing of it is kept: reading and compiling a model.
@@ -33,6 +38,7 @@ class Abandonable {
  public:
   Abandonable();
   ~Abandonable();
+  static bool now();  // whether the work of this thread is
   Abandonable(const Abandonable&) = delete;
   Abandonable& operator=(const Abandonable&) = delete;
 
@@ -41,6 +47,8 @@ class Abandonable {
 };
 
 bool interrupted();
+// For loops of short pieces of work: asks after some milliseconds of it. operations: of this piece, a nanosecond each.
+bool interrupted_after(long operations);
 void stop_if_interrupted();  // throws Interrupted where the work of this thread may be given up
 
 }  // namespace armature

@@ -6,6 +6,7 @@
 #include <future>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 
@@ -24,15 +25,36 @@ struct Schedule {
   std::vector<std::int32_t> leaves, constants;
 };
 
-// Node ids grow from operands to results, so one sweep down marks what is needed and one sweep up gives the levels.
-Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) {
-  std::vector<std::int32_t> level(graph.size(), -1);
+// Sorted by level and kind, and within them by id, as they come. Counted: comparing nodes takes longer than all the rest.
+void sort_operations(const Graph& graph, const std::vector<std::int32_t>& level, Schedule& schedule) {
+  constexpr std::size_t kinds = static_cast<std::size_t>(Op::table) + 1;
+  const auto key = [&](std::int32_t id) {
+    return static_cast<std::size_t>(level[id]) * kinds + static_cast<std::size_t>(graph[id].op);
+  };
+  std::size_t highest = 0;
+  for (const std::int32_t id : schedule.operations) highest = std::max(highest, key(id));
+  std::vector<std::int32_t> first(highest + 2, 0);
+  for (const std::int32_t id : schedule.operations) ++first[key(id) + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::int32_t> sorted(schedule.operations.size());
+  for (const std::int32_t id : schedule.operations) sorted[first[key(id)]++] = id;
+  schedule.operations = std::move(sorted);
+  for (const std::int32_t id : schedule.operations) schedule.levels.push_back(level[id]);
+}
+
+std::int32_t highest_of(std::span<const Expression> outputs) {
   std::int32_t highest = -1;
   for (const Expression& output : outputs)
-    if (!output.is_constant()) {
-      level[output.id()] = 0;
-      highest = std::max(highest, output.id());
-    }
+    if (!output.is_constant()) highest = std::max(highest, output.id());
+  return highest;
+}
+
+// Node ids grow from operands to results, so one sweep down marks what is needed and one sweep up gives the levels.
+Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) {
+  const std::int32_t highest = highest_of(outputs);
+  std::vector<std::int32_t> level(highest + 1, -1);
+  for (const Expression& output : outputs)
+    if (!output.is_constant()) level[output.id()] = 0;
   Schedule schedule;
   for (std::int32_t id = highest; id >= 0; --id) {
     if (level[id] < 0) continue;
@@ -52,10 +74,8 @@ Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) 
     else
       schedule.operations.push_back(id);
   }
-  std::sort(schedule.operations.begin(), schedule.operations.end(), [&](std::int32_t x, std::int32_t y) {
-    return std::tuple(level[x], graph[x].op, x) < std::tuple(level[y], graph[y].op, y);
-  });
-  for (const std::int32_t id : schedule.operations) schedule.levels.push_back(level[id]);
+  stop_if_interrupted();
+  sort_operations(graph, level, schedule);
   return schedule;
 }
 
@@ -97,11 +117,12 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
   std::vector<std::int32_t> slot;  // by node id; -1: none
   std::int32_t slots = input_count_;
   if (graph) {
-    slot.assign(graph->size(), -1);
+    const std::int32_t highest = highest_of(outputs);
+    slot.assign(highest + 1, -1);
     tables_ = graph->tables();
     Schedule schedule = make_schedule(*graph, outputs);
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (!inputs[i].is_constant()) slot[inputs[i].id()] = static_cast<std::int32_t>(i);
+      if (!inputs[i].is_constant() && inputs[i].id() <= highest) slot[inputs[i].id()] = static_cast<std::int32_t>(i);
     for (std::int32_t id : schedule.leaves)
       if (slot[id] < 0) {
         const Node& node = (*graph)[id];
@@ -114,15 +135,17 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     }
 
     // last use of every value: an output lives to the end
-    std::vector<std::size_t> last_use(graph->size(), 0);
+    std::vector<std::int32_t> last_use(highest + 1, 0);
     for (std::size_t i = 0; i < schedule.operations.size(); ++i) {
       const Node& node = (*graph)[schedule.operations[i]];
       const std::int32_t operands[] = {node.a, node.b, node.c};
-      for (int k = 0; k < operand_count(node.op); ++k) last_use[operands[k]] = i;
+      for (int k = 0; k < operand_count(node.op); ++k) last_use[operands[k]] = static_cast<std::int32_t>(i);
     }
     for (const Expression& output : outputs)
-      if (!output.is_constant()) last_use[output.id()] = schedule.operations.size();
+      if (!output.is_constant()) last_use[output.id()] = static_cast<std::int32_t>(schedule.operations.size());
 
+    stop_if_interrupted();
+    operations_.reserve(schedule.operations.size());
     std::vector<std::int32_t> free_slots;
     for (std::size_t i = 0; i < schedule.operations.size(); ++i) {
       const std::int32_t id = schedule.operations[i];
@@ -135,7 +158,8 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       for (int k = 0; k < count; ++k) {
         const bool repeated = std::find(operands, operands + k, operands[k]) != operands + k;
         const Op op = (*graph)[operands[k]].op;
-        if (!repeated && last_use[operands[k]] == i && operand_count(op) > 0) free_slots.push_back(slot[operands[k]]);
+        if (!repeated && last_use[operands[k]] == static_cast<std::int32_t>(i) && operand_count(op) > 0)
+          free_slots.push_back(slot[operands[k]]);
       }
       if (free_slots.empty()) {
         operation.result = slots++;
@@ -311,9 +335,18 @@ void assemble(std::span<Evaluator* const> evaluators) {
     });
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
-      for (std::size_t k = next++; k < open.size(); k = next++) open[k]->program_->machine_code(open[k]->lanes_);
+      for (std::size_t k = next++; k < open.size(); k = next++) {
+        stop_if_interrupted();
+        open[k]->program_->machine_code(open[k]->lanes_);
+      }
     };
-    auto other = std::async(std::launch::async, work);
+    const bool may_stop = Abandonable::now();
+    auto other = std::async(std::launch::async, [&, stop = Interruption::current()] {
+      const Interruption interruption(stop);
+      if (!may_stop) return work();
+      const Abandonable abandonable;
+      work();
+    });
     work();
     other.get();
   }

@@ -99,7 +99,7 @@ void Lagrangian::finish() {
 
   eq_.f.assign(nv, 0.0);
   for (int i = 0; i < nv; ++i)
-    eq_.f[i] = partial(T_, eq_.q[i]) - along_flow_(momentum[i]) - partial(V_, eq_.q[i]) - partial(D_, eq_.v[i]);
+    eq_.f[i] = partial(T_, eq_.q[i]) - along_flow(momentum[i]) - partial(V_, eq_.q[i]) - partial(D_, eq_.v[i]);
   for (const auto& [i, force] : applied_) eq_.f[i] += force;
   eq_.kinetic += T_;
   for (const auto& [place, inertia] : reflected_) {

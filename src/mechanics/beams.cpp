@@ -54,8 +54,8 @@ BodyPlace Mechanism::moved_by(const BeamShape& beam, const BodyPlace& from, cons
     if (turn.is(0) && column[0].is(0) && column[1].is(0) && column[2].is(0)) continue;
     const auto velocity = std::find(eq_.v.begin(), eq_.v.end(), x.rate) - eq_.v.begin();
     link.freedoms.push_back({static_cast<int>(velocity), turn * moving.axis, Rt * column});
-    for (int i = 0; i < 3; ++i) bias[i] += along_flow_(column[i]) * x.rate;
-    turn_bias += along_flow_(turn) * x.rate;
+    for (int i = 0; i < 3; ++i) bias[i] += along_flow(column[i]) * x.rate;
+    turn_bias += along_flow(turn) * x.rate;
   }
   link.bias = Rt * bias, link.spin_bias = turn_bias * moving.axis;
   return {tree_.add(std::move(link)), {}};

@@ -26,7 +26,7 @@ Expression opposition(const Mat3& R, const Mat3& wanted) {
 Vec3 Mechanism::angular_velocity(const Mat3& R) {
   Vec3 w{};
   for (int i = 0; i < 3; ++i)
-    for (int c = 0; c < 3; ++c) w[i] += along_flow_(R((i + 2) % 3, c)) * R((i + 1) % 3, c);
+    for (int c = 0; c < 3; ++c) w[i] += along_flow(R((i + 2) % 3, c)) * R((i + 1) % 3, c);
   return w;
 }
 
@@ -52,7 +52,7 @@ void Mechanism::add_body_condition(const StartEntry& entry, bool, std::vector<St
     add_condition(entry, "r", opposition(X.R, wanted), "rad", conditions);
   }
   if (entry.velocity.given())
-    add_vector({along_flow_(X.p[0]), along_flow_(X.p[1]), along_flow_(X.p[2])}, vector(entry.velocity), "", "m/s");
+    add_vector({along_flow(X.p[0]), along_flow(X.p[1]), along_flow(X.p[2])}, vector(entry.velocity), "", "m/s");
   if (entry.spin.given()) add_vector(angular_velocity(X.R), vector(entry.spin), "r", "rad/s");
 }
 

@@ -60,23 +60,28 @@ void EquationsBuilder::set_flow() {
   for (std::size_t i = 0; i < eq_.q.size(); ++i) flow_[eq_.q[i].id()] = eq_.qdot[i];
   for (std::size_t i = 0; i < virtual_leaves_.size() / 2; ++i)
     flow_[virtual_leaves_[i].id()] = virtual_leaves_[virtual_leaves_.size() / 2 + i];
-  along_flow_ = Derivative(flow_);
+  along_flow_.reset();
+}
+
+Expression EquationsBuilder::along_flow(Expression x) {
+  if (!along_flow_) along_flow_.emplace(flow_);
+  return (*along_flow_)(x);
 }
 
 const NamedCoordinate& EquationsBuilder::add_coordinate(const std::string& name, Coordinate::Kind kind,
                                                         const std::string& owner) {
   const std::string unit = kind == Coordinate::Kind::length ? "m" : "rad";
-  for (std::size_t i = 0; i < eq_.positions.size(); ++i)
-    if (eq_.positions[i].name == name)
-      for (std::size_t k = 0; k < eq_.velocities.size(); ++k)
-        if (eq_.velocities[k].name == name + "'") return coordinates_[name] = {name, unit, eq_.q[i], eq_.v[k]};
+  if (const int i = positions_.find(eq_.positions, name), k = velocities_.find(eq_.velocities, name + "'");
+      i >= 0 && k >= 0)
+    return coordinates_[name] = {name, unit, eq_.q[i], eq_.v[k]};
   eq_.positions.push_back({name, kind, unit, owner});
   eq_.velocities.push_back({name + "'", kind, unit + "/s", owner});
   eq_.q.push_back(graph_.input(name));
   eq_.v.push_back(graph_.input(name + "'"));
   eq_.qdot.push_back(eq_.v.back());
   eq_.q_initial.push_back(0);
-  set_flow();
+  flow_[eq_.q.back().id()] = eq_.qdot.back();
+  along_flow_.reset();
   return coordinates_[name] = {name, unit, eq_.q.back(), eq_.v.back()};
 }
 
@@ -136,7 +141,7 @@ void EquationsBuilder::add_inertia(Expression inertia, Expression rate) {
     if (const int k = velocity_of(leaf); k >= 0) J.emplace_back(k, Derivative({{leaf, 1.0}})(rate));
   for (const auto& [i, Ji] : J)
     for (const auto& [k, Jk] : J) reflected_[{i, k}] += inertia * Ji * Jk;
-  apply(-(inertia * along_flow_(rate)), rate);
+  apply(-(inertia * along_flow(rate)), rate);
 }
 
 std::string EquationsBuilder::rate_in(Expression phi) {

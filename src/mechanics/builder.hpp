@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -19,6 +20,21 @@
 #include "model/model.hpp"
 
 namespace armature {
+
+// Places in a list that only grows, by name; of equal names the first.
+class PlacesByName {
+ public:
+  template <class List>
+  int find(const List& list, const std::string& name) {  // -1: none
+    for (; seen_ < list.size(); ++seen_) places_.emplace(list[seen_].name, static_cast<int>(seen_));
+    const auto found = places_.find(name);
+    return found == places_.end() ? -1 : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, int> places_;
+  std::size_t seen_ = 0;
+};
 
 // A scalar that moves and that forces can act on: a coordinate of a joint (in the tree or cut), of a Lagrangian, of a rotor.
 struct NamedCoordinate {
@@ -97,6 +113,7 @@ class EquationsBuilder {
 
  protected:
   void set_flow();  // after coordinates were added: x' follows q' = N v, t' = 1
+  Expression along_flow(Expression x);
   void watch(const Formula& formula, Expression value);
   void add_condition(const StartEntry& entry, const std::string& suffix, Expression residual, const std::string& unit,
                      std::vector<StartCondition>& conditions);
@@ -113,8 +130,7 @@ class EquationsBuilder {
   Graph& graph_;
   Scope scope_;
   std::map<std::string, NamedCoordinate> coordinates_;
-  LeafMap flow_;  // t -> 1, q -> qdot
-  Derivative along_flow_{LeafMap{}};
+  LeafMap flow_;                                         // t -> 1, q -> qdot
   std::map<int, Expression> applied_;                    // generalized forces of elements, by velocity
   std::map<std::pair<int, int>, Expression> reflected_;  // their inertia
   std::vector<Expression> virtual_leaves_;  // virtual displacements, then their velocities; see reactions.cpp
@@ -149,6 +165,8 @@ class EquationsBuilder {
   std::set<std::string> defining_;  // being lowered: finds cycles
   std::vector<Diagnostic> diagnostics_;
   std::unordered_map<std::int32_t, int> velocity_number_;
+  std::optional<Derivative> along_flow_;  // made when first asked for
+  PlacesByName positions_, velocities_;   // of the equations' coordinates
 };
 
 // Adds what acts on coordinates of any kind of model (drives, controllers); called when the coordinates are known and

@@ -32,7 +32,7 @@ void Mechanism::add_spring(const SpringDamper& spring) {
   const Expression k = scalar(spring.stiffness), c = scalar(spring.damping), rest = scalar(spring.length);
   if (rest.is(0)) {  // no direction is lost when the ends meet
     for (const Expression& part : gap) {
-      const Expression rate = along_flow_(part);
+      const Expression rate = along_flow(part);
       apply(-(k * part) - c * rate, rate);
       eq_.potential += 0.5 * (k * part * part);
       eq_.elastic += 0.5 * (k * part * part);
@@ -40,7 +40,7 @@ void Mechanism::add_spring(const SpringDamper& spring) {
     }
     return;
   }
-  const Expression length = norm(gap), rate = along_flow_(length), stretch = length - rest;
+  const Expression length = norm(gap), rate = along_flow(length), stretch = length - rest;
   apply(-(k * stretch) - c * rate, rate);
   eq_.potential += 0.5 * (k * stretch * stretch);
   eq_.elastic += 0.5 * (k * stretch * stretch);
@@ -62,7 +62,7 @@ void Mechanism::add_body_force(const BodyForce& force) {
   // power F.v + N.w
   const Vec3 F_ground = force.in_body ? X.R * F : F, N_ground = force.in_body ? X.R * N : N;
   for (int i = 0; i < 3; ++i)
-    if (!F_ground[i].is(0)) eq_.applied_power += F_ground[i] * along_flow_(X.p[i]);
+    if (!F_ground[i].is(0)) eq_.applied_power += F_ground[i] * along_flow(X.p[i]);
   if (force.torque.given()) eq_.applied_power += dot(N_ground, angular_velocity(X.R));
 }
 

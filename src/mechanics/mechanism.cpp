@@ -1,9 +1,12 @@
 // The tree: coordinates for every joint that is not cut, links for its motions, bodies on the links.
 #include "mechanics/mechanism.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "mechanics/articulated_tree.hpp"
+#include "model/limits.hpp"
 
 namespace armature {
 
@@ -32,6 +35,23 @@ bool leaves_plane(const JointGeometry& joint, const std::string& plane) {
       if ((i == normal) != (motion.kind == ElementaryMotion::Kind::rotation) && !motion.axis[i].is(0)) return true;
   }
   return false;
+}
+
+// The nodes that expressions are made of. Ids grow from operands to results.
+std::vector<bool> needed_by(const std::vector<Expression>& list) {
+  const Graph* graph = nullptr;
+  for (const Expression& x : list)
+    if (!x.is_constant()) graph = x.graph();
+  std::vector<bool> needed(graph ? static_cast<std::size_t>(graph->size()) : 0, false);
+  for (const Expression& x : list)
+    if (!x.is_constant()) needed[static_cast<std::size_t>(x.id())] = true;
+  for (auto id = static_cast<std::int32_t>(needed.size()) - 1; id >= 0; --id) {
+    if (!needed[static_cast<std::size_t>(id)]) continue;
+    const Node& node = (*graph)[id];
+    const std::int32_t operands[] = {node.a, node.b, node.c};
+    for (int k = 0; k < operand_count(node.op); ++k) needed[static_cast<std::size_t>(operands[k])] = true;
+  }
+  return needed;
 }
 
 bool zero_vector(const Vec3& x) {
@@ -84,6 +104,7 @@ void Mechanism::place_joints() {
     measure_arms();
     for (int j : in_tree) add_coordinates(model_.joints[j], geometry_[j]);
   }
+  set_flow();
   add_beams();
   // indices by joint, from the coordinates' own records
   for (std::size_t i = eq_.positions.size(); i-- > 0;) first_index_[eq_.positions[i].joint].first = static_cast<int>(i);
@@ -257,20 +278,57 @@ MassProperties Mechanism::mass_of(const Body& body) {
 
 void Mechanism::check_missing_inertia() {
   if (missing_.empty()) return;
-  std::set<std::int32_t> seen;
-  auto see = [&](Expression x) {
-    for (std::int32_t leaf : leaves_of(x)) seen.insert(leaf);
-  };
+  std::vector<Expression> visible = eq_.f;
   for (int i = 0; i < eq_.M.rows(); ++i)
-    for (const auto& entry : eq_.M.row(i)) see(entry.value);
-  for (const Expression& x : eq_.f) see(x);
+    for (const auto& entry : eq_.M.row(i)) visible.push_back(entry.value);
+  const std::vector<bool> needed = needed_by(visible);
   for (const auto& missing : missing_)
-    if (seen.contains(missing.leaf.id()))
+    if (!needed.empty() && needed[static_cast<std::size_t>(missing.leaf.id())])
       fail(missing.where, "bodies." + missing.body + ".inertia",
            missing.entry + " is not given, and the motion can see it (write 'inertia: none' for a point mass)");
 }
 
+// 1/2 v' M v. In a long chain every velocity meets every other in M; there M v comes from the recursion of Newton and
+// Euler, at rest and without gravity, whose length grows with that of the chain.
+Expression Mechanism::kinetic_energy(const std::vector<Expression>& v) const {
+  Expression twice = 0.0;
+  if (tree_.depth() <= long_chain) {
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      Expression row = 0.5 * (eq_.M(static_cast<int>(i), static_cast<int>(i)) * v[i]);
+      for (const auto& [j, entry] : eq_.M.row(static_cast<int>(i)))
+        if (j < static_cast<int>(i)) row += entry * v[j];
+      twice += 2.0 * (row * v[i]);
+    }
+    return 0.5 * twice;
+  }
+  const std::vector<Expression> at_rest(v.size(), 0.0);
+  const std::vector<Expression> momentum = tree_.without_loads().inverse_dynamics(at_rest, v, {});
+  for (std::size_t i = 0; i < v.size(); ++i) twice += momentum[i] * v[i];
+  for (const auto& [place, inertia] : reflected_) twice += inertia * v[place.first] * v[place.second];
+  return 0.5 * twice;
+}
+
+// Each velocity meets those of all links between its own and the ground.
+void Mechanism::require_room() const {
+  std::vector<long> above(static_cast<std::size_t>(tree_.size()));
+  long entries = 0;
+  for (int i = 0; i < tree_.size(); ++i) {
+    const auto own = static_cast<long>(tree_[i].freedoms.size());
+    const long up = tree_[i].parent < 0 ? 0 : above[static_cast<std::size_t>(tree_[i].parent)];
+    entries += own * up + own * (own + 1) / 2;
+    above[static_cast<std::size_t>(i)] = up + own;
+  }
+  if (entries > limits::mass_matrix_entries)
+    throw ModelError(model_.file,
+                     {{{},
+                       "joints",
+                       fmt::format("the mass matrix has {} entries, and no more than {} are compiled: the chains of "
+                                   "joints are too long, up to {} freedoms one behind the other",
+                                   entries, limits::mass_matrix_entries, *std::ranges::max_element(above))}});
+}
+
 void Mechanism::finish() {
+  require_room();
   const int nv = velocity_count();
   std::vector<Expression> v = eq_.v;
   v.resize(nv, 0.0);  // virtual displacements stand still
@@ -287,14 +345,7 @@ void Mechanism::finish() {
   for (int i = 0; i < nv; ++i)
     if (!in_tree.contains(i)) eq_.elimination_order.insert(eq_.elimination_order.begin(), i);
 
-  Expression twice_kinetic = 0.0;
-  for (int i = 0; i < nv; ++i) {
-    Expression row = 0.5 * (eq_.M(i, i) * v[i]);
-    for (const auto& [j, entry] : eq_.M.row(i))
-      if (j < i) row += entry * v[j];
-    twice_kinetic += 2.0 * (row * v[i]);
-  }
-  eq_.kinetic = 0.5 * twice_kinetic;
+  eq_.kinetic = kinetic_energy(v);
   for (int i = 0; i < tree_.size(); ++i) {
     const MassProperties& mass = tree_[i].mass;
     if (mass.mass.is(0) && zero_vector(mass.moment)) continue;

@@ -45,6 +45,8 @@ class Mechanism : public EquationsBuilder {
   MassProperties mass_of(const Body& body);
   void check_missing_inertia();
   Tree tree_without_missing() const;
+  void require_room() const;  // throws ModelError where the mass matrix would be too large
+  Expression kinetic_energy(const std::vector<Expression>& v) const;
   void close_joint(int joint);
   void add_joint_elements(const Joint& joint);
   void add_spring(const SpringDamper& spring);
@@ -78,6 +80,7 @@ class Mechanism : public EquationsBuilder {
   };
   std::vector<MissingInertia> missing_;
   std::vector<std::string> virtual_joints_;
+  PlacesByName body_places_, point_places_;  // of the model
 };
 
 // Adds Equations::reactions for the joints named in `record: {reactions: [...]}`.

@@ -35,7 +35,7 @@ Expression EquationsBuilder::rate_of(Expression x) {
     if (!rate) throw FormulaError({}, "the derivative of " + state + " is not known to formulas");
     flow[leaf] = rate->parts[0];
   }
-  if (flow.empty()) return along_flow_(x);
+  if (flow.empty()) return along_flow(x);
   flow.insert(flow_.begin(), flow_.end());
   return Derivative(flow)(x);
 }
@@ -118,10 +118,8 @@ std::optional<Value> EquationsBuilder::look_up(const std::string& name) {
     if (coordinate->unit == "m") value.dimension = Dimension{{0, 1, 0, 0, 0}};
     return value;
   }
-  if (auto position = find_named(eq_.positions, name); position != eq_.positions.end())
-    return Value(eq_.q[position - eq_.positions.begin()]);
-  if (auto velocity = find_named(eq_.velocities, name); velocity != eq_.velocities.end())
-    return Value(eq_.v[velocity - eq_.velocities.begin()]);
+  if (const int i = positions_.find(eq_.positions, name); i >= 0) return Value(eq_.q[i]);
+  if (const int k = velocities_.find(eq_.velocities, name); k >= 0) return Value(eq_.v[k]);
 
   if (auto known = offered_.find(name); known != offered_.end()) {
     if (defining_.contains(name))

@@ -20,11 +20,14 @@ auto find_named(const List& list, const std::string& name) {
 
 std::optional<Value> Mechanism::look_up(const std::string& name) {
   if (auto known = EquationsBuilder::look_up(name)) return known;
-  if (auto point = find_named(model_.points, name); point != model_.points.end())
-    return position_value(position_of({"ground", point->at, point->where}));
+  if (const int place = point_places_.find(model_.points, name); place >= 0) {
+    const NamedPoint& point = model_.points[static_cast<std::size_t>(place)];
+    return position_value(position_of({"ground", point.at, point.where}));
+  }
   const auto dot = name.find('.');
-  const auto body = find_named(model_.bodies, name.substr(0, dot));
-  if (body == model_.bodies.end() || !bodies_.contains(body->name)) return std::nullopt;
+  const int place = body_places_.find(model_.bodies, name.substr(0, dot));
+  const Body* body = place < 0 ? nullptr : &model_.bodies[static_cast<std::size_t>(place)];
+  if (!body || !bodies_.contains(body->name)) return std::nullopt;
   if (dot == std::string::npos) return position_value(position_of({body->name, {}, {}}));
   auto point = find_named(body->points, name.substr(dot + 1));
   if (point == body->points.end()) return std::nullopt;

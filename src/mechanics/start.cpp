@@ -65,7 +65,7 @@ void EquationsBuilder::start_entry(const StartEntry& entry, bool velocity, std::
   if (wanted.parts.size() != known->parts.size())
     throw FormulaError(entry.where, "'" + entry.name + (known->is_scalar() ? "' is one number" : "' is a vector"));
   for (std::size_t i = 0; i < known->parts.size(); ++i) {
-    const Expression x = velocity ? along_flow_(known->parts[i]) : known->parts[i];
+    const Expression x = velocity ? along_flow(known->parts[i]) : known->parts[i];
     const std::string unit = known->is_scalar() ? "" : velocity ? "m/s" : "m";
     add_condition(entry, known->is_scalar() ? "" : std::string(1, "xyz"[i]), x - wanted.parts[i], unit, conditions);
   }

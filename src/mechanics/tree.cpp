@@ -35,8 +35,24 @@ MassProperties moved(const Pose& X, const MassProperties& body) {
 }
 
 int Tree::add(Link link) {
+  depths_.push_back(link.parent < 0 ? 1 : depths_[link.parent] + 1);
+  shared_pose_.emplace_back();
   links_.push_back(std::move(link));
   return size() - 1;
+}
+
+Tree Tree::without_loads() const {
+  Tree tree = *this;
+  for (Link& link : tree.links_) link.force = link.torque = link.bias = link.spin_bias = Vec3{};
+  return tree;
+}
+
+const Pose& Tree::shared_pose(int link) const {
+  std::vector<int> missing;
+  for (int i = link; i >= 0 && !shared_pose_[i]; i = links_[i].parent) missing.push_back(i);
+  for (auto i = missing.rbegin(); i != missing.rend(); ++i)
+    shared_pose_[*i] = links_[*i].parent < 0 ? links_[*i].pose : *shared_pose_[links_[*i].parent] * links_[*i].pose;
+  return *shared_pose_[link];
 }
 
 int Tree::common_ancestor(int a, int b) const {
@@ -45,6 +61,7 @@ int Tree::common_ancestor(int a, int b) const {
 }
 
 Pose Tree::pose(int link, int ancestor) const {
+  if (ancestor < 0 && link >= 0 && depths_[link] > long_chain) return shared_pose(link);
   Pose X;
   for (; link != ancestor; link = links_[link].parent) X = links_[link].pose * X;
   return X;

@@ -3,6 +3,7 @@
 // 3-D recursion folds away. (Featherstone, Rigid Body Dynamics Algorithms, 2008, in 3-vectors.)
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -45,12 +46,19 @@ struct Link {
   Vec3 force{}, torque{};  // applied, in link axes about the link's origin
 };
 
+// Links deeper than that share the poses of their parents. Up to there each has a pose of its own, of less arithmetic; but all
+// of a chain together need more by the square of its length.
+constexpr int long_chain = 40;
+
 class Tree {
  public:
   int add(Link link);  // parents first
   Link& operator[](int i) { return links_[i]; }
   const Link& operator[](int i) const { return links_[i]; }
   int size() const { return static_cast<int>(links_.size()); }
+
+  int depth() const { return depths_.empty() ? 0 : *std::max_element(depths_.begin(), depths_.end()); }  // of its links
+  Tree without_loads() const;  // applied forces and the accelerations of links whose freedoms change with q
 
   int common_ancestor(int a, int b) const;
   Pose pose(int link, int ancestor = -1) const;  // of the link in the ancestor's frame
@@ -63,7 +71,11 @@ class Tree {
   std::vector<int> leaves_first() const;       // velocities, children before parents, each once
 
  private:
+  const Pose& shared_pose(int link) const;
+
   std::vector<Link> links_;
+  std::vector<int> depths_;                               // of the links: how many there are up to the ground
+  mutable std::vector<std::optional<Pose>> shared_pose_;  // in the ground's frame
 };
 
 }  // namespace armature

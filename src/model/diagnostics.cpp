@@ -5,13 +5,11 @@
 #include <fmt/format.h>
 
 #include "expression/lower.hpp"
+#include "model/limits.hpp"
 
 namespace armature {
 
 namespace {
-
-constexpr std::size_t most_messages = 100;  // nobody reads more before mending some of them
-constexpr std::size_t longest_message = 1000;
 
 // Not within a character of UTF-8.
 std::string cut_to(const std::string& text, std::size_t most) {
@@ -23,17 +21,17 @@ std::string cut_to(const std::string& text, std::size_t most) {
 
 }  // namespace
 
-bool Diagnostics::full() const { return found_.size() >= most_messages; }
+bool Diagnostics::full() const { return found_.size() >= limits::messages; }
 
 void Diagnostics::add(Location where, const std::string& key, const std::string& message) {
-  const std::string shown = cut_to(message, longest_message);
+  const std::string shown = cut_to(message, limits::message_length);
   // Items made by `for`, and users of a definition, repeat what is wrong at one place of the file.
   for (const Diagnostic& known : found_) {
     const bool same_place = known.where.line == where.line && known.where.column == where.column;
     if (same_place && known.message == shown && (where.line > 0 || known.key == key)) return;
   }
   if (!full())
-    found_.push_back({where, cut_to(key, longest_message), shown});
+    found_.push_back({where, cut_to(key, limits::message_length), shown});
   else
     ++left_out_;
 }

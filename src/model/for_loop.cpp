@@ -8,14 +8,12 @@
 #include "expression/interruption.hpp"
 #include "expression/lower.hpp"
 #include "model/formula_tree.hpp"
+#include "model/limits.hpp"
 #include "model/scope.hpp"
 #include "model/yaml_repair.hpp"
 
 namespace armature {
 namespace {
-
-constexpr long max_turns = 10000;       // of one loop
-constexpr long max_all_turns = 200000;  // of all loops of a file: a loop in a loop makes products of them
 
 // What one loop variable stands for, turn by turn.
 struct LoopVariable {
@@ -46,8 +44,8 @@ std::vector<Formula> range_values(const YamlNode& node, const Reading& reading) 
   if (dots == std::string::npos) throw LoopError{node.where, "expected a range such as 1..3 or a list"};
   const long first = whole_number(parse_in_loop(node.text.substr(0, dots), node.where, node.loop.get()), reading);
   const long last = whole_number(parse_in_loop(node.text.substr(dots + 2), node.where, node.loop.get()), reading);
-  if (last - first >= max_turns)
-    throw LoopError{node.where, fmt::format("the range has more than {} values", max_turns)};
+  if (last - first >= limits::turns)
+    throw LoopError{node.where, fmt::format("the range has more than {} values", limits::turns)};
   std::vector<Formula> values;
   for (long i = first; i <= last; ++i) values.push_back(number_formula(static_cast<double>(i)));
   return values;
@@ -142,8 +140,8 @@ void attach_outer(YamlNode& node, const std::shared_ptr<const LoopValues>& outer
 
 void count_turns(std::size_t turns, Location where, Reading& reading) {
   reading.turns += static_cast<long>(turns);
-  if (reading.turns > max_all_turns)
-    throw LoopError{where, fmt::format("the loops of the file make more than {} items", max_all_turns)};
+  if (reading.turns > limits::all_turns)
+    throw LoopError{where, fmt::format("the loops of the file make more than {} items", limits::all_turns)};
 }
 
 void expand(const YamlEntry& entry, Reading& reading, std::vector<YamlEntry>& result) {

@@ -51,14 +51,17 @@ Location place_in_file(const std::string& text, Location where) {
   return where;
 }
 
-Location first_character(const std::string& text, Location where) {
-  std::size_t start = 0;
-  for (int line = 1; line < where.line && start != std::string::npos; ++line) {
-    start = text.find('\n', start);
-    if (start != std::string::npos) ++start;
-  }
-  const std::size_t at = start + static_cast<std::size_t>(where.column) - 1;
-  if (where.line < 1 || where.column < 1 || start == std::string::npos || at >= text.size()) return where;
+void LineStarts::read(const std::string& text) {
+  starts_ = {0};
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
+    starts_.push_back(at + 1);
+}
+
+Location LineStarts::first_character(const std::string& text, Location where) const {
+  const auto line = static_cast<std::size_t>(where.line) - 1;
+  if (where.line < 1 || where.column < 1 || line >= starts_.size()) return where;
+  const std::size_t at = starts_[line] + static_cast<std::size_t>(where.column) - 1;
+  if (at >= text.size()) return where;
   return text[at] == '"' || text[at] == '\'' ? Location{where.line, where.column + 1} : where;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "expression/syntax.hpp"
 
@@ -11,7 +12,15 @@ namespace armature {
 // `text`: the file.
 Location place_in_file(const std::string& text, Location where);
 
-// The first character of a formula whose value begins at `where`: behind a quote.
-Location first_character(const std::string& text, Location where);
+// Where the lines of a file begin: found once, since every formula of it asks.
+class LineStarts {
+ public:
+  void read(const std::string& text);
+  // The first character of a formula whose value begins at `where`: behind a quote. `text`: the file that was read.
+  Location first_character(const std::string& text, Location where) const;
+
+ private:
+  std::vector<std::size_t> starts_;  // of the lines
+};
 
 }  // namespace armature

@@ -85,8 +85,20 @@ std::vector<NamedComponent> coordinates_of(const Model& model) {
 }
 
 std::optional<JointComponent> find_coordinate(const Model& model, const std::string& name) {
-  for (const NamedComponent& coordinate : coordinates_of(model))
-    if (coordinate.name == name) return coordinate.component;
+  const std::string owner = name.substr(0, name.find('.'));
+  const auto among = [&](const std::vector<JointComponent>& components) -> std::optional<JointComponent> {
+    for (const JointComponent& component : components)
+      if ((component.name.empty() ? owner : owner + "." + component.name) == name) return component;
+    return std::nullopt;
+  };
+  for (const Joint& joint : model.joints)
+    if (joint.name == owner)
+      if (const auto found = among(components_of(joint.type))) return found;
+  for (const Body& body : model.bodies)
+    if (body.beam && body.name == owner)
+      if (const auto found = among(components_of(*body.beam))) return found;
+  for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates)
+    if (coordinate.name == name) return JointComponent{"", coordinate.is_length};
   return std::nullopt;
 }
 

@@ -1,4 +1,6 @@
 // Controllers, and the motion wanted of inverse dynamics.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "model/for_loop.hpp"
@@ -83,6 +85,16 @@ void read_computed_torque(const YamlEntry& item, const MapReader& map, Reading& 
   reading.model.controllers.push_back(std::move(controller));
 }
 
+// One without a type stands for its name, so that its use is not reported as another mistake.
+void name_broken_controllers(const YamlNode& section, Reading& reading) {
+  for (const YamlEntry& entry : section.entries) {
+    const auto is_known = [&](const Controller& known) { return known.name == entry.key; };
+    if (std::ranges::any_of(reading.model.controllers, is_known) || reading.diagnostics.empty()) continue;
+    reading.model.controllers.push_back(named(entry, "formula"));
+    reading.model.controllers.back().is = number_formula(0);
+  }
+}
+
 }  // namespace
 
 std::vector<CoordinateReference> read_coordinates(const MapReader& map, const std::string& key, Reading& reading) {
@@ -103,6 +115,7 @@ void read_controllers(const YamlNode& section, Reading& reading) {
                     {"gravity_compensation", read_gravity_compensation},
                     {"computed_torque", read_computed_torque}},
                    reading);
+  name_broken_controllers(section, reading);
 }
 
 void read_inverse(const YamlNode& section, Reading& reading) {

@@ -153,6 +153,8 @@ void read_table(const YamlEntry& entry, Reading& reading) {
   const MapReader map(entry.value, keys_of("tables"), path, reading);
   const std::string interpolation = map.choice("interpolation").value_or("linear");
   const std::string outside = map.choice("outside").value_or("hold");
+  // stands in for one that is broken, so that each mistake is reported once
+  reading.model.tables[entry.key] = std::make_shared<const Table>(Table::linear({0, 1}, {0, 0}));
   const auto points = read_points_of_table(map, reading);
   if (!points) return;
   const auto& [x, y] = *points;

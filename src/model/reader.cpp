@@ -139,6 +139,7 @@ namespace {
 Model read(const std::string& text, const Settings& settings, Reading& reading) {
   const Abandonable work;
   reading.model.text = text;
+  reading.lines.read(text);
   YamlNode root = parse_yaml(text, reading.diagnostics);
   read_root(root, settings, reading);
   reading.diagnostics.throw_if_any();

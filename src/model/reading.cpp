@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "expression/lower.hpp"
-#include "model/formula_place.hpp"
 #include "model/formula_tree.hpp"
 #include "model/scope.hpp"
 
@@ -85,7 +84,7 @@ Formula read_formula(const YamlNode& node, const std::string& path, Reading& rea
     return {};
   }
   try {
-    const Formula formula = parse_formula(node.text, first_character(reading.model.text, node.where));
+    const Formula formula = parse_formula(node.text, reading.lines.first_character(reading.model.text, node.where));
     return node.loop ? with_loop_values(formula, *node.loop) : formula;
   } catch (const FormulaError& error) {
     const bool is_long = path.starts_with("lagrangian.");

@@ -10,6 +10,7 @@
 
 #include "model/diagnostics.hpp"
 #include "model/format_keys.hpp"
+#include "model/formula_place.hpp"
 #include "model/model.hpp"
 #include "model/yaml_tree.hpp"
 
@@ -27,6 +28,7 @@ struct Reading {
   explicit Reading(const std::string& file) : diagnostics(file) { model.file = file; }
 
   Model model;
+  LineStarts lines;  // of the model's text
   Diagnostics diagnostics;
   std::vector<FormulaCheck> checks;
   std::map<std::string, std::string> names;                    // taken names and by what: "the body in line 12"

@@ -44,14 +44,12 @@ class Constants {
   std::optional<Value> definition(const std::string& name, const Scope& scope) {
     const Formula* formula = definition_of(name);
     if (!formula) return std::nullopt;
+    if (const auto cycle = cycles_.find(name); cycle != cycles_.end()) throw cycle->second;
     if (!known_.contains(name))
       evaluate_in_order(name,
                         {[this](const std::string& each) { return pending(each); },
                          [&](const std::string& each) { known_.emplace(each, lower(*definition_of(each), scope)); },
-                         [&](const std::vector<std::string>& chain) {
-                           throw FormulaError(definition_of(chain.back())->where,
-                                              fmt::format("depends on itself: {}", chain_in_words(chain)));
-                         }});
+                         [&](const std::vector<std::string>& chain) { refuse_cycle(chain); }});
     return known_.at(name);
   }
 
@@ -69,7 +67,16 @@ class Constants {
     return known_.contains(name) || parameter(name) ? nullptr : definition_of(name);
   }
 
+  // All of the chain are told the same, without another walk along it.
+  [[noreturn]] void refuse_cycle(const std::vector<std::string>& chain) {
+    const FormulaError error(definition_of(chain.back())->where,
+                             fmt::format("depends on itself: {}", chain_in_words(chain)));
+    for (const std::string& name : chain) cycles_.emplace(name, error);
+    throw error;
+  }
+
   const Model& model_;
+  std::unordered_map<std::string, FormulaError> cycles_;
   std::unordered_map<std::string, std::size_t> parameters_, definitions_;
   std::size_t parameters_seen_ = 0, definitions_seen_ = 0;
   std::unordered_map<std::string, Value> known_;

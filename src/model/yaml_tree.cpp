@@ -9,6 +9,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "model/limits.hpp"
 #include "model/yaml_repair.hpp"
 
 namespace armature {
@@ -34,10 +35,6 @@ std::string kind_in_words(const YamlNode& node) {
 }
 
 namespace {
-
-// Bounds that no sensible file meets; an alias of aliases grows beyond any memory otherwise.
-constexpr std::size_t max_depth = 60;
-constexpr std::size_t max_nodes = 1'000'000;
 
 // The parser takes a line's end at the end of the file for the end of a quote that is open; behind a comment it does not.
 constexpr const char* end_mark = "# end of the model";
@@ -119,8 +116,8 @@ class TreeBuilder : public YAML::EventHandler {
     frame.node.where = location(mark);
     frame.anchor = anchor;
     stack_.push_back(std::move(frame));
-    if (stack_.size() > max_depth)
-      throw Refused{location(mark), fmt::format("nested more than {} levels deep", max_depth)};
+    if (stack_.size() > limits::depth)
+      throw Refused{location(mark), fmt::format("nested more than {} levels deep", limits::depth)};
   }
 
   void close() {
@@ -150,9 +147,10 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void require_bounds(const Frame& frame, Location where) const {
-    if (frame.depth + stack_.size() > max_depth + 1)
-      throw Refused{where, fmt::format("nested more than {} levels deep", max_depth)};
-    if (frame.size > max_nodes) throw Refused{where, fmt::format("the file holds more than {} values", max_nodes)};
+    if (frame.depth + stack_.size() > limits::depth + 1)
+      throw Refused{where, fmt::format("nested more than {} levels deep", limits::depth)};
+    if (frame.size > limits::values)
+      throw Refused{where, fmt::format("the file holds more than {} values", limits::values)};
   }
 
   void take_key(Frame& parent, const YamlNode& node) {

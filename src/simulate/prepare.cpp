@@ -10,6 +10,7 @@
 #include "dynamics/traced_size.hpp"
 #include "expression/interruption.hpp"
 #include "model/joint_components.hpp"
+#include "model/limits.hpp"
 #include "model/warnings.hpp"
 #include "simulate/beam_elements.hpp"
 #include "simulate/beam_slopes.hpp"
@@ -127,15 +128,14 @@ void refuse_tolerance(const Model& model) {
 
 // The number of rows is known before the run: a typing error must not fill the disk.
 void refuse_rows(const Model& model) {
-  constexpr double most_rows = 1e8;
   if (!model.simulate.record) return;
   const double rows = model.simulate.end / *model.simulate.record;
-  if (rows > most_rows)
+  if (rows > limits::rows)
     throw ModelError(model.file,
                      {{model.simulate.where, "simulate.record",
                        fmt::format("{:g} s gives {:.3g} rows until the end at {:g} s, and no more than {:g} "
                                    "are recorded; record less often, or end earlier",
-                                   *model.simulate.record, rows, model.simulate.end, most_rows)}});
+                                   *model.simulate.record, rows, model.simulate.end, limits::rows)}});
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ void Rows::begin(const State& start) {
   recorder_.begin(channels());
   evaluate(start.t, start.x);
   energy_.begin(observables_, start.x);
+  if (friction_heat_ >= 0) most_heat_ = start.x[friction_heat_];
 }
 
 void Rows::evaluate(double t, const Eigen::VectorXd& x) {

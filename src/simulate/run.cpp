@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "expression/interruption.hpp"
 #include "simulate/current_limits.hpp"
 #include "simulate/diagnose.hpp"
 #include "simulate/judgement.hpp"
@@ -182,10 +183,16 @@ std::optional<Outcome> Run::conclude(const Progress& progress) {
 
 std::optional<Outcome> Run::conclude_if_stopped(const Progress& progress) {
   if (!progress || progress(state_.t, integrator_.statistics().steps)) return std::nullopt;
+  return end_stopped();
+}
+
+Outcome Run::end_stopped() {
   return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s of {:g} s", state_.t, options_.end));
 }
 
+// A large model is not evaluated any more where the run is stopped.
 Outcome Run::fail(StepStatus status) {
+  if (interrupted()) return end_stopped();
   std::string why = why_step_failed(status, integrator_, dynamics_, state_, prepared_.file, index2_ != nullptr);
   if (stiff_.now()) why += "; " + stiff_.advice();
   return end(RunStatus::failed, std::move(why));
@@ -205,7 +212,10 @@ Outcome Run::end(RunStatus status, std::string sentence) {
   for (const Finding& finding : impacts_.findings()) add_finding(finding.code, finding.sentence, outcome_);
   if (watcher_.wants_words()) add_warnings();
   judge(prepared_, integrator_.error_controlled(), outcome_);
-  if (outcome_.status != RunStatus::failed) judge_steps();
+  // who stops a large model does not wait for its eigenvalues
+  constexpr int large = 100;
+  const bool no_time = outcome_.status == RunStatus::stopped && prepared_.system->layout().nv > large && interrupted();
+  if (outcome_.status != RunStatus::failed && !no_time) judge_steps();
   return std::move(outcome_);
 }
 

@@ -50,6 +50,7 @@ class Run {
   // How it ended, if it has.
   std::optional<Outcome> conclude(const Progress& progress);
   Outcome fail(StepStatus status);
+  Outcome end_stopped();
   bool sticks_under_ida() const;
   Outcome end(RunStatus status, std::string sentence);
 

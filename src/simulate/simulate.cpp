@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "expression/interruption.hpp"
 #include "simulate/observer.hpp"
 #include "simulate/run.hpp"
 #include "simulate/setup.hpp"
@@ -11,9 +14,16 @@ namespace armature {
 
 namespace {
 
+// Machine code is made here, which takes a while for large models; nothing is lost where that is given up.
+std::pair<std::unique_ptr<Dynamics>, Solver> set_up(const Prepared& prepared) {
+  const Abandonable work;
+  auto dynamics = make_dynamics(prepared);
+  Solver solver = make_solver(prepared, *dynamics);
+  return {std::move(dynamics), std::move(solver)};
+}
+
 Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress, const Warn& warn) {
-  const auto dynamics = make_dynamics(prepared);
-  const Solver solver = make_solver(prepared, *dynamics);
+  auto [dynamics, solver] = set_up(prepared);
   Run run(prepared, watcher, *dynamics, *solver.integrator, solver.index2.get(), warn);
   run.begin();
   while (run.t() < prepared.options.end) {

@@ -1,0 +1,201 @@
+// How large a model may be, what it costs to compile, and how soon the program obeys who stops it.
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace armature {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string rod = R"(armature: 1
+gravity: [0, -9.81, 0]
+plane: xy
+bodies: {rod: {mass: 1, center: [0.5, 0, 0], inertia: {rod: 1}, points: {tip: [1, 0, 0]}}}
+joints: {hinge: {type: revolute, between: [ground, rod]}}
+)";
+
+std::string chain_of(int joints) {
+  const std::string n = std::to_string(joints);
+  return R"(armature: 1
+gravity: [0, -9.81, 0]
+plane: xy
+bodies:
+  "b{i}": {for: {i: 1..)" +
+         n + R"(}, mass: 1, center: [0.05, 0, 0], inertia: {rod: 0.1}, points: {tip: [0.1, 0, 0]}}
+joints:
+  j1: {type: revolute, between: [ground, b1]}
+  "j{i}": {for: {i: 2..)" +
+         n + R"(}, type: revolute, between: ["b{i-1}.tip", "b{i}"]}
+simulate: {end: 1000, record: 0.01}
+)";
+}
+
+class Bounds : public Program {
+ protected:
+  // Of so many seconds of processor time, which another program on the machine does not take, and of so much memory.
+  Answer within(int seconds, int megabytes, const std::string& arguments) {
+    return shell("ulimit -t " + std::to_string(seconds) + "; ulimit -v " + std::to_string(1024 * megabytes) + "; " +
+                 program_path + " " + arguments);
+  }
+
+  // Starts the program, waits until `ready` holds and a moment longer, stops it; returns the seconds until it has ended.
+  double seconds_to_stop(const std::string& arguments, const std::string& ready, const std::string& moment,
+                         const std::string& signal) {
+    const Answer answer =
+        shell(std::string("set -m; ") + program_path + " " + arguments + " & for i in $(seq 400); do " + ready +
+              " && break; sleep 0.05; done; sleep " + moment + "; kill -" + signal +
+              " $!; date +%s%N > asked; wait $!; code=$?; date +%s%N > ended; exit $code");
+    EXPECT_EQ(answer.code, 1) << arguments << ": " << answer.out << answer.err;
+    EXPECT_THAT(answer.err, HasSubstr("stopped")) << arguments;
+    return (std::stod(read("ended")) - std::stod(read("asked"))) * 1e-9;
+  }
+};
+
+// They took 7 s and 570 MB (400 joints), and grew by the square: 24 s and 1.9 GB for 800.
+TEST_F(Bounds, ALongChainIsCompiledInSeconds) {
+  write("chain.yaml", chain_of(400));
+  const Answer answer = within(5, 480, "check chain.yaml");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("degrees of freedom: 400 "));
+}
+
+TEST_F(Bounds, AChainThatWouldFillTheMemoryIsRefusedBeforehand) {
+  write("chain.yaml", chain_of(9999));
+  const Answer answer = within(20, 2000, "check chain.yaml");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(
+      answer.err,
+      "chain.yaml: joints: the mass matrix has 49995000 entries, and no more than 2500000 are compiled: the chains "
+      "of joints are too long, up to 9999 freedoms one behind the other\n");
+}
+
+TEST_F(Bounds, ManyParametersTakeTimeInProportion) {
+  std::string text = rod + "parameters:\n";
+  for (int k = 0; k < 100000; ++k) text += "  p" + std::to_string(k) + ": " + std::to_string(k) + "\n";
+  write("many.yaml", text);
+  const Answer answer = within(10, 4000, "check many.yaml");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+}
+
+TEST_F(Bounds, ManyBodiesOnTheGroundTakeTimeInProportion) {
+  write("many.yaml", R"(armature: 1
+gravity: [0, -9.81, 0]
+plane: xy
+bodies: {"b{i}": {for: {i: 1..10000}, mass: 1, center: [0.1, 0, 0], inertia: {rod: 0.2}}}
+joints: {"j{i}": {for: {i: 1..10000}, type: revolute, between: [ground, "b{i}"]}}
+)");
+  const Answer answer = within(5, 4000, "check many.yaml");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("b99, b100, …\n"));  // a list of thousands is cut
+  EXPECT_THAT(answer.out, HasSubstr("and 9900 more; --json lists them"));
+}
+
+TEST_F(Bounds, ACircleOfThousandsOfDefinitionsIsFoundOnce) {
+  write("circle.yaml", rod + "define: {\"p{i}\": {for: {i: 1..9999}, is: \"p{i+1}\"}, p10000: p1}\n");
+  const Answer answer = within(10, 4000, "check circle.yaml");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("depends on itself: p1 -> p2"));
+}
+
+TEST_F(Bounds, TheSizesThatAreAllowedArePrintedAsDocumented) {
+  const Answer answer = armature("format sizes");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("turns of one loop (for)"));
+  std::ifstream page(std::string(source_directory) + "/docs/trust.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_THAT(text, HasSubstr("```\n" + answer.out + "```"));
+}
+
+TEST_F(Bounds, ATerminalSeesThatAModelIsCompiled) {
+  if (shell("command -v script").code != 0) GTEST_SKIP() << "needs script, which gives a program a terminal";
+  write("chain.yaml", chain_of(200));
+  const Answer answer = shell("script -qec '" + std::string(program_path) + " check chain.yaml' log");
+  EXPECT_THAT(read("log"), HasSubstr("compiling, "));
+  EXPECT_THAT(armature("check chain.yaml").err, "");
+}
+
+TEST_F(Bounds, LongMessagesOfTheCommandLineAreCut) {
+  const std::string name(50000, 'x');
+  write("p.yaml", pendulum);
+  for (const std::string& command :
+       {"run " + std::string(4000, 'x'), name, "run p.yaml --" + name, "run p.yaml --set " + name + "=1",
+        "map p.yaml --over " + name + "=1:2:3 --classify a", "sweep p.yaml --over length=1:2:3 --result x=" + name}) {
+    const Answer answer = armature(command);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_LT(answer.err.size(), 2500u) << command.substr(0, 30);
+    EXPECT_LT(armature(command + " --json").out.size(), 6000u) << command.substr(0, 30);
+  }
+}
+
+// Each of these went on for seconds: machine code, one step of a large model, grids of tuning, children of the gallery.
+TEST_F(Bounds, WhoStopsTheProgramDoesNotWait) {
+  const std::string models = std::string(source_directory) + "/models/";
+  const std::string begun = "[ -d r.partial ]";
+  const auto large = [&](const std::string& integrator) {
+    return "run " + models + "n_four_bar.yaml --set N=300 --end 1000 --no-report -o r --integrator " + integrator;
+  };
+  EXPECT_LT(seconds_to_stop(large("ida"), begun, "1", "INT"), 1);
+  EXPECT_LT(seconds_to_stop(large("cvode_bdf"), begun, "1", "TERM"), 1);
+  EXPECT_LT(seconds_to_stop("tune " + models + "rrr.yaml --end 1e5 -o r", begun, "0.5", "INT"), 1);
+  EXPECT_LT(seconds_to_stop("gallery --from " + std::string(source_directory) + " -o r", begun, "1", "TERM"), 1);
+}
+
+TEST_F(Bounds, TheReportOfALargeModelDoesNotDelayAStop) {
+  write("chain.yaml", chain_of(150));
+  EXPECT_LT(seconds_to_stop("run chain.yaml -o r", "[ -s r.partial/trajectory.csv ]", "1", "INT"), 1);
+  EXPECT_EQ(json("r/run.json")["status"], "stopped");
+}
+
+// Others on the machine read the arguments of programs. The browser is given a file that only its owner can read.
+TEST_F(Bounds, TheKeyOfAPageStandsInNoProcessList) {
+  write("p.yaml", pendulum);
+  write("xdg-open",
+        "#!/bin/sh\necho \"$@\" > arguments\nstat -c %a \"$1\" > mode\ncp \"$1\" page.html\ntouch opened\n");
+  const Answer answer =
+      shell(std::string("chmod +x xdg-open; set -m; PATH=$PWD:$PATH DISPLAY=:9 ") + program_path +
+            " view p.yaml & for i in $(seq 200); do [ -e opened ] && break; sleep 0.05; done; kill -INT $!; wait $!");
+  if (answer.err.find("built without Node") != std::string::npos) GTEST_SKIP() << "needs the page of view";
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(read("arguments"), HasSubstr("armature_"));
+  EXPECT_THAT(read("arguments"), Not(HasSubstr("key")));
+  EXPECT_EQ(read("mode"), "600\n");
+  EXPECT_THAT(read("page.html"), HasSubstr("?key="));
+  EXPECT_EQ(shell("ls $(cat arguments)").code, 2);  // it is gone with the program
+}
+
+TEST_F(Bounds, AMeshThatIsNoneIsRefused) {
+  write("text.stl", "solid nothing\n");
+  write("cut.stl", std::string(100, '\1'));
+  for (const std::string file : {"text.stl", "cut.stl"}) {
+    std::string text = rod;
+    write("m.yaml", text.replace(text.find("points:"), 0, "shape: {mesh: " + file + "}, "));
+    const Answer answer = armature("check m.yaml");
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.err, "m.yaml:4: bodies.rod.shape.mesh: '" + file + "' is not an STL file\n");
+  }
+}
+
+TEST_F(Bounds, ABrokenTableOrControllerIsReportedOnce) {
+  write("t.yaml", rod + "tables: {f: {x: [], y: []}}\nforces: {k: {type: effort, on: hinge, is: 'f(t)'}}\n");
+  EXPECT_EQ(armature("check t.yaml").err, "t.yaml:6: tables.f: a table needs two points at least\n");
+  write("c.yaml", rod + "controllers: {u: {is: '5*hinge'}}\nforces: {k: {type: effort, on: hinge, is: u}}\n");
+  const Answer answer = armature("check c.yaml");
+  EXPECT_THAT(answer.err, HasSubstr("controllers.u: 'type' is missing"));
+  EXPECT_THAT(answer.err, Not(HasSubstr("unknown name")));
+}
+
+TEST_F(Bounds, AFrictionThatDrivesIsWarnedOf) {
+  std::string text = rod;
+  write("f.yaml", text.replace(text.find("[ground, rod]"), 13, "[ground, rod], friction: -t"));
+  const Answer answer = armature("run f.yaml --end 3 -o r");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.err, HasSubstr("a friction is negative there and drives the motion"));
+  text.replace(text.find("friction: -t"), 12, "friction: 0.1");
+  write("g.yaml", text);
+  EXPECT_THAT(armature("run g.yaml --end 3 -o r").err, Not(HasSubstr("a friction is negative")));
+}
+
+}  // namespace
+}  // namespace armature
