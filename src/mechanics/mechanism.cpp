@@ -346,12 +346,7 @@ void Mechanism::finish() {
     if (!in_tree.contains(i)) eq_.elimination_order.insert(eq_.elimination_order.begin(), i);
 
   eq_.kinetic = kinetic_energy(v);
-  for (int i = 0; i < tree_.size(); ++i) {
-    const MassProperties& mass = tree_[i].mass;
-    if (mass.mass.is(0) && zero_vector(mass.moment)) continue;
-    const Pose X = tree_.pose(i);
-    eq_.potential -= dot(gravity_, X.R * mass.moment + mass.mass * X.p);
-  }
+  eq_.potential -= dot(gravity_, tree_.moment());
   check_missing_inertia();
   if (!second_build()) eq_.tree = articulated_tree(tree_without_missing(), {applied_, reflected_}, v, gravity_);
 }

@@ -164,6 +164,21 @@ ExpressionMatrix Tree::mass_matrix(int nv) const {
   return M;
 }
 
+// From the leaves to the ground: of everything on a link and beyond it, in the link's frame.
+Vec3 Tree::moment() const {
+  std::vector<Vec3> beyond;
+  std::vector<Expression> mass;
+  for (const Link& link : links_) beyond.push_back(link.mass.moment), mass.push_back(link.mass.mass);
+  Vec3 sum{};
+  for (int i = size() - 1; i >= 0; --i) {
+    const Link& link = links_[i];
+    Vec3& parent = link.parent < 0 ? sum : beyond[link.parent];
+    parent = parent + (link.pose.R * beyond[i] + mass[i] * link.pose.p);
+    if (link.parent >= 0) mass[link.parent] += mass[i];
+  }
+  return sum;
+}
+
 std::vector<int> Tree::leaves_first() const {
   std::vector<int> order;
   for (int i = size() - 1; i >= 0; --i)

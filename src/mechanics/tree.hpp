@@ -67,6 +67,7 @@ class Tree {
   // applied forces. With vdot = 0 it is the bias h of  M vdot + h = 0.
   std::vector<Expression> inverse_dynamics(const std::vector<Expression>& v, const std::vector<Expression>& vdot,
                                            const Vec3& gravity) const;
+  Vec3 moment() const;                         // sum of mass times place of all links, in the ground's frame
   ExpressionMatrix mass_matrix(int nv) const;  // composite bodies: M, nv x nv
   std::vector<int> leaves_first() const;       // velocities, children before parents, each once
 

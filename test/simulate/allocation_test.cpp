@@ -26,6 +26,8 @@ std::vector<Way> ways() {
   // 80 rows: large enough for everything that decompositions would do by blocks
   for (const std::string& formulation : formulation_names())
     list.push_back({"n_four_bar", formulation, "rk4", {{"N", "40"}}, 3});
+  // a long tree with loops, whose programs go from link to link
+  for (const char* integrator : {"rk4", "dopri5"}) list.push_back({"biped", "auto", integrator, {}, 100});
   return list;
 }
 
