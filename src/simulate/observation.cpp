@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "expression/interruption.hpp"
-#include "simulate/judgement.hpp"
 
 namespace armature {
 
@@ -81,7 +80,7 @@ void Observation::report(Outcome& outcome) {
   rows_.report(outcome.statistics);
   mode_check_.report(outcome);
   if (rows_.not_finite()) outcome.warnings.push_back(*rows_.not_finite());
-  if (rows_.gained()) add_finding("energy", *rows_.gained(), outcome);
+  if (rows_.negative_friction()) outcome.warnings.push_back(*rows_.negative_friction());
   std::vector<RunEvent> events;
   std::merge(std::move_iterator(events_.begin()), std::move_iterator(events_.end()),
              std::move_iterator(outcome.events.begin()), std::move_iterator(outcome.events.end()),

@@ -30,8 +30,8 @@ Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
   const Layout& n = system_.layout();
   if (singular_values_) smallest_singular_value_.resize(n.m, n.nv);
   const std::vector<Coordinate>& others = system_.equations().others;
-  const auto heat = std::ranges::find(others, "heat.friction", &Coordinate::name);
-  if (heat != others.end()) friction_heat_ = n.nq + n.nv + (heat - others.begin());
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (others[i].name == "heat.friction") friction_heat_ = n.nq + n.nv + static_cast<int>(i);
 }
 
 void Rows::add_force_channels(std::vector<Channel>& list) const {
@@ -106,8 +106,8 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   row_.insert(row_.end(), observables_.quantities.data(),
               observables_.quantities.data() + observables_.quantities.size());
   if (!not_finite_ && !observables_.quantities.allFinite()) note_not_finite(t);
-  if (friction_heat_ >= 0 && !gained_) watch_friction(t, x);
   if (forces_) add_forces(solved);
+  if (forces_ && friction_heat_ >= 0) look_at_friction(t, x);
   row_.push_back(observables_.kinetic);
   row_.push_back(observables_.potential);
   if (!e.elastic.is(0)) row_.push_back(observables_.elastic);
@@ -137,18 +137,14 @@ void Rows::note_not_finite(double t) {
       std::isnan(observables_.quantities[static_cast<Eigen::Index>(first)]) ? "not a number" : "infinite", t);
 }
 
-// Heat that friction has made does not become less, but by the error of the integrator.
-void Rows::watch_friction(double t, const Eigen::VectorXd& x) {
-  constexpr double error = 1e-3;
+// Heat does not come back. A thousandth of the energy at hand is round-off and more.
+void Rows::look_at_friction(double t, const Eigen::VectorXd& x) {
   const double heat = x[friction_heat_];
   most_heat_ = std::max(most_heat_, heat);
-  const double size = std::max({observables_.kinetic, std::abs(heat), most_heat_});
-  if (most_heat_ - heat > error * size)
-    gained_ = fmt::format(
-        "friction gives energy: heat.friction falls before t = {:.6g} s; a friction or an efficiency has become "
-        "negative "
-        "or larger than it may be",
-        t);
+  if (negative_friction_ || !(most_heat_ - heat > 1e-3 * (observables_.kinetic + std::abs(most_heat_)))) return;
+  negative_friction_ = fmt::format(
+      "heat.friction falls at t = {:.6g} s: a friction is negative there and drives the motion instead of braking it",
+      t);
 }
 
 void Rows::report(RunStatistics& statistics) const {

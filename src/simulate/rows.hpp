@@ -31,7 +31,7 @@ class Rows {
   // Into the run's statistics: rows, largest errors.
   void report(RunStatistics& statistics) const;
   const std::optional<std::string>& not_finite() const { return not_finite_; }  // a recorded quantity, in words
-  const std::optional<std::string>& gained() const { return gained_; }          // energy by friction, in words
+  const std::optional<std::string>& negative_friction() const { return negative_friction_; }  // in words
 
  private:
   std::vector<Channel> channels() const;
@@ -40,7 +40,7 @@ class Rows {
   void add_forces(bool solved);  // to row_
   void write_row(double t, const Eigen::VectorXd& x, bool solved);
   void note_not_finite(double t);
-  void watch_friction(double t, const Eigen::VectorXd& x);
+  void look_at_friction(double t, const Eigen::VectorXd& x);
 
   Dynamics& dynamics_;
   Recorder& recorder_;
@@ -56,9 +56,9 @@ class Rows {
   Eigen::VectorXd wrenches_;
   std::vector<double> row_;
   RunStatistics statistics_;
-  std::optional<std::string> not_finite_, gained_;
-  Eigen::Index friction_heat_ = -1;  // among the states; -1: there is none
-  double most_heat_ = 0;             // by friction, up to the last row, J
+  int friction_heat_ = -1;  // its place in x; -1: none
+  double most_heat_ = 0;    // by friction so far, J
+  std::optional<std::string> not_finite_, negative_friction_;
 };
 
 }  // namespace armature

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -64,6 +65,7 @@ std::string not_a_number(const fs::path& csv) {
 // What must never happen, in words; empty: it did not.
 std::string fault_of(const ChildResult& result, const std::string& err, bool may_be_interrupted) {
   if (result.killed) return "does not obey an interrupt";
+  if (result.interrupted && result.signal == SIGINT) return may_be_interrupted ? "" : "takes too long";
   if (result.signal != 0) return fmt::format("ended by signal {}", result.signal);
   if (result.code < 0 || result.code > 2) return fmt::format("exit code {}", result.code);
   if (result.interrupted && !may_be_interrupted) return fmt::format("takes more than {:.0f} s", result.seconds);

@@ -26,6 +26,7 @@ void redirect(const char* file, int descriptor) {
 
 [[noreturn]] void become(const std::vector<std::string>& command, const std::string& folder, std::size_t memory) {
   if (::chdir(folder.c_str()) != 0) std::_Exit(126);
+  ::signal(SIGINT, SIG_DFL);  // a shell's background job ignores it
   redirect("out", 1);
   redirect("err", 2);
   const int input = ::open("/dev/null", O_RDONLY);
