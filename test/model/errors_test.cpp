@@ -380,8 +380,7 @@ TEST(Errors, OfALongCycleNameItsEndsOnly) {
 }
 
 TEST(Errors, OfDefinitionsAndTables) {
-  EXPECT_EQ(line("define: {d: e*2, e: d}\n"),
-            "m.yaml:6: define.d: depends on itself: d -> e -> d");
+  EXPECT_EQ(line("define: {d: e*2, e: d}\n"), "m.yaml:6: define.d: depends on itself: d -> e -> d");
   EXPECT_EQ(line("tables: {f: {x: [0, 1], y: [0, 1, 2]}}\n"), "m.yaml:6: tables.f: x has 2 values, but y has 3");
   EXPECT_EQ(line("tables: {f: {x: [0, 1, 1], y: [0, 1, 2]}}\n"),
             "m.yaml:6: tables.f: x must increase, but 1 follows 1");
