@@ -26,7 +26,7 @@ constexpr int enough_steps = 100;
 double stable_length(const std::string& integrator, std::complex<double> lambda) {
   if (integrator == "semi_implicit_euler") return 2;
   const Tableau* method = find_tableau(integrator);
-  return method ? stable_length(*method, lambda) : 0;
+  return method ? armature::stable_length(*method, lambda) : 0;
 }
 
 // The share of the stable step from which on steps are taken for limited; by errors only where fewer shapes are left to take.

@@ -5,74 +5,10 @@
 // vector_widths.cpp are taken where arrays are long enough for that to pay.
 #pragma once
 
-#include "step/scalar.hpp"
+#include "step/error_norm.hpp"
+#include "step/packs.hpp"
 
 namespace armature::step {
-
-// ---- packs of P numbers anywhere in memory
-
-template <int P>
-struct PackOf;
-template <>
-struct PackOf<1> {
-  using Type = double;
-};
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-inline constexpr int widest_pack = 1;
-#else
-inline constexpr int widest_pack = 8;
-#define ARMATURE_PACK(P)                                                            \
-  template <>                                                                       \
-  struct PackOf<P> {                                                                \
-    typedef double Type __attribute__((vector_size(8 * P), aligned(8), may_alias)); \
-  };
-ARMATURE_PACK(2)
-ARMATURE_PACK(4)
-ARMATURE_PACK(8)
-#undef ARMATURE_PACK
-#endif
-template <int P>
-using Pack = typename PackOf<P>::Type;
-template <int P>
-using Truth = decltype(Pack<P>{} < Pack<P>{});  // of a comparison: a bool, or all bits of each number
-
-template <int P>
-ARMATURE_INLINE Pack<P>& pack(double* x) {
-  return *reinterpret_cast<Pack<P>*>(x);
-}
-template <int P>
-ARMATURE_INLINE const Pack<P>& pack(const double* x) {
-  return *reinterpret_cast<const Pack<P>*>(x);
-}
-template <int W>
-ARMATURE_INLINE double* flat(Row<W>* rows) {
-  return rows->lane;
-}
-template <int W>
-ARMATURE_INLINE const double* flat(const Row<W>* rows) {
-  return rows->lane;
-}
-
-// What a pack of an array is multiplied with: a number a lane, or one number for all entries of one state.
-template <int W>
-ARMATURE_INLINE const Pack<W>& each_lane(const Row<W>& row) {
-  return pack<W>(row.lane);
-}
-
-// Calls body.at<P>(e) for packs of P numbers from e on until n rows are done.
-template <int W, class Body>
-ARMATURE_INLINE void for_packs(int n, const Body& body) {
-  if constexpr (W > 1) {
-    for (int i = 0; i < n; ++i) body.template at<W>(i * W);
-  } else {
-    int e = 0;
-    if constexpr (widest_pack == 8) {
-      for (; e + 8 <= n; e += 8) body.template at<8>(e);
-      for (; e + 2 <= n; e += 2) body.template at<2>(e);
-    }
-    for (; e < n; ++e) body.template at<1>(e);
-  }
-}
 
 // ---- the functions, for whatever the compiler is told to make of them
 
@@ -164,55 +100,6 @@ struct Addition {
 template <int W>
 ARMATURE_INLINE void add(int n, const Row<W>& c, const Row<W>* y, Row<W>* x) {
   for_packs<W>(n, Addition<W>{c, flat(y), flat(x)});
-}
-
-// Root mean square of error_i / (atol_i + rtol max(|x0_i|, |x1_i|)) in each lane; infinite if anything is not finite. Every
-// fourth square goes into one of four sums: four entries of one state make a pack.
-template <int P>
-struct ErrorSquares {
-  double rtol;
-  Pack<P> sum = {};
-  Truth<P> bad = {};
-
-  template <int entries>  // of one state, or lanes of one entry
-  ARMATURE_INLINE void add(const double* atol, const double* error, const double* x0, const double* x1) {
-    const Pack<P> a = pack<P>(x0), b = pack<P>(x1);
-    const Pack<P> before = a < 0 ? -a : a, after = b < 0 ? -b : b;
-    const Pack<P> scale = pack<entries>(atol) + rtol * (before < after ? after : before);
-    const Pack<P> ratio = pack<P>(error) / (scale < smallest_normal ? Pack<P>{} + smallest_normal : scale);
-    sum += ratio * ratio;
-    bad |= (scale >= infinity) | (scale != scale);
-  }
-};
-
-template <int W>
-ARMATURE_INLINE void error_norm(int n, double rtol, const double* atol, const Row<W>* error, const Row<W>* x0,
-                                const Row<W>* x1, Row<W>& norm) {
-  Row<W> squares[4] = {};
-  bool bad[W] = {};
-  int i = 0;
-  if constexpr (W == 1 && widest_pack >= 4) {
-    ErrorSquares<4 * W> four{rtol};
-    for (; i + 4 <= n; i += 4) four.template add<4 * W>(atol + i, flat(error + i), flat(x0 + i), flat(x1 + i));
-    for (int j = 0; j < 4; ++j) squares[j][0] = four.sum[j], bad[0] |= four.bad[j] != 0;
-  }
-  if constexpr (W > 1) {
-    ErrorSquares<W> sums[4] = {{rtol}, {rtol}, {rtol}, {rtol}};
-    for (; i < n; ++i) sums[i % 4].template add<1>(atol + i, flat(error + i), flat(x0 + i), flat(x1 + i));
-    for (int j = 0; j < 4; ++j)
-      for (int k = 0; k < W; ++k) squares[j][k] = sums[j].sum[k], bad[k] |= sums[j].bad[k] != 0;
-  } else {
-    for (; i < n; ++i) {
-      ErrorSquares<1> one{rtol, squares[i % 4][0]};
-      one.template add<1>(atol + i, flat(error + i), flat(x0 + i), flat(x1 + i));
-      squares[i % 4][0] = one.sum, bad[0] |= one.bad;
-    }
-  }
-  for (int k = 0; k < W; ++k) {
-    const double sum = (squares[0][k] + squares[1][k]) + (squares[2][k] + squares[3][k]);
-    const double size = square_root(sum / (n > 1 ? n : 1));
-    norm[k] = !bad[k] && finite(size) ? size : infinity;
-  }
 }
 
 // Largest |x_i|.
