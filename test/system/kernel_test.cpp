@@ -31,7 +31,7 @@ std::vector<std::string> models() {
   return names;
 }
 
-// What no shipped model has all of: comparisons, values that are held, events, a free parameter; and a loop.
+// What no shipped model has all of: comparisons, values that are held, events, reactions, a free parameter; and a loop.
 const char* const everything = R"(armature: 1
 plane: xy
 gravity: [0, -9.81, 0]
@@ -48,7 +48,7 @@ joints:
 controllers:
   c: {type: pid, measure: turn, target: 1, kp: 2, ki: 1, kd: 0.1, sampled: {period: 20 ms}}
 forces: {push: {type: effort, on: turn, is: c}}
-record: {events: {half: turn - 0.5, third: turn - 0.3}}
+record: {events: {half: turn - 0.5, third: turn - 0.3}, reactions: [turn]}
 )";
 
 // One row less than there are, so that rows of the solve and rows of the model are told apart.
