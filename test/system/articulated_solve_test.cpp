@@ -85,11 +85,12 @@ Numbers numbers_of(const std::shared_ptr<const System>& system, const State& sta
   Numbers numbers{
       Eigen::Map<const VectorXd>(traced.vdot, nv), Eigen::Map<const VectorXd>(traced.lambda, m), {}, traced.ratio, 0};
   const VectorXd error = VectorXd::LinSpaced(nv, -1, 2);
-  const SystemEvaluator::StepEnd end = evaluator.step_end(error.data(), error.data(), 0.1);
+  const auto* errors = reinterpret_cast<const step::Row<1>*>(error.data());
+  const StepEndView<1> end = evaluator.kernels().step_end(errors, errors, {{0.1}});
   numbers.end.resize(4 * nv + 1);
-  numbers.end << Eigen::Map<const VectorXd>(end.motion.dq, nv), Eigen::Map<const VectorXd>(end.motion.dv, nv),
-      Eigen::Map<const VectorXd>(end.position_error, nv), Eigen::Map<const VectorXd>(end.velocity_error, nv),
-      end.motion.work;
+  numbers.end << Eigen::Map<const VectorXd>(end.dq->lane, nv), Eigen::Map<const VectorXd>(end.dv->lane, nv),
+      Eigen::Map<const VectorXd>(end.position_error->lane, nv),
+      Eigen::Map<const VectorXd>(end.velocity_error->lane, nv), (*end.work)[0];
   Observables observables;
   evaluator.observables(observables);
   numbers.kinetic = observables.kinetic;
