@@ -26,6 +26,7 @@ Modes::Modes(Dynamics& dynamics, State& state, double rtol)
   root_ = rates_ = margin_ = scale_ = slack_ = end_root_ = end_margin_ = before_jump_ = Eigen::VectorXd::Zero(n.nw);
   x_ = xdot_ = Eigen::VectorXd::Zero(n.nx());
   armed_.assign(std::size_t(n.nw), false);
+  crosses_.assign(std::size_t(n.nw), false);
   guards_.reserve(2 * std::size_t(n.nw));
 }
 
@@ -34,6 +35,7 @@ Modes::Modes(Dynamics& dynamics, State& state, double rtol)
 void Modes::set(int k, ModeStatus status) {
   last_weight_margin_.reset();
   pace_ = 0;
+  if (status == ModeStatus::sliding) crosses_[std::size_t(k)] = false;
   state_.mode[std::size_t(k)] = status;
   state_.w[k] = status == ModeStatus::above ? 1 : status == ModeStatus::below ? 0 : 0.5;
   dynamics_.set_state(state_);
@@ -46,9 +48,11 @@ void Modes::set_outcome(int k, double outcome) {
   dynamics_.set_state(state_);
 }
 
-// While a mode slides its root drifts by what the integrator errs; it then leaves from there, not from zero. The argument of a
-// floor is measured by the distance of integers.
+// While a mode slides its root drifts by what the integrator errs; it then leaves from there, not from zero. A root that passes
+// through zero leaves it by itself, however small the largest value is that it will reach. The argument of a floor is measured by
+// the distance of integers.
 double Modes::tolerance(int k) const {
+  if (crosses_[std::size_t(k)]) return std::max(slack_[k], noise_.of_root(k));
   const double size = is_floor(k) ? 1 : scale_[k];
   return std::max({relative_noise_ * size, slack_[k], noise_.of_root(k)});
 }
@@ -320,7 +324,7 @@ double Modes::rate_with(int k, ModeStatus status) {
 }
 
 void Modes::settle(int k) {
-  armed_[std::size_t(k)] = false;
+  armed_[std::size_t(k)] = crosses_[std::size_t(k)] = false;
   slack_[k] = 0;
   if (is_floor(k)) return settle_floor(k);
   const double below = rate_with(k, ModeStatus::below), above = rate_with(k, ModeStatus::above);
@@ -328,9 +332,17 @@ void Modes::settle(int k) {
   const double weight = below / (below - above);  // where d(root)/dt = 0
   if (below - above > std::max(1e-9 * size, noise_.of_rate(k)) && std::abs(weight - 0.5) <= 0.5 * mode(k).breakaway)
     return set(k, ModeStatus::sliding);
-  if (below > 0 && above > 0) return set(k, ModeStatus::above);
-  if (below < 0 && above < 0) return set(k, ModeStatus::below);
+  crosses_[std::size_t(k)] = std::min(std::abs(below), std::abs(above)) > noise_.of_rate(k);
+  if (below > 0 && above > 0) return cross(k, ModeStatus::above);
+  if (below < 0 && above < 0) return cross(k, ModeStatus::below);
+  crosses_[std::size_t(k)] = false;
   leave_zero(k);
+}
+
+// The state may be a little before the zero.
+void Modes::cross(int k, ModeStatus status) {
+  set(k, status);
+  slack_[k] = 2 * std::max(0.0, status == ModeStatus::above ? -root_[k] : root_[k]);
 }
 
 // Pushed away from zero either way, or at rest on it: as the formula says.
@@ -375,7 +387,7 @@ bool Modes::stick_together(std::vector<RunEvent>& events) {
 
 void Modes::release(int k, double weight) {
   set(k, weight > 0.5 ? ModeStatus::above : ModeStatus::below);
-  armed_[std::size_t(k)] = false;
+  armed_[std::size_t(k)] = crosses_[std::size_t(k)] = false;
   slack_[k] = 2 * std::max(0.0, weight > 0.5 ? -root_[k] : root_[k]);
 }
 
@@ -404,6 +416,31 @@ std::vector<RunEvent> Modes::change() {
   }
   follow_jumps(events);
   return events;
+}
+
+std::optional<double> Modes::edge(int k) const {
+  const double edge = is_floor(k) ? std::round(root_[k]) : 0, size = std::max(std::abs(edge), scale_[k]);
+  return std::abs(root_[k] - edge) <= round_off * size ? std::optional(edge) : std::nullopt;
+}
+
+// A sample at t = n P of what is cut out of mod(t, P) falls upon its step, or beside it by round-off. Roots may depend on other
+// modes: repeated until the outcomes stand.
+void Modes::show_equalities() {
+  evaluate_roots(state_.t, state_.x);
+  seen_ = dynamics_.weights();
+  bool changed = true;
+  for (int pass = 0; changed && pass <= root_.size(); ++pass) {
+    changed = false;
+    for (int k = 0; k < root_.size(); ++k) {
+      const std::optional<double> at = edge(k);
+      if (slides(k) || (pass == 0 && !at)) continue;
+      const double outcome = mode(k).outcome(at.value_or(root_[k]));
+      changed = changed || outcome != seen_[k];
+      seen_[k] = outcome;
+    }
+    dynamics_.evaluator().set_modes(seen_);
+    dynamics_.evaluator().roots(root_);
+  }
 }
 
 void Modes::before_jump() {

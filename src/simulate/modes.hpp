@@ -35,6 +35,10 @@ class Modes {
   // Outcomes at the start, from the roots; a root that is zero is settled as at an event.
   void begin();
 
+  // What a sample at the state sees, given to the evaluator: where a root is zero but for round-off, its formula's outcome at
+  // equality. The modes stay.
+  void show_equalities();
+
   // Before and after discrete values change at a sample: roots that jump set their modes.
   void before_jump();
   void jump();
@@ -81,7 +85,9 @@ class Modes {
   double locate(const Margin& margin, SearchPoint before, SearchPoint after);
   void note_end();
 
+  std::optional<double> edge(int mode) const;     // the root's value at equality, if it is there but for round-off
   double rate_with(int mode, ModeStatus status);  // d(root)/dt at the state
+  void cross(int mode, ModeStatus status);
   void settle(int mode);
   void settle_floor(int mode);
   void leave_zero(int mode);
@@ -102,6 +108,7 @@ class Modes {
   PathRanges ranges_;
   ZeroCrossings crossings_;
   std::vector<Guard> guards_;
+  Eigen::VectorXd seen_;  // outcomes that a sample sees
   Eigen::VectorXd root_, rates_, margin_, end_root_, end_margin_, before_jump_, x_, xdot_;
   Eigen::VectorXd scale_;                     // largest |root| seen
   Eigen::VectorXd slack_;                     // twice as far as the root was on the other side when its mode was set
@@ -109,7 +116,8 @@ class Modes {
   double pace_ = 0;                           // of the walk along weights, s; 0: not known yet
   int fired_ = 0;                             // the mode that the last change was found for
   bool quiet_ = false;
-  std::vector<char> armed_;  // the root has been clearly on its mode's side since the mode was set
+  std::vector<char> armed_;    // the root has been clearly on its mode's side since the mode was set
+  std::vector<char> crosses_;  // the mode was set where its root passes through zero at a rate that is no round-off
 };
 
 }  // namespace armature

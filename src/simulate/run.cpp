@@ -140,6 +140,7 @@ bool Run::settle(std::optional<double> change) {
   if (state_.t < options_.end && samples_.due(state_.t)) {
     const bool located = modes_.any() && integrator_.error_controlled();
     if (located) modes_.before_jump();
+    if (located) modes_.show_equalities();
     take_samples();
     dynamics_.set_state(state_);
     if (located) modes_.jump();

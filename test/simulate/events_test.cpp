@@ -32,6 +32,11 @@ TEST_P(EveryIntegrator, SeesAShortPulse) {
   EXPECT_NEAR(speed_after("if((t - 0.5)^2 < 1e-4, 50, 0)", options()), 1.0, 1e-6);
 }
 
+// 1e-10 is less than the tolerance of what is compared, which was 0.25 before.
+TEST_P(EveryIntegrator, SeesAPulseWhoseEventFunctionHardlyLeavesZero) {
+  EXPECT_NEAR(speed_after("if((t - 0.5)^2 < 1e-10, 5e4, 0)", options()), 1.0, 1e-6);
+}
+
 // Fixed steps take comparisons as they come: an error of a step at each of ten jumps.
 TEST(Events, OfFixedStepsLieWithinAStep) {
   EXPECT_NEAR(speed_after("if(mod(mod(t, 0.4), 0.2) < 0.1, 1, 0)", "end: 1, integrator: rk4, step: 1e-3"), 0.5, 1e-2);
@@ -112,6 +117,26 @@ TEST(ExactZeros, ToWhichASampleJumpsAreComparedToo) {
   EXPECT_NEAR(speed_after("if(u > 0, 1, 0)", usual, sampled_zero), 0.5, located);
   EXPECT_NEAR(speed_after("if(u >= 0, 1, 0)", usual, sampled_zero), 1, located);
   EXPECT_NEAR(speed_after("if(1e-9*u > 0, 1, 0)", usual, sampled_zero), 0.5, located);
+}
+
+// --- samples that fall upon events -------------------------------------------------------------------------------------
+
+std::string sampled(const std::string& formula, const std::string& period) {
+  return "controllers:\n  s: {type: formula, is: \"" + formula + "\", sampled: {period: " + period + "}}\n";
+}
+
+// At t = 0.3 s the quotient 0.3/0.1 is a little less than 3.
+TEST(Samples, ThatFallUponAStepSeeIt) {
+  EXPECT_NEAR(speed_after("s", usual, sampled("mod(t, 0.1)", "0.05")), 0.025, located);  // 0 and 0.05 in turn
+  EXPECT_NEAR(speed_after("s", usual, sampled("mod(t, 0.1)", "0.01")), 0.045, located);
+  EXPECT_NEAR(speed_after("if(s > 3, 1, 0)", usual, sampled("floor(10*t)", "0.05")), 0.6, located);
+}
+
+TEST(Samples, ThatFallUponAComparisonSeeWhatItIsAtEquality) {
+  EXPECT_NEAR(speed_after("s", usual, sampled("if(t >= 0.3, 1, 0)", "0.1")), 0.7, located);
+  EXPECT_NEAR(speed_after("s", usual, sampled("if(t > 0.3, 1, 0)", "0.1")), 0.6, located);
+  EXPECT_NEAR(speed_after("s", usual, sampled("if(t < 0.3, 1, 0)", "0.1")), 0.3, located);
+  EXPECT_NEAR(speed_after("s", usual, sampled("if(t <= 0.3, 1, 0)", "0.1")), 0.4, located);
 }
 
 // --- the check at every row --------------------------------------------------------------------------------------------
