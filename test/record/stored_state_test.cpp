@@ -21,7 +21,7 @@ Equations two_coordinates() {
   Coordinate current;
   current.name = "current";
   equations.others.push_back(current);
-  step(equations.graph->input("what is compared"));  // a mode
+  unit_step(equations.graph->input("what is compared"));  // a mode
   return equations;
 }
 
