@@ -18,7 +18,8 @@
 // machine, and of the same rank. Rows that the ground closes are left to the end.
 #pragma once
 
-#include "system/symmetric_factor.hpp"
+#include "system/articulated_inertia.hpp"
+#include "system/elimination.hpp"
 #include "system/traced_solve.hpp"
 
 namespace armature {
@@ -30,27 +31,10 @@ class ArticulatedSolve : public TracedSolve {
                    const std::vector<Expression>& extents = {});
 
  private:
-  struct Inertia {  // n = J alpha + H a,  f = H' alpha + M a
-    Mat3 J{}, H{}, M{};
-  };
+  using RowFactor = Elimination::RowFactor;
   struct Front {  // of a link: I and F
-    Inertia inertia;
+    ArticulatedInertia inertia;
     std::map<int, Wrench> rows;
-  };
-  struct RowFactor {
-    int row;
-    Expression factor;
-  };
-  // A velocity or a row that is eliminated at a link.
-  struct Elimination {
-    bool is_row = false;
-    int index = 0;         // of the velocity or row
-    Freedom freedom = {};  // of a velocity
-    int unit = -1;         // component of y that it is, by itself and without inertia of its own; -1: none
-    Expression inverse;    // of the pivot
-    Wrench scaled;         // U/D or F/S
-    Wrench coupling;       // F of a row
-    std::vector<RowFactor> w, w_scaled;  // of the rows that are there: w and w/D, or S_rs and S_rs/S_rr
   };
 
   std::vector<Solution> solve_together(const std::vector<RightSide>& sides, std::vector<Pack>& packs) const override;
@@ -59,31 +43,28 @@ class ArticulatedSolve : public TracedSolve {
   void eliminate_outside();
   void eliminate_link(int link);
   void eliminate_velocity(int link, const Freedom& freedom);
+  void reach_rows(Front* front, Elimination& step);
+  void take_from_rows(Front& front, const Elimination& step);
   void eliminate_closed_rows(int link);
   void eliminate_row(int link, int row);
-  void reach_rows(int velocity, const Vec3& angular, const Vec3& linear, Front* front, Elimination& step);
+  void take_meeting_rows(int row, Elimination& step);
+  void add_to_S(const Elimination& step, double sign);
   void pass_to_parent(int link);
   void close_at_ground();
-
-  class Pass;  // of right sides through the tree
+  std::vector<int> ground_elimination_order(const std::map<int, int>& number) const;
 
   const ArticulatedTree& tree_;
-  std::vector<int> groups_;
-  std::vector<Expression> extents_;
+  TreeFactor factor_;
+
+  // while it is made
   std::vector<std::vector<RowFactor>> column_;  // of Phi, by velocity
-  std::vector<int> left_;                       // velocities of a row that are not eliminated
+  std::vector<int> left_;                       // velocities of a row that are not eliminated; -1: nor is the row left
   std::vector<std::vector<int>> closed_at_;     // rows, by the link where their sides meet
   std::vector<int> at_ground_;                  // rows
   std::vector<Front> fronts_;
   std::map<std::pair<int, int>, Expression> S_;  // {r, s} with r >= s, of rows not eliminated
-  std::vector<Expression> measure_;              // S_rr of the row as if it were alone
+  std::vector<Expression> measure_;              // S_rr of the row as if inner loops were open
   std::vector<int> row_order_;
-  std::vector<Expression> row_measure_;  // in that order
-
-  std::vector<Elimination> outside_;
-  std::vector<std::vector<Elimination>> steps_;  // by link
-  SymmetricFactor ground_;
-  std::vector<int> ground_order_;
 };
 
 }  // namespace armature

@@ -168,7 +168,7 @@ gravity: [0, 0, -9.81]
 parameters: {m: 1.5}
 bodies:
   a: {mass: 1, center: [0.1, 0, 0.2], inertia: {xx: 0.02, yy: 0.03, zz: 0.01}}
-  b: {mass: m, center: [0, 0.1, 0.2], inertia: {xx: 0.02, yy: 0.03, zz: 0.01, xy: 0.001}}
+  b: {mass: m, center: [0, 0.1, 0.2], inertia: {xx: 0.03, yy: 0.03, zz: 0.02, xy: 0.001}}
   c: {mass: 1, center: [0.1, 0.1, 0], inertia: {xx: 0.02, yy: 0.03, zz: 0.01}}
   d: {mass: 1, center: [0.1, 0, 0.1], inertia: {xx: 0.02, yy: 0.03, zz: 0.01}}
 joints:
@@ -180,7 +180,7 @@ controllers:
   g: {type: gravity_compensation, on: [jb]}
   ctc: {type: computed_torque, on: [ja], target: ['sin(3*t)'], kp: 25, kd: 6}
 drives:
-  motor: {type: dc_motor, on: jb, voltage: 3, resistance: 1, torque_constant: 0.1, rotor_inertia: 1e-4, gear_ratio: 10, stiffness: 100}
+  motor: {type: dc_motor, on: jb, voltage: 3, resistance: 1, torque_constant: 0.1, rotor_inertia: 1e-4, gear_ratio: 10, elastic: {stiffness: 100}}
 forces:
   hold: {type: effort, on: jb, is: g.jb}
   follow: {type: effort, on: ja, is: ctc.ja}
@@ -220,11 +220,21 @@ int operations_of_arm(int joints) {
   return system.traced_operation_count();
 }
 
-// docs/design/011-long-trees.md
+// docs/theory/auto.md and docs/design/011-long-trees.md
+TEST(DocumentedModels, HaveSoManyOperations) {
+  const std::pair<const char*, int> documented[] = {
+      {"rrr", 754}, {"rrr_lagrangian", 342}, {"four_bar", 161}, {"biped", 28396}};
+  for (const auto& [name, operations] : documented)
+    EXPECT_EQ(Ways(read_model(model_file(name))).fewest->traced_operation_count(), operations) << name;
+  EXPECT_EQ(Ways(read_model(model_file("biped"))).composite->traced_operation_count(), 103921);
+  EXPECT_EQ(Ways(read_model(model_file("biped"))).articulated->programs().step_end->operation_count(), 56954);
+}
+
 TEST(LongTrees, OperationsGrowAsTheChainDoes) {
   const int seven = operations_of_arm(7), twenty = operations_of_arm(20), hundred = operations_of_arm(100);
   EXPECT_EQ(seven, 1473);
   EXPECT_EQ(twenty, 5269);
+  EXPECT_EQ(operations_of_arm(90), 25709);
   EXPECT_EQ(hundred, 28629);
   EXPECT_LE(hundred, 5.5 * twenty);
 }
