@@ -13,7 +13,6 @@ namespace {
 using Kind = Functional::Kind;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double boole[] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
 
 bool looks_at_ends(const Functional& functional) {
   return functional.kind == Kind::initial || functional.kind == Kind::final || functional.kind == Kind::at;
@@ -63,6 +62,9 @@ void MotionWatcher::begin(Dynamics& dynamics, const Integrator& integrator, cons
     const double y = y_[static_cast<std::size_t>(functionals_[k].observed)];
     known_[k] = {y, y, y, y, 0, y >= 0.5 ? t_ : infinite, t_, functionals_[k].time <= t_ ? y : infinite, t_, t_};
   }
+  ranges_.reset();
+  if (std::ranges::any_of(functionals_, [&](const Functional& f) { return follows_ranges(f); }))
+    ranges_.emplace(dynamics.system().layout(), observed_.program());
   checks_.begin(dynamics, start, dynamic_cast<const Ida*>(&integrator) == nullptr);
 }
 
@@ -91,6 +93,7 @@ bool MotionWatcher::look(const Integrator& integrator, double until, const doubl
   Piece piece{integrator, {}};
   sample_times(until, piece.t.data());
   sampled_ = outputs;
+  begin_ranges(piece);
   for (std::size_t k = 0; k < functionals_.size(); ++k) gather(functionals_[k], known_[k], piece);
   t_ = until;
   if (until == integrator.t()) checks_.step(until, integrator.x());
@@ -107,9 +110,11 @@ void MotionWatcher::gather(const Functional& functional, Gathered& known, const 
     peak(functional, piece, -1, least, known.t_smallest);
     known.smallest = -least;
   }
-  if (kind == Kind::integral || kind == Kind::mean)
-    for (int j = 0; j < samples; ++j)
-      known.integral += boole[j] * (piece.t.back() - piece.t.front()) * sampled(formula, j);
+  if (kind == Kind::integral || kind == Kind::mean) {
+    const double part = integral(functional, piece, known.size);
+    known.integral += part;
+    known.size += std::abs(part);
+  }
   if (kind == Kind::first || kind == Kind::last)
     for (int j = 0; j < samples; ++j) {
       if (sampled(formula, j) < 0.5) continue;
@@ -144,6 +149,43 @@ void MotionWatcher::peak(const Functional& functional, const Piece& piece, doubl
     known = climb(functional, piece, sign, piece.t[j - 1], t, piece.t[j + 1], value);
     when = t;
   }
+  if (!has_ranges_ || !follows_ranges(functional)) return;
+  const auto value = [&](double t) {
+    observe_on(piece.integrator, t);
+    return y_[static_cast<std::size_t>(formula)];
+  };
+  SignalSearch::Top top{known, when};
+  SignalSearch(*ranges_, formula).raise(value, sign, piece.t.front(), piece.t.back(), top);
+  known = top.value, when = top.t;
+}
+
+// A coordinate is as smooth as the step that was taken for it; a formula need not be.
+bool MotionWatcher::follows_ranges(const Functional& functional) const {
+  const bool whole = !looks_at_ends(functional) && functional.kind != Kind::first && functional.kind != Kind::last;
+  const std::vector<int>& slots = observed_.program().output_slots();
+  return whole && slots[static_cast<std::size_t>(functional.observed)] >= observed_.program().input_count();
+}
+
+// With fixed steps no outcome of a comparison is held.
+void MotionWatcher::begin_ranges(const Piece& piece) {
+  has_ranges_ = false;
+  if (!ranges_ || dynamics_->follows_roots()) return;
+  double* next = std::copy_n(state_->d.data(), state_->d.size(), in_.data() + 1 + x_.size());
+  next = std::copy_n(weights_.data(), weights_.size(), next);
+  std::copy_n(parameters_.data(), parameters_.size(), next);
+  has_ranges_ = ranges_->begin(piece.integrator, in_.data());
+}
+
+double MotionWatcher::integral(const Functional& functional, const Piece& piece, double size) {
+  SignalSearch::Samples y;
+  for (int j = 0; j < samples; ++j) y[static_cast<std::size_t>(j)] = sampled(functional.observed, j);
+  const double from = piece.t.front(), to = piece.t.back();
+  if (!has_ranges_ || !follows_ranges(functional)) return (to - from) * SignalSearch::boole(y);
+  const auto f = [&](double t) {
+    observe_on(piece.integrator, t);
+    return y_[static_cast<std::size_t>(functional.observed)];
+  };
+  return SignalSearch(*ranges_, functional.observed).integral(f, from, to, y, size);
 }
 
 // The top between a and c, where fb at b is above both: by golden sections, of the larger side. b goes there.

@@ -1,13 +1,16 @@
 // Gathers the functionals of a motion while it is computed, from the dense output of each step: extremes between its
-// samples are sought, integrals taken by Boole's rule, conditions change only at located events.
+// samples are sought, integrals taken by Boole's rule, conditions change only at located events. Formulas that may be faster than
+// the steps are followed by their ranges (signal_search.hpp).
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "analysis/interval.hpp"
 #include "analysis/motion_checks.hpp"
 #include "analysis/motion_formula.hpp"
+#include "analysis/signal_search.hpp"
 #include "simulate/watcher.hpp"
 
 namespace armature {
@@ -46,6 +49,7 @@ class MotionWatcher : public SamplingWatcher {
   struct Gathered {
     double initial, last, largest, smallest, integral, first, final_time, at;
     double t_largest, t_smallest;  // when the extremes were met
+    double size = 0;               // integral of |y|
   };
   struct Piece {
     const Integrator& integrator;
@@ -57,6 +61,9 @@ class MotionWatcher : public SamplingWatcher {
   double sampled(int formula, int sample) const { return sampled_[sample * count_ + formula]; }
   void gather(const Functional& functional, Gathered& known, const Piece& piece);
   void peak(const Functional& functional, const Piece& piece, double sign, double& known, double& when);
+  double integral(const Functional& functional, const Piece& piece, double size);
+  bool follows_ranges(const Functional& functional) const;
+  void begin_ranges(const Piece& piece);
   double climb(const Functional& functional, const Piece& piece, double sign, double a, double& b, double c, double fb);
 
   const std::vector<Functional>& functionals_;
@@ -70,8 +77,10 @@ class MotionWatcher : public SamplingWatcher {
   const State* state_ = nullptr;
   double t_start_ = 0, t_ = 0;
   std::vector<double> in_, y_, y_samples_;
-  const double* sampled_ = nullptr;  // the formulas at the samples of a piece, one sample after the other
-  std::vector<Gathered> known_;      // one a functional
+  std::optional<PathRanges> ranges_;  // of the observed formulas
+  bool has_ranges_ = false;           // over the piece
+  const double* sampled_ = nullptr;   // the formulas at the samples of a piece, one sample after the other
+  std::vector<Gathered> known_;       // one a functional
   MotionChecks checks_;
 };
 

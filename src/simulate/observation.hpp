@@ -32,11 +32,11 @@ class Observation {
   // accelerations at the end of the step; anew: the laws of the motion have changed where the last call ended.
   void see(const Step& step, double until, double pivot, bool anew);
   void report(Outcome& outcome);
+  bool gives_up();  // who stopped the run has waited for a moment: what is left to see is not wanted any more
 
  private:
   void write_rows(const Step& step, double until);
   double next_time() const;  // of a row
-  bool gives_up();           // rows that are left are not wanted any more
 
   const RunOptions& options_;
   Dynamics& dynamics_;

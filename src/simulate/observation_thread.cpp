@@ -73,7 +73,7 @@ void ObservationThread::work_through(const std::vector<double>& numbers) {
   const double *at = numbers.data(), *end = at + numbers.size();
   if (!dynamics_) dynamics_ = make_dynamics(prepared_), ++at;
   if (!observation_ && at < end) begin_observation(), ++at;
-  while (at < end) at = take(at);
+  while (at < end && !(observation_ && observation_->gives_up())) at = take(at);
 }
 
 void ObservationThread::begin_observation() {

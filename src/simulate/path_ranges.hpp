@@ -23,6 +23,7 @@ class PathRanges {
   void find(double from, double to);
   const Enclosure& operator[](int output) const { return evaluator_.output(output); }  // rates: by the step's length
 
+  double unit() const { return path_.length(); }                // of time, in which rates are measured
   const std::vector<int>& entries() const { return entries_; }  // of x, that the program reads
 
  private:

@@ -161,7 +161,7 @@ TEST_F(Bounds, AMeshThatIsNoneIsRefused) {
     write("m.yaml", text.replace(text.find("points:"), 0, "shape: {mesh: " + file + "}, "));
     const Answer answer = armature("check m.yaml");
     EXPECT_EQ(answer.code, 2);
-    EXPECT_EQ(answer.err, "m.yaml:4: bodies.rod.shape.mesh: '" + file + "' is not an STL file\n");
+    EXPECT_EQ(answer.err, "m.yaml:4: bodies.rod.shape.mesh: " + file + ": is not an STL file, or one that is cut short\n");
   }
 }
 

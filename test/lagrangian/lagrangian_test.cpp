@@ -125,7 +125,9 @@ TEST(Lagrangian, OnlyForcesAndDissipationSeeRates) {
 
 TEST(Lagrangian, MistakesInFormulasAreSaidWithLineAndColumn) {
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + m*q'^2\n")),
-              HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'm' (column 21)"));
+              HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'm'; a unit stands behind a number"));
+  EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + n*q'^2\n")),
+              HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'n' (column 21)"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2/0\n")),
               HasSubstr("test.yaml:4: lagrangian.kinetic: divides by zero (column 25)"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + sqrt(-2)*q'^2\n")),
@@ -136,10 +138,10 @@ TEST(Lagrangian, MistakesInFormulasAreSaidWithLineAndColumn) {
 
 // A formula over several lines: the line in which the mistake stands.
 TEST(Lagrangian, MistakesInFoldedFormulasAreSaidWithLineAndColumn) {
-  EXPECT_THAT(complaint(with("  kinetic: >\n    2*x'^2\n    + m*q'^2\n")),
-              HasSubstr("test.yaml:6: lagrangian.kinetic: unknown name 'm' (column 7)"));
-  EXPECT_THAT(complaint(with("  kinetic:\n    2*x'^2\n    + m*q'^2\n")),
-              HasSubstr("test.yaml:6: lagrangian.kinetic: unknown name 'm' (column 7)"));
+  EXPECT_THAT(complaint(with("  kinetic: >\n    2*x'^2\n    + n*q'^2\n")),
+              HasSubstr("test.yaml:6: lagrangian.kinetic: unknown name 'n' (column 7)"));
+  EXPECT_THAT(complaint(with("  kinetic:\n    2*x'^2\n    + n*q'^2\n")),
+              HasSubstr("test.yaml:6: lagrangian.kinetic: unknown name 'n' (column 7)"));
 }
 
 TEST(Lagrangian, SectionIsChecked) {

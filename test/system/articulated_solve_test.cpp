@@ -227,7 +227,7 @@ TEST(DocumentedModels, HaveSoManyOperations) {
   for (const auto& [name, operations] : documented)
     EXPECT_EQ(Ways(read_model(model_file(name))).fewest->traced_operation_count(), operations) << name;
   EXPECT_EQ(Ways(read_model(model_file("biped"))).composite->traced_operation_count(), 103921);
-  EXPECT_EQ(Ways(read_model(model_file("biped"))).articulated->programs().step_end->operation_count(), 56954);
+  EXPECT_EQ(Ways(read_model(model_file("biped"))).articulated->program(Kernel::step_end)->operation_count(), 56954);
 }
 
 TEST(LongTrees, OperationsGrowAsTheChainDoes) {
