@@ -52,16 +52,25 @@ void EquationsBuilder::add_coordinate_forces() {
   for (const Effort& effort : model_.efforts) guarded("forces." + effort.name, [&] { add_effort(effort); });
 }
 
+namespace {
+
+// Of a vector by its axes, of a longer list by number.
+std::string part_name(std::size_t i, std::size_t count) {
+  return count <= 3 ? std::string(1, static_cast<char>('x' + i)) : std::to_string(i + 1);
+}
+
+}  // namespace
+
 void EquationsBuilder::add_prescribed() {
   for (const PrescribedConstraint& constraint : model_.prescribed) {
     // one of the command line has no place in the file
     const std::string key = constraint.where.line > 0 ? "constraints." + constraint.name : constraint.name;
     guarded(key, [&] {
       const Value zero = value(constraint.zero);
-      const char* suffix[] = {"x", "y", "z"};
       for (std::size_t i = 0; i < zero.parts.size(); ++i) {
         const std::size_t before = eq_.rows.size();
-        add_row(constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], "",
+        const std::string part = part_name(i, zero.parts.size());
+        add_row(constraint.name, zero.is_scalar() ? "" : part, zero.is_scalar() ? "its value" : part, "",
                 constraint.where, zero.parts[i]);
         if (eq_.rows.size() > before) eq_.rows.back().effort = constraint.kind == "prescribed";
       }

@@ -64,6 +64,24 @@ simulate: {end: 5, record: 0.25, rtol: 1e-10}
 }
 
 // Both joints of a two-link arm driven: efforts M a + h with the textbook matrices of the planar 2R arm.
+// Four rotors by one list: its parts are named by number.
+TEST(Prescribed, AListOfManyPartsMovesAsManyCoordinates) {
+  const Simulation run = simulated_text(R"(
+gravity: [0, 0, 0]
+bodies: {w1: {mass: 1, inertia: {zz: 1}}, w2: {mass: 1, inertia: {zz: 2}}, w3: {mass: 1, inertia: {zz: 3}}, w4: {mass: 1, inertia: {zz: 4}}}
+joints:
+  a: {type: revolute, axis: z, between: [ground, w1]}
+  b: {type: revolute, axis: z, between: [ground, w2]}
+  c: {type: revolute, axis: z, between: [ground, w3]}
+  d: {type: revolute, axis: z, between: [ground, w4]}
+constraints: {drive: {type: prescribed, zero: [a - t^2, b - t^2, c - t^2, d - t^2]}}
+simulate: {end: 1, record: 0.5}
+)");
+  EXPECT_NEAR(run.last("d"), 1, 1e-10);
+  EXPECT_NEAR(run.last("drive.1"), 2, 1e-8);  // 1 kg m^2 times 2 rad/s^2
+  EXPECT_NEAR(run.last("drive.4"), 8, 1e-8);
+}
+
 TEST(Prescribed, EffortsOfATwoLinkArm) {
   const Simulation run = simulated_text(R"(
 gravity: [0, -9.81, 0]
