@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr int most_steps = 500;
+constexpr int most_steps = 2000;
 constexpr double longest_turn = 0.2;      // rad a step
 constexpr double root_at_rest = 1e-12;    // of a comparison's root: zero
 constexpr double settled = 1e-12;         // step of plain Newton, against the longest: nothing is left to gain
