@@ -61,9 +61,10 @@ WithArguments parse_with(const std::string& text) {
 Model read_side(const CompareArguments& arguments, const std::string& file, const WithArguments* with) {
   ModelArguments model_arguments = arguments.model;
   model_arguments.file = file;
-  Model model = model_arguments.read(with ? assignments(with->set, "--with \"--set\"") : Settings{});
-  arguments.simulate.apply(model.simulate);
-  if (with) with->simulate.apply(model.simulate);
+  const Settings own = with ? assignments(with->set, "--with \"--set\"") : Settings{};
+  Model model = model_arguments.read(own);
+  arguments.simulate.apply(model.simulate, arguments.model.settings());
+  if (with) with->simulate.apply(model.simulate, own);
   return model;
 }
 

@@ -46,7 +46,7 @@ void refuse_two_starts(const RunArguments& arguments) {
 int run(const RunArguments& arguments) {
   refuse_two_starts(arguments);
   Model model = arguments.model.read();
-  arguments.simulate.apply(model.simulate);
+  arguments.simulate.apply(model.simulate, arguments.model.settings());
   Prepared prepared = compile(model);
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
   if (prepared.start.t >= prepared.options.end)

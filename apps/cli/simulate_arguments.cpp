@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <charconv>
 #include <sstream>
 
@@ -101,7 +103,19 @@ std::vector<std::pair<std::string, std::string>> SimulateArguments::given() cons
   return list;
 }
 
-void SimulateArguments::apply(SimulateOptions& options, bool one_step) const {
+void SimulateArguments::require_once(const Settings& set) const {
+  for (const auto& [option, value] : given()) {
+    std::string key = "simulate." + option.substr(2);
+    std::ranges::replace(key, '-', '_');
+    const auto same = std::ranges::find(set, key, &Settings::value_type::first);
+    if (same != set.end())
+      throw UsageError(fmt::format("{} {}: '{}' already has the value {} from --set; give it once", option, value, key,
+                                   same->second));
+  }
+}
+
+void SimulateArguments::apply(SimulateOptions& options, const Settings& set, bool one_step) const {
+  require_once(set);
   if (end) options.end = *end;
   if (step) options.step = step;
   if (rtol && (*rtol < least_rtol || *rtol > largest_rtol))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/model.hpp"
+#include "model/reader.hpp"
 
 namespace armature::cli {
 
@@ -19,7 +20,11 @@ struct SimulateArguments {
   // The options that the command line has, with their values, so that they can be given again.
   std::vector<std::pair<std::string, std::string>> given() const;
   // one_step: --step also sets the step of pairs of Runge-Kutta methods, which are then run without error control.
-  void apply(SimulateOptions& options, bool one_step = false) const;  // throws UsageError
+  // set: what --set gives as well, of which nothing may be the same.
+  void apply(SimulateOptions& options, const Settings& set, bool one_step = false) const;  // throws UsageError
+
+ private:
+  void require_once(const Settings& set) const;
 };
 
 }  // namespace armature::cli

@@ -351,7 +351,7 @@ int follow_motion(const SingularitiesArguments& arguments, const Model& model) {
 int singularities(const SingularitiesArguments& arguments) {
   if (arguments.over.empty() && !arguments.hold.empty()) throw UsageError("--hold is for poses: give --over, too");
   Model model = arguments.session.model.read();
-  arguments.simulate.apply(model.simulate);
+  arguments.simulate.apply(model.simulate, arguments.session.model.settings());
   return arguments.over.empty() ? follow_motion(arguments, model) : map_poses(arguments, model);
 }
 

@@ -76,7 +76,7 @@ void StudyArguments::add_lanes_to(CLI::App& verb) {
 
 Model StudyArguments::read(const Settings& more) const {
   Model result = model.read(more);
-  simulate.apply(result.simulate);
+  simulate.apply(result.simulate, model.settings());
   return result;
 }
 
@@ -106,6 +106,10 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
     if (text.find('=') == std::string::npos || text.starts_with('='))
       throw UsageError(fmt::format("{}: expected {}", option, expected));
     const auto [name, range] = split_assignment(text, "--over");
+    const Settings set = this->model.settings();
+    if (const auto same = std::ranges::find(set, name, &Settings::value_type::first); same != set.end())
+      throw UsageError(
+          fmt::format("{}: '{}' already has the value {} from --set; give one of them", option, name, same->second));
     const std::vector<std::string> parts = split(range);
     if (parts.size() != (counted ? 3 : 2)) throw UsageError(fmt::format("{}: expected {}", option, expected));
     Axis axis{name, 0, 0, 0};

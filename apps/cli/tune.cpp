@@ -276,7 +276,7 @@ int tune_model(const TuneArguments& arguments) {
   require_room({static_cast<long>(options.alpha.size()), static_cast<long>(options.beta.size())}, bytes_of_a_pair,
                "--alpha, --beta");
   Model model = arguments.session.model.read();
-  arguments.simulate.apply(model.simulate, true);
+  arguments.simulate.apply(model.simulate, arguments.session.model.settings(), true);
   if (model.simulate.step && *model.simulate.step > model.simulate.end)
     throw UsageError(fmt::format("the step of {:g} s is longer than the motion of {:g} s: give another --step or --end",
                                  *model.simulate.step, model.simulate.end));

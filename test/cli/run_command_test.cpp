@@ -30,13 +30,14 @@ class RunCommand : public Program {
     return nlohmann::json::parse(answer.out);
   }
 
-  const std::string options = " --set ripple=0 --set l2=3.6 --set w0=7 --rtol 1e-5 --end 12";
+  const std::string common = " --set ripple=0 --set l2=3.6 --rtol 1e-5 --end 12";
+  const std::string options = common + " --set w0=7";
 };
 
-// w0 is varied though --set names it as well; phi.v would be another name of the same speed.
+// phi.v would be another name of the same speed.
 TEST_F(RunCommand, OfASweepGivesTheNumbersOfTheCell) {
   const Answer study =
-      armature("sweep 'the press.yaml'" + options + " --over w0=1:3:3 --over phi=1:2:2 --result 'way=final(phi)' -o s");
+      armature("sweep 'the press.yaml'" + common + " --over w0=1:3:3 --over phi=1:2:2 --result 'way=final(phi)' -o s");
   ASSERT_EQ(study.code, 0) << study.err;
   const std::string pattern = json("s/result.json")["command"];
   EXPECT_EQ(pattern,
