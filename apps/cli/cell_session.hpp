@@ -44,7 +44,7 @@ class CellSession {
   void drop();  // nothing is to be kept
   std::string path() const { return folder_->path().string(); }
   std::string how() const;  // "4 cells computed in 0.2 s, 3 taken over"
-  bool speaks() const { return team_.rank == 0 && !arguments_.model.json; }  // of what is said on the way
+  bool speaks() const { return team_.rank == 0 && !arguments_.model.json; }  // prints progress and messages
 
  private:
   void open(const std::string& verb, const Model& model);

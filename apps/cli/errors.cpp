@@ -62,8 +62,8 @@ Json to_json(const ModelError& error) {
 
 }  // namespace
 
-// All processes of a team read the same command line and the same file: one of them says what is wrong. The others leave
-// without a complaint, for which mpirun would end the job before it is said.
+// All processes of a team read the same command line and the same file: one of them reports what is wrong. The others
+// exit with success, because mpirun would end the job before the message appears.
 bool speaks_for_team() { return team_from_environment().rank == 0; }
 
 int refuse(const std::string& sentence, bool json) {

@@ -1,5 +1,5 @@
 // What `run` and `kinematics` share: a computation that records rows, watched by a progress bar and by Ctrl-C, into a
-// folder that appears whole; then what is said about it.
+// folder that appears whole; then the summary.
 #pragma once
 
 #include <functional>

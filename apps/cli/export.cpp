@@ -29,7 +29,7 @@ constexpr const char* examples =
     "  armature export rrr_motors.yaml --c --input m2 -o plant.c\n"
     "\nThe file has a step of Runge-Kutta's method with the model's stabilization, names beginning with its own name, "
     "and\n"
-    "needs nothing but <math.h>. Comparisons are taken as they come; a singular pose is reported, not passed.";
+    "needs nothing but <math.h>. It does not locate events; it reports a singular pose and does not pass it.";
 
 struct ExportArguments {
   ModelArguments model;

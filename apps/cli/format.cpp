@@ -43,8 +43,8 @@ void print_sizes() {
 void print_overview() {
   for (const FormatSection& section : format_sections()) fmt::print("{:<34}  {}\n", section.name, section.what);
   fmt::print(
-      "\n'armature format joints' says what may stand in a section, 'armature format sizes' how large a model may "
-      "be.\n");
+      "\n'armature format joints' lists the keys of a section, 'armature format sizes' the largest sizes of a "
+      "model.\n");
 }
 
 void print_sections(const std::vector<const FormatSection*>& sections, bool markdown) {
