@@ -6,7 +6,8 @@ void MotionChecks::begin(Dynamics& dynamics, const State& start, bool knows_cons
   dynamics_ = &dynamics;
   steps_ = 0;
   const System& system = dynamics.system();
-  energy_.emplace(system, knows_constraint_work);
+  if (!balance_) balance_.emplace(system, knows_constraint_work);
+  energy_ = balance_;
   gaps_.emplace(system.equations());
   terms_ = dynamics.evaluator().make_sparse_terms();
   evaluate(start.t, start.x);

@@ -13,6 +13,7 @@
 
 namespace armature {
 
+// Of one system's motions, one after the other.
 class MotionChecks {
  public:
   void begin(Dynamics& dynamics, const State& start, bool knows_constraint_work);
@@ -28,7 +29,8 @@ class MotionChecks {
   void look(double t, const Eigen::VectorXd& x);
 
   Dynamics* dynamics_ = nullptr;
-  std::optional<EnergyBalance> energy_;
+  std::optional<EnergyBalance> balance_;  // of any motion: it takes a look at the system's formulas to make
+  std::optional<EnergyBalance> energy_;   // of this one
   std::optional<ConstraintGaps> gaps_;
   SparseTerms terms_;
   Observables observables_;

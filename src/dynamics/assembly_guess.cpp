@@ -36,8 +36,8 @@ void AssemblySteps::put_named(State& state, const std::vector<StartCondition>& c
 
 void AssemblySteps::find_named() {
   named_.assign(configuration_.nq(), false);
-  for (const auto& list : {keep(), near()})
-    for (const StartCondition& condition : list)
+  for (const StartConditions* list : {&keep(), &near()})
+    for (const StartCondition& condition : *list)
       for (int i = 0; i < configuration_.nq(); ++i)
         if (equations().positions[i].name == condition.name) named_[i] = true;
 }
@@ -59,6 +59,7 @@ void AssemblySteps::measure(const State& state) {
   std::vector<StartCondition> conditions = keep();
   for (const StartCondition& condition : near()) conditions.push_back(condition);
   metric_.measure(terms_, conditions, start_J_, q_);
+  start_scale_ = metric_.scales(conditions);
 }
 
 void AssemblySteps::find_components() {

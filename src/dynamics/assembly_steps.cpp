@@ -8,7 +8,6 @@
 
 #include "dynamics/mode_signs.hpp"
 #include "linear/gram_matrix.hpp"
-#include "linear/scaled_rows.hpp"
 
 namespace armature {
 
@@ -23,6 +22,7 @@ constexpr double move_weight =
 constexpr double closed = 1e-11;  // of phi and keep over their size: round-off of a few thousand operations
 constexpr double closed_speed = 1e-9;  // of phidot over the largest speed: rows up to rank_tolerance count as dependent
 const double pi = std::acos(-1.0);
+const StartConditions no_conditions;
 
 // One number a condition, equal for the components of one vector.
 std::vector<int> start_groups(const std::vector<StartCondition>& keep, const std::vector<StartCondition>& near) {
@@ -60,16 +60,10 @@ AssemblySteps::AssemblySteps(SystemEvaluator& evaluator, bool conditions)
   condition_groups_ = start_groups(keep(), near());
 }
 
-std::vector<StartCondition> AssemblySteps::keep() const {
-  return conditions_ ? equations().keep : std::vector<StartCondition>{};
-}
-
-std::vector<StartCondition> AssemblySteps::near() const {
-  return conditions_ ? equations().near : std::vector<StartCondition>{};
-}
-
-std::vector<StartCondition> AssemblySteps::speed_keep() const {
-  return conditions_ ? equations().speed_keep : std::vector<StartCondition>{};
+const StartConditions& AssemblySteps::keep() const { return conditions_ ? equations().keep : no_conditions; }
+const StartConditions& AssemblySteps::near() const { return conditions_ ? equations().near : no_conditions; }
+const StartConditions& AssemblySteps::speed_keep() const {
+  return conditions_ ? equations().speed_keep : no_conditions;
 }
 
 void AssemblySteps::evaluate(const State& state) {
@@ -90,29 +84,31 @@ void AssemblySteps::gather(Goal goal) {
   const int rows = closes(goal) ? loops : 0, held = static_cast<int>(held_.size());
   const int met = keeps_ + (goal == Goal::reach || goal == Goal::meet ? nears_ : 0);
   const VectorXd& row_scale = metric_.row_scale();
-  VectorXd scale(keeps_ + nears_);
-  scale << metric_.scales(keep()), metric_.scales(near());
-  StackedRows C(nv);
-  C.add(scaled_rows(terms_.Phi, 0, row_scale.head(rows)), 0, rows);
-  C.add(scaled_rows(start_J_, 0, scale.head(met)), 0, met);
+  stacked_.clear(nv);
+  for (int i = 0; i < rows; ++i) stacked_.add(terms_.Phi, i, row_scale[i]);
+  for (int i = 0; i < met; ++i) stacked_.add(start_J_, i, start_scale_[i]);
   c_.resize(rows + met + held);
   c_.head(rows) = row_scale.head(rows).cwiseProduct(terms_.phi.head(rows));
-  c_.segment(rows, met) = scale.head(met).cwiseProduct(start_.head(met));
+  c_.segment(rows, met) = start_scale_.head(met).cwiseProduct(start_.head(met));
   for (int k = 0; k < held; ++k) {
     const int velocity = held_[k].first;
-    C.add_unit(velocity);
+    stacked_.add_unit(velocity);
     c_[rows + met + k] = (q_[configuration_.position_of(velocity)] - held_[k].second) / metric_.typical(velocity);
   }
-  C_ = C.matrix();
+  stacked_.copy_to(C_);
   group_rows(rows);
   measure_rows();
+  stacked_.clear(nv);
   if (minimises_gap(goal)) {
-    J_ = scaled_rows(terms_.Phi, 0, row_scale), r_ = row_scale.cwiseProduct(terms_.phi);
+    for (int i = 0; i < loops; ++i) stacked_.add(terms_.Phi, i, row_scale[i]);
+    r_ = row_scale.cwiseProduct(terms_.phi);
   } else if (goal == Goal::meet) {
-    J_.resize(0, nv), r_.resize(0);
+    r_.resize(0);
   } else {
-    J_ = scaled_rows(start_J_, keeps_, scale.tail(nears_)), r_ = scale.tail(nears_).cwiseProduct(start_.tail(nears_));
+    for (int i = keeps_; i < keeps_ + nears_; ++i) stacked_.add(start_J_, i, start_scale_[i]);
+    r_ = start_scale_.tail(nears_).cwiseProduct(start_.tail(nears_));
   }
+  stacked_.copy_to(J_);
 }
 
 void AssemblySteps::group_rows(int loops) {
@@ -137,9 +133,13 @@ void AssemblySteps::measure_rows() {
   }
 }
 
-bool AssemblySteps::factor(const SparseMatrix& metric) {
+void AssemblySteps::prepare_rows() {
   rows_.resize(configuration_.nv(), static_cast<int>(c_.size()));
   rows_.set_groups(groups_);
+}
+
+bool AssemblySteps::factor(const SparseMatrix& metric) {
+  prepare_rows();
   return rows_.factor(metric, C_);
 }
 
@@ -166,9 +166,14 @@ bool AssemblySteps::solve(double weight) {
   const int nv = configuration_.nv(), m = static_cast<int>(c_.size());
   dv_.setZero(nv);
   if (nv + m >= KineticRows::large) return solve_with_slacks(weight);
-  force_ = -(J_.transpose() * r_);
+  force_.noalias() = -(J_.transpose() * r_);
   lambda_.setZero(m);
-  if (!factor(SparseMatrix(weight * metric_.weights()) + gram_matrix(J_))) return false;
+  gram_.setZero(nv, nv);
+  add_gram_matrix(J_, gram_);
+  gram_ += weight * metric_.weights();
+  C_dense_ = C_;
+  prepare_rows();
+  if (!rows_.factor(gram_, C_dense_)) return false;
   rows_.solve(force_, -c_, dv_, lambda_);
   return true;
 }
@@ -211,10 +216,10 @@ double AssemblySteps::limited() const {
 // longer than limited(), and halved while it does not help.
 bool AssemblySteps::try_step(State& state, Goal goal, const VectorXd& dv, double before) {
   constexpr double as_on_a_line = 1e-3, nothing_left = 1e-6;
-  const State old = state;
+  const VectorXd old = state.x;
   const auto after = [&](double factor) {
-    state = old;
-    configuration_.advance(state.x.data(), VectorXd(factor * dv).data());
+    state.x = old, way_ = factor * dv;
+    configuration_.advance(state.x.data(), way_.data());
     evaluate(state);
     gather(goal);
     return merit(goal);
@@ -235,12 +240,11 @@ bool AssemblySteps::iterate(State& state, Goal goal, int most) {
   for (int k = 0; k < most; ++k) {
     if (!gathered) evaluate(state), gather(goal);
     if (!step(damping)) return false;
-    const State old = state;
-    const VectorXd dv = dv_;
+    const VectorXd old = state.x, dv = dv_;
     const bool better = try_step(state, goal, dv, merit(goal));
     if (minimises) damping = better ? damping / 4 : std::max(10 * damping, 1e-3);
     gathered = better || !minimises;
-    if (!gathered) state = old;
+    if (!gathered) state.x = old;
     if (metric_.norm(dv) < still) return true;
   }
   return false;

@@ -21,6 +21,8 @@ struct Miss {
   bool clearly_below(const Miss& other) const;
 };
 
+using StartConditions = std::vector<StartCondition>;
+
 class AssemblySteps {
  public:
   AssemblySteps(SystemEvaluator& evaluator, bool conditions);
@@ -63,9 +65,9 @@ class AssemblySteps {
   Eigen::VectorXd keep_residual() const { return start_.head(keeps_); }
   Eigen::VectorXd near_residual() const { return start_.tail(nears_); }
   const Eigen::VectorXd& speed_residual() const { return speed_; }  // of speed_keep
-  std::vector<StartCondition> keep() const;
-  std::vector<StartCondition> near() const;
-  std::vector<StartCondition> speed_keep() const;
+  const StartConditions& keep() const;
+  const StartConditions& near() const;
+  const StartConditions& speed_keep() const;
   bool names(int position) const { return named_[position]; }
 
  private:
@@ -79,6 +81,7 @@ class AssemblySteps {
   void gather(Goal goal);  // at the last evaluation
   void group_rows(int loops);
   void measure_rows();
+  void prepare_rows();                      // for C_
   bool factor(const SparseMatrix& metric);  // of C_, into rows_
   double merit(Goal goal) const;
   bool step(double damping);  // dv_
@@ -122,11 +125,14 @@ class AssemblySteps {
   std::vector<int> component_;                               // of the velocities; -1: of none
   int components_ = 0;
   Eigen::VectorXd start_, speed_;
+  Eigen::VectorXd start_scale_;  // of keep and near, in the metric taken
   SparseMatrix start_J_;
   std::vector<std::pair<int, double>> held_;  // {velocity, position} kept by hold_free_coordinates
   Eigen::VectorXd q_;
   SparseMatrix C_, J_;
-  Eigen::VectorXd c_, c_size_, r_, dv_, lambda_, force_;
+  StackedRows stacked_;              // work memory of gather()
+  Eigen::MatrixXd gram_, C_dense_;   // and of solve()
+  Eigen::VectorXd c_, c_size_, r_, dv_, lambda_, force_, way_;
   KineticRows rows_, slack_rows_;
   bool speeds_ = false;  // C_ and c_ are those of velocities()
 };

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "dynamics/assembly_steps.hpp"
-#include "linear/scaled_rows.hpp"
 
 namespace armature {
 
@@ -36,10 +35,12 @@ bool AssemblySteps::velocities(State& state) {
     c_ << metric_.row_scale().cwiseProduct(terms_.phidot), keep_scale.cwiseProduct(speed_);
     if (pass == passes || (pass > 0 && near.empty())) break;
     StackedRows C(nv);
-    C.add(scaled_rows(terms_.Phi, 0, metric_.row_scale()), 0, loops), C.add(scaled_rows(J, 0, keep_scale), 0, keeps);
-    C_ = C.matrix();
+    C.add(terms_.Phi, 0, metric_.row_scale()), C.add(J, 0, keep_scale);
+    C.copy_to(C_);
     group_rows(loops);
-    J_ = scaled_rows(J, keeps, near_scale), r_ = near_scale.cwiseProduct(residual.tail(near_scale.size()));
+    StackedRows wanted(nv);
+    wanted.add(J, keeps, near_scale);
+    wanted.copy_to(J_), r_ = near_scale.cwiseProduct(residual.tail(near_scale.size()));
     if (!solve(weight) || !dv_.allFinite()) return false;
     v += dv_;
   }

@@ -100,8 +100,9 @@ bool DenseStep::path(const Ends& ends, const std::vector<int>& entries, StepPath
   make(ends);
   path.begin(ends.t0, ends.t1, dense_.columns(), entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto column = [&](int c) { return dense_.column(c)[entries[i]][0]; };
-    path.set_dense(i, ends.x0[entries[i]][0], column, dense_.columns());
+    Row<1> powers[StepPath::most] = {};
+    dense_.powers(entries[i], ends.x0, powers);
+    path.set(i, [&](int power) { return powers[power][0]; });
   }
   return true;
 }

@@ -94,7 +94,9 @@ LaneIntegrator::LaneIntegrator(const Tableau& tableau, LaneOde& ode, bool error_
       n_(ode.size()),
       dense_wanted_(dense),
       dense_memory_(static_cast<std::size_t>(step::DenseOutput<W>::memory(tableau, n_))),
-      dense_(tableau, n_, dense_memory_.data()) {
+      dense_(tableau, n_, dense_memory_.data()),
+      powers_(static_cast<std::size_t>(n_ * (dense_.columns() + 1))),
+      has_powers_(static_cast<std::size_t>(n_)) {
   for (int k = 0; k < W; ++k) {
     lanes_.push_back(std::make_unique<Lane>(*this, k, error_controlled));
     at(k).previous_x_.setZero(n_);
@@ -118,6 +120,7 @@ StepStatus LaneIntegrator::failure(int k) const { return lanes_[static_cast<std:
 
 LaneIntegrator::Tried LaneIntegrator::attempt(LaneMask lanes, const LaneRow& t_stop) {
   const Tried tried = try_steps(lanes, t_stop);
+  std::ranges::fill(has_powers_, false);
   for_each_lane(lanes, [&](int k) { at(k).take_counts(steps().counts(k)); });
   for_each_lane(tried.stepped, [&](int k) {
     at(k).take_step();
@@ -139,6 +142,7 @@ void LaneIntegrator::make_dense(LaneMask lanes) {
 void LaneIntegrator::make_dense_now(LaneMask lanes) {
   if (!lanes) return;
   open_ &= ~lanes;
+  std::ranges::fill(has_powers_, false);
   const LaneMask sound = dense_.make(ode_, steps().method(), lanes, ends(), tolerance());
   unsound_ = (unsound_ & ~lanes) | (lanes & ~sound);
   for_each_lane(lanes, [&](int k) { at(k).statistics_.evaluations += tableau_.further_stages; });
@@ -222,10 +226,19 @@ bool LaneIntegrator::Lane::path(const std::vector<int>& entries, StepPath& path)
   const int columns = all_.dense_.columns();
   path.begin(previous_t_, t_, columns, entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto column = [&](int c) { return all_.dense_.column(c)[entries[i]][k_]; };
-    path.set_dense(i, all_.steps().previous_x()[entries[i]][k_], column, columns);
+    const LaneRow* powers = all_.powers(entries[i]);
+    path.set(i, [&](int power) { return powers[power][k_]; });
   }
   return true;
+}
+
+// Of all lanes at once, when the first of them asks.
+const LaneRow* LaneIntegrator::powers(int entry) {
+  LaneRow* result = powers_.data() + static_cast<std::ptrdiff_t>(entry) * (dense_.columns() + 1);
+  char& known = has_powers_[static_cast<std::size_t>(entry)];
+  if (!known) dense_.powers(entry, steps().previous_x(), result);
+  known = true;
+  return result;
 }
 
 std::unique_ptr<LaneIntegrator> make_lane_integrator(const std::string& name, LaneOde& ode,

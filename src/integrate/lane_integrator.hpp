@@ -61,6 +61,7 @@ class LaneIntegrator {
   step::Ends<lane_count> ends() const { return {steps().previous_t(), steps().t(), steps().previous_x(), steps().x()}; }
   void make_dense(LaneMask lanes);  // over the last steps; f is known at their ends
   void make_dense_now(LaneMask lanes);
+  const LaneRow* powers(int entry);  // of an entry over the last steps (dense_output.hpp)
 
   const Tableau& tableau_;
   int n_;
@@ -70,6 +71,8 @@ class LaneIntegrator {
   LaneMask linear_ = 0;   // nothing is known of the slope at the end of the last step
   std::vector<LaneRow> dense_memory_;
   step::DenseOutput<lane_count> dense_;
+  std::vector<LaneRow> powers_;
+  std::vector<char> has_powers_;  // entries
   std::vector<std::unique_ptr<Lane>> lanes_;
 };
 

@@ -23,20 +23,11 @@ class StepPath {
   int order() const { return order_; }
   const Polynomial& operator[](std::size_t entry) const { return polynomials_[entry]; }
 
-  // x = x0 + theta (F_0 + (1 - theta) (F_1 + theta (F_2 + …))), the form of dense_output.hpp, with theta = 1/2 + u.
-  template <class Column>
-  void set_dense(std::size_t entry, double x0, const Column& F, int columns) {
+  // x = sum_k c_k u^k, up to the order of the path.
+  template <class Coefficient>
+  void set(std::size_t entry, const Coefficient& c) {
     Polynomial& p = polynomials_[entry];
-    p.fill(0);
-    for (int i = columns - 1; i >= 0; --i) {
-      p[0] += F(i);
-      const double sign = i % 2 == 0 ? 1 : -1;
-      for (int k = columns - i; k > 0; --k)
-        p[static_cast<std::size_t>(k)] =
-            0.5 * p[static_cast<std::size_t>(k)] + sign * p[static_cast<std::size_t>(k - 1)];
-      p[0] *= 0.5;
-    }
-    p[0] += x0;
+    for (int k = 0; k <= order_; ++k) p[static_cast<std::size_t>(k)] = c(k);
   }
 
   // x = sum_k c_k s^k, the form of step_polynomial.hpp, with s = ratio (u - 1/2).

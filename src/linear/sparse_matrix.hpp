@@ -29,28 +29,40 @@ inline double largest_row_sum(const SparseMatrix& A) {  // of |A_ij|
   return largest;
 }
 
-// Rows of matrices with as many columns, one under the other.
+// Rows of matrices with as many columns, one under the other, each times a factor. clear() keeps the memory.
 class StackedRows {
  public:
-  explicit StackedRows(int columns) : columns_(columns) {}
-  void add(const SparseMatrix& A, int row) {
+  explicit StackedRows(int columns = 0) : columns_(columns) {}
+  void clear(int columns) { columns_ = columns, starts_.resize(1), inner_.clear(), values_.clear(); }
+  void add(const SparseMatrix& A, int row, double factor = 1) {
     for (SparseMatrix::InnerIterator entry(A, row); entry; ++entry)
-      entries_.emplace_back(rows_, static_cast<int>(entry.col()), entry.value());
-    ++rows_;
+      inner_.push_back(static_cast<int>(entry.col())), values_.push_back(factor * entry.value());
+    end_row();
   }
-  void add(const SparseMatrix& A, int first, int count) {
-    for (int i = first; i < first + count; ++i) add(A, i);
+  void add(const SparseMatrix& A, int first, const Eigen::VectorXd& factors) {  // row first + i times factors[i]
+    for (int i = 0; i < factors.size(); ++i) add(A, first + i, factors[i]);
   }
-  void add_unit(int column) { entries_.emplace_back(rows_++, column, 1.0); }
+  void add_unit(int column) { inner_.push_back(column), values_.push_back(1), end_row(); }
+  void copy_to(SparseMatrix& A) const {
+    const auto entries = static_cast<Eigen::Index>(values_.size());
+    A.resize(static_cast<Eigen::Index>(starts_.size()) - 1, columns_);
+    A.resizeNonZeros(entries);
+    std::copy(starts_.begin(), starts_.end(), A.outerIndexPtr());
+    std::copy(inner_.begin(), inner_.end(), A.innerIndexPtr());
+    std::copy(values_.begin(), values_.end(), A.valuePtr());
+  }
   SparseMatrix matrix() const {
-    SparseMatrix A(rows_, columns_);
-    A.setFromTriplets(entries_.begin(), entries_.end());
+    SparseMatrix A;
+    copy_to(A);
     return A;
   }
 
  private:
-  int rows_ = 0, columns_;
-  std::vector<Eigen::Triplet<double>> entries_;
+  void end_row() { starts_.push_back(static_cast<int>(values_.size())); }
+
+  int columns_;
+  std::vector<int> starts_{0}, inner_;
+  std::vector<double> values_;
 };
 
 }  // namespace armature

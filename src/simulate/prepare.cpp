@@ -149,7 +149,8 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
     throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
   SystemEvaluator evaluator(plain);
-  const AssemblyResult assembled = assemble(evaluator, plain->initial_state());
+  const auto found = std::make_shared<const AssemblyResult>(assemble(evaluator, plain->initial_state()));
+  const AssemblyResult& assembled = *found;
   refuse_not_finite(model, evaluator, assembled.state);
   refuse_massless(model, evaluator, assembled.state);
 
@@ -181,7 +182,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   prepared.options = options_in_force(model.simulate, *prepared.system);
   prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),
                                                           static_cast<Eigen::Index>(equations->p_value.size()));
-  prepared.start = assembled.state;
+  prepared.start = assembled.state, prepared.assembled = found;
   prepared.turn_bounds = std::make_shared<const TurnBounds>(prepared);
   return prepared;
 }

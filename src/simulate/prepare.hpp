@@ -14,6 +14,7 @@
 
 namespace armature {
 
+struct AssemblyResult;
 struct TurnBounds;
 
 struct Prepared {
@@ -21,6 +22,7 @@ struct Prepared {
   RunOptions options;
   Eigen::VectorXd parameters;         // values of the free ones, in the order of Equations::p_name
   State start;                        // on phi = 0, phidot = 0, modes set
+  std::shared_ptr<const AssemblyResult> assembled;  // the start of the file's own values, which compile() had to find
   std::vector<std::string> notes;     // joints that were cut, redundant rows, what moved in assembly
   std::string file;                   // of the model, for messages
   std::vector<std::string> warnings;  // what is odd about the model

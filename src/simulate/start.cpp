@@ -54,6 +54,7 @@ std::string what_was_missed(const AssemblyResult& result) {
 void unwrap_angles(SystemEvaluator& evaluator, State& state) {
   evaluator.set(state.t, state.x.data());
   evaluator.set_discrete(state.d);
+  evaluator.set_modes(state.w);
   evaluator.next_discrete(state.d);
 }
 
@@ -66,6 +67,14 @@ void take_start(const AssemblyResult& result, SystemEvaluator& evaluator, Prepar
   unwrap_angles(evaluator, prepared.start);
   for (std::string note : {what_moved(result, prepared.system->equations()), what_was_missed(result)})
     if (!note.empty()) prepared.notes.push_back(std::move(note));
+}
+
+// compile() assembled the start of the file's own values.
+AssemblyResult assemble_model(const Prepared& prepared, SystemEvaluator& evaluator) {
+  const std::vector<double>& own = prepared.system->equations().p_value;
+  if (prepared.assembled && std::equal(own.begin(), own.end(), prepared.parameters.begin(), prepared.parameters.end()))
+    return *prepared.assembled;
+  return assemble(evaluator, prepared.system->initial_state());
 }
 
 }  // namespace
@@ -82,7 +91,7 @@ void assemble_start(Prepared& prepared, SystemEvaluator& evaluator, const std::o
     if (!correct(evaluator, prepared.start)) prepared.failure = "the given state is too far from closing the loops";
     return;
   }
-  take_start(assemble(evaluator, prepared.system->initial_state()), evaluator, prepared);
+  take_start(assemble_model(prepared, evaluator), evaluator, prepared);
 }
 
 void assemble_start(Prepared& prepared, SystemEvaluator& evaluator, KnownPositions& known) {

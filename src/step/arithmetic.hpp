@@ -84,6 +84,19 @@ ARMATURE_INLINE void dense_value(int n, int columns, const Row<W>& theta, const 
   for_packs<W>(n, DenseValue<W>{columns, n * W, theta, rest, flat(F), flat(x0), flat(x)});
 }
 
+// The same polynomial of one entry in powers of u = theta - 1/2: columns + 1 coefficients.
+template <int W>
+ARMATURE_INLINE void dense_powers(int n, int columns, int e, const Row<W>* F, const Row<W>* x0, Row<W>* p) {
+  for (int k = 0; k <= columns; ++k) pack<W>(p[k].lane) = Pack<W>{};
+  for (int i = columns - 1; i >= 0; --i) {
+    pack<W>(p[0].lane) += pack<W>(F[i * n + e].lane);
+    const double sign = i % 2 == 0 ? 1 : -1;  // theta, or 1 - theta
+    for (int k = columns - i; k > 0; --k) pack<W>(p[k].lane) = 0.5 * pack<W>(p[k].lane) + sign * pack<W>(p[k - 1].lane);
+    pack<W>(p[0].lane) *= 0.5;
+  }
+  pack<W>(p[0].lane) += pack<W>(x0[e].lane);
+}
+
 // x += c y
 template <int W>
 struct Addition {
@@ -144,7 +157,13 @@ template <int W>
 ARMATURE_INLINE Mask<W> finite(int n, const Row<W>* x) {
   Pack<W> sum = {};
   for (int i = 0; i < n; ++i) sum += pack<W>(x[i].lane) - pack<W>(x[i].lane);
-  return those<W>(all_lanes<W>, [&](int k) { return reinterpret_cast<const Row<W>&>(sum)[k] == 0; });
+  if constexpr (W == 1) {
+    return sum == 0;
+  } else {
+    long long any = 0;  // sums are zero or not a number
+    for (int k = 0; k < W; ++k) any |= bits_of(sum[k]);
+    return any == 0 ? all_lanes<W> : those<W>(all_lanes<W>, [&](int k) { return sum[k] == 0; });
+  }
 }
 
 template <int W>
@@ -174,6 +193,7 @@ void error_norm(int n, double rtol, const double* atol, const Row<8>* error, con
 void dense_ends(int n, const Row<8>& h, const Row<8>* x0, const Row<8>* x1, const Row<8>* f0, const Row<8>* f1,
                 Row<8>* F);
 void dense_value(int n, int columns, const Row<8>& theta, const Row<8>* F, const Row<8>* x0, Row<8>* x);
+void dense_powers(int n, int columns, int e, const Row<8>* F, const Row<8>* x0, Row<8>* p);
 void add(int n, const Row<8>& c, const Row<8>* y, Row<8>* x);
 void largest(int n, const Row<8>* x, Row<8>& size);
 void copy(Mask<8> lanes, int n, const Row<8>* from, Row<8>* to);
@@ -227,6 +247,11 @@ ARMATURE_STEP void dense_ends(int n, const Row<W>& h, const Row<W>* x0, const Ro
 template <int W>
 ARMATURE_STEP void dense_value(int n, int columns, const Row<W>& theta, const Row<W>* F, const Row<W>* x0, Row<W>* x) {
   ARMATURE_BY_WIDTH(dense_value, n, columns, theta, F, x0, x);
+}
+
+template <int W>
+ARMATURE_STEP void dense_powers(int n, int columns, int e, const Row<W>* F, const Row<W>* x0, Row<W>* p) {
+  ARMATURE_BY_WIDTH(dense_powers, n, columns, e, F, x0, p);
 }
 
 template <int W>

@@ -96,6 +96,9 @@ class DenseOutput {
     return sound;
   }
 
+  // Entry e over the step in powers of u, where t = t0 + (1/2 + u) h: columns() + 1 coefficients.
+  ARMATURE_STEP void powers(int e, const Row<W>* x0, Row<W>* p) const { dense_powers<W>(n_, columns_, e, F_, x0, p); }
+
   // x at a time of each lane's step.
   ARMATURE_STEP void evaluate(const Ends<W>& ends, const Row<W>& t, Row<W>* x) const {
     const Row<W> h = length(ends);

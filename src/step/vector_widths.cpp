@@ -30,6 +30,9 @@ ARMATURE_VECTOR_WIDTHS void dense_value(int n, int columns, const Row<8>& theta,
                                         Row<8>* x) {
   plain::dense_value<8>(n, columns, theta, F, x0, x);
 }
+ARMATURE_VECTOR_WIDTHS void dense_powers(int n, int columns, int e, const Row<8>* F, const Row<8>* x0, Row<8>* p) {
+  plain::dense_powers<8>(n, columns, e, F, x0, p);
+}
 ARMATURE_VECTOR_WIDTHS void add(int n, const Row<8>& c, const Row<8>* y, Row<8>* x) { plain::add<8>(n, c, y, x); }
 ARMATURE_VECTOR_WIDTHS void largest(int n, const Row<8>* x, Row<8>& size) { plain::largest<8>(n, x, size); }
 ARMATURE_VECTOR_WIDTHS void copy(Mask<8> lanes, int n, const Row<8>* from, Row<8>* to) {

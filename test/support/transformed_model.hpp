@@ -1,7 +1,8 @@
-// The same machine, written differently: in other units, in a turned and shifted world, with its parts in another order.
-// Nothing that happens may depend on any of this.
+// The same machine, written differently: in other units, in a turned, mirrored and shifted world, with its parts in another
+// order. Nothing that happens may depend on any of this.
 //
 //   vectors of bodies    p -> L Q p            (frames of bodies turn with the world, so joint values stay)
+//   axes of rotation     a -> det(Q) Q a       (a mirror turns their sense round)
 //   places on the ground p -> L Q p + shift
 //   scalars              s -> L^a M^b T^c s    with the exponents of their unit
 //
@@ -15,6 +16,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <random>
 #include <string>
 
 #include "model/formula_tree.hpp"
@@ -27,7 +30,7 @@ struct Transformation {
   double length = 1, mass = 1, time = 1;  // how many new units make an old one
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
   Eigen::Vector3d shift = Eigen::Vector3d::Zero();  // in new units
-  bool reversed = false;                            // order of bodies, joints, points, forces and drives
+  std::optional<unsigned> shuffle;  // seed of another order of bodies, joints, points, forces and drives
 };
 
 class TransformedModel {
@@ -61,7 +64,7 @@ class TransformedModel {
     for (auto& [name, formula] : model_.record.events) read(formula);
     for (auto& [name, formula] : model_.record.quantities) read(formula);
     transform(model_.simulate);
-    if (to_.reversed) reverse();
+    if (to_.shuffle) shuffle();
     return model_;
   }
 
@@ -137,6 +140,11 @@ class TransformedModel {
     if (formula.given()) formula = turned(formula, factor(length, mass, time) * to_.turn);
   }
   void axis(Formula& formula) const { vector(formula, 0, 0, 0); }
+  bool mirrored() const { return to_.turn.determinant() < 0; }
+  void axis_of_rotation(Formula& formula) const {
+    axis(formula);
+    if (mirrored() && formula.given()) formula = -1 * formula;
+  }
 
   void place(const std::string& body, Formula& at) const {
     vector(at, 1, 0, 0);
@@ -180,7 +188,12 @@ class TransformedModel {
 
   void transform(Joint& joint) const {
     place(joint.a), place(joint.b);
-    axis(joint.axis_a), axis(joint.axis_b);
+    if (joint.type == JointType::revolute || joint.type == JointType::universal) {
+      if (mirrored() && !joint.axis_a.given()) joint.axis_a = constant({0, 0, 1});
+      axis_of_rotation(joint.axis_a), axis_of_rotation(joint.axis_b);
+    } else {
+      axis(joint.axis_a), axis(joint.axis_b);
+    }
     for (JointElement& element : joint.elements) {
       const bool slides = length_of(element.component.empty() ? joint.name : joint.name + "." + element.component);
       per_motion(element.inertia, slides, 0);
@@ -215,7 +228,7 @@ class TransformedModel {
     scalar(motor.viscous_friction, 2, 1, -1);
     scalar(motor.radius, 1, 0, 0);
     scalar(motor.speed_limit, 0, 0, -1);
-    axis(motor.spins_about);
+    axis_of_rotation(motor.spins_about);
   }
 
   // A controller works in old units: only time reaches it from outside.
@@ -236,9 +249,10 @@ class TransformedModel {
       time ? vector(entry.value, 1, 0, time) : place(entry.value.given() ? "ground" : "", entry.value);
     if (entry.at.given()) place("ground", entry.at);
     if (entry.angle.given() && !entry.axis.given()) entry.axis = constant({0, 0, 1});
-    axis(entry.axis);
+    axis_of_rotation(entry.axis);
     vector(entry.velocity, 1, 0, -1);
     vector(entry.spin, 0, 0, -1);
+    if (mirrored() && entry.spin.given()) entry.spin = -1 * entry.spin;
   }
 
   void transform(SimulateOptions& options) const {
@@ -249,14 +263,11 @@ class TransformedModel {
     if (options.beta) *options.beta /= to_.time * to_.time;
   }
 
-  void reverse() {
-    std::ranges::reverse(model_.bodies);
-    std::ranges::reverse(model_.points);
-    std::ranges::reverse(model_.joints);
-    std::ranges::reverse(model_.prescribed);
-    std::ranges::reverse(model_.springs);
-    std::ranges::reverse(model_.efforts);
-    std::ranges::reverse(model_.motors);
+  void shuffle() {
+    std::mt19937 generator(*to_.shuffle);
+    const auto mix = [&](auto& list) { std::shuffle(list.begin(), list.end(), generator); };
+    mix(model_.bodies), mix(model_.points), mix(model_.joints), mix(model_.prescribed), mix(model_.springs);
+    mix(model_.efforts), mix(model_.motors);
   }
 
   Model model_;
