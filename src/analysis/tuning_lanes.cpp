@@ -1,5 +1,7 @@
 #include "analysis/tuning_lanes.hpp"
 
+#include <algorithm>
+
 #include "dynamics/formulation.hpp"
 #include "expression/interruption.hpp"
 
@@ -95,13 +97,13 @@ void TuningLanes::set_states(LaneMask lanes) {
 
 void TuningLanes::unwrap_angles(LaneMask lanes) {
   const auto& discrete = machine_->prepared.system->equations().discrete;
-  if (discrete.empty()) return;
+  if (std::ranges::none_of(discrete, &Discrete::follows_steps)) return;
   for_each_lane(lanes, [&](int k) { dynamics_.hold(k); });
   set_states(lanes);
   const LaneRow* values = dynamics_.system().discrete();
   for_each_lane(lanes, [&](int k) {
     for (std::size_t i = 0; i < discrete.size(); ++i)
-      if (discrete[i].period == 0 && discrete[i].offset == 0)
+      if (discrete[i].follows_steps())
         at(k).state.d[static_cast<Eigen::Index>(i)] = values[i][k];
     at(k).dynamics->set_state(at(k).state);
   });

@@ -163,6 +163,7 @@ bool find_positions(AssemblySteps& steps, const AssemblyOptions& options, Assemb
   if (closure) {
     state = closure->state;
     steps.evaluate(state);
+    steps.take_turns(state);
     result.moved = state.x.head(result.moved.size()) - steps.said().x.head(result.moved.size());
     result.missed = missed_conditions(steps);
     return true;
@@ -247,6 +248,7 @@ std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, 
     State state = first.state;
     steps.shake(state, 1, generator);
     if (!closes(steps, state)) continue;
+    steps.take_turns(state);
     const auto same = [&](const State& other) { return steps.distance(state, other) < 1e-6; };
     if (std::any_of(found.begin(), found.end(), same)) continue;
     AssemblyResult result;

@@ -24,7 +24,7 @@ void AssemblySteps::put_named(State& state, const std::vector<StartCondition>& c
         state.x[i] -= start_[first + static_cast<int>(k)];
     for (std::size_t i = 0; i < equations().discrete.size(); ++i) {
       const Discrete& reference = equations().discrete[i];
-      if (reference.name != conditions[k].name || !reference.turns_with_joints) continue;
+      if (reference.name != conditions[k].name || !reference.turns_with_joints || reference.turns_of) continue;
       std::vector<double> value;
       evaluator_.evaluate({reference.next}, value);
       if (std::isfinite(value[0]))
@@ -32,6 +32,10 @@ void AssemblySteps::put_named(State& state, const std::vector<StartCondition>& c
     }
   }
   evaluator_.set_discrete(state.d);
+  for (std::size_t i = 0; i < turns_.size(); ++i)
+    for (std::size_t k = 0; k < conditions.size(); ++k)
+      if (equations().discrete[static_cast<std::size_t>(turns_[i])].name == conditions[k].name)
+        wanted_[i] = angle_[i] - start_[first + static_cast<int>(k)];
 }
 
 void AssemblySteps::find_named() {
@@ -45,6 +49,7 @@ void AssemblySteps::find_named() {
 // A value may be a formula of another named one (a relaxed gear), so twice.
 void AssemblySteps::begin(State& guess) {
   find_named();
+  counts_turns_ = true;
   for (int pass = 0; pass < 2; ++pass) {
     put_named(guess, near(), keeps_);
     put_named(guess, keep(), 0);

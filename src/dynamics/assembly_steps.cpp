@@ -54,6 +54,12 @@ AssemblySteps::AssemblySteps(SystemEvaluator& evaluator, bool conditions)
       conditions_(conditions),
       row_groups_(row_groups(evaluator.system().equations())) {
   if (!equations().senses.empty()) senses_.emplace(evaluator.system().make_program(equations().senses));
+  std::vector<Expression> angles;
+  for (std::size_t i = 0; i < equations().discrete.size(); ++i)
+    if (const auto& angle = equations().discrete[i].turns_of)
+      angles.push_back(*angle), turns_.push_back(static_cast<int>(i));
+  if (!angles.empty()) angles_.emplace(evaluator.system().make_program(angles));
+  wanted_.assign(angles.size(), 0), angle_.resize(angles.size());
   if (!conditions) return;
   keeps_ = static_cast<int>(equations().keep.size());
   nears_ = static_cast<int>(equations().near.size());
@@ -68,6 +74,7 @@ const StartConditions& AssemblySteps::speed_keep() const {
 
 void AssemblySteps::evaluate(const State& state) {
   evaluator_.set(state.t, state.x.data());
+  count_turns(state);
   evaluator_.position(terms_);
   if (conditions_) {
     evaluator_.start_position(start_, start_J_);
@@ -75,6 +82,20 @@ void AssemblySteps::evaluate(const State& state) {
     start_.resize(0), start_J_.resize(0, terms_.M.cols());
   }
   q_ = state.x.head(configuration_.nq());
+}
+
+// Half a turn, and what is beside it by round-off, is a positive one.
+void AssemblySteps::count_turns(const State& state) {
+  constexpr double beside = 1e-9;  // of a turn
+  d_ = state.d;
+  if (!angles_ || !counts_turns_) return;
+  evaluator_.set_discrete(d_);
+  (*angles_)(evaluator_.inputs(), angle_.data());
+  for (std::size_t k = 0; k < turns_.size(); ++k) {
+    const double turns = 2 * pi * std::ceil((angle_[k] - wanted_[k]) / (2 * pi) - 0.5 - beside);
+    if (std::isfinite(turns)) d_[turns_[k]] -= turns, angle_[k] -= turns;
+  }
+  evaluator_.set_discrete(d_);
 }
 
 // All rows are made pure numbers, so that they can be compared. Components of one vector make a group: one of them that vanishes
@@ -286,7 +307,11 @@ bool AssemblySteps::restore(State& state, Goal goal) {
   return all_met();
 }
 
-std::vector<int> AssemblySteps::settle_modes(State& state) { return set_modes_by_roots(evaluator_, state); }
+std::vector<int> AssemblySteps::settle_modes(State& state) {
+  evaluator_.set(state.t, state.x.data());
+  count_turns(state);
+  return set_modes_by_roots(evaluator_, state);
+}
 
 void AssemblySteps::least_gap(State& state) {
   iterate(state, Goal::least_gap, 200);

@@ -39,6 +39,7 @@ class AssemblySteps {
   void reach(State& state);     // keep and near held, the other parts as nearly closing the loops as can be: the branch
   bool close(State& state, int most_steps = 100);  // keep and loops exactly, near as well as can be
   void draw_near(State& state);   // of closed loops: moves to the nearest pose that closes them, of those around
+  void take_turns(State& state) const { state.d = d_; }  // whole turns of angles at the last evaluation
   void drop_turns(State& state);  // whole turns that a coordinate made away from what is said, where the loops allow it
   std::vector<int> settle_modes(State& state);  // by the signs of their roots; those that changed
   void least_gap(State& state);                 // keep exactly, the loops as nearly closed as can be
@@ -71,7 +72,8 @@ class AssemblySteps {
   bool names(int position) const { return named_[position]; }
 
  private:
-  bool right_way_round();  // Equations::senses, at the last evaluation
+  void count_turns(const State& state);  // of angles, at the inputs that are set
+  bool right_way_round();                // Equations::senses, at the last evaluation
   // What is met exactly (rows C_, c_), and what is minimised (rows J_, r_):
   //   approach  keep; near         reach  keep, near; the loops' gap       close      loops, keep; near
   //   meet      loops, keep, near                                        least_gap  keep; the loops' gap
@@ -117,6 +119,12 @@ class AssemblySteps {
   StartMetric metric_;
   SparseTerms terms_;
   std::optional<Evaluator> senses_;
+  std::optional<Evaluator> angles_;  // with whole turns that are chosen at the start
+  std::vector<int> turns_;           // their discrete values,
+  std::vector<double> wanted_;       // and the angles within half a turn of which they are
+  std::vector<double> angle_;
+  bool counts_turns_ = false;        // else they are what the state says
+  Eigen::VectorXd d_;
   bool conditions_;
   int keeps_ = 0, nears_ = 0;
   State said_;

@@ -279,7 +279,8 @@ static int @_project(double t, double *x, const double *d, const double *p) {
 )";
     for (int k = 0; k < n_.nd; ++k) {
       const Discrete& value = e_.discrete[k];
-      if (value.period == 0)
+      if (value.turns_of) continue;
+      if (value.follows_steps())
         text += fmt::format("  if (after_step) s->d[{0}] = next[{0}];\n", k);
       else
         text += fmt::format(

@@ -84,7 +84,7 @@ void TwinStates::unwrap(SystemEvaluator& evaluator, State& state) {
   evaluator.next_discrete(next);
   const auto& discrete = evaluator.system().equations().discrete;
   for (std::size_t i = 0; i < discrete.size(); ++i)
-    if (discrete[i].period == 0) state.d[i] = next[i];
+    if (discrete[i].follows_steps()) state.d[i] = next[i];
 }
 
 bool TwinStates::follow(const State& a, State& b) {

@@ -1,4 +1,5 @@
 // Coordinates of cut joints: a cut joint keeps its value, as an expression of the tree's coordinates.
+#include "mechanics/linear_angle.hpp"
 #include "mechanics/mechanism.hpp"
 
 namespace armature {
@@ -71,27 +72,34 @@ void add_ball(EquationsBuilder& builder, const std::string& joint, const std::st
 
 }  // namespace
 
-// Angles are unwrapped from a reference that follows the motion,
+Expression Mechanism::cut_angle(const std::string& name, const JointValue& value, bool turns_with_joints) {
+  const Expression principal = atan2(value.sine, value.cosine);
+  if (principal.is_constant()) return principal;
+  const auto known =
+      std::find_if(eq_.discrete.begin(), eq_.discrete.end(), [&](const Discrete& d) { return d.name == name; });
+  const bool is_known = known != eq_.discrete.end();
+  const Expression leaf = is_known ? known->leaf : second_build() ? Expression(0.0) : graph_.input("turns of " + name);
+  if (const std::optional<Expression> sum = linear_angle(principal, rate_of(principal), eq_)) {
+    const Expression x = *sum + leaf;
+    if (!is_known && !second_build()) eq_.discrete.push_back({name, leaf, leaf, 0, 0, 0, turns_with_joints, x});
+    return x;
+  }
+  const Expression reference = is_known ? known->turns_of.value_or(leaf) : leaf;
+  const Expression s = sin(reference), c = cos(reference);
+  const Expression x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
+  if (!is_known && !second_build()) eq_.discrete.push_back({name, leaf, x, 0, 0, 0, turns_with_joints});
+  return x;
+}
+
+// In a plane an angle is a sum of coordinates, and whole turns are those at the start. Elsewhere angles are unwrapped from a
+// reference that follows the motion,
 //   angle = ref + atan2(sin(angle - ref), cos(angle - ref)).
 void Mechanism::add_cut_coordinates(int j) {
   const Joint& joint = model_.joints[j];
   const int common = tree_.common_ancestor(link_of(joint.a.body), link_of(joint.b.body));
   for (const JointValue& value : joint_values(geometry_[j], pose_of(joint.a, common), pose_of(joint.b, common))) {
     const std::string name = dotted(joint.name, value.component);
-    Expression x = value.length;
-    if (value.angle) {
-      Expression reference = 0.0;
-      auto known =
-          std::find_if(eq_.discrete.begin(), eq_.discrete.end(), [&](const Discrete& d) { return d.name == name; });
-      if (known != eq_.discrete.end())
-        reference = known->leaf;
-      else if (!second_build())
-        reference = graph_.input("turns of " + name);
-      const Expression s = sin(reference), c = cos(reference);
-      x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
-      if (known == eq_.discrete.end() && !second_build() && !x.is_constant())
-        eq_.discrete.push_back({name, reference, x, 0, 0, 0, joint.type == JointType::revolute});
-    }
+    const Expression x = value.angle ? cut_angle(name, value, joint.type == JointType::revolute) : value.length;
     const std::string unit = value.angle ? "rad" : "m";
     name_coordinate({name, unit, x, rate_of(x)});
     if (second_build()) continue;

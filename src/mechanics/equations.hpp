@@ -41,7 +41,8 @@ struct VanishedRow {
 };
 
 // A value that changes only between steps: the leaf takes the value of `next` after every accepted step (the reference from
-// which an angle is unwrapped), or at the times offset + k period (what a sampled controller holds).
+// which an angle is unwrapped), or at the times offset + k period (what a sampled controller holds); or it is chosen at the start
+// and stays (whole turns of an angle that coordinates count by themselves).
 struct Discrete {
   std::string name;
   Expression leaf, next;
@@ -49,6 +50,9 @@ struct Discrete {
   double period = 0,
          offset = 0;  // s; period 0: after every step, or as long as an angle stays within half a turn of it
   bool turns_with_joints = false;  // an angle that changes by no more than the bodies on both sides turn
+  std::optional<Expression> turns_of = std::nullopt;  // the angle whose whole turns, in rad, it adds: `next` is the leaf
+
+  bool follows_steps() const { return period == 0 && !turns_of; }
 };
 
 // A function whose zeros are located during a run, for the record only.

@@ -133,7 +133,7 @@ void MotionLanes::unwrap_angles(LaneMask lanes) {
   for_each_lane(lanes, [&](int k) { at(k).run->take_discrete([&](int i) { return values[i][k]; }); });
   const auto& discrete = dynamics_.system().system().equations().discrete;
   for (std::size_t i = 0; i < discrete.size(); ++i)
-    if (discrete[i].period == 0 && discrete[i].offset == 0)
+    if (discrete[i].follows_steps())
       step::copy(lanes, 1, values + i, dynamics_.system().discrete_values() + i);
 }
 

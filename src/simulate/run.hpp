@@ -94,7 +94,7 @@ template <class Values>
 void Run::take_discrete(const Values& values) {
   const auto& discrete = prepared_.system->equations().discrete;
   for (Eigen::Index i = 0; i < state_.d.size(); ++i)
-    if (discrete[static_cast<std::size_t>(i)].period == 0 && discrete[static_cast<std::size_t>(i)].offset == 0)
+    if (discrete[static_cast<std::size_t>(i)].follows_steps())
       state_.d[i] = values(static_cast<int>(i));
   set_state();
 }

@@ -26,7 +26,7 @@ TurnBounds::TurnBounds(const Prepared& prepared) : turn(Eigen::VectorXd::Ones(pr
   std::unordered_map<std::int32_t, int> position;
   for (std::size_t i = 0; i < equations.q.size(); ++i) position[equations.q[i].id()] = static_cast<int>(i);
   for (const Discrete& value : equations.discrete) {
-    if (value.period != 0 || value.offset != 0) continue;
+    if (!value.follows_steps()) continue;
     known = known && value.turns_with_joints;
     std::vector<int>& list = coordinates.emplace_back();
     for (const std::int32_t leaf : leaves_of(value.next)) {

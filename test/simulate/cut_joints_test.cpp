@@ -56,6 +56,27 @@ Eigen::Quaterniond ball(const Simulation& run, int row, const std::string& joint
   return {run.at(row, joint + ".w"), run.at(row, joint + ".x"), run.at(row, joint + ".y"), run.at(row, joint + ".z")};
 }
 
+// The cranks turn by 4 rad in a step.
+TEST(CutJoints, CountWholeTurnsWhateverTheStep) {
+  const Simulation run = simulated_text(R"(plane: xy
+gravity: [0, 0, 0]
+bodies:
+  crank: {mass: 1, inertia: {zz: 0.1}}
+  rocker: {mass: 1, inertia: {zz: 0.1}}
+  rod: {mass: 1, center: [0.5, 0, 0], inertia: {zz: 0.1}}
+joints:
+  a: {type: revolute, between: [ground, crank]}
+  b: {type: revolute, between: ["ground [1, 0, 0]", rocker]}
+  c: {type: revolute, between: ["crank [0.3, 0, 0]", rod]}
+  d: {type: revolute, between: ["rod [1, 0, 0]", "rocker [0.3, 0, 0]"], cut: true}
+start: {keep: {a: 0.5}, near: {b: 0.5}, speed: {a: 20}}
+simulate: {end: 10, record: 0.2, integrator: rk4, step: 0.2}
+)");
+  const std::vector<double> a = run.column("a"), b = run.column("b"), c = run.column("c"), d = run.column("d");
+  for (std::size_t row = 0; row < a.size(); ++row) EXPECT_NEAR(d[row], b[row] - a[row] - c[row], 1e-9) << row;
+  EXPECT_NEAR(a.back(), 200.5, 1e-6);
+}
+
 // Around the loop: turns r1, s2, s3 carry the ground's axes onto those of c, as r4 does.
 TEST(CutJoints, BallKeepsItsQuaternion) {
   const Simulation run =
