@@ -90,7 +90,7 @@ bool PoseBranch::correct(double s, State& state, bool exactly) {
     if (open <= closed && k > 0 && (open < round_off_of_a_row || open > 0.3 * before)) return true;
     before = open;
     const bool leaves_out = !exactly && open < most_open;
-    const double tolerance = leaves_out ? std::max(rank_tolerance, std::sqrt(open)) : rank_tolerance;
+    const double tolerance = leaves_out ? std::max(Regularity::dependent, std::sqrt(open)) : Regularity::dependent;
     if (!rows_.factor(terms_.M, C_, tolerance)) return false;
     rows_.least_norm(-c_, dv_);
     configuration_.advance(state.x.data(), dv_.data());

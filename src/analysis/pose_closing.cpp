@@ -48,11 +48,11 @@ MatrixXd PoseCloser::lost_directions(const State& state) {
   if (loops.rows() > 0) {
     const Eigen::JacobiSVD<MatrixXd> svd(loops, Eigen::ComputeFullV);
     const VectorXd& s = svd.singularValues();
-    const auto rank = s.size() > 0 && s[0] > 0 ? (s.array() > near_singular * s[0]).count() : 0;
+    const auto rank = s.size() > 0 && s[0] > 0 ? (s.array() > Regularity::singular * s[0]).count() : 0;
     T = svd.matrixV().rightCols(loops.cols() - rank);
   }
   const Eigen::JacobiSVD<MatrixXd> svd(pose * T, Eigen::ComputeFullV);
-  const auto held = (svd.singularValues().array() > near_singular).count();
+  const auto held = (svd.singularValues().array() > Regularity::singular).count();
   const auto lost = std::min(pose.rows(), T.cols()) - held;
   if (lost == 0) return MatrixXd(T.rows(), 0);
   MatrixXd v = llt.matrixU().solve(T * svd.matrixV().middleCols(held, lost));

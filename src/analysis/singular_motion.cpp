@@ -15,7 +15,7 @@ namespace armature {
 
 namespace {
 
-constexpr double risen = 2 * near_singular;  // singular value from which on the next zero is another one
+constexpr double risen = 2 * Regularity::singular;  // singular value from which on the next zero is another one
 constexpr double as_good_as_zero = 1e-7;     // singular value at which the motion is still singular
 constexpr int kinds = 3;
 
@@ -113,7 +113,7 @@ class SingularWatcher final : public StepWatcher {
   // another one only after the measure has risen.
   void add_zero(const PathZero& zero) {
     lower(zero.s, zero.measures);
-    const auto kind = zero.measures.sigma < near_singular ? SingularityKind::rank_drop : zero.kind;
+    const auto kind = zero.measures.sigma < Regularity::singular ? SingularityKind::rank_drop : zero.kind;
     int& last = last_[static_cast<std::size_t>(kind)];
     if (last >= 0 && highest_[static_cast<std::size_t>(kind)] < risen) {
       merge(zero, result_.events[static_cast<std::size_t>(last)]);

@@ -256,7 +256,7 @@ PoseMeasures SingularPose::measure(const State& state) {
   if (Phi.rows() > 0) {
     const VectorXd values = singular_values(Phi);
     result.sigma = values.tail(1)[0];
-    result.rank = static_cast<int>((values.array() >= near_singular).count());
+    result.rank = static_cast<int>((values.array() >= Regularity::singular).count());
   }
   const auto look = [&](const MatrixXd& J, double& sigma, double& det) {
     const MatrixXd X = stacked(J);

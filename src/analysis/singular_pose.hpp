@@ -6,7 +6,7 @@
 //   type I      [J_o; Phi] is singular: drives can move while the output stands (it cannot go on in some direction)
 //
 // Smallest singular values are taken in the kinetic metric, rows of length one: pure numbers between 0 and 1, zero where
-// singular. Below `near_singular` a pose counts as singular: it is known to the integrator's error only. Determinants have
+// singular. Below `Regularity::singular` a pose counts as singular: it is known to the integrator's error only. Determinants have
 // a sign, whose changes are crossings; there is one where drives (outputs) are as many as freedoms.
 #pragma once
 
@@ -45,7 +45,7 @@ SingularityFrame singularity_frame(const Model& model, const Prepared& prepared,
                                    const std::vector<std::string>& output);
 
 struct PoseMeasures {
-  int rank = 0;                                 // of Phi: singular values from near_singular on
+  int rank = 0;                                 // of Phi: singular values from Regularity::singular on
   double sigma = 1, sigma_I = 1, sigma_II = 1;  // smallest singular values; 1 where there is nothing to lose
   double det_I = 0, det_II = 0;                 // NaN: not square
 

@@ -102,7 +102,7 @@ double SingularSearch::steepest(SingularityKind kind) const {
 
 bool SingularSearch::falls_from(const Path& path, SingularityKind kind, const PathPoint& end, const PathPoint& next) {
   const double reach = 2 * steepest(kind) * std::abs(next.s - end.s);
-  if (end.measures.sigma_of(kind) - reach > near_singular) return false;
+  if (end.measures.sigma_of(kind) - reach > Regularity::singular) return false;
   PathPoint beside;
   return evaluate(path, end.s + near_end * (next.s - end.s), beside) &&
          beside.measures.sigma_of(kind) < end.measures.sigma_of(kind);
@@ -119,7 +119,7 @@ void SingularSearch::find_touches(const Path& path, SingularityKind kind) {
     if (crossed(before, k) || crossed(k, after)) continue;
     const bool at_end = k == 0 || k == n - 1;
     if (at_end && !falls_from(path, kind, places_[k], places_[k == 0 ? 1 : n - 2])) {
-      if (f(k) < near_singular)
+      if (f(k) < Regularity::singular)
         zeros_.push_back({places_[k], kind, 0, k == 0 ? PathZero::Place::begin : PathZero::Place::end});
       continue;
     }
@@ -130,7 +130,7 @@ void SingularSearch::find_touches(const Path& path, SingularityKind kind) {
 // A minimum where the determinant has another sign than on both sides lies between two crossings.
 void SingularSearch::add_touch(const Path& path, SingularityKind kind, const PathPoint& a, const PathPoint& at,
                                const PathPoint& b) {
-  if (at.measures.sigma_of(kind) < near_singular) {
+  if (at.measures.sigma_of(kind) < Regularity::singular) {
     zeros_.push_back({at, kind, 0});
   } else if (crosses(kind, a, at) && crosses(kind, at, b)) {
     add_crossing(path, kind, a, at);
@@ -150,7 +150,7 @@ PathPoint SingularSearch::least(const Path& path, SingularityKind kind, const Pa
     const bool left = c.measures.sigma_of(kind) < d.measures.sigma_of(kind);
     const PathPoint& lower = left ? c : d;
     if (lower.measures.sigma_of(kind) < best.measures.sigma_of(kind)) best = lower;
-    if (k == sections || best.measures.sigma_of(kind) - 2 * slope * (b - a) > near_singular) return best;
+    if (k == sections || best.measures.sigma_of(kind) - 2 * slope * (b - a) > Regularity::singular) return best;
     if (left) {
       b = d.s, std::swap(c, d);
       if (!evaluate(path, b - golden * (b - a), c)) return best;

@@ -1,7 +1,7 @@
 // Singular poses on a piece of a path q(s), 0 where a measure of singular_pose.hpp vanishes:
 //
 //   crossing   a determinant changes sign: its zero by false position
-//   touch      the smallest singular value has a minimum below near_singular: by golden section. So are found rank drops,
+//   touch      the smallest singular value has a minimum below Regularity::singular: by golden section. So are found rank drops,
 //              at which an even number of factors of a determinant may vanish, and singularities without a determinant.
 //
 // The measures are first looked at in a few places; a minimum is one of these lower than its neighbours, or an end from

@@ -9,7 +9,6 @@ namespace armature {
 
 namespace {
 
-constexpr double small_at_edge = 1e-2;    // smallest singular value at the edge of the reach: it is singular there
 constexpr double vanishing = 1e-11;       // of the largest determinant of the map: round-off
 constexpr double as_good_as_zero = 1e-7;  // singular value: a singular pose is closed to the root of the round-off only
 constexpr double same_pose = 1e-6;        // of a line: zeros of several measures
@@ -104,7 +103,7 @@ std::optional<CurvePoint::Kind> WorkspaceCurves::kind_of_cell(long k) const {
   const auto vanishes = [&](SingularityKind kind, double zero) {
     return map_.frame.follows(kind) && (std::abs(m.det_of(kind)) <= zero || m.sigma_of(kind) < as_good_as_zero);
   };
-  if (map_.frame.loops && m.sigma < near_singular) return Kind::rank_drop;
+  if (map_.frame.loops && m.sigma < Regularity::singular) return Kind::rank_drop;
   if (vanishes(SingularityKind::type_II, zero_II_)) return Kind::type_II;
   if (vanishes(SingularityKind::type_I, zero_I_)) return Kind::type_I;
   return std::nullopt;
@@ -116,7 +115,7 @@ std::vector<WorkspaceCurves::Mark> WorkspaceCurves::marks(PoseCloser& closer, co
     if (end == BranchEnd::reached) return {};
     if (end == BranchEnd::turned) closer.branch().follow_to_edge();
     const BranchKnot& last = closer.branch().knots().back();
-    if (end == BranchEnd::undecided && !(closer.measure(last.state).sigma < near_singular)) return {};
+    if (end == BranchEnd::undecided && !(closer.measure(last.state).sigma < Regularity::singular)) return {};
     return {{last.s, Kind::reach, 1}};
   }
   if (end != BranchEnd::reached || !closer.branch().ends_at(cell(line.to).state)) return {};  // another branch
@@ -139,7 +138,7 @@ std::vector<WorkspaceCurves::Mark> WorkspaceCurves::zeros(PoseCloser& closer, co
 
 // A rank drop is a zero of all measures: what is found beside it is the same pose.
 void WorkspaceCurves::add_mark(const Line& line, const PathZero& zero, std::vector<Mark>& list) const {
-  const auto kind = zero.measures.sigma < near_singular ? Kind::rank_drop : curve_kind(zero.kind);
+  const auto kind = zero.measures.sigma < Regularity::singular ? Kind::rank_drop : curve_kind(zero.kind);
   const Mark mark{zero.s, kind, zero.measures.sigma};
   if (near_marked_end(line, mark)) return;
   for (Mark& other : list) {
@@ -183,7 +182,7 @@ void WorkspaceCurves::note_crowd(std::size_t room) {
 // By the measure that vanishes there.
 CurvePoint::Kind WorkspaceCurves::kind_of_edge(const PoseMeasures& measures) const {
   Kind kind = Kind::reach;
-  double least = small_at_edge;
+  double least = Regularity::near;  // the edge of the reach is singular
   for (const auto type : {SingularityKind::type_I, SingularityKind::type_II})
     if (map_.frame.follows(type) && measures.sigma_of(type) < least)
       least = measures.sigma_of(type), kind = curve_kind(type);
@@ -194,7 +193,7 @@ void WorkspaceCurves::add_point(Place at, const State& state, Kind kind) {
   at.resize(grid_.dimensions());
   const PoseMeasures measures = closer_->measure(state);
   if (kind == Kind::reach) kind = kind_of_edge(measures);
-  if (map_.frame.loops && measures.sigma < near_singular) kind = Kind::rank_drop;
+  if (map_.frame.loops && measures.sigma < Regularity::singular) kind = Kind::rank_drop;
   CurvePoint point{std::move(at), kind, ""};
   if (kind != Kind::reach) {
     const auto null = closer_->null_direction(state, singularity(kind));

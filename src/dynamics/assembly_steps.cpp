@@ -20,7 +20,7 @@ constexpr double tells_branch = 1e-3;  // a step so short does not leave the bra
 constexpr double move_weight =
     1e-4;                         // of moving at all, against missing what is minimised: Gauss-Newton, lightly damped
 constexpr double closed = 1e-11;  // of phi and keep over their size: round-off of a few thousand operations
-constexpr double closed_speed = 1e-9;  // of phidot over the largest speed: rows up to rank_tolerance count as dependent
+constexpr double closed_speed = 1e-9;  // of phidot over the largest speed: rows up to Regularity::dependent count as dependent
 const double pi = std::acos(-1.0);
 const StartConditions no_conditions;
 
@@ -373,7 +373,7 @@ void AssemblySteps::hold_free_coordinates(const State& state) {
   for (int j = 0; j < scaled.cols(); ++j) scaled.col(j) *= metric_.typical(j);
   if (scaled.rows() == 0) scaled = MatrixXd::Zero(1, scaled.cols());
   Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
-  qr.setThreshold(rank_tolerance);
+  qr.setThreshold(Regularity::dependent);
   for (int k = static_cast<int>(qr.rank()); k < scaled.cols(); ++k) {
     const int velocity = qr.colsPermutation().indices()[k], position = configuration_.position_of(velocity);
     if (position >= 0) held_.push_back({velocity, state.x[position]});

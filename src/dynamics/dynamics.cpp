@@ -18,19 +18,17 @@ namespace {
 
 using Numbers = Eigen::Map<const Eigen::VectorXd>;
 
-using step::Regularity;
-
 // On the constraints, round-off of phi leaves accelerations uncertain by eps/s^2. Below the sine `unreadable` they are
-// interpolated from those at three points on each side of the pose, `reach` apart (rad, m): these are uncertain by
-// eps/reach^2, and what interpolation adds, 36/720 reach^6 of the sixth derivative, is round-off.
-constexpr double unreadable = 5e-4;
+// interpolated from those at three points on each side of the pose, `reach` apart (rad, or lengths of the machine): these are
+// uncertain by eps/reach^2, and what interpolation adds, 36/720 reach^6 of the sixth derivative, is round-off.
 constexpr double reach = 4e-3;
+constexpr double unreadable = reach / 8;
 constexpr std::array interpolation = {0.75, -0.3, 0.05};  // at 0, from the values at +-1, +-2, +-3
 constexpr double on_branch =
     1e-12;  // phi of its size, that of the interpolated positions: round-off and what interpolation adds
 
 // A pose upon which the motion hardly moves may be left to any side: there nothing is known of what lies beyond it.
-constexpr double least_motion = 1.2e-4;  // rad, m, within which the velocity must stay what it is to a tenth
+constexpr double least_motion = 1.2e-4;  // rad, or lengths, within which the velocity must stay what it is to a tenth
 
 // Where an evaluation takes long, a step of many of them is not finished for somebody who stops the run.
 bool is_given_up(const System& system) {
@@ -111,8 +109,7 @@ struct Dynamics::Engine {
   Dynamics& all;
   bool derivative(int, double t, const double* x, double* xdot) { return all.derivative_in_full(t, x, xdot); }
   bool project(int, double t, double* x, double* error) { return all.project_in_full(t, x, error); }
-  double row_size(int) const { return all.projection_scale(); }
-  double begin_projection(int, double t, const double* x) { return all.begin_projection(t, x).row_size; }
+  step::MachineSizes sizes(int, double t, const double* x) { return all.sizes(t, x); }
   void take_weight(int, int mode, double weight) { all.set_weight(mode, weight); }
   void hold(int) {}
 };
@@ -123,7 +120,10 @@ void Dynamics::set_weight(int mode, double weight) {
   solved_t_ = std::numeric_limits<double>::quiet_NaN();
 }
 
-double Dynamics::projection_scale() const { return projection_->row_size(); }
+step::MachineSizes Dynamics::sizes(double t, const double* x) {
+  begin_projection(t, x);
+  return projection_->sizes();
+}
 
 void Dynamics::set_state(const State& state) {
   w_ = state.w;
@@ -200,13 +200,14 @@ bool Dynamics::at_singular_pose() const {
 // The motion goes through the pose on its branch, along which everything is smooth. False: it hardly moves, or is not regular
 // on both sides, or passes by a pose in which branches nearly meet; acceleration_ stays as it is.
 bool Dynamics::accelerate_from_both_sides(double t, const double* x) {
-  const double speed =
-      Eigen::Map<const Eigen::VectorXd>(x + position_size(), system().layout().nv).cwiseAbs().maxCoeff();
-  if (!may_leave_state() || speed == 0) return false;
-  here_ = acceleration_, qdot_here_ = qdot_, zdot_here_ = zdot_;
+  if (!may_leave_state()) return false;
   projection_->begin(t, x);
+  const MachineSize& size = projection_->size();
+  const double speed = size.of_velocities(x + position_size());
+  if (speed == 0) return false;
+  here_ = acceleration_, qdot_here_ = qdot_, zdot_here_ = zdot_;
   const bool found = interpolate_from_sides(t, x, reach / speed) && branch_leads_through(t, x);
-  const double change = interpolated_.vdot.cwiseAbs().maxCoeff() / speed;  // of the speed, 1/s
+  const double change = size.of_velocities(interpolated_.vdot.data()) / speed;  // of the speed, 1/s
   evaluator_.set(t, x);
   acceleration_ = here_, qdot_ = qdot_here_, zdot_ = zdot_here_;
   if (!found || !(change * least_motion / speed < 0.1)) return false;
@@ -269,8 +270,8 @@ bool Dynamics::branch_leads_through(double t, const double* x) {
   configuration_->normalize(beside_.data());
   evaluator_.set(t, beside_.data());
   evaluator_.position(terms_);
-  const double size = projection_->row_size() * std::max(1.0, branch_.cwiseAbs().maxCoeff());
-  return terms_.phi.cwiseAbs().maxCoeff() <= on_branch * size;
+  const MachineSize& size = projection_->size();
+  return size.of_rows(terms_.phi) <= on_branch * std::max(1.0, size.of_positions(branch_.data()));
 }
 
 // Not for implicit integrators, whose Jacobian is that of x itself.
@@ -351,7 +352,7 @@ void Dynamics::count_projection_work(double t, double* x, double before) {
 
 void Dynamics::count() {
   ++statistics_.evaluations;
-  if (acceleration_.smallest < near_singular) ++statistics_.near_singular;
+  if (acceleration_.smallest < Regularity::singular) ++statistics_.near_singular;
   const int rank = acceleration_.rank;
   statistics_.smallest_rank = statistics_.smallest_rank < 0 ? rank : std::min(statistics_.smallest_rank, rank);
 }
@@ -400,8 +401,8 @@ bool Dynamics::return_to_manifold(double t, double* x, double* error) {
   return ok;
 }
 
-ProjectionBeginning Dynamics::begin_projection(double t, const double* x) {
-  if (system().layout().m > 0 && projection_->row_size() == 0) {
+const ProjectionBeginning& Dynamics::begin_projection(double t, const double* x) {
+  if (system().layout().m > 0 && !projection_->size().known()) {
     beside_ = Eigen::Map<const Eigen::VectorXd>(x, size());
     configuration_->normalize(beside_.data());
     projection_->begin(t, beside_.data());
@@ -409,7 +410,10 @@ ProjectionBeginning Dynamics::begin_projection(double t, const double* x) {
   return projection_->beginning();
 }
 
-void Dynamics::begin_projection_as(const ProjectionBeginning& beginning) { projection_->begin_as(beginning); }
+void Dynamics::begin_projection_as(const ProjectionBeginning& beginning) {
+  projection_->begin_as(beginning);
+  motion_.begin(0);
+}
 
 bool Dynamics::solve_multipliers(double t, const double* x) {
   const bool all_rows = static_cast<int>(system().options().independent_rows.size()) == system().layout().m;

@@ -57,7 +57,7 @@ class Dynamics final : public Ode {
   void project_stages(bool project) { project_stages_ = project; }
   bool projects_stages() const { return project_stages_; }
   // What project() goes by, taken at x unless it is known; for a Dynamics that sees the same motion in another thread.
-  ProjectionBeginning begin_projection(double t, const double* x);
+  const ProjectionBeginning& begin_projection(double t, const double* x);
   void begin_projection_as(const ProjectionBeginning& beginning);
 
   int size() const override;
@@ -91,17 +91,17 @@ class Dynamics final : public Ode {
   struct Statistics {
     long evaluations = 0;       // of derivative()
     long dense = 0;             // accelerations that `auto` handed to the rank-revealing solve
-    long near_singular = 0;     // evaluations with a pivot below near_singular
+    long near_singular = 0;     // evaluations with a pivot below Regularity::singular
     long projections = 0;       // calls of project()
     long projection_steps = 0;  // Newton steps in them
     long dense_projections = 0;
     int smallest_rank = -1;  // of Phi; -1: nothing evaluated yet
   };
   const Statistics& statistics() const { return statistics_; }
-  // For lanes: what is special about this run, and the scale of the projection (Projection::row_size).
+  // For lanes: what is special about this run, and what its projection measures by.
   step::LaneTraits traits() const;
   void set_weight(int mode, double weight);  // of a sliding one, as found
-  double projection_scale() const;
+  step::MachineSizes sizes(double t, const double* x);
   SystemEvaluator& evaluator() { return evaluator_; }
   const System& system() const { return evaluator_.system(); }
 

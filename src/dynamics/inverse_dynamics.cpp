@@ -102,7 +102,7 @@ void InverseDynamics::factor_motion() {
   for (Eigen::Index k = 0; k < C_scale_.size(); ++k)
     if (C_scale_[k] > 0) Ct.col(k) /= C_scale_[k];
   C_qr_.compute(Ct);
-  C_qr_.setThreshold(rank_tolerance);
+  C_qr_.setThreshold(Regularity::dependent);
   const Eigen::Index rank = C_qr_.rank();
   const Eigen::MatrixXd Q = C_qr_.householderQ();
   Q_ = Q.leftCols(rank), Z_ = Q.rightCols(free - rank);

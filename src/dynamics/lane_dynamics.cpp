@@ -10,6 +10,7 @@ LaneDynamics::LaneDynamics(std::shared_ptr<const System> system)
 
 void LaneDynamics::set_lane(int k, Dynamics& dynamics) {
   lanes_[static_cast<std::size_t>(k)] = &dynamics;
+  motion_.begin(k);
   hold(k);
 }
 

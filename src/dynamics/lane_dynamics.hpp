@@ -43,8 +43,7 @@ class LaneDynamics final : public LaneOde {
   // The engine of each lane.
   bool derivative(int k, double t, const double* x, double* xdot) { return at(k).derivative_in_full(t, x, xdot); }
   bool project(int k, double t, double* x, double* error) { return at(k).project_in_full(t, x, error); }
-  double row_size(int k) const { return at(k).projection_scale(); }
-  double begin_projection(int k, double t, const double* x) { return at(k).begin_projection(t, x).row_size; }
+  step::MachineSizes sizes(int k, double t, const double* x) { return at(k).sizes(t, x); }
   void take_weight(int k, int mode, double weight) { at(k).set_weight(mode, weight); }
 
  private:

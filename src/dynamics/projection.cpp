@@ -11,10 +11,8 @@ namespace armature {
 namespace {
 
 namespace correction = step::correction;
-using step::Regularity;
 constexpr double solvable = Regularity::squared(Regularity::singular);  // by the traced solve: its smallest pivot ratio
 
-constexpr double begins_singular = 1e-3;  // a sine
 constexpr double most_open = 1e-2;        // |phi| of its size, beyond which the state is not near anything yet
 
 }  // namespace
@@ -34,27 +32,43 @@ Projection::Projection(SystemEvaluator& evaluator)
 }
 
 void Projection::begin(double t, const double* x) {
-  if (row_size_ != 0) return;
+  if (size().known()) return;
   evaluator_.set(t, x);
   evaluator_.position(terms_);
-  row_size_ = largest_row_sum(terms_.Phi);
+  const Equations& equations = evaluator_.system().equations();
+  begin_as({MachineSize(equations, row_groups(equations), x, terms_.Phi), false});
   if (traced_) evaluator_.correct_position(correction_);
   // Pivots tell as well, without a factorization that finds ranks. They do not bound its sine, since their order is fixed, but
   // where they are regular the smallest that was found is 3e-3.
   if (traced_ && correction_.ratio >= Regularity::squared(Regularity::regular)) return;
   const auto independent = static_cast<int>(evaluator_.system().options().independent_rows.size());
-  began_singular_ =
-      rows_.factor(terms_, rank_tolerance) && (rows_.rank() < independent || rows_.smallest() < begins_singular);
+  beginning_.singular =
+      rows_.factor(terms_, Regularity::dependent) && (rows_.rank() < independent || rows_.smallest() < Regularity::singular);
 }
 
-// What a row of phi is made of: lever arms times coordinates. Round-off of phi is of its order.
+void Projection::begin_as(const ProjectionBeginning& other) {
+  beginning_ = other;
+  const std::vector<int>& rows = evaluator_.system().options().independent_rows;
+  per_traced_row_.resize(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    per_traced_row_[static_cast<Eigen::Index>(k)] = size().per_row()[rows[k]];
+}
+
+step::MachineSizes Projection::sizes() const {
+  if (!size().known()) return {};
+  return {per_traced_row_.data(), size().per_position().data(), size().per_velocity().data()};
+}
+
+// What a row of phi is made of: lever arms times coordinates, which may be many turns. Round-off of phi is of its order.
 double Projection::typical_size(double t, const double* x) {
   begin(t, x);
-  return row_size_ * std::max(1.0, largest(x, configuration_.nq()));
+  return std::max(1.0, size().of_positions(x));
 }
 
+double Projection::open() const { return largest_product(correction_.residual.data(), per_traced_row_); }
+
 bool Projection::traced_velocity_correction(bool with_errors) {
-  if (!traced_ || tolerance_ > rank_tolerance) return false;
+  if (!traced_ || tolerance_ > Regularity::dependent) return false;
   if (with_errors)
     evaluator_.correct_velocity_and_errors(position_error_.data(), velocity_error_.data(), correction_);
   else
@@ -66,22 +80,20 @@ bool Projection::traced_velocity_correction(bool with_errors) {
 // that is not small there is noise, and nearly singular rows are left out of it.
 double Projection::dense_velocity_correction(const double* v) {
   const double error = dense_correction(Level::velocity, tolerance_);
-  const double small = 1e-6 * largest(v, configuration_.nv());
-  if (!rows_.nearly_singular() || dv_.cwiseAbs().maxCoeff() <= small) return error;
-  return dense_correction(Level::velocity, std::max(near_singular, tolerance_));
+  const double small = 1e-6 * size().of_velocities(v);
+  if (!rows_.nearly_singular() || size().of_velocities(dv_.data()) <= small) return error;
+  return dense_correction(Level::velocity, std::max(Regularity::singular, tolerance_));
 }
 
 double Projection::position_correction(double size) {
   if (traced_) {
     evaluator_.correct_position(correction_);
-    tolerance_ = rank_tolerance;
-    if (correction_.ratio >= std::max(solvable, correction_.error / size)) {
-      return dv_ = correction_.dv, correction_.error;
-    }
+    tolerance_ = Regularity::dependent;
+    if (correction_.ratio >= std::max(solvable, open() / size)) return dv_ = correction_.dv, open();
   }
   evaluator_.position(terms_);
-  const double phi = terms_.phi.cwiseAbs().maxCoeff() / size;
-  tolerance_ = phi < most_open ? std::max(rank_tolerance, std::sqrt(phi)) : rank_tolerance;
+  const double phi = this->size().of_rows(terms_.phi) / size;
+  tolerance_ = phi < most_open ? std::max(Regularity::dependent, std::sqrt(phi)) : Regularity::dependent;
   return dense_correction(Level::position, tolerance_);
 }
 
@@ -93,7 +105,8 @@ double Projection::dense_correction(Level level, double tolerance) {
   if (!rows_.factor(terms_, tolerance)) return std::numeric_limits<double>::quiet_NaN();
   rows_.least_norm(residual_, dv_);
   double error = 0;
-  for (int k = 0; k < rows_.rank(); ++k) error = std::max(error, std::abs(residual_[rows_.row(k)]));
+  for (int k = 0; k < rows_.rank(); ++k)
+    error = std::max(error, std::abs(residual_[rows_.row(k)]) * size().per_row()[rows_.row(k)]);
   return error;
 }
 
@@ -110,7 +123,7 @@ bool Projection::position(double t, double* x) {
     if (error > 0.5 * previous && error < 1e-10 * size) return true;  // no further than round-off lets it
     configuration_.advance(x, dv_.data());
     ++statistics_.steps;
-    if (dv_.cwiseAbs().maxCoeff() <= correction::square_is_round_off) return true;
+    if (this->size().of_velocities(dv_.data()) <= correction::square_is_round_off) return true;
     previous = error;
   }
   return false;
@@ -120,16 +133,17 @@ bool Projection::velocity(double t, double* x, double* error) {
   if (rows_.rows() == 0) return true;
   const int nq = configuration_.nq(), nv = configuration_.nv();
   Eigen::Map<Eigen::VectorXd> v(x + nq, nv);
+  begin(t, x);
   if (error) configuration_.velocity(x, error, position_error_.data());
   if (error) velocity_error_ = Eigen::Map<const Eigen::VectorXd>(error + nq, nv);
   evaluator_.set(t, x);
   const bool traced = traced_velocity_correction(error != nullptr);
-  const double open = traced ? correction_.error : dense_velocity_correction(v.data());
+  const double open = traced ? this->open() : dense_velocity_correction(v.data());
   if (!std::isfinite(open)) return false;
   const Eigen::VectorXd& dv = traced ? correction_.dv : dv_;
-  const double sine = traced ? std::sqrt(correction_.ratio) : rows_.smallest(), speed = largest(v.data(), nv);
-  changed_branch_ = correction::changes_branch(sine, largest(dv.data(), nv), speed);
-  if (open > correction::round_off * row_size_ * speed) v += dv;
+  const double sine = traced ? std::sqrt(correction_.ratio) : rows_.smallest(), speed = size().of_velocities(v.data());
+  changed_branch_ = correction::changes_branch(sine, size().of_velocities(dv.data()), speed);
+  if (open > correction::round_off * speed) v += dv;
   if (!error) return true;
   make_errors_tangent(traced);
   configuration_.rate(x, position_error_.data(), error);

@@ -29,8 +29,10 @@ class Projection {
   explicit Projection(SystemEvaluator& evaluator);
 
   void begin(double t, const double* x);  // with the first state of a motion, else with that which is projected first
-  ProjectionBeginning beginning() const { return {row_size_, began_singular_}; }
-  void begin_as(const ProjectionBeginning& other) { row_size_ = other.row_size, began_singular_ = other.singular; }
+  const ProjectionBeginning& beginning() const { return beginning_; }
+  void begin_as(const ProjectionBeginning& other);
+  const MachineSize& size() const { return beginning_.size; }
+  step::MachineSizes sizes() const;  // for the step kernel
 
   // False: no convergence. Only the first nq (nv) entries of the position (velocity) part of x change.
   bool position(double t, double* x);
@@ -43,22 +45,20 @@ class Projection {
     long dense = 0;  // corrections by the rank-revealing path
   };
   const Statistics& statistics() const { return statistics_; }
-  double row_size() const {
-    return row_size_;
-  }  // largest sum of |Phi_ij| of a row where it was first asked for; 0: not yet
 
   // The last velocity() did. A motion that begins where branches meet has none yet, and may take any.
-  bool changed_branch() const { return changed_branch_ && !began_singular_; }
+  bool changed_branch() const { return changed_branch_ && !beginning_.singular; }
 
  private:
   enum class Level { position, velocity };
-  // Fill dv_ at the inputs that are set; largest |phi| or |phidot|, NaN: none.
+  // Fill dv_ at the inputs that are set; largest |phi| or |phidot| over its size, NaN: none.
   double position_correction(double size);
   double dense_velocity_correction(const double* v);
   double dense_correction(Level level, double tolerance);
   bool traced_velocity_correction(bool with_errors);  // into correction_; false: not to be used
   void make_errors_tangent(bool traced);  // position_error_, velocity_error_: where velocities were corrected
   double typical_size(double t, const double* x);
+  double open() const;  // largest residual of correction_, over its size
 
   SystemEvaluator& evaluator_;
   Configuration configuration_;
@@ -67,10 +67,11 @@ class Projection {
   KineticRows rows_;
   SystemEvaluator::VelocityCorrection correction_;
   Eigen::VectorXd dv_, residual_, nearest_, position_error_, velocity_error_;
-  double row_size_ = 0;
-  double tolerance_ = rank_tolerance;  // of the last position correction, for the velocities that follow
+  ProjectionBeginning beginning_;
+  Eigen::VectorXd per_traced_row_;     // one over the sizes of the independent rows
+  double tolerance_ = Regularity::dependent;  // of the last position correction, for the velocities that follow
   double factored_tolerance_ = 0;      // with which rows_ is factored now
-  bool changed_branch_ = false, began_singular_ = false;
+  bool changed_branch_ = false;
   Statistics statistics_;
 };
 

@@ -26,7 +26,7 @@ struct Redundancy {
   int rank_here = 0, generic_rank = 0;
   int degrees_of_freedom = 0;       // nv - generic_rank
   int degrees_of_freedom_here = 0;  // nv - rank_here
-  double smallest_here = 1;         // smallest pivot at the start; below near_singular: nearly singular
+  double smallest_here = 1;         // smallest pivot at the start; below Regularity::singular: nearly singular
   int poses = 0;                    // poses that were looked at, the start included
 };
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "dynamics/machine_size.hpp"
+
 namespace armature {
 
 // Adjusts dependent coordinates only, by a penalty: see post_adjust.hpp.
@@ -25,7 +27,7 @@ struct Stabilization {
 
 // What projection goes by: taken at the first state of a motion.
 struct ProjectionBeginning {
-  double row_size = 0;    // largest sum of |Phi_ij| of a row; 0: not begun
+  MachineSize size;       // not known: not begun
   bool singular = false;  // branches meet there
 };
 

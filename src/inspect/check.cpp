@@ -90,7 +90,7 @@ CheckReport check(const Model& model, const System& system, const State& start) 
   if (redundancy.rank_here < redundancy.generic_rank)
     report.warnings.push_back(fmt::format("the start is a singular pose: {} degrees of freedom here, {} elsewhere",
                                           redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
-  else if (redundancy.smallest_here < near_singular)
+  else if (redundancy.smallest_here < Regularity::singular)
     report.warnings.push_back(
         fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));
   warn_of_massless(model, report);

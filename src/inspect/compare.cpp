@@ -78,7 +78,7 @@ bool accelerations(Dynamics& dynamics, NamedMotion& motion, const State& state, 
   dynamics.follow_roots(true);
   xdot.resize(dynamics.size());
   if (!dynamics.derivative(state.t, state.x.data(), xdot.data())) return false;
-  if (dynamics.acceleration().smallest < near_singular) return false;
+  if (dynamics.acceleration().smallest < Regularity::singular) return false;
   motion.evaluate(state, dynamics.acceleration().vdot, values);
   return values.acceleration.allFinite();
 }

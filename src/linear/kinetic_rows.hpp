@@ -4,8 +4,8 @@
 //   M = L L'      W = D^-1 Phi L^-T,  D the norms of the rows of Phi L^-T, taken over a group      W' P = Q R
 //
 // L^-T takes out the units of the coordinates and D those of the rows, so that a pivot |R_kk| is the sine of the angle
-// between a row and the rows before it: a pure number. Below `rank_tolerance` the row is dependent and left out;
-// between it and `near_singular` the pose is nearly singular. Rows of one group are components of one vector: one of
+// between a row and the rows before it: a pure number. Below `Regularity::dependent` the row is dependent and left out;
+// between it and `Regularity::singular` the pose is nearly singular. Rows of one group are components of one vector: one of
 // them that vanishes is small against the others, and so dependent too. A row that fixes the length of a vector is measured by
 // the whole of it: its extent, in place of D.
 //
@@ -19,11 +19,11 @@
 
 #include "linear/dense_kinetic_rows.hpp"
 #include "linear/sparse_kinetic_rows.hpp"
+#include "step/regularity.hpp"
 
 namespace armature {
 
-inline constexpr double rank_tolerance = 1e-8;
-inline constexpr double near_singular = 1e-4;
+using step::Regularity;  // levels of the sine
 
 class KineticRows {
  public:
@@ -34,10 +34,10 @@ class KineticRows {
   void set_groups(const std::vector<int>& groups);  // one number a row; after resize()
 
   // False: M is not positive definite, or something is not finite. Pivots up to `tolerance` are dependent rows.
-  bool factor(const Eigen::MatrixXd& M, const Eigen::MatrixXd& Phi, double tolerance = rank_tolerance);
-  bool factor(const SparseMatrix& M, const SparseMatrix& Phi, double tolerance = rank_tolerance);
+  bool factor(const Eigen::MatrixXd& M, const Eigen::MatrixXd& Phi, double tolerance = Regularity::dependent);
+  bool factor(const SparseMatrix& M, const SparseMatrix& Phi, double tolerance = Regularity::dependent);
   template <class Terms>  // M, Phi and extent: the square, a row; 0: there is none
-  bool factor(const Terms& terms, double tolerance = rank_tolerance) {
+  bool factor(const Terms& terms, double tolerance = Regularity::dependent) {
     extents_ = terms.extent;
     return factor(terms.M, terms.Phi, tolerance);
   }
@@ -46,7 +46,7 @@ class KineticRows {
   int rank() const;
   double smallest() const;   // smallest pivot that was kept; 1 without rows
   double neglected() const;  // largest pivot that was not; 0 if all were kept
-  bool nearly_singular() const { return smallest() < near_singular; }
+  bool nearly_singular() const { return smallest() < Regularity::singular; }
   int row(int k) const;         // in the order of pivots: the first rank() are independent, the others follow from them
   double scale(int row) const;  // D: norm of the row's group in the kinetic metric
 

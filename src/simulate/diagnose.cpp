@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "expression/program.hpp"
+#include "linear/kinetic_rows.hpp"
 #include "simulate/inertia.hpp"
 
 namespace armature {
 
 namespace {
 
-// A failing step this close to a singular pose fails because of it: the smaller the tolerance, the earlier.
-constexpr double close_to_singular = 1e-2;
 constexpr double beyond_measure = 1e5;  // growth of a formula within a moment
 
 std::vector<double> watched_values(Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
@@ -104,7 +103,8 @@ std::string singularity(const Integrator& integrator, Dynamics& dynamics, const 
   if (m == 0 || !dynamics.derivative(integrator.t(), integrator.x().data(), xdot.data())) return "";
   const Acceleration& acceleration = dynamics.acceleration();
   const int full = static_cast<int>(dynamics.system().options().independent_rows.size());
-  if (acceleration.rank >= full && acceleration.smallest >= close_to_singular) return "";
+  // a step that fails this close to a singular pose fails because of it: the smaller the tolerance, the earlier
+  if (acceleration.rank >= full && acceleration.smallest >= Regularity::near) return "";
   const std::string rank = acceleration.rank < full
                                ? fmt::format("Phi has rank {} of {}", acceleration.rank, full)
                                : fmt::format("the smallest pivot of Phi is {:.1e}", acceleration.smallest);

@@ -78,7 +78,7 @@ void ObservationThread::work_through(const std::vector<double>& numbers) {
 
 void ObservationThread::begin_observation() {
   dynamics_->project_stages(project_stages_);
-  if (projection_.row_size > 0) dynamics_->begin_projection_as(projection_);
+  if (projection_.size.known()) dynamics_->begin_projection_as(projection_);
   step_ = make_step_(*dynamics_);
   dynamics_->set_state(state_);
   observation_.emplace(prepared_, *dynamics_, recorder_, lists_);

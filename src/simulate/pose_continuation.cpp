@@ -133,7 +133,7 @@ std::vector<Eigen::VectorXd> PoseContinuation::directions() {
   evaluator_.set_modes(state_.w);
   evaluator_.position(terms_);
   std::vector<Eigen::VectorXd> directions;
-  if (!rows.factor(terms_, near_singular)) return directions;
+  if (!rows.factor(terms_, Regularity::singular)) return directions;
   const int freedoms = configuration_.nv() - rows.rank();
   std::mt19937 generator(1);
   std::uniform_real_distribution<double> uniform(-1, 1);

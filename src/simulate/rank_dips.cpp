@@ -10,7 +10,7 @@ namespace {
 constexpr double golden = 0.6180339887498949;
 constexpr int most_steps = 43;        // as many golden sections would do
 constexpr double closeness = 1e-9;    // of a step
-constexpr double just_before = 1e-5;  // of a step: what lies between that and its end is below near_singular there
+constexpr double just_before = 1e-5;  // of a step: what lies between that and its end is below Regularity::singular there
 constexpr double further = 1.5;       // the fall may grow steeper
 
 }  // namespace
@@ -39,19 +39,19 @@ void RankDips::find(const Step& step, double until, double pivot) {
   before_ = last_, last_ = now_;
   now_ = {step.t(), pivot};
   const double fall = (before_.pivot - last_.pivot) / (last_.t - before_.t);
-  if (!(fall > 0) || last_.pivot - further * fall * (until - last_.t) > near_singular) return;
+  if (!(fall > 0) || last_.pivot - further * fall * (until - last_.t) > Regularity::singular) return;
   const double from = std::max(last_.t, step.previous_t());
   if (still_falls(step, from, until)) return;
   const double t = time_of_minimum(step, from, until);
-  if (pivot_at(step, t) > near_singular) return;
-  rows_.factor(terms_, near_singular);
+  if (pivot_at(step, t) > Regularity::singular) return;
+  rows_.factor(terms_, Regularity::singular);
   smallest_rank_ = smallest_rank_ < 0 ? rows_.rank() : std::min(smallest_rank_, rows_.rank());
 }
 
 // At the end of the step: the minimum, if there is one, lies in a later step.
 bool RankDips::still_falls(const Step& step, double from, double until) {
   const double end = pivot_at(step, until);
-  return end > near_singular && pivot_at(step, until - just_before * (until - from)) > end;
+  return end > Regularity::singular && pivot_at(step, until - just_before * (until - from)) > end;
 }
 
 // Brent's search (Algorithms for Minimization without Derivatives, 1973, chapter 5): the square of |t - t1| is a parabola, so

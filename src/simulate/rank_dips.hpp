@@ -1,7 +1,7 @@
 // The smallest rank of Phi along a run, between its steps too: it may be lost for a moment in which nothing is evaluated.
 // The smallest pivot of the accelerations (a sine) falls and rises there like |t - t1|. A step is looked into where that fall,
 // continued from the two steps before, would reach zero; the minimum of its square is found by parabolas on the dense output,
-// put on the manifold. Pivots below near_singular are lost.
+// put on the manifold. Pivots below Regularity::singular are lost.
 #pragma once
 
 #include <Eigen/Core>

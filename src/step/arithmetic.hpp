@@ -126,6 +126,17 @@ ARMATURE_INLINE void largest(int n, const Row<W>* x, Row<W>& size) {
   pack<W>(size.lane) = most;
 }
 
+// Largest |x_i f_i|.
+template <int W>
+ARMATURE_INLINE void largest_times(int n, const Row<W>* x, const Row<W>* f, Row<W>& size) {
+  Pack<W> most = {};
+  for (int i = 0; i < n; ++i) {
+    const Pack<W> a = pack<W>(x[i].lane) * pack<W>(f[i].lane), here = a < 0 ? -a : a;
+    most = most < here ? here : most;
+  }
+  pack<W>(size.lane) = most;
+}
+
 // In some lanes; the others of `to` stay.
 template <int W>
 ARMATURE_INLINE void copy(Mask<W> lanes, int n, const Row<W>* from, Row<W>* to) {
@@ -196,6 +207,7 @@ void dense_value(int n, int columns, const Row<8>& theta, const Row<8>* F, const
 void dense_powers(int n, int columns, int e, const Row<8>* F, const Row<8>* x0, Row<8>* p);
 void add(int n, const Row<8>& c, const Row<8>* y, Row<8>* x);
 void largest(int n, const Row<8>* x, Row<8>& size);
+void largest_times(int n, const Row<8>* x, const Row<8>* f, Row<8>& size);
 void copy(Mask<8> lanes, int n, const Row<8>* from, Row<8>* to);
 void add_to(Mask<8> lanes, int n, const Row<8>* y, Row<8>* x);
 Mask<8> finite(int n, const Row<8>* x);
@@ -262,6 +274,11 @@ ARMATURE_STEP void add(int n, const Row<W>& c, const Row<W>* y, Row<W>* x) {
 template <int W>
 ARMATURE_STEP void largest(int n, const Row<W>* x, Row<W>& size) {
   ARMATURE_BY_WIDTH(largest, n, x, size);
+}
+
+template <int W>
+ARMATURE_STEP void largest_times(int n, const Row<W>* x, const Row<W>* f, Row<W>& size) {
+  ARMATURE_BY_WIDTH(largest_times, n, x, f, size);
 }
 
 template <int W>

@@ -5,8 +5,7 @@
 // Engine:
 //   bool derivative(int k, double t, const double* x, double* xdot)    f by the full engine
 //   bool project(int k, double t, double* x, double* error)            the rank-revealing projection; error may be null
-//   double row_size(int k)                                             the scale of the projection; 0: not known yet
-//   double begin_projection(int k, double t, const double* x)          takes it there, and returns it
+//   MachineSizes sizes(int k, double t, const double* x)               what projection measures by, taken there
 //   void take_weight(int k, int mode, double weight)                   of a mode that slides, as found
 //   void hold(int k)                                                   the lane's modes may be others than before
 #pragma once
@@ -56,6 +55,7 @@ class Motion {
     mark(finishes_, k, traits.finishes && n_.rows > 0);
     sliding_.set(k, traits.sliding);
   }
+  ARMATURE_STEP void begin(int k) { sized_ = without(sized_, lane_bit<W>(k)); }  // another run in a lane
   ARMATURE_STEP bool plain(int k) const { return has(plain_, k); }
   ARMATURE_STEP bool was_regular(int k) const {
     return has(regular_, k);
@@ -106,12 +106,11 @@ class Motion {
   template <class Engine>
   ARMATURE_STEP Finish<W> finish(Engine& engine, Mask<W> lanes, const Row<W>& t, Row<W>* x, Row<W>* xdot, Row<W>* error,
                                  const Row<W>& weight) {
-    Row<W> row_size{};
-    const Mask<W> tried = with_row_size(engine, lanes & finishes_, t, x, row_size);
+    const Mask<W> tried = sized(engine, lanes & finishes_, t, x);
     if (!tried) return {};
     copy<W>(all_lanes<W>, n_.nx(), x, saved_x_);
     n_.configuration.template normalize<W>(tried, x);
-    const Mask<W> done = projection_.finish(tried, t, row_size, x, xdot, error, weight);
+    const Mask<W> done = projection_.finish(tried, t, x, xdot, error, weight);
     add_work(done, projection_.work(), x);
     if (const Mask<W> left = without(tried, done)) copy<W>(left, n_.nx(), saved_x_, x);
     regular_ |= done;
@@ -191,27 +190,26 @@ class Motion {
     }
   }
 
-  // Lanes with a scale.
+  // Lanes whose sizes are known.
   template <class Engine>
-  ARMATURE_STEP Mask<W> with_row_size(Engine& engine, Mask<W> lanes, const Row<W>& t, const Row<W>* x, Row<W>& size) {
-    return those<W>(lanes, [&](int k) {
-      size[k] = engine.row_size(k);
-      if (size[k] == 0) {
-        gather(x, k, one_x_);
-        size[k] = engine.begin_projection(k, t[k], one_x_);
-      }
-      return size[k] > 0;
+  ARMATURE_STEP Mask<W> sized(Engine& engine, Mask<W> lanes, const Row<W>& t, const Row<W>* x) {
+    for_each<W>(without(lanes, sized_), [&](int k) {
+      gather(x, k, one_x_);
+      const MachineSizes sizes = engine.sizes(k, t[k], one_x_);
+      if (!sizes.rows) return;
+      projection_.set_sizes(k, sizes);
+      sized_ |= lane_bit<W>(k);
     });
+    return lanes & sized_;
   }
 
   // With saved_x_ as x was.
   template <class Engine>
   ARMATURE_STEP Mask<W> go_straight(Engine& engine, Mask<W> lanes, const Row<W>& t, Row<W>* x) {
-    Row<W> row_size{};
-    const Mask<W> tried = with_row_size(engine, lanes & straight_, t, x, row_size);
+    const Mask<W> tried = sized(engine, lanes & straight_, t, x);
     if (!tried) return tried;
     n_.configuration.template normalize<W>(tried, x);
-    const Mask<W> done = projection_.straight(tried, t, row_size, x);
+    const Mask<W> done = projection_.straight(tried, t, x);
     add_work(done, projection_.work(), x);
     if (const Mask<W> left = without(tried, done)) copy<W>(left, n_.nx(), saved_x_, x);
     return done;
@@ -221,16 +219,16 @@ class Motion {
   template <class Engine>
   ARMATURE_STEP Mask<W> project_together(Engine& engine, Mask<W> lanes, const Row<W>& t, Row<W>* x, Row<W>* error) {
     lanes = without(lanes, alone_);
-    Row<W> row_size{}, before{}, change{};
+    Row<W> before{}, change{};
     const Mask<W> projecting = lanes & projects_;
-    if (projecting) lanes = with_row_size(engine, projecting, t, x, row_size);
+    if (projecting) lanes = sized(engine, projecting, t, x);
     if (!lanes) return lanes;
     if (n_.work >= 0) {
       model_.set(t, x);
       before = model_.energy();
     }
     n_.configuration.template normalize<W>(lanes, x);
-    if (projecting) lanes = projection_.project(lanes, t, row_size, x, error);
+    if (projecting) lanes = projection_.project(lanes, t, x, error);
     if (n_.work < 0 || !lanes) return lanes;
     model_.set(t, x);
     const Row<W>& after = model_.energy();
@@ -260,6 +258,7 @@ class Motion {
   Row<W> ratio_{};
   Mask<W> usable_ = 0;
   Mask<W> plain_ = 0, pulled_ = 0, projects_ = 0, straight_ = 0, alone_ = 0, finishes_ = 0, regular_ = 0;
+  Mask<W> sized_ = 0;  // the sizes are set
 };
 
 }  // namespace armature::step

@@ -4,7 +4,8 @@
 //   M dq + Phi' mu = 0,  Phi dq = -phi         q moves by N dq
 //   M dv + Phi' nu = 0,  Phi dv = -phidot - (what dq adds to phidot)
 //
-// The steps are smallest in the kinetic metric, so that they depend on no unit. Both at once leave residuals of second order
+// The steps are smallest in the kinetic metric, so that they depend on no unit; and what is large or small is measured by the
+// machine's own sizes (dynamics/machine_size.hpp). Both at once leave residuals of second order
 // in dq and dv: mostly one step is the last (straight). The error estimate of the step loses its part normal to the constraints.
 //
 // Model: a KernelEvaluator<W>, whose kernels give the corrections at the states that are set.
@@ -31,7 +32,7 @@ ARMATURE_STEP bool is_regular(double ratio, double phi, double size) {
 }
 // Whether a velocity v that was moved by at most dv, where the smallest pivot is a sine, is that of another branch: next to
 // a pose in which branches meet, an error of a step moves velocities by a small part of themselves, another tangent by a
-// large one. 1e-6: rad/s or m/s, below which a velocity is rest.
+// large one. 1e-6: rad/s, or lengths of the machine a second, below which a velocity is rest.
 ARMATURE_STEP bool changes_branch(double sine, double dv, double v) {
   return sine < Regularity::regular && dv > 0.3 * v && dv > 1e-6;
 }
@@ -43,6 +44,11 @@ struct Rates {
   const Row<W>*vdot = nullptr, *lambda = nullptr, *qdot = nullptr, *zdot = nullptr;
 };
 
+// One over the sizes of the solve's rows, of positions and of velocities; null: not known.
+struct MachineSizes {
+  const double *rows = nullptr, *positions = nullptr, *velocities = nullptr;
+};
+
 struct ProjectionSizes {
   int nq = 0, nv = 0, nz = 0, rows = 0;  // rows: of the traced solve
   bool counts_work = false;              // the energy that corrections change is part of the state
@@ -52,30 +58,42 @@ struct ProjectionSizes {
 template <int W, class Model>
 class Projection {
  public:
-  ARMATURE_STEP static long memory(const ProjectionSizes& sizes) { return sizes.nv; }
+  ARMATURE_STEP static long memory(const ProjectionSizes& sizes) { return 2L * sizes.nv + sizes.nq + sizes.rows; }
   ARMATURE_STEP Projection(Model& model, const ProjectionSizes& sizes, Row<W>* memory)
-      : model_(model), n_(sizes), position_error_(memory) {}
+      : model_(model),
+        n_(sizes),
+        position_error_(memory),
+        per_velocity_(memory + sizes.nv),
+        per_position_(per_velocity_ + sizes.nv),
+        per_row_(per_position_ + sizes.nq) {}
 
-  // Positions and velocities of x, then the error estimate (null: there is none), in some lanes; row_size: largest sum of
-  // |Phi_ij| over a row. Returns the lanes in which that is done; in the others x and error are not to be used.
-  ARMATURE_STEP Mask<W> project(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, Row<W>* error) {
-    lanes = position(lanes, t, row_size, x);
-    return lanes ? velocity(lanes, t, row_size, x, error) : lanes;
+  // Of a lane, before anything is projected in it.
+  ARMATURE_STEP void set_sizes(int k, const MachineSizes& sizes) {
+    for (int i = 0; i < n_.rows; ++i) per_row_[i][k] = sizes.rows[i];
+    for (int i = 0; i < n_.nq; ++i) per_position_[i][k] = sizes.positions[i];
+    for (int i = 0; i < n_.nv; ++i) per_velocity_[i][k] = sizes.velocities[i];
+  }
+
+  // Positions and velocities of x, then the error estimate (null: there is none), in some lanes. Returns the lanes in which that
+  // is done; in the others x and error are not to be used.
+  ARMATURE_STEP Mask<W> project(Mask<W> lanes, const Row<W>& t, Row<W>* x, Row<W>* error) {
+    lanes = position(lanes, t, x);
+    return lanes ? velocity(lanes, t, x, error) : lanes;
   }
 
   // Both together by straight corrections; in lanes in which that is not done, x is not to be used.
-  ARMATURE_STEP Mask<W> straight(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x) {
+  ARMATURE_STEP Mask<W> straight(Mask<W> lanes, const Row<W>& t, Row<W>* x) {
     const auto correct = [&](auto& out) {
       const auto view = model_.correct_motion();
       take_corrections(view, out);
       out.usable = lanes;
     };
-    return go_straight(lanes, t, row_size, x, correct, [](Mask<W>) {});
+    return go_straight(lanes, t, x, correct, [](Mask<W>) {});
   }
 
   // The same with the accelerations at the end of a step, xdot, and its error estimate, which first gets the share of the end.
-  ARMATURE_STEP Mask<W> finish(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, Row<W>* xdot,
-                               Row<W>* error, const Row<W>& weight) {
+  ARMATURE_STEP Mask<W> finish(Mask<W> lanes, const Row<W>& t, Row<W>* x, Row<W>* xdot, Row<W>* error,
+                               const Row<W>& weight) {
     using View = decltype(model_.step_end(position_error_, error, weight));
     View end;
     const auto correct = [&](auto& out) {
@@ -87,7 +105,7 @@ class Projection {
           step::finite<W>(n_.nv, end.vdot) & step::finite<W>(n_.nq, end.qdot) & step::finite<W>(n_.nz, end.zdot);
     };
     const auto take = [&](Mask<W> last) { take_step_end(last, end, weight, x, xdot, error); };
-    return go_straight(lanes, t, row_size, x, correct, take);
+    return go_straight(lanes, t, x, correct, take);
   }
 
   // Of the lanes that the last of these two has done: by how much the stored energy changed, J; whether the last correction was
@@ -109,29 +127,29 @@ class Projection {
     out = {view.dq, view.dv, view.work, view.phi, view.phidot, view.mass_pivots, view.pivots, view.scales, 0};
   }
 
-  // What a row of phi is made of: lever arms times coordinates. Round-off of phi is of its order.
-  ARMATURE_STEP void typical_size(const Row<W>& row_size, const Row<W>* x, Row<W>& size) const {
-    largest<W>(n_.nq, x, size);
-    for (int k = 0; k < W; ++k) size[k] = row_size[k] * larger(1.0, size[k]);
+  // What a row of phi is made of: lever arms times coordinates, which may be many turns. Round-off of phi is of its order.
+  ARMATURE_STEP void typical_size(const Row<W>* x, Row<W>& size) const {
+    largest_times<W>(n_.nq, x, per_position_, size);
+    for (int k = 0; k < W; ++k) size[k] = larger(1.0, size[k]);
   }
 
   // correct: runs the kernel at the states that are set; take: its other outputs, in lanes that have come to the end.
   template <class Correct, class Take>
-  ARMATURE_STEP Mask<W> go_straight(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x,
-                                    const Correct& correct, const Take& take) {
+  ARMATURE_STEP Mask<W> go_straight(Mask<W> lanes, const Row<W>& t, Row<W>* x, const Correct& correct,
+                                    const Take& take) {
     Row<W> size, speed, phi, phidot, dq, dv, before{};
-    typical_size(row_size, x, size);
-    largest<W>(n_.nv, x + n_.nq, speed);
+    typical_size(x, size);
+    largest_times<W>(n_.nv, x + n_.nq, per_velocity_, speed);
     Mask<W> done = 0, repeated = 0;
     ends_where_evaluated_ = 0;
     for (int pass = 0; pass < correction::most_straight && without(lanes, done); ++pass) {
       model_.set(t, x);
       Corrections out;
       correct(out);
-      largest<W>(n_.rows, out.phi, phi);
-      largest<W>(n_.rows, out.phidot, phidot);
-      largest<W>(n_.nv, out.dq, dq);
-      largest<W>(n_.nv, out.dv, dv);
+      largest_times<W>(n_.rows, out.phi, per_row_, phi);
+      largest_times<W>(n_.rows, out.phidot, per_row_, phidot);
+      largest_times<W>(n_.nv, out.dq, per_velocity_, dq);
+      largest_times<W>(n_.nv, out.dv, per_velocity_, dv);
       Row<W> ratio;
       const Mask<W> usable = out.usable & pivot_ratios<W>(n_.nv, n_.rows, out, ratio);
       Mask<W> last = 0, going = 0, moving = 0;
@@ -142,7 +160,7 @@ class Projection {
           lanes = without(lanes, bit);
         } else if (correction::is_last(dq[k], dv[k], speed[k])) {
           const bool open =
-              phi[k] > correction::round_off * size[k] || phidot[k] > correction::round_off * row_size[k] * speed[k];
+              phi[k] > correction::round_off * size[k] || phidot[k] > correction::round_off * speed[k];
           last |= bit, work_[k] = open ? (*out.work)[k] : 0;
           if (open) moving |= bit;
           if (!open || (pass > 0 && dq[k] <= correction::none && dv[k] <= correction::none * speed[k]))
@@ -184,19 +202,19 @@ class Projection {
   }
 
   // Newton's method; corrections whose pivots are too small for the residual leave the lane.
-  ARMATURE_STEP Mask<W> position(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x) {
+  ARMATURE_STEP Mask<W> position(Mask<W> lanes, const Row<W>& t, Row<W>* x) {
     constexpr double solvable = Regularity::squared(Regularity::singular);
     Row<W> size, length, previous, residual;
-    typical_size(row_size, x, size);
+    typical_size(x, size);
     for (int k = 0; k < W; ++k) previous[k] = infinity;
     Mask<W> done = 0;
     for (int pass = 0; pass < correction::most_steps && without(lanes, done); ++pass) {
       model_.set(t, x);
       const auto view = model_.correct_position();
-      largest<W>(n_.rows, view.phi, residual);
+      largest_times<W>(n_.rows, view.phi, per_row_, residual);
       Row<W> ratio;
       lanes &= (pivot_ratios<W>(n_.nv, n_.rows, view, ratio) & step::finite<W>(n_.nv, view.dq)) | done;
-      largest<W>(n_.nv, view.dq, length);
+      largest_times<W>(n_.nv, view.dq, per_velocity_, length);
       Mask<W> moving = 0;
       for_each<W>(without(lanes, done), [&](int k) {
         const double error = residual[k];
@@ -219,12 +237,12 @@ class Projection {
   }
 
   // One linear step; the errors lose their normal parts along with it.
-  ARMATURE_STEP Mask<W> velocity(Mask<W> lanes, const Row<W>& t, const Row<W>& row_size, Row<W>* x, Row<W>* error) {
+  ARMATURE_STEP Mask<W> velocity(Mask<W> lanes, const Row<W>& t, Row<W>* x, Row<W>* error) {
     if (error) n_.configuration.template velocity<W>(lanes, x, error, position_error_);
     model_.set(t, x);
-    if (!error) return move_velocities(lanes, model_.correct_velocity(), row_size, x);
+    if (!error) return move_velocities(lanes, model_.correct_velocity(), x);
     const auto view = model_.correct_velocity_and_errors(position_error_, error + n_.nq);
-    lanes = move_velocities(lanes, view, row_size, x);
+    lanes = move_velocities(lanes, view, x);
     add_to<W>(lanes, n_.nv, view.d_position_error, position_error_);
     n_.configuration.template rate<W>(lanes, x, position_error_, error);
     add_to<W>(lanes, n_.nv, view.d_velocity_error, error + n_.nq);
@@ -232,26 +250,26 @@ class Projection {
   }
 
   template <class View>
-  ARMATURE_STEP Mask<W> move_velocities(Mask<W> lanes, const View& view, const Row<W>& row_size, Row<W>* x) {
+  ARMATURE_STEP Mask<W> move_velocities(Mask<W> lanes, const View& view, Row<W>* x) {
     constexpr double solvable = Regularity::squared(Regularity::singular);
     Row<W> residual, ratio, speed, length;
-    largest<W>(n_.rows, view.phidot, residual);
-    largest<W>(n_.nv, x + n_.nq, speed);
-    largest<W>(n_.nv, view.dv, length);
+    largest_times<W>(n_.rows, view.phidot, per_row_, residual);
+    largest_times<W>(n_.nv, x + n_.nq, per_velocity_, speed);
+    largest_times<W>(n_.nv, view.dv, per_velocity_, length);
     lanes &= pivot_ratios<W>(n_.nv, n_.rows, view, ratio) & step::finite<W>(n_.nv, view.dv);
     lanes = those<W>(lanes, [&](int k) {
       return ratio[k] >= solvable && step::finite(residual[k]) &&
              !correction::changes_branch(square_root(ratio[k]), length[k], speed[k]);
     });
-    const Mask<W> moving =
-        those<W>(lanes, [&](int k) { return residual[k] > correction::round_off * row_size[k] * speed[k]; });
+    const Mask<W> moving = those<W>(lanes, [&](int k) { return residual[k] > correction::round_off * speed[k]; });
     if (moving) add_to<W>(moving, n_.nv, view.dv, x + n_.nq);
     return lanes;
   }
 
   Model& model_;
   ProjectionSizes n_;
-  Row<W>* position_error_;  // nv
+  Row<W>* position_error_;                            // nv
+  Row<W>*per_velocity_, *per_position_, *per_row_;  // one over sizes
   Row<W> ratio_{}, work_{};
   Rates<W> rates_;
   Mask<W> ends_where_evaluated_ = 0;

@@ -35,6 +35,9 @@ ARMATURE_VECTOR_WIDTHS void dense_powers(int n, int columns, int e, const Row<8>
 }
 ARMATURE_VECTOR_WIDTHS void add(int n, const Row<8>& c, const Row<8>* y, Row<8>* x) { plain::add<8>(n, c, y, x); }
 ARMATURE_VECTOR_WIDTHS void largest(int n, const Row<8>* x, Row<8>& size) { plain::largest<8>(n, x, size); }
+ARMATURE_VECTOR_WIDTHS void largest_times(int n, const Row<8>* x, const Row<8>* f, Row<8>& size) {
+  plain::largest_times<8>(n, x, f, size);
+}
 ARMATURE_VECTOR_WIDTHS void copy(Mask<8> lanes, int n, const Row<8>* from, Row<8>* to) {
   plain::copy<8>(lanes, n, from, to);
 }

@@ -250,13 +250,13 @@ SystemEvaluator::Traced SystemEvaluator::read_traced(const RatesView<1>& rates, 
 }
 
 SystemEvaluator::Correction SystemEvaluator::make_correction() const {
-  return {Eigen::VectorXd::Zero(system_->layout().nv), 0, 1};
+  return {Eigen::VectorXd::Zero(system_->layout().nv), Eigen::VectorXd::Zero(rows()), 1};
 }
 
 void SystemEvaluator::read_correction(const double* dv, const double* residuals, const PivotsView<1>& pivots,
                                       Correction& result) const {
   copy(dv, result.dv.size(), result.dv.data());
-  result.error = largest(residuals, rows());
+  copy(residuals, result.residual.size(), result.residual.data());
   result.ratio = pivot_ratio(pivots);
 }
 

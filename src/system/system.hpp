@@ -178,8 +178,8 @@ class SystemEvaluator {
   Traced acceleration(double alpha, double beta);
   // The step dv with  M dv + Phi' mu = 0,  Phi dv = -phi  (position; q moves by N dv)  or  = -phidot  (velocity).
   struct Correction {
-    Eigen::VectorXd dv;  // nv
-    double error = 0;    // largest |phi| or |phidot| of the independent rows before the step
+    Eigen::VectorXd dv;        // nv
+    Eigen::VectorXd residual;  // phi or phidot of the independent rows before the step
     double ratio = 1;
   };
   Correction make_correction() const;

@@ -63,8 +63,8 @@ TEST(SparseKineticRows, AgreesWithDenseRowsWhereSomeAreDependent) {
     DenseKineticRows dense;
     sparse.resize(chain.nv, chain.m), dense.resize(chain.nv, chain.m);
     sparse.set_groups(chain.groups), dense.set_groups(chain.groups);
-    ASSERT_TRUE(sparse.factor(chain.M, chain.Phi, rank_tolerance));
-    ASSERT_TRUE(dense.factor(MatrixXd(chain.M), MatrixXd(chain.Phi), rank_tolerance));
+    ASSERT_TRUE(sparse.factor(chain.M, chain.Phi, Regularity::dependent));
+    ASSERT_TRUE(dense.factor(MatrixXd(chain.M), MatrixXd(chain.Phi), Regularity::dependent));
     const int twice = dependent == 0 ? 0 : (N + dependent - 1) / dependent;
     EXPECT_EQ(sparse.rank(), chain.m - twice);
     EXPECT_EQ(dense.rank(), sparse.rank());
@@ -92,7 +92,7 @@ TEST(SparseKineticRows, NamesWhatADependentRowDependsOn) {
   const Chain chain(10, 5, 3);
   SparseKineticRows rows;
   rows.resize(chain.nv, chain.m);
-  ASSERT_TRUE(rows.factor(chain.M, chain.Phi, rank_tolerance));
+  ASSERT_TRUE(rows.factor(chain.M, chain.Phi, Regularity::dependent));
   ASSERT_EQ(rows.rank(), 18);
   VectorXd c;
   for (int k = rows.rank(); k < chain.m; ++k) {
@@ -108,7 +108,7 @@ TEST(SparseKineticRows, FactorsGrowAsTheChainDoes) {
     const Chain chain(N, 0, 1);
     SparseKineticRows rows;
     rows.resize(chain.nv, chain.m);
-    ASSERT_TRUE(rows.factor(chain.M, chain.Phi, rank_tolerance));
+    ASSERT_TRUE(rows.factor(chain.M, chain.Phi, Regularity::dependent));
     EXPECT_TRUE(previous == 0 || rows.entries() < 2.2 * previous) << N << ": " << rows.entries();
     previous = rows.entries();
   }
@@ -120,9 +120,9 @@ TEST(SparseKineticRows, SeesAngleOfRowsThatAreNearlyDependent) {
     for (int k = 0; k < 6; ++k) chain.Phi.coeffRef(2 * k + 1, 2 * k + 1) *= 1 + sine;
     SparseKineticRows rows;
     rows.resize(chain.nv, chain.m);
-    ASSERT_TRUE(rows.factor(chain.M, chain.Phi, rank_tolerance));
-    EXPECT_EQ(rows.rank(), sine > rank_tolerance ? 12 : 6) << sine;
-    if (sine > rank_tolerance) {
+    ASSERT_TRUE(rows.factor(chain.M, chain.Phi, Regularity::dependent));
+    EXPECT_EQ(rows.rank(), sine > Regularity::dependent ? 12 : 6) << sine;
+    if (sine > Regularity::dependent) {
       EXPECT_LT(rows.smallest(), sine);
       EXPECT_GT(rows.smallest(), 1e-2 * sine);
     }
@@ -133,13 +133,13 @@ TEST(SparseKineticRows, RefusesWhatIsNotFiniteOrNotPositive) {
   Chain chain(5, 0, 1);
   SparseKineticRows rows;
   rows.resize(chain.nv, chain.m);
-  EXPECT_TRUE(rows.factor(chain.M, chain.Phi, rank_tolerance));
-  EXPECT_FALSE(rows.factor(-chain.M, chain.Phi, rank_tolerance));
+  EXPECT_TRUE(rows.factor(chain.M, chain.Phi, Regularity::dependent));
+  EXPECT_FALSE(rows.factor(-chain.M, chain.Phi, Regularity::dependent));
   SparseMatrix M = chain.M, Phi = chain.Phi;
   M.coeffRef(3, 3) = Phi.coeffRef(2, 2) = std::nan("");
-  EXPECT_FALSE(rows.factor(M, chain.Phi, rank_tolerance));
-  EXPECT_FALSE(rows.factor(chain.M, Phi, rank_tolerance));
-  EXPECT_TRUE(rows.factor(chain.M, chain.Phi, rank_tolerance));
+  EXPECT_FALSE(rows.factor(M, chain.Phi, Regularity::dependent));
+  EXPECT_FALSE(rows.factor(chain.M, Phi, Regularity::dependent));
+  EXPECT_TRUE(rows.factor(chain.M, chain.Phi, Regularity::dependent));
 }
 
 TEST(SparseKineticRows, AllocatesNothingOnceThePatternIsKnown) {
@@ -147,10 +147,10 @@ TEST(SparseKineticRows, AllocatesNothingOnceThePatternIsKnown) {
   VectorXd f = VectorXd::Ones(chain.nv), b = VectorXd::Ones(chain.m), vdot(chain.nv), lambda(chain.m);
   SparseKineticRows rows;
   rows.resize(chain.nv, chain.m);
-  ASSERT_TRUE(rows.factor(chain.M, chain.Phi, rank_tolerance));
+  ASSERT_TRUE(rows.factor(chain.M, chain.Phi, Regularity::dependent));
   const AllocationCounter counter;
   for (int k = 0; k < 10; ++k) {
-    ASSERT_TRUE(rows.factor(chain.M, chain.Phi, rank_tolerance));
+    ASSERT_TRUE(rows.factor(chain.M, chain.Phi, Regularity::dependent));
     rows.solve(f, b, vdot, lambda);
     rows.least_norm(b, vdot);
     rows.make_tangent(vdot);
