@@ -287,6 +287,7 @@ static int @_project(double t, double *x, const double *d, const double *p) {
             "  if (s->t >= {1} + s->samples[{0}] * {2} - 1e-9 * {2}) s->d[{0}] = next[{0}], ++s->samples[{0}];\n", k,
             c_number(value.offset), c_number(value.period));
     }
+    if (std::ranges::none_of(e_.discrete, &Discrete::follows_steps)) text += "  (void)after_step;\n";
     return filled(text + "}\n\n");
   }
 

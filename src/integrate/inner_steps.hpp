@@ -1,5 +1,5 @@
 // States inside a step whose dense output is not sound (RungeKutta::dense_output_is_sound): each is the end of error-controlled
-// steps of its own. Slow, but as accurate as the integration.
+// steps of its own. Slow, but more accurate than the integration.
 //
 // From the beginning of the step a second integration goes over it as far as anything was asked for; its steps are kept, and a
 // state is reached from the last of them before it. So it does not depend on what else is asked for.

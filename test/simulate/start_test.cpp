@@ -161,7 +161,8 @@ TEST(Start, CountsTheTurnsOfACutJoint) {
   ASSERT_EQ(discrete.size(), 1u);
   EXPECT_EQ(discrete[0].name, "d");
   const Values first = positions(prepared_text(four_bar("{keep: {a: 90 deg}, near: {d: 100 deg}}")));
-  EXPECT_NEAR(start.start.d[0], first.at("d") + 6 * std::acos(-1.0), 1e-9);
+  EXPECT_NEAR(start.start.d[0], 6 * std::acos(-1.0), 1e-9);
+  EXPECT_NEAR(positions(start).at("d"), first.at("d") + 6 * std::acos(-1.0), 1e-9);
 }
 
 // ---- loops
