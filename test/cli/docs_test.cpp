@@ -141,5 +141,32 @@ TEST(Docs, MessagesThatAreExplainedAreThoseOfTheProgram) {
   EXPECT_GT(explained.size(), 10u);
 }
 
+// A number in the code that decides between two ways has a name, and stands in the table.
+TEST(Docs, ThresholdsAreThoseOfTheSource) {
+  const fs::path root = source_directory;
+  const std::string page = text_of(root / "docs/thresholds.md");
+  const std::set<std::string> constants = {"infinity", "epsilon", "eps",      "unknown",
+                                           "golden",   "any",     "infinite", "smallest_normal"};
+  const std::regex named(R"((?:^|\n) *(?:inline |static )*constexpr double ([a-z_0-9]+) ?=\s*([-0-9.e]+);)");
+  std::size_t count = 0;
+  for (const char* room : {"step", "linear", "integrate", "dynamics", "simulate", "analysis"})
+    for (const auto& entry : fs::directory_iterator(root / "src" / room)) {
+      const std::string text = text_of(entry.path()), file = room + ("/" + entry.path().filename().string());
+      if (file == "step/dop853.hpp" || file == "step/tableaus.hpp") continue;
+      for (std::sregex_iterator match(text.begin(), text.end(), named), end; match != end; ++match) {
+        if (constants.contains((*match)[1])) continue;
+        const std::string begins = "| `" + (*match)[1].str() + "` | " + (*match)[2].str() + " | ";
+        const std::string ends = " | `" + file + "` |";
+        const std::regex row(R"(\n(\| `[^\n]*))");
+        bool found = false;
+        for (std::sregex_iterator line(page.begin(), page.end(), row); line != end && !found; ++line)
+          found = (*line)[1].str().starts_with(begins) && (*line)[1].str().ends_with(ends);
+        EXPECT_TRUE(found) << begins << "…" << ends;
+        ++count;
+      }
+    }
+  EXPECT_GT(count, 80u);
+}
+
 }  // namespace
 }  // namespace armature
