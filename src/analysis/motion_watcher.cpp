@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "integrate/ida.hpp"
+#include "simulate/minimum_search.hpp"
 
 namespace armature {
 
@@ -13,6 +14,7 @@ namespace {
 using Kind = Functional::Kind;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double near_top = 1e-8;  // of the time between samples: the error of a top is of second order
 
 bool looks_at_ends(const Functional& functional) {
   return functional.kind == Kind::initial || functional.kind == Kind::final || functional.kind == Kind::at;
@@ -142,12 +144,17 @@ void MotionWatcher::peak(const Functional& functional, const Piece& piece, doubl
     const double slope = 0.5 * (f[j + 1] - f[j - 1]), curvature = f[j + 1] - 2 * f[j] + f[j - 1];
     const double top = -slope / curvature;  // in intervals from sample j
     if (!(curvature < 0) || !(std::abs(top) < 1) || !(f[j] - 0.5 * slope * slope / curvature > known)) continue;
-    double t = piece.t[j] + top * h;
+    const double t = piece.t[j] + top * h;
     observe_on(piece.integrator, t);
     const double value = sign * y_[static_cast<std::size_t>(formula)];
     if (value <= known) continue;
-    known = climb(functional, piece, sign, piece.t[j - 1], t, piece.t[j + 1], value);
-    when = t;
+    const auto below = [&](double at) {
+      observe_on(piece.integrator, at);
+      return -sign * y_[static_cast<std::size_t>(formula)];
+    };
+    const SearchPoint found =
+        MinimumSearch{.closeness = near_top}(below, piece.t[j - 1], piece.t[j + 1], SearchPoint{t, -value});
+    known = -found.value, when = found.t;
   }
   if (!has_ranges_ || !follows_ranges(functional)) return;
   const auto value = [&](double t) {
@@ -186,26 +193,6 @@ double MotionWatcher::integral(const Functional& functional, const Piece& piece,
     return y_[static_cast<std::size_t>(functional.observed)];
   };
   return SignalSearch(*ranges_, functional.observed).integral(f, from, to, y, size);
-}
-
-// The top between a and c, where fb at b is above both: by golden sections, of the larger side. b goes there.
-double MotionWatcher::climb(const Functional& functional, const Piece& piece, double sign, double a, double& b,
-                            double c, double fb) {
-  constexpr double golden = 0.381966011250105;
-  const double enough = 1e-8 * (c - a);  // the error of the top is of second order
-  while (c - a > enough) {
-    const double t = b - a > c - b ? b - golden * (b - a) : b + golden * (c - b);
-    observe_on(piece.integrator, t);
-    const double value = sign * y_[static_cast<std::size_t>(functional.observed)];
-    if (value > fb) {
-      (t < b ? c : a) = b;
-      b = t;
-      fb = value;
-    } else {
-      (t < b ? a : c) = t;
-    }
-  }
-  return fb;
 }
 
 Interval MotionWatcher::bounds(int functional) const {

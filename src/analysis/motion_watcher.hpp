@@ -64,7 +64,6 @@ class MotionWatcher : public SamplingWatcher {
   double integral(const Functional& functional, const Piece& piece, double size);
   bool follows_ranges(const Functional& functional) const;
   void begin_ranges(const Piece& piece);
-  double climb(const Functional& functional, const Piece& piece, double sign, double a, double& b, double c, double fb);
 
   const std::vector<Functional>& functionals_;
   Evaluator observed_;

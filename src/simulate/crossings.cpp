@@ -96,21 +96,8 @@ void Crossings::add(const Step& step, double t, int function, std::vector<RunEve
 }
 
 double Crossings::locate(const Step& step, int function, SearchPoint before, SearchPoint after) {
-  SearchPoint recent = after, other = before, older = before;
-  double part = after.value / (after.value - before.value);  // of the way from recent to other
-  for (int pass = 0; pass < 100 && recent.value != 0; ++pass) {
-    const double way = other.t - recent.t;
-    const double least = 5e-16 * std::max(std::abs(recent.t), std::abs(other.t)) / std::abs(way);
-    if (!(least < 0.5)) break;
-    const double t = recent.t + std::clamp(part, least, 1 - least) * way;
-    evaluate_on(step, t);
-    const SearchPoint here{t, value_[function]};
-    const bool same_side = (here.value < 0) == (recent.value < 0);
-    older = same_side ? recent : other;
-    if (!same_side) other = recent;
-    recent = here;
-    part = zero_part(recent, other, older);
-  }
+  const auto value = [&](double t) { return evaluate_on(step, t), value_[function]; };
+  const auto [recent, other] = bracket_zero(value, before, after);
   return std::abs(recent.value) <= std::abs(other.value) ? recent.t : other.t;
 }
 

@@ -225,29 +225,12 @@ bool Modes::arm_between(const Integrator& integrator, int k, double half, double
   return true;
 }
 
-// Inverse quadratic interpolation on the step's dense output where it can be trusted, else bisection (Chandrupatla, 1997); the
-// time returned lies just behind the zero. Recent is the last point, other the one beyond the zero, older the one before.
+// On the step's dense output; the time returned lies just behind the zero.
 template <class Margin>
 double Modes::locate(const Margin& margin, SearchPoint before, SearchPoint after) {
-  constexpr double near_end = 0.999;
-  const bool just_left = !(before.value > 0);  // the mode was set there, and has to change at once or soon
-  SearchPoint recent = after, other = before, older = before;
-  double part = just_left ? near_end : after.value / (after.value - before.value);  // of the way from recent to other
-  for (int k = 0; k < 100; ++k) {
-    const double way = other.t - recent.t;
-    const double least = 2e-16 * std::max(std::abs(recent.t), std::abs(other.t)) / std::abs(way);
-    if (!(least < 0.5)) break;
-    const double t = recent.t + std::clamp(part, least, 1 - least) * way;
-    if (t == recent.t || t == other.t) break;
-    const SearchPoint here{t, margin(t)};
-    if (here.value == 0) return t;
-    const bool same_side = (here.value < 0) == (recent.value < 0);
-    older = same_side ? recent : other;
-    if (!same_side) other = recent;
-    recent = here;
-    part = just_left && other.t == before.t ? near_end : zero_part(recent, other, older);
-  }
-  return recent.value < 0 ? recent.t : other.t;
+  const bool just_left = !(before.value > 0);  // the mode was set there
+  const auto [recent, other] = bracket_zero(margin, before, after, just_left);
+  return recent.value <= 0 ? recent.t : other.t;
 }
 
 // The weights of sliding modes are those of the change afterwards, or of the end of the step.

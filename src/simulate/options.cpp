@@ -1,12 +1,13 @@
 #include "simulate/options.hpp"
 
+#include "simulate/tolerance.hpp"
+
 #include <algorithm>
 
 namespace armature {
 
 namespace {
 
-constexpr double default_rtol = 1e-8;
 constexpr int default_rows = 1000;
 
 // What counts as small for a coordinate: 1 rad, 0.1 m, and as much in a second; 1 J or 1 A of anything else.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulate/minimum_search.hpp"
 #include "simulate/stray.hpp"
 
 namespace armature {
@@ -10,9 +11,8 @@ namespace armature {
 namespace {
 
 constexpr int probes = 4;  // of a step
-constexpr double golden = 0.6180339887498949;
 constexpr double near_end = 1e-3;  // of the distance of probes
-constexpr int sections = 38;       // to 1e-8 of a step: near its top a smooth function tells no more
+constexpr double near_top = 1e-8;  // of a step: closer to its top a smooth function tells no more
 
 int index_of(const std::string& name, const auto& list) {
   for (std::size_t i = 0; i < list.size(); ++i)
@@ -127,21 +127,14 @@ void Peaks::probe(const Step& step, double until) {
   }
 }
 
-// Golden section for the top of |current|.
+// The top of |current|.
 void Peaks::refine(const Step& step, std::size_t k, double a, double b) {
-  const auto size_at = [&](double t) {
+  const auto below = [&](double t) {
     evaluate_on(step, t);
     raise(k, t);
-    return std::abs(value_[static_cast<Eigen::Index>(k)]);
+    return -std::abs(value_[static_cast<Eigen::Index>(k)]);
   };
-  const double width = b - a;
-  double c = b - golden * width, d = a + golden * width, fc = size_at(c), fd = size_at(d);
-  for (int section = 0; section < sections; ++section) {
-    if (fc > fd)
-      b = d, d = c, fd = fc, c = b - golden * (b - a), fc = size_at(c);
-    else
-      a = c, c = d, fc = fd, d = a + golden * (b - a), fd = size_at(d);
-  }
+  MinimumSearch{.closeness = near_top}(below, a, b);
 }
 
 }  // namespace armature

@@ -119,7 +119,7 @@ Redundancy redundancy_of(const Model& model, SystemEvaluator& evaluator, const S
 }
 
 void refuse_tolerance(const Model& model) {
-  const double rtol = model.simulate.rtol.value_or(1e-8);
+  const double rtol = model.simulate.rtol.value_or(default_rtol);
   if (rtol < least_rtol || rtol > largest_rtol)
     throw ModelError(model.file,
                      {{model.simulate.where, "simulate.rtol",

@@ -1,6 +1,9 @@
-// Where to look next for a zero between two points: by inverse quadratic interpolation where it can be trusted, else in the
-// middle (Chandrupatla, Adv. Eng. Software 28, 1997).
+// The zero of a function between two times, by inverse quadratic interpolation where it can be trusted, else by bisection
+// (Chandrupatla, Adv. Eng. Software 28, 1997).
 #pragma once
+
+#include <algorithm>
+#include <cmath>
 
 namespace armature {
 
@@ -11,5 +14,33 @@ struct SearchPoint {
 // Recent is the last point, other the one beyond the zero, older the one before. The zero of the parabola t(value) through all
 // three, as a part of the way from recent to other; 1/2 where value(t) may turn back between them.
 double zero_part(const SearchPoint& recent, const SearchPoint& other, const SearchPoint& older);
+
+// Two points on both sides of the zero, as close as times can be; or one upon it, first.
+struct ZeroBracket {
+  SearchPoint recent, other;
+};
+
+// just_left: the function has left its zero at the beginning, and may be zero again at once or soon.
+template <class F>
+ZeroBracket bracket_zero(const F& f, const SearchPoint& before, const SearchPoint& after, bool just_left = false) {
+  constexpr double near_end = 0.999;
+  constexpr double closest = 2e-16;  // of the time
+  SearchPoint recent = after, other = before, older = before;
+  double part = just_left ? near_end : after.value / (after.value - before.value);  // of the way from recent to other
+  for (int pass = 0; pass < 100 && recent.value != 0; ++pass) {
+    const double way = other.t - recent.t;
+    const double least = closest * std::max(std::abs(recent.t), std::abs(other.t)) / std::abs(way);
+    if (!(least < 0.5)) break;
+    const double t = recent.t + std::clamp(part, least, 1 - least) * way;
+    if (t == recent.t || t == other.t) break;
+    const SearchPoint here{t, f(t)};
+    const bool same_side = (here.value < 0) == (recent.value < 0);
+    older = same_side ? recent : other;
+    if (!same_side) other = recent;
+    recent = here;
+    part = just_left && other.t == before.t ? near_end : zero_part(recent, other, older);
+  }
+  return {recent, other};
+}
 
 }  // namespace armature

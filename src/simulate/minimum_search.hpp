@@ -1,0 +1,59 @@
+// The minimum of a function between two times: Brent's search (Algorithms for Minimization without Derivatives, 1973, chapter 5).
+// A parabola through three points says where to look next; a golden section takes the place of a step that does not shrink fast.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "simulate/zero_search.hpp"
+
+namespace armature {
+
+struct MinimumSearch {
+  double closeness = 1e-9;  // of the time to look in
+  int most_steps = 43;      // as many golden sections would do
+  double enough = -std::numeric_limits<double>::infinity();  // a value that needs no less
+
+  // From a point between a and b that is known.
+  template <class F>
+  SearchPoint operator()(const F& f, double a, double b, SearchPoint best) const {
+    constexpr double section = 0.381966011250105;  // (3 - sqrt 5)/2
+    const double near = closeness * (b - a);
+    SearchPoint second = best, third = best;
+    double move = 0, before = 0;
+    for (int k = 0; k < most_steps && best.value > enough; ++k) {
+      const double middle = 0.5 * (a + b);
+      if (std::abs(best.t - middle) <= 2 * near - 0.5 * (b - a)) break;
+      const double r = (best.t - second.t) * (best.value - third.value);
+      const double q = (best.t - third.t) * (best.value - second.value);
+      double p = (best.t - third.t) * q - (best.t - second.t) * r, denominator = 2 * (q - r);
+      if (denominator > 0) p = -p;
+      denominator = std::abs(denominator);
+      const bool parabola = std::abs(p) < std::abs(0.5 * denominator * before) && p > denominator * (a - best.t) &&
+                            p < denominator * (b - best.t);
+      before = parabola ? move : (best.t < middle ? b : a) - best.t;
+      move = parabola ? p / denominator : section * before;
+      const double t = std::abs(move) >= near ? best.t + move : best.t + std::copysign(near, move);
+      const SearchPoint here{t, f(t)};
+      if (here.value <= best.value) {
+        (t < best.t ? b : a) = best.t;
+        third = second, second = best, best = here;
+        continue;
+      }
+      (t < best.t ? a : b) = t;
+      if (here.value <= second.value || second.t == best.t)
+        third = second, second = here;
+      else if (here.value <= third.value || third.t == best.t || third.t == second.t)
+        third = here;
+    }
+    return best;
+  }
+
+  template <class F>
+  SearchPoint operator()(const F& f, double a, double b) const {
+    const double t = a + 0.381966011250105 * (b - a);
+    return (*this)(f, a, b, {t, f(t)});
+  }
+};
+
+}  // namespace armature
