@@ -134,14 +134,24 @@ Enclosure EnclosureEvaluator::apply(Op op, const Program::Operation& o) const {
   }
 }
 
+// The program computes the value in the middle, like every other, from operands that are rounded: it may lie beside the exact
+// one by their round-off, also where they cancel.
+double EnclosureEvaluator::round_off(Op op, const Program::Operation& o) const {
+  const auto size = [&](std::int32_t slot) { return slots_[static_cast<std::size_t>(slot)].value.size(); };
+  const int operands = operand_count(op);
+  return Range::round_off * (size(o.a) + (operands > 1 ? size(o.b) : 0) + (operands > 2 ? size(o.c) : 0));
+}
+
 void EnclosureEvaluator::run(double half_span) {
   const Program::Operation* operation = program_->operations().data();
   for (const Program::Run& run : program_->runs())
     for (const Program::Operation* end = operation + run.count; operation != end; ++operation) {
       Enclosure result = apply(run.op, *operation);
-      const double reach = half_span * result.rate.size();
+      const double reach = half_span * result.rate.size() + round_off(run.op, *operation);
       if (result.middle - reach > result.value.low) result.value.low = result.middle - reach;
       if (result.middle + reach < result.value.high) result.value.high = result.middle + reach;
+      result.value = widened(result.value);
+      result.rate = widened(result.rate);
       slots_[static_cast<std::size_t>(operation->result)] = result;
     }
 }

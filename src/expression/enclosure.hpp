@@ -35,6 +35,7 @@ class EnclosureEvaluator {
 
  private:
   Enclosure apply(Op op, const Program::Operation& operation) const;
+  double round_off(Op op, const Program::Operation& operation) const;
 
   const Program* program_ = nullptr;
   std::vector<Enclosure> slots_;

@@ -46,7 +46,11 @@ Range cosine(Range x) {
   return {meets(x, pi, 2 * pi) ? -1 : std::min(a, b), meets(x, 0, 2 * pi) ? 1 : std::max(a, b)};
 }
 
-Range sine(Range x) { return cosine(x - Range::point(0.5 * pi)); }
+Range sine(Range x) {
+  if (!x.bounded()) return {-1, 1};
+  const double a = std::sin(x.low), b = std::sin(x.high);
+  return {meets(x, -0.5 * pi, 2 * pi) ? -1 : std::min(a, b), meets(x, 0.5 * pi, 2 * pi) ? 1 : std::max(a, b)};
+}
 
 Range tangent(Range x) {
   if (!x.bounded() || meets(x, 0.5 * pi, pi)) return Range::everything();

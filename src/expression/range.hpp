@@ -1,8 +1,11 @@
-// Ranges of numbers: what a function of numbers in some ranges can become. They enclose all values but for round-off; a
-// range that cannot be bounded is everything.
+// Ranges of numbers: what a function of numbers in some ranges can become. A range that cannot be bounded is everything.
+//
+// The ends are rounded to the nearest number, and functions err by an ulp or two: widened() moves both ends outward by more. A
+// range of one number stays that number.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "expression/graph.hpp"
@@ -12,6 +15,7 @@ namespace armature {
 struct Range {
   double low = 0, high = 0;
 
+  static constexpr double round_off = 4 * std::numeric_limits<double>::epsilon();  // of an operation, or a function
   static Range point(double x) { return {x, x}; }
   static Range everything() {
     constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -29,6 +33,10 @@ inline Range operator*(Range a, Range b) {
   if (!a.bounded() || !b.bounded()) return Range::everything();  // 0 times infinity is no number
   const double p = a.low * b.low, q = a.low * b.high, r = a.high * b.low, s = a.high * b.high;
   return {std::min(std::min(p, q), std::min(r, s)), std::max(std::max(p, q), std::max(r, s))};
+}
+inline Range widened(Range x) {
+  if (x.low == x.high) return x;
+  return {x.low - Range::round_off * std::abs(x.low), x.high + Range::round_off * std::abs(x.high)};
 }
 inline Range hull(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 Range operator/(Range a, Range b);  // everything where b contains zero

@@ -31,13 +31,13 @@ std::string place_of(const ConstraintGap& gap, const Equations& equations) {
                      length_or_angle(gap.gap, row.unit), gap.t, gap.share);
 }
 
-std::string advice(const Prepared& prepared, int row) {
+std::string advice(const Prepared& prepared, bool error_controlled, int row) {
   const std::vector<int>& used = prepared.system->options().independent_rows;
   if (!std::ranges::binary_search(used, row))
     return "this constraint was taken for redundant, but the machine can move so that it is not; start from another "
            "pose";
-  if (!prepared.options.projection) return "use stabilization: projection, or a smaller step";
-  return "use a smaller tolerance or step";
+  const char* smaller = error_controlled ? "a smaller tolerance" : "a smaller step";
+  return fmt::format("use {}{}", prepared.options.projection ? "" : "stabilization: projection, or ", smaller);
 }
 
 void fail_for(std::string sentence, Outcome& outcome) {
@@ -51,8 +51,9 @@ void judge_constraints(const Prepared& prepared, bool error_controlled, Outcome&
   const bool open = gap.share > loop_is_open;
   const bool drifts = error_controlled && gap.share > std::max(promised * prepared.options.rtol, round_off);
   if (!open && !drifts) return;
-  std::string sentence = fmt::format("{}: {}; {}", open ? "the constraints are open" : "the constraints drift",
-                                     place_of(gap, prepared.system->equations()), advice(prepared, gap.row));
+  std::string sentence =
+      fmt::format("{}: {}; {}", open ? "the constraints are open" : "the constraints drift",
+                  place_of(gap, prepared.system->equations()), advice(prepared, error_controlled, gap.row));
   if (open && outcome.status != RunStatus::failed)
     fail_for(std::move(sentence), outcome);
   else

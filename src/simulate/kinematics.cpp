@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "simulate/pose_continuation.hpp"
 #include "simulate/rows.hpp"
@@ -22,8 +23,10 @@ Model driven(Model model, const std::string& name, const std::string& formula) {
   }
   model.prescribed.push_back(drive);
   // the drive decides: what the file keeps of this coordinate becomes a guess
-  std::erase_if(model.start.keep, [&](const StartEntry& entry) { return entry.name == name; });
-  std::erase_if(model.start.speed_keep, [&](const StartEntry& entry) { return entry.name == name; });
+  const auto same = [&](const StartEntry& entry) { return entry.name == name; };
+  std::ranges::copy_if(model.start.keep, std::back_inserter(model.start.near), same);
+  std::erase_if(model.start.keep, same);
+  std::erase_if(model.start.speed_keep, same);
   return model;
 }
 

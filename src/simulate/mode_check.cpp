@@ -60,9 +60,8 @@ void ModeCheck::look(double t, const Eigen::VectorXd& x) {
     if (!(outside > 0) || !(outside > uncertainty(k, t, x))) continue;
     const std::string& label = dynamics_.system().equations().graph->modes()[std::size_t(k)].label;
     found_ = fmt::format(
-        "at t = {:.10g} s {} has not the outcome that its formula gives there: a change was missed, and the motion is "
-        "wrong "
-        "from some time before. Set max_step to less than the time for which the outcome lasts",
+        "at t = {:.10g} s {} does not have the outcome that its formula gives there: a change was missed, and the "
+        "motion is wrong from some time before. Set max_step to less than the time for which the outcome lasts",
         t, label.empty() ? fmt::format("comparison {}", k + 1) : label);
   }
 }

@@ -12,6 +12,7 @@ namespace armature {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -125,6 +126,17 @@ Moved moved(const std::string& text, const std::string& name, const std::string&
   Moved result;
   result.outcome = move(start, result.record);
   return result;
+}
+
+// The file keeps the crank at 60 deg and wants the rocker near 100 deg.
+TEST(Kinematics, ReportsMovesFromWhatTheFileSays) {
+  const auto notes = [](const std::string& formula) {
+    return prepared(driven(shipped("four_bar"), "crank_angle", formula)).notes;
+  };
+  const std::string purpose = "to close the loops and follow the prescribed motion, assembly moved ";
+  EXPECT_THAT(notes("60 deg + 0.1*t"), Contains(purpose + "B by -0.542 rad, rocker_angle by -0.112 rad"));
+  EXPECT_THAT(notes("30 deg + 0.1*t"),
+              Contains(purpose + "crank_angle by -0.524 rad, B by 0.175 rad, rocker_angle by -0.168 rad"));
 }
 
 TEST(Kinematics, EndsAtTheLimitOfTheReach) {

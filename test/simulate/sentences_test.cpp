@@ -1,0 +1,93 @@
+// Sentences that docs/trust.md explains, word by word, each from a model that provokes it.
+
+#include <gmock/gmock.h>
+
+#include "support/rotor.hpp"
+
+namespace armature {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+Simulation ran(const std::string& text) { return simulated(prepared_text(text)); }
+
+// The bob of a pendulum flies and is held by a rod, whose length nothing corrects.
+std::string uncorrected(const std::string& simulate) {
+  return "plane: xy\ngravity: [0, -9.81, 0]\n"
+         "bodies: {bob: {mass: 1, inertia: {zz: 0.01}}}\n"
+         "joints: {fly: {type: planar, between: [ground, bob]}}\n"
+         "constraints: {rod: {type: distance, between: [ground, bob], length: 1 m}}\n"
+         "start: {keep: {fly.x: 1 m, fly.angle: 0}}\n"
+         "simulate: {record: 10 ms, stabilization: none, " +
+         simulate + "}\n";
+}
+
+// By more than 100 rtol, and less than the 1e-3 at which a run fails.
+TEST(Sentences, TheConstraintsDrift) {
+  const Simulation run = ran(uncorrected("end: 40 s, rtol: 1e-6"));
+  const std::string expected =
+      "the constraints drift: rod (the distance) by 0.00032 m at t = 40 s, which is 0.00023 of the size of its "
+      "constraint; use stabilization: projection, or a smaller tolerance";
+  EXPECT_EQ(run.outcome.status, RunStatus::finished);
+  EXPECT_EQ(run.outcome.sentence, "reached t = 40 s");
+  ASSERT_THAT(run.outcome.findings, Not(IsEmpty()));
+  EXPECT_EQ(run.outcome.findings.back().code, "constraint");
+  EXPECT_EQ(run.outcome.findings.back().sentence, expected);
+  EXPECT_THAT(run.outcome.warnings, Contains(expected));
+}
+
+// A power has no bounds where its base is negative: the step is searched at 32 places, and the outcome lasts for 0.2 ms. The row at
+// 0.51 s falls into it.
+TEST(Sentences, AChangeWasMissed) {
+  const std::string torque = "if((t - 0.51)^2 + 1e-40*(t - 5)^17 < 1e-8, 1, 0)";
+  const Simulation run = ran(rotor(torque, "end: 1, record: 0.01"));
+  EXPECT_EQ(run.outcome.status, RunStatus::failed);
+  EXPECT_EQ(run.outcome.sentence,
+            "at t = 0.51 s '" + torque +
+                "' in line 7 does not have the outcome that its formula gives there: a change was missed, and the "
+                "motion is wrong from some time before. Set max_step to less than the time for which the outcome "
+                "lasts");
+  const Simulation advised = ran(rotor(torque, "end: 1, record: 0.01, max_step: 1e-4"));
+  EXPECT_EQ(advised.outcome.status, RunStatus::finished) << advised.outcome.sentence;
+  EXPECT_NEAR(advised.last("shaft'"), 2e-4, 1e-10);
+}
+
+// A change every 3e-13 s: less than the time in which a run has to get on.
+TEST(Sentences, ComparisonsChangeWithoutEnd) {
+  const auto sentence = [](const std::string& integrator, const std::string& advice) {
+    const Simulation run = ran(rotor("if(sin(1e13*t) > 0, 1, -1)", "end: 1, rtol: 1e-8, integrator: " + integrator));
+    EXPECT_EQ(run.outcome.status, RunStatus::failed);
+    EXPECT_GT(run.outcome.last.t, 0);
+    EXPECT_LT(run.outcome.last.t, 1e-8);
+    EXPECT_EQ(
+        run.outcome.sentence,
+        fmt::format("comparisons change without end at t = {:.10g} s, the last in 'if(sin(1e13*t) > 0, 1, -1)' in "
+                    "line 7; make what is compared smooth there, or try {}",
+                    run.outcome.last.t, advice));
+  };
+  sentence("dopri5", "a larger tolerance (rtol is 1e-08)");
+  sentence("dop853", "dopri5");
+}
+
+TEST(Sentences, FixedStepsTakeComparisonsAsTheyCome) {
+  for (const std::string integrator : {"rk4", "euler"}) {
+    const Simulation run = ran(rotor("if(t > 0.5, 1, 0)", "end: 1, step: 1e-3, integrator: " + integrator));
+    const std::string expected = integrator +
+                                 " takes comparisons as they come, without locating when they change; an "
+                                 "error-controlled integrator (dopri5) stops at each change";
+    EXPECT_EQ(run.outcome.status, RunStatus::finished);
+    ASSERT_THAT(run.outcome.findings, SizeIs(1));
+    EXPECT_EQ(run.outcome.findings[0].code, "comparison");
+    EXPECT_EQ(run.outcome.findings[0].sentence, expected);
+    EXPECT_THAT(run.outcome.warnings, ElementsAre(expected));
+  }
+  EXPECT_THAT(ran(rotor("sin(t)", "end: 1, step: 1e-3, integrator: rk4")).outcome.findings, IsEmpty());
+  EXPECT_THAT(ran(rotor("if(t > 0.5, 1, 0)", "end: 1")).outcome.findings, IsEmpty());
+}
+
+}  // namespace
+}  // namespace armature
