@@ -3,11 +3,12 @@
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
 #include <cvode/cvode_proj.h>
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <cassert>
+
+#include "integrate/dense_solver.hpp"
 
 namespace armature {
 namespace {
@@ -66,7 +67,7 @@ void Cvode::create(double rtol, N_Vector atol) {
 void Cvode::use_newton() {
   J_.setZero(ode_.size(), ode_.size());
   matrix_.reset(SUNDenseMatrix(ode_.size(), ode_.size(), context_));
-  linear_solver_.reset(SUNLinSol_Dense(x_view_.get(), matrix_.get(), context_));
+  linear_solver_ = make_dense_solver(context_);
   CVodeSetLinearSolver(memory_.get(), linear_solver_.get(), matrix_.get());
   CVodeSetProjFn(memory_.get(), project);
 }

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 #include <ida/ida.h>
 #include <ida/ida_ls.h>
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include <cassert>
+
+#include "integrate/dense_solver.hpp"
 
 namespace armature {
 namespace {
@@ -67,7 +68,7 @@ void Ida::create(double rtol, N_Vector atol) {
   IDASetUserData(memory_.get(), this);
   IDASVtolerances(memory_.get(), rtol, atol);
   matrix_.reset(SUNDenseMatrix(dae_.size(), dae_.size(), context_));
-  linear_solver_.reset(SUNLinSol_Dense(y_view_.get(), matrix_.get(), context_));
+  linear_solver_ = make_dense_solver(context_);
   IDASetLinearSolver(memory_.get(), linear_solver_.get(), matrix_.get());
   IDASetJacFn(memory_.get(), jacobian);
 }
