@@ -12,7 +12,6 @@
 namespace armature {
 namespace {
 
-constexpr int recoverable = 1;          // IDA tries a smaller step
 constexpr int bdf_order = 5;            // IDA's largest
 constexpr double most_growth = 2;       // of a step after one that a stop cut short; IDA decides on it in the next step
 constexpr double untested_atol = 1e20;  // so large that nothing depends on it
@@ -127,14 +126,14 @@ int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
   ++ida.statistics_.evaluations;
   if (ida.dae_.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), N_VGetArrayPointer(r))) return 0;
   ida.note_trouble(StepStatus::not_finite, t);
-  return recoverable;
+  return try_smaller();
 }
 
 int Ida::jacobian(double t, double cj, N_Vector y, N_Vector ydot, N_Vector, SUNMatrix J, void* self, N_Vector, N_Vector,
                   N_Vector) {
   Ida& ida = *static_cast<Ida*>(self);
   ++ida.statistics_.jacobians;
-  if (!ida.dae_.jacobian(t, cj, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), ida.J_)) return recoverable;
+  if (!ida.dae_.jacobian(t, cj, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), ida.J_)) return try_smaller();
   copy(ida.J_, J);
   return 0;
 }
