@@ -145,7 +145,7 @@ TEST_F(Bounds, WhoStopsAnImplicitStepOfALargeModelDoesNotWait) {
     for (const double seconds : {2.0, 2.5, 4.0}) {
       const ChildResult result = run_child({program_path, "run", model, "--set", "N=500", "--integrator", integrator,
                                             "--end", "100", "--no-report", "-o", "r"},
-                                           folder.path().string(), {.seconds = seconds, .grace = 0.8});
+                                           folder.path().string(), {.seconds = seconds, .grace = 0.5});
       EXPECT_TRUE(result.interrupted) << integrator;
       EXPECT_FALSE(result.killed) << integrator << ", interrupted after " << seconds << " s";
     }
