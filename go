@@ -25,6 +25,7 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go bench OPTIONS         run some and print them; the options are those of Google Benchmark
        ./go mutants [SEED [COUNT]]       check and run COUNT (3500) shipped models with mistakes in them; seed 1
        ./go fuzz [TARGET [SECONDS]]      let libFuzzer search for inputs that break something; all targets, 60 s each
+       ./go soak [MINUTES]               serve, run and map in one process for so long (10); fails where its memory grows
        ./go sanitize [address|thread]    run the fast tests under sanitizers: address and undefined behavior, or threads
        ./go tidy [FILE ...]              run clang-tidy over src/ and apps/, or over some files
        ./go coverage                     line coverage of src/ by the fast tests; fails below 90 %
@@ -145,6 +146,14 @@ mutants() {
   exec "$build/test/armature_mutants" "$build/apps/cli/armature" "$root/models" "${1-1}" "${2-3500}"
 }
 
+soak() {
+  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  drop_foreign_build
+  configure BUILD_TESTING=ON
+  build armature_soak
+  exec "$build/test/armature_soak" "$root/models" "${1-10}"
+}
+
 fuzz() {
   local targets=(model formula table mesh http from resume) seconds=${2-60}
   [ $# -eq 0 ] || [ "$1" = all ] || targets=("$1")
@@ -221,6 +230,7 @@ case $command in
   bench) bench "$@" ;;
   mutants) mutants "$@" ;;
   fuzz) fuzz "$@" ;;
+  soak) soak "$@" ;;
   sanitize) sanitize "$@" ;;
   tidy) tidy "$@" ;;
   coverage) coverage "$@" ;;

@@ -120,6 +120,13 @@ void print_notes(const std::vector<std::string>& notes) {
   std::fflush(stdout);
 }
 
+// Returning the pieces of a large model one by one takes longer than anything else that is left to do when a run is stopped.
+// The system gets all of it back at once when the program ends.
+void leave_to_exit(const Job& job) {
+  static auto& left = *new std::vector<std::shared_ptr<const System>>;
+  left.push_back(job.prepared.system);
+}
+
 // Whoever stops a run waits a moment for its report, and no longer: that of a large model takes seconds.
 bool report_run(const Job& job, const fs::path& folder, const RunRecord& record, ReportRecorder& rows, bool stopped) {
   constexpr std::chrono::milliseconds moment{100};
@@ -145,6 +152,7 @@ int execute(const Job& job, const Computation& compute) {
   ReportRecorder rows(csv);
   std::vector<std::string> said;
   const Outcome outcome = compute_guarded(job, compute, job.report ? static_cast<Recorder&>(rows) : csv, said);
+  if (outcome.status == RunStatus::stopped) leave_to_exit(job);
   RunRecord record = describe(job.model, job.settings, job.prepared, outcome);
   if (job.results && outcome.status == RunStatus::finished) record.results = job.results();
   if (job.verification) record.verification = *job.verification;

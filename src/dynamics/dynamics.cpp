@@ -65,7 +65,6 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   zdot_ = Eigen::VectorXd::Zero(layout.nz);
   force_ = Eigen::VectorXd::Zero(layout.nv);
   traced_ = formulation_->is_auto() && evaluator_.system().options().traced_solve;
-  if (evaluator_.system().options().jacobian) jacobian_ = evaluator_.make_jacobian();
   acceleration_ = column_ = here_ = interpolated_ = Acceleration(layout.nv, layout.m);
   branch_ = Eigen::VectorXd::Zero(layout.nq);
   qdot_here_ = qdot_, zdot_here_ = zdot_;
@@ -438,6 +437,8 @@ bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
   if (!system().options().jacobian || sliding_->any() || is_given_up(system())) return false;
   const Layout& n = system().layout();
   const double alpha = stabilization_.alpha, beta = stabilization_.beta;
+  // made when first asked for: of a large machine it takes hundreds of megabytes, and only implicit steps need it
+  if (jacobian_.r_v.size() == 0) jacobian_ = evaluator_.make_jacobian();
   evaluator_.set(t, x);
   evaluator_.all(terms_);
   b_ = terms_.gamma - alpha * terms_.phidot - beta * terms_.phi;
@@ -452,7 +453,9 @@ bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
   J.bottomLeftCorner(n.nz, n.nq) = j.zdot_q;
   J.block(n.nq + n.nv, n.nq, n.nz, n.nv) = j.zdot_v;
   J.bottomRightCorner(n.nz, n.nz) = j.zdot_z;
+  constexpr long solve_operations = 200;  // of a sparse solve, for each velocity and row
   for (int k = 0; k < n.nx(); ++k) {
+    if (interrupted_after(solve_operations * (n.nv + n.m))) return false;
     b_.setZero();
     if (k < n.nq) {
       force_ = -j.r_q.col(k);

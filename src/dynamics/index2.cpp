@@ -83,7 +83,10 @@ bool Index2::jacobian(double t, double cj, const double* y, const double* ydot, 
   J.topLeftCorner(nq, nq) = -j.qdot_q;
   J.topLeftCorner(nq, nq).diagonal().array() += cj;
   J.block(0, nq, nq, nv) = -j.qdot_v;
-  J.block(0, nx + m, nq, m).noalias() = -j.qdot_v * Phi_.transpose();
+  // -qdot_v Phi'; a row of Phi has few entries, and the product of the full matrices would take longer than all the rest
+  for (int i = 0; i < nv; ++i)
+    for (int k = 0; k < m; ++k)
+      if (Phi_(k, i) != 0) J.col(nx + m + k).head(nq) -= Phi_(k, i) * j.qdot_v.col(i);
 
   J.block(nq, 0, nv, nq) = j.r_q;
   J.block(nq, nq, nv, nv) = j.r_v + cj * terms_.M;
@@ -100,7 +103,8 @@ bool Index2::jacobian(double t, double cj, const double* y, const double* ydot, 
     J.row(nx + k).segment(nq, nv) = Phi_.row(k);
     J.row(nx + m + k).head(nq) = j.phi_q.row(independent_[k]);
   }
-  return J.allFinite();
+  const long entries = J.size();
+  return !interrupted_after(4 * entries) && J.allFinite();
 }
 
 void Index2::differential(Eigen::VectorXd& id) const {
@@ -110,9 +114,15 @@ void Index2::differential(Eigen::VectorXd& id) const {
 
 void Index2::tested(Eigen::VectorXd& id) const { differential(id); }
 
+// The matrices of a large machine are mostly zeros. Dense factors of it would take seconds.
+bool Index2::factor_rows() {
+  if (n_.nv + Phi_.rows() < KineticRows::large) return rows_.factor(terms_.M, Phi_);
+  return rows_.factor(SparseMatrix(terms_.M.sparseView()), SparseMatrix(Phi_.sparseView()));
+}
+
 bool Index2::begin(double t, const double* x, double* y, double* ydot) {
   const int m = static_cast<int>(independent_.size());
-  if (!evaluate(t, x) || !rows_.factor(terms_.M, Phi_)) {
+  if (!evaluate(t, x) || !factor_rows()) {
     message_ = fmt::format("a formula gives no finite number at t = {:.6g} s", t);
     return false;
   }

@@ -39,6 +39,7 @@ class Index2 final : public Dae {
  private:
   bool evaluate(double t, const double* y);  // terms_ and rows of Phi at y
   void gather_multipliers(const double* y);
+  bool factor_rows();
 
   SystemEvaluator evaluator_;
   Layout n_;

@@ -20,8 +20,10 @@ void table_batch(const Table* table, long derivative, const double* x, double* y
 std::shared_ptr<const MachineCode> Assembly::finish(asmjit::JitRuntime& runtime) {
   if (code_.init(runtime.environment())) return nullptr;
   code_.attach(&a_);
+  stop_if_interrupted();
   place_constants();
   find_uses();
+  stop_if_interrupted();
   place_calls();
   write_function();
   std::shared_ptr<MachineCode> result(new MachineCode);

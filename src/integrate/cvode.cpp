@@ -3,16 +3,16 @@
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
 #include <cvode/cvode_proj.h>
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <cassert>
 
+#include "integrate/dense_solver.hpp"
+
 namespace armature {
 namespace {
 
-constexpr int recoverable = 1;                  // CVODE tries a smaller step
 constexpr int bdf_order = 5, adams_order = 12;  // CVODE's largest
 constexpr double most_drift = 100;              // of Adams off the manifold, in the tolerances' norm
 
@@ -66,7 +66,7 @@ void Cvode::create(double rtol, N_Vector atol) {
 void Cvode::use_newton() {
   J_.setZero(ode_.size(), ode_.size());
   matrix_.reset(SUNDenseMatrix(ode_.size(), ode_.size(), context_));
-  linear_solver_.reset(SUNLinSol_Dense(x_view_.get(), matrix_.get(), context_));
+  linear_solver_ = make_dense_solver(context_);
   CVodeSetLinearSolver(memory_.get(), linear_solver_.get(), matrix_.get());
   CVodeSetProjFn(memory_.get(), project);
 }
@@ -141,18 +141,18 @@ int Cvode::derivative(double t, N_Vector x, N_Vector xdot, void* self) {
     at = cvode.projected_.data();
     if (!cvode.ode_.project(t, cvode.projected_.data(), nullptr)) {
       cvode.note_trouble(StepStatus::projection_failed, t);
-      return recoverable;
+      return try_smaller();
     }
   }
   if (cvode.ode_.derivative(t, at, N_VGetArrayPointer(xdot))) return 0;
   cvode.note_trouble(StepStatus::not_finite, t);
-  return recoverable;
+  return try_smaller();
 }
 
 int Cvode::jacobian(double t, N_Vector x, N_Vector, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) {
   Cvode& cvode = *static_cast<Cvode*>(self);
   ++cvode.statistics_.jacobians;
-  if (!cvode.ode_.jacobian(t, N_VGetArrayPointer(x), cvode.J_)) return recoverable;
+  if (!cvode.ode_.jacobian(t, N_VGetArrayPointer(x), cvode.J_)) return try_smaller();
   copy(cvode.J_, J);
   return 0;
 }
@@ -166,7 +166,7 @@ int Cvode::project(double t, N_Vector x, N_Vector correction, double, N_Vector e
   cvode.projected_ = before;
   if (!cvode.ode_.project(t, cvode.projected_.data(), error ? N_VGetArrayPointer(error) : nullptr)) {
     cvode.note_trouble(StepStatus::projection_failed, t);
-    return recoverable;
+    return try_smaller();
   }
   Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(correction), n) = cvode.projected_ - before;
   return 0;

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 #include <ida/ida.h>
 #include <ida/ida_ls.h>
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include <cassert>
 
+#include "integrate/dense_solver.hpp"
+
 namespace armature {
 namespace {
 
-constexpr int recoverable = 1;          // IDA tries a smaller step
 constexpr int bdf_order = 5;            // IDA's largest
 constexpr double most_growth = 2;       // of a step after one that a stop cut short; IDA decides on it in the next step
 constexpr double untested_atol = 1e20;  // so large that nothing depends on it
@@ -67,7 +67,7 @@ void Ida::create(double rtol, N_Vector atol) {
   IDASetUserData(memory_.get(), this);
   IDASVtolerances(memory_.get(), rtol, atol);
   matrix_.reset(SUNDenseMatrix(dae_.size(), dae_.size(), context_));
-  linear_solver_.reset(SUNLinSol_Dense(y_view_.get(), matrix_.get(), context_));
+  linear_solver_ = make_dense_solver(context_);
   IDASetLinearSolver(memory_.get(), linear_solver_.get(), matrix_.get());
   IDASetJacFn(memory_.get(), jacobian);
 }
@@ -126,14 +126,14 @@ int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
   ++ida.statistics_.evaluations;
   if (ida.dae_.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), N_VGetArrayPointer(r))) return 0;
   ida.note_trouble(StepStatus::not_finite, t);
-  return recoverable;
+  return try_smaller();
 }
 
 int Ida::jacobian(double t, double cj, N_Vector y, N_Vector ydot, N_Vector, SUNMatrix J, void* self, N_Vector, N_Vector,
                   N_Vector) {
   Ida& ida = *static_cast<Ida*>(self);
   ++ida.statistics_.jacobians;
-  if (!ida.dae_.jacobian(t, cj, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), ida.J_)) return recoverable;
+  if (!ida.dae_.jacobian(t, cj, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), ida.J_)) return try_smaller();
   copy(ida.J_, J);
   return 0;
 }

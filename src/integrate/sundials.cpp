@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "expression/interruption.hpp"
+
 namespace armature {
 
 SundialsOwner<N_Vector> SundialsIntegrator::view(Eigen::VectorXd& x) const {
@@ -15,6 +17,11 @@ SundialsOwner<N_Vector> SundialsIntegrator::view(Eigen::VectorXd& x) const {
 
 void SundialsIntegrator::keep_message(int code, const char*, const char*, char* message, void* self) {
   if (code < 0) static_cast<SundialsIntegrator*>(self)->kept_message_ = message;  // positive: a warning
+}
+
+int SundialsIntegrator::try_smaller() {
+  constexpr int recoverable = 1, unrecoverable = -1;
+  return interrupted() ? unrecoverable : recoverable;
 }
 
 void SundialsIntegrator::copy(const Eigen::MatrixXd& J, SUNMatrix matrix) {

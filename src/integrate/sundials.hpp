@@ -45,6 +45,8 @@ class SundialsIntegrator : public Integrator {
   SundialsOwner<N_Vector> view(Eigen::VectorXd& x) const;
 
   static void keep_message(int code, const char* module, const char* function, char* message, void* self);
+  // What a function returns that could not be evaluated: the solver tries a smaller step, unless the run is stopped.
+  static int try_smaller();
   static void copy(const Eigen::MatrixXd& J, SUNMatrix matrix);
 
   // After a step to t_ of length h: counts it, and gives up where t no longer moves.

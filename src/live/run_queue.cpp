@@ -2,7 +2,21 @@
 
 #include <utility>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace armature {
+namespace {
+
+// The allocator has a heap for every thread, and each of them would stay as large as the largest model that it has seen.
+void give_memory_back() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+}  // namespace
 
 RunQueue::RunQueue(const RunQueueSettings& settings) : settings_(settings) {
   for (int k = 0; k < settings.threads; ++k) threads_.emplace_back([this] { work(); });
@@ -90,6 +104,10 @@ void RunQueue::work() {
     waiting_.pop_front();
     page->waiting = false;
     while (page->next && !closed_) run(page, lock);
+    if (closed_) return;
+    lock.unlock();
+    give_memory_back();  // after the answer, so that nobody waits for it
+    lock.lock();
   }
 }
 

@@ -14,6 +14,11 @@ namespace {
 
 constexpr BlockThread::Sizes blocks{.some = 1 << 12, .many = 1 << 16, .interval = 0.1};
 
+std::unique_ptr<Dynamics> compiled(const Prepared& prepared) {
+  const Abandonable work;
+  return make_dynamics(prepared);
+}
+
 }  // namespace
 
 // Comparisons that are taken as they come start from those of the last evaluation; a partition is chosen at one.
@@ -71,7 +76,7 @@ void ObservationThread::append(std::vector<double>& numbers, double until, doubl
 void ObservationThread::work_through(const std::vector<double>& numbers) {
   const Interruption interruption(stop_);
   const double *at = numbers.data(), *end = at + numbers.size();
-  if (!dynamics_) dynamics_ = make_dynamics(prepared_), ++at;
+  if (!dynamics_) dynamics_ = compiled(prepared_), ++at;
   if (!observation_ && at < end) begin_observation(), ++at;
   while (at < end && !(observation_ && observation_->gives_up())) at = take(at);
 }

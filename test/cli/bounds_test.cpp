@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.hpp"
+#include "support/child_process.hpp"
 
 namespace armature {
 namespace {
@@ -134,6 +135,20 @@ TEST_F(Bounds, WhoStopsTuningOrTheGalleryDoesNotWait) {
   const std::string root = source_directory, begun = "[ -d r.partial ]";
   EXPECT_LT(seconds_to_stop("tune " + root + "/models/rrr.yaml --end 1e5 -o r", begun, "0.5", "INT"), 2);
   EXPECT_LT(seconds_to_stop("gallery --from " + root + " --only press/map -o r", begun, "1", "TERM"), 2);
+}
+
+// The dense matrix of an implicit step of 500 windows (3000 unknowns with ida) took seconds to factor, in which nobody asked. The
+// limits are in seconds of the processor: of the two cores that a run uses, so that 0.2 s of waiting may be twice as many.
+TEST_F(Bounds, WhoStopsAnImplicitStepOfALargeModelDoesNotWait) {
+  const std::string model = std::string(source_directory) + "/models/n_four_bar.yaml";
+  for (const std::string integrator : {"ida", "cvode_bdf"})
+    for (const double seconds : {2.0, 2.5, 4.0}) {
+      const ChildResult result = run_child({program_path, "run", model, "--set", "N=500", "--integrator", integrator,
+                                            "--end", "100", "--no-report", "-o", "r"},
+                                           folder.path().string(), {.seconds = seconds, .grace = 0.5});
+      EXPECT_TRUE(result.interrupted) << integrator;
+      EXPECT_FALSE(result.killed) << integrator << ", interrupted after " << seconds << " s";
+    }
 }
 
 // Others on the machine read the arguments of programs. The browser is given a file that only its owner can read.

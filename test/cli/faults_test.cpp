@@ -192,7 +192,7 @@ TEST_F(Faults, ALongNameOfAFolderIsRefusedInWords) {
 TEST_F(Faults, ANameIsDataInExportedCode) {
   std::string evil = pendulum;
   const std::string code =
-      "*/ int injected = 1; /* \\\"\\\"\\\" + injected() + \\\"\\\"\\\" \\n\\\\\\nimport injected\\n$NX$ @_step ??/";
+      "*/ int injected = 1; /* \\\"\\\"\\\" + injected() + \\\"\\\"\\\" \\n\\\\\\nimport injected\\n$NX$ @_step ?\?/";
   evil.replace(evil.find("a pendulum"), 10, "\"" + code + "\"");
   write("evil.yaml", evil);
   ASSERT_EQ(armature("export evil.yaml --c -o m.c").code, 0) << read("err");

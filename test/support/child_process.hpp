@@ -15,7 +15,7 @@ struct ChildResult {
 };
 
 // Times are those of the processor, so that a machine that is busy elsewhere does not change a verdict; a child that sleeps is
-// given up after ten times as long.
+// given up after ten times as long, and after a minute at least.
 struct ChildLimits {
   double seconds = 5;      // then SIGINT
   double grace = 3;        // s, then SIGKILL

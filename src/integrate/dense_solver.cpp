@@ -1,0 +1,55 @@
+#include "integrate/dense_solver.hpp"
+
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "expression/interruption.hpp"
+#include "integrate/dense_lu.hpp"
+
+namespace armature {
+namespace {
+
+Eigen::Map<Eigen::MatrixXd> entries(SUNMatrix matrix) {
+  return {SUNDenseMatrix_Data(matrix), SUNDenseMatrix_Rows(matrix), SUNDenseMatrix_Columns(matrix)};
+}
+
+DenseLu& lu_of(SUNLinearSolver solver) { return *static_cast<DenseLu*>(solver->content); }
+
+SUNLinearSolver_Type type(SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; }
+
+// A singular matrix is tried again with a smaller step, and a run that is stopped is not.
+int set_up(SUNLinearSolver solver, SUNMatrix matrix) {
+  switch (lu_of(solver).factor(entries(matrix), interrupted_after)) {
+    case DenseLu::Result::done: return SUNLS_SUCCESS;
+    case DenseLu::Result::singular: return SUNLS_LUFACT_FAIL;
+    case DenseLu::Result::stopped: break;
+  }
+  return SUNLS_PACKAGE_FAIL_UNREC;
+}
+
+int solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, double) {
+  Eigen::Map<Eigen::VectorXd> solution(N_VGetArrayPointer(x), N_VGetLength(x));
+  solution = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(b), N_VGetLength(b));
+  lu_of(solver).solve(entries(matrix), solution);
+  return SUNLS_SUCCESS;
+}
+
+int release(SUNLinearSolver solver) {
+  delete static_cast<DenseLu*>(solver->content);
+  solver->content = nullptr;
+  SUNLinSolFreeEmpty(solver);
+  return SUNLS_SUCCESS;
+}
+
+}  // namespace
+
+SundialsOwner<SUNLinearSolver> make_dense_solver(SUNContext context) {
+  SUNLinearSolver solver = SUNLinSolNewEmpty(context);
+  solver->ops->gettype = type;
+  solver->ops->setup = set_up;
+  solver->ops->solve = solve;
+  solver->ops->free = release;
+  solver->content = new DenseLu;
+  return SundialsOwner<SUNLinearSolver>(solver);
+}
+
+}  // namespace armature

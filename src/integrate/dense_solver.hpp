@@ -1,0 +1,10 @@
+// The linear solver that CVODE and IDA are given for dense matrices: it stops where the run is stopped (dense_lu.hpp).
+#pragma once
+
+#include "integrate/sundials.hpp"
+
+namespace armature {
+
+SundialsOwner<SUNLinearSolver> make_dense_solver(SUNContext context);
+
+}  // namespace armature
