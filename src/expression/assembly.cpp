@@ -191,6 +191,8 @@ void Assembly::write_value(int index) {
     case Op::mul: write_pair(index, width_ == 1 ? Inst::kIdVmulsd : Inst::kIdVmulpd, true); break;
     case Op::sub: write_pair(index, width_ == 1 ? Inst::kIdVsubsd : Inst::kIdVsubpd, false); break;
     case Op::div: write_pair(index, width_ == 1 ? Inst::kIdVdivsd : Inst::kIdVdivpd, false); break;
+    case Op::kept_above: write_pair(index, width_ == 1 ? Inst::kIdVmaxsd : Inst::kIdVmaxpd, false); break;
+    case Op::kept_below: write_pair(index, width_ == 1 ? Inst::kIdVminsd : Inst::kIdVminpd, false); break;
     case Op::neg:
       write_single(index,
                    [&](auto y, auto x) { emit(wide_ ? Inst::kIdVpxorq : Inst::kIdVxorpd, y, x, sign_memory()); });

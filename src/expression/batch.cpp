@@ -61,6 +61,8 @@ const char* function_name(Op op) {
     case Op::log: return "log";
     case Op::atan2: return "atan2";
     case Op::pow: return "pow";
+    case Op::kept_above: return "max";
+    case Op::kept_below: return "min";
     case Op::select: return "if";
     case Op::table: return "table";
     default: return "";

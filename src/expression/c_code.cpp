@@ -46,6 +46,8 @@ class Writer {
       case Op::sub: return pair('-');
       case Op::mul: return pair('*');
       case Op::div: return pair('/');
+      case Op::kept_above: return fmt::format("{0} > {1} ? {0} : {1}", operand(value.a), operand(value.b));
+      case Op::kept_below: return fmt::format("{0} < {1} ? {0} : {1}", operand(value.a), operand(value.b));
       case Op::neg: return "-" + operand(value.a);
       case Op::select:
         return fmt::format("armature_select({}, {}, {})", operand(value.a), operand(value.b), operand(value.c));

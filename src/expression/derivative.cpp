@@ -71,6 +71,8 @@ Expression Derivative::of_node(Graph& graph, std::int32_t id) {
     case Op::tanh: return (1.0 - self * self) * da;
     case Op::exp: return self * da;
     case Op::log: return da / a;
+    case Op::kept_above:
+    case Op::kept_below: return da;
     case Op::table: return graph.make(Op::table, node.a, node.b, node.c + 1) * da;
     default: break;
   }
@@ -123,6 +125,8 @@ Expression Substitution::operator()(Expression x) {
       case Op::div: return a / b();
       case Op::atan2: return atan2(a, b());
       case Op::pow: return pow(a, b());
+      case Op::kept_above: return kept_above(a, b());
+      case Op::kept_below: return kept_below(a, b());
       default: return select(a, b(), known_.at(node.c));
     }
   };

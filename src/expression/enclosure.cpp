@@ -53,6 +53,15 @@ Enclosure raised(const Enclosure& a, const Enclosure& b) {
   return {std::pow(a.middle, b.middle), value, along};
 }
 
+// The bound is met within round-off only, or moves with the value.
+Enclosure kept(const Enclosure& x, const Enclosure& bound, double (*pick)(double, double)) {
+  return {
+      pick(x.middle, bound.middle), {pick(x.value.low, bound.value.low), pick(x.value.high, bound.value.high)}, x.rate};
+}
+
+double larger(double a, double b) { return a > b ? a : b; }
+double smaller(double a, double b) { return a < b ? a : b; }
+
 // Weights are numbers while modes are held, as a rule.
 Enclosure choice(const Enclosure& w, const Enclosure& a, const Enclosure& b) {
   if (w.value.low == 1 && w.value.high == 1) return a;
@@ -123,6 +132,8 @@ Enclosure EnclosureEvaluator::apply(Op op, const Program::Operation& o) const {
     case Op::div: return quotient(a, at(o.b));
     case Op::atan2: return angle(a, at(o.b));
     case Op::pow: return raised(a, at(o.b));
+    case Op::kept_above: return kept(a, at(o.b), larger);
+    case Op::kept_below: return kept(a, at(o.b), smaller);
     case Op::select: return choice(a, at(o.b), at(o.c));
     case Op::table: {
       const Table& table = *program_->tables()[static_cast<std::size_t>(o.b)];

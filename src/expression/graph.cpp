@@ -244,6 +244,27 @@ Expression pow(Expression x, Expression y) {
   return binary(Op::pow, x, y);
 }
 
+Expression kept_above(Expression x, Expression bound) {
+  if (x.is_constant() && bound.is_constant()) return x.value() > bound.value() ? x.value() : bound.value();
+  return binary(Op::kept_above, x, bound);
+}
+
+Expression kept_below(Expression x, Expression bound) {
+  if (x.is_constant() && bound.is_constant()) return x.value() < bound.value() ? x.value() : bound.value();
+  return binary(Op::kept_below, x, bound);
+}
+
+// In a step that goes beyond the end of a turn the mode is held and x - y n goes on smoothly, as an integrator needs it. But at
+// the ends themselves it is in its range: what round-off takes out of it is brought back, and what lies further outside is
+// moved by as little, so that nothing jumps.
+Expression remainder(Expression x, Expression y) {
+  constexpr double round_off = 1e-14, below_one = 1 - 0x1p-53;  // below_one * y is the last number before y
+  const Expression r = x - y * floor(x / y), last = below_one * y;
+  const Expression hair = round_off * (kept_above(x, -x) + kept_above(y, -y));
+  const Expression not_low = kept_above(r, kept_below(kept_below(0.0, last), r + hair));
+  return kept_below(not_low, kept_above(kept_above(0.0, last), not_low - hair));
+}
+
 // --- conditionals ------------------------------------------------------------------------------------------------------
 
 namespace {

@@ -9,6 +9,9 @@
 // also be a weight in (0,1): the state slides along root = 0 (stiction). select(w, a, b) is w a + (1-w) b, but a branch
 // of weight zero is not looked at, so that it may be NaN. floor(x) is a mode as well: its outcome is the integer n with
 // n <= x < n + 1, and it changes where x leaves that range.
+//
+// kept_above(x, b) and kept_below(x, b) are no conditionals: they hold back what round-off takes out of the range where it belongs.
+// Their derivatives are those of x, and where x or b is NaN they are b.
 #pragma once
 
 #include <array>
@@ -47,8 +50,10 @@ enum class Op : std::uint8_t {
   log,
   atan2,
   pow,
-  select,  // a: weight, b: value where the weight is 1, c: value where it is 0
-  table,   // a: argument, b = index into Graph::tables(), c = order of derivative
+  kept_above,  // a, but b where a is not above it
+  kept_below,  // a, but b where a is not below it
+  select,      // a: weight, b: value where the weight is 1, c: value where it is 0
+  table,       // a: argument, b = index into Graph::tables(), c = order of derivative
 };
 
 struct Node {
@@ -68,7 +73,9 @@ constexpr int operand_count(Op op) {
     case Op::mul:
     case Op::div:
     case Op::atan2:
-    case Op::pow: return 2;
+    case Op::pow:
+    case Op::kept_above:
+    case Op::kept_below: return 2;
     case Op::select: return 3;
     default: return 1;
   }
@@ -120,6 +127,9 @@ Expression log(Expression x);
 Expression floor(Expression x);  // a mode
 Expression pow(Expression x, Expression y);
 Expression square(Expression x);
+Expression kept_above(Expression x, Expression bound);  // x > bound ? x : bound, without an event
+Expression kept_below(Expression x, Expression bound);  // x < bound ? x : bound
+Expression remainder(Expression x, Expression y);       // x - y floor(x/y), in [0, y) for y > 0 and in (y, 0] for y < 0
 
 Expression unit_step(Expression root);                             // 1 where root >= 0, else 0: a mode
 Expression above(Expression root);                                 // 1 where root > 0, else 0: a mode

@@ -79,12 +79,11 @@ Value clamp_between(const Arguments& a, Location where) {
   return extreme<min>({extreme<max>({a[0], a[1]}, where), a[2]}, where);
 }
 
-// x - y floor(x/y): in [0, y) for y > 0
 Value modulo(const Arguments& a, Location where) {
   for (const Value& x : a) require_scalar(x, "mod", where);
   const Expression x = a[0].parts[0], y = a[1].parts[0];
   if (y.is(0)) throw FormulaError(where, "divides by zero");
-  return with_dimension(x - y * floor(x / y), common_dimension(a[0], a[1], "divides", where));
+  return with_dimension(remainder(x, y), common_dimension(a[0], a[1], "divides", where));
 }
 
 Value power_function(const Arguments& a, Location where) { return power_of(a[0], a[1], where); }

@@ -234,6 +234,8 @@ void Program::run(double* r) const {
       case Op::sub: pairs(n, [](double a, double b) { return a - b; }); break;
       case Op::mul: pairs(n, [](double a, double b) { return a * b; }); break;
       case Op::div: pairs(n, [](double a, double b) { return a / b; }); break;
+      case Op::kept_above: pairs(n, [](double a, double b) { return a > b ? a : b; }); break;
+      case Op::kept_below: pairs(n, [](double a, double b) { return a < b ? a : b; }); break;
       case Op::neg: each(n, [](double& y, double x, int) { y = -x; }); break;
       case Op::sqrt: each(n, [](double& y, double x, int) { y = std::sqrt(x); }); break;
       case Op::table: each(n, [&](double& y, double x, int) { y = tables_[o->b]->evaluate(x, o->c); }); break;

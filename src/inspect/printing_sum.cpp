@@ -213,6 +213,8 @@ PrintingSum PrintingAlgebra::of_node(Graph& graph, std::int32_t id) {
     case Op::sin: return wave(Wave::sine, operand(node.a));
     case Op::cos: return wave(Wave::cosine, operand(node.a));
     case Op::select: return call("if", {operand(node.a), operand(node.b), operand(node.c)});
+    case Op::kept_above:
+    case Op::kept_below: return operand(node.a);  // against round-off
     case Op::atan2:
     case Op::pow: return call(function_name(node.op), {operand(node.a), operand(node.b)});
     case Op::table: return call("table" + std::to_string(node.b) + std::string(node.c, '\''), {operand(node.a)});

@@ -5,6 +5,10 @@
 
 #include <cmath>
 
+#include "expression/derivative.hpp"
+#include "expression/program.hpp"
+#include "support/random_draws.hpp"
+
 namespace armature {
 namespace {
 
@@ -69,6 +73,65 @@ TEST(Table, SplineReproducesItsKnotsAndIsSmooth) {
       EXPECT_NEAR(spline.evaluate(x[i] - 1e-9, order), spline.evaluate(x[i] + 1e-9, order), 1e-6) << order;
   EXPECT_NEAR(spline.evaluate(0, 2), 0, 1e-14);  // natural ends
   EXPECT_NEAR(spline.evaluate(3.5, 2), 0, 1e-13);
+}
+
+// mod(x, y) in [0, y) for y > 0 and in (y, 0] for y < 0.
+bool is_remainder(double value, double y) { return y > 0 ? value >= 0 && value < y : value <= 0 && value > y; }
+
+TEST(Remainder, OfNumbersIsExactWhereTheyAre) {
+  EXPECT_EQ(remainder(7.0, 3.0).value(), 1);
+  EXPECT_EQ(remainder(-1.0, 3.0).value(), 2);
+  EXPECT_EQ(remainder(7.0, -3.0).value(), -2);
+  EXPECT_EQ(remainder(6.0, 3.0).value(), 0);
+  EXPECT_EQ(remainder(-1e-20, 1.0).value(), 1 - 0x1p-53);  // 1 itself is not in [0, 1)
+}
+
+// At the ends of its turns and an ulp or two beside them.
+TEST(Remainder, IsInItsRangeForAnyNumbers) {
+  for_random_draws(1000, [] {
+    const double y = (random_integer(0, 1) ? 1 : -1) * std::pow(10, random_number(-6, 6));
+    double x = random_integer(-1000000, 1000000) * y;
+    for (int k = random_integer(0, 3); k > 0; --k) x = std::nextafter(x, random_integer(0, 1) ? 1e300 : -1e300);
+    const double value = remainder(x, y).value();
+    RC_ASSERT(is_remainder(value, y));
+    RC_ASSERT(std::abs(std::remainder(value - x, y)) <= 2e-14 * (std::abs(x) + std::abs(y)));
+  });
+}
+
+// The mode of a wrap is set where x has reached it but for round-off, on either side.
+TEST(Remainder, IsInItsRangeWithTheModeOfEitherSide) {
+  Graph graph;
+  const Expression x = graph.input("x"), y = graph.input("y"), value = remainder(x, y);
+  const Program program({{x, y, graph.mode(0)}}, std::vector<Expression>{value});
+  std::vector<double> work(std::size_t(program.work_size()));
+  program.prepare(work.data());
+  for_random_draws(1000, [&] {
+    const double length = std::pow(10, random_number(-6, 6)), n = random_integer(-10000, 10000);
+    const double at = std::nextafter(n * length, random_integer(0, 1) ? 1e300 : -1e300);
+    for (const double mode : {n, n - 1}) {
+      const double inputs[] = {at, length, mode};
+      double found = -1;
+      program.evaluate(inputs, &found, work.data());
+      RC_ASSERT(is_remainder(found, length));
+      RC_ASSERT(std::abs(found - (mode == n ? 0 : length)) <= 1e-13 * (std::abs(at) + length));
+    }
+  });
+}
+
+// Beyond the ends, in a step that goes too far, x - y n goes on without a jump.
+TEST(Remainder, GoesOnSmoothlyWhileItsModeIsHeld) {
+  Graph graph;
+  const Expression x = graph.input("x"), value = remainder(x, 0.5);
+  const Program program({{x, graph.mode(0)}}, std::vector<Expression>{value, Derivative({{x.id(), 1.0}})(value)});
+  std::vector<double> work(std::size_t(program.work_size()));
+  program.prepare(work.data());
+  for (const double at : {-0.3, -1e-10, 0.0, 0.2, 0.5, 0.5 + 1e-10, 0.9}) {
+    const double inputs[] = {at, 0};
+    double found[2];
+    program.evaluate(inputs, found, work.data());
+    EXPECT_NEAR(found[0], at, 2e-14) << at;
+    EXPECT_EQ(found[1], 1) << at;
+  }
 }
 
 }  // namespace

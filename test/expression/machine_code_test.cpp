@@ -80,6 +80,10 @@ TEST_P(MachineCodeLanes, EveryOperation) {
                                         atan2(x, y),
                                         pow(x, 2.5),
                                         select(w, x, y),
+                                        kept_above(x, y),
+                                        kept_below(x, y),
+                                        kept_above(0.5, x),
+                                        kept_below(y, 0.25),
                                         graph.lookup(table, x),
                                         -sin(x),
                                         x + x,
@@ -93,6 +97,41 @@ TEST_P(MachineCodeLanes, EveryOperation) {
   const double weights[] = {0, 1, 0.25, 1, 0};
   for (int k = 0; k < GetParam(); ++k) in[2 * GetParam() + k] = weights[k % 5];
   expect_agreement(program, GetParam(), in);
+}
+
+// Of equals, of zeros of either sign, and of what is no number, the second counts.
+TEST_P(MachineCodeLanes, BoundsThatAreMetOrNotANumber) {
+  Graph graph;
+  const Expression x = graph.input("x"), y = graph.input("y");
+  const Program program({{x, y}}, std::vector<Expression>{kept_above(x, y), kept_below(x, y)});
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double pairs[][2] = {{0.0, -0.0}, {-0.0, 0.0}, {nan, 1}, {1, nan}, {2, 2}, {1, 2}, {2, 1}};
+  std::vector<double> work(program.work_size()), got(2);
+  program.prepare(work.data());
+  for (const auto& pair : pairs) {
+    std::vector<double> in(2 * GetParam(), pair[0]);
+    std::fill(in.begin() + GetParam(), in.end(), pair[1]);
+    expect_agreement(program, GetParam(), in);
+    program.evaluate(pair, got.data(), work.data());
+    expect_same_bits(pair[0] > pair[1] ? pair[0] : pair[1], got[0], "above");
+    expect_same_bits(pair[0] < pair[1] ? pair[0] : pair[1], got[1], "below");
+  }
+}
+
+// mod(x, y) at the ends of its turns, where round-off decides.
+TEST_P(MachineCodeLanes, RemaindersAtTheEndsOfTurns) {
+  Graph graph;
+  const Expression x = graph.input("x"), y = graph.input("y"), value = remainder(x, y), n = graph.mode(0);
+  const Program program({{x, y, n}}, std::vector<Expression>{value, sqrt(value)});
+  for (int turn = -30; turn <= 30; ++turn) {
+    std::vector<double> in(3 * GetParam());
+    for (int k = 0; k < GetParam(); ++k) {
+      in[k] = std::nextafter(turn * 0.05, k % 2 ? 10 : -10);
+      in[GetParam() + k] = 0.05;
+      in[2 * GetParam() + k] = turn - k % 3 / 2;
+    }
+    expect_agreement(program, GetParam(), in);
+  }
 }
 
 TEST_P(MachineCodeLanes, BranchesOfWeightZeroMayBeNaN) {

@@ -8,7 +8,7 @@
 
 #include "simulate/ledger.hpp"
 #include "simulate/setup.hpp"
-#include "support/run_model.hpp"
+#include "support/rotor.hpp"
 #include "temporary_folder.hpp"
 
 namespace armature {
@@ -75,6 +75,16 @@ TEST_P(ExportedC, MovesAsTheEngine) {
   ASSERT_EQ(c.size(), expected.size());
   EXPECT_GT((engine - start.start.x).norm(), 1e-6);
   for (std::size_t i = 0; i < c.size(); ++i) EXPECT_NEAR(c[i], expected[i], 1e-11 * (1 + std::abs(expected[i])));
+}
+
+// Steps of 1 ms meet every wrap of 50 ms, or miss it by round-off.
+TEST(ExportC, TakesTheRootOfASawtooth) {
+  Prepared start = prepared_text(rotor("sqrt(mod(t, 0.05)) + mod(2*t, -0.03)", "end: 1, integrator: rk4, step: 1e-3"));
+  const std::vector<double> c = run_exported(start, 1000, 1e-3);
+  const Eigen::VectorXd engine = run_engine(start, 1000);
+  ASSERT_EQ(c.size(), 2u);
+  EXPECT_EQ(c[0], engine[0]);
+  EXPECT_EQ(c[1], engine[1]);
 }
 
 TEST(ExportC, NamesAreIdentifiers) {

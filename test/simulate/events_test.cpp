@@ -37,6 +37,19 @@ TEST_P(EveryIntegrator, SeesAPulseWhoseEventFunctionHardlyLeavesZero) {
   EXPECT_NEAR(speed_after("if((t - 0.5)^2 < 1e-10, 5e4, 0)", options()), 1.0, 1e-6);
 }
 
+// mod(t, 0.05) must not be -3e-17 where it wraps. The integral of sqrt over twenty teeth; its slope is infinite at each.
+TEST_P(EveryIntegrator, TakesTheRootOfASawtooth) {
+  const double area = 20 * 2.0 / 3 * std::pow(0.05, 1.5);
+  EXPECT_NEAR(speed_after("sqrt(mod(t, 0.05))", options()), area, 1e-6);
+  EXPECT_NEAR(speed_after("sqrt(mod(t + 1e-9*shaft, 0.05))", options()), area, 1e-6);
+}
+
+// At each of twenty teeth a jump of 0.22 may be off by a sixth of a step.
+TEST(Events, OfFixedStepsLeaveTheRootOfASawtoothANumber) {
+  const double area = 20 * 2.0 / 3 * std::pow(0.05, 1.5);
+  EXPECT_NEAR(speed_after("sqrt(mod(t, 0.05))", "end: 1, integrator: rk4, step: 1e-3"), area, 2e-3);
+}
+
 // Fixed steps take comparisons as they come: an error of a step at each of ten jumps.
 TEST(Events, OfFixedStepsLieWithinAStep) {
   EXPECT_NEAR(speed_after("if(mod(mod(t, 0.4), 0.2) < 0.1, 1, 0)", "end: 1, integrator: rk4, step: 1e-3"), 0.5, 1e-2);
