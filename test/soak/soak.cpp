@@ -13,8 +13,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -34,9 +36,9 @@ using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 constexpr int pages = 4, runs_a_round = 12;
-constexpr std::size_t fewest_rounds = 9;  // to say something about growth
-constexpr double allowance = 1e6;         // bytes allocated; an hour has some hundred rounds
-constexpr double memory_allowance = 16e6;  // of the process, whose allocator may keep holes
+constexpr std::size_t fewest_rounds = 9;     // to say something about growth
+constexpr double allowance = 1e6;            // bytes allocated; an hour has some hundred rounds
+constexpr double memory_allowance = 16e6;    // of the process, whose allocator may keep holes
 constexpr std::chrono::seconds patience{3};  // then a run is stopped
 
 struct Size {
@@ -47,7 +49,8 @@ Size size_now() {
   long pages_in_memory = 0, ignored = 0;
   std::ifstream("/proc/self/statm") >> ignored >> pages_in_memory;
   const struct mallinfo2 heap = mallinfo2();
-  return {static_cast<double>(heap.uordblks + heap.hblkhd), static_cast<double>(pages_in_memory) * sysconf(_SC_PAGESIZE)};
+  return {static_cast<double>(heap.uordblks + heap.hblkhd),
+          static_cast<double>(pages_in_memory) * sysconf(_SC_PAGESIZE)};
 }
 
 std::string read(const fs::path& file) {
@@ -58,8 +61,9 @@ std::string read(const fs::path& file) {
 class Soak {
  public:
   Soak(const fs::path& models, double minutes)
-      : folder_(models), until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                   std::chrono::duration<double>(60 * minutes))) {
+      : folder_(models),
+        until_(Clock::now() +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(60 * minutes))) {
     for (const auto& entry : fs::directory_iterator(models))
       if (entry.path().extension() == ".yaml") files_.push_back(entry.path());
     std::sort(files_.begin(), files_.end());
@@ -89,12 +93,20 @@ class Soak {
   void one_round() {
     std::vector<std::thread> clients;
     std::vector<std::map<std::string, long>> counts(pages);
+    std::vector<std::exception_ptr> errors(pages);
     for (int page = 0; page < pages; ++page)
       clients.emplace_back([&, page] {
-        for (int k = page; k < runs_a_round; k += pages) ++counts[page][ask(page, text_of(sizes_.size(), k), k % 3 == 2)];
+        try {
+          for (int k = page; k < runs_a_round; k += pages)
+            ++counts[page][ask(page, text_of(sizes_.size(), k), k % 3 == 2)];
+        } catch (...) {
+          errors[page] = std::current_exception();
+        }
       });
     map_of_pendulums();
     for (std::thread& client : clients) client.join();
+    for (const std::exception_ptr& error : errors)
+      if (error) std::rethrow_exception(error);
     for (int page = 0; page < pages; ++page) ++counts[page][ask(page, read(folder_.root() / "pendulum.yaml"), false)];
     for (const auto& each : counts)
       for (const auto& [what, count] : each) counts_[what] += count;
@@ -109,29 +121,42 @@ class Soak {
 
   // What became of the run of a text, in words.
   std::string ask(int page, const std::string& text, bool stop) {
-    httplib::Client client("127.0.0.1", server_->port());
-    client.set_read_timeout(60);
-    const httplib::Headers headers{{"X-Armature-Key", server_->key()}};
     const std::string name = std::to_string(page);
     const Json question{{"page", name}, {"name", "pendulum.yaml"}, {"text", text}, {"edits", Json::array()}};
     const std::string body = question.dump(-1, ' ', false, Json::error_handler_t::replace);
-    Json reply = parsed(client.Post("/api/run", headers, body, "application/json"));
+    Json reply = post("/api/run", body);
     const auto began = Clock::now();
     bool stopped = false;
     while (reply["status"] == "running") {
       if (!stopped && (stop || Clock::now() > began + patience)) {
-        parsed(client.Post("/api/stop", headers, Json{{"page", name}}.dump(), "application/json"));
+        post("/api/stop", Json{{"page", name}}.dump());
         stopped = true;
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      reply = parsed(client.Get(fmt::format("/api/result?page={}&run={}", name, reply["run"].get<long>()), headers));
+      reply = get(fmt::format("/api/result?page={}&run={}", name, reply["run"].get<long>()));
     }
     return "runs: " + reply["status"].get<std::string>();
   }
 
-  static Json parsed(const httplib::Result& result) {
-    if (!result) throw std::runtime_error("the server does not answer");
-    return Json::parse(result->body);
+  Json post(const std::string& path, const std::string& body) {
+    return answer([&](httplib::Client& client, const httplib::Headers& headers) {
+      return client.Post(path, headers, body, "application/json");
+    });
+  }
+  Json get(const std::string& path) {
+    return answer([&](httplib::Client& client, const httplib::Headers& headers) { return client.Get(path, headers); });
+  }
+
+  // The server drops a client that is slow. On a machine that is busy elsewhere that may be this one: it asks again.
+  Json answer(const std::function<httplib::Result(httplib::Client&, const httplib::Headers&)>& ask) {
+    constexpr int tries = 10;
+    for (int k = 0; k < tries; ++k) {
+      httplib::Client client("127.0.0.1", server_->port());
+      client.set_read_timeout(60);
+      if (const httplib::Result result = ask(client, {{"X-Armature-Key", server_->key()}}))
+        return Json::parse(result->body);
+    }
+    throw std::runtime_error("the server does not answer");
   }
 
   void map_of_pendulums() {
