@@ -93,7 +93,8 @@ double Projection::position_correction(double size) {
   }
   evaluator_.position(terms_);
   const double phi = this->size().of_rows(terms_.phi) / size;
-  tolerance_ = phi < most_open ? std::max(Regularity::dependent, std::sqrt(phi)) : Regularity::dependent;
+  tolerance_ = phi < most_open ? std::clamp(std::sqrt(phi), Regularity::dependent, Regularity::near)
+                               : Regularity::dependent;
   return dense_correction(Level::position, tolerance_);
 }
 

@@ -9,7 +9,8 @@
 //
 // Near a singular pose the branches of phi = 0 meet. A row whose sine s against the others is below the square root of
 // |phi| cannot tell them apart (phi is there a product of two distances, s one of them): it is left out, so that the
-// state does not jump to the other branch; further away from the pose it counts again.
+// state does not jump to the other branch; further away from the pose, and always where its sine is above Regularity::near, it
+// counts again.
 #pragma once
 
 #include <algorithm>

@@ -5,7 +5,8 @@
 //
 // Further stages lie where dense output leads, unless f is not as smooth as they take it to be: where a long step passes by
 // a singular pose, f next to the manifold is another one than upon it. Then they are off by 1e4 tolerances and more, else by a
-// few, and rarely by some hundred: dense output is sound where they are off by less than 1000.
+// few, and rarely by some hundred: dense output is sound where they are off by less than 1000, and by less than a percent of the
+// state.
 #pragma once
 
 #include "step/runge_kutta.hpp"
@@ -24,6 +25,7 @@ template <int W>
 class DenseOutput {
  public:
   static constexpr double off_course = 1000;  // tolerances
+  static constexpr double much_off = 1e-2;    // of the state
 
   ARMATURE_STEP static long memory(const Tableau& method, int n) {
     return static_cast<long>(n) * (method.dense_columns() * (W == 1 ? 1 : 2) + method.further_stages);
@@ -91,7 +93,7 @@ class DenseOutput {
       for (int e = 0; e < n_; ++e)
         for (int k = 0; k < W; ++k) method.stage_x()[e][k] -= stage[e][k];
       tolerance.norm<W>(n_, method.stage_x(), ends.x0, ends.x1, norm);
-      sound = those<W>(sound, [&](int k) { return norm[k] <= off_course; });
+      sound = those<W>(sound, [&](int k) { return norm[k] <= smaller(off_course, much_off / tolerance.rtol); });
     }
     return sound;
   }

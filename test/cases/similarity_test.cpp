@@ -128,5 +128,22 @@ TEST_P(SimilarMachine, MovesAlikeWithItsPartsInAnyOrder) {
   });
 }
 
+// At 90 and 270 degrees its slider could leave 0.7 cos(crank).
+TEST(EqualSliderCrank, PassesItsSingularPosesAtAnySize) {
+  for (const double size : {1e-7, 1e-6, 1e-3, 1e6})
+    for (const char* integrator : {"dopri5", "dop853", "cvode_bdf"}) {
+      Model model = shipped("slider_crank_equal");
+      model.simulate.integrator = integrator, model.simulate.rtol = 1e-9;
+      Transformation to;
+      to.length = size;
+      const Simulation run = simulated(transformed(model, to));
+      const std::vector<double> crank = run.column("crank"), slide = run.column("slide");
+      double error = 0;
+      for (std::size_t row = 0; row < crank.size(); ++row)
+        error = std::max(error, std::abs(slide[row] / (0.7 * size) - std::cos(crank[row])));
+      EXPECT_LT(error, 1e-10) << integrator << ", " << size;
+    }
+}
+
 }  // namespace
 }  // namespace armature

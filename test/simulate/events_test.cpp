@@ -37,11 +37,13 @@ TEST_P(EveryIntegrator, SeesAPulseWhoseEventFunctionHardlyLeavesZero) {
   EXPECT_NEAR(speed_after("if((t - 0.5)^2 < 1e-10, 5e4, 0)", options()), 1.0, 1e-6);
 }
 
-// mod(t, 0.05) must not be -3e-17 where it wraps. The integral of sqrt over twenty teeth; its slope is infinite at each.
+// mod(t, 0.05) must not be -3e-17 where it wraps. The integral of sqrt over twenty teeth. Its slope is infinite at each, where the
+// estimate of dopri5 sees a 37th of the error: of 1e-8 in a step, 20 * 37e-8 and the root of the number of states.
 TEST_P(EveryIntegrator, TakesTheRootOfASawtooth) {
+  constexpr double allowed = 20 * 37e-8 * 2.5;
   const double area = 20 * 2.0 / 3 * std::pow(0.05, 1.5);
-  EXPECT_NEAR(speed_after("sqrt(mod(t, 0.05))", options()), area, 1e-6);
-  EXPECT_NEAR(speed_after("sqrt(mod(t + 1e-9*shaft, 0.05))", options()), area, 1e-6);
+  EXPECT_NEAR(speed_after("sqrt(mod(t, 0.05))", options()), area, allowed);
+  EXPECT_NEAR(speed_after("sqrt(mod(t + 1e-9*shaft, 0.05))", options()), area, allowed);
 }
 
 // At each of twenty teeth a jump of 0.22 may be off by a sixth of a step.
