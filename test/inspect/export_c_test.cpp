@@ -22,16 +22,12 @@ struct Export {
   double step = 1e-3;  // s
 };
 
-// The state after some steps, as the compiled file prints it.
-std::vector<double> run_exported(const Prepared& prepared, int steps, double step) {
+// What the compiled file prints with `body` as the rest of its main function.
+std::vector<double> printed(const Prepared& prepared, const std::string& body) {
   TemporaryFolder folder;
-  const std::string c = export_c(prepared, "a model", "m");
-  std::ofstream(folder / "m.c") << c << "\n#include <stdio.h>\n"
+  std::ofstream(folder / "m.c") << export_c(prepared, "a model", "m") << "\n#include <stdio.h>\n"
                                 << "int main(void) {\n  m_state s;\n  int singular = 0;\n  m_start(&s);\n"
-                                << "  for (int k = 0; k < " << steps << "; ++k) singular |= m_step(&s, m_parameters, "
-                                << step << ");\n"
-                                << "  for (int i = 0; i < m_nx; ++i) printf(\"%.17g\\n\", s.x[i]);\n"
-                                << "  return singular;\n}\n";
+                                << body << "  return singular;\n}\n";
   const std::string at = folder.path().string();
   const std::string build =
       "cd '" + at + "' && cc -std=c99 -O1 -Wall -Wextra -Werror -pedantic -ffp-contract=off m.c -lm -o m";
@@ -39,6 +35,13 @@ std::vector<double> run_exported(const Prepared& prepared, int steps, double ste
   EXPECT_EQ(std::system(("cd '" + at + "' && ./m > x").c_str()), 0);
   std::ifstream in(folder / "x");
   return {std::istream_iterator<double>(in), {}};
+}
+
+// The state after some steps.
+std::vector<double> run_exported(const Prepared& prepared, int steps, double step) {
+  return printed(prepared, fmt::format("  for (int k = 0; k < {}; ++k) singular |= m_step(&s, m_parameters, {});\n"
+                                       "  for (int i = 0; i < m_nx; ++i) printf(\"%.17g\\n\", s.x[i]);\n",
+                                       steps, step));
 }
 
 Eigen::VectorXd run_engine(const Prepared& prepared, int steps) {
@@ -86,6 +89,24 @@ TEST(ExportC, TakesTheRootOfASawtooth) {
   ASSERT_EQ(c.size(), 2u);
   EXPECT_NEAR(c[0], engine[0], 1e-11);
   EXPECT_NEAR(c[1], engine[1], 1e-11);
+}
+
+// At every wrap and one number before and behind it: the bits of the engine, and never a root of something negative.
+TEST(ExportC, HasTheBitsOfTheEngineAtEveryWrap) {
+  const Prepared start = prepared_text(rotor("sqrt(mod(t, 0.05)) + mod(2*t, -0.03)"));
+  const auto dynamics = make_dynamics(start);
+  dynamics->set_state(start.start);
+  dynamics->follow_roots(true);
+  std::string body = "  double d[m_nx];\n";
+  std::vector<double> expected;
+  Eigen::VectorXd xdot = start.start.x;
+  for (int k = 1; k <= 300; ++k)
+    for (const double t : {std::nextafter(0.005 * k, 0), 0.005 * k, std::nextafter(0.005 * k, 10)}) {
+      body += fmt::format("  s.t = {:.17g}; m_derivative(&s, m_parameters, d); printf(\"%.17g\\n\", d[1]);\n", t);
+      ASSERT_TRUE(dynamics->derivative(t, start.start.x.data(), xdot.data())) << t;
+      expected.push_back(xdot[1]);
+    }
+  EXPECT_EQ(printed(start, body), expected);
 }
 
 TEST(ExportC, NamesAreIdentifiers) {
