@@ -39,7 +39,7 @@ ARMATURE_INLINE void error_norm(int n, double rtol, const double* atol, const Ro
   for (; i < n; ++i)
     add_square<W>(rtol, Pack<W>{} + atol[i], e + i * W, a + i * W, b + i * W, sums[i % 4], finite);
   const Pack<W> sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-  for (int k = 0; k < W; ++k) norm[k] = root_mean(lane_of(sum, k), lane_of(finite, k), n);
+  for (int k = 0; k < W; ++k) norm[k] = root_mean(lane_of<W>(sum, k), lane_of<W>(finite, k), n);
 }
 
 }  // namespace armature::step::plain

@@ -47,11 +47,13 @@ ARMATURE_INLINE const double* flat(const Row<W>* rows) {
   return rows->lane;
 }
 
-template <class P>
-ARMATURE_INLINE double lane_of(const P& x, int k) {
-  return x[k];
+template <int P>
+ARMATURE_INLINE double lane_of(const Pack<P>& x, int k) {
+  if constexpr (P == 1)
+    return x;
+  else
+    return x[k];
 }
-ARMATURE_INLINE double lane_of(const double& x, int) { return x; }
 
 // What a pack of an array is multiplied with: a number a lane, or one number for all entries of one state.
 template <int W>
