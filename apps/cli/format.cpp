@@ -95,7 +95,7 @@ int print_format(const FormatArguments& arguments) {
 
 Verb add_format(CLI::App& app) {
   auto arguments = std::make_shared<FormatArguments>();
-  CLI::App* verb = app.add_subcommand("format", "what may stand in a model file: sections, keys, units, defaults");
+  CLI::App* verb = app.add_subcommand("format", "list what a model file may contain: sections, keys, units, defaults");
   verb->footer(examples);
   verb->add_option("NAME", arguments->name, "a section, a type or a key")->type_name("");
   verb->add_flag("--markdown", arguments->markdown, "as the tables of docs/format.md");

@@ -27,7 +27,7 @@ constexpr const char* examples =
     "  armature run models/rrr.yaml                     simulate; results go to results/<model name>\n"
     "  armature run models/rrr.yaml --end 2 -o fast     two seconds, into the folder fast\n"
     "  armature check models/rrr.yaml                   what the model is made of, and what is odd about it\n"
-    "  armature format joints                           what may stand in a model file\n"
+    "  armature format joints                           list what a model file may contain\n"
     "  armature run --help                              all options of a verb\n"
     "\nExit codes: 0 done, 1 the computation failed or was stopped, 2 the input or the command line is wrong.";
 

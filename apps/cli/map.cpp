@@ -26,9 +26,8 @@ constexpr const char* examples =
     "      --classify 'never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped'\n"
     "  armature map press.yaml --over phi.v=0:3:31 --classify 'turns: turns(phi) >= 1; rests' --refine 10\n"
     "  mpirun -n 8 armature map press.yaml … --resume\n"
-    "\nThe first class whose condition holds is taken; the last may stand without one. Conditions are formulas over "
-    "the\n"
-    "whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), first(condition),\n"
+    "\nEach motion belongs to the first class whose condition holds; the last class needs none. Conditions are formulas\n"
+    "over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), first(condition),\n"
     "last(condition). A motion ends as soon as its class is decided. Ctrl-C keeps what is done for --resume.";
 
 struct MapArguments {

@@ -379,7 +379,7 @@ Json job_of(const OptimizeArguments& arguments) {
           {"starts", arguments.starts}};
 }
 
-// For a method that takes them; where there are none, the default method takes its place, and it is said why.
+// Gradients for a method that uses them. Without them the default method takes over, and a note gives the reason.
 std::unique_ptr<GradientStudy> gradients_of(const Study& study, const std::vector<Axis>& axes,
                                             OptimizeArguments& arguments) {
   std::string& method = arguments.options.method;

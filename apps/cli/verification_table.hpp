@@ -1,4 +1,4 @@
-// What `run --verify` prints: a line a channel, the digits in which it agrees with each repetition.
+// The table of `run --verify`: one line per channel, with the digits that agree in each repetition.
 #pragma once
 
 #include "record/verification.hpp"

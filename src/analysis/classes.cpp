@@ -139,7 +139,7 @@ Classes::Classes(const std::string& text, MotionFormulas& formulas) : formulas_(
     names_.push_back(name);
     if (colon == std::string::npos) {
       if (&entry != &entries.back())
-        throw FormulaError({}, fmt::format("'{}' has no condition; only the last class may stand without one", entry));
+        throw FormulaError({}, fmt::format("'{}' has no condition; only the last class may omit it", entry));
       break;
     }
     conditions_.push_back(formulas.add_condition(entry.substr(colon + 1)));

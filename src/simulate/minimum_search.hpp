@@ -10,6 +10,7 @@
 namespace armature {
 
 struct MinimumSearch {
+  static constexpr double section = 0.381966011250105;  // golden: (3 - sqrt 5)/2
   double closeness = 1e-9;  // of the time to look in
   int most_steps = 43;      // as many golden sections would do
   double enough = -std::numeric_limits<double>::infinity();  // a value that needs no less
@@ -17,7 +18,6 @@ struct MinimumSearch {
   // From a point between a and b that is known.
   template <class F>
   SearchPoint operator()(const F& f, double a, double b, SearchPoint best) const {
-    constexpr double section = 0.381966011250105;  // (3 - sqrt 5)/2
     const double near = closeness * (b - a);
     SearchPoint second = best, third = best;
     double move = 0, before = 0;
@@ -51,7 +51,7 @@ struct MinimumSearch {
 
   template <class F>
   SearchPoint operator()(const F& f, double a, double b) const {
-    const double t = a + 0.381966011250105 * (b - a);
+    const double t = a + section * (b - a);
     return (*this)(f, a, b, {t, f(t)});
   }
 };

@@ -4,28 +4,14 @@
 
 #include "simulate/simulate.hpp"
 #include "support/run_model.hpp"
+#include "support/spatial_four_bar.hpp"
 
 namespace armature {
 namespace {
 
 // The last revolute is cut: its angle depends on the first and on both balls.
-constexpr const char* spatial_four_bar = R"(
-gravity: [0, 0, -9.81]
-bodies:
-  a: {mass: 2, inertia: {xx: 1, yy: 1, zz: 1}}
-  b: {mass: 2, inertia: {xx: 1, yy: 2, zz: 1}}
-  c: {mass: 2, inertia: {xx: 1, yy: 1, zz: 1}}
-joints:
-  r1: {type: revolute, axis: z, between: [ground, a]}
-  s2: {type: spherical, between: ["a [1, 0, 0]", b], cut: false}
-  s3: {type: spherical, between: ["b [2.2, 0, 0]", "c [1.5, 0, 0]"], cut: false}
-  r4: {type: revolute, axis: [0, 1, 1], between: ["ground [2, 0, 0]", c]}
-start: {keep: {r1: 1}, speed: {r1: 3}}
-simulate: {end: 3, record: 0.01}
-)";
-
 TEST(Turns, AreDueWhenTheCoordinatesOfAnAngleHaveMoved) {
-  const Prepared start = prepared_text(spatial_four_bar);
+  const Prepared start = prepared_text(spatial_four_bar(", cut: false", ", cut: false"));
   Turns turns(start);
   Eigen::VectorXd x = start.start.x;
   EXPECT_FALSE(turns.due(x));
