@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "linear/all_finite.hpp"
-#include "linear/largest.hpp"
 
 namespace armature {
 namespace {

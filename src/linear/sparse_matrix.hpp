@@ -19,16 +19,6 @@ inline bool same_pattern(const SparseMatrix& A, const SparseMatrix& B) {
 inline bool all_finite(const SparseMatrix& A) { return A.coeffs().allFinite(); }
 inline double largest_entry(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().cwiseAbs().maxCoeff() : 0; }
 
-inline double largest_row_sum(const SparseMatrix& A) {  // of |A_ij|
-  double largest = 0;
-  for (int i = 0; i < A.rows(); ++i) {
-    double sum = 0;
-    for (SparseMatrix::InnerIterator entry(A, i); entry; ++entry) sum += std::abs(entry.value());
-    largest = std::max(largest, sum);
-  }
-  return largest;
-}
-
 // Rows of matrices with as many columns, one under the other, each times a factor. clear() keeps the memory.
 class StackedRows {
  public:
