@@ -8,7 +8,6 @@
 #include "analysis/state_program.hpp"
 #include "dynamics/assembly.hpp"
 #include "dynamics/configuration.hpp"
-#include "simulate/ledger.hpp"
 
 namespace armature {
 
@@ -50,7 +49,7 @@ RestState::RestState(std::shared_ptr<const System> system)
   const Layout& n = evaluator_.system().layout();
   const auto& others = evaluator_.system().equations().others;
   for (int i = 0; i < n.nz; ++i)
-    if (!is_ledger(others[i])) dynamic_.push_back(i);
+    if (others[i].kind == Coordinate::Kind::other) dynamic_.push_back(i);
   all_lambda_ = VectorXd::Zero(n.m);
   zero_ = VectorXd::Zero(n.nv);
   roots_ = VectorXd::Zero(n.nw);
@@ -58,8 +57,7 @@ RestState::RestState(std::shared_ptr<const System> system)
 
 int RestState::settle_modes(State& state) {
   int balanced = 0;
-  evaluator_.set(state.t, state.x.data());
-  evaluator_.set_discrete(state.d);
+  evaluator_.set(state);
   const std::vector<Graph::Mode>& modes = evaluator_.system().equations().graph->modes();
   for (int pass = 0; pass < evaluator_.system().mode_nesting(); ++pass) {
     evaluator_.set_modes(state.w);

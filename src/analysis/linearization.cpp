@@ -11,7 +11,6 @@
 #include "dynamics/formulation.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/formula_tree.hpp"
-#include "simulate/ledger.hpp"
 
 namespace armature {
 
@@ -35,7 +34,7 @@ Model with_inputs(Model model, std::vector<std::string>& inputs) {
 std::shared_ptr<const System> with_jacobian(const System& system) {
   SystemOptions options = system.options();
   options.jacobian = true;
-  return std::make_shared<const System>(system.shared_equations(), options);
+  return std::make_shared<const System>(system, options);
 }
 
 namespace {
@@ -65,7 +64,7 @@ class Linearizing {
         terms_(dynamics_.evaluator().make_terms()) {
     dynamics_.set_state(state);
     for (int i = 0; i < n_.nz; ++i)
-      if (!is_ledger(e_.others[i])) dynamic_.push_back(n_.nq + n_.nv + i);
+      if (e_.others[i].kind == Coordinate::Kind::other) dynamic_.push_back(n_.nq + n_.nv + i);
     factor();
     choose_independent();
     span_tangent();

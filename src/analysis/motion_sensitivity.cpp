@@ -126,9 +126,7 @@ void MotionSensitivity::set_parameters(const VectorXd& parameters) {
 }
 
 bool MotionSensitivity::factor(const State& state) {
-  evaluator_.set(state.t, state.x.data());
-  evaluator_.set_discrete(state.d);
-  evaluator_.set_modes(state.w);
+  evaluator_.set(state);
   evaluator_.all(terms_);
   b_ = terms_.gamma - alpha_ * terms_.phidot - beta_ * terms_.phi;
   if (!rows_.factor(terms_)) return false;

@@ -62,9 +62,7 @@ void PoseBranch::set_place(double s) {
 
 // Loops first, then what is kept; and how the latter changes along the line.
 void PoseBranch::evaluate(double s, const State& state) {
-  evaluator_.set(state.t, state.x.data());
-  evaluator_.set_discrete(state.d);
-  evaluator_.set_modes(state.w);
+  evaluator_.set(state);
   set_place(s + 1);
   evaluator_.start_position(goal_rate_, start_J_);
   set_place(s);

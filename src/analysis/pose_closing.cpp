@@ -32,8 +32,7 @@ bool PoseCloser::assemble_at(const Place& place, const State& from, State& state
 // In the kinetic metric: T spans the tangents of the loops, J_pose T loses rank along its small singular values.
 MatrixXd PoseCloser::lost_directions(const State& state) {
   Terms terms = evaluator_.make_terms();
-  evaluator_.set(state.t, state.x.data());
-  evaluator_.set_discrete(state.d);
+  evaluator_.set(state);
   evaluator_.position(terms);
   VectorXd residual;
   SparseMatrix conditions;

@@ -45,8 +45,7 @@ Prepared compile_pose(PoseMachine& machine, const Model& model) {
 
 Place pose_at(const Prepared& prepared, const State& state, std::size_t count) {
   SystemEvaluator evaluator(prepared.system);
-  evaluator.set(state.t, state.x.data());
-  evaluator.set_discrete(state.d);
+  evaluator.set(state);
   Observables now;
   evaluator.observables(now);
   const auto& quantities = prepared.system->equations().quantities;

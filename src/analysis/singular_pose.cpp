@@ -214,9 +214,7 @@ SingularPose::SingularPose(std::shared_ptr<const System> system, const Singulari
 SingularPose::~SingularPose() = default;
 
 void SingularPose::evaluate(const State& state) {
-  evaluator_.set(state.t, state.x.data());
-  evaluator_.set_discrete(state.d);
-  evaluator_.set_modes(state.w);
+  evaluator_.set(state);
   evaluator_.position(terms_);
   Ja_ = (*active_)(state);
   Jo_ = (*output_)(state);

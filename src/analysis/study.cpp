@@ -32,9 +32,7 @@ std::shared_ptr<const Program> observed_program(const System& system, std::size_
 
 // Everything that the equations say at a state, one number after the other.
 std::vector<double> equations_at(SystemEvaluator& evaluator, const State& state) {
-  evaluator.set(state.t, state.x.data());
-  evaluator.set_discrete(state.d);
-  evaluator.set_modes(state.w);
+  evaluator.set(state);
   Terms terms = evaluator.make_terms();
   evaluator.all(terms);
   Eigen::VectorXd residual;

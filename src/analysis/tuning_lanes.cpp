@@ -76,7 +76,7 @@ void TuningLanes::advance() {
     at(k).state.t = integrator_->lane(k).t();
     at(k).state.x = integrator_->lane(k).x();
   });
-  unwrap_angles(tried.stepped);
+  follow_step(tried.stepped);
   const LaneMask lost = tried.failed | look(tried.stepped);
   for_each_lane(running_, [&](int k) {
     const bool ended = !(at(k).state.t < end);
@@ -95,7 +95,7 @@ void TuningLanes::set_states(LaneMask lanes) {
   dynamics_.system().set(t_, x_.data());
 }
 
-void TuningLanes::unwrap_angles(LaneMask lanes) {
+void TuningLanes::follow_step(LaneMask lanes) {
   const auto& discrete = machine_->prepared.system->equations().discrete;
   if (std::ranges::none_of(discrete, &Discrete::follows_steps)) return;
   for_each_lane(lanes, [&](int k) { dynamics_.hold(k); });
@@ -103,8 +103,7 @@ void TuningLanes::unwrap_angles(LaneMask lanes) {
   const LaneRow* values = dynamics_.system().discrete();
   for_each_lane(lanes, [&](int k) {
     for (std::size_t i = 0; i < discrete.size(); ++i)
-      if (discrete[i].follows_steps())
-        at(k).state.d[static_cast<Eigen::Index>(i)] = values[i][k];
+      if (discrete[i].follows_steps()) at(k).state.d[static_cast<Eigen::Index>(i)] = values[i][k];
     at(k).dynamics->set_state(at(k).state);
   });
 }

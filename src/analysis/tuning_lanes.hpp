@@ -30,7 +30,7 @@ class TuningLanes {
   void fill(int k);
   void begin(int k, double alpha, double beta);
   void advance();
-  void unwrap_angles(LaneMask lanes);
+  void follow_step(LaneMask lanes);
   LaneMask look(LaneMask lanes);  // lanes that are lost
   bool full_rank(int k);
   void finish(int k, const TuningErrors& errors);

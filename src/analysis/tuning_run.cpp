@@ -217,7 +217,7 @@ bool TuningRun::step() {
   if (integrator_->step(machine_->prepared.options.end) != StepStatus::ok) return false;
   state_.t = integrator_->t();
   state_.x = integrator_->x();
-  if (state_.d.size() > 0) {  // angles of cut joints are unwrapped
+  if (state_.d.size() > 0) {  // of cut joints
     dynamics_->evaluator().set(state_.t, state_.x.data());
     dynamics_->evaluator().next_discrete(state_.d);
     dynamics_->set_state(state_);

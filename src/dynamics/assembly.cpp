@@ -218,16 +218,14 @@ AssemblyResult assemble_positions(SystemEvaluator& evaluator, const State& guess
   AssemblyResult result;
   result.state = guess;
   result.moved = VectorXd::Zero(evaluator.system().layout().nq);
-  evaluator.set_discrete(guess.d);
-  evaluator.set_modes(guess.w);
+  evaluator.hold(guess);
   AssemblySteps steps(evaluator, options.conditions);
   result.success = find_positions(steps, options, result);
   return result;
 }
 
 void assemble_velocities(SystemEvaluator& evaluator, AssemblyResult& result, bool conditions) {
-  evaluator.set_discrete(result.state.d);
-  evaluator.set_modes(result.state.w);
+  evaluator.hold(result.state);
   AssemblySteps steps(evaluator, conditions);
   steps.measure(result.state);
   result.success = find_velocities(steps, result);
@@ -263,8 +261,7 @@ std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, 
 }
 
 bool correct(SystemEvaluator& evaluator, State& state) {
-  evaluator.set_discrete(state.d);
-  evaluator.set_modes(state.w);
+  evaluator.hold(state);
   Projection projection(evaluator);
   return projection.position(state.t, state.x.data()) && projection.velocity(state.t, state.x.data());
 }

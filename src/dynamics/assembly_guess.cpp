@@ -13,6 +13,10 @@ namespace {
 
 const double pi = std::acos(-1.0);
 
+bool is_unwrapped(const Equations& e, const std::string& angle) {
+  return std::ranges::find(e.references, angle, &AngleReference::name) != e.references.end();
+}
+
 }  // namespace
 
 // The angle of a cut joint is known up to whole turns: they are counted from the value that it is to have.
@@ -24,7 +28,7 @@ void AssemblySteps::put_named(State& state, const std::vector<StartCondition>& c
         state.x[i] -= start_[first + static_cast<int>(k)];
     for (std::size_t i = 0; i < equations().discrete.size(); ++i) {
       const Discrete& reference = equations().discrete[i];
-      if (reference.name != conditions[k].name || !reference.turns_with_joints || reference.turns_of) continue;
+      if (reference.name != conditions[k].name || !is_unwrapped(equations(), reference.name)) continue;
       std::vector<double> value;
       evaluator_.evaluate({reference.next}, value);
       if (std::isfinite(value[0]))

@@ -1,12 +1,8 @@
 // Dynamics: one thread's workspace; a System with a formulation and a stabilization as xdot = f(t, x), x = (q, v, z).
 //
-//   terms -> b = gamma - alpha phidot - beta phi -> formulation -> xdot = (N v, vdot, zdot)
-//
-// With formulation `auto` the traced solve of the System does all of this as straight-line code; where one of its
-// pivots is small, that evaluation is repeated by the rank-revealing solve.
-//
-// Modes that slide (State::mode) are weights found anew at each evaluation, such that the root stays zero: see
-// sliding.hpp.
+// The step kernel (step/motion.hpp) does what is regular. What is rare is done in full: the acceleration by a formulation
+// (acceleration_solver.hpp), in singular poses from both sides (singular_passage.hpp), the return to the constraints with a
+// decision on the rank (projection.hpp), several modes that slide at once (sliding.hpp).
 #pragma once
 
 #include <limits>
@@ -25,11 +21,13 @@
 
 namespace armature {
 
+class AccelerationJacobian;
+class AccelerationSolver;
 class Configuration;
-class Formulation;
 class KineticRows;
 class PostAdjust;
 class Projection;
+class SingularPassage;
 class Sliding;
 struct FormulationOptions;
 
@@ -76,7 +74,7 @@ class Dynamics final : public Ode {
 
   // Of the last derivative(). With dependent rows and the traced solve lambda is not of least norm; solve_multipliers()
   // makes it so, and is for recording.
-  const Acceleration& acceleration() const { return acceleration_; }
+  const Acceleration& acceleration() const;
   bool solve_multipliers(double t, const double* x);
   const Eigen::VectorXd& weights() const { return w_; }          // of the modes, sliding ones as solved
   const Eigen::VectorXd& weights_at(double t, const double* x);  // those that slide solved there
@@ -106,29 +104,14 @@ class Dynamics final : public Ode {
   const System& system() const { return evaluator_.system(); }
 
  private:
-  // At the inputs that are set: acceleration_, qdot_, zdot_. The first with the weights of what slides.
-  bool solve_acceleration(double t, const double* x);
-  bool accelerate();
-  bool accelerate_traced();                                                  // false: a pivot is too small
-  void take_traced(const double* vdot, const double* lambda, double ratio);  // as acceleration_
-  bool accelerate_by_terms();
-  template <class Matrix>
-  bool accelerate_with(TermsOf<Matrix>& terms);
-  bool accelerate_on_constraints(double t, const double* x);
+  bool solve_acceleration(double t, const double* x);  // at the inputs that are set, with the weights of what slides
   bool accelerate_from_both_sides(double t, const double* x);
-  bool interpolate_from_sides(double t, const double* x, double dt);  // interpolated_; false: singular there, too
-  bool branch_leads_through(double t, const double* x);               // branch_ lies on the constraints
-  bool constraints_move(double t, const double* x, double dt);        // phi(t + dt, q) is not phi(t, q)
-  bool accelerate_beside(double t, const double* x, double dt);       // at x moved on by dt; false: singular there, too
+  bool accelerate_on_constraints(double t, const double* x);
   bool may_leave_state() const;
-  bool at_singular_pose() const;
-  template <class Matrix>
-  void add_constraint_work(const TermsOf<Matrix>& terms);  // to zdot_
   bool return_to_manifold(double t, double* x, double* error);
   bool plain() const;  // every derivative() is one traced acceleration with the modes as they are set
   void take_step_rates();
   void count_projection_work(double t, double* x, double before);
-  void write_rates(double* xdot) const;
   void count();
 
   struct Engine;  // of step/motion.hpp: this, in full
@@ -138,21 +121,17 @@ class Dynamics final : public Ode {
   std::vector<step::Row<1>> memory_;
   step::Motion<1, KernelEvaluator<1>> motion_;
   Stabilization stabilization_;
-  std::unique_ptr<Formulation> formulation_;
+  std::unique_ptr<AccelerationSolver> solver_;
   std::unique_ptr<Configuration> configuration_;
   std::unique_ptr<Projection> projection_;
+  std::unique_ptr<SingularPassage> passage_;
   std::unique_ptr<PostAdjust> post_adjust_;
   std::unique_ptr<Sliding> sliding_;
-  std::unique_ptr<KineticRows> rows_;  // for jacobian() and solve_multipliers()
+  std::unique_ptr<KineticRows> rows_;  // for jacobian_ and solve_multipliers()
+  std::unique_ptr<AccelerationJacobian> jacobian_;
 
-  SparseTerms terms_;
-  Terms dense_;  // for formulations other than `auto`
-  Eigen::VectorXd b_, w_, qdot_, zdot_, force_;
-  bool traced_;  // `auto` with programs of the traced solve
-  SystemEvaluator::Jacobian jacobian_;
-  Acceleration acceleration_, column_;
-  Acceleration here_, interpolated_;  // for accelerate_from_both_sides
-  Eigen::VectorXd branch_, qdot_here_, zdot_here_, beside_, step_, unprojected_;
+  Eigen::VectorXd w_, normalized_, unprojected_;
+  Acceleration interpolated_;
   Statistics statistics_;
   bool follow_roots_ = false, project_stages_ = false;
   std::optional<Failure> last_failure_;

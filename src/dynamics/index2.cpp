@@ -27,10 +27,7 @@ Index2::Index2(std::shared_ptr<const System> system)
   gamma_.setZero(m), some_lambda_.setZero(m);
 }
 
-void Index2::set_state(const State& state) {
-  evaluator_.set_discrete(state.d);
-  evaluator_.set_modes(state.w);
-}
+void Index2::set_state(const State& state) { evaluator_.hold(state); }
 
 int Index2::size() const { return n_.nx() + 2 * static_cast<int>(independent_.size()); }
 

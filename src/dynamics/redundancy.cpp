@@ -66,8 +66,7 @@ class Walk {
         t_(start.t),
         x_(start.x),
         generator_(seed) {
-    evaluator.set_discrete(start.d);
-    evaluator.set_modes(start.w);
+    evaluator.hold(start);
     rows_.resize(evaluator.system().layout().nv, evaluator.system().layout().m);
     rows_.set_groups(groups_);
   }

@@ -44,7 +44,7 @@ void require_name(const std::string& name, const std::vector<std::string>& names
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   const auto guess = nearest_name(name, names);
   throw std::invalid_argument(fmt::format("{}: nothing that moves is called '{}'{}", file, name,
-                                       guess ? fmt::format(" (did you mean '{}'?)", *guess) : ""));
+                                          guess ? fmt::format(" (did you mean '{}'?)", *guess) : ""));
 }
 
 TwinNames common_names(const Model& a, const Model& b, const Prepared& in_a, const Prepared& in_b,
@@ -90,7 +90,7 @@ class TwinRates {
     const auto &of_a = a.equations().others, &of_b = b.equations().others;
     for (std::size_t i = 0; i < of_a.size(); ++i)
       for (std::size_t k = 0; k < of_b.size(); ++k)
-        if (of_a[i].name == of_b[k].name && of_a[i].unit != "J")  // the ledger of energy
+        if (of_a[i].name == of_b[k].name && of_a[i].kind == Coordinate::Kind::other)
           twins_.push_back({of_a[i].name, first(a) + static_cast<int>(i), first(b) + static_cast<int>(k)});
   }
   void add(const Eigen::VectorXd& xdot_a, const Eigen::VectorXd& xdot_b) {

@@ -271,7 +271,7 @@ class Derivation {
 
   void others() {
     for (std::size_t i = 0; i < e_.z.size(); ++i) {
-      if (e_.others[i].unit == "J") continue;  // the ledger of energy
+      if (e_.others[i].kind != Coordinate::Kind::other) continue;
       out_.states.push_back(e_.others[i].name);
       out_.zdot.push_back(algebra().expand(e_.zdot[i]));
     }

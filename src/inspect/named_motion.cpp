@@ -14,7 +14,8 @@ bool moves_with_positions(const Equations& e, Expression x) {
   std::set<std::int32_t> positions, others;
   for (const Expression& q : e.q) positions.insert(q.id());
   for (const Expression& v : e.v) others.insert(v.id());
-  for (const Expression& z : e.z) others.insert(z.id());
+  for (std::size_t i = 0; i < e.z.size(); ++i)
+    if (e.others[i].kind != Coordinate::Kind::reference) others.insert(e.z[i].id());
   bool moves = false;
   for (std::int32_t leaf : leaves_of(x)) {
     if (others.contains(leaf) || (*e.graph)[leaf].op == Op::mode) return false;

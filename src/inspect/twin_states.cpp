@@ -60,8 +60,7 @@ TwinStates::TwinStates(const Prepared& a, const Prepared& b, const TwinNames& na
   State state_a, state_b;
   if (!walk(state_a, state_b)) return;
   Terms terms = evaluator_b_.make_terms();
-  evaluator_b_.set_discrete(state_b.d);
-  evaluator_b_.set(state_b.t, state_b.x.data());
+  evaluator_b_.set(state_b);
   evaluator_b_.position(terms);
   NamedMotion::Values y;
   motion_b_.evaluate(state_b, Eigen::VectorXd::Zero(configuration_b_.nv()), y);
@@ -78,8 +77,7 @@ void TwinStates::randomize(Eigen::VectorXd& dv, double size) {
 }
 
 void TwinStates::unwrap(SystemEvaluator& evaluator, State& state) {
-  evaluator.set_discrete(state.d);
-  evaluator.set(state.t, state.x.data());
+  evaluator.set(state);
   Eigen::VectorXd next = state.d;
   evaluator.next_discrete(next);
   const auto& discrete = evaluator.system().equations().discrete;
@@ -96,8 +94,7 @@ bool TwinStates::follow(const State& a, State& b) {
   b.x.segment(configuration_b_.nq(), configuration_b_.nv()).setZero();
   bool converged = false;
   for (int k = 0; k < newton_steps; ++k) {
-    evaluator_b_.set_discrete(b.d);
-    evaluator_b_.set(b.t, b.x.data());
+    evaluator_b_.set(b);
     evaluator_b_.position(terms);
     motion_b_.evaluate(b, at_rest, y);
     const Stacked system(terms.Phi, terms.phi, y.J, y.y - target.y);
@@ -135,7 +132,6 @@ bool TwinStates::walk(State& a, State& b) {
     next_a.t += time_step;
     configuration_a_.advance(next_a.x.data(), way.data());
     next_a.x.segment(nq, nv).setZero();
-    evaluator_a_.set_discrete(next_a.d);
     if (!correct(evaluator_a_, next_a)) break;
     unwrap(evaluator_a_, next_a);
     if (!follow(next_a, next_b)) break;
@@ -151,8 +147,7 @@ void TwinStates::take_rates(const State& a, State& b) {
   motion_a_.evaluate(a, Eigen::VectorXd::Zero(configuration_a_.nv()), target);
   b.x.segment(configuration_b_.nq(), configuration_b_.nv()).setZero();
   Terms terms = evaluator_b_.make_terms();
-  evaluator_b_.set_discrete(b.d);
-  evaluator_b_.set(b.t, b.x.data());
+  evaluator_b_.set(b);
   evaluator_b_.motion(terms);
   motion_b_.evaluate(b, Eigen::VectorXd::Zero(configuration_b_.nv()), y);
   const Stacked system(terms.Phi, -terms.phidot, y.J, target.rate - y.rate);
@@ -167,7 +162,7 @@ void TwinStates::take_others(State& a, State& b) {
   std::uniform_real_distribution<double> uniform(-1, 1);
   for (std::size_t i = 0; i < of_a.size(); ++i)
     for (std::size_t k = 0; k < of_b.size(); ++k)
-      if (of_a[i].name == of_b[k].name && of_a[i].unit != "J")
+      if (of_a[i].name == of_b[k].name && of_a[i].kind == Coordinate::Kind::other)
         a.x[first_a + i] = b.x[first_b + k] = uniform(generator_);
 }
 
@@ -177,7 +172,6 @@ bool TwinStates::draw(State& a, State& b) {
   Eigen::VectorXd v(nv);
   randomize(v, 1);
   a.x.segment(nq, nv) = v;
-  evaluator_a_.set_discrete(a.d);
   if (!correct(evaluator_a_, a)) return false;
   take_rates(a, b);
   take_others(a, b);

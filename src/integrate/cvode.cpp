@@ -30,8 +30,6 @@ StepStatus status_of(int flag) {
   }
 }
 
-constexpr double most_growth = 10;  // of a step after one that a stop cut short; CVODE decides on it in the next step
-
 }  // namespace
 
 void Cvode::MemoryDeleter::operator()(void* memory) const { CVodeFree(&memory); }
@@ -82,7 +80,6 @@ void Cvode::start(double t, const Eigen::VectorXd& x) {
   rejected_before_ = statistics_.rejected;
   drifted_ = false;
   t_ = previous_t_ = t;
-  next_h_ = 0;
   x_ = x;
   CVodeReInit(memory_.get(), t, x_view_.get());
 }
@@ -98,8 +95,6 @@ StepStatus Cvode::step(double t_stop) {
   previous_t_ = t_;
   t_ = t;
   CVodeGetLastStep(memory_.get(), &h);
-  CVodeGetCurrentStep(memory_.get(), &next_h_);
-  if (flag == CV_TSTOP_RETURN) next_h_ *= most_growth;
   if (method_ == Method::adams && !return_to_manifold()) return give_up(StepStatus::projection_failed);
   return finish(h, t_stop);
 }

@@ -24,7 +24,6 @@ class Embedded : public Integrator, public LooksForStiffness {
   void store(std::vector<double>& numbers) const override { dense_.store(ends(), numbers); }
   MakeStoredStep stored_steps() const override { return runge_kutta_steps(steps_.method().tableau(), options_); }
   bool error_controlled() const override { return true; }
-  double next_length() const override { return steps_.next_length(0); }
   const StiffnessTest* stiffness() const override { return &stiffness_; }
 
  private:

@@ -13,7 +13,6 @@ namespace armature {
 namespace {
 
 constexpr int bdf_order = 5;            // IDA's largest
-constexpr double most_growth = 2;       // of a step after one that a stop cut short; IDA decides on it in the next step
 constexpr double untested_atol = 1e20;  // so large that nothing depends on it
 
 StepStatus status_of(int flag) {
@@ -75,7 +74,6 @@ void Ida::create(double rtol, N_Vector atol) {
 void Ida::start(double t, const Eigen::VectorXd& x) {
   rejected_before_ = statistics_.rejected;
   t_ = previous_t_ = t;
-  next_h_ = 0;
   x_ = x;
   consistent_ = dae_.begin(t, x.data(), y_.data(), ydot_.data());
   if (consistent_) x_ = y_.head(state_size_);
@@ -97,8 +95,6 @@ StepStatus Ida::step(double t_stop) {
   t_ = t;
   x_ = y_.head(state_size_);
   IDAGetLastStep(memory_.get(), &h);
-  IDAGetCurrentStep(memory_.get(), &next_h_);
-  if (flag == IDA_TSTOP_RETURN) next_h_ *= most_growth;
   return finish(h, t_stop);
 }
 

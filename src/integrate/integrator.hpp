@@ -44,8 +44,6 @@ class Integrator : public Step {
   const IntegratorStatistics& statistics() const { return statistics_; }
   const std::string& message() const { return message_; }  // a sentence about the last failure
   virtual bool error_controlled() const = 0;
-  // What error control asks for next, stops aside; 0: nothing yet.
-  virtual double next_length() const { return 0; }
 
  protected:
   void count_step(double h);

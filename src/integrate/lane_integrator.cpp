@@ -38,7 +38,6 @@ class EmbeddedLanes final : public LaneIntegrator {
   }
   void start_lane(int k, double t, const double* x) override { steps_.start(k, t, x); }
   std::string failure_sentence(int k) override { return at(k).give_up_sentence(steps_.status(k)); }
-  double next_length(int k) const override { return steps_.next_length(k); }
   const StiffnessTest* stiffness(int k) const override { return &stiffness_[static_cast<std::size_t>(k)]; }
   const step::Tolerance* tolerance() const override { return &tolerance_; }
   const IntegratorOptions* error_control() const override { return &options_; }

@@ -47,7 +47,6 @@ class LaneIntegrator {
   virtual void begin_lane(int k) = 0;
   virtual void start_lane(int k, double t, const double* x) = 0;
   virtual std::string failure_sentence(int k) = 0;
-  virtual double next_length(int k) const { return (void)k, 0; }
   virtual const StiffnessTest* stiffness(int k) const { return (void)k, nullptr; }
   virtual void stepped(int k) { (void)k; }
   // By which dense output is judged, and with which inner steps are taken where it is not sound; null: it is always trusted.
@@ -84,7 +83,6 @@ class LaneIntegrator::Lane final : public Integrator, public LooksForStiffness {
   void interpolate(double t, Eigen::VectorXd& x) const override;
   bool path(const std::vector<int>& entries, StepPath& path) const override;
   bool error_controlled() const override { return error_controlled_; }
-  double next_length() const override { return all_.next_length(k_); }
   const StiffnessTest* stiffness() const override { return all_.stiffness(k_); }
 
   std::string give_up_sentence(StepStatus reason) { return give_up(reason), message_; }

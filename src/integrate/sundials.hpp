@@ -27,7 +27,6 @@ using SundialsOwner = std::unique_ptr<std::remove_pointer_t<Handle>, SundialsDel
 class SundialsIntegrator : public Integrator {
  public:
   bool error_controlled() const override { return true; }
-  double next_length() const override { return next_h_; }
   void interpolate(double t, Eigen::VectorXd& x) const override;
   bool path(const std::vector<int>& entries, StepPath& path) const override;
   void store(std::vector<double>& numbers) const override;
@@ -55,7 +54,6 @@ class SundialsIntegrator : public Integrator {
   StepStatus fail(StepStatus status);              // with the message that was kept
 
   sundials::Context context_;
-  double next_h_ = 0;  // what the solver means to take next
 
  private:
   const StepPolynomial& polynomial() const;  // made when first asked for after a step

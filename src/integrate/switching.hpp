@@ -23,7 +23,6 @@ class Switching final : public Integrator, public LooksForStiffness {
   void store(std::vector<double>& numbers) const override;
   MakeStoredStep stored_steps() const override;
   bool error_controlled() const override { return true; }
-  double next_length() const override { return now().next_length(); }
   const StiffnessTest* stiffness() const override { return looks_->stiffness(); }
   std::optional<double> switched() const override { return switched_; }
 

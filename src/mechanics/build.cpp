@@ -43,28 +43,35 @@ bool constraints_work(const Equations& equations) {
 
 // Energy bookkeeping as states: what came in and what was lost since the start.
 void add_work(Equations& equations) {
-  auto add = [&](const std::string& name, Expression power) {
-    if (power.is(0)) return;
-    equations.others.push_back({name, Coordinate::Kind::other, "J", ""});
+  using Kind = Coordinate::Kind;
+  auto add_entry = [&](const std::string& name, Kind kind, Expression power) {
+    equations.others.push_back({name, kind, "J", ""});
     equations.z.push_back(equations.graph->input(name));
     equations.zdot.push_back(power);
-  };
-  add("work.applied", equations.applied_power);
-  add("work.electrical", equations.electrical);
-  add("work.mismatch", equations.mismatch);
-  // powers that only the solve knows, and what projection does to the energy
-  auto add_unknown = [&](const std::string& name) {
-    equations.others.push_back({name, Coordinate::Kind::other, "J", ""});
-    equations.z.push_back(equations.graph->input(name));
-    equations.zdot.push_back(0.0);
     return static_cast<int>(equations.z.size()) - 1;
   };
+  auto add = [&](const std::string& name, Kind kind, Expression power) {
+    if (!power.is(0)) add_entry(name, kind, power);
+  };
+  add("work.applied", Kind::work, equations.applied_power);
+  add("work.electrical", Kind::work, equations.electrical);
+  add("work.mismatch", Kind::work, equations.mismatch);
+  // powers that only the solve knows, and what projection does to the energy
+  auto add_unknown = [&](const std::string& name) { return add_entry(name, Kind::work, 0.0); };
   if (constraints_work(equations)) equations.constraint_work = add_unknown("work.constraints");
   if (!equations.rows.empty()) equations.stabilization_work = add_unknown("work.stabilization");
   if (!changing_rows(equations).empty()) add_unknown(impact_work);
-  add("heat.joule", equations.joule);
-  add("heat.viscous", equations.dissipation);
-  add("heat.friction", equations.friction);
+  add("heat.joule", Kind::heat, equations.joule);
+  add("heat.viscous", Kind::heat, equations.dissipation);
+  add("heat.friction", Kind::heat, equations.friction);
+}
+
+void add_references(Equations& equations) {
+  for (const AngleReference& reference : equations.references) {
+    equations.others.push_back({"reference of " + reference.name, Coordinate::Kind::reference, "rad", ""});
+    equations.z.push_back(reference.leaf);
+    equations.zdot.push_back(reference.rate);
+  }
 }
 
 std::vector<std::string> notes_on(const Equations& equations) {
@@ -87,6 +94,7 @@ void complete_equations(EquationsBuilder& builder) {
   Equations& equations = builder.equations();
   Graph& graph = builder.graph();
   add_work(equations);
+  add_references(equations);
   add_quantities(builder.model(), builder, equations);
   builder.throw_if_failed();
   for (const Expression& v : equations.v)

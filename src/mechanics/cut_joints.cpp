@@ -1,4 +1,6 @@
 // Coordinates of cut joints: a cut joint keeps its value, as an expression of the tree's coordinates.
+#include <algorithm>
+
 #include "mechanics/linear_angle.hpp"
 #include "mechanics/mechanism.hpp"
 
@@ -72,34 +74,41 @@ void add_ball(EquationsBuilder& builder, const std::string& joint, const std::st
 
 }  // namespace
 
-Expression Mechanism::cut_angle(const std::string& name, const JointValue& value, bool turns_with_joints) {
+// In a plane an angle is a sum of coordinates, and whole turns are those at the start. Elsewhere it is unwrapped from a
+// reference, a state z that turns with it and what corrects that after every step:
+//   ref = z + d,  angle = ref + atan2(sin(angle - ref), cos(angle - ref)),  next d = angle - z.
+// In the second build, with further coordinates in the joints, the value of the first one is the reference where there is no sum.
+Expression Mechanism::cut_angle(const std::string& name, const JointValue& value) {
   const Expression principal = atan2(value.sine, value.cosine);
   if (principal.is_constant()) return principal;
-  const auto known =
-      std::find_if(eq_.discrete.begin(), eq_.discrete.end(), [&](const Discrete& d) { return d.name == name; });
-  const bool is_known = known != eq_.discrete.end();
-  const Expression leaf = is_known ? known->leaf : second_build() ? Expression(0.0) : graph_.input("turns of " + name);
+  const auto known = std::ranges::find(eq_.discrete, name, &Discrete::name);
+  const auto turning = std::ranges::find(eq_.references, name, &AngleReference::name);
+  const bool is_new = known == eq_.discrete.end();
+  if (is_new && second_build()) return principal;
+  const Expression leaf = is_new ? graph_.input("turns of " + name) : known->leaf;
   if (const std::optional<Expression> sum = linear_angle(principal, rate_of(principal), eq_)) {
     const Expression x = *sum + leaf;
-    if (!is_known && !second_build()) eq_.discrete.push_back({name, leaf, leaf, 0, 0, 0, turns_with_joints, x});
+    if (is_new) eq_.discrete.push_back({name, leaf, leaf, 0, 0, 0, x});
     return x;
   }
-  const Expression reference = is_known ? known->turns_of.value_or(leaf) : leaf;
+  const Expression z = is_new                            ? graph_.input("reference of " + name)
+                       : turning != eq_.references.end() ? turning->leaf
+                                                         : Expression(0.0);
+  const Expression reference = !is_new && known->turns_of ? *known->turns_of : z + leaf;
   const Expression s = sin(reference), c = cos(reference);
   const Expression x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
-  if (!is_known && !second_build()) eq_.discrete.push_back({name, leaf, x, 0, 0, 0, turns_with_joints});
+  if (!is_new) return x;
+  eq_.discrete.push_back({name, leaf, x - z});
+  eq_.references.push_back({name, z, rate_of(principal)});
   return x;
 }
 
-// In a plane an angle is a sum of coordinates, and whole turns are those at the start. Elsewhere angles are unwrapped from a
-// reference that follows the motion,
-//   angle = ref + atan2(sin(angle - ref), cos(angle - ref)).
 void Mechanism::add_cut_coordinates(int j) {
   const Joint& joint = model_.joints[j];
   const int common = tree_.common_ancestor(link_of(joint.a.body), link_of(joint.b.body));
   for (const JointValue& value : joint_values(geometry_[j], pose_of(joint.a, common), pose_of(joint.b, common))) {
     const std::string name = dotted(joint.name, value.component);
-    const Expression x = value.angle ? cut_angle(name, value, joint.type == JointType::revolute) : value.length;
+    const Expression x = value.angle ? cut_angle(name, value) : value.length;
     const std::string unit = value.angle ? "rad" : "m";
     name_coordinate({name, unit, x, rate_of(x)});
     if (second_build()) continue;

@@ -18,11 +18,21 @@
 namespace armature {
 
 struct Coordinate {
-  enum class Kind { angle, length, quaternion, other };
+  enum class Kind {
+    angle,
+    length,
+    quaternion,
+    other,      // a current, a temperature, an integral of a controller
+    work,       // the ledger of energy: what came in …
+    heat,       // … and what was lost since the start
+    reference,  // of an angle (AngleReference)
+  };
   std::string name;
   Kind kind = Kind::angle;
   std::string unit;   // "rad", "m", "rad/s", …
   std::string joint;  // the joint (or element) it belongs to
+
+  bool in_ledger() const { return kind == Kind::work || kind == Kind::heat; }  // nothing depends on it
 };
 
 struct ConstraintRow {
@@ -40,19 +50,27 @@ struct VanishedRow {
   std::string name, owner, direction;
 };
 
-// A value that changes only between steps: the leaf takes the value of `next` after every accepted step (the reference from
-// which an angle is unwrapped), or at the times offset + k period (what a sampled controller holds); or it is chosen at the start
-// and stays (whole turns of an angle that coordinates count by themselves).
+// A value that changes only between steps: the leaf takes the value of `next` after every accepted step (the quaternion that
+// decides the sign of the next one, whole turns of an angle), or at the times offset + k period (what a sampled controller
+// holds); or it is chosen at the start and stays (whole turns of an angle that coordinates count by themselves).
 struct Discrete {
   std::string name;
   Expression leaf, next;
   double initial = 0;
   double period = 0,
-         offset = 0;  // s; period 0: after every step, or as long as an angle stays within half a turn of it
-  bool turns_with_joints = false;  // an angle that changes by no more than the bodies on both sides turn
-  std::optional<Expression> turns_of = std::nullopt;  // the angle whose whole turns, in rad, it adds: `next` is the leaf
+         offset = 0;  // s; period 0: after every step, or never
+  std::optional<Expression> turns_of =
+      std::nullopt;  // the angle whose whole turns, in rad, it adds: `next` is the leaf
 
   bool follows_steps() const { return period == 0 && !turns_of; }
+};
+
+// A state that turns as an angle does which is no sum of coordinates, that of a cut joint in space. The angle is unwrapped from
+// it, and from a Discrete that corrects it after every step: within a step it may err by half a turn without any effect, so that
+// no step is shortened for it.
+struct AngleReference {
+  std::string name;  // of the angle, and of the Discrete
+  Expression leaf, rate;
 };
 
 // A function whose zeros are located during a run, for the record only.
@@ -118,14 +136,16 @@ struct Equations {
   std::vector<double> p_value;
   std::vector<std::string> p_name;
 
-  std::vector<Coordinate> positions, velocities, others;  // names of q, v, z
+  std::vector<Coordinate> positions, velocities,
+      others;  // names of q, v, z: the references of angles are the last of z
 
   std::vector<Expression> qdot, zdot;
   ExpressionMatrix M;         // nv x nv, symmetric
   std::vector<Expression> f;  // nv
   std::vector<ConstraintRow> rows;
   std::vector<VanishedRow> vanished;
-  std::vector<Expression> arm_squares;  // of distances between joints on one body, m^2: lengths that the machine itself has
+  std::vector<Expression>
+      arm_squares;                 // of distances between joints on one body, m^2: lengths that the machine itself has
   std::vector<Expression> senses;  // positive where loops are closed the right way round: axes that point the same way
 
   // Energy stored, J; and what enters and leaves, W:
@@ -143,6 +163,7 @@ struct Equations {
   Expression mismatch = 0;                // (K_m - K_e) i w: made from nothing by motors whose two constants differ
 
   std::vector<Discrete> discrete;
+  std::vector<AngleReference> references;
   std::vector<EventFunction> events;
   std::vector<Feedback> feedback;
   std::vector<Quantity> quantities;   // recorded by default, besides q and v: cut joints' values, points, definitions

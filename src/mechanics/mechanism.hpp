@@ -42,7 +42,7 @@ class Mechanism : public EquationsBuilder {
   void place_joint(const SpanningTree::Edge& edge);
   int add_motion(int parent, Pose start, const ElementaryMotion& motion, bool reversed, int q, int v);
   void add_cut_coordinates(int joint);
-  Expression cut_angle(const std::string& name, const JointValue& value, bool turns_with_joints);
+  Expression cut_angle(const std::string& name, const JointValue& value);
   MassProperties mass_of(const Body& body);
   void check_missing_inertia();
   Tree tree_without_missing() const;

@@ -82,13 +82,6 @@ std::vector<Prepared::Beam::Slope> beam_slopes(const Beam& beam, const std::stri
   return list;
 }
 
-bool turns_by_slopes(const Beam& beam, const Model& model) {
-  const auto turning =
-      std::ranges::count_if(beam.motions, [](const auto& motion) { return motion.field != BeamField::stretch; });
-  const bool twists = std::ranges::any_of(beam.motions, [](const auto& m) { return m.field == BeamField::twist; });
-  return turning <= 1 && !twists && find_constant(beam.length, model);
-}
-
 BeamSlopes::BeamSlopes(const std::vector<Prepared::Beam>& beams) : beams_(beams), largest_(beams.size()) {
   for (const Prepared::Beam& beam : beams) slopes_.reserve(std::max(slopes_.capacity(), beam.slopes.size()));
 }

@@ -21,9 +21,6 @@ namespace armature {
 std::vector<Prepared::Beam::Slope> beam_slopes(const Beam& beam, const std::string& name, const Model& model,
                                                const Equations& equations);
 
-// Beams that bend in two planes or twist turn in other ways, too; and of one whose length is not known yet slopes are not.
-bool turns_by_slopes(const Beam& beam, const Model& model);
-
 // The largest slope and error of each beam in what it is shown.
 class BeamSlopes {
  public:

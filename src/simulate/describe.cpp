@@ -56,7 +56,8 @@ void describe_options(const RunOptions& options, const Equations& equations, Run
   const auto next = [&] { return entry < options.atol.size() ? options.atol[entry++] : 0.0; };
   for (const Coordinate& q : equations.positions) record.atol_q.emplace_back(q.name, next());
   for (const Coordinate& v : equations.velocities) record.atol_v.emplace_back(v.name, next());
-  for (const Coordinate& z : equations.others) record.atol_z.emplace_back(z.name, next());
+  for (const Coordinate& z : equations.others)
+    if (z.kind != Coordinate::Kind::reference) record.atol_z.emplace_back(z.name, next());
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ EnergyBalance::EnergyBalance(const System& system, bool knows_constraint_work) {
   possible_ = !depends_on_time(e) && (knows_constraint_work || e.constraint_work < 0);
   if (e.stabilization_work >= 0) stabilization_ = n.nq + n.nv + e.stabilization_work;
   for (int i = 0; i < n.nz; ++i) {
-    if (e.others[i].name.starts_with("work.")) received_.push_back(n.nq + n.nv + i);
-    if (e.others[i].name.starts_with("heat.")) lost_.push_back(n.nq + n.nv + i);
+    if (e.others[i].kind == Coordinate::Kind::work) received_.push_back(n.nq + n.nv + i);
+    if (e.others[i].kind == Coordinate::Kind::heat) lost_.push_back(n.nq + n.nv + i);
   }
 }
 

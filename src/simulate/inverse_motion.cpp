@@ -58,8 +58,7 @@ class InverseOde final : public Ode {
 
 // Energies do not matter here; a temperature does, since the resistance depends on it.
 bool has_states(const Equations& equations) {
-  return std::any_of(equations.others.begin(), equations.others.end(),
-                     [](const Coordinate& z) { return !z.name.starts_with("work.") && !z.name.starts_with("heat."); });
+  return std::ranges::any_of(equations.others, [](const Coordinate& z) { return z.kind == Coordinate::Kind::other; });
 }
 
 Outcome ended(RunStatus status, std::string sentence, const Integrator& integrator) {

@@ -2,8 +2,6 @@
 
 namespace armature {
 
-bool is_ledger(const Coordinate& other) { return other.name.starts_with("work.") || other.name.starts_with("heat."); }
-
 void drop_ledger(Prepared& prepared) {
   auto e = std::make_shared<Equations>(prepared.system->equations());
   const Layout n = prepared.system->layout();
@@ -12,7 +10,7 @@ void drop_ledger(Prepared& prepared) {
   e->constraint_work = e->stabilization_work = -1;
   const Equations& old = prepared.system->equations();
   for (int i = 0; i < n.nz; ++i) {
-    if (is_ledger(old.others[i])) continue;
+    if (old.others[i].in_ledger()) continue;
     e->z.push_back(old.z[i]), e->zdot.push_back(old.zdot[i]), e->others.push_back(old.others[i]);
     x.conservativeResize(x.size() + 1);
     x[x.size() - 1] = prepared.start.x[n.nq + n.nv + i];

@@ -5,8 +5,6 @@
 
 namespace armature {
 
-bool is_ledger(const Coordinate& other);  // whether a z state is one of them
-
 void drop_ledger(Prepared& prepared);  // the same equations and the same start without them
 
 }  // namespace armature

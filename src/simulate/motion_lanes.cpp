@@ -48,19 +48,11 @@ void MotionLanes::advance(const Progress& progress, const Done& done) {
     if (has(anew_, k) || !dynamics_.plain(k)) dynamics_.hold(k);
   });
   anew_ = 0;
-  LaneIntegrator::Tried tried = integrator_->attempt(running_, t_stop);
-  LaneMask retried = 0;
-  for_each_lane(tried.stepped, [&](int k) {
-    if (at(k).run->retries()) retried |= 1u << k;
-  });
-  tried.stepped &= ~retried;
+  const LaneIntegrator::Tried tried = integrator_->attempt(running_, t_stop);
   find_changes(tried.stepped);
   watch(tried.stepped);
   for_each_lane(tried.stepped, [&](int k) { at(k).run->move_to(at(k).change); });
-  unwrap_angles(tried.stepped);
-  for_each_lane(retried, [&](int k) {
-    if (const std::optional<Outcome> outcome = at(k).run->conclude_retry(progress)) end(k, *outcome, done);
-  });
+  follow_step(tried.stepped);
   for_each_lane(tried.failed, [&](int k) { end(k, at(k).run->fail(integrator_->failure(k)), done); });
   for_each_lane(tried.stepped, [&](int k) {
     if (at(k).run->settle(at(k).change)) anew_ |= 1u << k;
@@ -117,9 +109,9 @@ void MotionLanes::watch(LaneMask lanes) {
   });
 }
 
-void MotionLanes::unwrap_angles(LaneMask lanes) {
+void MotionLanes::follow_step(LaneMask lanes) {
   for_each_lane(lanes, [&](int k) {
-    if (!at(k).run->angles_are_due()) lanes &= ~(1u << k);
+    if (!at(k).run->follows_steps()) lanes &= ~(1u << k);
   });
   if (!lanes) return;
   LaneRow t{};
@@ -130,11 +122,10 @@ void MotionLanes::unwrap_angles(LaneMask lanes) {
   });
   dynamics_.system().set(t, x_.data());
   const LaneRow* values = dynamics_.system().discrete();
-  for_each_lane(lanes, [&](int k) { at(k).run->take_discrete([&](int i) { return values[i][k]; }); });
+  for_each_lane(lanes, [&](int k) { at(k).run->take_followed([&](int i) { return values[i][k]; }); });
   const auto& discrete = dynamics_.system().system().equations().discrete;
   for (std::size_t i = 0; i < discrete.size(); ++i)
-    if (discrete[i].follows_steps())
-      step::copy(lanes, 1, values + i, dynamics_.system().discrete_values() + i);
+    if (discrete[i].follows_steps()) step::copy(lanes, 1, values + i, dynamics_.system().discrete_values() + i);
 }
 
 }  // namespace armature

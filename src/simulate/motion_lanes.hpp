@@ -45,7 +45,7 @@ class MotionLanes {
   Lane& at(int k) { return lanes_[static_cast<std::size_t>(k)]; }
   void find_changes(LaneMask lanes);
   void watch(LaneMask lanes);
-  void unwrap_angles(LaneMask lanes);
+  void follow_step(LaneMask lanes);
   void end(int k, const Outcome& outcome, const Done& done);
 
   LaneDynamics dynamics_;

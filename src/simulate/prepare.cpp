@@ -18,7 +18,6 @@
 #include "simulate/finite_start.hpp"
 #include "simulate/inertia.hpp"
 #include "simulate/tolerance.hpp"
-#include "simulate/turn_bounds.hpp"
 #include "system/build_model.hpp"
 
 namespace armature {
@@ -162,8 +161,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   for (const Body& body : model.bodies)
     if (body.beam)
       prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),
-                                beam_slopes(*body.beam, body.name, model, *equations),
-                                turns_by_slopes(*body.beam, model)});
+                                beam_slopes(*body.beam, body.name, model, *equations)});
   prepared.current_limits = current_limits(model);
   const Redundancy redundancy = redundancy_of(model, evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
@@ -178,12 +176,11 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   options.independent_rows = redundancy.independent;
   options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;
   options.jacobian = implicit(model.simulate.integrator);
-  prepared.system = std::make_shared<const System>(equations, options);
+  prepared.system = std::make_shared<const System>(*plain, options);
   prepared.options = options_in_force(model.simulate, *prepared.system);
   prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),
                                                           static_cast<Eigen::Index>(equations->p_value.size()));
   prepared.start = assembled.state, prepared.assembled = found;
-  prepared.turn_bounds = std::make_shared<const TurnBounds>(prepared);
   return prepared;
 }
 

@@ -15,27 +15,24 @@
 namespace armature {
 
 struct AssemblyResult;
-struct TurnBounds;
 
 struct Prepared {
   std::shared_ptr<const System> system;
   RunOptions options;
-  Eigen::VectorXd parameters;         // values of the free ones, in the order of Equations::p_name
-  State start;                        // on phi = 0, phidot = 0, modes set
+  Eigen::VectorXd parameters;                       // values of the free ones, in the order of Equations::p_name
+  State start;                                      // on phi = 0, phidot = 0, modes set
   std::shared_ptr<const AssemblyResult> assembled;  // the start of the file's own values, which compile() had to find
-  std::vector<std::string> notes;     // joints that were cut, redundant rows, what moved in assembly
-  std::string file;                   // of the model, for messages
-  std::vector<std::string> warnings;  // what is odd about the model
+  std::vector<std::string> notes;                   // joints that were cut, redundant rows, what moved in assembly
+  std::string file;                                 // of the model, for messages
+  std::vector<std::string> warnings;                // what is odd about the model
   struct Beam {
     std::string name;
     bool modal;
     int shapes;                                         // coordinates of the kind of deformation that has most of them
     using Slope = std::vector<std::pair<int, double>>;  // sum of weight q[i]
     std::vector<Slope> slopes;                          // against its frame: at the nodes and between them
-    bool turns_by_slopes;                               // what sits on it turns by these and by nothing else
   };
   std::vector<Beam> beams;  // flexible bodies
-  std::shared_ptr<const TurnBounds> turn_bounds;
   struct CurrentLimit {
     std::string current;  // its channel
     double limit;         // A

@@ -47,7 +47,8 @@ std::vector<Channel> Rows::channels() const {
   const Equations& e = system_.equations();
   std::vector<Channel> list{{"t", "s"}};
   for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
-    for (const Coordinate& coordinate : *coordinates) list.push_back({coordinate.name, coordinate.unit});
+    for (const Coordinate& coordinate : *coordinates)
+      if (coordinate.kind != Coordinate::Kind::reference) list.push_back({coordinate.name, coordinate.unit});
   for (const Quantity& quantity : e.quantities) list.push_back({quantity.name, quantity.unit});
   if (forces_) add_force_channels(list);
   list.push_back({"energy.kinetic", "J"});
@@ -102,7 +103,7 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   const Acceleration& acceleration = dynamics_.acceleration();
   evaluate(t, x);
   row_.assign(1, t);
-  row_.insert(row_.end(), x.data(), x.data() + x.size());
+  row_.insert(row_.end(), x.begin(), x.end() - static_cast<std::ptrdiff_t>(e.references.size()));
   row_.insert(row_.end(), observables_.quantities.data(),
               observables_.quantities.data() + observables_.quantities.size());
   if (!not_finite_ && !observables_.quantities.allFinite()) note_not_finite(t);

@@ -29,7 +29,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       index2_(index2),
       modes_(dynamics_, state_, prepared.options.rtol),
       watcher_(watcher),
-      turns_(prepared),
+      follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)),
       samples_(prepared.system->equations(), prepared.start.t),
       slopes_(prepared.beams),
       crawl_(prepared.start.t),
@@ -58,30 +58,7 @@ void Run::begin() {
   watcher_.begin(dynamics_, integrator_, state_);
 }
 
-double Run::stop() {
-  if (stop_) return *stop_;
-  const double longest = turns_.longest_step(state_, integrator_.next_length(), dynamics_.evaluator());
-  stop_ = std::min({options_.end, samples_.next(), state_.t + longest});
-  return *stop_;
-}
-
-bool Run::retries() {
-  if (!integrator_.error_controlled() || !turns_.too_far(state_, integrator_, dynamics_.evaluator())) return false;
-  stop_ = state_.t + 0.5 * (integrator_.t() - state_.t);
-  restart();
-  return true;
-}
-
-// 1e-14 of the time: a shorter step is lost in its round-off.
-std::optional<Outcome> Run::conclude_retry(const Progress& progress) {
-  if (!(*stop_ - state_.t > 1e-14 * (std::abs(state_.t) + options_.end)))
-    return end(
-        RunStatus::failed,
-        fmt::format("no step from t = {:.10g} s is small enough: a cut joint turns by more than half a turn in it. "
-                    "Speeds or lengths are of sizes too different",
-                    state_.t));
-  return conclude_if_stopped(progress);
-}
+double Run::stop() const { return std::min(options_.end, samples_.next()); }
 
 void Run::finish_step() {
   std::optional<double> change;
@@ -90,7 +67,7 @@ void Run::finish_step() {
   move_to(change);
   slopes_.look(state_.t, state_.x);
   look_at_steps();
-  unwrap_angles();
+  follow_step();
   settle(change);
 }
 
@@ -99,7 +76,6 @@ void Run::watch(std::optional<double> change) {
 }
 
 void Run::move_to(std::optional<double> change) {
-  stop_.reset();
   const double until = change.value_or(integrator_.t());
   if (change && *change < integrator_.t()) {
     integrator_.interpolate(*change, state_.x);
@@ -112,8 +88,8 @@ void Run::move_to(std::optional<double> change) {
   state_.t = until;
 }
 
-void Run::unwrap_angles() {
-  if (!angles_are_due()) return;
+void Run::follow_step() {
+  if (!follows_steps_) return;
   dynamics_.evaluator().set(state_.t, state_.x.data());
   dynamics_.evaluator().next_discrete(state_.d);
   set_state();
@@ -177,14 +153,9 @@ std::optional<Outcome> Run::conclude(const Progress& progress) {
   if (!broken_.empty()) return end(RunStatus::failed, broken_);
   if (chatters()) return end(RunStatus::failed, chattering());
   if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
-  if (std::optional<Outcome> stopped = conclude_if_stopped(progress)) return stopped;
+  if (progress && !progress(state_.t, integrator_.statistics().steps)) return end_stopped();
   if (state_.t < options_.end) return std::nullopt;
   return end(RunStatus::finished, fmt::format("reached t = {:g} s", options_.end));
-}
-
-std::optional<Outcome> Run::conclude_if_stopped(const Progress& progress) {
-  if (!progress || progress(state_.t, integrator_.statistics().steps)) return std::nullopt;
-  return end_stopped();
 }
 
 Outcome Run::end_stopped() {

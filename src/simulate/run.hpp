@@ -15,7 +15,6 @@
 #include "simulate/samples.hpp"
 #include "simulate/simulate.hpp"
 #include "simulate/stiff_steps.hpp"
-#include "simulate/turns.hpp"
 #include "simulate/warn.hpp"
 
 namespace armature {
@@ -30,21 +29,18 @@ class Run {
   double t() const { return state_.t; }
   const State& state() const { return state_; }
   Modes& modes() { return modes_; }
-  double stop();  // the next step must not go beyond it, however often it is tried
+  double stop() const;  // the next step must not go beyond it
 
-  // After a step: whether it has to be taken again, and shorter. It then begins anew.
-  bool retries();
-  std::optional<Outcome> conclude_retry(const Progress& progress);  // then: how it ended, if no shorter step is left
   // After a step. What is seen ends with it, or with a change of a comparison inside it: finish_step() is all of these.
   void finish_step();
   bool looks_for_changes() const { return modes_.any() && integrator_.error_controlled(); }
   void watch(std::optional<double> change);
   void watched(bool enough) { enough_ = enough; }  // in place of watch()
   void move_to(std::optional<double> change);
-  void unwrap_angles();  // where they are due
-  bool angles_are_due() { return turns_.due(state_.x); }
+  bool follows_steps() const { return follows_steps_; }  // some discrete value does
+  void follow_step();
   template <class Values>
-  void take_discrete(const Values& values);   // in place of unwrap_angles(): values(i) of Equations::discrete
+  void take_followed(const Values& values);   // in place of follow_step(): values(i) of Equations::discrete
   bool settle(std::optional<double> change);  // whether modes or sampled values may be others now
 
   // How it ended, if it has.
@@ -55,7 +51,6 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
-  std::optional<Outcome> conclude_if_stopped(const Progress& progress);
   void restart();
   void take_samples();
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
@@ -75,7 +70,7 @@ class Run {
   Index2* index2_;
   Modes modes_;
   StepWatcher& watcher_;
-  Turns turns_;
+  bool follows_steps_;
   Samples samples_;
   BeamSlopes slopes_;
   Crawl crawl_;
@@ -84,18 +79,16 @@ class Run {
   Impacts impacts_;
   std::string broken_;  // not empty: why the motion cannot go on
   Outcome outcome_;
-  std::optional<double> stop_;
   bool enough_ = false;
   int changes_without_progress_ = 0;
   std::chrono::steady_clock::time_point began_;
 };
 
 template <class Values>
-void Run::take_discrete(const Values& values) {
+void Run::take_followed(const Values& values) {
   const auto& discrete = prepared_.system->equations().discrete;
   for (Eigen::Index i = 0; i < state_.d.size(); ++i)
-    if (discrete[static_cast<std::size_t>(i)].follows_steps())
-      state_.d[i] = values(static_cast<int>(i));
+    if (discrete[static_cast<std::size_t>(i)].follows_steps()) state_.d[i] = values(static_cast<int>(i));
   set_state();
 }
 

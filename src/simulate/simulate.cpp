@@ -34,10 +34,6 @@ Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& p
                                  run.t()));
     if (const StepStatus status = solver.integrator->step(run.stop()); status != StepStatus::ok)
       return run.fail(status);
-    if (run.retries()) {
-      if (std::optional<Outcome> outcome = run.conclude_retry(progress)) return *std::move(outcome);
-      continue;
-    }
     run.finish_step();
     if (std::optional<Outcome> outcome = run.conclude(progress)) return *std::move(outcome);
   }

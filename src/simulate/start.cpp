@@ -52,9 +52,7 @@ std::string what_was_missed(const AssemblyResult& result) {
 }
 
 void unwrap_angles(SystemEvaluator& evaluator, State& state) {
-  evaluator.set(state.t, state.x.data());
-  evaluator.set_discrete(state.d);
-  evaluator.set_modes(state.w);
+  evaluator.set(state);
   evaluator.next_discrete(state.d);
 }
 

@@ -61,7 +61,6 @@ class Embedded : public OneStep<W> {
     return tried;
   }
 
-  ARMATURE_STEP double next_length(int k) const { return control_[k].length(); }  // stops aside
   ARMATURE_STEP const Tolerance& tolerance() const { return options_.tolerance; }
 
  private:

@@ -95,6 +95,16 @@ void SystemEvaluator::assemble(bool traced, bool baumgarte) {
   armature::assemble(often);
 }
 
+void SystemEvaluator::set(const State& state) {
+  set(state.t, state.x.data());
+  hold(state);
+}
+
+void SystemEvaluator::hold(const State& state) {
+  set_discrete(state.d);
+  set_modes(state.w);
+}
+
 void SystemEvaluator::set(double t, const double* x) { kernels_.set({t}, rows_of(x)); }
 void SystemEvaluator::set_modes(const Eigen::VectorXd& w) { std::copy_n(w.data(), w.size(), kernels_.weights()->lane); }
 void SystemEvaluator::set_discrete(const Eigen::VectorXd& d) {

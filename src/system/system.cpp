@@ -73,14 +73,32 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   all_ = make_stage(true, true);
 
   mode_nesting_ = armature::mode_nesting(graph);
+  start_position_ = make_start_stage(e.keep, e.near, false);
+  start_velocity_ = make_start_stage(e.speed_keep, e.speed_near, true);
+  make_solvers();
+  make_kernels(nullptr);
+}
+
+// The kernels of every model are the same but for the kinetic energy, whose form is that of the traced solve.
+System::System(const System& other, const SystemOptions& options) : System(other) {
+  options_ = options;
+  const bool was_articulated = articulated_;
+  make_solvers();
+  const bool share = articulated_ == was_articulated;
+  for (const KernelEntry& entry : kernel_table())
+    if (share && !entry.traced) kernels_.set_program(entry.kernel, other.program(entry.kernel));
+  if (!share) make_kernels(nullptr);
+}
+
+// What depends on the options.
+void System::make_solvers() {
+  const Equations& e = *equations_;
   kernels_ =
       Kernels({layout_, static_cast<int>(options_.independent_rows.size()), static_cast<int>(e.quantities.size()),
                static_cast<int>(e.events.size()), static_cast<int>(6 * e.reactions.size())});
+  articulated_ = false;
   if (options_.traced_solve) make_traced_kernels();
-  make_kernels(nullptr);
-  start_position_ = make_start_stage(e.keep, e.near, false);
-  start_velocity_ = make_start_stage(e.speed_keep, e.speed_near, true);
-  if (options_.jacobian) jacobian_ = make_jacobian_stage();
+  jacobian_ = options_.jacobian ? make_jacobian_stage() : JacobianStage();
 }
 
 // Of the kernels in kernel.hpp; those that no kernel of this kind reads are numbers.
@@ -217,8 +235,7 @@ System::StartStage System::make_start_stage(const std::vector<StartCondition>& k
 
 void System::make_traced_kernels() {
   const std::vector<int> groups = row_groups(*equations_);
-  const TracedOutputs traced(*equations_,
-                             {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups},
+  const TracedOutputs traced(*equations_, {Phi_, Phidot_, phidot_, gamma_, extents_, options_.independent_rows, groups},
                              options_.way);
   articulated_ = traced.articulated();
   make_kernels(&traced);

@@ -32,6 +32,8 @@ std::vector<int> row_groups(const Equations& equations);
 class System {
  public:
   explicit System(std::shared_ptr<const Equations> equations, const SystemOptions& options = {});
+  // The same equations with other options: programs that do not depend on these are shared.
+  System(const System& other, const SystemOptions& options);
 
   const Equations& equations() const { return *equations_; }
   std::shared_ptr<const Equations> shared_equations() const { return equations_; }
@@ -86,6 +88,7 @@ class System {
     std::vector<MatrixOutputs> blocks;
   };
 
+  void make_solvers();
   void derive_constraints();
   void derive_extents();
   Stage make_stage(bool velocity, bool force) const;
@@ -127,13 +130,15 @@ class SystemEvaluator {
   explicit SystemEvaluator(std::shared_ptr<const System> system);
   const System& system() const { return *system_; }
   KernelEvaluator<1>& kernels() { return kernels_; }  // at the same inputs
-  Terms make_terms() const;  // sized, constants written
+  Terms make_terms() const;                           // sized, constants written
   SparseTerms make_sparse_terms() const;
   // Assembles the programs of a loop that allocates nothing: the traced ones, with Baumgarte's terms or without, or all
   // terms; and what goes with them.
   void assemble(bool traced, bool baumgarte);
 
   // Inputs. x is q, v, z one after the other. Modes, discrete values and parameters stay until set again.
+  void set(const State& state);   // all but parameters
+  void hold(const State& state);  // its modes and discrete values
   void set(double t, const double* x);
   const double* inputs() const { return kernels_.inputs()->lane; }              // in the order of Layout
   double velocity(int k) const { return inputs()[system_->layout().v() + k]; }  // v[k] as set

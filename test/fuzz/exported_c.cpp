@@ -84,7 +84,7 @@ Motion of_engine(const Prepared& prepared) {
   const std::size_t mechanical = e.q.size() + e.v.size();
   motion.x.assign(x.data(), x.data() + mechanical);
   for (std::size_t i = 0; i < e.z.size(); ++i)
-    if (!is_ledger(e.others[i])) motion.x.push_back(x[static_cast<Eigen::Index>(mechanical + i)]);
+    if (!e.others[i].in_ledger()) motion.x.push_back(x[static_cast<Eigen::Index>(mechanical + i)]);
   return motion;
 }
 

@@ -74,7 +74,7 @@ TEST_P(ExportedC, MovesAsTheEngine) {
   const Equations& e = start.system->equations();
   std::vector<double> expected(engine.data(), engine.data() + e.q.size() + e.v.size());
   for (std::size_t i = 0; i < e.z.size(); ++i)
-    if (!is_ledger(e.others[i])) expected.push_back(engine[e.q.size() + e.v.size() + i]);
+    if (!e.others[i].in_ledger()) expected.push_back(engine[e.q.size() + e.v.size() + i]);
   ASSERT_EQ(c.size(), expected.size());
   EXPECT_GT((engine - start.start.x).norm(), 1e-6);
   for (std::size_t i = 0; i < c.size(); ++i) EXPECT_NEAR(c[i], expected[i], 1e-11 * (1 + std::abs(expected[i])));

@@ -57,6 +57,72 @@ simulate: {end: 10, record: 0.2, integrator: rk4, step: 0.2}
   EXPECT_NEAR(a.back(), 200.5, 1e-6);
 }
 
+// Two shafts at an angle, joined by a universal joint that stays in the tree: the second bearing is cut, and its angle is no sum
+// of coordinates. tan(second) = cos(beta) tan(first).
+std::string cardan_shaft(int degrees, const std::string& simulate) {
+  return "gravity: [0, 0, 0]\nparameters: {beta: " + std::to_string(degrees) + R"( deg}
+bodies:
+  input: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}
+  output: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}
+joints:
+  first: {type: revolute, axis: x, between: [ground, input]}
+  cardan: {type: universal, axes: [z, [-sin(beta), cos(beta), 0]], between: [input, output], cut: false}
+  second: {type: revolute, axis: [cos(beta), sin(beta), 0], between: [ground, output], cut: true}
+constraints: {drive: {type: prescribed, zero: first - 25*t}}
+start: {keep: {first: 0}, near: {second: 0}}
+simulate: )" +
+         simulate;
+}
+
+void expect_counted_turns(int degrees, const Simulation& run) {
+  ASSERT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
+  const std::vector<double> first = run.column("first"), second = run.column("second");
+  const double c = std::cos(degrees * M_PI / 180);
+  for (std::size_t row = 0; row < first.size(); ++row) {
+    const double wrapped = std::atan2(c * std::sin(first[row]), std::cos(first[row]));
+    EXPECT_NEAR(second[row], first[row] + std::remainder(wrapped - first[row], 2 * M_PI), 1e-5) << row;
+  }
+}
+
+// Steps of half a radian, a quarter and half of a turn, and 4 rad: the principal values alone would turn backwards.
+TEST(CutJoints, CountWholeTurnsInSpaceWithFixedSteps) {
+  for (const char* step : {"0.02", "0.06283185307179587", "0.12566370614359174", "0.16"}) {
+    SCOPED_TRACE(step);
+    const std::string simulate = std::string("{end: 12, record: 0.37, integrator: rk4, step: ") + step + "}\n";
+    expect_counted_turns(2, simulated_text(cardan_shaft(2, simulate)));
+  }
+}
+
+TEST(CutJoints, CountWholeTurnsInSpaceAtAnyTolerance) {
+  for (const char* integrator : {"dopri5", "dop853", "cvode_bdf"})
+    for (const char* rtol : {"1e-3", "1e-6"}) {
+      SCOPED_TRACE(std::string(integrator) + " " + rtol);
+      const std::string simulate =
+          std::string("{end: 12, record: 0.37, integrator: ") + integrator + ", rtol: " + rtol + "}\n";
+      for (const int degrees : {2, 30}) expect_counted_turns(degrees, simulated_text(cardan_shaft(degrees, simulate)));
+    }
+}
+
+// No channel of the record, no tolerance of it and nothing that a run could be asked to start with.
+TEST(CutJoints, ReferencesOfAnglesAreNotSeen) {
+  const Simulation run = simulated_text(cardan_shaft(30, "{end: 1, record: 0.5}\n"));
+  for (const Channel& channel : run.record.channels()) EXPECT_EQ(channel.name.find("reference"), std::string::npos);
+}
+
+// The wrists go beyond half a turn, where a wrapped angle would jump; between rows of 5 ms they move by less than a radian.
+TEST(CutJoints, AnglesAreContinuous) {
+  const Simulation run = simulated(shipped("rrr"));
+  double farthest = 0;
+  for (const char* wrist : {"wrist2", "wrist3"}) {
+    const std::vector<double> angle = run.column(wrist);
+    for (std::size_t row = 1; row < angle.size(); ++row) {
+      EXPECT_LT(std::abs(angle[row] - angle[row - 1]), 1) << wrist << " " << row;
+      farthest = std::max(farthest, std::abs(angle[row]));
+    }
+  }
+  EXPECT_GT(farthest, 4);
+}
+
 // Around the loop: turns r1, s2, s3 carry the ground's axes onto those of c, as r4 does.
 TEST(CutJoints, BallKeepsItsQuaternion) {
   const Simulation run =

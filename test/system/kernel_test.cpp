@@ -99,6 +99,23 @@ TEST(KernelTable, IsTriedWithEverySize) {
   EXPECT_GT(sizes.layout.np, 0);
 }
 
+// As compile() makes it: first without a solve, then with the rows that turned out to be independent.
+TEST_P(KernelsOfEveryModel, AreTheSameWhereProgramsAreShared) {
+  const System plain(system_->shared_equations());
+  const System shared(plain, system_->options());
+  EXPECT_EQ(shared.articulated(), system_->articulated());
+  for (const KernelEntry& entry : kernel_table()) {
+    const auto &program = shared.program(entry.kernel), &whole = system_->program(entry.kernel);
+    EXPECT_EQ(program == plain.program(entry.kernel), !entry.traced && !shared.articulated()) << entry.name;
+    Evaluator one(program), other(whole);
+    std::vector<double> inputs(static_cast<std::size_t>(program->input_count()));
+    for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = 0.1 + 0.7 * std::sin(1.3 * static_cast<double>(i));
+    std::vector<double> values(static_cast<std::size_t>(program->output_count())), expected(values.size());
+    one(inputs.data(), values.data()), other(inputs.data(), expected.data());
+    EXPECT_EQ(std::memcmp(values.data(), expected.data(), values.size() * sizeof(double)), 0) << entry.name;
+  }
+}
+
 TEST_P(KernelsOfEveryModel, HaveTheSizesOfTheTable) {
   for (const KernelEntry& entry : kernel_table()) {
     int outputs = 0;
