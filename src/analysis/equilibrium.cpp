@@ -258,6 +258,8 @@ class Search {
       state.x[n_.nq + n_.nv + at_.dynamic()[k]] += d[n_.nv + static_cast<Eigen::Index>(k)];
     correct(at_.evaluator(), state);  // where it fails, phi is left to the next step
     state.x.segment(n_.nq, n_.nv).setZero();
+    at_.evaluator().set(state);
+    at_.evaluator().next_discrete(state.d);
   }
 
   // delta grows until a step is as long as it may be.

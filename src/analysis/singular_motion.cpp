@@ -10,6 +10,7 @@
 #include "analysis/singular_words.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "simulate/observer.hpp"
+#include "simulate/rows.hpp"
 
 namespace armature {
 
@@ -71,7 +72,7 @@ class SingularWatcher final : public StepWatcher {
     for (int row = 0; row < record_.rows(); ++row) {
       const auto values = record_.row_at(row);
       state_.t = values[0];
-      for (Eigen::Index i = 0; i < state_.x.size(); ++i) state_.x[i] = values[static_cast<std::size_t>(i) + 1];
+      state_.x = state_of_row(values, e_, state_.d);
       result_.t.push_back(state_.t);
       result_.measures.push_back(pose_.measure(state_));
       lower(state_.t, result_.measures.back());

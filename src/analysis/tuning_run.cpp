@@ -80,7 +80,7 @@ Expression determinant_of_Phi(const Equations& e) {
 std::unique_ptr<Integrator> fixed_step(const std::string& name, Dynamics& dynamics, double step) {
   IntegratorOptions options;
   options.step = step;
-  if (const Tableau* method = find_tableau(name)) return std::make_unique<FixedStep>(*method, dynamics, options);
+  if (const Tableau* method = find_tableau(name)) return std::make_unique<FixedStep>(*method, dynamics, options, 0, false);
   return make_integrator(name, dynamics, options);
 }
 
@@ -217,7 +217,7 @@ bool TuningRun::step() {
   if (integrator_->step(machine_->prepared.options.end) != StepStatus::ok) return false;
   state_.t = integrator_->t();
   state_.x = integrator_->x();
-  if (state_.d.size() > 0) {  // of cut joints
+  if (state_.d.size() > 0) {  // whole turns and signs of cut joints
     dynamics_->evaluator().set(state_.t, state_.x.data());
     dynamics_->evaluator().next_discrete(state_.d);
     dynamics_->set_state(state_);

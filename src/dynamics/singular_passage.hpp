@@ -3,7 +3,7 @@
 // On the constraints, round-off of phi leaves accelerations uncertain by eps/s^2 where a row has the sine s against the others,
 // and in the pose itself a row is lost. But the motion goes through the pose on its branch, along which everything is smooth:
 // below the sine `unreadable` the acceleration is interpolated from those at three points of the branch on each side, `reach`
-// apart. These are uncertain by eps/reach^2, and what interpolation adds is round-off (docs/theory/auto.md).
+// apart. These are uncertain by eps/reach^2, and what interpolation adds is round-off (docs/theory/singular_passage.md).
 #pragma once
 
 #include "dynamics/acceleration.hpp"

@@ -80,7 +80,14 @@ class Derivation {
       const int symbol = algebra().add_symbol(e_.z[i], {Kind::other, e_.others[i].name, {}});
       if (e_.others[i].unit == "A") inputs_.push_back(symbol);
     }
-    for (const Discrete& discrete : e_.discrete) algebra().add_symbol(discrete.leaf, {Kind::other, discrete.name, {}});
+    for (const Discrete& discrete : e_.discrete)
+      algebra().add_symbol(discrete.leaf, {Kind::other, symbol_name(discrete), {}});
+  }
+
+  // Angles are unwrapped from a reference and what corrects it.
+  std::string symbol_name(const Discrete& discrete) const {
+    const bool corrects = std::ranges::find(e_.references, discrete.name, &AngleReference::name) != e_.references.end();
+    return corrects ? "correction of " + discrete.name : discrete.name;
   }
 
   void mass() {

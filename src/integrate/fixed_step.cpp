@@ -8,11 +8,11 @@
 
 namespace armature {
 
-FixedStep::FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options, int positions)
+FixedStep::FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options, int positions, bool dense)
     : ode_(ode),
       step_(options.step),
       memory_(static_cast<std::size_t>(step::FixedStep<1>::memory(tableau, ode.size()))),
-      steps_(tableau, ode.size(), {options.step, true, positions}, memory_.data()),
+      steps_(tableau, ode.size(), {options.step, dense, positions}, memory_.data()),
       dense_(steps_.method(), ode, statistics_.evaluations, nullptr) {
   assert(options.step > 0);
   x_.setZero(ode.size());

@@ -12,8 +12,8 @@ std::string fixed_step_failure(StepStatus status, double t, double t1, double st
 
 class FixedStep : public Integrator {
  public:
-  // positions: of semi-implicit Euler; 0: the method of the tableau.
-  FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options, int positions = 0);
+  // positions: of semi-implicit Euler; 0: the method of the tableau. dense: interpolate() will be asked for after every step.
+  FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options, int positions = 0, bool dense = true);
 
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;

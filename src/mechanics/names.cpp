@@ -23,13 +23,15 @@ Location place_of_signal(const Model& model, const std::string& name) {
 
 }  // namespace
 
-// States move with the rates that their elements offer under the name of the state with a prime.
+// States move with the rates that their elements offer under the name of the state with a prime. No angle depends on where its
+// reference is.
 Expression EquationsBuilder::rate_of(Expression x) {
   LeafMap flow;
   for (std::int32_t leaf : leaves_of(x)) {
     if (const int k = velocity_of(leaf); k >= 0 && k < static_cast<int>(eq_.v.size()))
       throw FormulaError({}, "the derivative of a velocity is an acceleration, which formulas cannot use");
-    if (std::none_of(eq_.z.begin(), eq_.z.end(), [&](const Expression& z) { return z.id() == leaf; })) continue;
+    const auto z = std::ranges::find(eq_.z, leaf, [](const Expression& state) { return state.id(); });
+    if (z == eq_.z.end() || eq_.others[std::size_t(z - eq_.z.begin())].kind == Coordinate::Kind::reference) continue;
     const std::string& state = graph_.inputs()[graph_[leaf].a];
     const auto rate = look_up(state + "'");
     if (!rate) throw FormulaError({}, "the derivative of " + state + " is not known to formulas");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "record/record_error.hpp"
 
@@ -11,7 +12,7 @@ namespace armature {
 namespace {
 
 template <class Named>
-StoredState::Entries name_entries(const std::vector<Named>& names, const double* values) {
+StoredState::Entries name_entries(std::span<const Named> names, const double* values) {
   StoredState::Entries entries;
   for (std::size_t i = 0; i < names.size(); ++i) entries.emplace_back(names[i].name, values[i]);
   return entries;
@@ -19,7 +20,7 @@ StoredState::Entries name_entries(const std::vector<Named>& names, const double*
 
 // Entries are found by name: the order may differ. Each name of the model must be there, and no other.
 template <class Named>
-void place_entries(const StoredState::Entries& entries, const std::vector<Named>& names, const char* what,
+void place_entries(const StoredState::Entries& entries, std::span<const Named> names, const char* what,
                    double* values) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto found = std::ranges::find(entries, names[i].name, &std::pair<std::string, double>::first);
@@ -35,16 +36,26 @@ void place_entries(const StoredState::Entries& entries, const std::vector<Named>
   }
 }
 
+std::span<const Coordinate> without_references(const Equations& equations) {
+  return std::span(equations.others).first(equations.others.size() - equations.references.size());
+}
+
 }  // namespace
 
+// A reference of an angle and what corrects it are stored as one number, their sum, as if the reference were zero.
 StoredState store(const State& state, const Equations& equations) {
   const double* x = state.x.data();
   const std::size_t nq = equations.positions.size(), nv = equations.velocities.size();
+  const std::size_t references = equations.references.size();
+  Eigen::VectorXd d = state.d;
+  for (std::size_t i = 0; i < references; ++i)
+    d[std::ranges::find(equations.discrete, equations.references[i].name, &Discrete::name) -
+      equations.discrete.begin()] += state.x[state.x.size() - static_cast<Eigen::Index>(references - i)];
   return {.t = state.t,
-          .q = name_entries(equations.positions, x),
-          .v = name_entries(equations.velocities, x + nq),
-          .z = name_entries(equations.others, x + nq + nv),
-          .d = name_entries(equations.discrete, state.d.data()),
+          .q = name_entries(std::span(equations.positions), x),
+          .v = name_entries(std::span(equations.velocities), x + nq),
+          .z = name_entries(without_references(equations), x + nq + nv),
+          .d = name_entries(std::span(equations.discrete), d.data()),
           .w = {state.w.begin(), state.w.end()},
           .mode = state.mode};
 }
@@ -53,12 +64,12 @@ State restore(const StoredState& stored, const Equations& equations) {
   const std::size_t nq = equations.positions.size(), nv = equations.velocities.size();
   State state;
   state.t = stored.t;
-  state.x.resize(Eigen::Index(nq + nv + equations.others.size()));
+  state.x.setZero(Eigen::Index(nq + nv + equations.others.size()));
   state.d.resize(Eigen::Index(equations.discrete.size()));
-  place_entries(stored.q, equations.positions, "coordinate", state.x.data());
-  place_entries(stored.v, equations.velocities, "velocity", state.x.data() + nq);
-  place_entries(stored.z, equations.others, "internal state", state.x.data() + nq + nv);
-  place_entries(stored.d, equations.discrete, "discrete value", state.d.data());
+  place_entries(stored.q, std::span(equations.positions), "coordinate", state.x.data());
+  place_entries(stored.v, std::span(equations.velocities), "velocity", state.x.data() + nq);
+  place_entries(stored.z, without_references(equations), "internal state", state.x.data() + nq + nv);
+  place_entries(stored.d, std::span(equations.discrete), "discrete value", state.d.data());
   const std::size_t modes = equations.graph ? equations.graph->modes().size() : stored.w.size();
   if (stored.w.size() != modes || stored.mode.size() != modes)
     throw RecordError(fmt::format("the state holds {} outcomes of comparisons, and the model makes {}",

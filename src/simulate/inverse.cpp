@@ -222,6 +222,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   recorder.begin(channels());
   Outcome outcome;
   outcome.last = prepared_.start;
+  inverse_.evaluator().hold(prepared_.start);
   std::string refusal = jump_of_wanted_motion(prepared_, rows_of_motion(system_.equations()));
   if (refusal.empty()) refusal = refusal_at_start();
   if (refusal.empty()) {

@@ -8,6 +8,7 @@
 #include "integrate/integrator.hpp"
 #include "simulate/constraint_gaps.hpp"
 #include "simulate/kinematics.hpp"
+#include "simulate/rows.hpp"
 #include "simulate/setup.hpp"
 
 namespace armature {
@@ -99,11 +100,10 @@ Outcome integrate_motion(const Prepared& prepared, InverseDynamics& inverse, Mot
 Outcome place_motion(const Prepared& prepared, MotionStates& states, const Progress& progress) {
   MemoryRecorder record;
   Outcome outcome = move(prepared, record, progress);
-  const int nx = prepared.system->layout().nx();
   for (int row = 0; row < record.rows(); ++row) {
     const auto values = record.row_at(row);
     states.t.push_back(values[0]);
-    states.x.emplace_back(Eigen::Map<const Eigen::VectorXd>(values.data() + 1, nx));
+    states.x.push_back(state_of_row(values, prepared.system->equations(), prepared.start.d));
   }
   return outcome;
 }

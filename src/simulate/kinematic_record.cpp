@@ -11,7 +11,9 @@ namespace {
 
 // States besides positions and velocities stay at their start: currents, temperatures, integrals of controllers, the ledger.
 bool depends_on_other_states(const Expression& value, const Equations& equations) {
-  return std::ranges::any_of(equations.z, [&](const Expression& state) { return depends_on(value, state); });
+  for (std::size_t i = 0; i < equations.z.size(); ++i)
+    if (equations.others[i].kind != Coordinate::Kind::reference && depends_on(value, equations.z[i])) return true;
+  return false;
 }
 
 std::set<std::string> columns_of_forces(const Model& model, const Equations& equations) {

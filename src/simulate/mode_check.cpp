@@ -20,7 +20,9 @@ ModeCheck::ModeCheck(const Prepared& prepared, Dynamics& dynamics) : prepared_(p
   root_ = moved_ = Eigen::VectorXd::Zero(n.nw);
   if (n.nw == 0) return;
   const std::vector<bool> read = inputs_read(*dynamics.system().program(Kernel::roots));
-  for (int i = 0; i < n.nx(); ++i)
+  // references of angles, the last of x, have no tolerance, and angles do not err by what they do
+  const int references = static_cast<int>(dynamics.system().equations().references.size());
+  for (int i = 0; i < n.nx() - references; ++i)
     if (read[static_cast<std::size_t>(n.q() + i)]) entries_.push_back(i);
 }
 

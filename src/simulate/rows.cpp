@@ -34,6 +34,19 @@ Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
     if (others[i].name == "heat.friction") friction_heat_ = n.nq + n.nv + static_cast<int>(i);
 }
 
+// References of angles are not recorded; the angles are, and a reference may stand where its angle is.
+Eigen::VectorXd state_of_row(std::span<const double> row, const Equations& e, const Eigen::VectorXd& d) {
+  const std::size_t nx = e.q.size() + e.v.size() + e.z.size(), recorded = nx - e.references.size();
+  Eigen::VectorXd x(static_cast<Eigen::Index>(nx));
+  std::copy_n(row.begin() + 1, recorded, x.begin());
+  for (std::size_t i = 0; i < e.references.size(); ++i) {
+    const auto angle = std::ranges::find(e.quantities, e.references[i].name, &Quantity::name) - e.quantities.begin();
+    const auto turns = std::ranges::find(e.discrete, e.references[i].name, &Discrete::name) - e.discrete.begin();
+    x[static_cast<Eigen::Index>(recorded + i)] = row[1 + recorded + static_cast<std::size_t>(angle)] - d[turns];
+  }
+  return x;
+}
+
 void Rows::add_force_channels(std::vector<Channel>& list) const {
   const Equations& e = system_.equations();
   for (const ConstraintRow& row : e.rows)

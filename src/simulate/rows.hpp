@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@
 #include "system/state.hpp"
 
 namespace armature {
+
+// The state x of a recorded row, where discrete values are d.
+Eigen::VectorXd state_of_row(std::span<const double> row, const Equations& equations, const Eigen::VectorXd& d);
 
 class Rows {
  public:

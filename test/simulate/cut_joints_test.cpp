@@ -109,6 +109,40 @@ TEST(CutJoints, ReferencesOfAnglesAreNotSeen) {
   for (const Channel& channel : run.record.channels()) EXPECT_EQ(channel.name.find("reference"), std::string::npos);
 }
 
+// The angle can be used like that of any other joint: its rate in formulas, reactions beside it.
+TEST(CutJoints, RatesAndReactionsInSpaceAreThere) {
+  const Simulation run = simulated_text(
+      "define: {twice: 2*second}\nrecord: {reactions: [first, second], quantities: {rate: \"second'\", both: "
+      "\"twice'\"}}\n" +
+      cardan_shaft(30, "{end: 1, record: 0.1}\n"));
+  ASSERT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
+  for (int row = 0; row < run.record.rows(); ++row) {
+    const double first = run.at(row, "first"), c = std::cos(M_PI / 6);
+    EXPECT_NEAR(run.at(row, "rate"), 25 * c / (1 - 0.25 * std::pow(std::sin(first), 2)), 1e-6) << row;
+    EXPECT_EQ(run.at(row, "both"), 2 * run.at(row, "rate")) << row;
+  }
+}
+
+// A comparison of the angle that a step has missed is found out, as one of a coordinate is.
+TEST(CutJoints, MissedChangesInSpaceAreFoundOut) {
+  for (const char* angle : {"first", "second"}) {
+    std::string text = cardan_shaft(30, "{end: 20, record: 0.0005, integrator: dop853}\n");
+    text.replace(text.find("30 deg"), 6, "0.001 deg");
+    text.replace(text.find("first - 25*t"), 12, "first - t - 0.008");
+    text.replace(text.find("{first: 0}"), 10, "{first: 0.008}");
+    text.replace(text.find("joints:\n"), 8,
+                 "  spinner: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}\n"
+                 "joints:\n  spin: {type: revolute, axis: z, between: [ground, spinner]}\n");
+    text += "forces: {kick: {type: effort, on: spin, is: \"if((" + std::string(angle) +
+            " - 10.005)^2 < 1e-6, 1000, 0)\"}}\n";
+    MemoryRecorder record;
+    const Outcome outcome = simulate(prepared_text(text), record);
+    const bool found = outcome.status == RunStatus::failed && outcome.sentence.find("missed") != std::string::npos;
+    const bool kicked = std::abs(record.column("spin'").back()) > 1;
+    EXPECT_TRUE(found || kicked) << angle << ": " << outcome.sentence;
+  }
+}
+
 // The wrists go beyond half a turn, where a wrapped angle would jump; between rows of 5 ms they move by less than a radian.
 TEST(CutJoints, AnglesAreContinuous) {
   const Simulation run = simulated(shipped("rrr"));
