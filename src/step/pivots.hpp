@@ -20,8 +20,7 @@ ARMATURE_INLINE Mask<W> pivot_ratios(int nv, int m, const Row<W>* mass, const Ro
     least = share < least ? share : least;
   }
   pack<W>(ratio.lane) = least;
-  const Row<W>& positive = reinterpret_cast<const Row<W>&>(smallest);
-  return those<W>(all_lanes<W>, [&](int k) { return positive[k] > 0; });
+  return those<W>(all_lanes<W>, [&](int k) { return lane_of<W>(smallest, k) > 0; });
 }
 
 template <int W>
@@ -39,10 +38,9 @@ ARMATURE_INLINE Mask<W> regular(int nv, int m, const Row<W>* mass, const Row<W>*
     smallest = pivot < smallest ? pivot : smallest;
     margin = here < margin ? here : margin;
   }
-  const auto& s = reinterpret_cast<const Row<W>&>(smallest);
-  const auto& g = reinterpret_cast<const Row<W>&>(margin);
-  const auto& f = reinterpret_cast<const Row<W>&>(sum);
-  return those<W>(all_lanes<W>, [&](int k) { return f[k] == 0 && s[k] > 0 && g[k] >= 0; });
+  return those<W>(all_lanes<W>, [&](int k) {
+    return lane_of<W>(sum, k) == 0 && lane_of<W>(smallest, k) > 0 && lane_of<W>(margin, k) >= 0;
+  });
 }
 
 }  // namespace plain

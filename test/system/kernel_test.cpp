@@ -112,7 +112,8 @@ TEST_P(KernelsOfEveryModel, AreTheSameWhereProgramsAreShared) {
     for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = 0.1 + 0.7 * std::sin(1.3 * static_cast<double>(i));
     std::vector<double> values(static_cast<std::size_t>(program->output_count())), expected(values.size());
     one(inputs.data(), values.data()), other(inputs.data(), expected.data());
-    EXPECT_EQ(std::memcmp(values.data(), expected.data(), values.size() * sizeof(double)), 0) << entry.name;
+    const bool same = values.empty() || !std::memcmp(values.data(), expected.data(), values.size() * sizeof(double));
+    EXPECT_TRUE(same) << entry.name;
   }
 }
 
