@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* examples =
+constexpr const char* assemble_examples =
     "Examples:\n"
     "  armature assemble four_bar.yaml              the assembled start, and what moved\n"
     "  armature assemble four_bar.yaml --all        all assembly branches found, with their numbers\n"
@@ -84,7 +84,7 @@ int assemble(const AssembleArguments& arguments) {
 Verb add_assemble(CLI::App& app) {
   auto arguments = std::make_shared<AssembleArguments>();
   CLI::App* verb = app.add_subcommand("assemble", "close the loops of a model and show its start");
-  verb->footer(examples);
+  verb->footer(assemble_examples);
   arguments->model.add_to(*verb);
   verb->add_flag("--all", arguments->all, "list all assembly branches that many guesses find");
   arguments->start.add_to(*verb, false);

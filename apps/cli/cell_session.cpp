@@ -194,7 +194,7 @@ void write_matrix(Hdf5File& file, const std::string& name, const Eigen::MatrixXd
   file.write(name, {rows.data(), static_cast<std::size_t>(rows.size())}, static_cast<int>(values.cols()));
 }
 
-Json to_json(const std::vector<Axis>& axes) {
+Json axes_json(const std::vector<Axis>& axes) {
   Json json = Json::array();
   for (const Axis& axis : axes) {
     json.push_back({{"name", axis.name}, {"from", axis.from}, {"to", axis.to}});

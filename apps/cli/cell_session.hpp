@@ -77,6 +77,6 @@ void write_description(Hdf5File& file, const Json& description);
 void write_matrix(Hdf5File& file, const std::string& name, const Eigen::MatrixXd& values);
 
 // What `armature` was told to vary, for result.json and the journal.
-Json to_json(const std::vector<Axis>& axes);
+Json axes_json(const std::vector<Axis>& axes);
 
 }  // namespace armature::cli

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* examples =
+constexpr const char* check_examples =
     "Examples:\n"
     "  armature check four_bar.yaml\n"
     "  armature check four_bar.yaml --json";
@@ -30,7 +30,7 @@ struct CheckArguments {
   StartArguments start;
 };
 
-Json to_json(const CheckReport& report) {
+Json report_json(const CheckReport& report) {
   Json joints = Json::array(), redundant = Json::array();
   for (const auto& joint : report.joints)
     joints.push_back({{"name", joint.name}, {"type", joint.type}, {"between", {joint.a, joint.b}}, {"cut", joint.cut}});
@@ -92,7 +92,7 @@ int check_model(const CheckArguments& arguments) {
   CheckReport report = check(model, *prepared.system, prepared.start);
   report.notes.insert(report.notes.begin(), prepared.notes.begin(), prepared.notes.end());
   if (arguments.model.json)
-    fmt::print("{}\n", json_text(to_json(report)));
+    fmt::print("{}\n", json_text(report_json(report)));
   else
     print_text(model.name, report);
   return ok;
@@ -103,7 +103,7 @@ int check_model(const CheckArguments& arguments) {
 Verb add_check(CLI::App& app) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* verb = app.add_subcommand("check", "say what a model is made of, and what is odd about it");
-  verb->footer(examples);
+  verb->footer(check_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, false);
   return [arguments] { return check_model(*arguments); };

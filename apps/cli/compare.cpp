@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* examples =
+constexpr const char* compare_examples =
     "Examples:\n"
     "  armature compare rrr.yaml rrr_lagrangian.yaml --rtol 1e-12 --end 3\n"
     "  armature compare rrr.yaml --with \"--formulation null_space\"\n"
@@ -68,7 +68,7 @@ Model read_side(const CompareArguments& arguments, const std::string& file, cons
   return model;
 }
 
-Json to_json(const ComparedSide& side, bool ran) {
+Json comparison_json(const ComparedSide& side, bool ran) {
   Json json{{"file", side.file},
             {"coordinates", side.coordinates},
             {"constraints", side.constraints},
@@ -84,7 +84,7 @@ Json to_json(const ComparedSide& side, bool ran) {
   return json;
 }
 
-Json to_json(const Comparison& c) {
+Json comparison_json(const Comparison& c) {
   Json moments = Json::array();
   for (const auto& moment : c.moments)
     moments.push_back({{"t", moment.t}, {"difference", moment.difference}, {"of", moment.of}});
@@ -97,8 +97,8 @@ Json to_json(const Comparison& c) {
           {"trajectory_difference", ran ? Json(c.largest.difference) : Json(nullptr)},
           {"explained_difference", ran ? Json(c.explained) : Json(nullptr)},
           {"moments", moments},
-          {"a", to_json(c.a, ran)},
-          {"b", to_json(c.b, ran)},
+          {"a", comparison_json(c.a, ran)},
+          {"b", comparison_json(c.b, ran)},
           {"same_equations", c.same_equations()},
           {"verdict", c.verdict()}};
 }
@@ -158,7 +158,7 @@ int compare_models(CompareArguments arguments) {
     throw ComputationError(error.what());
   }
   if (arguments.model.json)
-    fmt::print("{}\n", json_text(to_json(*comparison)));
+    fmt::print("{}\n", json_text(comparison_json(*comparison)));
   else
     print_text(*comparison, arguments);
   return ok;
@@ -169,7 +169,7 @@ int compare_models(CompareArguments arguments) {
 Verb add_compare(CLI::App& app) {
   auto arguments = std::make_shared<CompareArguments>();
   CLI::App* verb = app.add_subcommand("compare", "put two models of a machine, or two sets of options, side by side");
-  verb->footer(examples);
+  verb->footer(compare_examples);
   arguments->model.add_to(*verb);
   verb->add_option("OTHER", arguments->other, "second model file; the first again if not given");
   verb->add_option("--with", arguments->with, "options of B only: \"--formulation null_space --set l1=0.3\"")

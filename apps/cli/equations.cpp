@@ -15,7 +15,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* equations_examples =
     "Examples:\n"
     "  armature equations crane_lagrangian.yaml\n"
     "  armature equations slider_crank.yaml --set inductance=0 --format latex\n"
@@ -56,7 +56,7 @@ int print_equations(const EquationsArguments& arguments) {
 Verb add_equations(CLI::App& app) {
   auto arguments = std::make_shared<EquationsArguments>();
   CLI::App* verb = app.add_subcommand("equations", "print M, C, D, K, g, B, Phi and gamma of a small model");
-  verb->footer(examples);
+  verb->footer(equations_examples);
   arguments->model.add_to(*verb);
   verb->add_option("--format", arguments->format, "text, latex, c or python")->type_name("NAME");
   return [arguments] { return print_equations(*arguments); };

@@ -1,9 +1,10 @@
-// armature export FILE --c: the model as a C file for a real-time target.
+// armature export FILE --c: the model as code for a real-time target.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -23,13 +24,15 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+namespace fs = std::filesystem;
+
+constexpr const char* export_examples =
     "Examples:\n"
-    "  armature export rrr.yaml --c                         writes rrr.c\n"
+    "  armature export rrr.yaml --c             writes rrr.c, rrr.h and rrr_step.cpp\n"
     "  armature export rrr_motors.yaml --c --input m2 -o plant.c\n"
-    "\nThe file has a step of Runge-Kutta's method with the model's stabilization, names beginning with its own name, "
-    "and\n"
-    "needs nothing but <math.h>. It does not locate events; it reports a singular pose and does not pass it.";
+    "\nThe C99 file has the equations of motion and needs <math.h>. The C++20 file has the step of 'armature run',\n"
+    "with the model's fixed-step method (rk4 if it has none) and stabilization; it needs no library. Names begin with\n"
+    "the name of the file. The step does not locate events; it reports a singular pose and does not pass it.";
 
 struct ExportArguments {
   ModelArguments model;
@@ -79,6 +82,17 @@ void refuse_structural_inputs(const ExportArguments& arguments, const Model& mod
   }
 }
 
+// None is put in place before all are written.
+void write_files(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
+  try {
+    std::deque<WholeFile> whole;
+    for (std::size_t k = 0; k < files.size(); ++k) whole.emplace_back(files[k]).write(texts[k]);
+    for (WholeFile& file : whole) file.put_in_place();
+  } catch (const RecordError& error) {
+    throw ComputationError(error.what());
+  }
+}
+
 int write_export(ExportArguments arguments) {
   if (!arguments.c) throw UsageError("export: say in which language: --c");
   const Model model = arguments.model.read();
@@ -93,23 +107,21 @@ int write_export(ExportArguments arguments) {
   if (!arguments.inputs.empty()) refuse_structural_inputs(arguments, model);
   Prepared prepared = compile(model, arguments.inputs);
   if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
-  const std::string stem = std::filesystem::path(arguments.model.file).stem();
-  const std::string file = arguments.output.empty() ? stem + ".c" : arguments.output;
-  const std::string prefix = c_identifier(std::filesystem::path(file).stem());
+  const std::string stem = fs::path(arguments.model.file).stem();
+  const fs::path file = arguments.output.empty() ? stem + ".c" : arguments.output;
+  if (file.extension() != ".c")
+    throw UsageError(fmt::format("-o {}: expected the name of a C file, which ends in .c", file.string()));
+  const std::string prefix = c_identifier(file.stem());
   drop_ledger(prepared);
-  const std::string text = export_c(prepared, model.name, prefix);
-  try {
-    WholeFile whole(file);
-    whole.write(text);
-    whole.put_in_place();
-  } catch (const RecordError& error) {
-    throw ComputationError(error.what());
-  }
+  const ExportedCode code = export_c(prepared, model.name, prefix);
+  const std::vector<std::string> files = {file.string(), file.parent_path() / (prefix + ".h"),
+                                          file.parent_path() / (prefix + "_step.cpp")};
+  write_files(files, {code.programs, code.header, code.step});
   if (arguments.model.json)
-    fmt::print("{}\n", json_text({{"status", "finished"}, {"file", file}, {"prefix", prefix}}));
+    fmt::print("{}\n", json_text({{"status", "finished"}, {"file", files[0]}, {"files", files}, {"prefix", prefix}}));
   else
-    fmt::print("{}: {} states, {} constraints; call {}_start, then {}_step\n", file, prepared.system->layout().nx(),
-               prepared.system->options().independent_rows.size(), prefix, prefix);
+    fmt::print("{}: {} states, {} constraints; call {}_start, then {}_step\n", fmt::join(files, ", "),
+               prepared.system->layout().nx(), prepared.system->options().independent_rows.size(), prefix, prefix);
   return ok;
 }
 
@@ -117,15 +129,16 @@ int write_export(ExportArguments arguments) {
 
 Verb add_export(CLI::App& app) {
   auto arguments = std::make_shared<ExportArguments>();
-  CLI::App* verb = app.add_subcommand("export", "write a model as C code for a real-time target");
-  verb->footer(examples);
+  CLI::App* verb = app.add_subcommand("export", "write a model as C and C++ code for a real-time target");
+  verb->footer(export_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, false);
-  verb->add_flag("--c", arguments->c, "as one C99 file");
+  verb->add_flag("--c", arguments->c, "as C99 with its step in C++20");
   verb->add_option("--input", arguments->inputs, "parameters that become inputs of the step; commas between them")
       ->delimiter(',')
       ->type_name("NAME");
-  verb->add_option("-o,--output", arguments->output, "file to write; the model file's name with .c if not given")
+  verb->add_option("-o,--output", arguments->output,
+                   "C file to write, with the others beside it; the model file's name with .c if not given")
       ->type_name("FILE");
   return [arguments] { return write_export(*arguments); };
 }

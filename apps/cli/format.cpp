@@ -13,7 +13,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* format_examples =
     "Examples:\n"
     "  armature format                   the sections of a model file\n"
     "  armature format joints            all keys of a section\n"
@@ -96,7 +96,7 @@ int print_format(const FormatArguments& arguments) {
 Verb add_format(CLI::App& app) {
   auto arguments = std::make_shared<FormatArguments>();
   CLI::App* verb = app.add_subcommand("format", "list what a model file may contain: sections, keys, units, defaults");
-  verb->footer(examples);
+  verb->footer(format_examples);
   verb->add_option("NAME", arguments->name, "a section, a type or a key")->type_name("");
   verb->add_flag("--markdown", arguments->markdown, "as the tables of docs/format.md");
   return [arguments] { return print_format(*arguments); };

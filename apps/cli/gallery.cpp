@@ -35,7 +35,7 @@ using gallery::Entry;
 using gallery::Gallery;
 using gallery::Item;
 
-constexpr const char* examples =
+constexpr const char* gallery_examples =
     "Examples:\n"
     "  armature gallery                              everything, into results/gallery\n"
     "  armature gallery --only rrr -o robot          one paper\n"
@@ -205,7 +205,7 @@ int make(const GalleryArguments& arguments) {
 Verb add_gallery(CLI::App& app) {
   auto arguments = std::make_shared<GalleryArguments>();
   CLI::App* verb = app.add_subcommand("gallery", "run the experiments of published papers and judge them on one page");
-  verb->footer(examples);
+  verb->footer(gallery_examples);
   verb->add_option("-o,--output", arguments->output, "folder of the page; results/gallery if not given")
       ->type_name("DIR");
   verb->add_option("--only", arguments->only, "this entry (rrr) or item (rrr/fig2a); may be repeated")

@@ -12,7 +12,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* inverse_examples =
     "Examples:\n"
     "  armature inverse slider_crank.yaml -o torques\n"
     "  armature inverse slider_crank.yaml --end 1 --record 0.001\n"
@@ -47,7 +47,7 @@ int run_inverse(const InverseArguments& arguments) {
 Verb add_inverse(CLI::App& app) {
   auto arguments = std::make_shared<InverseArguments>();
   CLI::App* verb = app.add_subcommand("inverse", "efforts, currents and voltages that produce a wanted motion");
-  verb->footer(examples);
+  verb->footer(inverse_examples);
   arguments->model.add_to(*verb);
   verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("S")->check(positive);
   verb->add_option("--record", arguments->record, "time between rows")->type_name("S")->check(positive);

@@ -16,7 +16,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* kinematics_examples =
     "Examples:\n"
     "  armature kinematics four_bar.yaml --move crank='2*pi*t' --end 1 --record 0.01\n"
     "  armature kinematics rrr.yaml --move theta1='0.1*sin(t)' --move theta2=1.37\n"
@@ -80,7 +80,7 @@ Verb add_kinematics(CLI::App& app) {
   auto arguments = std::make_shared<KinematicsArguments>();
   CLI::App* verb =
       app.add_subcommand("kinematics", "move coordinates by formulas of t and solve the loops for the rest");
-  verb->footer(examples);
+  verb->footer(kinematics_examples);
   arguments->model.add_to(*verb);
   verb->add_option("--move", arguments->move, "drive a coordinate: NAME=FORMULA of t; may be repeated")
       ->type_name("NAME=FORMULA")

@@ -22,7 +22,7 @@ namespace {
 
 using namespace armature::cli;
 
-constexpr const char* examples =
+constexpr const char* main_examples =
     "Examples:\n"
     "  armature run models/rrr.yaml                     simulate; results go to results/<model name>\n"
     "  armature run models/rrr.yaml --end 2 -o fast     two seconds, into the folder fast\n"
@@ -84,7 +84,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"singularities", add_singularities(app)},
                        {"export", add_export(app)},
                        {"format", add_format(app)},
-                       {"gallery", add_gallery(app)}};
+                       {"gallery", add_gallery(app)},
+                       {"doctor", add_doctor(app)}};
   try {
     if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
     app.parse(argc, argv);
@@ -122,6 +123,6 @@ int main(int argc, char** argv) {
   CLI::App app("Simulates and analyses mechanisms with closed kinematic loops.", "armature");
   app.set_version_flag("--version", std::string("armature ") + armature::version());
   app.require_subcommand(1);
-  app.footer(examples);
+  app.footer(main_examples);
   return after_output(parse_and_run(app, argc, argv));
 }

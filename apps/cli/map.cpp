@@ -20,14 +20,16 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* map_examples =
     "Examples:\n"
     "  armature map press.yaml --over phi0=0:2*pi:61 --over w0=-3:3:61 \\\n"
     "      --classify 'never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped'\n"
     "  armature map press.yaml --over phi.v=0:3:31 --classify 'turns: turns(phi) >= 1; rests' --refine 10\n"
     "  mpirun -n 8 armature map press.yaml … --resume\n"
-    "\nEach motion belongs to the first class whose condition holds; the last class needs none. Conditions are formulas\n"
-    "over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), first(condition),\n"
+    "\nEach motion belongs to the first class whose condition holds; the last class needs none. Conditions are "
+    "formulas\n"
+    "over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), "
+    "first(condition),\n"
     "last(condition). A motion ends as soon as its class is decided. Ctrl-C keeps what is done for --resume.";
 
 struct MapArguments {
@@ -37,7 +39,7 @@ struct MapArguments {
 };
 
 // numbers a cell gives: class (-1: none), time at which it was decided, status, why it failed, what is to be warned of
-constexpr int width = 5;
+constexpr int cell_width = 5;
 
 CellJob cells_at(const Points& points, const Study& study, const Classes& classes, int lanes) {
   const MotionNumbers numbers = [](const StudyRun& run, MotionStatus status, std::span<double> result) {
@@ -47,16 +49,16 @@ CellJob cells_at(const Points& points, const Study& study, const Classes& classe
     result[3] = status == MotionStatus::finished ? 0 : reason_number(run.sentence());
     result[4] = status == MotionStatus::finished ? warning_bits(run.findings()) : 0;
   };
-  return study_cells(study, &classes, points, width, numbers, lanes);
+  return study_cells(study, &classes, points, cell_width, numbers, lanes);
 }
 
 // The map as far as it is known.
 struct Map {
   Lattice lattice;
-  std::vector<double> cells;  // `width` numbers a node
+  std::vector<double> cells;  // `cell_width` numbers a node
   bool complete = false;
 
-  double cell(long node, int number) const { return cells[static_cast<std::size_t>(node * width + number)]; }
+  double cell(long node, int number) const { return cells[static_cast<std::size_t>(node * cell_width + number)]; }
   std::vector<double> column(int number) const {
     std::vector<double> values;
     for (long k = 0; k < lattice.nodes(); ++k) values.push_back(cell(k, number));
@@ -227,8 +229,8 @@ int map(const MapArguments& arguments) {
   const Study study(varied, formulas);
   check_variables(arguments.study, study, names, values_on(axes));
 
-  const Json job{{"over", to_json(axes)}, {"classify", arguments.classify}, {"refine", arguments.refine}};
-  CellSession session(arguments.study, "map", model, study.prepared(), job, width);
+  const Json job{{"over", axes_json(axes)}, {"classify", arguments.classify}, {"refine", arguments.refine}};
+  CellSession session(arguments.study, "map", model, study.prepared(), job, cell_width);
   const Map map = compute(axes, arguments, study, classes, session);
   if (!map.complete) return session.stopped(map.lattice.nodes());
   return session.writes() ? finish(map, arguments, model, study, classes, axes, session) : ok;
@@ -239,7 +241,7 @@ int map(const MapArguments& arguments) {
 Verb add_map(CLI::App& app) {
   auto arguments = std::make_shared<MapArguments>();
   CLI::App* verb = app.add_subcommand("map", "classify the motion over a grid of parameters and start values");
-  verb->footer(examples);
+  verb->footer(map_examples);
   arguments->study.add_to(*verb,
                           "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): "
                           "FROM:TO:COUNT; may be repeated");

@@ -24,7 +24,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* modes_examples =
     "Examples:\n"
     "  armature modes four_bar.yaml                        equilibrium nearest below the start, frequencies, shapes\n"
     "  armature modes five_bar.yaml --sensitivity l1,l2    and how eigenvalues change with parameters\n"
@@ -338,7 +338,7 @@ Verb add_modes(CLI::App& app) {
   auto arguments = std::make_shared<ModesArguments>();
   CLI::App* verb =
       app.add_subcommand("modes", "static equilibrium, small vibrations, and the linear system A, B, C, D");
-  verb->footer(examples);
+  verb->footer(modes_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, true);
   verb->add_flag("--no-equilibrium", arguments->no_equilibrium, "linearise about the start as it is");

@@ -21,7 +21,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* optimize_examples =
     "Examples:\n"
     "  armature optimize arm.yaml --over k=1:10 --minimize 'final(x)^2'\n"
     "  armature optimize arm.yaml --over kp=1:200 --over kd=1:50 --minimize 'last(abs(e) > 0.01)' \\\n"
@@ -427,7 +427,7 @@ int optimize(OptimizeArguments arguments) {
 Verb add_optimize(CLI::App& app) {
   auto arguments = std::make_shared<OptimizeArguments>();
   CLI::App* verb = app.add_subcommand("optimize", "find the parameters for which a number of the motion is smallest");
-  verb->footer(examples);
+  verb->footer(optimize_examples);
   arguments->study.add_to(*verb,
                           "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): FROM:TO; "
                           "may be repeated");

@@ -12,7 +12,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* plot_examples =
     "Examples:\n"
     "  armature plot results/rrr -o angles.svg\n"
     "  armature plot results/rrr -o drives.pdf --channels 'theta*','motor1.*'\n"
@@ -49,7 +49,7 @@ int draw_figure(const PlotArguments& arguments) {
 Verb add_plot(CLI::App& app) {
   auto arguments = std::make_shared<PlotArguments>();
   CLI::App* verb = app.add_subcommand("plot", "draw channels of runs into a figure: svg, png or pdf");
-  verb->footer(examples);
+  verb->footer(plot_examples);
   verb->add_option("RUN", arguments->runs, "folders of results; several are drawn on top of each other")->required();
   verb->add_option("-o,--output", arguments->output, "figure; its ending is the kind: .svg, .png or .pdf")
       ->type_name("FILE")

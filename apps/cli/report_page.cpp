@@ -1,6 +1,7 @@
 #include "report_page.hpp"
 
 #include <fmt/format.h>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -25,5 +26,7 @@ bool write_report(const fs::path& folder, Page page, bool quiet,
     return false;
   }
 }
+
+nlohmann::ordered_json number_or_null(double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nullptr; }
 
 }  // namespace armature::cli

@@ -13,4 +13,6 @@ namespace armature::cli {
 bool write_report(const std::filesystem::path& folder, Page page, bool quiet,
                   const std::function<nlohmann::ordered_json()>& document);
 
+nlohmann::ordered_json number_or_null(double x);  // null: not finite
+
 }  // namespace armature::cli

@@ -16,7 +16,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* run_examples =
     "Examples:\n"
     "  armature run four_bar.yaml\n"
     "  armature run four_bar.yaml --set mass='2 kg' --end 3 -o heavy\n"
@@ -73,7 +73,7 @@ int run(const RunArguments& arguments) {
 Verb add_run(CLI::App& app) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* verb = app.add_subcommand("run", "simulate a model");
-  verb->footer(examples);
+  verb->footer(run_examples);
   arguments->model.add_to(*verb);
   verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
       ->type_name("DIR");

@@ -29,7 +29,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* singularities_examples =
     "Examples:\n"
     "  armature singularities rrr_motors.yaml --moves platform.C.x,platform.C.y,platform_angle\n"
     "  armature singularities slider_crank_equal.yaml --end 1\n"
@@ -53,11 +53,13 @@ bool write_picture(const std::filesystem::path& folder, const SingularitiesArgum
   return !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json, document);
 }
 
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
 Json measures_json(const PoseMeasures& m) {
-  return {{"rank", m.rank},         {"sigma", m.sigma},         {"sigma_I", m.sigma_I},
-          {"sigma_II", m.sigma_II}, {"det_I", number(m.det_I)}, {"det_II", number(m.det_II)}};
+  return {{"rank", m.rank},
+          {"sigma", m.sigma},
+          {"sigma_I", m.sigma_I},
+          {"sigma_II", m.sigma_II},
+          {"det_I", number_or_null(m.det_I)},
+          {"det_II", number_or_null(m.det_II)}};
 }
 
 void fill_row(Eigen::MatrixXd& table, Eigen::Index row, Eigen::Index column, const PoseMeasures& m) {
@@ -212,7 +214,7 @@ Json map_json(const WorkspaceMap& map) {
   const auto array = [&](const char* name, auto value) {
     Json list = Json::array();
     for (const WorkspaceCell& cell : map.cells)
-      list.push_back(cell.reached ? number(value(cell.measures)) : Json(nullptr));
+      list.push_back(cell.reached ? number_or_null(value(cell.measures)) : Json(nullptr));
     json[name] = std::move(list);
   };
   array("rank", [](const PoseMeasures& m) { return double(m.rank); });
@@ -361,7 +363,7 @@ Verb add_singularities(CLI::App& app) {
   auto arguments = std::make_shared<SingularitiesArguments>();
   CLI::App* verb =
       app.add_subcommand("singularities", "where loops lose rank or drives lose hold: along a motion, or over poses");
-  verb->footer(examples);
+  verb->footer(singularities_examples);
   arguments->session.model.add_to(*verb);
   const auto list = [&](const char* name, std::vector<std::string>& values, const char* text, const char* type) {
     verb->add_option(name, values, text)

@@ -24,7 +24,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* sweep_examples =
     "Examples:\n"
     "  armature sweep crane.yaml --over l=0.5:1:11 --over m_p=0.5:1.5:11 --result 'swing=max(abs(q2))'\n"
     "  armature sweep crane.yaml --sobol 1024 --over l=0.5:1 --over m_p=0.5:1.5 --result 'peak=max(motor.current)'\n"
@@ -271,7 +271,7 @@ int sweep(const SweepArguments& arguments) {
 Verb add_sweep(CLI::App& app) {
   auto arguments = std::make_shared<SweepArguments>();
   CLI::App* verb = app.add_subcommand("sweep", "compute numbers of the motion over many parameters and start values");
-  verb->footer(examples);
+  verb->footer(sweep_examples);
   arguments->study.add_to(*verb,
                           "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): "
                           "FROM:TO:COUNT, or FROM:TO with --latin or --sobol; may be repeated");

@@ -28,7 +28,7 @@
 namespace armature::cli {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* tune_examples =
     "Examples:\n"
     "  armature tune arm_on_circle.yaml --integrator euler --step 0.1 --alpha 0.5:20:40 --beta 0.5:20:40\n"
     "  armature tune rrr.yaml --integrator rk4 --step 1e-3 --end 1 --of platform.C --refine 2\n"
@@ -75,11 +75,11 @@ TuningOptions options_of(const TuneArguments& arguments) {
   return options;
 }
 
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-
 Json cell_json(const TuningCell& cell) {
-  return {{"alpha", cell.alpha},   {"beta", cell.beta},     {"stable", cell.stable}, {"lost_at", number(cell.lost)},
-          {"E1", number(cell.E1)}, {"E2", number(cell.E2)}, {"e", number(cell.e)}};
+  return {{"alpha", cell.alpha},           {"beta", cell.beta},
+          {"stable", cell.stable},         {"lost_at", number_or_null(cell.lost)},
+          {"E1", number_or_null(cell.E1)}, {"E2", number_or_null(cell.E2)},
+          {"e", number_or_null(cell.e)}};
 }
 
 Json points_json(const std::vector<StabilityRegion::Point>& points) {
@@ -121,11 +121,11 @@ Json grid_json(const TuningGrid& grid) {
     }
     json[name] = std::move(rows);
   };
-  map("E1", [](const TuningCell& cell) { return number(cell.E1); });
-  map("E2", [](const TuningCell& cell) { return number(cell.E2); });
-  map("e", [](const TuningCell& cell) { return number(cell.e); });
+  map("E1", [](const TuningCell& cell) { return number_or_null(cell.E1); });
+  map("E2", [](const TuningCell& cell) { return number_or_null(cell.E2); });
+  map("e", [](const TuningCell& cell) { return number_or_null(cell.e); });
   map("stable", [](const TuningCell& cell) { return Json(cell.stable); });
-  map("lost_at", [](const TuningCell& cell) { return number(cell.lost); });
+  map("lost_at", [](const TuningCell& cell) { return number_or_null(cell.lost); });
   return json;
 }
 
@@ -296,7 +296,7 @@ Verb add_tune(CLI::App& app) {
   auto arguments = std::make_shared<TuneArguments>();
   CLI::App* verb =
       app.add_subcommand("tune", "gains of Baumgarte's method: stability region, selectable area, least error");
-  verb->footer(examples);
+  verb->footer(tune_examples);
   arguments->session.model.add_to(*verb);
   verb->add_option("--alpha", arguments->alpha, "values of alpha, 1/s")->type_name("FROM:TO:COUNT");
   verb->add_option("--beta", arguments->beta, "values of beta, 1/s^2")->type_name("FROM:TO:COUNT");

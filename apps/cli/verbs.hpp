@@ -29,5 +29,6 @@ Verb add_export(CLI::App& app);
 Verb add_format(CLI::App& app);
 Verb add_gallery(CLI::App& app);
 Verb add_view(CLI::App& app);
+Verb add_doctor(CLI::App& app);
 
 }  // namespace armature::cli

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* examples =
+constexpr const char* view_examples =
     "Examples:\n"
     "  armature view models/rrr.yaml\n"
     "  armature view four_bar.yaml --port 8700 --no-open\n"
@@ -115,7 +115,7 @@ int view(ViewArguments arguments) {
 Verb add_view(CLI::App& app) {
   auto arguments = std::make_shared<ViewArguments>();
   CLI::App* verb = app.add_subcommand("view", "turn a model's numbers on a page while it moves");
-  verb->footer(examples);
+  verb->footer(view_examples);
   verb->add_option("FILE", arguments->file, "model file (YAML)")->required();
   verb->add_option("--port", arguments->server.port, "port to listen at; any that is free if not given")
       ->type_name("N")

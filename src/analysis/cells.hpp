@@ -17,8 +17,8 @@ namespace armature {
 
 using StopFlag = std::atomic<bool>;
 
-// Fills `result`. False: it was stopped on the way, and there is no result. A cell that has no value says so in its
-// numbers (NaN, a status), not by an exception: an exception ends the whole job.
+// Fills `result`; returns false if it was stopped before there was one. A cell without a value stores NaN or a status in its
+// numbers and does not throw: an exception ends the whole job.
 using CellFunction = std::function<bool(long index, std::span<double> result)>;
 
 // Cells for a worker that computes several at once: it takes one more whenever it has room for it.

@@ -11,7 +11,7 @@ namespace armature {
 
 namespace {
 
-using Kind = Syntax::Kind;
+using SyntaxKind = Syntax::Kind;
 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\n");
@@ -51,7 +51,7 @@ Truth negation(Truth a) { return a == Truth::open ? a : a == Truth::yes ? Truth:
 }  // namespace
 
 struct Classes::Node {
-  Kind kind = Kind::number;
+  SyntaxKind kind = SyntaxKind::number;
   Interval known;                    // of a leaf that is the same for all motions
   int functional = -1, varied = -1;  // of a leaf that is not
   bool absolute = false;             // of a call
@@ -70,14 +70,14 @@ class Deduction {
 
   Truth condition(const Node& node) const {
     switch (node.kind) {
-      case Kind::logical_not: return negation(condition(node.children[0]));
-      case Kind::logical_and: return both(condition(node.children[0]), condition(node.children[1]));
-      case Kind::logical_or:
+      case SyntaxKind::logical_not: return negation(condition(node.children[0]));
+      case SyntaxKind::logical_and: return both(condition(node.children[0]), condition(node.children[1]));
+      case SyntaxKind::logical_or:
         return negation(both(negation(condition(node.children[0])), negation(condition(node.children[1]))));
-      case Kind::greater: return greater(node.children[0], node.children[1], true);
-      case Kind::greater_equal: return greater(node.children[0], node.children[1], false);
-      case Kind::less: return greater(node.children[1], node.children[0], true);
-      case Kind::less_equal: return greater(node.children[1], node.children[0], false);
+      case SyntaxKind::greater: return greater(node.children[0], node.children[1], true);
+      case SyntaxKind::greater_equal: return greater(node.children[0], node.children[1], false);
+      case SyntaxKind::less: return greater(node.children[1], node.children[0], true);
+      case SyntaxKind::less_equal: return greater(node.children[1], node.children[0], false);
       default: return Truth::open;
     }
   }
@@ -101,15 +101,15 @@ class Deduction {
     if (node.varied >= 0) return Interval::point(varied_[static_cast<std::size_t>(node.varied)]);
     if (node.children.empty()) return node.known;
     const Interval a = number(node.children[0]);
-    if (node.kind == Kind::negate) return {-a.most, -a.least};
-    if (node.kind == Kind::call) return node.absolute ? absolute(a) : Interval{};
+    if (node.kind == SyntaxKind::negate) return {-a.most, -a.least};
+    if (node.kind == SyntaxKind::call) return node.absolute ? absolute(a) : Interval{};
     if (node.children.size() < 2) return {};
     const Interval b = number(node.children[1]);
     switch (node.kind) {
-      case Kind::add: return {a.least + b.least, a.most + b.most};
-      case Kind::subtract: return {a.least - b.most, a.most - b.least};
-      case Kind::multiply: return product(a, b);
-      case Kind::divide: return quotient(a, b);
+      case SyntaxKind::add: return {a.least + b.least, a.most + b.most};
+      case SyntaxKind::subtract: return {a.least - b.most, a.most - b.least};
+      case SyntaxKind::multiply: return product(a, b);
+      case SyntaxKind::divide: return quotient(a, b);
       default: return {};
     }
   }
@@ -150,16 +150,16 @@ Classes::Classes(const std::string& text, MotionFormulas& formulas) : formulas_(
 }
 
 Classes::Node Classes::look_up(const Syntax& tree) const {
-  if (tree.kind == Kind::number) return {tree.kind, Interval::point(tree.value)};
-  if (tree.kind == Kind::name) return look_up_name(tree.name);
+  if (tree.kind == SyntaxKind::number) return {tree.kind, Interval::point(tree.value)};
+  if (tree.kind == SyntaxKind::name) return look_up_name(tree.name);
   Node node{tree.kind, {}};
-  node.absolute = tree.kind == Kind::call && tree.name == "abs";
+  node.absolute = tree.kind == SyntaxKind::call && tree.name == "abs";
   for (const auto& child : tree.children) node.children.push_back(look_up(*child));
   return node;
 }
 
 Classes::Node Classes::look_up_name(const std::string& name) const {
-  Node node{Kind::name, {}};
+  Node node{SyntaxKind::name, {}};
   const auto& varied = formulas_.varied();
   if (name == "pi") {
     node.known = Interval::point(std::numbers::pi);

@@ -17,8 +17,8 @@ namespace armature {
 
 class Classes {
  public:
-  // Adds the conditions to the formulas. The last class may stand without a condition; without such a one, motions that
-  // fit no condition are `other`. Throws FormulaError.
+  // Adds the conditions to the formulas. The last class needs no condition; if it has one, motions that meet no condition are
+  // `other`. Throws FormulaError.
   Classes(const std::string& text, MotionFormulas& formulas);
 
   const std::vector<std::string>& names() const { return names_; }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "analysis/state_program.hpp"
+#include "system/flow.hpp"
 
 namespace armature {
 

@@ -23,7 +23,7 @@ constexpr double settled = 1e-12;         // step of plain Newton, against the l
 constexpr double newton_residual = 1e-3;  // of the first: from here on plain Newton,
 constexpr int most_dampings = 30;
 constexpr double newton_way = 1e-6;  // and where that goes hardly anywhere, against the longest step
-constexpr int most_corrections = 8;
+constexpr int most_newton_steps = 8;
 constexpr double corrected = 0.01;  // of the way of a step: what is left of it is left to the next
 constexpr double converging = 0.7;  // a correction against the one before; beyond it the step was too long
 
@@ -96,9 +96,9 @@ bool RestState::evaluate(const State& state, const VectorXd& lambda, RestTerms& 
 
 namespace {
 
-class Search {
+class EquilibriumSearch {
  public:
-  Search(std::shared_ptr<const System> system, const State& guess)
+  EquilibriumSearch(std::shared_ptr<const System> system, const State& guess)
       : at_(std::move(system)), n_(at_.evaluator().system().layout()), configuration_(equations()) {
     result_.state = guess;
     result_.state.x.segment(n_.nq, n_.nv).setZero();
@@ -237,7 +237,7 @@ class Search {
   bool corrections_converge(VectorXd d) {
     VectorXd gone = VectorXd::Zero(n_.nv);
     double before = last_;
-    for (int k = 0; k < most_corrections; ++k) {
+    for (int k = 0; k < most_newton_steps; ++k) {
       take(d, 1);
       gone += d.head(n_.nv);
       if (!evaluate()) return false;
@@ -278,7 +278,7 @@ class Search {
 }  // namespace
 
 Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess) {
-  return Search(system, guess).run();
+  return EquilibriumSearch(system, guess).run();
 }
 
 }  // namespace armature

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "dynamics/configuration.hpp"
+#include "system/flow.hpp"
 
 namespace armature {
 
@@ -29,15 +30,15 @@ List residuals(const Equations& e) {
   return r;
 }
 
-struct Rows {
+struct VariedRows {
   List phi, phidot, phiddot;
 };
-Rows constraint_rows(const Equations& e) {
+VariedRows constraint_rows(const Equations& e) {
   LeafMap flow = flow_of_positions(e);
   Derivative once(flow);
   for (std::size_t i = 0; i < e.v.size(); ++i) flow[e.v[i].id()] = e.a[i];
   Derivative twice(flow);
-  Rows rows;
+  VariedRows rows;
   for (const ConstraintRow& row : e.rows) {
     rows.phi.push_back(row.phi);
     rows.phidot.push_back(once(row.phi));
@@ -64,7 +65,7 @@ StateProgram make_derivatives(const Equations& e, double alpha, double beta) {
   const List leaves = direction_leaves(e, direction);
   further.insert(further.end(), leaves.begin(), leaves.end());
   Derivative along(direction);
-  const Rows rows = constraint_rows(e);
+  const VariedRows rows = constraint_rows(e);
   List outputs;
   for (const Expression& r : residuals(e)) outputs.push_back(along(r));
   for (std::size_t k = 0; k < rows.phi.size(); ++k)

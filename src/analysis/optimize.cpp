@@ -28,9 +28,10 @@ const std::map<std::string, Method>& methods() {
 }
 
 // What NLopt calls: objective and inequalities at the same point ask for one motion.
-class Search {
+class DesignSearch {
  public:
-  Search(const std::vector<Axis>& box, int inequalities, const Objective& objective, const MinimizeOptions& options)
+  DesignSearch(const std::vector<Axis>& box, int inequalities, const Objective& objective,
+               const MinimizeOptions& options)
       : box_(box), inequalities_(static_cast<std::size_t>(inequalities)), objective_(objective), options_(options) {}
 
   Minimum run(const std::vector<double>& start) {
@@ -39,14 +40,14 @@ class Search {
     const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> owner(
         nlopt_create(inequalities_ > 0 ? method.constrained : method.plain, n), nlopt_destroy);
     optimizer_ = owner.get();
-    nlopt_set_min_objective(optimizer_, &Search::value, this);
+    nlopt_set_min_objective(optimizer_, &DesignSearch::value, this);
     nlopt_set_lower_bounds1(optimizer_, 0);
     nlopt_set_upper_bounds1(optimizer_, 1);
     nlopt_set_xtol_abs1(optimizer_, options_.tolerance);
     nlopt_set_maxeval(optimizer_, options_.evaluations);
     const std::vector<double> tolerances(inequalities_, slack);
     if (inequalities_ > 0)
-      nlopt_add_inequality_mconstraint(optimizer_, static_cast<unsigned>(inequalities_), &Search::excess, this,
+      nlopt_add_inequality_mconstraint(optimizer_, static_cast<unsigned>(inequalities_), &DesignSearch::excess, this,
                                        tolerances.data());
     std::vector<double> x;
     for (std::size_t d = 0; d < box_.size(); ++d)
@@ -60,15 +61,15 @@ class Search {
 
  private:
   static double value(unsigned n, const double* x, double* gradient, void* self) {
-    auto& search = *static_cast<Search*>(self);
+    auto& search = *static_cast<DesignSearch*>(self);
     const Evaluation& evaluation = search.at(x);
     if (gradient) search.write_gradient(evaluation, 0, {gradient, n});
     return std::isfinite(evaluation.objective) ? evaluation.objective : search.worse_than_all();
   }
 
   static void excess(unsigned m, double* result, unsigned n, const double* x, double* gradient, void* self) {
-    const auto& search = *static_cast<Search*>(self);
-    const Evaluation& evaluation = static_cast<Search*>(self)->at(x);
+    const auto& search = *static_cast<DesignSearch*>(self);
+    const Evaluation& evaluation = static_cast<DesignSearch*>(self)->at(x);
     for (unsigned k = 0; k < m; ++k) {
       const double amount = evaluation.inequalities[k];
       result[k] = std::isfinite(amount) ? amount : 0;
@@ -155,7 +156,7 @@ bool takes_gradients(const std::string& method) { return method == "gradient"; }
 
 Minimum minimize(const std::vector<Axis>& box, const std::vector<double>& start, int inequalities,
                  const Objective& objective, const MinimizeOptions& options) {
-  return Search(box, inequalities, objective, options).run(start);
+  return DesignSearch(box, inequalities, objective, options).run(start);
 }
 
 }  // namespace armature

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double risen = 2 * Regularity::singular;  // singular value from which on the next zero is another one
 constexpr double as_good_as_zero = 1e-7;     // singular value at which the motion is still singular
-constexpr int kinds = 3;
+constexpr int measure_count = 3;
 
 // Writes rows and looks for singular poses in every step.
 class SingularWatcher final : public StepWatcher {
@@ -92,7 +92,7 @@ class SingularWatcher final : public StepWatcher {
 
   void pass(const PathPoint& place) {
     lower(place.s, place.measures);
-    for (int k = 0; k < kinds; ++k) {
+    for (int k = 0; k < measure_count; ++k) {
       double& highest = highest_[static_cast<std::size_t>(k)];
       highest = std::max(highest, place.measures.sigma_of(static_cast<SingularityKind>(k)));
       const int last = last_[static_cast<std::size_t>(k)];
@@ -157,8 +157,8 @@ class SingularWatcher final : public StepWatcher {
   SingularMotion& result_;
   Dynamics* dynamics_ = nullptr;
   PieceJoin join_;                     // of steps
-  std::array<double, kinds> highest_;  // of each measure since the last event of that kind
-  std::array<int, kinds> last_;        // that event; -1: none
+  std::array<double, measure_count> highest_;  // of each measure since the last event of that kind
+  std::array<int, measure_count> last_;        // that event; -1: none
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "analysis/request_error.hpp"
 #include "analysis/state_program.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "system/flow.hpp"
 
 namespace armature {
 

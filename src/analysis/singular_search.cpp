@@ -9,9 +9,9 @@ namespace armature {
 
 namespace {
 
-constexpr int pieces = 4;                 // of the path: a function may cross or touch more than once in it
-constexpr double near_end = 1e-6;         // of a piece: from here the slope at an end is taken
-constexpr double as_good_as_zero = 1e-7;  // singular value below which the sign of a determinant is round-off
+constexpr int pieces = 4;                   // of the path: a function may cross or touch more than once in it
+constexpr double near_end = 1e-6;           // of a piece: from here the slope at an end is taken
+constexpr double sign_is_round_off = 1e-7;  // singular value below which the sign of a determinant is round-off
 constexpr double golden = 0.6180339887498949;
 constexpr int sections = 57;  // to 1e-12 of a piece: singular values fall to zero like |s|
 
@@ -64,7 +64,7 @@ std::vector<PathZero> SingularSearch::find(const Path& path, double from, double
 }
 
 bool SingularSearch::crosses(SingularityKind kind, const PathPoint& a, const PathPoint& b) const {
-  const auto is_zero = [&](const PathPoint& point) { return point.measures.sigma_of(kind) < as_good_as_zero; };
+  const auto is_zero = [&](const PathPoint& point) { return point.measures.sigma_of(kind) < sign_is_round_off; };
   return a.measures.det_of(kind) * b.measures.det_of(kind) < 0 && !is_zero(a) && !is_zero(b);
 }
 

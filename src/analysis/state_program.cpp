@@ -41,10 +41,4 @@ const Eigen::VectorXd& StateProgram::evaluate() {
   return out_;
 }
 
-LeafMap flow_of_positions(const Equations& e) {
-  LeafMap flow{{e.t.id(), 1.0}};
-  for (std::size_t i = 0; i < e.q.size(); ++i) flow[e.q[i].id()] = e.qdot[i];
-  return flow;
-}
-
 }  // namespace armature

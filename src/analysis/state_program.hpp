@@ -31,7 +31,4 @@ class StateProgram {
   Eigen::VectorXd in_, out_;
 };
 
-// Along which way expressions change with time: t by 1, q by qdot.
-LeafMap flow_of_positions(const Equations& equations);
-
 }  // namespace armature

@@ -12,7 +12,7 @@ namespace armature {
 
 namespace {
 
-constexpr double round_off = 1e-9;  // relative: folding changes the order of operations
+constexpr double folding_round_off = 1e-9;  // relative: folding changes the order of operations
 
 // Nothing is recorded but what the formulas ask for.
 Model observed_model(const Varied& varied, const MotionFormulas& formulas) {
@@ -51,7 +51,7 @@ std::vector<double> equations_at(SystemEvaluator& evaluator, const State& state)
 
 bool same(const std::vector<double>& a, const std::vector<double>& b) {
   const auto near = [](double x, double y) {
-    return !(std::abs(x - y) > round_off * (1 + std::abs(x)));  // what has no value has none in both
+    return !(std::abs(x - y) > folding_round_off * (1 + std::abs(x)));  // what has no value has none in both
   };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), near);
 }

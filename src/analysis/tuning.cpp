@@ -17,7 +17,7 @@ namespace armature {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr int default_count = 40;
 
 std::vector<double> up_to(double end, int count) {

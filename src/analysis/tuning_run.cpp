@@ -16,6 +16,7 @@
 #include "simulate/ledger.hpp"
 #include "simulate/simulate.hpp"
 #include "system/determinants.hpp"
+#include "system/flow.hpp"
 
 namespace armature {
 
@@ -106,7 +107,7 @@ std::vector<std::string> constraint_names(const Equations& e) {
   return names;
 }
 
-// The formula and its rate are recorded, too. What is wrong with it is said of what was asked for.
+// Also records the formula and its rate. Errors in it name the option --of.
 Prepared compile_with_formula(Model& model, const std::string& of, const std::vector<std::string>& constraints) {
   try {
     model.record.quantities.push_back({"tune.position", parse_formula(of, {})});

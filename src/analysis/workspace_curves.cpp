@@ -9,11 +9,11 @@ namespace armature {
 
 namespace {
 
-constexpr double vanishing = 1e-11;       // of the largest determinant of the map: round-off
-constexpr double as_good_as_zero = 1e-7;  // singular value: a singular pose is closed to the root of the round-off only
-constexpr double same_pose = 1e-6;        // of a line: zeros of several measures
-constexpr double same_drop = 1e-3;        // of a line: zeros beside a rank drop
-constexpr double same_cell = 1e-2;        // of a line: a zero beside a cell that is listed itself
+constexpr double vanishing = 1e-11;   // of the largest determinant of the map: round-off
+constexpr double nearly_zero = 1e-7;  // singular value: a singular pose is closed to the root of the round-off only
+constexpr double same_pose = 1e-6;    // of a line: zeros of several measures
+constexpr double same_drop = 1e-3;    // of a line: zeros beside a rank drop
+constexpr double same_cell = 1e-2;    // of a line: a zero beside a cell that is listed itself
 
 CurvePoint::Kind curve_kind(SingularityKind kind) {
   switch (kind) {
@@ -101,7 +101,7 @@ std::optional<CurvePoint::Kind> WorkspaceCurves::kind_of_cell(long k) const {
   if (!cell(k).reached) return std::nullopt;
   const PoseMeasures& m = cell(k).measures;
   const auto vanishes = [&](SingularityKind kind, double zero) {
-    return map_.frame.follows(kind) && (std::abs(m.det_of(kind)) <= zero || m.sigma_of(kind) < as_good_as_zero);
+    return map_.frame.follows(kind) && (std::abs(m.det_of(kind)) <= zero || m.sigma_of(kind) < nearly_zero);
   };
   if (map_.frame.loops && m.sigma < Regularity::singular) return Kind::rank_drop;
   if (vanishes(SingularityKind::type_II, zero_II_)) return Kind::type_II;

@@ -1,6 +1,7 @@
 // What the file says of a start, and other guesses around it.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "dynamics/assembly_steps.hpp"
@@ -11,7 +12,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-const double pi = std::acos(-1.0);
+using std::numbers::pi;
 
 bool is_unwrapped(const Equations& e, const std::string& angle) {
   return std::ranges::find(e.references, angle, &AngleReference::name) != e.references.end();

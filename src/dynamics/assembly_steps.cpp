@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "dynamics/mode_signs.hpp"
@@ -20,8 +21,9 @@ constexpr double tells_branch = 1e-3;  // a step so short does not leave the bra
 constexpr double move_weight =
     1e-4;                         // of moving at all, against missing what is minimised: Gauss-Newton, lightly damped
 constexpr double closed = 1e-11;  // of phi and keep over their size: round-off of a few thousand operations
-constexpr double closed_speed = 1e-9;  // of phidot over the largest speed: rows up to Regularity::dependent count as dependent
-const double pi = std::acos(-1.0);
+constexpr double closed_speed =
+    1e-9;  // of phidot over the largest speed: rows up to Regularity::dependent count as dependent
+using std::numbers::pi;
 const StartConditions no_conditions;
 
 // One number a condition, equal for the components of one vector.

@@ -23,21 +23,21 @@ constexpr double another_pose = 1e-3;  // rad, or share of the longest lever arm
 constexpr double later[] = {1e-3, 1e-2, 0.03, 0.1, 0.3, 0.6, 1};
 constexpr double further[] = {0.01, 0.03, 0.1, 0.3};
 
-struct Pose {
+struct SampledPose {
   SparseMatrix M, Phi;
   VectorXd extent;
   std::vector<int> groups;  // of the rows of Phi
   int rank = 0;
 };
 
-Pose some_rows(const Pose& pose, const std::vector<int>& rows) {
+SampledPose some_rows(const SampledPose& pose, const std::vector<int>& rows) {
   StackedRows Phi(static_cast<int>(pose.Phi.cols()));
   std::vector<int> groups;
   for (int row : rows) Phi.add(pose.Phi, row), groups.push_back(pose.groups[row]);
   return {pose.M, Phi.matrix(), pose.extent(rows), groups, 0};
 }
 
-KineticRows factored(const Pose& pose) {
+KineticRows factored(const SampledPose& pose) {
   KineticRows rows;
   rows.resize(static_cast<int>(pose.M.rows()), static_cast<int>(pose.Phi.rows()));
   rows.set_groups(pose.groups);
@@ -45,7 +45,7 @@ KineticRows factored(const Pose& pose) {
   return rows;
 }
 
-std::vector<int> pivot_rows(const Pose& pose) {
+std::vector<int> pivot_rows(const SampledPose& pose) {
   const KineticRows rows = factored(pose);
   std::vector<int> independent;
   for (int k = 0; k < rows.rank(); ++k) independent.push_back(rows.row(k));
@@ -72,11 +72,11 @@ class Walk {
   }
 
   // Nothing: M or Phi is not finite here.
-  std::optional<Pose> here() {
+  std::optional<SampledPose> here() {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
     if (!rows_.factor(terms_)) return std::nullopt;
-    return Pose{terms_.M, terms_.Phi, terms_.extent, groups_, rows_.rank()};
+    return SampledPose{terms_.M, terms_.Phi, terms_.extent, groups_, rows_.rank()};
   }
 
   // Whether the pose is another than the start.
@@ -149,7 +149,7 @@ class Walk {
 };
 
 // The set of rows, among those that pivoting chose at some pose, whose smallest pivot over all poses is largest.
-std::size_t best_pose(const std::vector<Pose>& poses, int generic_rank) {
+std::size_t best_pose(const std::vector<SampledPose>& poses, int generic_rank) {
   std::size_t best = 0;
   double best_score = -1;
   std::set<std::vector<int>> judged;
@@ -159,7 +159,7 @@ std::size_t best_pose(const std::vector<Pose>& poses, int generic_rank) {
     if (!judged.insert(rows).second) continue;
     if (static_cast<int>(rows.size()) == poses[i].Phi.rows()) return i;  // all of them
     double score = 1;
-    for (const Pose& pose : poses) {
+    for (const SampledPose& pose : poses) {
       if (pose.rank != generic_rank) continue;
       const KineticRows there = factored(some_rows(pose, rows));
       score = std::min(score, there.rank() == generic_rank ? there.smallest() : 0);
@@ -170,7 +170,7 @@ std::size_t best_pose(const std::vector<Pose>& poses, int generic_rank) {
 }
 
 // Rows beyond the rank, each with the rows it follows from; `names` gives the rows' numbers.
-std::vector<Redundancy::Dependence> dependences(const Pose& pose, const std::vector<int>& names) {
+std::vector<Redundancy::Dependence> dependences(const SampledPose& pose, const std::vector<int>& names) {
   const KineticRows rows = factored(pose);
   std::vector<Redundancy::Dependence> result;
   VectorXd c;
@@ -192,15 +192,15 @@ bool moves_with_time(const Equations& equations) {
                      [&](const ConstraintRow& row) { return depends_on(row.phi, equations.t); });
 }
 
-bool add_pose(Walk& walk, std::vector<Pose>& poses) {
-  std::optional<Pose> pose = walk.here();
+bool add_pose(Walk& walk, std::vector<SampledPose>& poses) {
+  std::optional<SampledPose> pose = walk.here();
   if (pose) poses.push_back(*std::move(pose));
   return pose.has_value();
 }
 
 // Poses beside a start that the walk cannot leave, at the start's own time where nothing moves with it.
 void look_beside(Walk& walk, const State& start, double until, bool moving, std::size_t count,
-                 std::vector<Pose>& poses) {
+                 std::vector<SampledPose>& poses) {
   const double whole = moving ? std::max(until - start.t, 0.0) : 0;
   for (const double shake : further)
     for (const double share : later)
@@ -209,7 +209,7 @@ void look_beside(Walk& walk, const State& start, double until, bool moving, std:
 
 // The start and others, and whether there are any others where the machine should have them: it has freedom, or time moves it.
 struct Poses {
-  std::vector<Pose> list;
+  std::vector<SampledPose> list;
   bool in_doubt = false;
 };
 
@@ -248,9 +248,9 @@ Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, doubl
 
   const auto [poses, in_doubt] = find_poses(evaluator, start, until, count, seed);
   const KineticRows here = factored(poses[0]);
-  for (const Pose& pose : poses) result.generic_rank = std::max(result.generic_rank, pose.rank);
+  for (const SampledPose& pose : poses) result.generic_rank = std::max(result.generic_rank, pose.rank);
   if (in_doubt) result.generic_rank = layout.m;
-  const Pose& best = in_doubt ? poses[0] : poses[best_pose(poses, result.generic_rank)];
+  const SampledPose& best = in_doubt ? poses[0] : poses[best_pose(poses, result.generic_rank)];
   const std::vector<int> all = all_rows(layout.m);
   result.independent = in_doubt ? all : pivot_rows(best);
   if (!in_doubt) result.always = dependences(best, all);

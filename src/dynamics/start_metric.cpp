@@ -64,7 +64,7 @@ struct Arms {
   double mean() const { return std::sqrt(fourth_powers / squares); }
 };
 
-bool usable(double length) { return std::isfinite(length) && length > 0; }
+bool is_length(double length) { return std::isfinite(length) && length > 0; }
 
 }  // namespace
 
@@ -91,12 +91,12 @@ void StartMetric::measure(const SparseTerms& terms, const std::vector<StartCondi
   Arms arms;
   for (const auto& [name, block] : blocks_of(equations_, terms.Phi, conditions, J)) arms.add(block, equations_);
   double length = arms.mean();
-  if (!usable(length)) {
+  if (!is_length(length)) {
     length = 0;
     for (int i = 0; i < q.size(); ++i)
       if (equations_.positions[i].kind == Coordinate::Kind::length) length = std::max(length, std::abs(q[i]));
   }
-  set_length(usable(length) ? length : 1);
+  set_length(is_length(length) ? length : 1);
   scale_rows(terms.Phi);
 }
 
@@ -110,9 +110,9 @@ void StartMetric::scale_rows(const SparseMatrix& Phi) {
     }
   for (int i = 0; i < Phi.rows(); ++i) {
     const std::string& unit = equations_.rows[i].unit;
-    row_scale_[i] = unit == "m"                                     ? 1 / length_
-                    : unit == "rad" || !usable(largest[groups_[i]]) ? 1
-                                                                    : 1 / largest[groups_[i]];
+    row_scale_[i] = unit == "m"                                        ? 1 / length_
+                    : unit == "rad" || !is_length(largest[groups_[i]]) ? 1
+                                                                       : 1 / largest[groups_[i]];
   }
 }
 

@@ -4,25 +4,32 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <set>
+#include <string_view>
 
 #include "expression/batch.hpp"
 #include "expression/straight_line.hpp"
 
 namespace armature {
 
+extern const std::string_view elementary_text;  // elementary_formulas.h
+
 namespace {
 
 // Writes the statements of one function; a value is written where it stands if it is a number or an input.
 class Writer {
  public:
-  Writer(const Program& program, std::string name) : program_(program), line_(program), name_(std::move(name)) {}
+  Writer(const Program& program, std::string name) : program_(program), line_(program), name_(std::move(name)) {
+    for (std::size_t k = 0; k < line_.values.size(); ++k)
+      if (is_turn(line_.values[k].op)) turns_[line_.values[k].a].push_back(static_cast<int>(k));
+  }
 
   std::string function() const {
-    std::string text = tables() + fmt::format("static void {}(const double *in, double *out) {{\n", name_);
+    std::string text = tables() + fmt::format("void {}(const double *in, double *out) {{\n", name_);
     for (const StraightLine::Block& block : line_.blocks)
       for (const auto* values : {&block.calls, &block.arithmetic})
-        for (int value : *values) text += fmt::format("  const double v{} = {};\n", value, right_side(value));
+        for (int value : *values) text += statement(value);
     for (std::size_t k = 0; k < line_.outputs.size(); ++k)
       text += fmt::format("  out[{}] = {};\n", k, operand(line_.outputs[k]));
     return text + unused() + "}\n\n";
@@ -37,6 +44,22 @@ class Writer {
     if (value.op == Op::input) return fmt::format("in[{}]", value.a);
     return fmt::format("v{}", index);
   }
+
+  // sin and cos of one angle come from one call, which stands where the first of them would.
+  std::string statement(int index) const {
+    const StraightLine::Value& value = line_.values[index];
+    if (is_turn(value.op) && turns_.at(value.a).size() == 2) {
+      const std::vector<int>& both = turns_.at(value.a);
+      const int other = both[0] == index ? both[1] : both[0];
+      if (other < index) return "";
+      const int sine = value.op == Op::sin ? index : other, cosine = sine == index ? other : index;
+      return fmt::format("  double v{0}, v{1};\n  armature_sin_cos({2}, &v{0}, &v{1});\n", sine, cosine,
+                         operand(value.a));
+    }
+    return fmt::format("  const double v{} = {};\n", index, right_side(index));
+  }
+
+  static bool is_turn(Op op) { return op == Op::sin || op == Op::cos; }
 
   std::string right_side(int index) const {
     const StraightLine::Value& value = line_.values[index];
@@ -54,9 +77,15 @@ class Writer {
       case Op::table:
         return fmt::format("armature_table(&{}_table{}, {}, {})", name_, value.b, value.c, operand(value.a));
       case Op::atan2:
-      case Op::pow: return fmt::format("{}({}, {})", function_name(value.op), operand(value.a), operand(value.b));
-      default: return fmt::format("{}({})", function_name(value.op), operand(value.a));
+      case Op::pow: return fmt::format("{}({}, {})", called(value.op), operand(value.a), operand(value.b));
+      default: return fmt::format("{}({})", called(value.op), operand(value.a));
     }
+  }
+
+  // Ours where Armature has its own: the same bits with every C library.
+  static std::string called(Op op) {
+    const bool own = is_turn(op) || op == Op::exp || op == Op::atan2;
+    return (own ? "armature_" : "") + std::string(function_name(op));
   }
 
   std::string tables() const {
@@ -84,28 +113,19 @@ class Writer {
   const Program& program_;
   StraightLine line_;
   std::string name_;
+  std::map<int, std::vector<int>> turns_;  // sin and cos of a value
 };
 
-}  // namespace
-
-std::string c_function(const Program& program, const std::string& name) { return Writer(program, name).function(); }
-
-std::string c_number(double value) {
-  if (std::isnan(value)) return "NAN";
-  if (std::isinf(value)) return value > 0 ? "INFINITY" : "(-INFINITY)";
-  std::string text = fmt::format("{:.15g}", value);
-  if (std::strtod(text.c_str(), nullptr) != value) text = fmt::format("{:a}", value);
-  if (text.find_first_of(".xe") == std::string::npos) text += ".0";
-  return value < 0 || text[0] == '-' ? "(" + text + ")" : text;
-}
-
-std::string c_code_preamble() {
-  return R"(/* a where w is 1, b where it is 0, between for weights between; a branch of weight zero may be anything */
+constexpr std::string_view select_code =
+    R"(/* a where w is 1, b where it is 0, between for weights between; a branch of weight zero may be anything */
 static inline double armature_select(double w, double a, double b) {
   return w == 1.0 ? a : w == 0.0 ? b : w * a + (1.0 - w) * b;
 }
 
-/* piecewise polynomial: on [knots[i], knots[i+1]] the sum of pieces[i][k] (x - knots[i])^k */
+)";
+
+constexpr std::string_view table_code =
+    R"(/* piecewise polynomial: on [knots[i], knots[i+1]] the sum of pieces[i][k] (x - knots[i])^k */
 typedef struct {
   int count, hold;
   const double *knots;
@@ -133,6 +153,79 @@ static inline double armature_table(const armature_table_data *table, int deriva
 }
 
 )";
+
+// The C library is asked where the polynomials do not reach.
+constexpr std::string_view elementary_begin =
+    R"(/* sin, cos, exp and atan2 with the same bits everywhere */
+typedef double Numbers;
+typedef unsigned long long Bits;
+typedef union {
+  Numbers number;
+  Bits bits;
+} NumberOrBits;
+#define BITS(x) ((NumberOrBits){.number = (x)}.bits)
+#define NUMBERS(x) ((NumberOrBits){.bits = (x)}.number)
+#ifdef __GNUC__
+#define FORMULA static inline __attribute__((unused))
+#else
+#define FORMULA static inline
+#endif
+)";
+constexpr std::string_view elementary_end = R"(
+FORMULA void armature_sin_cos(double x, double *sine, double *cosine) {
+  if (fabs(x) <= LARGEST_ANGLE)
+    sine_and_cosine(&x, sine, cosine);
+  else
+    *sine = sin(x), *cosine = cos(x);
+}
+FORMULA double armature_sin(double x) {
+  double sine, cosine;
+  armature_sin_cos(x, &sine, &cosine);
+  return sine;
+}
+FORMULA double armature_cos(double x) {
+  double sine, cosine;
+  armature_sin_cos(x, &sine, &cosine);
+  return cosine;
+}
+FORMULA double armature_exp(double x) {
+  double result;
+  if (!(x >= SMALLEST_POWER && x <= LARGEST_POWER)) return exp(x);
+  exponential(&x, &result);
+  return result;
+}
+FORMULA double armature_atan2(double y, double x) {
+  double angle, side;
+  arc_of_sides(&y, &x, &angle, &side);
+  if (!(side >= SMALLEST_SIDE && side <= LARGEST_SIDE) || x != x || y != y) return atan2(y, x);
+  return angle;
+}
+
+)";
+
+}  // namespace
+
+std::string c_function(const Program& program, const std::string& name) { return Writer(program, name).function(); }
+
+std::string c_number(double value) {
+  if (std::isnan(value)) return "NAN";
+  if (std::isinf(value)) return value > 0 ? "INFINITY" : "(-INFINITY)";
+  std::string text = fmt::format("{:.15g}", value);
+  if (std::strtod(text.c_str(), nullptr) != value) text = fmt::format("{:a}", value);
+  if (text.find_first_of(".xe") == std::string::npos) text += ".0";
+  return value < 0 || text[0] == '-' ? "(" + text + ")" : text;
+}
+
+std::string c_code_preamble(const std::string& code) {
+  const auto calls = [&](const std::string& name) { return code.find("armature_" + name + "(") != std::string::npos; };
+  std::string text;
+  if (calls("select")) text += select_code;
+  if (calls("table")) text += table_code;
+  if (!calls("sin") && !calls("cos") && !calls("sin_cos") && !calls("exp") && !calls("atan2")) return text;
+  text += elementary_begin;
+  text += elementary_text.substr(elementary_text.find("\n\n") + 1);  // without the words to whoever includes it
+  text += elementary_end;
+  return text;
 }
 
 }  // namespace armature

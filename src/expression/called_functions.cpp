@@ -10,17 +10,17 @@ namespace armature {
 
 namespace {
 
-using Value = StraightLine::Value;
+using LineValue = StraightLine::Value;
 
 bool is_turn(Op op) { return op == Op::sin || op == Op::cos; }
 
-bool serves(const FunctionCall& call, const Value& value) {
+bool serves(const FunctionCall& call, const LineValue& value) {
   if (is_turn(value.op)) return is_turn(call.op);
   if (call.op != value.op) return false;
   return value.op != Op::table || (call.table == value.b && call.derivative == value.c);
 }
 
-FunctionCall call_of(const Value& value) {
+FunctionCall call_of(const LineValue& value) {
   FunctionCall call;
   call.op = is_turn(value.op) ? Op::sin : value.op;
   if (value.op == Op::table) call.table = value.b, call.derivative = value.c;
@@ -34,7 +34,7 @@ class Gathering {
     std::size_t call, place;
   };
 
-  Seat seat(const Value& value) {
+  Seat seat(const LineValue& value) {
     auto call = std::find_if(calls.begin(), calls.end(), [&](const FunctionCall& c) { return serves(c, value); });
     if (call == calls.end()) {
       calls.push_back(call_of(value));

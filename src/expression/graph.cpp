@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "expression/elementary.hpp"
@@ -22,7 +23,10 @@ Expression::Expression(Graph* graph, std::int32_t id) : graph_(graph), id_(id) {
   }
 }
 
-const Node& Expression::node() const { return (*graph_)[id_]; }
+const Node& Expression::node() const {
+  if (!graph_) throw std::logic_error("a constant has no node");
+  return (*graph_)[id_];
+}
 
 bool Expression::operator==(const Expression& other) const {
   if (is_constant() || other.is_constant()) return is_constant() && other.is_constant() && value_ == other.value_;
@@ -74,14 +78,6 @@ Expression Graph::lookup(std::shared_ptr<const Table> table, Expression x) {
   auto place = std::find(tables_.begin(), tables_.end(), table);
   if (place == tables_.end()) place = tables_.insert(tables_.end(), table);
   return make(Op::table, x.id(), static_cast<std::int32_t>(place - tables_.begin()), 0);
-}
-
-double Graph::Mode::outcome(double root) const {
-  switch (kind) {
-    case ModeKind::at_least: return root >= 0 ? 1 : 0;
-    case ModeKind::above: return root > 0 ? 1 : 0;
-    default: return std::floor(root);
-  }
 }
 
 Expression Graph::make_mode(Expression root, ModeKind kind) {

@@ -23,6 +23,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "step/mode.hpp"
+
 namespace armature {
 
 class Graph;
@@ -152,17 +154,13 @@ struct Table {
 
 class Graph {
  public:
-  enum class ModeKind : char {
-    at_least,  // 1 where root >= 0
-    above,     // 1 where root > 0: differs from the former where the root is exactly zero
-    floor,     // floor(root)
-  };
+  using ModeKind = step::ModeKind;
   struct Mode {
     Expression root;
     ModeKind kind;
     std::string label;     // for messages: what is compared, and where it stands in the file
     double breakaway = 1;  // stiction over sliding friction: how far a weight may leave (0,1) before sliding ends
-    double outcome(double root) const;
+    double outcome(double root) const { return step::outcome_of(kind, root); }
   };
 
   Graph() = default;

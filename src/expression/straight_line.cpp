@@ -9,12 +9,12 @@ namespace armature {
 
 namespace {
 
-using Value = StraightLine::Value;
+using LineValue = StraightLine::Value;
 
 // The program writes to slots that it uses again and again; here every value gets a number of its own.
-void number_values(const Program& program, std::vector<Value>& values, std::vector<int>& outputs) {
+void number_values(const Program& program, std::vector<LineValue>& values, std::vector<int>& outputs) {
   std::vector<int> in_slot(program.work_size(), -1);
-  auto add = [&](Value value, int slot) {
+  auto add = [&](LineValue value, int slot) {
     in_slot[slot] = static_cast<int>(values.size());
     values.push_back(value);
   };
@@ -26,7 +26,7 @@ void number_values(const Program& program, std::vector<Value>& values, std::vect
   const Program::Operation* operation = program.operations().data();
   for (const Program::Run& run : program.runs())
     for (int k = 0; k < run.count; ++k, ++operation) {
-      Value value{run.op, in_slot[operation->a], operation->b, operation->c};
+      LineValue value{run.op, in_slot[operation->a], operation->b, operation->c};
       if (operand_count(run.op) >= 2) value.b = in_slot[operation->b];
       if (operand_count(run.op) == 3) value.c = in_slot[operation->c];
       add(value, operation->result);
@@ -65,7 +65,7 @@ class DepthFirst {
   int highest_open_operand(int unit) const {
     int best = -1;
     line_.for_operands_of_unit(unit, [&](int operand) {
-      const Value& v = line_.values[operand];
+      const LineValue& v = line_.values[operand];
       if (done_[operand] || operand_count(v.op) == 0 || StraightLine::is_call(v.op)) return;
       if (v.stage != line_.values[unit].stage) return;
       if (best < 0 || height_[operand] > height_[best]) best = operand;
@@ -152,7 +152,7 @@ StraightLine::StraightLine(const Program& program, bool with_packs) {
     });
   DepthFirst order(*this, units);
   for (int i = 0; i < static_cast<int>(values.size()); ++i) {
-    const Value& value = values[i];
+    const LineValue& value = values[i];
     if (is_call(value.op))
       blocks[value.stage].calls.push_back(i);
     else if (operand_count(value.op) > 0 && unit(i) == i && !used_in_block[i])
@@ -170,7 +170,7 @@ void StraightLine::take_packs(const Program& program) {
   for (const auto& places : program.packs()) {
     Members members;
     for (int k = 0; k < pack_width; ++k) members[k] = first + places[k];
-    const Value& head = values[members[0]];
+    const LineValue& head = values[members[0]];
     bool fits = head.op == Op::add || head.op == Op::sub || head.op == Op::mul;
     for (int k = 0; k < pack_width; ++k) {
       fits &= values[members[k]].op == head.op && pack_of[members[k]] < 0;
@@ -178,7 +178,7 @@ void StraightLine::take_packs(const Program& program) {
     }
     if (!fits) continue;
     for (int member : members) {
-      Value& value = values[member];
+      LineValue& value = values[member];
       if (head.op != Op::sub && (value.b == head.a || value.a == head.b)) std::swap(value.a, value.b);
       pack_of[member] = static_cast<int>(packs.size());
     }

@@ -16,8 +16,6 @@ struct UnitEntry {
   bool takes_prefix;
 };
 
-constexpr double pi = std::numbers::pi;
-
 constexpr UnitEntry unit_table[] = {
     {"m", 1, {{0, 1, 0, 0, 0}}, true},
     {"g", 1e-3, {{1, 0, 0, 0, 0}}, true},
@@ -28,9 +26,9 @@ constexpr UnitEntry unit_table[] = {
     {"A", 1, {{0, 0, 0, 1, 0}}, true},
     {"K", 1, {{0, 0, 0, 0, 1}}, true},
     {"rad", 1, {}, true},
-    {"deg", pi / 180, {}, false},
-    {"rev", 2 * pi, {}, false},
-    {"rpm", 2 * pi / 60, {{0, 0, -1, 0, 0}}, false},
+    {"deg", std::numbers::pi / 180, {}, false},
+    {"rev", 2 * std::numbers::pi, {}, false},
+    {"rpm", 2 * std::numbers::pi / 60, {{0, 0, -1, 0, 0}}, false},
     {"%", 1e-2, {}, false},
     {"N", 1, {{1, 1, -2, 0, 0}}, true},
     {"J", 1, {{1, 2, -2, 0, 0}}, true},

@@ -4,328 +4,269 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <map>
+#include <span>
 #include <stdexcept>
+#include <string_view>
 
+#include "dynamics/motion_parts.hpp"
+#include "dynamics/projection.hpp"
 #include "expression/c_code.hpp"
 #include "inspect/code_text.hpp"
+#include "inspect/export_c_texts.hpp"
+#include "integrate/tableau.hpp"
 #include "record/version.hpp"
 #include "simulate/ledger.hpp"
+#include "step/fixed_step.hpp"
+#include "step/sample_clock.hpp"
 
 namespace armature {
 
+extern const std::string_view step_text;  // step/exported.hpp and all that it includes
+
 namespace {
 
-// Text with @ for the prefix and $NAME$ for numbers.
-std::string fill(std::string text, const std::string& prefix,
-                 const std::vector<std::pair<std::string, std::string>>& numbers = {}) {
-  for (const auto& [name, value] : numbers)
-    for (std::size_t at; (at = text.find("$" + name + "$")) != std::string::npos;)
-      text.replace(at, name.size() + 2, value);
-  std::string filled;
-  for (char c : text) filled += c == '@' ? prefix : std::string(1, c);
-  return filled;
+using namespace export_c_texts;
+
+using Clock = std::pair<double, double>;  // period and offset, s
+
+std::vector<Clock> clocks_of(const Equations& equations) {
+  std::vector<Clock> clocks;
+  for (const Discrete& value : equations.discrete)
+    if (const Clock clock(value.period, value.offset); value.period > 0 && !std::ranges::count(clocks, clock))
+      clocks.push_back(clock);
+  return clocks;
 }
 
-class CFile {
+// The model's own where it takes fixed steps.
+struct Method {
+  std::string tableau, function, words;
+  bool semi_implicit = false;
+};
+
+Method method_of(const std::string& integrator) {
+  if (integrator == "euler") return {"euler", "euler", "Euler"};
+  if (integrator == "semi_implicit_euler") return {"euler", "euler", "semi-implicit Euler", true};
+  if (integrator == "rk2") return {"rk2", "midpoint", "Runge-Kutta of order two"};
+  return {"rk4", "classical", "Runge-Kutta of order four"};
+}
+
+// In lines that can be read. Never empty: neither language has arrays without entries.
+template <class List, class Text>
+std::string listed(const List& list, const Text& text_of, const std::string& nothing) {
+  std::string text;
+  std::size_t line = 0;  // where it begins
+  for (const auto& entry : list) {
+    if (!text.empty()) text += ",";
+    const bool is_full = text.size() - line > 90;
+    if (is_full) line = text.size();
+    if (!text.empty()) text += is_full ? "\n      " : " ";
+    text += text_of(entry);
+  }
+  return text.empty() ? nothing : text;
+}
+template <class Vector>
+std::string numbers(const Vector& values) {
+  return listed(values, c_number, "0.0");
+}
+
+class Exporter {
  public:
-  CFile(const Prepared& prepared, std::string model_name, std::string prefix)
+  Exporter(const Prepared& prepared, std::string model_name, std::string prefix)
       : prepared_(prepared),
         system_(*prepared.system),
         e_(system_.equations()),
         n_(system_.layout()),
         kernels_(system_.kernels()),
+        clocks_(clocks_of(e_)),
+        method_(method_of(prepared.options.integrator)),
         model_name_(std::move(model_name)),
-        prefix_(std::move(prefix)) {}
+        prefix_(std::move(prefix)) {
+    take_sizes();
+    take_start();
+    take_step();
+  }
 
-  std::string write() const {
-    return title() + head() + c_code_preamble() + functions() + inputs() + modes() + derivative() + projection() +
-           samples() + step();
+  ExportedCode write() const {
+    std::string code;
+    for (const auto& [kernel, name] : functions()) code += c_function(*kernels_.program(kernel), prefix_ + "_" + name);
+    code += filled(inputs_text) + modes() + filled(rates_text);
+    return {title("its code in C and C++") + filled(header_text),
+            title("equations of motion in C99") + filled(data_text) + c_code_preamble(code) + code,
+            title("its step, by the step kernel of Armature's own runs;") + filled(step_begin) +
+                std::string(step_text) + filled(plant_text)};
   }
 
  private:
   int rows() const { return kernels_.rows(); }
-  bool baumgarte() const { return prepared_.options.alpha != 0 || prepared_.options.beta != 0; }
-  bool projects() const { return prepared_.options.projection && rows() > 0; }
+  bool pulled() const { return prepared_.options.alpha != 0 || prepared_.options.beta != 0; }
+  // The adjustment of dependent coordinates iterates without a bound on its time: projection stands in for it.
+  bool projects() const { return (prepared_.options.projection || prepared_.options.post_adjust) && rows() > 0; }
+
+  bool follows() const { return std::ranges::any_of(e_.discrete, &Discrete::follows_steps); }
+
+  // The model's name is not filled: whatever stands in it stays as it is.
+  std::string title(const std::string& content) const {
+    return fmt::format("/* {}: {}, written by Armature {}.", c_comment_text(model_name_), content, version());
+  }
+
+  struct Function {
+    Kernel kernel;
+    std::string name;
+  };
+  std::vector<Function> functions() const {
+    std::vector<Function> list = {{pulled() ? Kernel::acceleration_baumgarte : Kernel::acceleration, "acceleration"}};
+    if (projects())
+      for (const Kernel kernel : {Kernel::correct_motion, Kernel::correct_position, Kernel::correct_velocity})
+        list.push_back({kernel, entry_of(kernel).name});
+    if (n_.nw > 0) list.push_back({Kernel::roots, "roots"});
+    if (follows() || !clocks_.empty()) list.push_back({Kernel::discrete, "discrete"});
+    list.push_back({Kernel::observables, "observables"});
+    return list;
+  }
+
+  // The kernels, and where the outputs of each stand: rrr_acceleration_vdot …
+  std::string declarations() const {
+    std::string text;
+    for (const auto& [kernel, name] : functions()) {
+      const std::string first = prefix_ + "_" + name;
+      const auto place = [&](Output output) {
+        return fmt::format("{}_{} = {}", first, name_of(output), kernels_.output(kernel, output));
+      };
+      text += fmt::format("\nvoid {0}(const double *in, double *out);\nenum {{ {1}, {0}_size = {2} }};", first,
+                          listed(entry_of(kernel).outputs, place, ""), kernels_.output_count(kernel));
+    }
+    return text;
+  }
+
+  // The kernels as the step calls them.
+  std::string views() const {
+    std::string text;
+    for (const auto& [kernel, name] : functions()) {
+      if (kernel == Kernel::roots || kernel == Kernel::observables) continue;
+      const auto output = [&](Output o) { return fmt::format(".{0} = out + {1}_{2}_{0}", name_of(o), prefix_, name); };
+      text += fmt::format(
+          "  static Outputs {0}(const double* in, Row<1>* out) {{\n    {1}_{0}(in, out->lane);\n    return {{{2}}};\n  "
+          "}}\n",
+          name, prefix_, listed(entry_of(kernel).outputs, output, ""));
+    }
+    return text;
+  }
 
   std::string names(const std::string& what, const std::vector<std::string>& list) const {
-    std::string text = fmt::format("const char *const {}_{}[] = {{", prefix_, what);
-    for (const std::string& name : list) text += fmt::format("\"{}\", ", c_string_text(name));
-    return text + "0};\n";
-  }
-  std::string numbers(const std::string& declaration, const double* values, std::size_t count) const {
-    std::string text = declaration + " = {";
-    for (std::size_t i = 0; i < count; ++i) text += c_number(values[i]) + ", ";
-    return text + (count == 0 ? "0.0};\n" : "};\n");
+    const auto quoted = [](const std::string& name) { return fmt::format("\"{}\"", c_string_text(name)); };
+    return fmt::format("const char *const {}_{}[] = {{{}0}};\n", prefix_, what,
+                       list.empty() ? "" : listed(list, quoted, "") + ", ");
   }
 
-  // Not to be filled: whatever stands in the name stays as it is.
-  std::string title() const {
-    return fmt::format("/* {}: equations of motion, written by Armature {}.\n\n", c_comment_text(model_name_),
-                       version());
+  std::string modes() const { return filled(n_.nw > 0 ? modes_text : "void @_modes(double *in) { (void)in; }\n\n"); }
+
+  void take_sizes() {
+    const int sizes[] = {n_.nq, n_.nv, n_.nz, n_.nx(), n_.nd, n_.nw, n_.np};
+    const char* names[] = {"NQ", "NV", "NZ", "NX", "ND", "NW", "NP"};
+    for (std::size_t i = 0; i < std::size(sizes); ++i) set(names[i], sizes[i]);
+    set("NY", e_.quantities.size());
+    set("SOME_X", std::max(1, n_.nx())), set("SOME_D", std::max(1, n_.nd));
+    set("SOME_CLOCKS", std::max<std::size_t>(1, clocks_.size()));
+    set("D", n_.d()), set("W", n_.w()), set("P", n_.p());
+    set("ROWS", rows());
+    set("INPUTS", kernels_.input_count(pulled() ? Kernel::acceleration_baumgarte : Kernel::acceleration));
+    set("NESTING", system_.mode_nesting());
+    set("KERNELS", declarations());
+    set("VIEWS", views());
+    std::string kinds;
+    for (const Graph::Mode& mode : e_.graph->modes()) kinds += "gaf"[static_cast<int>(mode.kind)];
+    set("KINDS", kinds);
+    set("SINGULAR", c_number(Regularity::squared(Regularity::singular)));
   }
 
-  std::string head() const {
-    std::string text = fmt::format(
-        "   @_start(&s)             the assembled start\n"
-        "   @_step(&s, p, h)        one step of length h: Runge-Kutta of order four{}\n"
-        "   @_derivative(&s, p, d)  d = ds.x/dt\n"
-        "   @_quantities(&s, p, y)  what the model records, in the order of @_quantity_names\n\n"
-        "   p: values of @_parameter_names (@_parameters has the model's). Steps and derivatives return 0, or 1 where "
-        "the\n"
-        "   constraints are singular and the state is left as it was. Comparisons are taken as they come.\n"
-        "   C99; no allocation, no file, no lock; doubles. */\n#include <math.h>\n#include <string.h>\n\n",
-        projects() ? ", then projection onto the constraints" : "");
-    text += fmt::format(
-        "enum {{ @_nq = {}, @_nv = {}, @_nz = {}, @_nx = {}, @_nd = {}, @_nw = {}, @_np = {}, @_ny = {} }};\n", n_.nq,
-        n_.nv, n_.nz, n_.nx(), n_.nd, n_.nw, n_.np, e_.quantities.size());
-    text +=
-        "typedef struct {\n  double t;        /* s */\n  double x[$NX$];  /* q, v, z: see @_state_names */\n"
-        "  double d[$ND$];  /* held values */\n  long samples[$ND$]; /* taken so far */\n} @_state;\n\n";
+  void take_start() {
     std::vector<std::string> states, quantities;
     for (const auto* list : {&e_.positions, &e_.velocities, &e_.others})
       for (const Coordinate& c : *list) states.push_back(c.name);
     for (const Quantity& quantity : e_.quantities) quantities.push_back(quantity.name);
-    text += names("state_names", states) + names("quantity_names", quantities) + names("parameter_names", e_.p_name);
-    text += numbers("const double @_parameters[]", e_.p_value.data(), e_.p_value.size());
+    set("NAMES", names("state_names", states) + names("quantity_names", quantities) +
+                     names("parameter_names", e_.p_name) +
+                     fmt::format("const double {}_parameters[] = {{{}}};\n", prefix_, numbers(e_.p_value)));
     const State& start = prepared_.start;
-    text += numbers("static const double @_x0[]", start.x.data(), start.x.size());
-    text += numbers("static const double @_d0[]", start.d.data(), start.d.size());
-    text += fmt::format(
-        "\nvoid @_start(@_state *s) {{\n  memset(s, 0, sizeof *s);\n  s->t = {};\n"
-        "  memcpy(s->x, @_x0, sizeof s->x);\n  memcpy(s->d, @_d0, sizeof s->d);\n}}\n\n",
-        c_number(start.t));
-    return filled(text);
+    set("T0", c_number(start.t)), set("X0", numbers(start.x)), set("D0", numbers(start.d));
+    set("SAMPLES0", listed(
+                        clocks_,
+                        [&](const Clock& clock) {
+                          return std::to_string(step::SampleClock::from(clock.first, clock.second, start.t).count);
+                        },
+                        "0"));
+    const auto gain = [&](Input input, double value) {
+      return fmt::format("  in[{}] = {};\n", kernels_.input(input), c_number(value));
+    };
+    set("GAINS",
+        pulled() ? gain(Input::alpha, prepared_.options.alpha) + gain(Input::beta, prepared_.options.beta) : "");
   }
 
-  std::string functions() const {
-    std::string text = function(baumgarte() ? Kernel::acceleration_baumgarte : Kernel::acceleration, "acceleration");
-    if (projects())
-      text += function(Kernel::correct_position, "correct_position") +
-              function(Kernel::correct_velocity, "correct_velocity");
-    if (n_.nw > 0) text += function(Kernel::roots, "roots");
-    if (n_.nd > 0) text += function(Kernel::discrete, "next");
-    return text + function(Kernel::observables, "observables");
+  void take_step() {
+    const MotionParts parts(system_);
+    const auto sizes = parts.sizes<1, KernelEvaluator<1>>();
+    set("METHOD", method_.words + (projects() ? ", then projection onto the constraints" : ""));
+    set("TABLEAU", method_.function), set("POSITIONS", method_.semi_implicit ? n_.nq : 0);
+    set("MOTION", step::Motion<1, KernelEvaluator<1>>::memory(sizes));
+    set("STEPS", step::FixedStep<1>::memory(tableau(method_.tableau), n_.nx()));
+    int outputs = 1;
+    for (const Function& function : functions()) outputs = std::max(outputs, kernels_.output_count(function.kernel));
+    set("OUTPUTS", outputs);
+    set("PROJECTS", projects() ? "true" : "false"), set("PULLED", pulled() ? "true" : "false");
+    set("FOLLOWS", follows() ? "true" : "false");
+    const step::Configuration& c = sizes.configuration;
+    const auto pair = [](const step::Configuration::Pair& at) { return fmt::format("{{{}, {}}}", at.q, at.v); };
+    set("PLAIN_COUNT", c.plain_count), set("QUATERNION_COUNT", c.quaternion_count);
+    set("PLAIN", listed(std::span(c.plain, c.plain_count), pair, "{0, 0}"));
+    set("QUATERNIONS", listed(std::span(c.quaternions, c.quaternion_count), pair, "{0, 0}"));
+    const auto clock = [](const Clock& k) { return fmt::format("{{{}, {}}}", c_number(k.first), c_number(k.second)); };
+    set("CLOCK_COUNT", clocks_.size()), set("CLOCKS", listed(clocks_, clock, "{0.0, 0.0}"));
+    const auto clock_of = [&](const Discrete& value) -> std::string {
+      const Clock clock(value.period, value.offset);
+      if (value.period > 0) return std::to_string(std::ranges::find(clocks_, clock) - clocks_.begin());
+      return value.follows_steps() ? "follows_steps" : "never_changes";
+    };
+    set("CLOCK_OF", listed(e_.discrete, clock_of, "never_changes"));
+    take_machine_size();
   }
 
-  // A kernel, and where its outputs stand: @_acceleration_vdot …
-  std::string function(Kernel kernel, const std::string& name) const {
-    std::string places = "enum {";
-    for (const Output output : entry_of(kernel).outputs)
-      places += fmt::format(" @_{}_{} = {},", name, name_of(output), kernels_.output(kernel, output));
-    places += fmt::format(" @_{}_size = {} }};\n", name, kernels_.output_count(kernel));
-    return c_function(*kernels_.program(kernel), prefix_ + "_" + name) + fill(places, prefix_);
+  // What projection measures by, taken where a run begins.
+  void take_machine_size() {
+    SystemEvaluator evaluator(prepared_.system);
+    evaluator.set_parameters(prepared_.parameters);
+    evaluator.set(prepared_.start);
+    Projection projection(evaluator);
+    if (projects()) projection.begin(prepared_.start.t, prepared_.start.x.data());
+    const step::MachineSizes sizes = projection.sizes();
+    const auto list = [&](const double* values, int count) {
+      return numbers(std::span(values, static_cast<std::size_t>(values ? count : 0)));
+    };
+    set("PER_ROW", list(sizes.rows, rows()));
+    set("PER_POSITION", list(sizes.positions, n_.nq)), set("PER_VELOCITY", list(sizes.velocities, n_.nv));
   }
 
-  // in: t | q v z | d | w | p (| alpha beta)
-  std::string inputs() const {
-    return filled(R"(static void @_inputs(double t, const double *x, const double *d, const double *p, double *in) {
-  in[0] = t;
-  memcpy(in + 1, x, @_nx * sizeof(double));
-  for (int i = 0; i < @_nd; ++i) in[$D$ + i] = d[i];
-  for (int i = 0; i < @_np; ++i) in[$P$ + i] = p[i];
-}
+  void set(const std::string& name, const std::string& value) { values_[name] = value; }
+  template <class Number>
+  requires std::is_integral_v<Number>
+  void set(const std::string& name, Number value) { set(name, std::to_string(value)); }
 
-)");
-  }
-
-  // Outcomes of comparisons and floors, from their roots; as often as they are nested.
-  std::string modes() const {
-    if (n_.nw == 0) return filled("static void @_modes(double *in) { (void)in; }\n\n");
-    return filled(fmt::format("static const char @_mode_kinds[] = \"{}\"; /* g: root >= 0, a: root > 0, f: floor */\n",
-                              mode_kinds()) +
-                  R"(static void @_modes(double *in) {
-  double roots[@_nw];
-  for (int i = 0; i < @_nw; ++i) in[$W$ + i] = 1.0;
-  for (int pass = 0; pass < $NESTING$; ++pass) {
-    @_roots(in, roots);
-    for (int i = 0; i < @_nw; ++i) {
-      const char kind = @_mode_kinds[i];
-      in[$W$ + i] = kind == 'f' ? floor(roots[i]) : (kind == 'g' ? roots[i] >= 0.0 : roots[i] > 0.0) ? 1.0 : 0.0;
+  // In one pass: what is put in stays as it is.
+  std::string filled(std::string_view text) const {
+    std::string result;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      if (text[at] == '@') {
+        result += prefix_;
+      } else if (text[at] == '$') {
+        const std::size_t end = text.find('$', at + 1);
+        result += values_.at(std::string(text.substr(at + 1, end - at - 1)));
+        at = end;
+      } else {
+        result += text[at];
+      }
     }
-  }
-}
-
-)");
-  }
-
-  std::string mode_kinds() const {
-    std::string kinds;
-    for (const Graph::Mode& mode : e_.graph->modes()) kinds += "gaf"[static_cast<int>(mode.kind)];
-    return kinds;
-  }
-
-  std::string derivative() const {
-    return filled(R"(/* 1 where a pivot is lost: the rows of the constraints depend on each other there */
-static int @_singular(const double *mass_pivots, const double *pivots, const double *scales) {
-  for (int i = 0; i < @_nv; ++i)
-    if (!(mass_pivots[i] > 0.0)) return 1;
-  for (int i = 0; i < $M$; ++i)
-    if (!(pivots[i] > 1e-8 * scales[i])) return 1;
-  return 0;
-}
-
-static int @_rate(double t, const double *x, const double *d, const double *p, double *rate) {
-  double in[$IN$], out[@_acceleration_size];
-  @_inputs(t, x, d, p, in);
-  @_modes(in);
-  in[$ALPHA_AT$] = $ALPHA$, in[$BETA_AT$] = $BETA$;
-  @_acceleration(in, out);
-  if (@_singular(out + @_acceleration_mass_pivots, out + @_acceleration_pivots, out + @_acceleration_scales)) return 1;
-  memcpy(rate, out + @_acceleration_qdot, @_nq * sizeof(double));
-  memcpy(rate + @_nq, out + @_acceleration_vdot, @_nv * sizeof(double));
-  for (int i = 0; i < @_nz; ++i) rate[@_nq + @_nv + i] = out[@_acceleration_zdot + i];
-  return 0;
-}
-
-int @_derivative(const @_state *s, const double *p, double *rate) { return @_rate(s->t, s->x, s->d, p, rate); }
-
-void @_quantities(const @_state *s, const double *p, double *values) {
-  double in[$IN$], out[@_observables_size];
-  @_inputs(s->t, s->x, s->d, p, in);
-  @_modes(in);
-  @_observables(in, out);
-  for (int i = 0; i < @_ny; ++i) values[i] = out[@_observables_quantities + i];
-}
-
-)");
-  }
-
-  // q + N dv: plain coordinates move by their velocity's step, quaternions by half its product with them.
-  std::string advance() const {
-    std::string text = "static void @_advance(double *q, const double *dv) {\n";
-    int velocity = 0;
-    for (int position = 0; position < n_.nq;) {
-      const bool ball = std::any_of(e_.quaternions.begin(), e_.quaternions.end(),
-                                    [&](const auto& quaternion) { return quaternion[0] == position; });
-      text += ball ? fmt::format("  @_turn(q + {}, dv + {});\n", position, velocity)
-                   : fmt::format("  q[{}] += dv[{}];\n", position, velocity);
-      position += ball ? 4 : 1, velocity += ball ? 3 : 1;
-    }
-    return text + "}\n\n";
-  }
-
-  std::string normalize() const {
-    std::string text = "static void @_normalize(double *q) {\n";
-    for (const auto& [position, velocity] : e_.quaternions) text += fmt::format("  @_unit(q + {});\n", position);
-    return text + (e_.quaternions.empty() ? "  (void)q;\n" : "") + "}\n\n";
-  }
-
-  std::string projection() const {
-    std::string text;
-    if (!e_.quaternions.empty())
-      text += R"(static void @_unit(double *e) {
-  const double size = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
-  for (int i = 0; i < 4; ++i) e[i] /= size;
-}
-)";
-    text += normalize();
-    if (!projects())
-      return filled(text +
-                    "static int @_project(double t, double *x, const double *d, const double *p) {\n"
-                    "  (void)t, (void)d, (void)p;\n  @_normalize(x);\n  return 0;\n}\n\n");
-    if (!e_.quaternions.empty())
-      text += R"(static void @_turn(double *e, const double *w) {
-  const double a = e[0], b = e[1], c = e[2], d = e[3];
-  e[0] -= 0.5 * (b * w[0] + c * w[1] + d * w[2]);
-  e[1] += 0.5 * (a * w[0] + c * w[2] - d * w[1]);
-  e[2] += 0.5 * (a * w[1] + d * w[0] - b * w[2]);
-  e[3] += 0.5 * (a * w[2] + b * w[1] - c * w[0]);
-  @_unit(e);
-}
-)";
-    text += advance();
-    text +=
-        R"(/* Newton's steps onto the constraints along the shortest way in the kinetic metric, then the velocities */
-static int @_project(double t, double *x, const double *d, const double *p) {
-  double in[$IN$], position[@_correct_position_size], velocity[@_correct_velocity_size], largest = 1.0;
-  const double *dq = position + @_correct_position_dq, *dv = velocity + @_correct_velocity_dv;
-  @_normalize(x);
-  for (int k = 0; k < 5 && largest > 1e-8; ++k) {
-    @_inputs(t, x, d, p, in);
-    @_modes(in);
-    @_correct_position(in, position);
-    if (@_singular(position + @_correct_position_mass_pivots, position + @_correct_position_pivots,
-                   position + @_correct_position_scales))
-      return 1;
-    @_advance(x, dq);
-    largest = 0.0;
-    for (int i = 0; i < @_nv; ++i) largest = fmax(largest, fabs(dq[i]));
-  }
-  @_inputs(t, x, d, p, in);
-  @_modes(in);
-  @_correct_velocity(in, velocity);
-  if (@_singular(velocity + @_correct_velocity_mass_pivots, velocity + @_correct_velocity_pivots,
-                 velocity + @_correct_velocity_scales))
-    return 1;
-  for (int i = 0; i < @_nv; ++i) x[@_nq + i] += dv[i];
-  return 0;
-}
-
-)";
-    return filled(text);
-  }
-
-  // Held values: some follow every step, sampled ones change at offset + k period, or at the first step after it.
-  std::string samples() const {
-    if (n_.nd == 0)
-      return filled(
-          "static void @_sample(@_state *s, const double *p, int after_step) { (void)s, (void)p, (void)after_step; "
-          "}\n\n");
-    std::string text = R"(static void @_sample(@_state *s, const double *p, int after_step) {
-  double in[$IN$], next[@_nd];
-  @_inputs(s->t, s->x, s->d, p, in);
-  @_modes(in);
-  @_next(in, next);
-)";
-    for (int k = 0; k < n_.nd; ++k) {
-      const Discrete& value = e_.discrete[k];
-      if (value.turns_of) continue;
-      if (value.follows_steps())
-        text += fmt::format("  if (after_step) s->d[{0}] = next[{0}];\n", k);
-      else
-        text += fmt::format(
-            "  if (s->t >= {1} + s->samples[{0}] * {2} - 1e-9 * {2}) s->d[{0}] = next[{0}], ++s->samples[{0}];\n", k,
-            c_number(value.offset), c_number(value.period));
-    }
-    if (std::ranges::none_of(e_.discrete, &Discrete::follows_steps)) text += "  (void)after_step;\n";
-    return filled(text + "}\n\n");
-  }
-
-  std::string step() const {
-    return filled(R"(int @_step(@_state *s, const double *p, double h) {
-  static const double part[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
-  double x[$NX$], sum[$NX$] = {0.0}, rate[$NX$] = {0.0};
-  @_sample(s, p, 0);
-  for (int k = 0; k < 4; ++k) {
-    for (int i = 0; i < @_nx; ++i) x[i] = s->x[i] + part[k] * h * rate[i];
-    if (@_rate(s->t + part[k] * h, x, s->d, p, rate)) return 1;
-    for (int i = 0; i < @_nx; ++i) sum[i] += weight[k] * rate[i];
-  }
-  for (int i = 0; i < @_nx; ++i) x[i] = s->x[i] + h / 6.0 * sum[i];
-  if (@_project(s->t + h, x, s->d, p)) return 1;
-  memcpy(s->x, x, sizeof s->x);
-  s->t += h;
-  @_sample(s, p, 1);
-  return 0;
-}
-)");
-  }
-
-  std::string filled(const std::string& text) const {
-    const auto number = [](int value) { return std::to_string(value); };
-    return fill(text, prefix_,
-                {{"NX", number(std::max(1, n_.nx()))},
-                 {"ND", number(std::max(1, n_.nd))},
-                 {"D", number(n_.d())},
-                 {"W", number(n_.w())},
-                 {"NESTING", number(system_.mode_nesting())},
-                 {"P", number(n_.p())},
-                 {"M", number(rows())},
-                 {"IN", number(kernels_.input_count(Kernel::acceleration_baumgarte))},
-                 {"ALPHA_AT", number(kernels_.input(Input::alpha))},
-                 {"BETA_AT", number(kernels_.input(Input::beta))},
-                 {"ALPHA", c_number(prepared_.options.alpha)},
-                 {"BETA", c_number(prepared_.options.beta)}});
+    return result;
   }
 
   const Prepared& prepared_;
@@ -333,7 +274,10 @@ static int @_project(double t, double *x, const double *d, const double *p) {
   const Equations& e_;
   const Layout& n_;
   const Kernels& kernels_;
+  std::vector<Clock> clocks_;
+  Method method_;
   std::string model_name_, prefix_;
+  std::map<std::string, std::string> values_;
 };
 
 }  // namespace
@@ -341,16 +285,17 @@ static int @_project(double t, double *x, const double *d, const double *p) {
 std::string c_identifier(const std::string& name) {
   std::string result;
   for (char c : name) result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0]))) result = "model_" + result;
+  if (result.empty() || result[0] == '_' || std::isdigit(static_cast<unsigned char>(result[0])))
+    result = "model_" + result;
   return result;
 }
 
-std::string export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix) {
+ExportedCode export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix) {
   if (!prepared.system->program(Kernel::acceleration))
     throw std::invalid_argument("only a system with a traced solve can be exported");
   Prepared motion = prepared;
   drop_ledger(motion);  // nobody balances energy on the target
-  return CFile(motion, model_name, prefix).write();
+  return Exporter(motion, model_name, prefix).write();
 }
 
 }  // namespace armature

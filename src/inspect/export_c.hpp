@@ -1,5 +1,5 @@
-// A model as one C99 file for a real-time target: the programs of the traced solve written out, and around them a step of
-// Runge-Kutta's method of order four with projection (or Baumgarte's terms), without allocation or dependency.
+// A model as code for a real-time target: its programs as C99, and the step of the engine (step/exported.hpp) as freestanding
+// C++20 that calls them. No allocation, no exceptions; the programs need <math.h>, the step needs nothing.
 #pragma once
 
 #include <string>
@@ -8,9 +8,15 @@
 
 namespace armature {
 
-// prefix: of every name in the file; a C identifier. The free parameters of `prepared` become the inputs p of the step.
+struct ExportedCode {
+  std::string header;    // PREFIX.h, for C and C++
+  std::string programs;  // C99: start, derivative and quantities
+  std::string step;      // C++20: PREFIX_step
+};
+
+// prefix: of every name in the code; a C identifier. The free parameters of `prepared` become the inputs p of the step.
 // Throws std::invalid_argument with a sentence where the model cannot be written.
-std::string export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix);
+ExportedCode export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix);
 
 // Letters, digits and underscores of a name, as a C identifier.
 std::string c_identifier(const std::string& name);

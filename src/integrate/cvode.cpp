@@ -16,7 +16,7 @@ namespace {
 constexpr int bdf_order = 5, adams_order = 12;  // CVODE's largest
 constexpr double most_drift = 100;              // of Adams off the manifold, in the tolerances' norm
 
-StepStatus status_of(int flag) {
+StepStatus status_of_cvode(int flag) {
   switch (flag) {
     case CV_ERR_FAILURE:
     case CV_TOO_MUCH_ACC: return StepStatus::step_too_small;
@@ -91,7 +91,7 @@ StepStatus Cvode::step(double t_stop) {
   CVodeSetStopTime(memory_.get(), t_stop);
   const int flag = CVode(memory_.get(), t_stop, x_view_.get(), &t, CV_ONE_STEP);
   update_rejected();
-  if (flag < 0) return fail(status_of(flag));
+  if (flag < 0) return fail(status_of_cvode(flag));
   previous_t_ = t_;
   t_ = t;
   CVodeGetLastStep(memory_.get(), &h);

@@ -12,10 +12,10 @@
 namespace armature {
 namespace {
 
-constexpr int bdf_order = 5;            // IDA's largest
+constexpr int ida_order = 5;            // IDA's largest
 constexpr double untested_atol = 1e20;  // so large that nothing depends on it
 
-StepStatus status_of(int flag) {
+StepStatus status_of_ida(int flag) {
   switch (flag) {
     case IDA_ERR_FAIL:
     case IDA_TOO_MUCH_ACC: return StepStatus::step_too_small;
@@ -40,7 +40,7 @@ Eigen::VectorXd absolute_tolerances(const Dae& dae, const Eigen::VectorXd& given
 void Ida::MemoryDeleter::operator()(void* memory) const { IDAFree(&memory); }
 
 Ida::Ida(Dae& dae, int state_size, const IntegratorOptions& options)
-    : SundialsIntegrator("IDA", state_size, bdf_order),
+    : SundialsIntegrator("IDA", state_size, ida_order),
       dae_(dae),
       state_size_(state_size),
       y_(Eigen::VectorXd::Zero(dae.size())),
@@ -90,7 +90,7 @@ StepStatus Ida::step(double t_stop) {
   IDASetStopTime(memory_.get(), t_stop);
   const int flag = IDASolve(memory_.get(), t_stop, &t, y_view_.get(), ydot_view_.get(), IDA_ONE_STEP);
   update_rejected();
-  if (flag < 0) return fail(status_of(flag));
+  if (flag < 0) return fail(status_of_ida(flag));
   previous_t_ = t_;
   t_ = t;
   x_ = y_.head(state_size_);

@@ -1,5 +1,6 @@
 #include "lagrangian/lagrangian.hpp"
 
+#include "expression/units.hpp"
 #include "mechanics/build.hpp"
 
 namespace armature {
@@ -52,8 +53,10 @@ void Lagrangian::add_row_of(const LagrangianSection::Constraint& constraint) {
             constraint.zero.where,
             "constraints are conditions on positions, but this depends on the rate " + graph_.inputs()[v.node().a]);
   if (zero.parts.size() > 3) throw FormulaError(constraint.zero.where, "a vector has 2 or 3 components");
+  // rows in metres tell how large the machine is
+  const std::string unit = zero.dimension == length_dimension ? "m" : "";
   for (std::size_t i = 0; i < zero.parts.size(); ++i)
-    add_row(constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], "",
+    add_row(constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], unit,
             constraint.where, zero.parts[i]);
 }
 

@@ -7,8 +7,6 @@ namespace armature {
 
 namespace {
 
-bool is_constant(const Vec3& x) { return x[0].is_constant() && x[1].is_constant() && x[2].is_constant(); }
-
 int axis_of(const Vec3& n) {  // coordinate axis along which a unit vector lies; -1: none
   for (int i = 0; i < 3; ++i)
     if (n[i].is(1) || n[i].is(-1)) return i;

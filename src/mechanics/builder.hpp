@@ -36,6 +36,16 @@ class PlacesByName {
   std::size_t seen_ = 0;
 };
 
+template <class List>
+auto find_named(const List& list, const std::string& name) {
+  return std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
+}
+
+// "leg.slide"; the only component of a joint goes by the joint's name.
+inline std::string component_name(const std::string& joint, const std::string& component) {
+  return component.empty() ? joint : joint + "." + component;
+}
+
 // A scalar that moves and that forces can act on: a coordinate of a joint (in the tree or cut), of a Lagrangian, of a rotor.
 struct NamedCoordinate {
   std::string name;  // "theta1", "leg.slide"

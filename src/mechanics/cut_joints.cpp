@@ -10,10 +10,6 @@ namespace {
 
 using Vec4 = std::array<Expression, 4>;
 
-std::string dotted(const std::string& joint, const std::string& component) {
-  return component.empty() ? joint : joint + "." + component;
-}
-
 // q q' of the unit quaternion q = (w, x, y, z) of a turn: linear in the entries of R.
 std::array<Vec4, 4> quaternion_square(const Mat3& R) {
   std::array<Vec4, 4> K;
@@ -107,7 +103,7 @@ void Mechanism::add_cut_coordinates(int j) {
   const Joint& joint = model_.joints[j];
   const int common = tree_.common_ancestor(link_of(joint.a.body), link_of(joint.b.body));
   for (const JointValue& value : joint_values(geometry_[j], pose_of(joint.a, common), pose_of(joint.b, common))) {
-    const std::string name = dotted(joint.name, value.component);
+    const std::string name = component_name(joint.name, value.component);
     const Expression x = value.angle ? cut_angle(name, value) : value.length;
     const std::string unit = value.angle ? "rad" : "m";
     name_coordinate({name, unit, x, rate_of(x)});

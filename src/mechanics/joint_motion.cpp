@@ -12,7 +12,7 @@ using Kind = ElementaryMotion::Kind;
 constexpr const char* axis_name[] = {"x", "y", "z"};
 
 // Components that are round-off of a zero become zero, so that structure is seen.
-Vec3 cleaned(Vec3 x) {
+Vec3 without_tiny_parts(Vec3 x) {
   double largest = 0;
   for (const Expression& part : x)
     if (part.is_constant()) largest = std::max(largest, std::abs(part.value()));
@@ -21,7 +21,7 @@ Vec3 cleaned(Vec3 x) {
   return x;
 }
 
-Vec3 unit(const Vec3& x) { return cleaned((1.0 / norm(x)) * x); }
+Vec3 unit(const Vec3& x) { return without_tiny_parts((1.0 / norm(x)) * x); }
 
 bool is_axis(const Vec3& x, int i) { return x[i].is(1) || x[i].is(-1); }
 
@@ -99,7 +99,7 @@ JointGeometry joint_geometry(JointType type, const Vec3& axis_a, const Vec3* axi
   JointGeometry joint{type, {}, Mat3::identity(), {}, {}, {}};
   joint.n = unit(axis_a);
   joint.e1 = perpendicular(joint.n);
-  joint.e2 = cleaned(cross(joint.n, joint.e1));
+  joint.e2 = without_tiny_parts(cross(joint.n, joint.e1));
   if (axis_b && type != JointType::universal) joint.align = turn_onto(joint.n, unit(*axis_b));
   switch (type) {
     case JointType::revolute: joint.motions = {{Kind::rotation, joint.n, ""}}; break;
@@ -109,7 +109,7 @@ JointGeometry joint_geometry(JointType type, const Vec3& axis_a, const Vec3* axi
       break;
     case JointType::universal:
       joint.e1 = axis_b ? unit(*axis_b) : joint.e1;
-      joint.e2 = cleaned(cross(joint.n, joint.e1));
+      joint.e2 = without_tiny_parts(cross(joint.n, joint.e1));
       joint.motions = {{Kind::rotation, joint.n, "first"}, {Kind::rotation, joint.e1, "second"}};
       break;
     case JointType::planar:

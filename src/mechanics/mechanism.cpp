@@ -22,10 +22,6 @@ Vec3 cleaned(Vec3 x) {
   return x;
 }
 
-std::string dotted(const std::string& joint, const std::string& component) {
-  return component.empty() ? joint : joint + "." + component;
-}
-
 // Whether a joint has motions that are not parallel to a plane: turns about its normal and slides along it are.
 bool leaves_plane(const JointGeometry& joint, const std::string& plane) {
   const int normal = plane == "yz" ? 0 : plane == "xz" ? 1 : 2;
@@ -152,7 +148,7 @@ void Mechanism::add_coordinates(const Joint& joint, const JointGeometry& geometr
       add_ball(joint.type == JointType::free);
     else
       add_coordinate(
-          dotted(joint.name, motion.component),
+          component_name(joint.name, motion.component),
           motion.kind == ElementaryMotion::Kind::rotation ? Coordinate::Kind::angle : Coordinate::Kind::length,
           joint.name);
   }
@@ -197,7 +193,7 @@ void Mechanism::place_joint(const SpanningTree::Edge& edge) {
     const bool ball = motion.kind == ElementaryMotion::Kind::ball;
     steps.push_back({motion, q, v});
     if (!ball) {
-      const std::string name = dotted(joint.name, motion.component);
+      const std::string name = component_name(joint.name, motion.component);
       name_coordinate({name, eq_.positions[q].unit, eq_.q[q], eq_.v[v]});
     }
     q += ball ? 4 : 1;

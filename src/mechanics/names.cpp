@@ -8,11 +8,6 @@ namespace armature {
 
 namespace {
 
-template <class List>
-auto find_named(const List& list, const std::string& name) {
-  return std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
-}
-
 // Of the controller or the motor that gives it.
 Location place_of_signal(const Model& model, const std::string& name) {
   const std::string owner = name.substr(0, name.find('.'));

@@ -11,11 +11,6 @@ Value position_value(const Vec3& p) {
   return value;
 }
 
-template <class List>
-auto find_named(const List& list, const std::string& name) {
-  return std::find_if(list.begin(), list.end(), [&](const auto& item) { return item.name == name; });
-}
-
 }  // namespace
 
 std::optional<Value> Mechanism::look_up(const std::string& name) {

@@ -24,6 +24,7 @@ inline Expression dot(const Vec3& x, const Vec3& y) { return x[0] * y[0] + x[1] 
 inline Vec3 cross(const Vec3& x, const Vec3& y) {
   return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
 }
+inline bool is_constant(const Vec3& x) { return x[0].is_constant() && x[1].is_constant() && x[2].is_constant(); }
 inline Expression norm(const Vec3& x) { return sqrt(dot(x, x)); }
 
 inline Vec3 operator*(const Mat3& A, const Vec3& x) {

@@ -16,13 +16,13 @@ constexpr auto any_value = Holds::any_value;
 constexpr auto text = Holds::text;
 constexpr auto list = Holds::list;
 constexpr auto map = Holds::map;
-constexpr auto positive = Range::positive;
-constexpr auto not_negative = Range::not_negative;
+constexpr auto positive = ValueRange::positive;
+constexpr auto not_negative = ValueRange::not_negative;
 constexpr bool moves = true;
 
 // A key that is one of some words.
 constexpr KeySpec word(std::string_view name, std::string_view what, Words words, std::string_view fallback) {
-  return {name, what, text, "", fallback, Range::any, false, words};
+  return {name, what, text, "", fallback, ValueRange::any, false, words};
 }
 
 constexpr std::string_view truth[] = {"true", "false"};
@@ -42,7 +42,7 @@ constexpr std::string_view formulations[] = {"auto",       "multipliers",    "pa
 constexpr KeySpec file_keys[] = {
     {"armature", "version of the file format: 1", text, "", "required"},
     {"name", "what the model is called", text, "", "the file's name"},
-    {"gravity", "acceleration of free fall, in ground axes", vector, "m/s^2", "required with bodies", Range::any,
+    {"gravity", "acceleration of free fall, in ground axes", vector, "m/s^2", "required with bodies", ValueRange::any,
      moves},
     word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
     {"parameters", "named numbers, as formulas of one another in any order; --set changes them", map},
@@ -170,7 +170,7 @@ constexpr KeySpec axes_keys[] = {
 };
 constexpr KeySpec element_keys[] = {
     {"inertia", "reflected, on the joint's rate", number, "kg*m^2 or kg", "0", not_negative},
-    {"damping", "per rate", number, "N*m*s or N*s/m", "0", Range::any, moves},
+    {"damping", "per rate", number, "N*m*s or N*s/m", "0", ValueRange::any, moves},
     {"friction", "Coulomb friction, or {coulomb, breakaway}", number, "N*m or N", "0", not_negative, moves},
     {"spring", "{stiffness, rest}", map},
     {"limits", "{lower, upper, stiffness, damping}: end stops", map},
@@ -205,10 +205,10 @@ constexpr KeySpec limit_keys[] = {
 constexpr KeySpec lagrangian_keys[] = {
     {"coordinates", "what moves: names, each with {unit, is} or a unit alone", map, "", "required"},
     {"define", "named formulas, numbers or vectors of 2 or 3, in any order", map},
-    {"kinetic", "kinetic energy: a positive definite quadratic form of the rates", number, "J", "required", Range::any,
+    {"kinetic", "kinetic energy: a positive definite quadratic form of the rates", number, "J", "required", ValueRange::any,
      moves},
-    {"potential", "potential energy", number, "J", "0", Range::any, moves},
-    {"dissipation", "Rayleigh's function: half the power lost in viscous damping", number, "W", "0", Range::any, moves},
+    {"potential", "potential energy", number, "J", "0", ValueRange::any, moves},
+    {"dissipation", "Rayleigh's function: half the power lost in viscous damping", number, "W", "0", ValueRange::any, moves},
     {"forces", "name: formula; a generalized force on a coordinate, or a force on a definition that moves", map},
     {"constraints", "name: formula; numbers or vectors that are kept at zero", map},
     {"draw", "name: list of points; what the report shows", map},
@@ -237,48 +237,48 @@ constexpr KeySpec rack_keys[] = {
 };
 constexpr KeySpec prescribed_keys[] = {
     {"type", "prescribed", text, "", "required"},
-    {"zero", "number or list that is kept at zero", any_value, "", "required", Range::any, moves},
+    {"zero", "number or list that is kept at zero", any_value, "", "required", ValueRange::any, moves},
 };
 
 constexpr KeySpec spring_keys[] = {
     {"type", "spring", text, "", "required"},
     {"between", "[a, b]: two places", list, "", "required"},
     {"stiffness", "pull per stretch", number, "N/m", "0", not_negative},
-    {"damping", "along the line between the places", number, "N*s/m", "0", Range::any, moves},
+    {"damping", "along the line between the places", number, "N*s/m", "0", ValueRange::any, moves},
     {"length", "at which it is relaxed", number, "m", "0", not_negative},
 };
 constexpr KeySpec torsion_spring_keys[] = {
     {"type", "torsion_spring", text, "", "required"},
     {"on", "a coordinate", text, "", "required"},
     {"stiffness", "per displacement", number, "N*m or N/m", "0", not_negative},
-    {"damping", "per rate", number, "N*m*s or N*s/m", "0", Range::any, moves},
+    {"damping", "per rate", number, "N*m*s or N*s/m", "0", ValueRange::any, moves},
     {"rest", "value at which it is relaxed", number, "1 or m", "0"},
 };
 constexpr KeySpec force_keys[] = {
     {"type", "force", text, "", "required"},
     {"on", "a place on a body", text, "", "required"},
-    {"is", "the force", vector, "N", "required", Range::any, moves},
+    {"is", "the force", vector, "N", "required", ValueRange::any, moves},
     word("frame", "along whose axes", force_frames, "ground"),
 };
 constexpr KeySpec torque_keys[] = {
     {"type", "torque", text, "", "required"},
     {"on", "a body", text, "", "required"},
-    {"is", "the torque", vector, "N*m", "required", Range::any, moves},
+    {"is", "the torque", vector, "N*m", "required", ValueRange::any, moves},
     word("frame", "along whose axes", force_frames, "ground"),
 };
 constexpr KeySpec effort_keys[] = {
     {"type", "effort", text, "", "required"},
     {"on", "a coordinate", text, "", "required"},
-    {"is", "torque or force, from a to b", number, "N*m or N", "required", Range::any, moves},
+    {"is", "torque or force, from a to b", number, "N*m or N", "required", ValueRange::any, moves},
 };
 
 constexpr KeySpec dc_motor_keys[] = {
     {"type", "dc_motor", text, "", "required"},
     {"on", "the coordinate that it drives", text, "", "required"},
-    {"voltage", "at its terminals", number, "V", "this, current or torque", Range::any, moves},
-    {"current", "of a current source", number, "A", "", Range::any, moves},
+    {"voltage", "at its terminals", number, "V", "this, current or torque", ValueRange::any, moves},
+    {"current", "of a current source", number, "A", "", ValueRange::any, moves},
     {"torque", "wanted on the coordinate: the current is torque over gear ratio and torque constant", number,
-     "N*m or N", "", Range::any, moves},
+     "N*m or N", "", ValueRange::any, moves},
     {"torque_constant", "torque per current, at the shaft", number, "N*m/A", "from the datasheet", positive},
     {"back_emf_constant", "voltage per speed, at the shaft", number, "V*s", "torque_constant", not_negative},
     {"resistance", "of the winding", number, "Ohm", "from the datasheet", positive},
@@ -330,14 +330,14 @@ constexpr KeySpec winding_keys[] = {
 
 constexpr KeySpec controller_formula_keys[] = {
     {"type", "formula", text, "", "required"},
-    {"is", "the signal", number, "", "required", Range::any, moves},
+    {"is", "the signal", number, "", "required", ValueRange::any, moves},
     {"limits", "{lower, upper}", map},
     {"sampled", "{period, delay}: held between samples", map},
 };
 constexpr KeySpec pid_keys[] = {
     {"type", "pd or pid", text, "", "required"},
-    {"measure", "what is controlled", number, "", "required", Range::any, moves},
-    {"target", "what it should be", number, "", "required", Range::any, moves},
+    {"measure", "what is controlled", number, "", "required", ValueRange::any, moves},
+    {"target", "what it should be", number, "", "required", ValueRange::any, moves},
     {"kp", "output per error (target - measure)", number, "", "0"},
     {"ki", "output per integral of the error", number, "", "0"},
     {"kd", "output per rate of the error", number, "", "0"},
@@ -353,7 +353,7 @@ constexpr KeySpec gravity_compensation_keys[] = {
 constexpr KeySpec computed_torque_keys[] = {
     {"type", "computed_torque", text, "", "required"},
     {"on", "coordinates; NAME.coordinate is the effort there", list, "", "required"},
-    {"target", "list of what they should be", any_value, "", "required", Range::any, moves},
+    {"target", "list of what they should be", any_value, "", "required", ValueRange::any, moves},
     {"kp", "acceleration per error", number, "s^-2", "0"},
     {"kd", "acceleration per rate of the error", number, "s^-1", "0"},
     {"sampled", "{period, delay}: held between samples", map},

@@ -21,7 +21,7 @@ enum class Holds {
   map,        // {a: …, b: …}
 };
 
-enum class Range { any, positive, not_negative };
+enum class ValueRange { any, positive, not_negative };
 
 using Words = std::span<const std::string_view>;
 
@@ -31,7 +31,7 @@ struct KeySpec {
   Holds holds = Holds::map;
   std::string_view unit = "";      // "kg*m^2"; "N*m or N": of an angle or of a length; "": any; "1": no dimension
   std::string_view fallback = "";  // taken if the key is missing; "required": it may not be missing
-  Range range = Range::any;
+  ValueRange range = ValueRange::any;
   bool moves = false;  // may use t and what moves
   Words words = {};    // a text: the words it may be; none: any
 };

@@ -25,9 +25,9 @@ std::string kind_in_words(const KeySpec& spec) {
   return spec.words.front() == "true" ? "true or false" : "word";
 }
 
-std::string_view range_in_words(Range range) {
-  if (range == Range::positive) return " (> 0)";
-  return range == Range::not_negative ? " (≥ 0)" : "";
+std::string_view range_in_words(ValueRange range) {
+  if (range == ValueRange::positive) return " (> 0)";
+  return range == ValueRange::not_negative ? " (≥ 0)" : "";
 }
 
 std::string markdown_row(const KeySpec& spec) {

@@ -8,7 +8,7 @@
 namespace armature {
 namespace {
 
-constexpr KeySpec side_spec{"", "", Holds::number, "m", "", Range::positive};
+constexpr KeySpec side_spec{"", "", Holds::number, "m", "", ValueRange::positive};
 
 struct Pair {
   Formula first, second;

@@ -56,7 +56,7 @@ void read_pid(const YamlEntry& item, const MapReader& map, Reading& reading) {
   if (map.text("type") == "pd" && map.has("ki"))
     reading.diagnostics.add(map.find("ki")->where, map.path("ki"), "a pd controller has no integral; write type: pid");
   if (controller.target.given() && controller.measure.given()) {
-    static constexpr KeySpec error{"", "", Holds::number, "", "", Range::any, true};
+    static constexpr KeySpec error{"", "", Holds::number, "", "", ValueRange::any, true};
     reading.check_later(controller.target - controller.measure, map.path("target"), error);
   }
   read_limits(map, controller, reading);
@@ -120,7 +120,7 @@ void read_controllers(const YamlNode& section, Reading& reading) {
 
 void read_inverse(const YamlNode& section, Reading& reading) {
   if (section.kind == YamlNode::Kind::null) return;
-  static constexpr KeySpec wanted{"", "", Holds::any_value, "", "", Range::any, true};
+  static constexpr KeySpec wanted{"", "", Holds::any_value, "", "", ValueRange::any, true};
   const MapReader map(section, keys_of("inverse"), "inverse", reading);
   for (const CoordinateReference& on : read_coordinates(map, "actuators", reading))
     reading.model.actuators.push_back(on.name);

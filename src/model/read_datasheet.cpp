@@ -31,7 +31,7 @@ struct Sheet {
   double stall_torque() const { return constant() * V / resistance() - c; }
 };
 
-Formula number(double value, Location where) {
+Formula formula_of(double value, Location where) {
   Formula formula = number_formula(value);
   formula.where = where;
   return formula;
@@ -88,9 +88,9 @@ void read_datasheet(const MapReader& drive, DcMotor& motor, Reading& reading) {
     reading.diagnostics.add(at ? at->where : node.where, drive.path(key), sentence);
     return;
   }
-  motor.resistance = number(sheet.resistance(), node.where);
-  motor.torque_constant = motor.back_emf_constant = number(sheet.constant(), node.where);
-  motor.viscous_friction = number(std::max(0.0, sheet.friction_without_load() - sheet.c) / sheet.w0, node.where);
+  motor.resistance = formula_of(sheet.resistance(), node.where);
+  motor.torque_constant = motor.back_emf_constant = formula_of(sheet.constant(), node.where);
+  motor.viscous_friction = formula_of(std::max(0.0, sheet.friction_without_load() - sheet.c) / sheet.w0, node.where);
 }
 
 }  // namespace armature

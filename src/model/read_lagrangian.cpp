@@ -12,7 +12,7 @@
 namespace armature {
 namespace {
 
-constexpr KeySpec moving_value{"", "", Holds::any_value, "", "", Range::any, true};
+constexpr KeySpec moving_value{"", "", Holds::any_value, "", "", ValueRange::any, true};
 
 std::optional<Dimension> dimension_of_unit(const std::string& unit) {
   try {

@@ -93,7 +93,7 @@ void read_parameters(const YamlNode& section, Reading& reading) {
 }
 
 void read_definitions(const YamlNode& section, Reading& reading) {
-  static constexpr KeySpec definition{"", "", Holds::any_value, "", "", Range::any, true};
+  static constexpr KeySpec definition{"", "", Holds::any_value, "", "", ValueRange::any, true};
   for (const YamlEntry& entry : expanded_entries(section, "define", reading)) {
     const std::string path = dotted("define", entry.key);
     reading.take_name(entry.key, "definition", entry.where, path);

@@ -173,7 +173,7 @@ void read_simulate(const YamlNode& section, Reading& reading) {
 }
 
 void read_record(const YamlNode& section, Reading& reading) {
-  static constexpr KeySpec quantity{"", "", Holds::any_value, "", "", Range::any, true};
+  static constexpr KeySpec quantity{"", "", Holds::any_value, "", "", ValueRange::any, true};
   const MapReader map(section, keys_of("record"), "record", reading);
   RecordOptions& record = reading.model.record;
   record.where = section.where;
@@ -182,7 +182,7 @@ void read_record(const YamlNode& section, Reading& reading) {
   for (const Joint& joint : reading.model.joints) joints.push_back(joint.name);
   require_known(record.reactions, joints, "joint", map, "reactions", reading);
   read_named_formulas(map, "quantities", quantity, record.quantities, reading);
-  static constexpr KeySpec event{"", "", Holds::number, "", "", Range::any, true};
+  static constexpr KeySpec event{"", "", Holds::number, "", "", ValueRange::any, true};
   read_named_formulas(map, "events", event, record.events, reading);
   read_determinants(map, record, reading);
 }

@@ -18,7 +18,7 @@ using Numbers = std::vector<double>;
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
-std::string trimmed(std::string text) {
+std::string without_blanks_and_quotes(std::string text) {
   text.erase(0, text.find_first_not_of(" \t\r\n\""));
   text.erase(text.find_last_not_of(" \t\r\n\"") + 1);
   return text;
@@ -35,7 +35,7 @@ std::vector<std::string> fields_of(const std::string& line) {
     else
       fields.back() += c;
   }
-  for (std::string& field : fields) field = trimmed(std::move(field));
+  for (std::string& field : fields) field = without_blanks_and_quotes(std::move(field));
   return fields;
 }
 
@@ -81,7 +81,7 @@ std::pair<Numbers, Numbers> read_columns(const std::string& path, std::pair<std:
   const std::size_t x = column_of(header, columns.first), y = column_of(header, columns.second);
   std::pair<Numbers, Numbers> result;
   for (int number = 2; std::getline(stream, line); ++number) {
-    if (trimmed(line).empty()) continue;
+    if (without_blanks_and_quotes(line).empty()) continue;
     const std::vector<std::string> fields = fields_of(line);
     try {
       if (fields.size() <= std::max(x, y)) throw std::runtime_error("too few columns");

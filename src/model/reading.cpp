@@ -125,9 +125,9 @@ std::optional<double> read_constant(const YamlNode& node, const std::string& pat
   return std::nullopt;
 }
 
-std::string range_violation(double value, Range range) {
-  if (range == Range::positive && !(value > 0)) return fmt::format("must be positive, but it is {}", value);
-  if (range == Range::not_negative && !(value >= 0)) return fmt::format("must not be negative, but it is {}", value);
+std::string range_violation(double value, ValueRange range) {
+  if (range == ValueRange::positive && !(value > 0)) return fmt::format("must be positive, but it is {}", value);
+  if (range == ValueRange::not_negative && !(value >= 0)) return fmt::format("must not be negative, but it is {}", value);
   return "";
 }
 

@@ -63,6 +63,6 @@ std::optional<double> read_constant(const YamlNode& node, const std::string& pat
                                     Reading& reading);
 
 // What a formula's value violates of a key's range, or nothing.
-std::string range_violation(double value, Range range);
+std::string range_violation(double value, ValueRange range);
 
 }  // namespace armature

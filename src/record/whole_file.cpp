@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 }
 
 // A link stays a link: what it leads to is replaced.
-fs::path end_of_links(const fs::path& file) {
+fs::path where_links_lead(const fs::path& file) {
   std::error_code error;
   const fs::path end = fs::is_symlink(file, error) ? fs::canonical(file, error) : file;
   return error ? file : end;
@@ -36,7 +36,7 @@ mode_t usual_permissions() {
 
 }  // namespace
 
-WholeFile::WholeFile(const fs::path& file) : file_(end_of_links(file)) {
+WholeFile::WholeFile(const fs::path& file) : file_(where_links_lead(file)) {
   struct stat old {};
   const bool exists = stat(file_.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(file_, EISDIR);

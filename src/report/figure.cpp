@@ -6,17 +6,15 @@
 #include <limits>
 
 #include "report/axis.hpp"
+#include "report/plot_style.hpp"
 
 namespace armature::plot {
 namespace {
 
-// After Okabe and Ito: told apart by colour-blind readers; dark enough on white.
-constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#332288"};
 const std::vector<std::vector<double>> dashes = {{}, {5, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}};
 
-constexpr double font = 9, small_font = 8, legend_line = 12;
-constexpr double top_margin = 8, right_margin = 14, bottom_margin = 34, gap = 12;
-constexpr const char *frame_color = "#4d4d4d", *grid_color = "#e2e2e2", *event_color = "#8c8c8c";
+constexpr double right_margin = 14, gap = 12;
+constexpr const char *grid_color = "#e2e2e2", *event_color = "#8c8c8c";
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;

@@ -9,12 +9,13 @@
 #include <numbers>
 
 #include "report/axis.hpp"
+#include "report/plot_style.hpp"
 
 namespace armature::plot {
 namespace {
 
-constexpr double font = 9, small_font = 8, top_margin = 8, bottom_margin = 34, scale_width = 12;
-constexpr const char *frame_color = "#4d4d4d", *unknown_color = "#d0d0d0";
+constexpr double scale_width = 12;
+constexpr const char* unknown_color = "#d0d0d0";
 constexpr std::array class_colors = {"#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00"};
 
 // From dark blue over green to yellow, evenly in lightness, so that it also reads in grey.

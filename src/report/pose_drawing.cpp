@@ -11,6 +11,7 @@
 
 #include "record/record_error.hpp"
 #include "record/trajectory.hpp"
+#include "report/plot_style.hpp"
 #include "report/scene.hpp"
 
 namespace armature::plot {
@@ -18,8 +19,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#332288"};
-constexpr double font = 9, small_font = 8, margin = 22, legend_line = 12;
+constexpr double margin = 22;
 
 // Lines of one pose, in the plane of the picture, m.
 struct PoseLines {

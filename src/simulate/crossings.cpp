@@ -6,6 +6,10 @@
 
 namespace armature {
 
+using step::Guard;
+using step::SearchPoint;
+using step::StepPart;
+
 namespace {
 
 double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
@@ -45,7 +49,8 @@ void Crossings::put_guards(const Step& step, double until) {
   guards_.clear();
   for (int k = 0; k < sign_.size(); ++k)
     if (sign_[k] != 0) guards_.push_back({k, sign_[k], 0});
-  zeros_.keep_open(ranges_.begin(step, dynamics_.evaluator().inputs()), t_, until, guards_);
+  const bool has_ranges = ranges_.begin(step, dynamics_.evaluator().inputs());
+  guards_.resize(static_cast<std::size_t>(zeros_.keep_open(has_ranges, t_, until, guards_.data(), guard_count())));
 }
 
 // One after the other; each turns its guard round. What only the end itself shows, which lies on its constraints, is there.
@@ -59,9 +64,9 @@ void Crossings::find(const Step& step, double until, std::vector<RunEvent>& even
     return std::ranges::any_of(guards_, [&](const Guard& guard) { return guard.at(values[guard.output]) < 0; });
   };
   for (Eigen::Index at_once = 0; !guards_.empty() && at_once <= sign_.size();) {  // functions that cross at one time
-    const auto part = zeros_.first(t_, until, guards_, negative);
-    if (!part) break;
-    const double t = add_first(step, *part, events);
+    const StepPart part = zeros_.first(t_, until, guards_.data(), guard_count(), negative);
+    if (!part.found) break;
+    const double t = add_first(step, part, events);
     at_once = t > t_ ? 0 : at_once + 1;
     t_ = t;
   }
@@ -71,7 +76,7 @@ void Crossings::find(const Step& step, double until, std::vector<RunEvent>& even
   t_ = until;
 }
 
-double Crossings::add_first(const Step& step, const ZeroCrossings::Part& part, std::vector<RunEvent>& events) {
+double Crossings::add_first(const Step& step, const StepPart& part, std::vector<RunEvent>& events) {
   evaluate_on(step, part.from);
   const Eigen::VectorXd before = value_;
   evaluate_on(step, part.to);
@@ -97,7 +102,7 @@ void Crossings::add(const Step& step, double t, int function, std::vector<RunEve
 
 double Crossings::locate(const Step& step, int function, SearchPoint before, SearchPoint after) {
   const auto value = [&](double t) { return evaluate_on(step, t), value_[function]; };
-  const auto [recent, other] = bracket_zero(value, before, after);
+  const auto [recent, other] = step::bracket_zero(value, before, after);
   return std::abs(recent.value) <= std::abs(other.value) ? recent.t : other.t;
 }
 

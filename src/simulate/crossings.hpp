@@ -8,8 +8,9 @@
 #include "dynamics/dynamics.hpp"
 #include "integrate/step.hpp"
 #include "simulate/outcome.hpp"
-#include "simulate/zero_crossings.hpp"
-#include "simulate/zero_search.hpp"
+#include "simulate/path_ranges.hpp"
+#include "step/zero_crossings.hpp"
+#include "step/zero_search.hpp"
 
 namespace armature {
 
@@ -23,17 +24,18 @@ class Crossings {
   void find(const Step& step, double until, std::vector<RunEvent>& events);
 
  private:
+  int guard_count() const { return static_cast<int>(guards_.size()); }
   void put_guards(const Step& step, double until);
   void evaluate(double t);  // at x_, into value_
   void evaluate_on(const Step& step, double t);
-  double add_first(const Step& step, const ZeroCrossings::Part& part, std::vector<RunEvent>& events);  // its time
+  double add_first(const Step& step, const step::StepPart& part, std::vector<RunEvent>& events);  // its time
   void add(const Step& step, double t, int function, std::vector<RunEvent>& events);
-  double locate(const Step& step, int function, SearchPoint before, SearchPoint after);
+  double locate(const Step& step, int function, step::SearchPoint before, step::SearchPoint after);
 
   Dynamics& dynamics_;
   PathRanges ranges_;
-  ZeroCrossings zeros_;
-  std::vector<Guard> guards_;
+  step::ZeroCrossings<PathRanges> zeros_;
+  std::vector<step::Guard> guards_;
   double t_ = 0;
   Eigen::VectorXd value_, x_;
   Eigen::VectorXd end_;   // at the end of what is looked at

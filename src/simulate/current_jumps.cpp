@@ -9,9 +9,9 @@ namespace armature {
 
 namespace {
 
-constexpr double visible = 1e-6;   // of a jump, against the largest current
-constexpr double small = 1e-3;     // A: of motors without any larger current
-constexpr double instant = 1e-10;  // of the time between rows: what changes within it jumps
+constexpr double visible_jump = 1e-6;  // of a jump, against the largest current
+constexpr double small = 1e-3;         // A: of motors without any larger current
+constexpr double instant = 1e-10;      // of the time between rows: what changes within it jumps
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void CurrentJumps::add_row(double t, const Eigen::VectorXd& current, const Eigen
     motor.largest = std::max(motor.largest, std::abs(current[k]));
     if (!begun_) continue;
     const double by_rates = 0.5 * (t - t_) * (rate_[k] + rate[k]);
-    if (std::abs(current[k] - current_[k] - by_rates) > visible * motor.largest)
+    if (std::abs(current[k] - current_[k] - by_rates) > visible_jump * motor.largest)
       look_between(k, t, current[k], by_rates, between);
   }
   begun_ = true, t_ = t, current_ = current, rate_ = rate;
@@ -37,7 +37,7 @@ void CurrentJumps::look_between(Eigen::Index k, double t, double current, double
   Motor& motor = motors_[static_cast<std::size_t>(k)];
   double a = 0, b = 1, before = current_[k], after = current - by_rates;
   while (b - a > instant) {
-    if (std::abs(after - before) <= visible * motor.largest) return;
+    if (std::abs(after - before) <= visible_jump * motor.largest) return;
     const double s = 0.5 * (a + b);
     if (!between(s, middle_)) return;
     const double middle = middle_[k] - s * by_rates;
@@ -47,7 +47,7 @@ void CurrentJumps::look_between(Eigen::Index k, double t, double current, double
       a = s, before = middle;
   }
   const double size = std::abs(after - before);
-  if (size > visible * motor.largest) motor.jumps.push_back({t_ + b * (t - t_), size});
+  if (size > visible_jump * motor.largest) motor.jumps.push_back({t_ + b * (t - t_), size});
 }
 
 std::vector<std::string> CurrentJumps::warnings() const {
@@ -56,7 +56,7 @@ std::vector<std::string> CurrentJumps::warnings() const {
     int count = 0;
     Jump largest{0, 0};
     for (const Jump& jump : motor.jumps) {
-      if (jump.size <= visible * motor.largest) continue;  // of what turned out as round-off
+      if (jump.size <= visible_jump * motor.largest) continue;  // of what turned out as round-off
       ++count;
       if (jump.size > largest.size) largest = jump;
     }

@@ -15,7 +15,7 @@ namespace armature {
 
 namespace {
 
-constexpr double closed = 1e-6;  // share of a row's size that the end of a step may miss it by
+constexpr double nearly_closed = 1e-6;  // share of a row's size that the end of a step may miss it by
 
 // xdot with the efforts that keep the motion; x returns to loops and motion after each step. Near a singular pose the projection
 // leaves rows out: a step counts only if these are closed, too, so that the motion ends where the machine's reach does.
@@ -46,7 +46,7 @@ class InverseOde final : public Ode {
   bool is_closed(double t, const double* x) {
     inverse_.evaluator().set(t, x);
     inverse_.evaluator().position(terms_);
-    return gaps_.look(t, x, terms_) <= closed;
+    return gaps_.look(t, x, terms_) <= nearly_closed;
   }
 
   InverseDynamics& inverse_;

@@ -5,14 +5,16 @@
 #include <cmath>
 #include <limits>
 
-#include "simulate/zero_search.hpp"
+#include "step/zero_search.hpp"
 
 namespace armature {
 
+using step::SearchPoint;
+
 struct MinimumSearch {
-  static constexpr double section = 0.381966011250105;  // golden: (3 - sqrt 5)/2
-  double closeness = 1e-9;  // of the time to look in
-  int most_steps = 43;      // as many golden sections would do
+  static constexpr double section = 0.381966011250105;       // golden: (3 - sqrt 5)/2
+  double closeness = 1e-9;                                   // of the time to look in
+  int most_steps = 43;                                       // as many golden sections would do
   double enough = -std::numeric_limits<double>::infinity();  // a value that needs no less
 
   // From a point between a and b that is known.

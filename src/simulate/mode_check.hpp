@@ -22,8 +22,10 @@ class ModeCheck {
   void report(Outcome& outcome) const;            // a run in which they differ has failed
 
  private:
-  double outside(int mode) const;  // by how much the root is on the other side
+  bool slides(int mode) const;
+  double outside(int mode) const;  // by how much the root is on the other side, or away from zero while the mode slides
   double uncertainty(int mode, double t, const Eigen::VectorXd& x);
+  bool runs_away(int mode, double t, const Eigen::VectorXd& x);  // one that slides, from zero
 
   const Prepared& prepared_;
   Dynamics& dynamics_;

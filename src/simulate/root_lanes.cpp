@@ -40,14 +40,16 @@ void RootLanes::evaluate(LaneMask lanes, const LaneRow& t, Rows& rows) {
   std::copy_n(system.weights(), rows.weights.size(), rows.weights.begin());
 }
 
-Modes::Known RootLanes::gather(int k, Rows& rows) {
+void RootLanes::gather(int k, Rows& rows) {
   for (std::size_t i = 0; i < rows.roots.size(); ++i)
     rows.one_roots[i] = rows.roots[i][k], rows.one_weights[i] = rows.weights[i][k];
-  return {rows.one_roots.data(), rows.one_weights.data()};
 }
 
 std::optional<double> RootLanes::find_change(int k, Modes& modes) {
-  return modes.find_change(integrator_.lane(k), gather(k, middle_), gather(k, end_));
+  gather(k, middle_);
+  gather(k, end_);
+  return modes.find_change(integrator_.lane(k),
+                           {middle_.one_weights.data(), end_.one_roots.data(), end_.one_weights.data()});
 }
 
 }  // namespace armature

@@ -26,7 +26,7 @@ class RootLanes {
   };
   LaneMask sliding(LaneMask lanes) const;
   void evaluate(LaneMask lanes, const LaneRow& t, Rows& rows);
-  static Modes::Known gather(int k, Rows& rows);
+  static void gather(int k, Rows& rows);
 
   LaneDynamics& dynamics_;
   LaneIntegrator& integrator_;

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "step/sample_clock.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
 
@@ -20,13 +21,7 @@ class Samples {
   bool take(State& state, SystemEvaluator& evaluator);
 
  private:
-  struct Clock {
-    double period, offset;
-    long count;  // of the next tick
-    double time() const { return offset + static_cast<double>(count) * period; }
-  };
-  static bool is_due(const Clock& clock, double t);
-  std::vector<Clock> clocks_;
+  std::vector<step::SampleClock> clocks_;
 };
 
 }  // namespace armature

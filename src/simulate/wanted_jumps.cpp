@@ -10,7 +10,7 @@ namespace armature {
 
 namespace {
 
-constexpr double visible = 1e-9;  // of a jump, against the size of what jumps
+constexpr double visible_share = 1e-9;  // of a jump, against the size of what jumps
 
 // The rows of wanted motion as functions of t alone: phi at the pose of the start, and phi_t.
 class WantedMotions {
@@ -53,7 +53,7 @@ struct Jump {
 // Halves the interval towards the larger change: that of a continuous function shrinks with it.
 std::optional<Jump> jump_between(WantedMotions& wanted, Eigen::Index k, double a, double b, double fa, double fb,
                                  double size) {
-  while (std::abs(fb - fa) > visible * size) {
+  while (std::abs(fb - fa) > visible_share * size) {
     const double middle = 0.5 * (a + b);
     if (!(middle > a && middle < b)) return Jump{b, std::abs(fb - fa)};
     const double f = wanted.at(middle)[k];

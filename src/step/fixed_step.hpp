@@ -9,7 +9,7 @@ namespace armature::step {
 
 struct StepGrid {
   double start = 0, step = 1e-3;
-  long index = 0;  // of the last grid point passed
+  long long index = 0;  // of the last grid point passed
   // The next grid point, or t_stop where it comes first. A stop within round-off of a grid point is that grid point.
   ARMATURE_STEP double next(double t_stop, bool& on_grid) const {
     const double grid = start + static_cast<double>(index + 1) * step;

@@ -11,7 +11,7 @@ template <>
 struct PackOf<1> {
   using Type = double;
 };
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(ARMATURE_SCALAR)
 inline constexpr int widest_pack = 1;
 #else
 inline constexpr int widest_pack = 8;

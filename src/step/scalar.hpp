@@ -14,6 +14,11 @@ ARMATURE_INLINE double square_root(double x) { return __builtin_sqrt(x); }
 ARMATURE_INLINE bool finite(double x) { return x - x == 0; }
 ARMATURE_INLINE double larger(double a, double b) { return a < b ? b : a; }
 ARMATURE_INLINE double smaller(double a, double b) { return b < a ? b : a; }
+ARMATURE_INLINE double rounded_down(double x) { return __builtin_floor(x); }
+ARMATURE_INLINE double nearest_integer(double x) {
+  const double below = rounded_down(x);
+  return x - below < 0.5 ? below : below + 1;
+}
 ARMATURE_INLINE double clamped(double x, double low, double high) { return x < low ? low : high < x ? high : x; }
 
 ARMATURE_INLINE long long bits_of(double x) {

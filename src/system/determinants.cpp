@@ -8,7 +8,7 @@ namespace armature {
 
 namespace {
 
-constexpr std::size_t largest = 10;  // rows; expansion by minors grows as 2^rows
+constexpr std::size_t most_rows = 10;  // rows; expansion by minors grows as 2^rows
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void add_determinants(const Model& model, Equations& equations) {
   for (const auto& wanted : model.record.determinants) {
     const std::string key = "record.determinants." + wanted.name;
     const std::size_t rows = equations.rows.size();
-    if (wanted.coordinates.size() != rows || rows > largest) {
+    if (wanted.coordinates.size() != rows || rows > most_rows) {
       wrong.push_back(
           {wanted.where, key,
            "needs as many coordinates as there are constraint rows (" + std::to_string(rows) + ", at most 10)"});

@@ -4,18 +4,13 @@
 
 #include "expression/derivative.hpp"
 #include "system/composite_solve.hpp"
+#include "system/flow.hpp"
 
 namespace armature {
 
 namespace {
 
 using List = std::vector<Expression>;
-
-LeafMap flow_of(const Equations& e) {
-  LeafMap flow{{e.t.id(), 1.0}};
-  for (std::size_t i = 0; i < e.q.size(); ++i) flow[e.q[i].id()] = e.qdot[i];
-  return flow;
-}
 
 List gradient(Expression rate, const List& v) {
   List row;
@@ -47,7 +42,7 @@ List efforts(const Equations& e, const Feedback& feedback) {
   LeafMap none;
   for (const auto& output : feedback.outputs) none[output.acts.id()] = 0.0;
   Substitution without(none);
-  Derivative along_flow(flow_of(e));
+  Derivative along_flow(flow_of_positions(e));
   ExpressionMatrix rows(0, static_cast<int>(e.v.size()));
   auto add_row = [&](Expression rate) {
     ExpressionMatrix::Row row;

@@ -63,9 +63,10 @@ class KernelEvaluator {
     return StepEndView<W>::of(run(Kernel::step_end));
   }
   const Row* roots() { return run(Kernel::roots)[Output::roots]; }
-  const Row* root_rates(const Row* vdot) {
+  const Row* root_rates(const Row* vdot) {  // the outputs of other kernels stay
     copy(vdot, layout().nv, input(Input::vdot));
-    return run(Kernel::root_rates)[Output::root_rates];
+    evaluator(Kernel::root_rates)(in_.data()->lane, root_rates_.data()->lane);
+    return KernelOutputs<W>{root_rates_.data(), kernels_->outputs(Kernel::root_rates)}[Output::root_rates];
   }
   const Row* discrete() { return run(Kernel::discrete)[Output::discrete]; }  // values that all discrete ones would take
   const Row* events() { return run(Kernel::events)[Output::events]; }
@@ -109,7 +110,8 @@ class KernelEvaluator {
 
   std::shared_ptr<const System> system_;
   const Kernels* kernels_;
-  std::vector<Row> in_, out_;
+  // The outputs have room for one row at least, so that they have an address when a kernel writes nothing.
+  std::vector<Row> in_, out_{1}, root_rates_{1};
   Row energy_{};
   std::array<Evaluator, kernel_count> evaluators_;
 };

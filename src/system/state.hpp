@@ -8,13 +8,9 @@
 
 namespace armature {
 
-// A comparison's outcome: below (0), above (1), or sliding along root = 0 with a weight between. A floor is always above: its
-// outcome is the number in State::w.
-enum class ModeStatus : char { below, above, sliding };
+using step::ModeStatus;
 
-inline ModeStatus status_of(const Graph::Mode& mode, double outcome) {
-  return mode.kind == Graph::ModeKind::floor || outcome == 1 ? ModeStatus::above : ModeStatus::below;
-}
+inline ModeStatus status_of(const Graph::Mode& mode, double outcome) { return step::status_of(mode.kind, outcome); }
 
 struct State {
   double t = 0;

@@ -7,6 +7,7 @@
 
 #include "expression/derivative.hpp"
 #include "expression/mode_nesting.hpp"
+#include "system/flow.hpp"
 #include "system/traced_outputs.hpp"
 
 namespace armature {
@@ -16,13 +17,6 @@ namespace {
 using List = std::vector<Expression>;
 
 void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
-
-LeafMap flow_of(const Equations& equations, bool with_positions = true) {
-  LeafMap flow{{equations.t.id(), 1.0}};
-  for (std::size_t i = 0; with_positions && i < equations.q.size(); ++i) flow[equations.q[i].id()] = equations.qdot[i];
-  for (std::size_t i = 0; i < equations.z.size(); ++i) flow[equations.z[i].id()] = equations.zdot[i];
-  return flow;
-}
 
 // The derivatives of each expression of `list` along each leaf. One leaf at a time, and only expressions that depend on it.
 ExpressionMatrix jacobian_of(const List& list, const List& leaves) {
@@ -123,7 +117,7 @@ void System::make_kernels(const TracedOutputs* traced) {
 
 void System::derive_constraints() {
   const Equations& e = *equations_;
-  Derivative along_flow(flow_of(e)), held(flow_of(e, false));
+  Derivative along_flow(flow_of_states(e)), held(flow_of_further_states(e));
   for (const ConstraintRow& row : e.rows) phidot_.push_back(along_flow(row.phi));
   Phi_ = jacobian_of(phidot_, e.v);
   Phidot_ = ExpressionMatrix(Phi_.rows(), Phi_.columns());
@@ -143,7 +137,7 @@ void System::derive_constraints() {
 // vanishes. The diagonal stands for M: a measure needs no more.
 void System::derive_extents() {
   const Equations& e = *equations_;
-  Derivative along_flow(flow_of(e));
+  Derivative along_flow(flow_of_states(e));
   const auto inertia = [&](int k) {
     for (const auto& [column, entry] : e.M.row(k))
       if (column == k) return entry;
@@ -220,7 +214,7 @@ System::Stage System::make_stage(bool velocity, bool force) const {
 System::StartStage System::make_start_stage(const std::vector<StartCondition>& keep,
                                             const std::vector<StartCondition>& near, bool velocity) const {
   const Equations& e = *equations_;
-  Derivative along_flow(flow_of(e));
+  Derivative along_flow(flow_of_states(e));
   List residuals, rates;
   for (const auto* conditions : {&keep, &near})
     for (const StartCondition& condition : *conditions) {

@@ -10,7 +10,7 @@ namespace {
 
 using List = std::vector<Expression>;
 
-void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
+void append_list(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
 
 template <class Get>
 List chosen(const std::vector<int>& rows, const Get& get) {
@@ -86,7 +86,7 @@ TracedSolve::RightSide TracedOutputs::forces(List b) const {
 
 List TracedOutputs::gains_and_errors() const {
   List inputs = gains();
-  append(inputs, position_error_), append(inputs, velocity_error_);
+  append_list(inputs, position_error_), append_list(inputs, velocity_error_);
   return inputs;
 }
 
@@ -97,7 +97,8 @@ List TracedOutputs::gains_errors_and_weight() const {
 }
 
 List TracedOutputs::with_pivots(List outputs) const {
-  append(outputs, solve_->mass_pivots()), append(outputs, solve_->pivots()), append(outputs, solve_->scales());
+  append_list(outputs, solve_->mass_pivots()), append_list(outputs, solve_->pivots()),
+      append_list(outputs, solve_->scales());
   return outputs;
 }
 
@@ -117,7 +118,8 @@ void TracedOutputs::add_constraint_power(const List& lambda, bool pulled, List& 
 void TracedOutputs::add_motion(const TracedSolve::Solution& solution, bool pulled, List& outputs) const {
   List zdot = e_.zdot;
   add_constraint_power(solution.lambda, pulled, zdot);
-  append(outputs, solution.vdot), append(outputs, solution.lambda), append(outputs, e_.qdot), append(outputs, zdot);
+  append_list(outputs, solution.vdot), append_list(outputs, solution.lambda), append_list(outputs, e_.qdot),
+      append_list(outputs, zdot);
 }
 
 List TracedOutputs::acceleration_of(const TracedSolve::Solution& solution) const {
@@ -156,13 +158,14 @@ std::vector<TracedSolve::RightSide> TracedOutputs::end_of_step() const {
 
 List TracedOutputs::correction(const List& residual) const {
   List outputs = step(residual);
-  append(outputs, residual);
+  append_list(outputs, residual);
   return with_pivots(outputs);
 }
 
 List TracedOutputs::correct_velocity_and_errors() const {
   List outputs = step(phidot_);
-  append(outputs, normal(position_error_)), append(outputs, normal(velocity_error_)), append(outputs, phidot_);
+  append_list(outputs, normal(position_error_)), append_list(outputs, normal(velocity_error_)),
+      append_list(outputs, phidot_);
   return with_pivots(outputs);
 }
 
@@ -195,20 +198,20 @@ TracedOutputs::Motion TracedOutputs::motion_step() const {
 }
 
 List TracedOutputs::with_motion_residuals(List outputs) const {
-  outputs.push_back(motion_.work), append(outputs, phi_), append(outputs, phidot_);
+  outputs.push_back(motion_.work), append_list(outputs, phi_), append_list(outputs, phidot_);
   return with_pivots(outputs);
 }
 
 List TracedOutputs::correct_motion() const {
   List outputs = motion_.dq;
-  append(outputs, motion_.dv);
+  append_list(outputs, motion_.dv);
   return with_motion_residuals(outputs);
 }
 
 List TracedOutputs::step_end() const {
   List outputs;
   add_motion(end_[0], false, outputs);
-  append(outputs, motion_.dq), append(outputs, motion_.dv);
+  append_list(outputs, motion_.dq), append_list(outputs, motion_.dv);
   const auto add_tangent = [&](const List& error, const List& rate, const List& normal) {
     for (std::size_t k = 0; k < error.size(); ++k) outputs.push_back(error[k] + weight_ * rate[k] + normal[k]);
   };

@@ -159,7 +159,8 @@ TEST_F(Faults, OptionsOutOfRangeAreRefused) {
 
 TEST_F(Faults, APartitionOfAWrongSizeIsRefused) {
   write("p2.yaml", std::string(pendulum) + "constraints: {c: {type: prescribed, zero: theta - t}}\n");
-  const Answer answer = armature("check p2.yaml --set simulate.formulation=partition --set 'simulate.independent=[theta]'");
+  const Answer answer =
+      armature("check p2.yaml --set simulate.formulation=partition --set 'simulate.independent=[theta]'");
   EXPECT_EQ(answer.code, 2) << answer.out << answer.err;
   EXPECT_THAT(answer.err, HasSubstr("simulate.independent: names 1 coordinates, but the mechanism has 0 degrees"));
 }
@@ -196,10 +197,13 @@ TEST_F(Faults, ANameIsDataInExportedCode) {
   evil.replace(evil.find("a pendulum"), 10, "\"" + code + "\"");
   write("evil.yaml", evil);
   ASSERT_EQ(armature("export evil.yaml --c -o m.c").code, 0) << read("err");
-  EXPECT_EQ(shell("cc -std=c99 -pedantic -Wall -Wextra -Werror -c m.c && nm m.o").out.find("injected"),
+  EXPECT_EQ(shell("cc -std=c99 -pedantic -Wall -Wextra -Werror -c m.c && "
+                  "c++ -std=c++20 -pedantic -Wall -Wextra -Werror -c m_step.cpp && nm m.o m_step.o")
+                .out.find("injected"),
             std::string::npos)
       << read("err");
-  EXPECT_THAT(read("m.c"), HasSubstr("$NX$ @_step"));  // as the name has it
+  for (const char* file : {"m.c", "m.h", "m_step.cpp"})
+    EXPECT_THAT(read(file), HasSubstr("$NX$ @_step"));  // as the name has it
   ASSERT_EQ(shell(std::string(program_path) + " equations evil.yaml --format c > e.c").code, 0);
   EXPECT_EQ(shell("cc -std=c99 -pedantic -Wall -Werror -c e.c && nm e.o").out.find("injected"), std::string::npos)
       << read("err");

@@ -23,13 +23,21 @@ class Usage : public Program {
 };
 
 TEST_F(Usage, HelpsEverywhereWithExamples) {
-  for (const char* arguments :
-       {"--help", "run --help", "check --help", "assemble --help", "kinematics --help", "inverse --help", "map --help",
-        "sweep --help", "optimize --help", "modes --help", "tune --help", "singularities --help", "format --help"}) {
+  for (const char* arguments : {"--help", "run --help", "check --help", "assemble --help", "kinematics --help",
+                                "inverse --help", "map --help", "sweep --help", "optimize --help", "modes --help",
+                                "tune --help", "singularities --help", "format --help", "doctor --help"}) {
     const Answer answer = armature(arguments);
     EXPECT_EQ(answer.code, 0) << arguments;
     EXPECT_THAT(answer.out, HasSubstr("Examples:\n  armature ")) << arguments;
   }
+}
+
+TEST_F(Usage, DoctorRunsAMotionThatComesOutRight) {
+  const Answer answer = armature("doctor");
+  EXPECT_EQ(answer.code, 0) << answer.out << answer.err;
+  EXPECT_THAT(answer.out, StartsWith("armature "));
+  for (const char* line : {"\n  processor ", "\n  memory ", "\n  programs ", "\n  HDF5 ", "\n  test motion  ok"})
+    EXPECT_THAT(answer.out, HasSubstr(line));
 }
 
 TEST_F(Usage, RefusesWhatItDoesNotKnow) {

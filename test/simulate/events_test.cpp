@@ -173,5 +173,34 @@ TEST(Rows, AgreeWithTheModesOtherwise) {
   EXPECT_NEAR(run.last("shaft'"), 2 * std::exp(-8), 1e-6);
 }
 
+// b sticks while a turns one way; where a turns back, the comparison of b's rate has no influence on b any more.
+TEST(Rows, ShowAComparisonThatSticksWithoutBeingHeld) {
+  const Simulation run = simulated(prepared_text(R"m(plane: xy
+gravity: [0, 0, 0]
+bodies:
+  r: {mass: 1, inertia: {zz: 0.1}}
+  s: {mass: 1, inertia: {zz: 0.1}}
+joints:
+  a: {type: revolute, between: [ground, r]}
+  b: {type: revolute, between: ["ground [1, 0, 0]", s]}
+forces:
+  e: {type: effort, on: a, is: "0.2*if(b' > 0, -1, 1) - 1"}
+  f: {type: effort, on: b, is: "if(a' > 0, if(b' > 0, -1, 1), -0.7)"}
+start: {
+keep : {
+a:
+  0, b : 0
+}
+  , speed : {
+  a:
+    2, b : 0.05
+  }
+}
+simulate: {end: 1, record: 10 ms, rtol: 1e-9}
+)m"));
+  EXPECT_EQ(run.outcome.status, RunStatus::failed);
+EXPECT_THAT(run.outcome.sentence, testing::HasSubstr("counts as sticking, but nothing holds it at zero"));
+}
+
 }  // namespace
 }  // namespace armature

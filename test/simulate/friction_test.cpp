@@ -1,6 +1,10 @@
 // Dry friction on all joints of one loop: they come to rest together, whichever integrator locates it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "dynamics/dynamics.hpp"
+#include "dynamics/formulation.hpp"
 #include "support/run_model.hpp"
 
 namespace armature {
@@ -60,6 +64,56 @@ simulate: {end: 3, record: 50 ms, rtol: 1e-9}
   const std::vector<double> t = run.column("t"), force = run.column("x.fx");
   for (std::size_t row = 0; row < t.size(); ++row)
     if (t[row] > 0.7) EXPECT_NEAR(force[row], 0, 1e-6) << t[row];  // by what interpolation errs
+}
+
+// Whatever else comes to a zero while a joint sticks is decided by these accelerations.
+TEST(StickingJoint, AccelerationsAreThoseOfTheStateWhereAJointSticks) {
+  const Simulation run = simulated_text(R"(plane: xy
+gravity: [0, -9.81, 0]
+bodies:
+  upper: {mass: 1, center: [0.5, 0, 0], inertia: {rod: 1}}
+  fore: {mass: 1, center: [0.5, 0, 0], inertia: {rod: 1}}
+joints:
+  shoulder: {type: revolute, between: [ground, upper]}
+  elbow: {type: revolute, between: ["upper [1, 0, 0]", fore], friction: 100}
+simulate: {end: 0.3, rtol: 1e-9}
+)");
+  ASSERT_EQ(run.outcome.last.mode.at(0), ModeStatus::sliding);
+  Dynamics dynamics(run.prepared.system, {}, {});
+  dynamics.set_state(run.outcome.last);
+  Eigen::VectorXd xdot(run.outcome.last.x.size());
+  ASSERT_TRUE(dynamics.derivative(run.outcome.last.t, run.outcome.last.x.data(), xdot.data()));
+  EXPECT_EQ(dynamics.acceleration().vdot, xdot.segment(2, 2));
+}
+
+// A state has as many comparisons as it likes: their rates do not touch what the acceleration left.
+TEST(StickingJoint, MultipliersAreThoseOfTheStateWhereAJointSticks) {
+  const Simulation run = simulated_text(R"(plane: xy
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {mass: 1, center: [0.15, 0, 0], inertia: {rod: 0.3}}
+  rod: {mass: 1, center: [0.5, 0, 0], inertia: {rod: 1}}
+  rocker: {mass: 1, center: [0.4, 0, 0], inertia: {rod: 0.8}}
+joints:
+  main: {type: revolute, between: [ground, crank], friction: 100}
+  elbow: {type: revolute, between: ["crank [0.3, 0, 0]", rod], limits: {lower: -3, upper: 3, stiffness: 1, damping: 1}}
+  post: {type: revolute, between: ["ground [1, 0, 0]", rocker], limits: {lower: -3, upper: 3, stiffness: 1, damping: 1}}
+  pin: {type: revolute, between: ["rod [1, 0, 0]", "rocker [0.8, 0, 0]"]}
+start: {keep: {main: 1}, near: {post: 1.5}}
+simulate: {end: 0.1, rtol: 1e-9}
+)");
+  const System& system = *run.prepared.system;
+  ASSERT_GT(system.layout().nw, system.layout().nv);
+  const State& last = run.outcome.last;
+  ASSERT_EQ(std::ranges::count(last.mode, ModeStatus::sliding), 1);
+  Dynamics dynamics(run.prepared.system, {}, {});
+  dynamics.set_state(last);
+  Eigen::VectorXd xdot(last.x.size());
+  ASSERT_TRUE(dynamics.derivative(last.t, last.x.data(), xdot.data()));
+  const Eigen::VectorXd lambda = dynamics.acceleration().lambda;
+  ASSERT_TRUE(dynamics.derivative_in_full(last.t, last.x.data(), xdot.data()));
+  ASSERT_GT(lambda.norm(), 1);
+  EXPECT_LT((lambda - dynamics.acceleration().lambda).norm(), 1e-9 * lambda.norm());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "support/linearized.hpp"
 #include "support/run_model.hpp"
+#include "support/transformed_model.hpp"
 
 namespace armature {
 namespace {
@@ -38,6 +39,19 @@ TEST(StepLimit, NamesTheVibrationAndWhatToTry) {
       fmt::format("steps are limited by {:.2g} rad/s of link; try modes: 3 (cvode_bdf would follow that vibration too)",
                   fastest));
   EXPECT_THAT(warning(swinging("modes: 8", "dopri5", 1e-5)), HasSubstr("of link; try fewer modes (cvode_bdf would"));
+}
+
+// A vibration is found by differences of the state, which are small for this machine.
+TEST(StepLimit, NamesTheVibrationInAnyUnits) {
+  const Model model = swinging("elements: 4", "dopri5", 1e-5);
+  for (const double length : {1e-6, 1e6}) {
+    Transformation to;
+    to.length = length;
+    EXPECT_EQ(warning(transformed(model, to)), warning(model)) << length;
+  }
+  Transformation fast;
+  fast.time = 1e-6;
+  EXPECT_THAT(warning(transformed(model, fast)), HasSubstr("e+10 rad/s of link; try modes: 3"));
 }
 
 // Damping in proportion to stiffness, b omega/2 of the critical one, stops the fast vibrations within a period.

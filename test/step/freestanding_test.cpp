@@ -17,6 +17,8 @@ const char* const source = R"(
 #include "step/dop853.hpp"
 #include "step/embedded.hpp"
 #include "step/fixed_step.hpp"
+#include "step/friction_oscillator.hpp"
+#include "step/sample_clock.hpp"
 #include "step/tableaus.hpp"
 
 using namespace armature::step;
@@ -47,7 +49,8 @@ ARMATURE_STEP double both() {
   const double atol[] = {1e-9, 1e-9};
   return end_of<Embedded<1>>(dormand_prince_54(), Embedded<1>::Options{{1e-9, atol}}) +
          end_of<Embedded<1>>(dormand_prince_853(), Embedded<1>::Options{{1e-9, atol}}) +
-         end_of<FixedStep<1>>(classical(), FixedStep<1>::Options{0.01});
+         end_of<FixedStep<1>>(classical(), FixedStep<1>::Options{0.01}) + run_friction_oscillator(20).place +
+         SampleClock::from(0.1, 0, 0.3).time();
 }
 )";
 
@@ -58,8 +61,8 @@ class Freestanding : public testing::Test {
                 const std::string& options) {
     std::ofstream(folder_.path() / name) << source << end;
     const std::string file = (folder_.path() / name).string();
-    const std::string command = compiler + " -std=c++20 -I" + source_directory + "/src " + options + " -c " + file +
-                                " -o " + file + ".o > " + file + ".log 2>&1";
+    const std::string command = compiler + " -std=c++20 -I" + source_directory + "/src -I" + source_directory +
+                                "/test " + options + " -c " + file + " -o " + file + ".o > " + file + ".log 2>&1";
     const bool done = std::system(command.c_str()) == 0;
     std::ifstream log(file + ".log");
     log_.assign(std::istreambuf_iterator<char>(log), {});

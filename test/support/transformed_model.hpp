@@ -1,10 +1,14 @@
 // The same machine, written differently: in other units, in a turned, mirrored and shifted world, with its parts in another
-// order. Nothing that happens may depend on any of this.
+// order, its coordinates counted the other way round. Nothing that happens may depend on any of this.
 //
-//   vectors of bodies    p -> L Q p            (frames of bodies turn with the world, so joint values stay)
-//   axes of rotation     a -> det(Q) Q a       (a mirror turns their sense round)
+//   vectors of bodies    p -> L B p            B = Q: frames of bodies turn with the world, so joint values stay
+//   axes of rotation     a -> det(B) B a       (a mirror turns their sense round)
 //   places on the ground p -> L Q p + shift
 //   scalars              s -> L^a M^b T^c s    with the exponents of their unit
+//   coordinates          q -> f q + offset     f = L^a, or -L^a where the sense changes
+//
+// Beams lie along their own x, and free joints count along the ground's axes: with them frames of bodies stay (B = 1, or a
+// reflection), and what joints hold to the ground stands on a bed that is fixed to it, turned by Q B'.
 //
 // A user's formula knows nothing of units. What it reads is converted back, and what it gives is converted forth:
 // f(x) -> L^a M^b T^c f(x/L), so that no number in the file has to be understood.
@@ -14,67 +18,118 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 
+#include "expression/units.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
 #include "model/model.hpp"
+#include "model/scope.hpp"
+#include "support/transformation.hpp"
 
 namespace armature {
 
-struct Transformation {
-  double length = 1, mass = 1, time = 1;  // how many new units make an old one
-  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
-  Eigen::Vector3d shift = Eigen::Vector3d::Zero();  // in new units
-  std::optional<unsigned> shuffle;  // seed of another order of bodies, joints, points, forces and drives
-};
-
 class TransformedModel {
  public:
-  TransformedModel(const Model& model, const Transformation& to) : model_(model), to_(to) {
+  TransformedModel(const Model& model, const Transformation& to) : old_(model), model_(model), to_(to) {
     for (const NamedComponent& coordinate : coordinates_of(model))
-      is_length_[coordinate.name] = coordinate.component.is_length;
+      changes_[coordinate.name] = {coordinate.component.is_length ? to.length : 1, 0};
+    for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates)
+      changes_[coordinate.name].factor = to.factor(unit_of(coordinate.unit).dimension);
     for (const NamedPoint& point : model.points) places_.push_back(point.name);
     for (const Body& body : model.bodies) {
       places_.push_back(body.name);
       for (const NamedPoint& point : body.points) places_.push_back(body.name + "." + point.name);
     }
+    if (to.recount) recount();
+    if (to.mirrors()) mirror_coordinates();
   }
 
   Model run() {
-    vector(model_.gravity, 1, 0, -2);
+    vector(model_.gravity, to_.turn, 1, 0, -2);
     for (auto& [name, formula] : model_.definitions) read(formula);
     for (Body& body : model_.bodies) transform(body);
     for (NamedPoint& point : model_.points) place("ground", point.at);
     for (Joint& joint : model_.joints) transform(joint);
     for (DistanceConstraint& distance : model_.distances) transform(distance);
-    for (PrescribedConstraint& constraint : model_.prescribed) read(constraint.zero);
+    for (PrescribedConstraint& constraint : model_.prescribed) row(constraint.zero);
     for (SpringDamper& spring : model_.springs) transform(spring);
-    for (Effort& effort : model_.efforts) this->effort(effort.is, length_of(effort.on));
+    for (CoordinateSpring& spring : model_.coordinate_springs) transform(spring);
+    for (BodyForce& force : model_.body_forces) transform(force);
+    for (Effort& effort : model_.efforts) this->effort(effort.is, effort.on);
     for (DcMotor& motor : model_.motors) transform(motor);
     for (Controller& controller : model_.controllers) transform(controller);
-    for (auto* entries : {&model_.start.keep, &model_.start.near})
-      for (StartEntry& entry : *entries) transform(entry, 0);
-    for (auto* entries : {&model_.start.speed_keep, &model_.start.speed_near})
-      for (StartEntry& entry : *entries) transform(entry, -1);
+    transform(model_.lagrangian);
+    transform(model_.start);
     for (auto& [name, formula] : model_.record.events) read(formula);
     for (auto& [name, formula] : model_.record.quantities) read(formula);
     transform(model_.simulate);
+    if (to_.frames_stay && to_.moves_world()) stand_on_bed();
     if (to_.shuffle) shuffle();
     return model_;
+  }
+
+  const std::map<std::string, CoordinateChange>& coordinates() const { return changes_; }
+  bool is_place(const std::string& name) const { return std::ranges::find(places_, name) != places_.end(); }
+  // Of a formula that is kept at zero, as far as its dimension is known.
+  double factor_of_row(const Formula& zero) const {
+    Graph graph;
+    return to_.factor(lower(zero, checking_scope(old_, graph)).dimension.value_or(dimensionless));
   }
 
  private:
   using Kind = Syntax::Kind;
   using Tree = std::shared_ptr<const Syntax>;
 
-  double factor(int length, int mass, int time) const {
-    return std::pow(to_.length, length) * std::pow(to_.mass, mass) * std::pow(to_.time, time);
+  // --- coordinates
+
+  // Every other one, at random. Only coordinates with a start of their own get another zero: the others start at theirs.
+  void recount() {
+    std::mt19937 generator(*to_.recount);
+    const auto random = [&] { return std::uniform_real_distribution<>(-1, 1)(generator); };
+    for (Joint& joint : model_.joints) {
+      if (joint.type != JointType::revolute && joint.type != JointType::prismatic) continue;
+      if (random() > 0) turn_round(joint);
+    }
+    for (const LagrangianSection::Coordinate& coordinate : model_.lagrangian.coordinates) {
+      CoordinateChange& change = changes_.at(coordinate.name);
+      const double zero = random() * change.factor;
+      if (random() > 0) change.factor *= -1;
+      if (has_start(coordinate.name)) change.offset = zero;
+    }
   }
+
+  // The pose of a seen from b.
+  void turn_round(Joint& joint) {
+    changes_.at(joint.name).factor *= -1;
+    std::swap(joint.a, joint.b);
+    if (joint.axis_b.given()) std::swap(joint.axis_a, joint.axis_b);
+    for (JointElement& element : joint.elements) std::swap(element.lower, element.upper);
+  }
+
+  bool has_start(const std::string& coordinate) const {
+    const auto names = [&](const auto& list) { return std::ranges::count(list, coordinate, &StartEntry::name) > 0; };
+    return names(model_.start.keep) || names(model_.start.near);
+  }
+
+  // Angles keep their value, since axes of rotation change their sense.
+  void mirror_coordinates() {
+    for (const Joint& joint : model_.joints) {
+      if (joint.type == JointType::cylindrical) changes_.at(joint.name + ".slide").factor *= -1;
+      if (joint.type == JointType::free) changes_.at(joint.name + ".y").factor *= -1;
+    }
+    for (const Body& body : model_.bodies)
+      for (const Beam::Motion& motion : body.beam ? body.beam->motions : std::vector<Beam::Motion>{}) {
+        if (motion.field != BeamField::bend_y && motion.field != BeamField::twist) continue;
+        for (const JointComponent& component : components_of(*body.beam, motion))
+          changes_.at(body.name + "." + component.name).factor *= -1;
+      }
+  }
+
+  // --- formulas
 
   // What a formula reads, in old units and along old axes.
   Tree reading(const Tree& tree) const {
@@ -86,29 +141,58 @@ class TransformedModel {
 
   Tree name(const Tree& tree) const {
     if (tree->name == "t") return times(1 / to_.time, tree);
-    if (const auto found = is_length_.find(tree->name); found != is_length_.end())
-      return found->second ? times(1 / to_.length, tree) : tree;
+    if (const auto found = changes_.find(tree->name); found != changes_.end())
+      return old_coordinate(tree, found->second);
     if (is_place(tree->name)) return old_place(tree);
+    if (const double factor = factor_of_signal(tree->name); factor != 1) return times(1 / factor, tree);
     const std::size_t dot = tree->name.rfind('.');
     if (dot == std::string::npos || !is_place(tree->name.substr(0, dot))) return tree;
     const Formula place = name_formula(tree->name.substr(0, dot), tree->where);
     return component({place.text, place.where, old_place(place.root)}, tree->name.substr(dot + 1).c_str()).root;
   }
 
-  bool is_place(const std::string& name) const { return std::ranges::find(places_, name) != places_.end(); }
+  static Tree old_coordinate(const Tree& tree, const CoordinateChange& change) {
+    if (change.offset == 0) return times(1 / change.factor, tree);
+    return times(1 / change.factor, (Formula{tree->name, tree->where, tree} - number_formula(change.offset)).root);
+  }
+
+  // Of what motors and feedback give to formulas.
+  double factor_of_signal(const std::string& name) const {
+    const std::string owner = name.substr(0, name.find('.')), part = name.substr(name.find('.') + 1);
+    for (const DcMotor& motor : old_.motors) {
+      if (motor.name != owner) continue;
+      if (part == "voltage") return to_.factor(2, 1, -3);
+      if (part == "torque" || part == "gear_torque") return to_.energy() / change_of(motor.on).factor;
+      if (part == "speed") return 1 / to_.time;
+      if (part == "power") return to_.energy() / to_.time;
+    }
+    for (const Controller& controller : old_.controllers)
+      if (controller.name == owner && std::ranges::count(controller.on, part) > 0)
+        return to_.energy() / change_of(part).factor;
+    return 1;
+  }
 
   // Q' (p - shift)/L
   Tree old_place(const Tree& tree) const {
     const Formula place{tree->name, tree->where, tree};
     const Formula shifted = place - constant(to_.shift);
-    return (turned(shifted, to_.turn.transpose() / to_.length)).root;
+    return turned(shifted, to_.turn.transpose() / to_.length).root;
   }
 
   static Formula constant(const Eigen::Vector3d& v) {
     return list_formula({number_formula(v.x()), number_formula(v.y()), number_formula(v.z())}, {});
   }
 
-  static Tree times(double value, const Tree& tree) { return value == 1 ? tree : (value * Formula{"", {}, tree}).root; }
+  // A number that is known to have no unit, so that a product with it has that of the other factor.
+  static Formula pure(double value) {
+    Formula result = number_formula(value);
+    auto tree = std::make_shared<Syntax>(*result.root);
+    tree->dimension = dimensionless;
+    result.root = tree;
+    return result;
+  }
+  static Formula times(double value, const Formula& formula) { return value == 1 ? formula : pure(value) * formula; }
+  static Tree times(double value, const Tree& tree) { return times(value, Formula{"", {}, tree}).root; }
 
   // A v, without terms that vanish: a planar machine stays planar to the last bit.
   static Formula turned(const Formula& v, const Eigen::Matrix3d& A) {
@@ -118,7 +202,7 @@ class TransformedModel {
       Formula sum;
       for (int j = 0; j < 3; ++j) {
         if (A(i, j) == 0) continue;
-        const Formula part = A(i, j) == 1 ? component(v, axis[j]) : A(i, j) * component(v, axis[j]);
+        const Formula part = times(A(i, j), component(v, axis[j]));
         sum = sum.given() ? sum + part : part;
       }
       entries.push_back(sum.given() ? sum : number_formula(0));
@@ -126,53 +210,88 @@ class TransformedModel {
     return list_formula(entries, v.where);
   }
 
+  // --- quantities by their dimension
+
   void read(Formula& formula) const {
     if (formula.given()) formula.root = reading(formula.root);
   }
 
-  void scalar(Formula& formula, int length, int mass, int time) const {
+  void scaled(Formula& formula, double factor) const {
     read(formula);
-    if (formula.given() && factor(length, mass, time) != 1) formula = factor(length, mass, time) * formula;
+    if (formula.given()) formula = times(factor, formula);
+  }
+  void scalar(Formula& formula, int length, int mass, int time) const {
+    scaled(formula, to_.factor(length, mass, time));
   }
 
-  void vector(Formula& formula, int length, int mass, int time) const {
+  void vector(Formula& formula, const Eigen::Matrix3d& turn, int length, int mass, int time) const {
     read(formula);
-    if (formula.given()) formula = turned(formula, factor(length, mass, time) * to_.turn);
+    if (formula.given()) formula = turned(formula, to_.factor(length, mass, time) * turn);
   }
-  void axis(Formula& formula) const { vector(formula, 0, 0, 0); }
-  bool mirrored() const { return to_.turn.determinant() < 0; }
-  void axis_of_rotation(Formula& formula) const {
-    axis(formula);
-    if (mirrored() && formula.given()) formula = -1 * formula;
+  void axis_of_rotation(Formula& formula, const Eigen::Matrix3d& turn) const {
+    vector(formula, turn.determinant() * turn, 0, 0, 0);
   }
 
   void place(const std::string& body, Formula& at) const {
-    vector(at, 1, 0, 0);
+    vector(at, body == "ground" ? to_.turn : to_.turn_of_bodies(), 1, 0, 0);
     if (body != "ground" || to_.shift.isZero(0)) return;
     at = at.given() ? at + constant(to_.shift) : constant(to_.shift);
   }
   void place(Attachment& attachment) const { place(attachment.body, attachment.at); }
 
-  bool length_of(const std::string& coordinate) const { return is_length_.at(coordinate); }
-  void effort(Formula& formula, bool on_length) const { scalar(formula, on_length ? 1 : 2, 1, -2); }
-  void per_motion(Formula& formula, bool of_length, int time) const { scalar(formula, of_length ? 0 : 2, 1, time); }
+  CoordinateChange change_of(const std::string& coordinate) const {
+    const auto found = changes_.find(coordinate);
+    return found == changes_.end() ? CoordinateChange{} : found->second;  // the rotor of an elastic gear is an angle
+  }
+  void value(Formula& formula, const std::string& coordinate) const {
+    const CoordinateChange change = change_of(coordinate);
+    scaled(formula, change.factor);
+    if (change.offset == 0) return;
+    formula = formula.given() ? formula + number_formula(change.offset) : number_formula(change.offset);
+  }
+  void effort(Formula& formula, const std::string& on) const { scaled(formula, to_.energy() / change_of(on).factor); }
+  // inertia, damping, stiffness: energy over the square of the coordinate, times so many times
+  void per_motion(Formula& formula, const std::string& on, int times) const {
+    const double factor = change_of(on).factor;
+    scaled(formula, to_.energy() / (factor * factor) * std::pow(to_.time, times));
+  }
+  void row(Formula& zero) const {
+    const double factor = factor_of_row(zero);
+    read(zero);
+    zero = times(factor, zero);
+  }
+
+  // --- parts
 
   void transform(Body& body) const {
     body.shapes.clear();
     scalar(body.mass, 0, 1, 0);
-    vector(body.center, 1, 0, 0);
+    vector(body.center, to_.turn_of_bodies(), 1, 0, 0);
     transform(body.inertia);
-    for (NamedPoint& point : body.points) vector(point.at, 1, 0, 0);
+    for (NamedPoint& point : body.points) place(body.name, point.at);
+    if (body.beam) transform(*body.beam);
   }
 
-  // Q I Q'; of a planar body only the moment about the normal may be given, which stays.
+  void transform(Beam& beam) const {
+    if (to_.moves_world() && !to_.frames_stay) throw std::logic_error("a beam lies along its own x");
+    scalar(beam.length, 1, 0, 0);
+    scalar(beam.area, 2, 0, 0);
+    for (Formula* moment : {&beam.I_y, &beam.I_z, &beam.J}) scalar(*moment, 4, 0, 0);
+    for (Formula* modulus : {&beam.youngs_modulus, &beam.shear_modulus}) scalar(*modulus, -1, 1, -2);
+    scalar(beam.density, -3, 1, 0);
+    scalar(beam.mass_damping, 0, 0, -1);
+    scalar(beam.stiffness_damping, 0, 0, 1);
+  }
+
+  // B I B'; of a planar body only the moment about the normal may be given, which stays.
   void transform(Inertia& inertia) const {
     Formula* entry[3][3] = {{&inertia.xx, &inertia.xy, &inertia.xz},
                             {&inertia.xy, &inertia.yy, &inertia.yz},
                             {&inertia.xz, &inertia.yz, &inertia.zz}};
     for (Formula* formula : {&inertia.xx, &inertia.xy, &inertia.xz, &inertia.yy, &inertia.yz, &inertia.zz})
       scalar(*formula, 2, 1, 0);
-    if (!inertia.xx.given() || to_.turn.isIdentity(0)) return;
+    const Eigen::Matrix3d B = to_.turn_of_bodies();
+    if (!inertia.xx.given() || B.isIdentity(0)) return;
     const Inertia before = inertia;
     const Formula old[3][3] = {
         {before.xx, before.xy, before.xz}, {before.xy, before.yy, before.yz}, {before.xz, before.yz, before.zz}};
@@ -181,27 +300,43 @@ class TransformedModel {
         Formula sum = number_formula(0);
         for (int k = 0; k < 3; ++k)
           for (int l = 0; l < 3; ++l)
-            if (old[k][l].given()) sum = sum + (to_.turn(i, k) * to_.turn(j, l)) * old[k][l];
+            if (old[k][l].given()) sum = sum + times(B(i, k) * B(j, l), old[k][l]);
         *entry[i][j] = sum;
       }
   }
 
+  bool stands_on_bed(const Attachment& place) const { return place.body == "ground" && to_.frames_stay; }
+
+  // A bed has the frame of bodies.
+  void place_of_joint(Attachment& attachment) const {
+    if (stands_on_bed(attachment))
+      vector(attachment.at, to_.turn_of_bodies(), 1, 0, 0);
+    else
+      place(attachment);
+  }
+
   void transform(Joint& joint) const {
-    place(joint.a), place(joint.b);
-    if (joint.type == JointType::revolute || joint.type == JointType::universal) {
-      if (mirrored() && !joint.axis_a.given()) joint.axis_a = constant({0, 0, 1});
-      axis_of_rotation(joint.axis_a), axis_of_rotation(joint.axis_b);
+    const Eigen::Matrix3d B = to_.turn_of_bodies();
+    if ((joint.type == JointType::free && !B.isDiagonal(0)) || (joint.type == JointType::planar && !B.isIdentity(0)))
+      throw std::logic_error("slides of a planar or a free joint are along axes that do not turn");
+    place_of_joint(joint.a), place_of_joint(joint.b);
+    if (joint.type == JointType::prismatic) {
+      vector(joint.axis_a, B, 0, 0, 0), vector(joint.axis_b, B, 0, 0, 0);
     } else {
-      axis(joint.axis_a), axis(joint.axis_b);
+      if (to_.mirrors() && !joint.axis_a.given()) joint.axis_a = constant({0, 0, 1});
+      axis_of_rotation(joint.axis_a, B), axis_of_rotation(joint.axis_b, B);
     }
-    for (JointElement& element : joint.elements) {
-      const bool slides = length_of(element.component.empty() ? joint.name : joint.name + "." + element.component);
-      per_motion(element.inertia, slides, 0);
-      for (Formula* damping : {&element.damping, &element.stop_damping}) per_motion(*damping, slides, -1);
-      for (Formula* stiffness : {&element.stiffness, &element.stop_stiffness}) per_motion(*stiffness, slides, -2);
-      effort(element.friction, slides);
-      for (Formula* value : {&element.rest, &element.lower, &element.upper}) scalar(*value, slides ? 1 : 0, 0, 0);
-    }
+    for (JointElement& element : joint.elements)
+      transform(element, element.component.empty() ? joint.name : joint.name + "." + element.component);
+  }
+
+  void transform(JointElement& element, const std::string& on) const {
+    per_motion(element.inertia, on, 2);
+    for (Formula* damping : {&element.damping, &element.stop_damping}) per_motion(*damping, on, 1);
+    for (Formula* stiffness : {&element.stiffness, &element.stop_stiffness}) per_motion(*stiffness, on, 0);
+    scaled(element.friction, to_.energy() / std::abs(change_of(on).factor));
+    for (Formula* limit : {&element.rest, &element.lower, &element.upper})
+      if (limit->given()) value(*limit, on);
   }
 
   void transform(DistanceConstraint& distance) const {
@@ -216,43 +351,94 @@ class TransformedModel {
     scalar(spring.length, 1, 0, 0);
   }
 
-  // The unit of current stays.
+  void transform(CoordinateSpring& spring) const {
+    per_motion(spring.stiffness, spring.on, 0);
+    per_motion(spring.damping, spring.on, 1);
+    value(spring.rest, spring.on);
+  }
+
+  void transform(BodyForce& force) const {
+    const Eigen::Matrix3d turn = force.in_body ? to_.turn_of_bodies() : to_.turn;
+    place(force.on);
+    vector(force.force, turn, 1, 1, -2);
+    vector(force.torque, turn.determinant() * turn, 2, 1, -2);
+  }
+
+  // The unit of current stays, and so does what the rotor counts.
   void transform(DcMotor& motor) const {
-    const bool slides = length_of(motor.on);
     for (Formula* volts : {&motor.voltage, &motor.voltage_limit, &motor.resistance}) scalar(*volts, 2, 1, -3);
     for (Formula* flux : {&motor.torque_constant, &motor.back_emf_constant, &motor.inductance, &motor.coulomb_friction})
       scalar(*flux, 2, 1, -2);
-    effort(motor.torque, slides);
+    effort(motor.torque, motor.on);
     read(motor.current);
     scalar(motor.rotor_inertia, 2, 1, 0);
     scalar(motor.viscous_friction, 2, 1, -1);
     scalar(motor.radius, 1, 0, 0);
     scalar(motor.speed_limit, 0, 0, -1);
-    axis_of_rotation(motor.spins_about);
+    axis_of_rotation(motor.spins_about, to_.turn_of_bodies());
+    const double factor = change_of(motor.on).factor;
+    if (factor < 0) motor.gear_ratio = motor.gear_ratio.given() ? times(-1, motor.gear_ratio) : number_formula(-1);
+    per_motion(motor.stiffness, motor.on, 0);
+    per_motion(motor.damping, motor.on, 1);
+    scaled(motor.backlash, std::abs(factor));
+    scalar(motor.winding.heat_capacity, 2, 1, -2);
+    scalar(motor.winding.thermal_resistance, -2, -1, 3);
   }
 
-  // A controller works in old units: only time reaches it from outside.
+  // A controller works in old units: only time reaches it from outside. Feedback gives efforts, which are in new ones.
   void transform(Controller& controller) const {
-    for (Formula* formula : {&controller.is, &controller.measure, &controller.target, &controller.kp, &controller.lower,
-                             &controller.upper})
-      read(*formula);
+    for (Formula* formula : {&controller.is, &controller.measure, &controller.lower, &controller.upper}) read(*formula);
+    if (controller.type == "computed_torque") {
+      if (controller.on.size() != 1) throw std::logic_error("one coordinate a controller");
+      value(controller.target, controller.on.front());
+      scalar(controller.kp, 0, 0, -2);
+      scalar(controller.kd, 0, 0, -1);
+    } else {
+      read(controller.target), read(controller.kp);
+      scalar(controller.kd, 0, 0, 1);
+    }
     scalar(controller.ki, 0, 0, -1);
-    for (Formula* time : {&controller.kd, &controller.period, &controller.delay, &controller.tracking_time})
-      scalar(*time, 0, 0, 1);
+    for (Formula* time : {&controller.period, &controller.delay, &controller.tracking_time}) scalar(*time, 0, 0, 1);
   }
 
-  void transform(StartEntry& entry, int time) const {
-    const auto coordinate = is_length_.find(entry.name);
-    if (coordinate != is_length_.end())
-      scalar(entry.value, coordinate->second ? 1 : 0, 0, time);
-    else if (is_place(entry.name))
-      time ? vector(entry.value, 1, 0, time) : place(entry.value.given() ? "ground" : "", entry.value);
+  // A force on a definition does its work along what that says, in old units.
+  void transform(LagrangianSection& lagrangian) const {
+    lagrangian.draw.clear();
+    for (Formula* energy : {&lagrangian.kinetic, &lagrangian.potential}) scaled(*energy, to_.energy());
+    scaled(lagrangian.dissipation, to_.energy() / to_.time);
+    for (LagrangianSection::Force& force : lagrangian.forces) effort(force.is, force.on);
+    for (LagrangianSection::Constraint& constraint : lagrangian.constraints) row(constraint.zero);
+  }
+
+  // --- start
+
+  void transform(Start& start) const {
+    for (auto* entries : {&start.keep, &start.near})
+      for (StartEntry& entry : *entries) transform(entry, false);
+    for (auto* entries : {&start.speed_keep, &start.speed_near})
+      for (StartEntry& entry : *entries) transform(entry, true);
+  }
+
+  void transform(StartEntry& entry, bool is_speed) const {
+    if (changes_.contains(entry.name) && is_speed)
+      scaled(entry.value, changes_.at(entry.name).factor / to_.time);
+    else if (changes_.contains(entry.name))
+      value(entry.value, entry.name);
+    else if (is_place(entry.name) && is_speed)
+      vector(entry.value, to_.turn, 1, 0, -1);
+    else if (is_place(entry.name) && entry.value.given())
+      place("ground", entry.value);
+    transform_pose(entry);
+    vector(entry.velocity, to_.turn, 1, 0, -1);
+    vector(entry.spin, to_.turn.determinant() * to_.turn, 0, 0, -1);
+  }
+
+  void transform_pose(StartEntry& entry) const {
     if (entry.at.given()) place("ground", entry.at);
-    if (entry.angle.given() && !entry.axis.given()) entry.axis = constant({0, 0, 1});
-    axis_of_rotation(entry.axis);
-    vector(entry.velocity, 1, 0, -1);
-    vector(entry.spin, 0, 0, -1);
-    if (mirrored() && entry.spin.given()) entry.spin = -1 * entry.spin;
+    if (!entry.angle.given()) return;
+    if (to_.frames_stay && to_.moves_world()) throw std::logic_error("a pose of a body whose frame stays");
+    if (!entry.axis.given()) entry.axis = constant({0, 0, 1});
+    axis_of_rotation(entry.axis, to_.turn);
   }
 
   void transform(SimulateOptions& options) const {
@@ -263,17 +449,54 @@ class TransformedModel {
     if (options.beta) *options.beta /= to_.time * to_.time;
   }
 
+  // --- the bed
+
+  // Two bodies without mass, fixed to the ground one on the other, each by the shortest turn of an axis: first z, then x.
+  void stand_on_bed() {
+    const Eigen::Matrix3d W = to_.turn * to_.turn_of_bodies().transpose();  // from the bed's axes to the ground's
+    const auto z = Eigen::Vector3d::UnitZ(), x = Eigen::Vector3d::UnitX();
+    const Eigen::Vector3d tip = W * z;
+    const Eigen::Matrix3d first = Eigen::Quaterniond::FromTwoVectors(z, tip).toRotationMatrix();
+    for (Joint& joint : model_.joints)
+      for (Attachment* place : {&joint.a, &joint.b})
+        if (place->body == "ground") place->body = "bed";
+    fix("tilted", {"ground", constant(to_.shift), {}}, tip, z);
+    fix("bed", {"tilted", {}, {}}, first.transpose() * W * x, x);
+  }
+
+  void fix(const std::string& name, const Attachment& on, const Eigen::Vector3d& axis_there,
+           const Eigen::Vector3d& axis) {
+    Body body;
+    body.name = name;
+    body.mass = number_formula(0);
+    model_.bodies.push_back(body);
+    Joint joint;
+    joint.name = "foot_of_" + name;
+    joint.type = JointType::fixed;
+    joint.a = on, joint.b.body = name;
+    joint.axis_a = constant(axis_there), joint.axis_b = constant(axis);
+    model_.joints.push_back(joint);
+  }
+
+  // --- order
+
   void shuffle() {
     std::mt19937 generator(*to_.shuffle);
     const auto mix = [&](auto& list) { std::shuffle(list.begin(), list.end(), generator); };
-    mix(model_.bodies), mix(model_.points), mix(model_.joints), mix(model_.prescribed), mix(model_.springs);
-    mix(model_.efforts), mix(model_.motors);
+    mix(model_.parameters), mix(model_.definitions), mix(model_.bodies), mix(model_.points), mix(model_.joints);
+    mix(model_.distances), mix(model_.prescribed), mix(model_.springs), mix(model_.coordinate_springs);
+    mix(model_.body_forces), mix(model_.efforts), mix(model_.motors), mix(model_.controllers);
+    mix(model_.lagrangian.coordinates), mix(model_.lagrangian.forces), mix(model_.lagrangian.constraints);
+    mix(model_.start.keep), mix(model_.start.near), mix(model_.start.speed_keep), mix(model_.start.speed_near);
+    mix(model_.record.events), mix(model_.record.quantities), mix(model_.record.determinants);
+    for (Body& body : model_.bodies) mix(body.points);
   }
 
+  const Model old_;
   Model model_;
   const Transformation to_;
-  std::map<std::string, bool> is_length_;  // of coordinates
-  std::vector<std::string> places_;        // points and origins of bodies
+  std::map<std::string, CoordinateChange> changes_;
+  std::vector<std::string> places_;  // points and origins of bodies
 };
 
 inline Model transformed(const Model& model, const Transformation& to) { return TransformedModel(model, to).run(); }

@@ -30,7 +30,7 @@ function palettes(file) {
   return lists.map((list) => list.match(/#[0-9a-f]{6}/g));
 }
 
-for (const file of ["viewer/src/theme.ts", "viewer/src/study/colors.ts", "src/report/figure.cpp", "src/report/heat_map.cpp"])
+for (const file of ["viewer/src/theme.ts", "viewer/src/study/colors.ts", "src/report/plot_style.hpp", "src/report/heat_map.cpp"])
   test(`colours of ${file}`, () => {
     const found = palettes(file).filter((palette, k) => file !== "viewer/src/theme.ts" || k % 2 === 0); // bodies have shapes
     assert.ok(found.length > 0);

@@ -1,0 +1,243 @@
+// The first time in a step at which a mode of one run has to change: where a root becomes zero, or where the weight of a mode that
+// slides leaves its range.
+#pragma once
+
+#include "step/mode_margins.hpp"
+#include "step/zero_search.hpp"
+
+namespace armature::step {
+
+struct EventTime {
+  bool found = false;
+  double t = 0;
+};
+
+template <class Engine>
+class EventSearch : public ModeMargins<Engine> {
+ public:
+  ARMATURE_STEP EventSearch(Engine& engine, const EventSizes& sizes, const EventMemory& memory, ModeStatus* status,
+                            double* weight, double rtol)
+      : ModeMargins<Engine>(engine, sizes, memory, status, weight, rtol),
+        crossings_(engine.ranges()),
+        guards_(memory.guards) {}
+
+  // A weight in the middle is found first: those of the end have to stay.
+  template <class Step>
+  ARMATURE_STEP EventTime find_change(const Step& step) {
+    Number middle;
+    if (this->sliding()) middle = {true, weight_margin_on(step, 0.5 * (step.previous_t() + step.t()))};
+    this->evaluate_margins(step.t(), step.x());
+    return search(step, middle);
+  }
+
+  // The same where roots and weights of all modes at the end of the step are known, and while modes slide the weights in the
+  // middle.
+  struct Known {
+    const double *middle_weights, *end_roots, *end_weights;
+  };
+  template <class Step>
+  ARMATURE_STEP EventTime find_change(const Step& step, const Known& known) {
+    this->take_roots(known.end_roots);
+    Number middle;
+    if (this->sliding()) middle = {true, this->weight_margin(known.middle_weights)};
+    for (int k = 0; k < n_.modes; ++k)
+      if (this->slides(k)) engine_.set_weight(k, known.end_weights[k]);
+    this->take_weight_margins(known.end_weights);
+    return search(step, middle);
+  }
+
+  ARMATURE_STEP int fired() const { return fired_; }  // the mode that the last change was found for
+
+ protected:
+  ARMATURE_STEP void forget_weights() { last_weight_margin_ = {}; }
+  ARMATURE_STEP void forget_pace() { pace_ = 0; }
+
+  using ModeMargins<Engine>::engine_;
+  using ModeMargins<Engine>::n_;
+  using ModeMargins<Engine>::modes_;
+  using ModeMargins<Engine>::status_;
+  using ModeMargins<Engine>::weight_;
+
+ private:
+  struct Number {
+    bool known = false;
+    double value = 0;
+  };
+
+  template <class Step>
+  ARMATURE_STEP EventTime search(const Step& step, Number middle_weight) {
+    for (int k = 0; k < n_.modes; ++k) modes_[k].end_root = modes_[k].root, modes_[k].end_margin = modes_[k].margin;
+    EventTime change = find_zero(step);
+    if (this->sliding())
+      if (const EventTime slip = find_slip(step, change.found ? change.t : step.t(), middle_weight); slip.found)
+        change = slip;
+    if (!change.found) note_end();
+    return change;
+  }
+
+  // Nothing has to change where the step ends.
+  ARMATURE_STEP void note_end() {
+    for (int k = 0; k < n_.modes; ++k) {
+      Mode& mode = modes_[k];
+      mode.root = mode.end_root, mode.margin = mode.end_margin;
+      mode.scale = larger(mode.scale, absolute(mode.root));
+      if (!this->slides(k) && mode.margin > 2 * this->tolerance(k)) mode.armed = true;
+    }
+    if (this->sliding()) last_weight_margin_ = {true, this->weight_margin(engine_.weights())};
+  }
+
+  // --- zeros of roots --------------------------------------------------------------------------------------------------
+
+  ARMATURE_STEP int put_guards() {
+    int count = 0;
+    for (int k = 0; k < n_.modes; ++k) {
+      if (this->slides(k)) continue;
+      const double slack = modes_[k].armed ? 0 : this->tolerance(k), n = weight_[k];
+      if (this->is_floor(k)) {
+        guards_[count++] = {k, 1, slack - n};
+        guards_[count++] = {k, -1, slack + n + 1};
+      } else {
+        guards_[count++] = {k, status_[k] == ModeStatus::above ? 1.0 : -1.0, slack};
+      }
+    }
+    return count;
+  }
+
+  template <class Step>
+  ARMATURE_STEP void evaluate_roots_on(const Step& step, double t) {
+    this->evaluate_roots(t, step.at(t));
+  }
+
+  // What is interpolated may end a little beside the end of the step, which is put on its constraints: a change that only the end
+  // itself shows is a change there.
+  template <class Step>
+  ARMATURE_STEP EventTime find_zero(const Step& step) {
+    const double t0 = step.previous_t(), t1 = step.t();
+    const int all = put_guards();
+    const int count = crossings_.keep_open(engine_.begin_ranges(step), t0, t1, guards_, all);
+    const auto negative = [&](double t) {
+      if (t != t1) evaluate_roots_on(step, t);
+      for (int i = 0; i < count; ++i) {
+        const Mode& mode = modes_[guards_[i].output];
+        if ((t != t1 ? mode.margin : mode.end_margin) < 0) return true;
+      }
+      return false;
+    };
+    if (count > 0)
+      if (const StepPart part = crossings_.first(t0, t1, guards_, count, negative); part.found)
+        return {true, first_zero(step, part)};
+    for (int k = 0; k < n_.modes; ++k)
+      if (!this->slides(k) && modes_[k].end_margin < 0) return fired_ = k, EventTime{true, t1};
+    return {};
+  }
+
+  // Of the modes with a negative margin at the end of the part.
+  template <class Step>
+  ARMATURE_STEP double first_zero(const Step& step, const StepPart& part) {
+    evaluate_roots_on(step, part.from);
+    for (int k = 0; k < n_.modes; ++k) modes_[k].from_margin = modes_[k].margin;
+    if (part.to != step.t()) evaluate_roots_on(step, part.to);
+    for (int k = 0; k < n_.modes; ++k)
+      modes_[k].to_margin = part.to == step.t() ? modes_[k].end_margin : modes_[k].margin;
+    double earliest = infinity;
+    for (int k = 0; k < n_.modes; ++k) {
+      const Mode& mode = modes_[k];
+      if (this->slides(k) || !(mode.to_margin < 0)) continue;
+      const auto margin = [&](double t) { return evaluate_roots_on(step, t), mode.margin; };
+      double t = locate(margin, {part.from, mode.from_margin}, {part.to, mode.to_margin});
+      if (const double half = 0.5 * (step.previous_t() + t); arm_between(step, k, half, t))
+        t = locate(margin, {half, margin(half)}, {t, margin(t)});
+      if (t < earliest) earliest = t, fired_ = k;
+    }
+    return earliest;
+  }
+
+  // A root that was clearly on its side half-way to its zero is armed, and its zero is where it is, without slack.
+  template <class Step>
+  ARMATURE_STEP bool arm_between(const Step& step, int k, double half, double t) {
+    if (modes_[k].armed) return false;
+    evaluate_roots_on(step, half);
+    if (!(half < t && modes_[k].margin > 3 * this->tolerance(k))) return false;
+    modes_[k].armed = true;
+    return true;
+  }
+
+  // On the step's dense output; the time returned lies just behind the zero.
+  template <class Margin>
+  ARMATURE_STEP static double locate(const Margin& margin, SearchPoint before, SearchPoint after) {
+    const bool just_left = !(before.value > 0);  // the mode was set there
+    const ZeroBracket zero = bracket_zero(margin, before, after, just_left);
+    return zero.recent.value <= 0 ? zero.recent.t : zero.other.t;
+  }
+
+  // --- weights that leave their ranges ---------------------------------------------------------------------------------
+
+  template <class Step>
+  ARMATURE_STEP double weight_margin_on(const Step& step, double t) {
+    return this->weight_margin(engine_.weights_at(t, step.at(t)));
+  }
+
+  // The weights of sliding modes are those of the change afterwards, or of the end of the step.
+  template <class Step>
+  ARMATURE_STEP EventTime find_slip(const Step& step, double until, Number middle_weight) {
+    const EventTime slip = walk_to_slip(step, until, middle_weight);
+    weight_margin_on(step, slip.found ? slip.t : until);
+    if (!slip.found) return {};
+    const double* weights = engine_.weights();
+    for (int k = 0; k < n_.modes; ++k)
+      if (this->slides(k) &&
+          (!this->slides(fired_) || this->weight_margin(weights, k) < this->weight_margin(weights, fired_)))
+        fired_ = k;
+    return slip;
+  }
+
+  // Nothing that sticks moves, so that steps may grow beyond any load that changes with time alone. The weights are followed at a
+  // pace of their own: twice as long where they hardly move towards the ends of their ranges, half as long where they do.
+  template <class Step>
+  ARMATURE_STEP EventTime walk_to_slip(const Step& step, double until, Number middle_weight) {
+    constexpr int first_parts = 8, most_parts = 16;
+    const double t0 = step.previous_t(), t1 = step.t();
+    if (pace_ == 0) pace_ = (t1 - t0) / first_parts;
+    const double shortest = (t1 - t0) / most_parts;  // a weight at the end of its range would halve the pace for ever
+    pace_ = larger(pace_, shortest);
+    SearchPoint from{t0, last_weight_margin_.known ? last_weight_margin_.value : weight_margin_on(step, t0)};
+    while (from.t < until) {
+      const double t = from.t + 1.5 * pace_ < until ? from.t + pace_ : until;
+      const bool whole = from.t == t0 && t == t1;
+      const SearchPoint to{t, weight_margin_on(step, t)};
+      if (const EventTime slip = slip_between(step, from, to, whole ? middle_weight : Number(), 0); slip.found)
+        return slip;
+      const double moved = absolute(to.value - from.value), least = smaller(from.value, to.value);
+      if (t < until || whole)
+        pace_ = larger(shortest, pace_ * (moved < 0.1 * least ? 2 : moved > 0.3 * least ? 0.5 : 1));
+      from = to;
+    }
+    return {};
+  }
+
+  // Between three points of it a weight strays from them by less than it moves from point to point; where it may come to the end
+  // of its range, both halves are looked at.
+  template <class Step>
+  ARMATURE_STEP EventTime slip_between(const Step& step, SearchPoint from, SearchPoint to, Number middle, int depth) {
+    constexpr int deepest = 4;
+    const auto margin = [&](double t) { return weight_margin_on(step, t); };
+    const double t = 0.5 * (from.t + to.t);
+    const SearchPoint half{t, middle.known ? middle.value : margin(t)};
+    const double stray = 2 * (absolute(half.value - from.value) + absolute(to.value - half.value));
+    if (smaller(smaller(from.value, half.value), to.value) > stray) return {};
+    if (depth < deepest) {
+      const EventTime slip = slip_between(step, from, half, {}, depth + 1);
+      return slip.found ? slip : slip_between(step, half, to, {}, depth + 1);
+    }
+    if (half.value < 0) return {true, locate(margin, from, half)};
+    return to.value < 0 ? EventTime{true, locate(margin, half, to)} : EventTime();
+  }
+
+  ZeroCrossings<typename Engine::Ranges> crossings_;
+  Guard* guards_;
+  Number last_weight_margin_;  // at the end of the last step
+  double pace_ = 0;            // of the walk along weights, s; 0: not known yet
+  int fired_ = 0;
+};
+
+}  // namespace armature::step

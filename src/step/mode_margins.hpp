@@ -1,0 +1,122 @@
+// How far the modes of one run are from their changes.
+//
+//   holds an outcome   by the sign of its root. It was set at a zero: until its root has been clearly on its side (it is armed
+//                      from then on), the root may be on the other one by as much as round-off and the integrator err.
+//   slides             by its weight, which must stay within its range
+//
+// Engine, of one run:
+//   const double* roots(t, x)          event functions there, with the weights as they are
+//   const double* roots_with(w)        the same at that state with other weights, which are not kept
+//   const double* root_rates()         d(root)/dt with the last acceleration
+//   double largest_acceleration()
+//   bool derivative(t, x)              accelerations, and the weights of what slides
+//   const double* weights()            of all modes; of sliding ones as found last
+//   const double* weights_at(t, x)     those that slide found there
+//   bool has_weights_at(t, x)          they were found there last
+//   void set_weight(k, weight)         of a mode that slides, as found elsewhere
+//   void take_modes()                  status and weights have changed
+//   void changed(k, weight, status)    what the mode was before
+//   bool begin_ranges(step), ranges()  of the roots over parts of the step (zero_crossings.hpp)
+//
+// Step, the last one: previous_t(), t(), x(), and at(t): x there.
+#pragma once
+
+#include "step/mode.hpp"
+#include "step/root_noise.hpp"
+#include "step/zero_crossings.hpp"
+
+namespace armature::step {
+
+namespace events {
+// Of a root, against the largest it has been; or what the integrator may err by, if more.
+inline constexpr double round_off = 1e-12;
+}  // namespace events
+
+// As many modes, twice as many guards, entries of x, and outcomes.
+struct EventMemory {
+  Mode* modes;
+  Guard* guards;
+  double *x, *outcomes;
+};
+
+template <class Engine>
+class ModeMargins {
+ public:
+  // status, weight: of the state of the run. rtol: of its integrator.
+  ARMATURE_STEP ModeMargins(Engine& engine, const EventSizes& sizes, const EventMemory& memory, ModeStatus* status,
+                            double* weight, double rtol)
+      : engine_(engine),
+        n_(sizes),
+        modes_(memory.modes),
+        status_(status),
+        weight_(weight),
+        relative_noise_(larger(events::round_off, rtol)) {}
+
+  ARMATURE_STEP bool sliding() const {
+    for (int k = 0; k < n_.modes; ++k)
+      if (slides(k)) return true;
+    return false;
+  }
+
+ protected:
+  ARMATURE_STEP bool is_floor(int k) const { return modes_[k].kind == ModeKind::floor; }
+  ARMATURE_STEP bool slides(int k) const { return status_[k] == ModeStatus::sliding; }
+
+  // By which a root may be on the other side until it is armed. While a mode slides its root drifts by what the integrator errs;
+  // it then leaves from there, not from zero. A root that passes through zero leaves it by itself, however small the largest
+  // value is that it will reach. The argument of a floor is measured by the distance of integers.
+  ARMATURE_STEP double tolerance(int k) const {
+    const Mode& mode = modes_[k];
+    const double least = larger(mode.slack, mode.noise);
+    return mode.crosses ? least : larger(relative_noise_ * (is_floor(k) ? 1 : mode.scale), least);
+  }
+
+  ARMATURE_STEP void evaluate_roots(double t, const double* x) { take_roots(engine_.roots(t, x)); }
+  ARMATURE_STEP void evaluate_margins(double t, const double* x) {
+    if (sliding() && !engine_.has_weights_at(t, x)) engine_.derivative(t, x);
+    evaluate_roots(t, x);
+    take_weight_margins(engine_.weights());
+  }
+
+  ARMATURE_STEP void take_roots(const double* roots) {
+    for (int k = 0; k < n_.modes; ++k) {
+      Mode& mode = modes_[k];
+      mode.root = roots[k];
+      mode.margin = slides(k) ? 0 : root_margin(k);
+    }
+  }
+  ARMATURE_STEP void take_weight_margins(const double* weights) {
+    for (int k = 0; k < n_.modes; ++k)
+      if (slides(k)) modes_[k].margin = weight_margin(weights, k);
+  }
+
+  // The weight may leave (0,1) by as much as stiction exceeds friction.
+  ARMATURE_STEP double weight_margin(const double* weights, int k) const {
+    return 0.5 * modes_[k].breakaway - absolute(weights[k] - 0.5);
+  }
+  ARMATURE_STEP double weight_margin(const double* weights) const {  // the least of those that slide
+    double least = infinity;
+    for (int k = 0; k < n_.modes; ++k)
+      if (slides(k)) least = smaller(least, weight_margin(weights, k));
+    return least;
+  }
+
+  Engine& engine_;
+  EventSizes n_;
+  Mode* modes_;
+  ModeStatus* status_;
+  double* weight_;
+
+ private:
+  ARMATURE_STEP double root_margin(int k) const {
+    const double root = modes_[k].root, n = weight_[k];
+    const double margin = is_floor(k)                       ? smaller(root - n, n + 1 - root)
+                          : status_[k] == ModeStatus::above ? root
+                                                            : -root;
+    return modes_[k].armed ? margin : margin + tolerance(k);
+  }
+
+  double relative_noise_;  // of a root, against the largest it has been
+};
+
+}  // namespace armature::step

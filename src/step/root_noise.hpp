@@ -1,0 +1,52 @@
+// What round-off makes of a root and of its rate: below that their signs say nothing. Constraints hold to about 1e-12 of the
+// coordinates they bind, and so do accelerations; with differences of the root over just these errors,
+//
+//   of the root  max_i |rho(x + delta_i e_i) - rho(x)|,   delta_i = 1e-12 (1 + |x_i|), and of time what zeros are found to
+//   of its rate  1e-12 max |vdot| sum_i |d rho/d v_i|
+#pragma once
+
+#include "step/mode.hpp"
+
+namespace armature::step {
+
+namespace root_noise {
+inline constexpr double round_off = 1e-12;  // of a state: how well constraints hold
+inline constexpr double of_time = 1e-15;    // a few units of the last place
+ARMATURE_STEP double finite_or_zero(double value) { return finite(value) ? absolute(value) : 0; }
+}  // namespace root_noise
+
+// What the event functions are of.
+struct EventSizes {
+  int modes = 0, nq = 0, nv = 0, nx = 0;
+  const int* entries = nullptr;  // of x, that some root depends on
+  int entry_count = 0;
+};
+
+// At a state; x is as before afterwards. The modes stay as they are.
+template <class Engine>
+ARMATURE_STEP void take_root_noise(Engine& engine, const EventSizes& n, double t, double* x, Mode* modes) {
+  using namespace root_noise;
+  const double* roots = engine.roots(t, x);
+  for (int k = 0; k < n.modes; ++k) modes[k].held_root = roots[k], modes[k].slope = 0;
+  roots = engine.roots(t * (1 + of_time), x);
+  for (int k = 0; k < n.modes; ++k) modes[k].noise = finite_or_zero(roots[k] - modes[k].held_root);
+  for (int i = 0; i < n.entry_count; ++i) {
+    const int entry = n.entries[i];
+    const double held = x[entry], delta = round_off * (1 + absolute(held));
+    x[entry] += delta;
+    roots = engine.roots(t, x);
+    x[entry] = held;
+    const bool is_velocity = entry >= n.nq && entry < n.nq + n.nv;
+    for (int k = 0; k < n.modes; ++k) {
+      const double difference = finite_or_zero(roots[k] - modes[k].held_root);
+      modes[k].noise = larger(modes[k].noise, difference);
+      if (is_velocity) modes[k].slope += difference / delta;
+    }
+  }
+}
+
+ARMATURE_STEP double rate_noise(const Mode& mode, double largest_acceleration) {
+  return root_noise::round_off * mode.slope * root_noise::finite_or_zero(largest_acceleration);
+}
+
+}  // namespace armature::step

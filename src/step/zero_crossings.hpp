@@ -1,0 +1,105 @@
+// The first zero of several functions in a step. Of each a range is known over any part of the step, and of its rate:
+//
+//   the range does not contain zero        there is none
+//   the range of the rate does not         there is at most one: the signs at both ends decide
+//   else                                   both halves are looked at, the earlier one first
+//
+// until a part is as short as can be. Functions without bounds (a division by what may be zero) are halved a few times only,
+// and the signs at the ends decide then.
+//
+// Ranges:
+//   void find(double from, double to)    over a part of the step
+//   [output].value, .rate                each with low and high, for any output, after find()
+#pragma once
+
+#include "step/scalar.hpp"
+
+namespace armature::step {
+
+// sign * output + offset: where it becomes negative something happens.
+struct Guard {
+  int output;
+  double sign, offset;
+  ARMATURE_STEP double at(double value) const { return sign * value + offset; }
+  template <class Range>
+  ARMATURE_STEP double least(const Range& value) const {
+    return sign > 0 ? value.low + offset : offset - value.high;
+  }
+};
+
+struct StepPart {
+  bool found = false;
+  double from = 0, to = 0;
+};
+
+template <class Ranges>
+class ZeroCrossings {
+ public:
+  ARMATURE_STEP explicit ZeroCrossings(Ranges& ranges) : ranges_(ranges) {}
+
+  // Moves the guards that may become negative between two times to the front, and returns how many they are. All of them where
+  // there are no ranges.
+  ARMATURE_STEP int keep_open(bool has_ranges, double from, double to, Guard* guards, int count) {
+    has_ranges_ = has_ranges;
+    if (!has_ranges) return count;
+    ranges_.find(from, to);
+    int open = 0;
+    for (int i = 0; i < count; ++i)
+      if (!(guards[i].least(ranges_[guards[i].output].value) >= 0)) guards[open++] = guards[i];
+    return open;
+  }
+
+  // The first part at the end of which some guard is negative, though none is before. negative(t): whether there is one at t.
+  template <class Negative>
+  ARMATURE_STEP StepPart first(double from, double to, const Guard* guards, int count, const Negative& negative) {
+    struct Open {
+      double to;
+      int depth;
+    } open[fine + 2];  // what is left to look at, the earliest last
+    looked_ = 0;
+    int last = 0;
+    open[0] = {to, 0};
+    while (last >= 0) {
+      const auto [end, depth] = open[last];
+      const Found found = look(from, end, depth, guards, count);
+      const double middle = 0.5 * (from + end);
+      if (found == Found::unknown && middle > from && middle < end) {
+        open[last].depth = depth + 1;
+        open[++last] = {middle, depth + 1};
+        continue;
+      }
+      if (found != Found::nothing && negative(end)) return {true, from, end};
+      from = end;
+      --last;
+    }
+    return {};
+  }
+
+ private:
+  static constexpr int coarse = 5;       // halvings where nothing else is known
+  static constexpr int fine = 40;        // halvings at most
+  static constexpr int patience = 2000;  // parts looked at in a step before it is left at coarse
+  enum class Found { nothing, at_most_one, unknown };
+
+  ARMATURE_STEP Found look(double from, double to, int depth, const Guard* guards, int count) {
+    if (!has_ranges_) return depth < coarse ? Found::unknown : Found::at_most_one;
+    ranges_.find(from, to);
+    const int deepest = ++looked_ > patience ? coarse : fine;
+    Found found = Found::nothing;
+    for (int i = 0; i < count; ++i) {
+      const auto& function = ranges_[guards[i].output];
+      if (guards[i].least(function.value) >= 0) continue;
+      const bool monotonic = function.rate.low > 0 || function.rate.high < 0;
+      const bool bounded = function.value.high - function.value.low < infinity;
+      if (!monotonic && depth < (bounded ? deepest : coarse)) return Found::unknown;
+      found = Found::at_most_one;
+    }
+    return found;
+  }
+
+  Ranges& ranges_;
+  bool has_ranges_ = false;
+  int looked_ = 0;
+};
+
+}  // namespace armature::step

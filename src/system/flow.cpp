@@ -1,0 +1,31 @@
+#include "system/flow.hpp"
+
+namespace armature {
+
+namespace {
+
+void add_flow(const std::vector<Expression>& states, const std::vector<Expression>& rates, LeafMap& flow) {
+  for (std::size_t i = 0; i < states.size(); ++i) flow[states[i].id()] = rates[i];
+}
+
+}  // namespace
+
+LeafMap flow_of_positions(const Equations& e) {
+  LeafMap flow{{e.t.id(), 1.0}};
+  add_flow(e.q, e.qdot, flow);
+  return flow;
+}
+
+LeafMap flow_of_further_states(const Equations& e) {
+  LeafMap flow{{e.t.id(), 1.0}};
+  add_flow(e.z, e.zdot, flow);
+  return flow;
+}
+
+LeafMap flow_of_states(const Equations& e) {
+  LeafMap flow = flow_of_positions(e);
+  add_flow(e.z, e.zdot, flow);
+  return flow;
+}
+
+}  // namespace armature

@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numbers>
+
+#include "step/friction_oscillator.hpp"
+#include "step/sample_clock.hpp"
+
+namespace armature::step {
+namespace {
+
+TEST(StepEvents, AFrictionOscillatorTurnsAndSticksWhereItShould) {
+  const OscillatorEnd end = run_friction_oscillator(20);
+  EXPECT_TRUE(end.sticks);
+  EXPECT_EQ(end.changes, 2);
+  EXPECT_NEAR(end.turned, std::numbers::pi, 1e-9);
+  EXPECT_NEAR(end.stuck, 2 * std::numbers::pi, 1e-8);
+  EXPECT_NEAR(end.place, -0.2, 1e-9);
+}
+
+// Ranges of functions that are known exactly.
+struct Parabola {
+  struct Range {
+    double low, high;
+  };
+  struct Enclosure {
+    Range value, rate;
+  };
+  void find(double from, double to) {
+    const double a = from - 0.5, b = to - 0.5;
+    const double least = a <= 0 && b >= 0 ? 0 : std::min(a * a, b * b);
+    function = {{least - bottom, std::max(a * a, b * b) - bottom}, {2 * a, 2 * b}};
+    ++looks;
+  }
+  const Enclosure& operator[](int) const { return function; }
+  double at(double t) const { return (t - 0.5) * (t - 0.5) - bottom; }
+  double bottom;
+  Enclosure function{};
+  int looks = 0;
+};
+
+TEST(ZeroCrossings, FindsTheFirstOfTwoZerosThatAreClose) {
+  Parabola parabola{1e-12};
+  ZeroCrossings<Parabola> crossings(parabola);
+  Guard guard{0, 1, 0};
+  ASSERT_EQ(crossings.keep_open(true, 0, 1, &guard, 1), 1);
+  const StepPart part = crossings.first(0, 1, &guard, 1, [&](double t) { return parabola.at(t) < 0; });
+  ASSERT_TRUE(part.found);
+  EXPECT_LE(part.from, 0.5 - 1e-6);
+  EXPECT_GT(part.to, 0.5 - 1e-6);
+  EXPECT_LT(part.to, 0.5 + 1e-6);
+}
+
+TEST(ZeroCrossings, LooksOnceWhereNothingCanBeZero) {
+  Parabola parabola{-1e-12};
+  ZeroCrossings<Parabola> crossings(parabola);
+  Guard guard{0, 1, 0};
+  EXPECT_EQ(crossings.keep_open(true, 0, 1, &guard, 1), 0);
+  EXPECT_EQ(parabola.looks, 1);
+}
+
+TEST(ZeroCrossings, WithoutRangesTheSignsOfThirtyTwoPartsDecide) {
+  Parabola parabola{0.1};
+  ZeroCrossings<Parabola> crossings(parabola);
+  Guard guard{0, 1, 0};
+  ASSERT_EQ(crossings.keep_open(false, 0, 1, &guard, 1), 1);
+  const StepPart part = crossings.first(0, 1, &guard, 1, [&](double t) { return parabola.at(t) < 0; });
+  ASSERT_TRUE(part.found);
+  EXPECT_EQ(part.to - part.from, 1.0 / 32);
+  EXPECT_TRUE(parabola.at(part.from) >= 0 && parabola.at(part.to) < 0);
+}
+
+TEST(Outcomes, AreThoseOfTheFormulaAtEquality) {
+  EXPECT_EQ(outcome_of(ModeKind::at_least, 0), 1);
+  EXPECT_EQ(outcome_of(ModeKind::above, 0), 0);
+  EXPECT_EQ(outcome_of(ModeKind::floor, -0.5), -1);
+  EXPECT_EQ(outcome_of(ModeKind::at_least, std::numeric_limits<double>::quiet_NaN()), 0);
+}
+
+TEST(SampleClock, TicksAtItsStartAndEveryPeriodAfterIt) {
+  SampleClock clock = SampleClock::from(0.1, 0.02, 0.3);
+  EXPECT_DOUBLE_EQ(clock.time(), 0.32);
+  EXPECT_FALSE(clock.due(0.3));
+  EXPECT_TRUE(clock.due(0.32 - 1e-12));
+  clock.tick();
+  EXPECT_DOUBLE_EQ(clock.time(), 0.42);
+  EXPECT_EQ(SampleClock::from(0.1, 1, 0).count, 0);
+  EXPECT_EQ(SampleClock::from(0.1, 0, 0.3).count, 3);  // 0.3/0.1 is a little less than 3
+}
+
+}  // namespace
+}  // namespace armature::step

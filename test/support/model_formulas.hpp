@@ -1,0 +1,117 @@
+// Every formula of a model, one after the other.
+#pragma once
+
+#include "model/model.hpp"
+
+namespace armature {
+
+template <class Action>
+void for_each_formula(Body& body, const Action& act) {
+  for (Formula* formula : {&body.mass, &body.center}) act(*formula);
+  Inertia& inertia = body.inertia;
+  for (Formula* formula : {&inertia.xx, &inertia.yy, &inertia.zz, &inertia.xy, &inertia.xz, &inertia.yz}) act(*formula);
+  for (NamedPoint& point : body.points) act(point.at);
+  for (Shape& shape : body.shapes)
+    for (Formula* formula : {&shape.at, &shape.sides, &shape.radius, &shape.from, &shape.to, &shape.scale})
+      act(*formula);
+  if (!body.beam) return;
+  Beam& beam = *body.beam;
+  for (Formula* formula :
+       {&beam.length, &beam.area, &beam.I_y, &beam.I_z, &beam.J, &beam.youngs_modulus, &beam.shear_modulus,
+        &beam.density, &beam.mass_damping, &beam.stiffness_damping, &beam.damping_ratio})
+    act(*formula);
+}
+
+template <class Action>
+void for_each_formula(Joint& joint, const Action& act) {
+  for (Formula* formula : {&joint.a.at, &joint.b.at, &joint.axis_a, &joint.axis_b}) act(*formula);
+  for (JointElement& element : joint.elements)
+    for (Formula* formula :
+         {&element.inertia, &element.damping, &element.friction, &element.breakaway, &element.stiffness, &element.rest,
+          &element.lower, &element.upper, &element.stop_stiffness, &element.stop_damping})
+      act(*formula);
+}
+
+template <class Action>
+void for_each_formula(DcMotor& motor, const Action& act) {
+  for (Formula* formula : {&motor.voltage,
+                           &motor.current,
+                           &motor.torque,
+                           &motor.torque_constant,
+                           &motor.back_emf_constant,
+                           &motor.resistance,
+                           &motor.inductance,
+                           &motor.rotor_inertia,
+                           &motor.viscous_friction,
+                           &motor.coulomb_friction,
+                           &motor.gear_ratio,
+                           &motor.radius,
+                           &motor.efficiency,
+                           &motor.stiffness,
+                           &motor.damping,
+                           &motor.backlash,
+                           &motor.voltage_limit,
+                           &motor.current_limit,
+                           &motor.speed_limit,
+                           &motor.spins_about,
+                           &motor.winding.heat_capacity,
+                           &motor.winding.thermal_resistance,
+                           &motor.winding.ambient,
+                           &motor.winding.temperature_coefficient})
+    act(*formula);
+}
+
+template <class Action>
+void for_each_formula(Controller& controller, const Action& act) {
+  for (Formula* formula : {&controller.is, &controller.measure, &controller.target, &controller.kp, &controller.ki,
+                           &controller.kd, &controller.lower, &controller.upper, &controller.tracking_time,
+                           &controller.period, &controller.delay, &controller.quantization})
+    act(*formula);
+}
+
+template <class Action>
+void for_each_formula(LagrangianSection& lagrangian, const Action& act) {
+  for (Formula* formula : {&lagrangian.kinetic, &lagrangian.potential, &lagrangian.dissipation}) act(*formula);
+  for (LagrangianSection::Force& force : lagrangian.forces) act(force.is);
+  for (LagrangianSection::Constraint& constraint : lagrangian.constraints) act(constraint.zero);
+  for (LagrangianSection::Drawing& drawing : lagrangian.draw)
+    for (Formula& point : drawing.points) act(point);
+}
+
+template <class Action>
+void for_each_formula(Start& start, const Action& act) {
+  for (auto* entries : {&start.keep, &start.near, &start.speed_keep, &start.speed_near})
+    for (StartEntry& entry : *entries)
+      for (Formula* formula : {&entry.value, &entry.at, &entry.angle, &entry.axis, &entry.velocity, &entry.spin})
+        act(*formula);
+}
+
+template <class Action>
+void for_each_formula(Model& model, const Action& act) {
+  act(model.gravity);
+  for (Parameter& parameter : model.parameters) act(parameter.formula);
+  for (auto& [name, formula] : model.definitions) act(formula);
+  for_each_formula(model.lagrangian, act);
+  for (Body& body : model.bodies) for_each_formula(body, act);
+  for (NamedPoint& point : model.points) act(point.at);
+  for (Joint& joint : model.joints) for_each_formula(joint, act);
+  for (DistanceConstraint& distance : model.distances)
+    for (Formula* formula : {&distance.a.at, &distance.b.at, &distance.length}) act(*formula);
+  for (PrescribedConstraint& constraint : model.prescribed) act(constraint.zero);
+  for (SpringDamper& spring : model.springs)
+    for (Formula* formula : {&spring.a.at, &spring.b.at, &spring.stiffness, &spring.damping, &spring.length})
+      act(*formula);
+  for (CoordinateSpring& spring : model.coordinate_springs)
+    for (Formula* formula : {&spring.stiffness, &spring.damping, &spring.rest}) act(*formula);
+  for (BodyForce& force : model.body_forces)
+    for (Formula* formula : {&force.on.at, &force.force, &force.torque}) act(*formula);
+  for (Effort& effort : model.efforts) act(effort.is);
+  for (DcMotor& motor : model.motors) for_each_formula(motor, act);
+  for (Controller& controller : model.controllers) for_each_formula(controller, act);
+  for (WantedMotion& motion : model.motion) act(motion.is);
+  for_each_formula(model.start, act);
+  for (auto& [name, formula] : model.record.quantities) act(formula);
+  for (auto& [name, formula] : model.record.events) act(formula);
+}
+
+}  // namespace armature
