@@ -28,7 +28,7 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go soak [MINUTES]               serve, run and map in one process for so long (10); fails where its memory grows
        ./go sanitize [address|thread] [--within MINUTES]
                                   run the fast tests under sanitizers: address and undefined behavior, or threads;
-                                  with a limit, those of the folders below simulate/ that are built and run within it
+                                  with a limit, those of the folders below prepare/ that are built and run within it
        ./go tidy [FILE ...]              run clang-tidy over src/ and apps/, or over some files
        ./go coverage                     line coverage of src/ by the fast tests; fails below 90 %
        ./go help
@@ -203,7 +203,7 @@ sanitize() {
   exec ctest --output-on-failure --no-label-summary -j "$(nproc)" -L fast "$@"
 }
 
-# The folders below simulate/, whose tests need no long runs, one after the other while there is time. Running out of time is no
+# The folders below prepare/, whose tests need no long runs, one after the other while there is time. Running out of time is no
 # failure.
 sanitize_within() {
   local end=$((SECONDS + $1 * 60)) folder code ran=()

@@ -9,7 +9,7 @@
 #include "engine.hpp"
 #include "programs.hpp"
 #include "reference.hpp"
-#include "simulate/prepare.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature::bench {
 

@@ -4,8 +4,8 @@
 #include "engine.hpp"
 #include "record/version.hpp"
 #include "samples.hpp"
-#include "simulate/setup.hpp"
-#include "simulate/simulate.hpp"
+#include "prepare/setup.hpp"
+#include "run/simulate.hpp"
 
 namespace armature::bench {
 

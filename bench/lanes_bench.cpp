@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "analysis/study_cells.hpp"
+#include "study/study_cells.hpp"
 #include "model/reader.hpp"
 #include "programs.hpp"
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "model/reader.hpp"
-#include "simulate/ledger.hpp"
-#include "simulate/prepare.hpp"
+#include "observe/ledger.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature::bench {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "analysis/design.hpp"
-#include "analysis/study_cells.hpp"
+#include "study/design.hpp"
+#include "study/study_cells.hpp"
 #include "model/reader.hpp"
 
 namespace {

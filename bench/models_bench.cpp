@@ -10,8 +10,8 @@
 #include "model/reader.hpp"
 #include "programs.hpp"
 #include "samples.hpp"
-#include "simulate/setup.hpp"
-#include "simulate/simulate.hpp"
+#include "prepare/setup.hpp"
+#include "run/simulate.hpp"
 
 namespace armature::bench {
 

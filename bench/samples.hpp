@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "simulate/watcher.hpp"
+#include "observe/watcher.hpp"
 
 namespace armature::bench {
 

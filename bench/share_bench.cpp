@@ -8,9 +8,9 @@
 #include "model/reader.hpp"
 #include "programs.hpp"
 #include "record/csv_recorder.hpp"
-#include "simulate/observer.hpp"
-#include "simulate/setup.hpp"
-#include "simulate/simulate.hpp"
+#include "observe/observer.hpp"
+#include "prepare/setup.hpp"
+#include "run/simulate.hpp"
 
 namespace armature::bench {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "analysis/tuning.hpp"
+#include "tuning/tuning.hpp"
 #include "model/reader.hpp"
 
 namespace {

@@ -12,7 +12,7 @@
 #include "record/record_error.hpp"
 #include "record/version.hpp"
 #include "record/write_text.hpp"
-#include "simulate/describe.hpp"
+#include "run/describe.hpp"
 
 namespace armature::cli {
 namespace {

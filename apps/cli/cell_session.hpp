@@ -9,14 +9,14 @@
 #include <optional>
 #include <string>
 
-#include "analysis/cell_store.hpp"
-#include "analysis/cells.hpp"
-#include "analysis/design.hpp"
+#include "study/cell_store.hpp"
+#include "study/cells.hpp"
+#include "study/design.hpp"
 #include "interrupt.hpp"
 #include "record/hdf5_file.hpp"
 #include "record/results_folder.hpp"
 #include "session_arguments.hpp"
-#include "simulate/prepare.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature::cli {
 

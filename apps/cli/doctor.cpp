@@ -16,7 +16,7 @@
 #include "record/record_error.hpp"
 #include "record/usable_cores.hpp"
 #include "record/version.hpp"
-#include "simulate/simulate.hpp"
+#include "run/simulate.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {

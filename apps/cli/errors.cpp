@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "analysis/team.hpp"
+#include "study/team.hpp"
 #include "expression/interruption.hpp"
 #include "progress_bar.hpp"
 #include "record/json_text.hpp"

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "analysis/request_error.hpp"
+#include "study/request_error.hpp"
 #include "model/model.hpp"
 #include "record/record_error.hpp"
 #include "verbs.hpp"

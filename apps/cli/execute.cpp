@@ -17,7 +17,7 @@
 #include "record/results_folder.hpp"
 #include "report/document.hpp"
 #include "report_page.hpp"
-#include "simulate/describe.hpp"
+#include "run/describe.hpp"
 #include "verbs.hpp"
 #include "verification_table.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "model/reader.hpp"
 #include "record/run_record.hpp"
-#include "simulate/warn.hpp"
+#include "run/warn.hpp"
 
 namespace armature::cli {
 

@@ -10,14 +10,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "analysis/study.hpp"
+#include "study/study.hpp"
 #include "errors.hpp"
 #include "inspect/export_c.hpp"
 #include "lists.hpp"
 #include "model_arguments.hpp"
 #include "record/json_text.hpp"
 #include "record/whole_file.hpp"
-#include "simulate/ledger.hpp"
+#include "observe/ledger.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 

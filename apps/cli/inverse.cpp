@@ -5,7 +5,7 @@
 #include "errors.hpp"
 #include "execute.hpp"
 #include "model_arguments.hpp"
-#include "simulate/inverse.hpp"
+#include "inverse/inverse.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 

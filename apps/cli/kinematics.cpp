@@ -9,7 +9,7 @@
 #include "execute.hpp"
 #include "expression/derivative.hpp"
 #include "model_arguments.hpp"
-#include "simulate/kinematic_record.hpp"
+#include "inverse/kinematic_record.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/team.hpp"
+#include "study/team.hpp"
 #include "errors.hpp"
 #include "model/diagnostics.hpp"
 #include "model_arguments.hpp"

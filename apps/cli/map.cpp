@@ -6,9 +6,9 @@
 #include <cmath>
 #include <memory>
 
-#include "analysis/lattice.hpp"
-#include "analysis/motion_warnings.hpp"
-#include "analysis/study_cells.hpp"
+#include "study/lattice.hpp"
+#include "study/motion_warnings.hpp"
+#include "study/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "motion_failures.hpp"

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "analysis/eigenmodes.hpp"
-#include "analysis/eigenvalue_sensitivity.hpp"
+#include "modes/eigenmodes.hpp"
+#include "modes/eigenvalue_sensitivity.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "expression/derivative.hpp"
@@ -17,7 +17,7 @@
 #include "record/run_record.hpp"
 #include "record/table.hpp"
 #include "record/write_text.hpp"
-#include "simulate/beam_slopes.hpp"
+#include "prepare/beam_slopes.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/design.hpp"
-#include "analysis/failures.hpp"
-#include "analysis/study.hpp"
+#include "study/design.hpp"
+#include "study/failures.hpp"
+#include "study/study.hpp"
 
 namespace armature::cli {
 

@@ -8,7 +8,7 @@
 #include "errors.hpp"
 #include "interrupt.hpp"
 #include "model_arguments.hpp"
-#include "simulate/simulate.hpp"
+#include "run/simulate.hpp"
 #include "study_arguments.hpp"
 
 namespace armature::cli {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/motion_formula.hpp"
-#include "analysis/study.hpp"
+#include "study/motion_formula.hpp"
+#include "study/study.hpp"
 #include "record/run_record.hpp"
 #include "start_arguments.hpp"
 

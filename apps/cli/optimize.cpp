@@ -6,9 +6,9 @@
 #include <limits>
 #include <memory>
 
-#include "analysis/motion_gradient.hpp"
-#include "analysis/motion_warnings.hpp"
-#include "analysis/optimize.hpp"
+#include "study/motion_gradient.hpp"
+#include "study/motion_warnings.hpp"
+#include "study/optimize.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "lists.hpp"

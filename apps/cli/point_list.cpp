@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "analysis/dimensions.hpp"
+#include "study/dimensions.hpp"
 #include "errors.hpp"
 #include "lists.hpp"
 #include "model/file_kind.hpp"

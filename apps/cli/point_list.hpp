@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/design.hpp"
+#include "study/design.hpp"
 #include "model/model.hpp"
 
 namespace armature::cli {

@@ -11,7 +11,7 @@
 #include "errors.hpp"
 #include "integrate/integrator.hpp"
 #include "model_arguments.hpp"
-#include "simulate/tolerance.hpp"
+#include "prepare/tolerance.hpp"
 
 namespace armature::cli {
 namespace {

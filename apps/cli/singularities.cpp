@@ -6,9 +6,9 @@
 #include <cmath>
 #include <memory>
 
-#include "analysis/dimensions.hpp"
-#include "analysis/singular_motion.hpp"
-#include "analysis/workspace_map.hpp"
+#include "study/dimensions.hpp"
+#include "singular/singular_motion.hpp"
+#include "singular/workspace_map.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "interrupt.hpp"
@@ -20,7 +20,7 @@
 #include "record/write_text.hpp"
 #include "report_page.hpp"
 #include "room.hpp"
-#include "simulate/describe.hpp"
+#include "run/describe.hpp"
 #include "simulate_arguments.hpp"
 #include "singularity_picture.hpp"
 #include "study_arguments.hpp"

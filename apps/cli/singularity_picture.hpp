@@ -1,8 +1,8 @@
 // Singularities as pictures: over poses the measures with the curves on which they vanish, along a motion over time.
 #pragma once
 
-#include "analysis/singular_motion.hpp"
-#include "analysis/workspace_map.hpp"
+#include "singular/singular_motion.hpp"
+#include "singular/workspace_map.hpp"
 #include "report/study_document.hpp"
 
 namespace armature::cli {

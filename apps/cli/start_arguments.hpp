@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "simulate/prepare.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature::cli {
 

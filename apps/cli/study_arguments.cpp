@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/dimensions.hpp"
+#include "study/dimensions.hpp"
 #include "errors.hpp"
 #include "expression/units.hpp"
 #include "model/scope.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/design.hpp"
-#include "analysis/study.hpp"
+#include "study/design.hpp"
+#include "study/study.hpp"
 #include "step/lanes.hpp"
 #include "session_arguments.hpp"
 #include "simulate_arguments.hpp"

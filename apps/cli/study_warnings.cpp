@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/motion_warnings.hpp"
+#include "study/motion_warnings.hpp"
 #include "lists.hpp"
 #include "motion_failures.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/design.hpp"
-#include "analysis/study.hpp"
+#include "study/design.hpp"
+#include "study/study.hpp"
 #include "report/study_document.hpp"
 
 namespace armature::cli {

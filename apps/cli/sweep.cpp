@@ -7,9 +7,9 @@
 #include <limits>
 #include <memory>
 
-#include "analysis/motion_warnings.hpp"
-#include "analysis/statistics.hpp"
-#include "analysis/study_cells.hpp"
+#include "study/motion_warnings.hpp"
+#include "study/statistics.hpp"
+#include "study/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "lists.hpp"

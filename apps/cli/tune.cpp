@@ -1,6 +1,6 @@
 // armature tune FILE: the gains of Baumgarte's method for an integrator and a step.
 
-#include "analysis/tuning.hpp"
+#include "tuning/tuning.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <memory>
 
-#include "analysis/tuning_run.hpp"
+#include "tuning/tuning_run.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "expression/interruption.hpp"
@@ -20,7 +20,7 @@
 #include "record/table.hpp"
 #include "report_page.hpp"
 #include "room.hpp"
-#include "simulate/simulate.hpp"
+#include "run/simulate.hpp"
 #include "simulate_arguments.hpp"
 #include "tuning_picture.hpp"
 #include "verbs.hpp"

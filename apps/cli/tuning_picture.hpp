@@ -1,7 +1,7 @@
 // What tuning found, as a picture: errors over the gains, the boundary of stability, the gains to take.
 #pragma once
 
-#include "analysis/tuning.hpp"
+#include "tuning/tuning.hpp"
 #include "report/study_document.hpp"
 
 namespace armature::cli {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "record/recorder.hpp"
-#include "simulate/prepare.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature {
 

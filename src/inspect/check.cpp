@@ -9,7 +9,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "mechanics/joint_motion.hpp"
 #include "model/warnings.hpp"
-#include "simulate/beam_elements.hpp"
+#include "prepare/beam_elements.hpp"
 
 namespace armature {
 

@@ -11,8 +11,8 @@
 #include "inspect/twin_states.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "record/recorder.hpp"
-#include "simulate/setup.hpp"
-#include "simulate/simulate.hpp"
+#include "prepare/setup.hpp"
+#include "run/simulate.hpp"
 
 namespace armature {
 

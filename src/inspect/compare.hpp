@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "simulate/outcome.hpp"
+#include "observe/outcome.hpp"
 
 namespace armature {
 

@@ -17,7 +17,7 @@
 #include "inspect/export_c_texts.hpp"
 #include "integrate/tableau.hpp"
 #include "record/version.hpp"
-#include "simulate/ledger.hpp"
+#include "observe/ledger.hpp"
 #include "step/fixed_step.hpp"
 #include "step/sample_clock.hpp"
 

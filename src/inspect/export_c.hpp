@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "simulate/prepare.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature {
 

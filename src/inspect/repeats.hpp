@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "simulate/prepare.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature {
 

@@ -11,7 +11,7 @@
 
 #include "dynamics/configuration.hpp"
 #include "inspect/named_motion.hpp"
-#include "simulate/prepare.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature {
 

@@ -9,7 +9,7 @@
 
 #include "model/model.hpp"
 #include "record/verification.hpp"
-#include "simulate/warn.hpp"
+#include "run/warn.hpp"
 
 namespace armature {
 

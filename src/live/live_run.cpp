@@ -10,8 +10,8 @@
 #include "model/guarded_reader.hpp"
 #include "record/utf8.hpp"
 #include "report/document.hpp"
-#include "simulate/describe.hpp"
-#include "simulate/simulate.hpp"
+#include "run/describe.hpp"
+#include "run/simulate.hpp"
 
 namespace armature {
 namespace {

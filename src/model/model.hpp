@@ -214,7 +214,7 @@ struct Start {
   std::vector<StartEntry> speed_keep, speed_near;  // velocities
 };
 
-// Options of a run; what is not given is chosen by simulate/.
+// Options of a run; what is not given is chosen by prepare/.
 struct SimulateOptions {
   double end = 10;               // s
   std::optional<double> record;  // s between rows

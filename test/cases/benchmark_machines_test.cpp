@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "simulate/ledger.hpp"
+#include "observe/ledger.hpp"
 #include "support/accelerations.hpp"
 #include "support/run_model.hpp"
 

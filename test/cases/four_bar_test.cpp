@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "inspect/check.hpp"
-#include "simulate/kinematics.hpp"
+#include "inverse/kinematics.hpp"
 #include "support/accelerations.hpp"
 #include "support/run_model.hpp"
 

@@ -10,7 +10,7 @@
 #include "cases/n_four_bar.hpp"
 #include "dynamics/dynamics.hpp"
 #include "dynamics/traced_size.hpp"
-#include "simulate/setup.hpp"
+#include "prepare/setup.hpp"
 
 namespace armature {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "model/scope.hpp"
-#include "simulate/inverse.hpp"
+#include "inverse/inverse.hpp"
 #include "support/reference_data.hpp"
 #include "support/run_model.hpp"
 

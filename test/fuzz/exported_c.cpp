@@ -15,8 +15,8 @@
 
 #include "inspect/export_c.hpp"
 #include "model/reader.hpp"
-#include "simulate/prepare.hpp"
-#include "simulate/simulate.hpp"
+#include "prepare/prepare.hpp"
+#include "run/simulate.hpp"
 #include "support/child_process.hpp"
 #include "support/mutation.hpp"
 #include "temporary_folder.hpp"

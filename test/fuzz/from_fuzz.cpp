@@ -5,7 +5,7 @@
 #include "model/reader.hpp"
 #include "record/record_error.hpp"
 #include "record/run_record.hpp"
-#include "simulate/prepare.hpp"
+#include "prepare/prepare.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

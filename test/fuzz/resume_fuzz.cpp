@@ -3,7 +3,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "analysis/cell_store.hpp"
+#include "study/cell_store.hpp"
 #include "fuzz/fuzz.hpp"
 #include "record/record_error.hpp"
 #include "temporary_folder.hpp"

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "inspect/equations_values.hpp"
-#include "simulate/setup.hpp"
+#include "prepare/setup.hpp"
 #include "support/run_model.hpp"
 
 namespace armature {

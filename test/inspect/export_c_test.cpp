@@ -7,8 +7,8 @@
 #include <fstream>
 #include <functional>
 
-#include "simulate/ledger.hpp"
-#include "simulate/setup.hpp"
+#include "observe/ledger.hpp"
+#include "prepare/setup.hpp"
 #include "support/rotor.hpp"
 #include "support/spatial_four_bar.hpp"
 #include "temporary_folder.hpp"

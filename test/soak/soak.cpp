@@ -21,7 +21,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "analysis/study_cells.hpp"
+#include "study/study_cells.hpp"
 #include "live/server.hpp"
 #include "model/reader.hpp"
 #include "support/mutation.hpp"

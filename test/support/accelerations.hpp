@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "simulate/setup.hpp"
+#include "prepare/setup.hpp"
 
 namespace armature {
 

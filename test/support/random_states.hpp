@@ -11,7 +11,7 @@
 #include "dynamics/configuration.hpp"
 #include "dynamics/mode_signs.hpp"
 #include "linear/kinetic_rows.hpp"
-#include "simulate/prepare.hpp"
+#include "prepare/prepare.hpp"
 
 namespace armature {
 

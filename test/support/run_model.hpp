@@ -17,8 +17,8 @@
 
 #include "model/reader.hpp"
 #include "record/recorder.hpp"
-#include "simulate/prepare.hpp"
-#include "simulate/simulate.hpp"
+#include "prepare/prepare.hpp"
+#include "run/simulate.hpp"
 #include "support/paths.hpp"
 
 namespace armature {

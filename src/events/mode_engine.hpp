@@ -1,0 +1,72 @@
+// What the step kernel asks of one run to find and settle changes of its modes (step/mode_margins.hpp): the run's Dynamics evaluates,
+// its state holds the modes.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dynamics/dynamics.hpp"
+#include "integrate/integrator.hpp"
+#include "events/run_event.hpp"
+#include "events/path_ranges.hpp"
+#include "step/root_noise.hpp"
+#include "system/state.hpp"
+
+namespace armature {
+
+// The last step of an integrator.
+class LastStep {
+ public:
+  LastStep(const Integrator& integrator, Eigen::VectorXd& x) : integrator_(integrator), x_(x) {}
+  double previous_t() const { return integrator_.previous_t(); }
+  double t() const { return integrator_.t(); }
+  const double* x() const { return integrator_.x().data(); }
+  const double* at(double t) const {
+    integrator_.interpolate(t, x_);
+    return x_.data();
+  }
+  const Integrator& integrator() const { return integrator_; }
+
+ private:
+  const Integrator& integrator_;
+  Eigen::VectorXd& x_;
+};
+
+class ModeEngine {
+ public:
+  using Ranges = PathRanges;
+  ModeEngine(Dynamics& dynamics, State& state);  // kept by reference
+
+  const double* roots(double t, const double* x);
+  const double* roots_with(const double* outcomes);
+  const double* root_rates();
+  double largest_acceleration() const { return dynamics_.acceleration().vdot.lpNorm<Eigen::Infinity>(); }
+  bool derivative(double t, const double* x) { return dynamics_.derivative(t, x, xdot_.data()); }
+  const double* weights() const { return dynamics_.weights().data(); }
+  const double* weights_at(double t, const double* x) { return dynamics_.weights_at(t, x).data(); }
+  bool has_weights_at(double t, const double* x) const { return dynamics_.solved_weights_at(t, x); }
+  void set_weight(int k, double weight) { dynamics_.set_weight(k, weight); }
+  void take_modes() { dynamics_.set_state(state_); }
+  void changed(int k, double weight, ModeStatus status);  // adds an event, in words
+  bool begin_ranges(const LastStep& step) { return ranges_.begin(step.integrator(), dynamics_.evaluator().inputs()); }
+  PathRanges& ranges() { return ranges_; }
+
+  step::EventSizes sizes() const;
+  std::string name(int k) const;  // of a mode
+  void be_quiet() { quiet_ = true; }
+  std::vector<RunEvent> take_events() { return std::exchange(events_, {}); }
+
+ private:
+  const Graph::Mode& mode(int k) const { return dynamics_.system().equations().graph->modes()[std::size_t(k)]; }
+
+  Dynamics& dynamics_;
+  State& state_;
+  PathRanges ranges_;
+  Eigen::VectorXd roots_, rates_, outcomes_, xdot_;
+  std::vector<RunEvent> events_;
+  bool quiet_ = false;
+};
+
+}  // namespace armature

@@ -1,0 +1,55 @@
+#include "events/modes.hpp"
+
+namespace armature {
+
+namespace {
+
+std::vector<step::Mode> modes_of(const Equations& equations) {
+  std::vector<step::Mode> modes;
+  for (const Graph::Mode& mode : equations.graph->modes()) {
+    modes.emplace_back();
+    modes.back().kind = mode.kind;
+    modes.back().breakaway = mode.breakaway;
+  }
+  return modes;
+}
+
+std::optional<double> time_of(const step::EventTime& event) {
+  return event.found ? std::optional(event.t) : std::nullopt;
+}
+
+}  // namespace
+
+Modes::Modes(Dynamics& dynamics, State& state, double rtol)
+    : state_(state),
+      engine_(dynamics, state),
+      memory_(modes_of(dynamics.system().equations())),
+      guards_(2 * memory_.size()),
+      numbers_(static_cast<std::size_t>(dynamics.system().layout().nx()) + memory_.size()),
+      x_(Eigen::VectorXd::Zero(dynamics.system().layout().nx())),
+      changes_(engine_, engine_.sizes(), memory(), state.mode.data(), state.w.data(), rtol) {}
+
+step::EventMemory Modes::memory() {
+  return {memory_.data(), guards_.data(), numbers_.data(), numbers_.data() + x_.size()};
+}
+
+std::optional<double> Modes::find_change(const Integrator& integrator) {
+  return time_of(changes_.find_change(LastStep(integrator, x_)));
+}
+
+std::optional<double> Modes::find_change(const Integrator& integrator, const Known& known) {
+  return time_of(changes_.find_change(LastStep(integrator, x_), known));
+}
+
+std::vector<RunEvent> Modes::change() {
+  changes_.change(state_.t, state_.x.data());
+  return engine_.take_events();
+}
+
+// A jump at a sample is no event of its own.
+void Modes::jump() {
+  changes_.jump(state_.t, state_.x.data());
+  engine_.take_events();
+}
+
+}  // namespace armature

@@ -1,0 +1,56 @@
+// The comparisons of a model while a run goes on. Between events every comparison has one outcome, its mode, and the right-hand side
+// is smooth. The step kernel finds where a mode has to change (step/event_search.hpp) and what it changes to
+// (step/mode_changes.hpp); here the run's engine and memory are given to it, and what happened is put into words.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "events/mode_engine.hpp"
+#include "step/mode_changes.hpp"
+
+namespace armature {
+
+class Modes {
+ public:
+  // Keeps references: dynamics evaluates, state holds the modes.
+  Modes(Dynamics& dynamics, State& state, double rtol);
+  Modes(const Modes&) = delete;
+  bool any() const { return !memory_.empty(); }
+  bool sliding() const { return changes_.sliding(); }
+
+  // Outcomes at the start, from the roots; a root that is zero is settled as at an event.
+  void begin() { changes_.begin(state_.t, state_.x.data()); }
+
+  // What a sample at the state sees, given to the evaluator: where a root is zero but for round-off, its formula's outcome at
+  // equality. The modes stay.
+  void show_equalities() { changes_.show_equalities(state_.t, state_.x.data()); }
+
+  // Before and after discrete values change at a sample: roots that jump set their modes.
+  void before_jump() { changes_.before_jump(state_.t, state_.x.data()); }
+  void jump();
+
+  // The first time in the integrator's last step at which a mode has to change; and where roots and weights are known already.
+  using Known = step::ModeChanges<ModeEngine>::Known;
+  std::optional<double> find_change(const Integrator& integrator);
+  std::optional<double> find_change(const Integrator& integrator, const Known& known);
+
+  // At the state (which is at the change): settles the modes that change there, and says what happened (quiet: nothing).
+  std::vector<RunEvent> change();
+  void be_quiet() { engine_.be_quiet(); }
+  std::string last_settled() const { return engine_.name(changes_.fired()); }  // in words
+
+ private:
+  step::EventMemory memory();
+
+  State& state_;
+  ModeEngine engine_;
+  std::vector<step::Mode> memory_;
+  std::vector<step::Guard> guards_;
+  std::vector<double> numbers_;
+  Eigen::VectorXd x_;  // between both ends of a step
+  step::ModeChanges<ModeEngine> changes_;
+};
+
+}  // namespace armature

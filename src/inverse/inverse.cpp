@@ -1,0 +1,250 @@
+#include "inverse/inverse.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dynamics/projection.hpp"
+#include "model/scope.hpp"
+#include "prepare/beam_slopes.hpp"
+#include "inverse/current_jumps.hpp"
+#include "inverse/inverse_motion.hpp"
+#include "inverse/inverse_motors.hpp"
+#include "observe/reaction_channels.hpp"
+#include "inverse/wanted_jumps.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr double negligible_lack = 1e-6;  // of what the motion demands: beyond round-off through the factorizations
+constexpr double contradicts = 1e-6;      // rad or m between what is kept and what is wanted
+constexpr double lost_grip = 1e-7;        // of the actuators' effect: nothing there but round-off of the pose
+
+// A wanted motion counts before what the file keeps of the same coordinate at the start: said where the two differ.
+std::vector<std::string> contradictions(const Model& model, const Prepared& prepared) {
+  std::vector<std::string> sentences;
+  const Equations& e = prepared.system->equations();
+  const auto judge = [&](const std::vector<StartEntry>& kept, const char* key, const char* rate,
+                         const std::vector<Coordinate>& names, std::size_t first) {
+    for (const WantedMotion& wanted : model.motion)
+      for (const StartEntry& entry : kept)
+        for (std::size_t i = 0; entry.name == wanted.name && i < names.size(); ++i) {
+          if (names[i].name != entry.name + rate) continue;
+          const double begins = prepared.start.x[static_cast<Eigen::Index>(first + i)],
+                       value = find_constant(entry.value, model).value_or(begins);
+          if (std::abs(value - begins) > contradicts)
+            sentences.push_back(
+                fmt::format("{}: {} is {:.6g} {}, but the wanted motion begins with {:.6g} {}; the motion counts", key,
+                            entry.name, value, names[i].unit, begins, names[i].unit));
+        }
+  };
+  judge(model.start.keep, "start.keep", "", e.positions, 0);
+  judge(model.start.speed_keep, "start.speed", "'", e.velocities, e.positions.size());
+  return sentences;
+}
+
+class InverseRun {
+ public:
+  InverseRun(const Model& model, const Prepared& prepared)
+      : model_(model),
+        prepared_(prepared),
+        system_(*prepared.system),
+        inverse_(prepared.system, rows_of_motion(system_.equations()), order_of_rates(model)),
+        motors_(model, inverse_),
+        jumps_(motors_.inductive()),
+        slopes_(prepared.beams) {}
+
+  Outcome run(Recorder& recorder, const Progress& progress);
+
+ private:
+  std::string solve(const MotionStates& states, Recorder& recorder);
+  std::vector<Channel> channels() const;
+  std::string write(double t, const Eigen::VectorXd& x, Recorder& recorder);
+  void add_reactions(std::vector<double>& row);
+  void look_for_jumps(const MotionStates& states, std::size_t row);
+  std::string refusal(double t, const Eigen::VectorXd& x) const;
+  std::string refusal_at_start();
+  std::string no_effect(double t, const Eigen::VectorXd& x) const;
+  std::string pose(const Eigen::VectorXd& x) const;
+  bool passes_singularity(double t0, const Eigen::VectorXd& x0, double t1, const Eigen::VectorXd& x1, State& at);
+  bool state_at(double s, double t0, const Eigen::VectorXd& x0, double t1, const Eigen::VectorXd& x1, State& state);
+
+  const Model& model_;
+  const Prepared& prepared_;
+  const System& system_;
+  InverseDynamics inverse_;
+  InverseMotors motors_;
+  CurrentJumps jumps_;
+  BeamSlopes slopes_;
+  double best_grip_ = 0;
+  long rows_ = 0;
+};
+
+std::string InverseRun::pose(const Eigen::VectorXd& x) const {
+  const Equations& e = system_.equations();
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(e.positions.size(), 6); ++i)
+    text += fmt::format("{}{} = {:.6g}", i ? ", " : "", e.positions[i].name, x[static_cast<Eigen::Index>(i)]);
+  return e.positions.size() > 6 ? text + ", …" : text;
+}
+
+std::string InverseRun::refusal(double t, const Eigen::VectorXd& x) const {
+  if (inverse_.grip() > lost_grip)
+    return fmt::format(
+        "no efforts of the actuators produce this motion at t = {:.6g} s (they miss {:.2g} of what it demands): {}", t,
+        inverse_.lack(), pose(x));
+  if (best_grip_ > lost_grip)
+    return fmt::format("the motion reaches a singular pose at t = {:.8g} s, where it demands infinite effort: {}", t,
+                       pose(x));
+  return no_effect(t, x);
+}
+
+std::string InverseRun::no_effect(double t, const Eigen::VectorXd& x) const {
+  return fmt::format(
+      "at t = {:.6g} s the actuators have no direct effect on the acceleration of what is wanted: the pose is "
+      "singular, or "
+      "the motion can only be had through other motions, which inverse dynamics does not look for: {}",
+      t, pose(x));
+}
+
+// What the motion leaves free cannot be integrated where the efforts cannot be found, even if none are needed at once.
+std::string InverseRun::refusal_at_start() {
+  const State& start = prepared_.start;
+  if (!inverse_.solve(start.t, start.x) || inverse_.undetermined() == 0 || inverse_.grip() > lost_grip) return "";
+  return no_effect(start.t, start.x);
+}
+
+// Between two rows, a share s of the way: a straight line brought back onto the rows.
+bool InverseRun::state_at(double s, double t0, const Eigen::VectorXd& x0, double t1, const Eigen::VectorXd& x1,
+                          State& state) {
+  state = system_.initial_state();
+  state.t = t0 + s * (t1 - t0);
+  state.x = x0 + s * (x1 - x0);
+  inverse_.set_modes_at(state.t, state.x.data());
+  Projection projection(inverse_.evaluator());
+  return projection.position(state.t, state.x.data()) && projection.velocity(state.t, state.x.data());
+}
+
+// The orientation changed between two rows. Infinite effort: it grows tenfold when the distance shrinks tenfold.
+bool InverseRun::passes_singularity(double t0, const Eigen::VectorXd& x0, double t1, const Eigen::VectorXd& x1,
+                                    State& at) {
+  double a = 0, b = 1;
+  inverse_.solve(t0, x0);
+  const int before = inverse_.orientation();
+  for (int k = 0; k < 50; ++k) {
+    const double s = 0.5 * (a + b);
+    if (!state_at(s, t0, x0, t1, x1, at) || !inverse_.solve(at.t, at.x)) return true;
+    (inverse_.orientation() == before ? a : b) = s;
+  }
+  double effort[2];
+  for (int k = 0; k < 2; ++k) {
+    State near;
+    if (!state_at(std::max(0.0, a - (k == 0 ? 1e-3 : 1e-4)), t0, x0, t1, x1, near) || !inverse_.solve(near.t, near.x))
+      return true;
+    effort[k] = inverse_.effort().norm();
+  }
+  return effort[1] > 3 * effort[0];
+}
+
+std::vector<Channel> InverseRun::channels() const {
+  const Equations& e = system_.equations();
+  std::vector<Channel> channels{{"t", "s"}};
+  for (const auto* coordinates : {&e.positions, &e.velocities})
+    for (const Coordinate& coordinate : *coordinates) channels.push_back({coordinate.name, coordinate.unit});
+  for (const std::string& on : model_.actuators) channels.push_back({"effort." + on, ""});
+  const std::vector<Channel> of_motors = motors_.channels();
+  channels.insert(channels.end(), of_motors.begin(), of_motors.end());
+  add_reaction_channels(e, channels);
+  return channels;
+}
+
+std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& recorder) {
+  const Layout& n = system_.layout();
+  std::vector<double> row{t};
+  row.insert(row.end(), x.data(), x.data() + n.nq + n.nv);
+  for (const std::string& on : model_.actuators)
+    row.push_back(inverse_.effort()[effort_index(system_.equations(), on)]);
+  if (!motors_.append(t, inverse_, row))
+    return fmt::format("the rates of the efforts have no value at t = {:.6g} s: {}", t, pose(x));
+  add_reactions(row);
+  recorder.row(row);
+  slopes_.look(t, x);
+  ++rows_;
+  return "";
+}
+
+// With the accelerations and multipliers of the loops that go with the efforts.
+void InverseRun::add_reactions(std::vector<double>& row) {
+  if (system_.equations().reactions.empty()) return;
+  Eigen::VectorXd wrenches;
+  inverse_.evaluator().reactions(inverse_.acceleration(), inverse_.motion()[0].lambda, wrenches);
+  row.insert(row.end(), wrenches.begin(), wrenches.end());
+}
+
+// After write(); what is solved afterwards is another state.
+void InverseRun::look_for_jumps(const MotionStates& states, std::size_t row) {
+  if (motors_.inductive().empty()) return;
+  const Eigen::VectorXd rates = motors_.inductive_rates(), currents = motors_.inductive_currents(inverse_);
+  State state;
+  jumps_.add_row(states.t[row], currents, rates, [&](double s, Eigen::VectorXd& between) {
+    if (!state_at(s, states.t[row - 1], states.x[row - 1], states.t[row], states.x[row], state)) return false;
+    if (!inverse_.solve(state.t, state.x)) return false;
+    between = motors_.inductive_currents(inverse_);
+    return between.allFinite();
+  });
+}
+
+// Rows of efforts, currents and voltages; a sentence: why there are none from some time on.
+std::string InverseRun::solve(const MotionStates& states, Recorder& recorder) {
+  int orientation = 0;
+  for (std::size_t row = 0; row < states.t.size(); ++row) {
+    const double t = states.t[row];
+    const Eigen::VectorXd& x = states.x[row];
+    if (!inverse_.solve(t, x)) return fmt::format("inverse dynamics has no value at t = {:.6g} s: {}", t, pose(x));
+    const int now = inverse_.orientation();
+    State at;
+    if (orientation != 0 && now != 0 && now != orientation &&
+        passes_singularity(states.t[row - 1], states.x[row - 1], t, x, at))
+      return fmt::format("the motion passes a singular pose at t = {:.8g} s, which demands infinite effort: {}", at.t,
+                         pose(at.x));
+    inverse_.solve(t, x);
+    if (inverse_.lack() > negligible_lack) return refusal(t, x);
+    best_grip_ = std::max(best_grip_, inverse_.grip());
+    if (std::string failure = write(t, x, recorder); !failure.empty()) return failure;
+    look_for_jumps(states, row);
+    orientation = now;
+  }
+  return "";
+}
+
+Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
+  recorder.begin(channels());
+  Outcome outcome;
+  outcome.last = prepared_.start;
+  inverse_.evaluator().hold(prepared_.start);
+  std::string refusal = jump_of_wanted_motion(prepared_, rows_of_motion(system_.equations()));
+  if (refusal.empty()) refusal = refusal_at_start();
+  if (refusal.empty()) {
+    MotionStates states;
+    outcome = find_motion(prepared_, inverse_, states, progress);
+    refusal = solve(states, recorder);
+  }
+  outcome.statistics.rows = rows_;
+  outcome.warnings.insert(outcome.warnings.begin(), prepared_.warnings.begin(), prepared_.warnings.end());
+  for (const auto& sentences :
+       {contradictions(model_, prepared_), motors_.warnings(), jumps_.warnings(), slopes_.warnings()})
+    outcome.warnings.insert(outcome.warnings.end(), sentences.begin(), sentences.end());
+  if (refusal.empty()) return outcome;
+  outcome.status = RunStatus::failed;
+  outcome.sentence = refusal;
+  return outcome;
+}
+
+}  // namespace
+
+Outcome inverse(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress) {
+  return InverseRun(model, prepared).run(recorder, progress);
+}
+
+}  // namespace armature

@@ -1,0 +1,17 @@
+// armature inverse: the efforts, currents and voltages that produce the motion of `inverse: {motion: …}`.
+//
+// The wanted motion becomes constraint rows, which the actuators alone keep (inverse_model, inverse_motion); efforts come
+// from inverse dynamics at each row, currents and voltages from them and their rates (inverse_motors).
+#pragma once
+
+#include "record/recorder.hpp"
+#include "inverse/inverse_model.hpp"
+#include "observe/outcome.hpp"
+#include "run/simulate.hpp"
+
+namespace armature {
+
+// Refuses a motion that jumps, that the actuators cannot produce, or that demands infinite effort at a singular pose.
+Outcome inverse(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress = {});
+
+}  // namespace armature

@@ -1,0 +1,23 @@
+// The model of inverse dynamics: wanted motions as constraint rows, motors and actuators as efforts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "prepare/prepare.hpp"
+
+namespace armature {
+
+inline const std::string motion_prefix = "motion of ";  // of the rows
+inline const std::string effort_prefix = "inverse.";    // of the parameters that are efforts
+inline const std::string limit_prefix = "limit of ";    // of quantities: a motor's limits
+inline const std::string driven_prefix = "driven by ";  // of quantities: the coordinate behind an elastic gear
+
+// Throws ModelError where the model has no motion, no actuator, or an actuator that inverse dynamics does not know.
+Prepared compile_inverse(const Model& model);
+
+std::vector<bool> rows_of_motion(const Equations& equations);
+int effort_index(const Equations& equations, const std::string& actuator);  // among the parameters
+const Expression* find_quantity(const Equations& equations, const std::string& name);
+
+}  // namespace armature

@@ -1,0 +1,125 @@
+#include "inverse/inverse_motion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dynamics/projection.hpp"
+#include "integrate/integrator.hpp"
+#include "observe/constraint_gaps.hpp"
+#include "inverse/kinematics.hpp"
+#include "observe/rows.hpp"
+#include "prepare/setup.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr double nearly_closed = 1e-6;  // share of a row's size that the end of a step may miss it by
+
+// xdot with the efforts that keep the motion; x returns to loops and motion after each step. Near a singular pose the projection
+// leaves rows out: a step counts only if these are closed, too, so that the motion ends where the machine's reach does.
+class InverseOde final : public Ode {
+ public:
+  explicit InverseOde(InverseDynamics& inverse)
+      : inverse_(inverse),
+        layout_(inverse.evaluator().system().layout()),
+        projection_(inverse.evaluator()),
+        gaps_(inverse.evaluator().system().equations()),
+        terms_(inverse.evaluator().make_sparse_terms()) {}
+
+  int size() const override { return layout_.nx(); }
+  bool derivative(double t, const double* x, double* xdot) override {
+    x_ = Eigen::Map<const Eigen::VectorXd>(x, size());
+    if (!inverse_.solve(t, x_)) return false;
+    const Terms& terms = inverse_.terms();
+    Eigen::Map<Eigen::VectorXd> rate(xdot, size());
+    rate << terms.qdot, inverse_.acceleration(), terms.zdot;
+    return rate.allFinite();
+  }
+  bool project(double t, double* x, double* error) override {
+    inverse_.set_modes_at(t, x);
+    return projection_.position(t, x) && is_closed(t, x) && projection_.velocity(t, x, error);
+  }
+
+ private:
+  bool is_closed(double t, const double* x) {
+    inverse_.evaluator().set(t, x);
+    inverse_.evaluator().position(terms_);
+    return gaps_.look(t, x, terms_) <= nearly_closed;
+  }
+
+  InverseDynamics& inverse_;
+  Layout layout_;
+  Projection projection_;
+  ConstraintGaps gaps_;
+  SparseTerms terms_;
+  Eigen::VectorXd x_;
+};
+
+// Energies do not matter here; a temperature does, since the resistance depends on it.
+bool has_states(const Equations& equations) {
+  return std::ranges::any_of(equations.others, [](const Coordinate& z) { return z.kind == Coordinate::Kind::other; });
+}
+
+Outcome ended(RunStatus status, std::string sentence, const Integrator& integrator) {
+  Outcome outcome;
+  outcome.status = status;
+  outcome.sentence = std::move(sentence);
+  outcome.statistics.integrator = integrator.statistics();
+  return outcome;
+}
+
+Outcome integrate_motion(const Prepared& prepared, InverseDynamics& inverse, MotionStates& states,
+                         const Progress& progress) {
+  const RunOptions& run = prepared.options;
+  InverseOde ode(inverse);
+  // ida has equations of its own
+  const auto integrator =
+      make_integrator(run.integrator == "ida" ? "dopri5" : run.integrator, ode, integrator_options(run));
+  integrator->start(prepared.start.t, prepared.start.x);
+  const long count = std::max(1L, std::lround((run.end - prepared.start.t) / run.record));
+  const auto due = [&](long k) { return k == count ? run.end : prepared.start.t + double(k) * run.record; };
+  states.t = {prepared.start.t}, states.x = {prepared.start.x};
+  Eigen::VectorXd row;
+  for (long k = 1, steps = 0; k <= count;) {
+    if (integrator->step(run.end) != StepStatus::ok)
+      return ended(RunStatus::failed, integrator->message(), *integrator);
+    for (; k <= count && due(k) <= integrator->t() + 1e-12 * run.record; ++k) {
+      integrator->interpolate(std::min(due(k), integrator->t()), row);
+      if (!ode.project(due(k), row.data(), nullptr))
+        return ended(RunStatus::failed, fmt::format("the loops cannot close at t = {:.6g} s", due(k)), *integrator);
+      states.t.push_back(due(k)), states.x.push_back(row);
+    }
+    if (progress && !progress(integrator->t(), ++steps))
+      return ended(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", integrator->t()), *integrator);
+  }
+  return ended(RunStatus::finished, fmt::format("reached t = {:g} s", run.end), *integrator);
+}
+
+Outcome place_motion(const Prepared& prepared, MotionStates& states, const Progress& progress) {
+  MemoryRecorder record;
+  Outcome outcome = move(prepared, record, progress);
+  for (int row = 0; row < record.rows(); ++row) {
+    const auto values = record.row_at(row);
+    states.t.push_back(values[0]);
+    states.x.push_back(state_of_row(values, prepared.system->equations(), prepared.start.d));
+  }
+  return outcome;
+}
+
+}  // namespace
+
+Outcome find_motion(const Prepared& prepared, InverseDynamics& inverse, MotionStates& states,
+                    const Progress& progress) {
+  const bool determined = inverse.solve(prepared.start.t, prepared.start.x) && inverse.undetermined() == 0 &&
+                          !has_states(prepared.system->equations());
+  Outcome outcome =
+      determined ? place_motion(prepared, states, progress) : integrate_motion(prepared, inverse, states, progress);
+  outcome.last = prepared.start;
+  if (!states.t.empty()) outcome.last.t = states.t.back(), outcome.last.x = states.x.back();
+  if (outcome.status == RunStatus::failed) outcome.sentence = "the machine cannot move like this: " + outcome.sentence;
+  return outcome;
+}
+
+}  // namespace armature

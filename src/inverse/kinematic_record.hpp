@@ -1,0 +1,12 @@
+// What `armature kinematics` records: of the columns of a run those that follow from positions and velocities. Nothing drives
+// the machine there, so a motor has no current and no torque, and no work is done.
+#pragma once
+
+#include "inverse/kinematics.hpp"
+
+namespace armature {
+
+// move(), less the columns of forces, windings, work and heat. Warns where the file asks for reactions.
+Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress);
+
+}  // namespace armature

@@ -1,0 +1,79 @@
+#include "inverse/kinematics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "inverse/pose_continuation.hpp"
+#include "observe/rows.hpp"
+#include "prepare/setup.hpp"
+
+namespace armature {
+
+Model driven(Model model, const std::string& name, const std::string& formula) {
+  const std::string text = fmt::format("{} - ({})", name, formula);
+  PrescribedConstraint drive{"--move " + name, {}, "prescribed", {}};
+  try {
+    parse_formula(formula, {});  // whose sentence is about what was typed
+    drive.zero = parse_formula(text, {});
+  } catch (const FormulaError& error) {
+    throw ModelError(model.file, {{{}, "--move " + name, error.what()}});
+  }
+  model.prescribed.push_back(drive);
+  // the drive decides: what the file keeps of this coordinate becomes a guess
+  const auto same = [&](const StartEntry& entry) { return entry.name == name; };
+  std::ranges::copy_if(model.start.keep, std::back_inserter(model.start.near), same);
+  std::erase_if(model.start.keep, same);
+  std::erase_if(model.start.speed_keep, same);
+  return model;
+}
+
+namespace {
+
+// "A = 1.0947 rad, B = …": the first coordinates of a pose.
+std::string pose_text(const Eigen::VectorXd& x, const Equations& equations) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, equations.positions.size()); ++i)
+    text += fmt::format("{}{} = {:.6g} {}", i ? ", " : "", equations.positions[i].name, x[static_cast<Eigen::Index>(i)],
+                        equations.positions[i].unit);
+  return equations.positions.size() > most ? text + ", …" : text;
+}
+
+}  // namespace
+
+Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
+  const RunOptions& options = prepared.options;
+  auto dynamics = make_dynamics(prepared);
+  SystemEvaluator& evaluator = dynamics->evaluator();
+  Rows rows(*dynamics, recorder, Rows::Known::positions);
+  PoseContinuation poses(evaluator, prepared.start);
+  rows.begin(prepared.start);
+  Outcome outcome;
+  const auto began = std::chrono::steady_clock::now();
+  auto end = [&](RunStatus status, std::string sentence) {
+    outcome.status = status;
+    outcome.sentence = std::move(sentence);
+    outcome.last = poses.state();
+    outcome.warnings = poses.choices();
+    outcome.statistics.constraints = prepared.system->layout().m;
+    outcome.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    rows.report(outcome.statistics);
+    return outcome;
+  };
+  const long count = std::max(1L, std::lround((options.end - prepared.start.t) / options.record));
+  for (long k = 0; k <= count; ++k) {
+    const double t = k == count ? options.end : prepared.start.t + double(k) * options.record;
+    if (!poses.advance(t))
+      return end(RunStatus::failed, fmt::format("the loops cannot close beyond t = {:.10g} s, with {}", poses.state().t,
+                                                pose_text(poses.state().x, prepared.system->equations())));
+    dynamics->set_state(poses.state());
+    rows.write(t, poses.state().x);
+    if (progress && !progress(t, k)) return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", t));
+  }
+  return end(RunStatus::finished, fmt::format("reached t = {:g} s", options.end));
+}
+
+}  // namespace armature

@@ -1,0 +1,284 @@
+#include "modes/equilibrium.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "system/state_program.hpp"
+#include "dynamics/assembly.hpp"
+#include "dynamics/configuration.hpp"
+
+namespace armature {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr int most_steps = 2000;
+constexpr double longest_turn = 0.2;      // rad a step
+constexpr double root_at_rest = 1e-12;    // of a comparison's root: zero
+constexpr double settled = 1e-12;         // step of plain Newton, against the longest: nothing is left to gain
+constexpr double newton_residual = 1e-3;  // of the first: from here on plain Newton,
+constexpr int most_dampings = 30;
+constexpr double newton_way = 1e-6;  // and where that goes hardly anywhere, against the longest step
+constexpr int most_newton_steps = 8;
+constexpr double corrected = 0.01;  // of the way of a step: what is left of it is left to the next
+constexpr double converging = 0.7;  // a correction against the one before; beyond it the step was too long
+
+}  // namespace
+
+MatrixXd RestTerms::statics(double inverse_delta) const {
+  const auto nv = M.rows(), nz = zdot.size(), m = phi.size();
+  MatrixXd A = MatrixXd::Zero(nv + nz + m, nv + nz + m);
+  A.topLeftCorner(nv, nv) = K + inverse_delta * M;
+  A.block(0, nv, nv, nz) = r_z;
+  A.topRightCorner(nv, m) = Phi.transpose();
+  A.block(nv, 0, nz, nv) = -zq;
+  A.block(nv, nv, nz, nz) = -zz;
+  A.bottomLeftCorner(m, nv) = Phi;
+  return A;
+}
+
+RestState::RestState(std::shared_ptr<const System> system)
+    : evaluator_(std::move(system)),
+      rows_(evaluator_.system().options().independent_rows),
+      terms_(evaluator_.make_terms()),
+      jacobian_(evaluator_.make_jacobian()) {
+  const Layout& n = evaluator_.system().layout();
+  const auto& others = evaluator_.system().equations().others;
+  for (int i = 0; i < n.nz; ++i)
+    if (others[i].kind == Coordinate::Kind::other) dynamic_.push_back(i);
+  all_lambda_ = VectorXd::Zero(n.m);
+  zero_ = VectorXd::Zero(n.nv);
+  roots_ = VectorXd::Zero(n.nw);
+}
+
+int RestState::settle_modes(State& state) {
+  int balanced = 0;
+  evaluator_.set(state);
+  const std::vector<Graph::Mode>& modes = evaluator_.system().equations().graph->modes();
+  for (int pass = 0; pass < evaluator_.system().mode_nesting(); ++pass) {
+    evaluator_.set_modes(state.w);
+    evaluator_.roots(roots_);
+    balanced = 0;
+    for (int k = 0; k < roots_.size(); ++k) {
+      const Graph::Mode& mode = modes[static_cast<std::size_t>(k)];
+      const bool zero = mode.kind != Graph::ModeKind::floor && std::abs(roots_[k]) <= root_at_rest;
+      balanced += zero;
+      const double outcome = mode.outcome(roots_[k]);
+      state.w[k] = zero ? 0.5 : outcome;
+      state.mode[k] = status_of(mode, outcome);
+    }
+  }
+  evaluator_.set_modes(state.w);
+  return balanced;
+}
+
+bool RestState::evaluate(const State& state, const VectorXd& lambda, RestTerms& terms) {
+  evaluator_.set(state.t, state.x.data());
+  evaluator_.all(terms_);
+  for (std::size_t k = 0; k < rows_.size(); ++k) all_lambda_[rows_[k]] = lambda[k];
+  evaluator_.jacobian(zero_, all_lambda_, jacobian_);
+  const auto& j = jacobian_;
+  terms.M = terms_.M, terms.f = terms_.f;
+  terms.K = j.r_q * j.qdot_v, terms.D = j.r_v;
+  terms.r_z = j.r_z(Eigen::all, dynamic_);
+  terms.zq = (j.zdot_q * j.qdot_v)(dynamic_, Eigen::all);
+  terms.zv = j.zdot_v(dynamic_, Eigen::all);
+  terms.zz = j.zdot_z(dynamic_, dynamic_);
+  terms.zdot = terms_.zdot(dynamic_);
+  terms.Phi = terms_.Phi(rows_, Eigen::all);
+  terms.phi = terms_.phi(rows_);
+  return terms.f.allFinite() && terms.K.allFinite() && terms.zdot.allFinite() && terms.Phi.allFinite();
+}
+
+namespace {
+
+class EquilibriumSearch {
+ public:
+  EquilibriumSearch(std::shared_ptr<const System> system, const State& guess)
+      : at_(std::move(system)), n_(at_.evaluator().system().layout()), configuration_(equations()) {
+    result_.state = guess;
+    result_.state.x.segment(n_.nq, n_.nv).setZero();
+    result_.lambda = VectorXd::Zero(static_cast<Eigen::Index>(at_.rows().size()));
+  }
+
+  Equilibrium run() {
+    const VectorXd begin = result_.state.x.head(n_.nq);
+    if (!evaluate()) return failed("a formula gives no finite number");
+    size_ = lever();
+    first_ = residual_;
+    for (; result_.steps < most_steps; ++result_.steps) {
+      if (balanced()) return done(begin);
+      if (!step())
+        return failed(finite_ ? "the equations of equilibrium are singular" : "a formula gives no finite number");
+      if (newton_ && last_ < settled) return done(begin);
+      adapt();
+    }
+    return failed(fmt::format("after {} steps forces are still out of balance ({:.2g} of what they were)", most_steps,
+                              residual_ / first_));
+  }
+
+ private:
+  const Equations& equations() { return at_.evaluator().system().equations(); }
+
+  Equilibrium done(const VectorXd& begin) {
+    result_.found = true;
+    result_.moved = n_.nq > 0 ? (result_.state.x.head(n_.nq) - begin).lpNorm<Eigen::Infinity>() : 0;
+    result_.balanced = at_.settle_modes(result_.state);
+    return result_;
+  }
+  Equilibrium failed(const std::string& why) {
+    result_.sentence = fmt::format(
+        "no equilibrium at rest was found from the start: {}. A machine that is driven round has none; "
+        "'--no-equilibrium' takes the start as it is",
+        why);
+    return result_;
+  }
+
+  // Terms, and how far the forces are from balance: the acceleration that they would cause, in the kinetic metric.
+  bool evaluate() { return finite_ = evaluated(); }
+
+  bool evaluated() {
+    at_.settle_modes(result_.state);
+    if (!at_.evaluate(result_.state, result_.lambda, terms_)) return false;
+    const auto nv = terms_.M.rows(), m = terms_.phi.size();
+    MatrixXd A = MatrixXd::Zero(nv + m, nv + m);
+    A.topLeftCorner(nv, nv) = terms_.M, A.topRightCorner(nv, m) = terms_.Phi.transpose();
+    A.bottomLeftCorner(m, nv) = terms_.Phi;
+    VectorXd b = VectorXd::Zero(nv + m);
+    b.head(nv) = terms_.f;
+    const VectorXd solution = A.partialPivLu().solve(b);
+    if (!solution.allFinite()) return false;
+    acceleration_ = solution.head(nv);
+    result_.lambda = solution.tail(m);
+    if (!at_.evaluate(result_.state, result_.lambda, terms_)) return false;
+    force_size_ = std::sqrt(terms_.f.dot(terms_.M.ldlt().solve(terms_.f)));
+    residual_ = std::sqrt(acceleration_.dot(terms_.M * acceleration_)) + terms_.zdot.norm();
+    return true;
+  }
+
+  bool balanced() const {
+    return residual_ <= 1e-14 * force_size_ && terms_.zdot.norm() <= 1e-14 * (1 + first_) &&
+           terms_.phi.lpNorm<Eigen::Infinity>() < 1e-12 * size_;
+  }
+
+  // Lever arms of the loops, m: what lengths are measured by. 1 without loops.
+  double lever() {
+    double size = 0;
+    for (std::size_t k = 0; k < at_.rows().size(); ++k)
+      if (equations().rows[at_.rows()[k]].unit == "m")
+        size = std::max(size, terms_.Phi.row(static_cast<Eigen::Index>(k)).lpNorm<Eigen::Infinity>());
+    return size > 0 ? size : 1;
+  }
+
+  double way(const VectorXd& dv) {  // in units of the longest step
+    double longest = 0;
+    for (int k = 0; k < n_.nv; ++k) {
+      const bool is_length = equations().velocities[k].kind == Coordinate::Kind::length;
+      longest = std::max(longest, std::abs(dv[k]) / (longest_turn * (is_length ? size_ : 1)));
+    }
+    return longest;
+  }
+
+  // Newton's step leads to the nearest equilibrium, stable or not; the forces have to want it as well.
+  bool downhill(const VectorXd& b, const VectorXd& d) {
+    return b.head(n_.nv).dot(d.head(n_.nv)) >= 0 || way(d.head(n_.nv)) < settled;
+  }
+
+  // (K + M/delta) d = b: along the forces for small delta. Where the potential curves downwards, a large one leads uphill.
+  VectorXd damped_step(const VectorXd& b) {
+    VectorXd d = terms_.statics(1 / delta_).partialPivLu().solve(b);
+    for (int k = 0; k < most_dampings && !(d.allFinite() && downhill(b, d)); ++k) {
+      delta_ *= 0.25;
+      d = terms_.statics(1 / delta_).partialPivLu().solve(b);
+    }
+    return d;
+  }
+
+  VectorXd right_side(const VectorXd& gone) const {
+    VectorXd b(terms_.M.rows() + terms_.zdot.size() + terms_.phi.size());
+    b << terms_.f - terms_.Phi.transpose() * result_.lambda - terms_.M * gone / delta_, terms_.zdot, -terms_.phi;
+    return b;
+  }
+
+  // Plain Newton where it can be trusted, else an implicit Euler step.
+  bool step() {
+    if (delta_ == 0) delta_ = 1 / std::max(1e-12, way(acceleration_));
+    const VectorXd b = right_side(VectorXd::Zero(n_.nv));
+    const VectorXd d = terms_.statics().partialPivLu().solve(b);
+    newton_ =
+        d.allFinite() && (residual_ < newton_residual * first_ || way(d.head(n_.nv)) < newton_way) && downhill(b, d);
+    if (!newton_) return euler_step(b);
+    last_ = way(d.head(n_.nv));
+    return take(d, std::min(1.0, 1 / last_)), evaluate();
+  }
+
+  // M (q - q_n)/delta + r(q) = 0 by Newton's method. A stiff part (beams) has to follow the slow motion of the rest within
+  // the step: what it is out of balance after one correction would decide on all that follows. Where the corrections do
+  // not converge the step is taken again with a shorter delta.
+  bool euler_step(const VectorXd& b) {
+    const State begin = result_.state;
+    const VectorXd lambda = result_.lambda;
+    for (int k = 0; k < most_dampings; ++k) {
+      const VectorXd d = damped_step(b);
+      if (!d.allFinite()) return false;
+      last_ = way(d.head(n_.nv));
+      if (last_ <= 1 && corrections_converge(d)) return true;
+      delta_ *= last_ > 1 ? std::max(0.1, 0.8 / last_) : 0.25;
+      result_.state = begin, result_.lambda = lambda;
+      if (!evaluate()) return false;
+    }
+    return false;
+  }
+
+  bool corrections_converge(VectorXd d) {
+    VectorXd gone = VectorXd::Zero(n_.nv);
+    double before = last_;
+    for (int k = 0; k < most_newton_steps; ++k) {
+      take(d, 1);
+      gone += d.head(n_.nv);
+      if (!evaluate()) return false;
+      d = terms_.statics(1 / delta_).partialPivLu().solve(right_side(gone));
+      const double now = d.allFinite() ? way(d.head(n_.nv)) : 1e300;
+      if (now <= corrected * last_) return true;
+      if (now > converging * before) return false;
+      before = now;
+    }
+    return false;
+  }
+
+  void take(const VectorXd& d, double share) {
+    State& state = result_.state;
+    const VectorXd dv = share * d.head(n_.nv);
+    configuration_.advance(state.x.data(), dv.data());
+    for (std::size_t k = 0; k < at_.dynamic().size(); ++k)
+      state.x[n_.nq + n_.nv + at_.dynamic()[k]] += d[n_.nv + static_cast<Eigen::Index>(k)];
+    correct(at_.evaluator(), state);  // where it fails, phi is left to the next step
+    state.x.segment(n_.nq, n_.nv).setZero();
+    at_.evaluator().set(state);
+    at_.evaluator().next_discrete(state.d);
+  }
+
+  // delta grows until a step is as long as it may be.
+  void adapt() { delta_ *= std::clamp(0.8 / last_, 0.5, 3.0); }
+
+  RestState at_;
+  const Layout& n_;
+  Configuration configuration_;
+  Equilibrium result_;
+  RestTerms terms_;
+  VectorXd acceleration_;
+  double size_ = 1, delta_ = 0, residual_ = 0, first_ = 0, force_size_ = 0, last_ = 1;
+  bool newton_ = false, finite_ = true;
+};
+
+}  // namespace
+
+Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess) {
+  return EquilibriumSearch(system, guess).run();
+}
+
+}  // namespace armature

@@ -1,0 +1,10 @@
+// The ledger of energy: states that count work and heat. They are computed from the motion and nothing depends on them.
+#pragma once
+
+#include "prepare/prepare.hpp"
+
+namespace armature {
+
+void drop_ledger(Prepared& prepared);  // the same equations and the same start without them
+
+}  // namespace armature

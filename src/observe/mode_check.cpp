@@ -1,0 +1,97 @@
+#include "observe/mode_check.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "expression/program_inputs.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr double often = 1000;     // tolerances: what a root may drift while it slides
+constexpr double of_time = 1e-12;  // to which a change is located
+
+}  // namespace
+
+ModeCheck::ModeCheck(const Prepared& prepared, Dynamics& dynamics) : prepared_(prepared), dynamics_(dynamics) {
+  const Layout& n = dynamics.system().layout();
+  root_ = moved_ = Eigen::VectorXd::Zero(n.nw);
+  if (n.nw == 0) return;
+  const std::vector<bool> read = inputs_read(*dynamics.system().program(Kernel::roots));
+  // references of angles, the last of x, have no tolerance, and angles do not err by what they do
+  const int references = static_cast<int>(dynamics.system().equations().references.size());
+  for (int i = 0; i < n.nx() - references; ++i)
+    if (read[static_cast<std::size_t>(n.q() + i)]) entries_.push_back(i);
+}
+
+// A weight that is no integer belongs to a mode that slides: its root is zero.
+bool ModeCheck::slides(int k) const {
+  const double w = dynamics_.weights()[k];
+  return w != std::floor(w);
+}
+
+double ModeCheck::outside(int k) const {
+  if (slides(k)) return std::abs(root_[k]);
+  const double w = dynamics_.weights()[k];
+  const bool is_floor = dynamics_.system().equations().graph->modes()[std::size_t(k)].kind == Graph::ModeKind::floor;
+  if (is_floor) return std::max(w - root_[k], root_[k] - w - 1);
+  return w == 1 ? -root_[k] : root_[k];
+}
+
+double ModeCheck::uncertainty(int k, double t, const Eigen::VectorXd& x) {
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  const RunOptions& options = prepared_.options;
+  const auto moved_by = [&] { return evaluator.roots(moved_), std::abs(moved_[k] - root_[k]); };
+  evaluator.set(t + of_time * (1 + std::abs(t)), x.data());
+  double sum = moved_by();
+  x_ = x;
+  for (const int i : entries_) {
+    x_[i] += often * (options.rtol * std::abs(x[i]) + options.atol[i]);
+    evaluator.set(t, x_.data());
+    sum += moved_by();
+    x_[i] = x[i];
+  }
+  return sum;
+}
+
+// A root that has only drifted returns to zero.
+bool ModeCheck::runs_away(int k, double t, const Eigen::VectorXd& x) {
+  x_ = x;
+  if (!dynamics_.derivative(t, x.data(), x_.data())) return false;
+  dynamics_.evaluator().set(t, x.data());
+  dynamics_.evaluator().root_rates(dynamics_.acceleration().vdot, moved_);
+  return moved_[k] * root_[k] > 0;
+}
+
+void ModeCheck::look(double t, const Eigen::VectorXd& x) {
+  if (root_.size() == 0 || dynamics_.follows_roots() || !found_.empty()) return;
+  SystemEvaluator& evaluator = dynamics_.evaluator();
+  evaluator.set_modes(dynamics_.weights());
+  evaluator.set(t, x.data());
+  evaluator.roots(root_);
+  for (int k = 0; k < root_.size() && found_.empty(); ++k) {
+    const double outside = this->outside(k);
+    if (!(outside > 0) || !(outside > uncertainty(k, t, x)) || (slides(k) && !runs_away(k, t, x))) continue;
+    const std::string& label = dynamics_.system().equations().graph->modes()[std::size_t(k)].label;
+    const std::string name = label.empty() ? fmt::format("comparison {}", k + 1) : label;
+    found_ = slides(k) ? fmt::format(
+                             "at t = {:.10g} s {} counts as sticking, but nothing holds it at zero: the motion is "
+                             "wrong from some time before. Fixed steps (rk4) take comparisons as they come",
+                             t, name)
+                       : fmt::format(
+                             "at t = {:.10g} s {} does not have the outcome that its formula gives there: a "
+                             "change was missed, and the motion is wrong from some time before. Set max_step to "
+                             "less than the time for which the outcome lasts",
+                             t, name);
+  }
+}
+
+void ModeCheck::report(Outcome& outcome) const {
+  if (found_.empty() || outcome.status != RunStatus::finished) return;
+  outcome.status = RunStatus::failed;
+  outcome.sentence = found_;
+}
+
+}  // namespace armature

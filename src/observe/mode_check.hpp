@@ -1,0 +1,37 @@
+// Whether the modes of a run agree with the signs of their roots, at the times that are looked at. They differ where a change
+// was missed. A root that is zero but for what the integrator may err by agrees with either outcome:
+//
+//   |rho| <= sum_i |rho(x + delta_i e_i) - rho(x)|,   delta_i = 1000 (rtol |x_i| + atol_i)
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "dynamics/dynamics.hpp"
+#include "observe/outcome.hpp"
+#include "prepare/prepare.hpp"
+
+namespace armature {
+
+class ModeCheck {
+ public:
+  ModeCheck(const Prepared& prepared, Dynamics& dynamics);  // kept by reference
+
+  void look(double t, const Eigen::VectorXd& x);  // with the modes that are set in the dynamics
+  void report(Outcome& outcome) const;            // a run in which they differ has failed
+
+ private:
+  bool slides(int mode) const;
+  double outside(int mode) const;  // by how much the root is on the other side, or away from zero while the mode slides
+  double uncertainty(int mode, double t, const Eigen::VectorXd& x);
+  bool runs_away(int mode, double t, const Eigen::VectorXd& x);  // one that slides, from zero
+
+  const Prepared& prepared_;
+  Dynamics& dynamics_;
+  std::vector<int> entries_;  // of x, that the roots depend on
+  Eigen::VectorXd root_, moved_, x_;
+  std::string found_;
+};
+
+}  // namespace armature

@@ -1,0 +1,93 @@
+#include "observe/observation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "expression/interruption.hpp"
+
+namespace armature {
+
+namespace {
+
+// ida does not know the work of constraints, and decides on rank for itself.
+bool by_ida(const Prepared& prepared) { return prepared.options.integrator == "ida"; }
+
+}  // namespace
+
+Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder& recorder, Lists lists)
+    : options_(prepared.options),
+      dynamics_(dynamics),
+      rows_(dynamics, recorder, by_ida(prepared) ? Rows::Known::without_constraint_work : Rows::Known::all),
+      mode_check_(prepared, dynamics),
+      crossings_(dynamics),
+      peaks_(dynamics),
+      rank_dips_(dynamics),
+      lists_crossings_(lists == Lists::all && crossings_.any()),
+      lists_peaks_(lists == Lists::all && peaks_.any()),
+      lists_rank_(lists == Lists::all && rank_dips_.any() && !by_ida(prepared)) {}
+
+void Observation::begin(const State& start) {
+  if (lists_crossings_) crossings_.begin(start.t, start.x);
+  if (lists_peaks_) peaks_.begin(start.t, start.x);
+  rows_.begin(start);
+  rows_.write(start.t, start.x);
+  t_start_ = last_ = start.t;
+  count_ = 1;
+}
+
+void Observation::see(const Step& step, double until, double pivot, bool anew) {
+  if (anew) peaks_.restart();
+  write_rows(step, until);
+  if (lists_crossings_) crossings_.find(step, until, events_);
+  if (lists_peaks_) peaks_.find(step, until);
+  if (lists_rank_) rank_dips_.find(step, until, pivot);
+}
+
+double Observation::next_time() const {
+  const double due = t_start_ + static_cast<double>(count_) * options_.record;
+  return due > options_.end - 1e-9 * options_.record ? options_.end : due;
+}
+
+void Observation::write_rows(const Step& step, double until) {
+  for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.end; due = next_time()) {
+    if (gives_up()) return;
+    step.interpolate(std::min(due, step.t()), x_);
+    if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());
+    mode_check_.look(due, x_);
+    rows_.write(due, x_);
+    last_ = due;
+    ++count_;
+  }
+}
+
+// A step may hold millions of rows. Who stops the run waits for those that a moment is enough for, and no longer.
+bool Observation::gives_up() {
+  constexpr std::chrono::milliseconds moment{100};
+  if (!interrupted()) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (!interrupted_at_) interrupted_at_ = now;
+  gave_up_ = now - *interrupted_at_ > moment;
+  return gave_up_;
+}
+
+void Observation::report(Outcome& outcome) {
+  if (gave_up_ && outcome.status == RunStatus::finished) {
+    outcome.status = RunStatus::stopped;
+    outcome.sentence = fmt::format("stopped at t = {:.6g} s of {:g} s", last_, options_.end);
+  }
+  rows_.report(outcome.statistics);
+  mode_check_.report(outcome);
+  if (rows_.not_finite()) outcome.warnings.push_back(*rows_.not_finite());
+  if (rows_.negative_friction()) outcome.warnings.push_back(*rows_.negative_friction());
+  std::vector<RunEvent> events;
+  std::merge(std::move_iterator(events_.begin()), std::move_iterator(events_.end()),
+             std::move_iterator(outcome.events.begin()), std::move_iterator(outcome.events.end()),
+             std::back_inserter(events), [](const RunEvent& a, const RunEvent& b) { return a.t < b.t; });
+  outcome.events = std::move(events);
+  outcome.peaks = peaks_.peaks();
+  outcome.statistics.take_rank(rank_dips_.smallest_rank());
+}
+
+}  // namespace armature

@@ -1,0 +1,57 @@
+// All that is recorded and listed of a run, and that its motion does not depend on: rows at t_start + k record and at the end,
+// zeros of events, peaks of currents, the smallest rank. It sees step after step: in the run's thread, or beside it with a
+// Dynamics of its own (observation_thread.hpp).
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "dynamics/dynamics.hpp"
+#include "integrate/step.hpp"
+#include "record/recorder.hpp"
+#include "events/crossings.hpp"
+#include "observe/mode_check.hpp"
+#include "observe/outcome.hpp"
+#include "observe/peaks.hpp"
+#include "prepare/prepare.hpp"
+#include "observe/rank_dips.hpp"
+#include "observe/rows.hpp"
+
+namespace armature {
+
+class Observation {
+ public:
+  enum class Lists { none, all };  // of zeros, peaks, ranks
+
+  // All is kept by reference.
+  Observation(const Prepared& prepared, Dynamics& dynamics, Recorder& recorder, Lists lists);
+
+  void begin(const State& start);  // as it is set in the dynamics
+  // From where the last call ended to `until`, inside a step, with what is set in the dynamics. pivot: the smallest of the
+  // accelerations at the end of the step; anew: the laws of the motion have changed where the last call ended.
+  void see(const Step& step, double until, double pivot, bool anew);
+  void report(Outcome& outcome);
+  bool gives_up();  // who stopped the run has waited for a moment: what is left to see is not wanted any more
+
+ private:
+  void write_rows(const Step& step, double until);
+  double next_time() const;  // of a row
+
+  const RunOptions& options_;
+  Dynamics& dynamics_;
+  Rows rows_;
+  ModeCheck mode_check_;
+  Crossings crossings_;
+  Peaks peaks_;
+  RankDips rank_dips_;
+  bool lists_crossings_, lists_peaks_, lists_rank_;
+  std::vector<RunEvent> events_;
+  Eigen::VectorXd x_;
+  double t_start_ = 0, last_ = 0;  // last: time of the last row
+  long count_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> interrupted_at_;
+  bool gave_up_ = false;
+};
+
+}  // namespace armature

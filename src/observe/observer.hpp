@@ -1,0 +1,34 @@
+// Who records a run: an Observation in the run's thread, or beside it where that is possible.
+#pragma once
+
+#include <optional>
+
+#include "record/recorder.hpp"
+#include "observe/observation.hpp"
+#include "observe/observation_thread.hpp"
+#include "prepare/prepare.hpp"
+#include "observe/watcher.hpp"
+
+namespace armature {
+
+class Observer final : public StepWatcher {
+ public:
+  enum class Thread { run, beside };
+  Observer(const Prepared& prepared, Recorder& recorder, Thread thread,
+           Observation::Lists lists = Observation::Lists::all);
+  void begin(Dynamics& dynamics, const Integrator& integrator, const State& state) override;
+  void restarted() override { anew_ = true; }
+  bool step(const Integrator& integrator, double until) override;
+  void report(Outcome& outcome) override;
+
+ private:
+  const Prepared& prepared_;
+  Recorder& recorder_;
+  const Observation::Lists lists_;
+  Dynamics* dynamics_ = nullptr;
+  bool anew_ = false;                       // since the last step
+  std::optional<Observation> observation_;  // one of these two
+  std::optional<ObservationThread> beside_;
+};
+
+}  // namespace armature

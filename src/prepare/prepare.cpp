@@ -1,0 +1,187 @@
+#include "prepare/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "dynamics/assembly.hpp"
+#include "dynamics/redundancy.hpp"
+#include "dynamics/traced_size.hpp"
+#include "expression/interruption.hpp"
+#include "model/joint_components.hpp"
+#include "model/limits.hpp"
+#include "model/warnings.hpp"
+#include "prepare/beam_elements.hpp"
+#include "prepare/beam_slopes.hpp"
+#include "prepare/current_limits.hpp"
+#include "prepare/finite_start.hpp"
+#include "prepare/inertia.hpp"
+#include "prepare/tolerance.hpp"
+#include "system/build_model.hpp"
+
+namespace armature {
+
+namespace {
+
+int most_shapes(const Beam& beam) {
+  std::size_t most = 0;
+  for (const Beam::Motion& motion : beam.motions) most = std::max(most, components_of(beam, motion).size());
+  return static_cast<int>(most);
+}
+
+bool is_modal(const Beam& beam) {
+  return std::any_of(beam.motions.begin(), beam.motions.end(), [](const auto& motion) { return motion.modes > 0; });
+}
+
+bool implicit(const std::string& integrator) { return integrator.starts_with("cvode") || integrator == "ida"; }
+
+// Rows that vanish or depend on others at every pose, as a sentence for a formulation that cannot leave them out.
+std::string redundant_rows(const Equations& equations, const Redundancy& redundancy) {
+  std::string list;
+  auto add = [&](const std::string& owner, const std::string& direction) {
+    list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", owner, direction);
+  };
+  for (const VanishedRow& row : equations.vanished) add(row.owner, row.direction);
+  for (const auto& dependence : redundancy.always)
+    add(equations.rows[dependence.row].owner, equations.rows[dependence.row].direction);
+  return list;
+}
+
+void refuse_redundancy(const Model& model, const Equations& equations, const Redundancy& redundancy) {
+  const std::string& formulation = model.simulate.formulation;
+  if (formulation != "multipliers" && formulation != "partition") return;
+  const std::string rows = redundant_rows(equations, redundancy);
+  if (rows.empty()) return;
+  throw ModelError(
+      model.file,
+      {{model.simulate.where, "simulate.formulation",
+        fmt::format("{} needs independent constraints, but these are redundant at every pose: {}. "
+                    "Use auto or null_space{}",
+                    formulation, rows, model.plane.empty() ? ", or say 'plane: xy' if the mechanism is planar" : "")}});
+}
+
+// A partition has as many independent coordinates as the mechanism has freedoms.
+void refuse_partition(const Model& model, const Redundancy& redundancy) {
+  const auto named = static_cast<int>(model.simulate.independent.size());
+  if (model.simulate.formulation != "partition" || named == 0 || named == redundancy.degrees_of_freedom) return;
+  throw ModelError(model.file, {{model.simulate.where, "simulate.independent",
+                                 fmt::format("names {} coordinates, but the mechanism has {} degrees of freedom", named,
+                                             redundancy.degrees_of_freedom)}});
+}
+
+// Gravity compensation and computed torque solve with all rows at once.
+void refuse_redundant_feedback(const Model& model, const Equations& equations, const Redundancy& redundancy) {
+  if (equations.feedback.empty() || redundancy.always.empty()) return;
+  const Feedback& feedback = equations.feedback.front();
+  throw ModelError(model.file,
+                   {{feedback.where, "controllers." + feedback.name,
+                     fmt::format("needs independent constraints, but these are redundant at every pose: {}{}",
+                                 redundant_rows(equations, redundancy),
+                                 model.plane.empty() ? "; say 'plane: xy' if the mechanism is planar" : "")}});
+}
+
+// A body that can move without inertia has no acceleration.
+void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State& state) {
+  SparseTerms terms = evaluator.make_sparse_terms();
+  evaluator.set(state.t, state.x.data());
+  evaluator.position(terms);
+  const Equations& e = evaluator.system().equations();
+  const int k = velocity_without_inertia(terms.M, e.elimination_order);
+  if (k < 0) return;
+  if (model.lagrangian.given)
+    throw ModelError(
+        model.file,
+        {{model.lagrangian.kinetic.where, "lagrangian.kinetic",
+          fmt::format("is not positive definite at the start: there is no inertia along {}", e.velocities[k].name)}});
+  const auto motor = std::ranges::find(model.motors, e.velocities[k].joint, &DcMotor::name);
+  if (motor != model.motors.end())
+    throw ModelError(model.file, {{motor->where, "drives." + motor->name + ".rotor_inertia",
+                                   "is missing: behind an elastic gear the rotor moves by itself"}});
+  const auto joint = std::ranges::find(model.joints, e.velocities[k].joint, &Joint::name);
+  throw ModelError(
+      model.file,
+      {{joint == model.joints.end() ? Location{} : joint->where, "joints." + e.velocities[k].joint,
+        fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia",
+                    e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
+}
+
+Redundancy redundancy_of(const Model& model, SystemEvaluator& evaluator, const State& start) {
+  try {
+    return find_redundancy(evaluator, start, model.simulate.end);
+  } catch (const std::domain_error&) {
+    throw ModelError(model.file, {{{},
+                                   "bodies",
+                                   "the masses and lengths are of sizes too different: the constraints' effect on the "
+                                   "motion leaves the range of floating-point numbers at the start"}});
+  }
+}
+
+void refuse_tolerance(const Model& model) {
+  const double rtol = model.simulate.rtol.value_or(default_rtol);
+  if (rtol < least_rtol || rtol > largest_rtol)
+    throw ModelError(model.file,
+                     {{model.simulate.where, "simulate.rtol",
+                       fmt::format("must lie between {:g} and {:g}, but it is {:g}", least_rtol, largest_rtol, rtol)}});
+}
+
+// The number of rows is known before the run: a typing error must not fill the disk.
+void refuse_rows(const Model& model) {
+  if (!model.simulate.record) return;
+  const double rows = model.simulate.end / *model.simulate.record;
+  if (rows > limits::rows)
+    throw ModelError(model.file,
+                     {{model.simulate.where, "simulate.record",
+                       fmt::format("{:g} s gives {:.3g} rows until the end at {:g} s, and no more than {:g} "
+                                   "are recorded; record less often, or end earlier",
+                                   *model.simulate.record, rows, model.simulate.end, limits::rows)}});
+}
+
+}  // namespace
+
+Prepared compile(const Model& model, const std::vector<std::string>& free_parameters) {
+  const Abandonable work;
+  refuse_tolerance(model);
+  refuse_rows(model);
+  std::shared_ptr<const Equations> equations = build_model(model, free_parameters);
+  if (equations->v.empty())
+    throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
+  auto plain = std::make_shared<const System>(equations);
+  SystemEvaluator evaluator(plain);
+  const auto found = std::make_shared<const AssemblyResult>(assemble(evaluator, plain->initial_state()));
+  const AssemblyResult& assembled = *found;
+  refuse_not_finite(model, evaluator, assembled.state);
+  refuse_massless(model, evaluator, assembled.state);
+
+  Prepared prepared;
+  prepared.notes = equations->notes;
+  prepared.file = model.file;
+  prepared.warnings = warnings_of(model);
+  for (std::string& warning : beam_element_warnings(model)) prepared.warnings.push_back(std::move(warning));
+  for (const Body& body : model.bodies)
+    if (body.beam)
+      prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),
+                                beam_slopes(*body.beam, body.name, model, *equations)});
+  prepared.current_limits = current_limits(model);
+  const Redundancy redundancy = redundancy_of(model, evaluator, assembled.state);
+  if (assembled.success) refuse_redundancy(model, *equations, redundancy);
+  if (assembled.success) refuse_partition(model, redundancy);
+  if (assembled.success && redundancy.rank_here < redundancy.generic_rank)
+    prepared.warnings.push_back(fmt::format(
+        "the start is a singular pose, with {} degrees of freedom here and {} elsewhere: which way the motion "
+        "leaves it is open unless the start speeds say it",
+        redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
+  refuse_redundant_feedback(model, *equations, redundancy);
+  SystemOptions options;
+  options.independent_rows = redundancy.independent;
+  options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;
+  options.jacobian = implicit(model.simulate.integrator);
+  prepared.system = std::make_shared<const System>(*plain, options);
+  prepared.options = options_in_force(model.simulate, *prepared.system);
+  prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),
+                                                          static_cast<Eigen::Index>(equations->p_value.size()));
+  prepared.start = assembled.state, prepared.assembled = found;
+  return prepared;
+}
+
+}  // namespace armature

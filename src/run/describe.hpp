@@ -1,0 +1,16 @@
+// A run as run.json holds it.
+#pragma once
+
+#include "model/reader.hpp"
+#include "record/result_list.hpp"
+#include "record/run_record.hpp"
+#include "observe/outcome.hpp"
+#include "prepare/prepare.hpp"
+
+namespace armature {
+
+std::string to_string(RunStatus status);
+Ending ending_of(RunStatus status);
+RunRecord describe(const Model& model, const Settings& settings, const Prepared& prepared, const Outcome& outcome);
+
+}  // namespace armature

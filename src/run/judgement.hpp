@@ -1,0 +1,18 @@
+// Whether the numbers of a run deserve its status: open constraints and energy that is missing, judged by what was measured at
+// its rows. Adds findings and warnings to the outcome; a run whose constraints are open by a share that matters has failed.
+//
+// Energy. An integrator that controls its error holds rtol in every step, and steps add up. In the models of this repository the
+// error of the whole motion is at most 85 rtol of the energy in motion with explicit methods at every rtol from 1e-5 to 1e-10,
+// and 45 with the options of the files themselves. Beyond 100 rtol the tolerance has not kept its promise. BDF formulas, which
+// damp oscillations, get there: up to 2300. Beyond 1 % no motion is to be trusted, whatever chose its steps.
+#pragma once
+
+#include "observe/outcome.hpp"
+#include "prepare/prepare.hpp"
+
+namespace armature {
+
+void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome);
+void add_finding(std::string code, std::string sentence, Outcome& outcome);  // and a warning
+
+}  // namespace armature

@@ -1,0 +1,220 @@
+#include "run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "expression/interruption.hpp"
+#include "run/diagnose.hpp"
+#include "run/judgement.hpp"
+#include "run/passed_limits.hpp"
+#include "run/step_limit.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr int chatter_limit = 200;  // changes without progress in time
+
+}  // namespace
+
+Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator, Index2* index2,
+         Warn warn)
+    : prepared_(prepared),
+      options_(prepared.options),
+      state_(prepared.start),
+      dynamics_(dynamics),
+      integrator_(integrator),
+      stiff_(prepared, integrator),
+      index2_(index2),
+      modes_(dynamics_, state_, prepared.options.rtol),
+      watcher_(watcher),
+      follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)),
+      samples_(prepared.system->equations(), prepared.start.t),
+      slopes_(prepared.beams),
+      crawl_(prepared.start.t),
+      warn_(std::move(warn)),
+      impacts_(prepared, dynamics) {}
+
+void Run::begin() {
+  began_ = std::chrono::steady_clock::now();
+  dynamics_.follow_roots(!integrator_.error_controlled());
+  dynamics_.project_stages(integrator_.error_controlled());
+  if (watcher_.wants_words())
+    outcome_.warnings = prepared_.warnings;
+  else
+    modes_.be_quiet();
+  if (modes_.any() && !integrator_.error_controlled())
+    add_finding("comparison",
+                fmt::format("{} takes comparisons as they come, without locating when they change; "
+                            "an error-controlled integrator (dopri5) stops at each change",
+                            options_.integrator),
+                outcome_);
+  take_samples();
+  if (integrator_.error_controlled()) modes_.begin();
+  restart();
+  if (options_.projection) dynamics_.begin_projection(state_.t, state_.x.data());
+  slopes_.look(state_.t, state_.x);
+  watcher_.begin(dynamics_, integrator_, state_);
+}
+
+double Run::stop() const { return std::min(options_.end, samples_.next()); }
+
+void Run::finish_step() {
+  std::optional<double> change;
+  if (looks_for_changes()) change = modes_.find_change(integrator_);
+  watch(change);
+  move_to(change);
+  slopes_.look(state_.t, state_.x);
+  look_at_steps();
+  follow_step();
+  settle(change);
+}
+
+void Run::watch(std::optional<double> change) {
+  enough_ = !watcher_.step(integrator_, change.value_or(integrator_.t()));
+}
+
+void Run::move_to(std::optional<double> change) {
+  const double until = change.value_or(integrator_.t());
+  if (change && *change < integrator_.t()) {
+    integrator_.interpolate(*change, state_.x);
+    dynamics_.project_if_possible(*change, state_.x.data());
+  } else {
+    state_.x = integrator_.x();
+  }
+  changes_without_progress_ =
+      change && until - state_.t < 1e-12 * (1 + std::abs(until)) ? changes_without_progress_ + 1 : 0;
+  state_.t = until;
+}
+
+void Run::follow_step() {
+  if (!follows_steps_) return;
+  dynamics_.evaluator().set(state_.t, state_.x.data());
+  dynamics_.evaluator().next_discrete(state_.d);
+  set_state();
+}
+
+void Run::change_modes() {
+  impacts_.before(state_);
+  for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
+  broken_ = impacts_.after(state_, outcome_.events);
+}
+
+// With fixed steps nothing holds the outcomes of comparisons: they are those of the time of the sample.
+void Run::take_samples() {
+  if (dynamics_.follows_roots()) dynamics_.take_modes(state_.t, state_.x.data());
+  samples_.take(state_, dynamics_.evaluator());
+}
+
+bool Run::settle(std::optional<double> change) {
+  bool anew = change.has_value();
+  if (change) {
+    change_modes();
+    restart();
+  }
+  if (state_.t < options_.end && samples_.due(state_.t)) {
+    const bool located = modes_.any() && integrator_.error_controlled();
+    if (located) modes_.before_jump();
+    if (located) modes_.show_equalities();
+    take_samples();
+    dynamics_.set_state(state_);
+    if (located) modes_.jump();
+    restart();
+    anew = true;
+  }
+  return anew;
+}
+
+void Run::look_at_steps() {
+  if (!watcher_.wants_words()) return;
+  if (!switched_ && stiff_.switched()) {
+    switched_ = true;
+    outcome_.events.push_back({*stiff_.switched(), stiff_.switch_event()});
+  }
+  if (!crawl_.look(state_.t, integrator_.statistics().steps, options_.end)) return;
+  outcome_.warnings.push_back(stiff_.crawl_warning(crawl_));
+  if (warn_) warn_(outcome_.warnings.back());
+}
+
+// The index-2 form holds modes as they are: it cannot find the weight of one that slides.
+bool Run::sticks_under_ida() const { return index2_ && modes_.sliding(); }
+
+bool Run::chatters() const { return changes_without_progress_ > chatter_limit; }
+
+std::string Run::chattering() const {
+  return fmt::format(
+      "comparisons change without end at t = {:.10g} s, the last in {}; make what is compared smooth there, or try {}",
+      state_.t, modes_.last_settled(),
+      options_.integrator == "dopri5" ? fmt::format("a larger tolerance (rtol is {:g})", options_.rtol) : "dopri5");
+}
+
+std::optional<Outcome> Run::conclude(const Progress& progress) {
+  if (!broken_.empty()) return end(RunStatus::failed, broken_);
+  if (chatters()) return end(RunStatus::failed, chattering());
+  if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
+  if (progress && !progress(state_.t, integrator_.statistics().steps)) return end_stopped();
+  if (state_.t < options_.end) return std::nullopt;
+  return end(RunStatus::finished, fmt::format("reached t = {:g} s", options_.end));
+}
+
+Outcome Run::end_stopped() {
+  return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s of {:g} s", state_.t, options_.end));
+}
+
+// A large model is not evaluated any more where the run is stopped.
+Outcome Run::fail(StepStatus status) {
+  if (interrupted()) return end_stopped();
+  std::string why = why_step_failed(status, integrator_, dynamics_, state_, prepared_.file, index2_ != nullptr);
+  if (stiff_.now()) why += "; " + stiff_.advice();
+  return end(RunStatus::failed, std::move(why));
+}
+
+Outcome Run::end(RunStatus status, std::string sentence) {
+  outcome_.status = status;
+  outcome_.sentence = std::move(sentence);
+  outcome_.last = state_;
+  const auto& counts = dynamics_.statistics();
+  outcome_.statistics.integrator = integrator_.statistics();
+  outcome_.statistics.near_singular = counts.near_singular;
+  outcome_.statistics.smallest_rank = counts.smallest_rank;
+  outcome_.statistics.constraints = prepared_.system->layout().m;
+  watcher_.report(outcome_);
+  outcome_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  for (const Finding& finding : impacts_.findings()) add_finding(finding.code, finding.sentence, outcome_);
+  if (watcher_.wants_words()) add_warnings();
+  judge(prepared_, integrator_.error_controlled(), outcome_);
+  // who stops a large model does not wait for its eigenvalues
+  constexpr int large = 100;
+  const bool no_time = outcome_.status == RunStatus::stopped && prepared_.system->layout().nv > large && interrupted();
+  if (outcome_.status != RunStatus::failed && !no_time) judge_steps();
+  return std::move(outcome_);
+}
+
+void Run::add_warnings() {
+  const auto add = [&](std::vector<std::string> sentences) {
+    for (std::string& sentence : sentences) outcome_.warnings.push_back(std::move(sentence));
+  };
+  add(slopes_.warnings());
+  if (!integrator_.error_controlled()) add(passed_limits(prepared_.current_limits, outcome_.peaks, options_));
+}
+
+void Run::judge_steps() {
+  std::string advice;
+  if (watcher_.wants_words()) advice = step_limit_advice(prepared_, dynamics_, outcome_);
+  if (advice.empty() && stiff_.mostly() && !crawl_.known()) advice = stiff_.advice();
+  if (!advice.empty()) add_finding("steps", std::move(advice), outcome_);
+}
+
+void Run::set_state() {
+  dynamics_.set_state(state_);
+  if (index2_) index2_->set_state(state_);
+}
+
+void Run::restart() {
+  set_state();
+  watcher_.restarted();
+  if (state_.t < options_.end) integrator_.start(state_.t, state_.x);
+}
+
+}  // namespace armature

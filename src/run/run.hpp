@@ -1,0 +1,95 @@
+// One run on its way: what a loop over its steps moves forward. The loop is in simulate.cpp for a single run, in
+// motion_lanes.cpp for many at once.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "dynamics/dynamics.hpp"
+#include "dynamics/index2.hpp"
+#include "integrate/integrator.hpp"
+#include "prepare/beam_slopes.hpp"
+#include "run/crawl.hpp"
+#include "run/impacts.hpp"
+#include "events/modes.hpp"
+#include "events/samples.hpp"
+#include "run/simulate.hpp"
+#include "run/stiff_steps.hpp"
+#include "run/warn.hpp"
+
+namespace armature {
+
+class Run {
+ public:
+  // All but the start is kept by reference; index2: that of ida, else null.
+  Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Integrator& integrator,
+      Index2* index2 = nullptr, Warn warn = {});
+
+  void begin();
+  double t() const { return state_.t; }
+  const State& state() const { return state_; }
+  Modes& modes() { return modes_; }
+  double stop() const;  // the next step must not go beyond it
+
+  // After a step. What is seen ends with it, or with a change of a comparison inside it: finish_step() is all of these.
+  void finish_step();
+  bool looks_for_changes() const { return modes_.any() && integrator_.error_controlled(); }
+  void watch(std::optional<double> change);
+  void watched(bool enough) { enough_ = enough; }  // in place of watch()
+  void move_to(std::optional<double> change);
+  bool follows_steps() const { return follows_steps_; }  // some discrete value does
+  void follow_step();
+  template <class Values>
+  void take_followed(const Values& values);   // in place of follow_step(): values(i) of Equations::discrete
+  bool settle(std::optional<double> change);  // whether modes or sampled values may be others now
+
+  // How it ended, if it has.
+  std::optional<Outcome> conclude(const Progress& progress);
+  Outcome fail(StepStatus status);
+  Outcome end_stopped();
+  bool sticks_under_ida() const;
+  Outcome end(RunStatus status, std::string sentence);
+
+ private:
+  void restart();
+  void take_samples();
+  void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
+  void change_modes();
+  void add_warnings();  // those of the whole motion that nothing measures
+  void judge_steps();   // what limited them
+  void set_state();
+  bool chatters() const;
+  std::string chattering() const;
+
+  const Prepared& prepared_;
+  const RunOptions& options_;
+  State state_;
+  Dynamics& dynamics_;
+  Integrator& integrator_;
+  StiffSteps stiff_;
+  Index2* index2_;
+  Modes modes_;
+  StepWatcher& watcher_;
+  bool follows_steps_;
+  Samples samples_;
+  BeamSlopes slopes_;
+  Crawl crawl_;
+  bool switched_ = false;  // and its event is listed
+  Warn warn_;
+  Impacts impacts_;
+  std::string broken_;  // not empty: why the motion cannot go on
+  Outcome outcome_;
+  bool enough_ = false;
+  int changes_without_progress_ = 0;
+  std::chrono::steady_clock::time_point began_;
+};
+
+template <class Values>
+void Run::take_followed(const Values& values) {
+  const auto& discrete = prepared_.system->equations().discrete;
+  for (Eigen::Index i = 0; i < state_.d.size(); ++i)
+    if (discrete[static_cast<std::size_t>(i)].follows_steps()) state_.d[i] = values(static_cast<int>(i));
+  set_state();
+}
+
+}  // namespace armature

@@ -1,0 +1,58 @@
+#include "run/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "expression/interruption.hpp"
+#include "observe/observer.hpp"
+#include "run/run.hpp"
+#include "prepare/setup.hpp"
+#include "run/warn.hpp"
+
+namespace armature {
+
+namespace {
+
+// Machine code is made here, which takes a while for large models; nothing is lost where that is given up.
+std::pair<std::unique_ptr<Dynamics>, Solver> set_up(const Prepared& prepared) {
+  const Abandonable work;
+  auto dynamics = make_dynamics(prepared);
+  Solver solver = make_solver(prepared, *dynamics);
+  return {std::move(dynamics), std::move(solver)};
+}
+
+Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress, const Warn& warn) {
+  auto [dynamics, solver] = set_up(prepared);
+  Run run(prepared, watcher, *dynamics, *solver.integrator, solver.index2.get(), warn);
+  run.begin();
+  while (run.t() < prepared.options.end) {
+    if (run.sticks_under_ida())
+      return run.end(RunStatus::failed,
+                     fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot hold; "
+                                 "use dopri5 or cvode_bdf",
+                                 run.t()));
+    if (const StepStatus status = solver.integrator->step(run.stop()); status != StepStatus::ok)
+      return run.fail(status);
+    run.finish_step();
+    if (std::optional<Outcome> outcome = run.conclude(progress)) return *std::move(outcome);
+  }
+  return run.end(RunStatus::finished, fmt::format("reached t = {:g} s", prepared.options.end));
+}
+
+}  // namespace
+
+Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress) {
+  return follow(prepared, watcher, progress, {});
+}
+
+Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
+  return simulate(prepared, recorder, progress, {});
+}
+
+Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress, const Warn& warn) {
+  Observer observer(prepared, recorder, Observer::Thread::beside);
+  return follow(prepared, observer, progress, warn);
+}
+
+}  // namespace armature

@@ -1,0 +1,61 @@
+#include "run/stiff_steps.hpp"
+
+#include <fmt/format.h>
+
+namespace armature {
+
+namespace {
+
+// Below, a run is over before anybody minds.
+constexpr long many_steps = 2000;
+
+const std::string& name_of(const Equations& equations, int entry) {
+  auto place = static_cast<std::size_t>(entry);
+  for (const auto* coordinates : {&equations.positions, &equations.velocities}) {
+    if (place < coordinates->size()) return (*coordinates)[place].name;
+    place -= coordinates->size();
+  }
+  return equations.others.at(place).name;
+}
+
+}  // namespace
+
+StiffSteps::StiffSteps(const Prepared& prepared, const Integrator& integrator)
+    : prepared_(prepared), integrator_(integrator), looks_(dynamic_cast<const LooksForStiffness*>(&integrator)) {
+  if (looks_ && !looks_->stiffness()) looks_ = nullptr;
+}
+
+bool StiffSteps::now() const { return looks_ && !looks_->switched() && looks_->stiffness()->stiff(); }
+
+bool StiffSteps::mostly() const {
+  const long steps = integrator_.statistics().steps;
+  return looks_ && !looks_->switched() && steps >= many_steps && 2 * looks_->stiffness()->steps() > steps;
+}
+
+std::string StiffSteps::what_settles() const {
+  const StiffnessTest& test = *looks_->stiffness();
+  return fmt::format("{}, which settles within {:.1g} s", name_of(prepared_.system->equations(), test.entry()),
+                     1 / test.rate());
+}
+
+std::string StiffSteps::advice() const {
+  return fmt::format("stability, not accuracy, limits the steps of {}: they follow {}. Try cvode_bdf, or auto",
+                     prepared_.options.integrator, what_settles());
+}
+
+std::string StiffSteps::crawl_warning(const Crawl& crawl) const {
+  std::string text =
+      fmt::format("at t = {:.2g} s the steps are {:.1g} s long, and about {:.0e} more are needed to reach t = {:g} s",
+                  integrator_.t(), crawl.step(), crawl.remaining(), prepared_.options.end);
+  if (now()) return text + ": " + advice();
+  return text +
+         ". Something vibrates, settles or switches far faster than that, such as a stiff spring, a large gain or a "
+         "light part" +
+         (prepared_.options.integrator == "cvode_bdf" ? "" : "; cvode_bdf passes over what settles");
+}
+
+std::string StiffSteps::switch_event() const {
+  return fmt::format("integrator: cvode_bdf goes on, since the steps of dopri5 follow {}", what_settles());
+}
+
+}  // namespace armature

@@ -1,0 +1,37 @@
+// Where the steps of a run are short: whether stability limits them (integrate/stiffness.hpp), and what is said about it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "integrate/integrator.hpp"
+#include "integrate/stiffness.hpp"
+#include "run/crawl.hpp"
+#include "prepare/prepare.hpp"
+
+namespace armature {
+
+class StiffSteps {
+ public:
+  StiffSteps(const Prepared& prepared, const Integrator& integrator);  // kept by reference
+
+  bool now() const;     // stability limits the steps at present
+  bool mostly() const;  // … more than half of them, in a run that took many
+  std::optional<double> switched() const { return looks_ ? looks_->switched() : std::nullopt; }
+
+  // "stability, not accuracy, limits the steps of dopri5: …", where it did
+  std::string advice() const;
+  // "at t = 3e-08 s the steps are 3e-12 s long, and about 3e+12 more are needed to reach t = 10 s: …"
+  std::string crawl_warning(const Crawl& crawl) const;
+  // "cvode_bdf goes on, since …"
+  std::string switch_event() const;
+
+ private:
+  std::string what_settles() const;  // "motor.current, which settles within 1e-12 s"
+
+  const Prepared& prepared_;
+  const Integrator& integrator_;
+  const LooksForStiffness* looks_;  // null: the integrator does not
+};
+
+}  // namespace armature

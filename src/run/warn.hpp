@@ -1,0 +1,16 @@
+// A run that speaks before it has ended.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "run/simulate.hpp"
+
+namespace armature {
+
+// Called in the middle of a run with what cannot wait for its end; the Outcome repeats it.
+using Warn = std::function<void(const std::string& warning)>;
+
+Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress, const Warn& warn);
+
+}  // namespace armature

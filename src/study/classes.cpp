@@ -1,0 +1,192 @@
+#include "study/classes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+namespace armature {
+
+namespace {
+
+using SyntaxKind = Syntax::Kind;
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\n");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);)
+    if (part = trimmed(part); !part.empty()) parts.push_back(part);
+  return parts;
+}
+
+Interval hull(std::initializer_list<double> values) {
+  for (double value : values)
+    if (std::isnan(value)) return {};
+  return {std::min(values), std::max(values)};
+}
+
+Interval product(const Interval& a, const Interval& b) {
+  return hull({a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most});
+}
+
+Interval quotient(const Interval& a, const Interval& b) {
+  if (b.least <= 0 && b.most >= 0) return {};
+  return product(a, {1 / b.most, 1 / b.least});
+}
+
+Interval absolute(const Interval& a) {
+  const double most = std::max(std::abs(a.least), std::abs(a.most));
+  return {a.least > 0 ? a.least : a.most < 0 ? -a.most : 0, most};
+}
+
+Truth negation(Truth a) { return a == Truth::open ? a : a == Truth::yes ? Truth::no : Truth::yes; }
+
+}  // namespace
+
+struct Classes::Node {
+  SyntaxKind kind = SyntaxKind::number;
+  Interval known;                    // of a leaf that is the same for all motions
+  int functional = -1, varied = -1;  // of a leaf that is not
+  bool absolute = false;             // of a call
+  std::vector<Node> children = {};
+};
+
+namespace {
+
+// What follows from bounds of the functionals, by interval arithmetic over the formula as written. Functions that are not
+// treated here leave everything open until the end.
+template <class Node>
+class Deduction {
+ public:
+  Deduction(const std::vector<Interval>& functionals, std::span<const double> varied)
+      : functionals_(functionals), varied_(varied) {}
+
+  Truth condition(const Node& node) const {
+    switch (node.kind) {
+      case SyntaxKind::logical_not: return negation(condition(node.children[0]));
+      case SyntaxKind::logical_and: return both(condition(node.children[0]), condition(node.children[1]));
+      case SyntaxKind::logical_or:
+        return negation(both(negation(condition(node.children[0])), negation(condition(node.children[1]))));
+      case SyntaxKind::greater: return greater(node.children[0], node.children[1], true);
+      case SyntaxKind::greater_equal: return greater(node.children[0], node.children[1], false);
+      case SyntaxKind::less: return greater(node.children[1], node.children[0], true);
+      case SyntaxKind::less_equal: return greater(node.children[1], node.children[0], false);
+      default: return Truth::open;
+    }
+  }
+
+ private:
+  static Truth both(Truth a, Truth b) {
+    if (a == Truth::no || b == Truth::no) return Truth::no;
+    return a == Truth::yes && b == Truth::yes ? Truth::yes : Truth::open;
+  }
+
+  // a > b, or a >= b
+  Truth greater(const Node& left, const Node& right, bool strictly) const {
+    const Interval a = number(left), b = number(right);
+    if (strictly ? a.least > b.most : a.least >= b.most) return Truth::yes;
+    if (strictly ? a.most <= b.least : a.most < b.least) return Truth::no;
+    return Truth::open;
+  }
+
+  Interval number(const Node& node) const {
+    if (node.functional >= 0) return functionals_[static_cast<std::size_t>(node.functional)];
+    if (node.varied >= 0) return Interval::point(varied_[static_cast<std::size_t>(node.varied)]);
+    if (node.children.empty()) return node.known;
+    const Interval a = number(node.children[0]);
+    if (node.kind == SyntaxKind::negate) return {-a.most, -a.least};
+    if (node.kind == SyntaxKind::call) return node.absolute ? absolute(a) : Interval{};
+    if (node.children.size() < 2) return {};
+    const Interval b = number(node.children[1]);
+    switch (node.kind) {
+      case SyntaxKind::add: return {a.least + b.least, a.most + b.most};
+      case SyntaxKind::subtract: return {a.least - b.most, a.most - b.least};
+      case SyntaxKind::multiply: return product(a, b);
+      case SyntaxKind::divide: return quotient(a, b);
+      default: return {};
+    }
+  }
+
+  const std::vector<Interval>& functionals_;
+  std::span<const double> varied_;
+};
+
+// For motions of which no condition holds.
+std::string free_name(const std::vector<std::string>& taken) {
+  std::string name = "other";
+  while (std::ranges::find(taken, name) != taken.end()) name = "any " + name;
+  return name;
+}
+
+}  // namespace
+
+Classes::Classes(const std::string& text, MotionFormulas& formulas) : formulas_(formulas) {
+  const std::vector<std::string> entries = split(text, ';');
+  for (const std::string& entry : entries) {
+    const auto colon = entry.find(':');
+    const std::string name = trimmed(entry.substr(0, colon));
+    if (name.empty()) throw FormulaError({}, fmt::format("'{}': expected NAME: CONDITION", entry));
+    if (name == "failed") throw FormulaError({}, "the name 'failed' is reserved for motions that fail");
+    if (std::ranges::find(names_, name) != names_.end())
+      throw FormulaError({}, fmt::format("there are two classes '{}'", name));
+    names_.push_back(name);
+    if (colon == std::string::npos) {
+      if (&entry != &entries.back())
+        throw FormulaError({}, fmt::format("'{}' has no condition; only the last class may omit it", entry));
+      break;
+    }
+    conditions_.push_back(formulas.add_condition(entry.substr(colon + 1)));
+    nodes_.push_back(std::make_shared<const Node>(look_up(*formulas.formulas().back().root)));
+  }
+  if (conditions_.empty()) throw FormulaError({}, "expected classes: NAME: CONDITION; …; NAME");
+  if (names_.size() == conditions_.size()) names_.push_back(free_name(names_));
+}
+
+Classes::Node Classes::look_up(const Syntax& tree) const {
+  if (tree.kind == SyntaxKind::number) return {tree.kind, Interval::point(tree.value)};
+  if (tree.kind == SyntaxKind::name) return look_up_name(tree.name);
+  Node node{tree.kind, {}};
+  node.absolute = tree.kind == SyntaxKind::call && tree.name == "abs";
+  for (const auto& child : tree.children) node.children.push_back(look_up(*child));
+  return node;
+}
+
+Classes::Node Classes::look_up_name(const std::string& name) const {
+  Node node{SyntaxKind::name, {}};
+  const auto& varied = formulas_.varied();
+  if (name == "pi") {
+    node.known = Interval::point(std::numbers::pi);
+  } else if (const int k = functional_number(name); k >= 0) {
+    node.functional = k;
+  } else if (const auto place = std::ranges::find(varied, name); place != varied.end()) {
+    node.varied = static_cast<int>(place - varied.begin());
+  } else if (const Value value = formulas_.look_up(name); value.parts[0].is_constant()) {
+    node.known = Interval::point(value.parts[0].value());
+  }
+  return node;
+}
+
+int Classes::of(const std::vector<double>& values) const {
+  for (std::size_t k = 0; k < conditions_.size(); ++k)
+    if (values[static_cast<std::size_t>(conditions_[k])] >= 0.5) return static_cast<int>(k);
+  return static_cast<int>(conditions_.size());
+}
+
+std::optional<int> Classes::decided(const std::vector<Interval>& functionals, std::span<const double> varied) const {
+  const Deduction<Node> deduction(functionals, varied);
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    const Truth truth = deduction.condition(*nodes_[k]);
+    if (truth == Truth::yes) return static_cast<int>(k);
+    if (truth == Truth::open) return std::nullopt;
+  }
+  return static_cast<int>(conditions_.size());
+}
+
+}  // namespace armature

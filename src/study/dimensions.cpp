@@ -1,0 +1,42 @@
+#include "study/dimensions.hpp"
+
+#include <algorithm>
+
+#include "expression/units.hpp"
+#include "model/joint_components.hpp"
+#include "model/scope.hpp"
+
+namespace armature {
+
+namespace {
+
+std::optional<Dimension> dimension_of_coordinate(const std::string& name, const Model& model) {
+  for (const auto& coordinate : model.lagrangian.coordinates)
+    if (coordinate.name == name) return coordinate.is_angle ? dimensionless : unit_of(coordinate.unit).dimension;
+  const auto component = find_coordinate(model, name);
+  if (!component) return std::nullopt;
+  return component->is_length ? length_dimension : dimensionless;
+}
+
+}  // namespace
+
+std::optional<Dimension> dimension_of(const Formula& formula, const Model& model) {
+  Graph graph;
+  const Value value = lower(formula, checking_scope(model, graph));
+  if (!value.dimension && formula.root->kind == Syntax::Kind::name)
+    return dimension_of_coordinate(formula.root->name, model);
+  return value.dimension;
+}
+
+std::optional<Dimension> dimension_of_varied(const std::string& name, const Model& model) {
+  const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
+  if (parameter != model.parameters.end()) return parameter->dimension;
+  if (const auto dimension = dimension_of_coordinate(name, model)) return dimension;
+  for (const std::string suffix : {".v", "'"})
+    if (name.ends_with(suffix))
+      if (const auto dimension = dimension_of_coordinate(name.substr(0, name.size() - suffix.size()), model))
+        return *dimension / time_dimension;
+  return std::nullopt;
+}
+
+}  // namespace armature

@@ -1,0 +1,86 @@
+// Gathers the functionals of a motion while it is computed, from the dense output of each step: extremes between its
+// samples are sought, integrals taken by Boole's rule, conditions change only at located events. Formulas that may be faster than
+// the steps are followed by their ranges (signal_search.hpp).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "study/interval.hpp"
+#include "study/motion_checks.hpp"
+#include "study/motion_formula.hpp"
+#include "study/signal_search.hpp"
+#include "observe/watcher.hpp"
+
+namespace armature {
+
+class MotionWatcher : public SamplingWatcher {
+ public:
+  // observed: the observed formulas as a program of the system's inputs (Layout). `parameters` are its free ones.
+  MotionWatcher(const std::vector<Functional>& functionals, std::shared_ptr<const Program> observed, double end);
+
+  void set_parameters(const Eigen::VectorXd& parameters) { parameters_ = parameters; }
+  void begin(Dynamics& dynamics, const Integrator& integrator, const State& start) override;
+  bool step(const Integrator& integrator, double until) override;
+  void sample_times(double until, double* t) const override;
+  int first_sample() const override { return first_sample_; }
+  bool step_sampled(const Integrator& integrator, double until, const double* outputs) override;
+  void report(Outcome& outcome) override { checks_.report(outcome); }
+  bool wants_words() const override { return false; }
+
+  // What a functional can still become, while the motion goes on.
+  Interval bounds(int functional) const;
+  // What it is, at the end of the motion.
+  double value(int functional) const;
+  double t() const { return t_; }
+
+ protected:
+  virtual bool enough() const { return false; }  // asked after each step
+  const std::vector<Functional>& functionals() const { return functionals_; }
+  double initial(std::size_t functional) const { return known_[functional].initial; }
+  double largest(std::size_t functional) const { return known_[functional].largest; }
+  double smallest(std::size_t functional) const { return known_[functional].smallest; }
+  double when_largest(std::size_t functional) const { return known_[functional].t_largest; }
+  double when_smallest(std::size_t functional) const { return known_[functional].t_smallest; }
+
+ private:
+  // What is known of one observed formula.
+  struct Gathered {
+    double initial, last, largest, smallest, integral, first, final_time, at;
+    double t_largest, t_smallest;  // when the extremes were met
+    double size = 0;               // integral of |y|
+  };
+  struct Piece {
+    const Integrator& integrator;
+    std::array<double, samples> t;
+  };
+  bool look(const Integrator& integrator, double until, const double* outputs);
+  void observe(double t);  // at x_, into y_
+  void observe_on(const Integrator& integrator, double t);
+  double sampled(int formula, int sample) const { return sampled_[sample * count_ + formula]; }
+  void gather(const Functional& functional, Gathered& known, const Piece& piece);
+  void peak(const Functional& functional, const Piece& piece, double sign, double& known, double& when);
+  double integral(const Functional& functional, const Piece& piece, double size);
+  bool follows_ranges(const Functional& functional) const;
+  void begin_ranges(const Piece& piece);
+
+  const std::vector<Functional>& functionals_;
+  Evaluator observed_;
+  double end_;
+  int count_;             // observed formulas
+  int first_sample_ = 0;  // the last one where only ends of steps are looked at
+  Eigen::VectorXd parameters_, x_;
+  Eigen::VectorXd weights_;  // of the modes, at the end of the piece
+  Dynamics* dynamics_ = nullptr;
+  const State* state_ = nullptr;
+  double t_start_ = 0, t_ = 0;
+  std::vector<double> in_, y_, y_samples_;
+  std::optional<PathRanges> ranges_;  // of the observed formulas
+  bool has_ranges_ = false;           // over the piece
+  const double* sampled_ = nullptr;   // the formulas at the samples of a piece, one sample after the other
+  std::vector<Gathered> known_;       // one a functional
+  MotionChecks checks_;
+};
+
+}  // namespace armature

@@ -1,0 +1,180 @@
+#include "study/study.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/simulate.hpp"
+
+namespace armature {
+
+namespace {
+
+constexpr double folding_round_off = 1e-9;  // relative: folding changes the order of operations
+
+// Nothing is recorded but what the formulas ask for.
+Model observed_model(const Varied& varied, const MotionFormulas& formulas) {
+  Model model = varied.model;
+  model.record = {};
+  for (std::size_t k = 0; k < formulas.observed().size(); ++k)
+    model.record.quantities.emplace_back(fmt::format("#{}", k), formulas.observed()[k]);
+  return model;
+}
+
+std::shared_ptr<const Program> observed_program(const System& system, std::size_t count) {
+  std::vector<Expression> outputs(count, 0.0);
+  for (const Quantity& quantity : system.equations().quantities)
+    if (const int k = functional_number(quantity.name); k >= 0) outputs[static_cast<std::size_t>(k)] = quantity.value;
+  return system.make_program(outputs);
+}
+
+// Everything that the equations say at a state, one number after the other.
+std::vector<double> equations_at(SystemEvaluator& evaluator, const State& state) {
+  evaluator.set(state);
+  Terms terms = evaluator.make_terms();
+  evaluator.all(terms);
+  Eigen::VectorXd residual;
+  SparseMatrix J;
+  std::vector<double> numbers;
+  const auto add = [&](const auto& values) {
+    numbers.insert(numbers.end(), values.data(), values.data() + values.size());
+  };
+  add(terms.M), add(terms.Phi), add(terms.phi), add(terms.gamma), add(terms.f), add(terms.zdot);
+  evaluator.start_position(residual, J);
+  add(residual);
+  evaluator.start_velocity(residual, J);
+  add(residual);
+  return numbers;
+}
+
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto near = [](double x, double y) {
+    return !(std::abs(x - y) > folding_round_off * (1 + std::abs(x)));  // what has no value has none in both
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), near);
+}
+
+// Whether all that the equations say at the start is a number, as near as it comes if the loops do not close.
+bool has_equations(Prepared& prepared) {
+  SystemEvaluator evaluator(prepared.system);
+  assemble_start(prepared, evaluator);
+  return std::ranges::all_of(equations_at(evaluator, prepared.start), [](double x) { return std::isfinite(x); });
+}
+
+bool same_size(const System& a, const System& b) {
+  return a.layout().nx() == b.layout().nx() && a.layout().nd == b.layout().nd && a.layout().nw == b.layout().nw;
+}
+
+bool same_options(const RunOptions& a, const RunOptions& b) {
+  return a.end == b.end && a.rtol == b.rtol && a.step == b.step;
+}
+
+}  // namespace
+
+Study::Study(const Varied& varied, const MotionFormulas& formulas)
+    : varied_(varied),
+      formulas_(formulas),
+      prepared_(compile(observed_model(varied, formulas), varied.parameters)),
+      evaluator_(formulas) {
+  for (const std::string& name : prepared_.system->equations().p_name)
+    place_.push_back(static_cast<std::size_t>(std::ranges::find(varied.parameters, name) - varied.parameters.begin()));
+  observed_ = observed_program(*prepared_.system, formulas.observed().size());
+  known_positions_ = std::make_unique<KnownPositions>(prepared_.system);
+}
+
+Eigen::VectorXd Study::parameters_at(std::span<const double> point) const {
+  Eigen::VectorXd parameters(static_cast<Eigen::Index>(place_.size()));
+  for (std::size_t k = 0; k < place_.size(); ++k) parameters[static_cast<Eigen::Index>(k)] = point[place_[k]];
+  return parameters;
+}
+
+Prepared Study::at(std::span<const double> point) const {
+  Prepared here = prepared_;
+  here.parameters = parameters_at(point);
+  return here;
+}
+
+Prepared Study::compiled_anew(const Model& folded, std::span<const double> point) const {
+  Varied there{folded, {}};
+  for (std::size_t k = 0; k < varied_.parameters.size(); ++k)
+    for (Parameter& parameter : there.model.parameters)
+      if (parameter.name == varied_.parameters[k]) parameter.formula = number_formula(parameter.value = point[k]);
+  return compile(observed_model(there, formulas_));
+}
+
+bool Study::degenerates_at(const Model& folded, std::span<const double> point) const {
+  Prepared here = at(point);
+  if (has_equations(here)) return false;
+  Prepared other = compiled_anew(folded, point);
+  return has_equations(other);
+}
+
+std::string Study::differs_from(const Model& folded, std::span<const double> point) const {
+  Prepared here = at(point);
+  const Prepared other = compiled_anew(folded, point);
+  if (same_size(*here.system, *other.system) && same_options(here.options, other.options)) {
+    SystemEvaluator free(here.system), fixed(other.system);
+    assemble_start(here, free);  // as near as it comes, if the loops do not close there
+    if (same(equations_at(free, here.start), equations_at(fixed, here.start))) return {};
+  }
+  return fmt::format(
+      "cannot be varied inside the compiled model: {}; it does more than enter the equations (a number of parts, an "
+      "end "
+      "time, an axis). Run the model once for each value with --set",
+      fmt::join(varied_.parameters, ", "));
+}
+
+StudyRun::StudyRun(const Study& study, const Classes* classes, const StopFlag& stop)
+    : study_(study),
+      classes_(classes),
+      stop_(stop),
+      prepared_(study.prepared()),
+      assembler_(study.prepared().system),
+      watcher_(*this, study),
+      evaluator_(study.evaluator()),
+      functionals_(study.formulas().functionals().size()),
+      bounds_(study.formulas().functionals().size()) {}
+
+MotionStatus StudyRun::run(std::span<const double> point) {
+  if (!prepare(point)) return MotionStatus::no_start;
+  return conclude(follow(prepared_, watcher_, [this](double, long) { return !stop_; }));
+}
+
+bool StudyRun::prepare(std::span<const double> point) {
+  point_.assign(point.begin(), point.end());
+  class_ = -1;
+  findings_.clear();
+  prepared_.parameters = study_.parameters_at(point);
+  prepared_.failure.clear();
+  prepared_.notes.clear();
+  assemble_start(prepared_, assembler_, study_.known_positions());
+  sentence_ = prepared_.failure;
+  watcher_.set_parameters(prepared_.parameters);
+  return sentence_.empty();
+}
+
+MotionStatus StudyRun::conclude(const Outcome& outcome) {
+  sentence_ = outcome.sentence;
+  findings_ = outcome.findings;
+  if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
+  if (outcome.status == RunStatus::failed) return MotionStatus::failed;
+  evaluate();
+  return MotionStatus::finished;
+}
+
+bool StudyRun::decide() {
+  if (!classes_) return false;
+  for (std::size_t k = 0; k < bounds_.size(); ++k) bounds_[k] = watcher_.bounds(static_cast<int>(k));
+  class_ = classes_->decided(bounds_, point_).value_or(-1);
+  return class_ >= 0;
+}
+
+void StudyRun::evaluate() {
+  for (std::size_t k = 0; k < functionals_.size(); ++k) functionals_[k] = watcher_.value(static_cast<int>(k));
+  values_ = evaluator_(functionals_, point_);
+  if (classes_ && class_ < 0) class_ = classes_->of(values_);
+}
+
+}  // namespace armature

@@ -1,0 +1,115 @@
+// A study: one model compiled once, run many times with other parameters and start values, each time giving numbers of the
+// whole motion. What is varied are inputs of the compiled programs, so that nothing is compiled again.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "study/cells.hpp"
+#include "study/classes.hpp"
+#include "study/motion_formula.hpp"
+#include "study/motion_watcher.hpp"
+#include "prepare/known_positions.hpp"
+#include "prepare/prepare.hpp"
+
+namespace armature {
+
+// A model of which some things are left open: parameters by name; start values by the name of their coordinate ("theta"),
+// start speeds as "theta.v" or "theta'". Throws FormulaError: nothing has this name (did you mean …?).
+struct Varied {
+  Model model;                          // with a parameter for each start value, as its `keep` or `speed`
+  std::vector<std::string> parameters;  // what the variables are called in it
+};
+Varied vary(const Model& model, const std::vector<std::string>& names);
+
+// Shared by all threads, to which it looks immutable. Keeps references to both of its parts.
+class Study {
+ public:
+  Study(const Varied& varied, const MotionFormulas& formulas);  // throws ModelError
+
+  const Prepared& prepared() const { return prepared_; }
+  const MotionFormulas& formulas() const { return formulas_; }
+  std::shared_ptr<const Program> observed() const { return observed_; }
+  const MotionEvaluator& evaluator() const { return evaluator_; }  // to be copied
+  KnownPositions& known_positions() const { return *known_positions_; }
+  Eigen::VectorXd parameters_at(std::span<const double> point) const;  // in the order of Equations::p_name
+
+  std::size_t variable_of(Eigen::Index parameter) const { return place_[static_cast<std::size_t>(parameter)]; }
+
+  // A parameter may do more than enter equations: a number of elements, an end time. `folded` is the model read anew with
+  // the values of a point; a sentence: this study gives another motion there.
+  std::string differs_from(const Model& folded, std::span<const double> point) const;
+
+  // Whether a value is one for which the file means another model than this study: here the equations have no value (they
+  // divide by an inductance of zero), while the model read anew has one (and one state less).
+  bool degenerates_at(const Model& folded, std::span<const double> point) const;
+
+ private:
+  Prepared at(std::span<const double> point) const;                                  // not assembled
+  Prepared compiled_anew(const Model& folded, std::span<const double> point) const;  // likewise
+
+  const Varied& varied_;
+  const MotionFormulas& formulas_;
+  Prepared prepared_;
+  std::vector<std::size_t> place_;  // of each parameter among the variables
+  std::shared_ptr<const Program> observed_;
+  MotionEvaluator evaluator_;
+  std::unique_ptr<KnownPositions> known_positions_;
+};
+
+enum class MotionStatus { finished, no_start, failed, stopped };
+
+// One thread's part of a study.
+class StudyRun {
+ public:
+  // classes: the motion ends as soon as its class is decided; null: it is always run to its end.
+  StudyRun(const Study& study, const Classes* classes, const StopFlag& stop);
+
+  // The motion at a point. What came out of the last one is then known below.
+  MotionStatus run(std::span<const double> point);
+
+  // The same in two parts, with the run between them left to others (MotionLanes). False: there is no start.
+  bool prepare(std::span<const double> point);
+  const Prepared& prepared() const { return prepared_; }
+  MotionWatcher& watcher() { return watcher_; }
+  MotionStatus conclude(const Outcome& outcome);
+
+  const std::vector<double>& values() const { return values_; }  // of the formulas; valid after `finished`
+  int motion_class() const { return class_; }
+  double t() const { return watcher_.t(); }                  // where the motion ended
+  const std::string& sentence() const { return sentence_; }  // why it failed
+  const std::vector<Finding>& findings() const { return findings_; }
+
+ private:
+  class Watcher : public MotionWatcher {
+   public:
+    Watcher(StudyRun& run, const Study& study)
+        : MotionWatcher(study.formulas().functionals(), study.observed(), study.prepared().options.end), run_(run) {}
+
+   protected:
+    bool enough() const override { return run_.decide(); }
+
+   private:
+    StudyRun& run_;
+  };
+
+  bool decide();
+  void evaluate();
+
+  const Study& study_;
+  const Classes* classes_;
+  const StopFlag& stop_;
+  Prepared prepared_;
+  SystemEvaluator assembler_;
+  Watcher watcher_;
+  MotionEvaluator evaluator_;
+  std::vector<double> point_, functionals_, values_;
+  std::vector<Interval> bounds_;
+  int class_ = -1;
+  std::string sentence_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace armature

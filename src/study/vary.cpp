@@ -1,0 +1,84 @@
+// What may be varied: parameters, and start values of coordinates, which become parameters of the start.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "study/study.hpp"
+#include "model/diagnostics.hpp"
+#include "model/formula_tree.hpp"
+#include "model/joint_components.hpp"
+
+namespace armature {
+
+namespace {
+
+bool has_parameter(const Model& model, const std::string& name) {
+  return std::ranges::any_of(model.parameters, [&](const Parameter& p) { return p.name == name; });
+}
+
+// "theta.v" and "theta'" are the speed of theta.
+std::optional<std::string> speed_of(const Model& model, const std::string& name) {
+  for (const std::string suffix : {".v", "'"})
+    if (name.ends_with(suffix))
+      if (const std::string of = name.substr(0, name.size() - suffix.size()); find_coordinate(model, of)) return of;
+  return std::nullopt;
+}
+
+// The start of `coordinate` is whatever the parameter says, and holds exactly.
+void keep_at(const std::string& coordinate, const std::string& parameter, std::vector<StartEntry>& keep,
+             std::vector<StartEntry>& near) {
+  for (auto* entries : {&keep, &near})
+    std::erase_if(*entries, [&](const StartEntry& entry) { return entry.name == coordinate; });
+  StartEntry entry;
+  entry.name = coordinate;
+  entry.value = name_formula(parameter, {});
+  keep.push_back(entry);
+}
+
+std::string add_start_parameter(Model& model, const std::string& coordinate, bool speed) {
+  const std::string name = "start." + coordinate + (speed ? ".v" : "");
+  model.parameters.push_back({name, number_formula(0), 0, {}});
+  Start& start = model.start;
+  speed ? keep_at(coordinate, name, start.speed_keep, start.speed_near)
+        : keep_at(coordinate, name, start.keep, start.near);
+  return name;
+}
+
+[[noreturn]] void refuse(const Model& model, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const std::string& coordinate : coordinate_names(model)) {
+    names.push_back(coordinate);
+    names.push_back(coordinate + ".v");
+  }
+  throw FormulaError(
+      {}, fmt::format("'{}' is neither a parameter nor a coordinate or its speed{}", name, did_you_mean(name, names)));
+}
+
+// What the file records under a name is known to formulas over the motion, as what it defines.
+void define_quantities(Model& model) {
+  const auto& quantities = model.record.quantities;
+  model.definitions.insert(model.definitions.end(), quantities.begin(), quantities.end());
+  model.record.quantities.clear();
+}
+
+}  // namespace
+
+Varied vary(const Model& model, const std::vector<std::string>& names) {
+  Varied varied{model, {}};
+  define_quantities(varied.model);
+  for (const std::string& name : names) {
+    if (std::ranges::count(names, name) > 1) throw FormulaError({}, fmt::format("'{}' is varied twice", name));
+    if (has_parameter(model, name))
+      varied.parameters.push_back(name);
+    else if (find_coordinate(model, name))
+      varied.parameters.push_back(add_start_parameter(varied.model, name, false));
+    else if (const auto coordinate = speed_of(model, name))
+      varied.parameters.push_back(add_start_parameter(varied.model, *coordinate, true));
+    else
+      refuse(model, name);
+  }
+  return varied;
+}
+
+}  // namespace armature

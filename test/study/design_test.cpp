@@ -1,0 +1,70 @@
+#include "study/design.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "study/sobol.hpp"
+
+namespace armature {
+namespace {
+
+std::vector<Axis> unit_axes(int count) { return std::vector<Axis>(static_cast<std::size_t>(count), {"x", 0, 1, 0}); }
+
+TEST(Design, GridHasBothEndsAndTheLastAxisRunsFastest) {
+  const Points points = grid_points({{"a", 0, 2 * M_PI, 3}, {"b", -3, 3, 2}});
+  EXPECT_EQ(points.values, (std::vector<double>{0, -3, 0, 3, M_PI, -3, M_PI, 3, 2 * M_PI, -3, 2 * M_PI, 3}));
+}
+
+TEST(Design, LatinHasOnePointInEachSliceOfEveryAxis) {
+  const Points points = latin_points({{"a", 0, 1, 0}, {"b", 5, 10, 0}}, 50, 7);
+  ASSERT_EQ(points.count(), 50);
+  std::set<int> first, second;
+  for (long k = 0; k < 50; ++k) {
+    first.insert(static_cast<int>(points[k][0] * 50));
+    second.insert(static_cast<int>((points[k][1] - 5) / 5 * 50));
+  }
+  EXPECT_EQ(first.size(), 50u);
+  EXPECT_EQ(second.size(), 50u);
+}
+
+TEST(Design, SeedsDecideAlone) {
+  EXPECT_EQ(latin_points(unit_axes(3), 20, 1).values, latin_points(unit_axes(3), 20, 1).values);
+  EXPECT_NE(latin_points(unit_axes(3), 20, 1).values, latin_points(unit_axes(3), 20, 2).values);
+  EXPECT_NE(sobol_points(unit_axes(3), 20, 1).values, sobol_points(unit_axes(3), 20, 2).values);
+}
+
+// There are phi(2^s - 1)/s primitive polynomials of degree s: 1, 1, 2, 2, 6, 6, 18.
+TEST(Sobol, KnowsThePrimitivePolynomials) {
+  const int expected[] = {1, 1, 2, 2, 6, 6, 18};
+  for (unsigned s = 1; s <= 7; ++s) {
+    int count = 0;
+    for (std::uint32_t p = 1u << s; p < 2u << s; ++p) count += is_primitive(p);
+    EXPECT_EQ(count, expected[s - 1]) << s;
+  }
+}
+
+TEST(Sobol, FillsEveryAxisEvenly) {
+  const Points points = sobol_points(unit_axes(sobol_dimensions), 256, 3);
+  for (int d = 0; d < sobol_dimensions; ++d) {
+    std::set<int> slices;
+    for (long k = 0; k < 256; ++k) slices.insert(static_cast<int>(points[k][d] * 256));
+    EXPECT_EQ(slices.size(), 256u) << d;
+  }
+}
+
+// A (0, 8, 2)-net: every box of area 1/256 with sides that are powers of two holds one point.
+TEST(Sobol, FirstTwoAxesAreANet) {
+  const Points points = sobol_points(unit_axes(2), 256, 3);
+  for (int bits = 0; bits <= 8; ++bits) {
+    std::set<std::pair<int, int>> boxes;
+    for (long k = 0; k < 256; ++k)
+      boxes.emplace(static_cast<int>(points[k][0] * (1 << bits)), static_cast<int>(points[k][1] * (256 >> bits)));
+    EXPECT_EQ(boxes.size(), 256u) << bits;
+  }
+}
+
+}  // namespace
+}  // namespace armature

@@ -1,0 +1,144 @@
+// Numbers of a motion against closed forms.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "study/study.hpp"
+#include "model/reader.hpp"
+
+namespace armature {
+namespace {
+
+using testing::HasSubstr;
+
+// x = amplitude cos(w t), one period of 2 s: w = pi.
+const char* const oscillator = R"(armature: 1
+name: oscillator
+gravity: [0, 0, 0]
+parameters: {amplitude: 0.5 m, half: amplitude/2}
+bodies: {mass: {mass: 1 kg}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: pi^2}}}
+start: {keep: {x: amplitude}}
+simulate: {end: 2 s, rtol: 1e-11}
+)";
+
+// The numbers of formulas over the motion at a point.
+class OfTheMotion : public testing::Test {
+ protected:
+  std::vector<double> numbers(const std::vector<std::string>& texts, const std::vector<std::string>& names = {},
+                              const std::vector<double>& point = {}, double step = 0) {
+    Model model = read_model_text(oscillator);
+    if (step > 0) model.simulate.integrator = "rk4", model.simulate.step = step;
+    const Varied varied = vary(model, names);
+    MotionFormulas formulas(varied.model, varied.parameters);
+    for (const std::string& text : texts) formulas.add_number(text);
+    const Study study(varied, formulas);
+    StopFlag stop = false;
+    StudyRun run(study, nullptr, stop);
+    EXPECT_EQ(run.run(point), MotionStatus::finished) << run.sentence();
+    return run.values();
+  }
+
+  std::string complaint(const std::string& text) {
+    const Model model = read_model_text(oscillator);
+    MotionFormulas formulas(model, {});
+    try {
+      formulas.add_number(text);
+    } catch (const FormulaError& error) {
+      return error.what();
+    }
+    return "none";
+  }
+};
+
+TEST_F(OfTheMotion, FunctionalsAreThoseOfACosine) {
+  const auto value = numbers({"initial(x)", "final(x)", "at(x, 0.5)", "max(x)", "min(x)", "mean(x^2)", "integral(x)",
+                              "max(x')", "first(x < 0)", "last(x < 0)", "first(x > 1)", "last(x > 1)", "turns(x)"});
+  const double tolerance = 1e-9;  // 100 rtol
+  EXPECT_NEAR(value[0], 0.5, 1e-15);
+  EXPECT_NEAR(value[1], 0.5, tolerance);
+  EXPECT_NEAR(value[2], 0, tolerance);
+  EXPECT_NEAR(value[3], 0.5, tolerance);
+  EXPECT_NEAR(value[4], -0.5, tolerance);  // between steps
+  EXPECT_NEAR(value[5], 0.125, tolerance);
+  EXPECT_NEAR(value[6], 0, tolerance);
+  EXPECT_NEAR(value[7], 0.5 * M_PI, tolerance);
+  EXPECT_NEAR(value[8], 0.5, tolerance);  // an event
+  EXPECT_NEAR(value[9], 1.5, tolerance);
+  EXPECT_EQ(value[10], INFINITY);
+  EXPECT_EQ(value[11], 0);
+  EXPECT_NEAR(value[12], 1 / (2 * M_PI), tolerance);
+}
+
+// Conditions that hold for much less than a step.
+TEST_F(OfTheMotion, ShortConditionsAreNotMissed) {
+  const auto value = numbers({"first(sin(4000*t) > 0.999)", "mean(if(sin(2*pi*50.5*t) > 0, 1, 0))",
+                              "last(mod(t, 0.3) < 1e-4)", "integral(mod(t, 0.05))"});
+  EXPECT_NEAR(value[0], std::asin(0.999) / 4000, 1e-10);
+  EXPECT_NEAR(value[1], 0.5, 1e-9);  // 101 periods
+  EXPECT_NEAR(value[2], 1.8001, 1e-9);
+  EXPECT_NEAR(value[3], 40 * 0.5 * 0.05 * 0.05, 1e-9);
+}
+
+// Fixed steps do not stop at a comparison; it is looked up at the samples, four to a step.
+TEST_F(OfTheMotion, ComparisonsAreThoseOfTheSamplesWithFixedSteps) {
+  const double step = 0.01;
+  const auto value =
+      numbers({"first(x < 0)", "last(x < 0)", "first(x > 1)", "first(x < -1)", "first(t > 0.503)"}, {}, {}, step);
+  EXPECT_NEAR(value[0], 0.5, step / 4);
+  EXPECT_NEAR(value[1], 1.5, step / 4);
+  EXPECT_EQ(value[2], INFINITY);
+  EXPECT_EQ(value[3], INFINITY);
+  EXPECT_NEAR(value[4], 0.505, 1e-12);
+}
+
+TEST_F(OfTheMotion, FormulasMixFunctionalsParametersAndFunctions) {
+  const auto value = numbers({"max(max(x), 3)", "sqrt(mean(x^2))/half", "if(max(x) > 1, 1, -1)"});
+  EXPECT_EQ(value[0], 3);
+  EXPECT_NEAR(value[1], std::sqrt(0.125) / 0.25, 1e-9);
+  EXPECT_EQ(value[2], -1);
+}
+
+TEST_F(OfTheMotion, VariedParametersReachTheMotionAndWhatFollowsFromThem) {
+  const auto value = numbers({"max(x)", "half", "max(x)/half"}, {"amplitude"}, {2});
+  EXPECT_NEAR(value[0], 2, 1e-9);
+  EXPECT_EQ(value[1], 1);
+  EXPECT_NEAR(value[2], 2, 1e-9);
+}
+
+TEST_F(OfTheMotion, StartValuesAndSpeedsCanBeVaried) {
+  EXPECT_NEAR(numbers({"initial(x)"}, {"x"}, {0.25})[0], 0.25, 1e-14);
+  for (const char* speed : {"x.v", "x'"})  // x = 0.5 cos + speed/w sin
+    EXPECT_NEAR(numbers({"max(x)"}, {speed}, {M_PI})[0], std::hypot(0.5, 1), 1e-9) << speed;
+}
+
+TEST_F(OfTheMotion, AParameterThatShapesTheModelIsFound) {
+  std::string text = oscillator;
+  text.replace(text.find("end: 2 s"), 8, "end: amplitude*4");
+  const Varied varied = vary(read_model_text(text), {"amplitude"});
+  MotionFormulas formulas(varied.model, varied.parameters);
+  formulas.add_number("max(x)");
+  const Study study(varied, formulas);
+  const std::vector<double> point{1};
+  EXPECT_THAT(study.differs_from(read_model_text(text, "model", {{"amplitude", "1"}}), point),
+              HasSubstr("cannot be varied inside the compiled model: amplitude"));
+  const Varied plain = vary(read_model_text(oscillator), {"amplitude"});
+  const Study other(plain, formulas);
+  EXPECT_EQ(other.differs_from(read_model_text(oscillator, "model", {{"amplitude", "1"}}), point), "");
+}
+
+TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {
+  EXPECT_THAT(complaint("x"), HasSubstr("'x' changes during the motion"));
+  EXPECT_THAT(complaint("max(y)"), HasSubstr("unknown name 'y'"));
+  EXPECT_THAT(complaint("max(x) + amplitud"), HasSubstr("did you mean 'amplitude'?"));
+  EXPECT_THAT(complaint("max(min(x))"), HasSubstr("min(…) cannot stand inside max(…)"));
+  EXPECT_THAT(complaint("first(x)"), HasSubstr("first takes a condition"));
+  EXPECT_THAT(complaint("max(x > 1)"), HasSubstr("max takes a number"));
+  EXPECT_THAT(complaint("at(x)"), HasSubstr("at takes a formula and a time"));
+  EXPECT_THAT(complaint("at(x, 3)"), HasSubstr("the motion lasts from 0 to 2 s"));
+  EXPECT_THAT(complaint("max(x) > 1"), HasSubstr("is not a number"));
+  EXPECT_THAT(complaint("max(x) + 1 s"), HasSubstr("adds"));
+}
+
+}  // namespace
+}  // namespace armature

@@ -1,0 +1,122 @@
+// Exact gradients of formulas over the motion against closed forms and against differences of motions.
+#include "study/motion_gradient.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "model/reader.hpp"
+#include "support/run_model.hpp"
+
+namespace armature {
+namespace {
+
+using testing::HasSubstr;
+
+// x = a cos(w t) + (b/w) sin(w t), w = sqrt(k): a and b are start values, k a parameter.
+const char* const oscillator = R"(armature: 1
+name: oscillator
+gravity: [0, 0, 0]
+parameters: {a: 1.2 m, b: 0.3 m/s, k: 4}
+bodies: {mass: {mass: 1 kg}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: k}}}
+start: {keep: {x: a}, speed: {x: b}}
+simulate: {end: 2 s, rtol: 1e-10}
+)";
+
+struct Case {
+  Case(const Model& model, const std::vector<std::string>& names, const std::vector<std::string>& texts,
+       const std::vector<double>& scales)
+      : varied(vary(model, names)), formulas(varied.model, varied.parameters) {
+    for (const std::string& text : texts) formulas.add_number(text);
+    study = std::make_unique<Study>(varied, formulas);
+    missing = GradientStudy::missing(*study);
+    if (missing.empty()) gradients = std::make_unique<GradientStudy>(*study, scales);
+  }
+  Eigen::MatrixXd exact(const std::vector<double>& point) {
+    GradientRun run(*gradients, stop);
+    EXPECT_EQ(run.run(point), MotionStatus::finished);
+    values = run.values();
+    return run.gradients();
+  }
+  std::vector<double> values_at(const std::vector<double>& point) {
+    StudyRun run(*study, nullptr, stop);
+    EXPECT_EQ(run.run(point), MotionStatus::finished);
+    return run.values();
+  }
+  // Central differences of motions.
+  Eigen::MatrixXd differences(const std::vector<double>& point, double step) {
+    Eigen::MatrixXd result(static_cast<Eigen::Index>(formulas.formulas().size()),
+                           static_cast<Eigen::Index>(point.size()));
+    for (std::size_t d = 0; d < point.size(); ++d) {
+      std::vector<double> above = point, below = point;
+      above[d] += step, below[d] -= step;
+      const auto more = values_at(above), less = values_at(below);
+      for (std::size_t k = 0; k < more.size(); ++k)
+        result(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(d)) = (more[k] - less[k]) / (2 * step);
+    }
+    return result;
+  }
+
+  Varied varied;
+  MotionFormulas formulas;
+  std::unique_ptr<Study> study;
+  std::unique_ptr<GradientStudy> gradients;
+  std::string missing;
+  std::vector<double> values;
+  StopFlag stop = false;
+};
+
+TEST(MotionGradient, OfAnOscillatorIsTheClosedForm) {
+  Case c(read_model_text(oscillator), {"a", "b", "k"},
+         {"final(x)", "at(x, 0.7)", "integral(x)", "max(x)", "a*final(x)^2 + k", "mean(x)", "initial(x)"}, {1, 1, 4});
+  ASSERT_EQ(c.missing, "");
+  const double a = 1.2, b = 0.3, k = 4, w = std::sqrt(k);
+  const Eigen::MatrixXd g = c.exact({a, b, k});
+  const auto x = [&](double t) { return a * std::cos(w * t) + b / w * std::sin(w * t); };
+  // dx/da, dx/db, dx/dk = dx/dw / 2w
+  const auto gradient = [&](double t) {
+    const double by_w = -a * t * std::sin(w * t) - b / (w * w) * std::sin(w * t) + b / w * t * std::cos(w * t);
+    return Eigen::RowVector3d(std::cos(w * t), std::sin(w * t) / w, by_w / (2 * w));
+  };
+  const double close = 1e-7;  // the sensitivities of 20 to 40 steps, each to fourth order in quarters of it
+  EXPECT_LT((g.row(0) - gradient(2)).norm(), close);
+  EXPECT_LT((g.row(1) - gradient(0.7)).norm(), close);
+  // integral: (a/w) sin(wT) + (b/w^2) (1 - cos(wT))
+  const double T = 2, s = std::sin(w * T), cosine = std::cos(w * T);
+  const double by_w = -a / (w * w) * s + a / w * T * cosine - 2 * b / (w * w * w) * (1 - cosine) + b / (w * w) * T * s;
+  const Eigen::RowVector3d integral(s / w, (1 - cosine) / (w * w), by_w / (2 * w));
+  EXPECT_LT((g.row(2) - integral).norm(), close);
+  EXPECT_LT((g.row(5) - integral / T).norm(), close);
+  // the maximum is the amplitude sqrt(a^2 + b^2/k)
+  const double A = std::sqrt(a * a + b * b / k);
+  EXPECT_LT((g.row(3) - Eigen::RowVector3d(a / A, b / k / A, -b * b / (k * k) / (2 * A))).norm(), close);
+  Eigen::RowVector3d chain = 2 * a * x(2) * gradient(2);
+  chain[0] += x(2) * x(2), chain[2] += 1;
+  EXPECT_LT((g.row(4) - chain).norm(), 5 * close);
+  EXPECT_LT((g.row(6) - Eigen::RowVector3d(1, 0, 0)).norm(), 1e-10);
+  EXPECT_EQ(c.values, c.values_at({a, b, k}));  // the motion is the same, bit for bit
+}
+
+// A closed loop with a motor: the start is assembled anew for every length.
+TEST(MotionGradient, OfAClosedLoopAgreesWithDifferences) {
+  Model model = shipped("slider_crank");
+  model.simulate.end = 0.3;
+  model.simulate.rtol = 1e-11;
+  Case c(model, {"l1", "flywheel", "inductance", "crank"},
+         {"final(slide)", "min(slide)", "integral(motor.current^2)", "final(crank)"}, {0.1, 1, 1e-3, 1});
+  ASSERT_EQ(c.missing, "");
+  const std::vector<double> point{0.2, 2, 1e-3, 0.4};
+  const Eigen::MatrixXd exact = c.exact(point), near = c.differences(point, 1e-5);
+  for (Eigen::Index k = 0; k < exact.rows(); ++k)
+    for (Eigen::Index d = 0; d < exact.cols(); ++d)
+      EXPECT_NEAR(exact(k, d), near(k, d), 1e-5 * (1e-2 + near.row(k).cwiseAbs().maxCoeff())) << k << " " << d;
+}
+
+TEST(MotionGradient, SaysWhyThereIsNone) {
+  EXPECT_THAT(Case(shipped("press"), {"w0"}, {"final(phi)"}, {1}).missing, HasSubstr("change at events"));
+  EXPECT_THAT(Case(read_model_text(oscillator), {"k"}, {"first(x < 0)"}, {1}).missing, HasSubstr("first(…)"));
+}
+
+}  // namespace
+}  // namespace armature
