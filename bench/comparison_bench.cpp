@@ -7,9 +7,9 @@
 #include <map>
 
 #include "engine.hpp"
+#include "prepare/prepare.hpp"
 #include "programs.hpp"
 #include "reference.hpp"
-#include "prepare/prepare.hpp"
 
 namespace armature::bench {
 

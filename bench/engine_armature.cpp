@@ -2,10 +2,10 @@
 // integrates them.
 #include "dynamics/dynamics.hpp"
 #include "engine.hpp"
-#include "record/version.hpp"
-#include "samples.hpp"
 #include "prepare/setup.hpp"
+#include "record/version.hpp"
 #include "run/simulate.hpp"
+#include "samples.hpp"
 
 namespace armature::bench {
 

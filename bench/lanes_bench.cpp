@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "study/study_cells.hpp"
 #include "model/reader.hpp"
 #include "programs.hpp"
+#include "study/study_cells.hpp"
 
 namespace {
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "model/reader.hpp"
 #include "study/design.hpp"
 #include "study/study_cells.hpp"
-#include "model/reader.hpp"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include "dynamics/dynamics.hpp"
 #include "expression/machine_code.hpp"
 #include "model/reader.hpp"
-#include "programs.hpp"
-#include "samples.hpp"
 #include "prepare/setup.hpp"
+#include "programs.hpp"
 #include "run/simulate.hpp"
+#include "samples.hpp"
 
 namespace armature::bench {
 

@@ -6,10 +6,10 @@
 #include <time.h>
 
 #include "model/reader.hpp"
-#include "programs.hpp"
-#include "record/csv_recorder.hpp"
 #include "observe/observer.hpp"
 #include "prepare/setup.hpp"
+#include "programs.hpp"
+#include "record/csv_recorder.hpp"
 #include "run/simulate.hpp"
 
 namespace armature::bench {

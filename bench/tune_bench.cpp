@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "tuning/tuning.hpp"
 #include "model/reader.hpp"
+#include "tuning/tuning.hpp"
 
 namespace {
 

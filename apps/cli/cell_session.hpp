@@ -9,14 +9,14 @@
 #include <optional>
 #include <string>
 
-#include "study/cell_store.hpp"
-#include "study/cells.hpp"
-#include "study/design.hpp"
 #include "interrupt.hpp"
+#include "prepare/prepare.hpp"
 #include "record/hdf5_file.hpp"
 #include "record/results_folder.hpp"
 #include "session_arguments.hpp"
-#include "prepare/prepare.hpp"
+#include "study/cell_store.hpp"
+#include "study/cells.hpp"
+#include "study/design.hpp"
 
 namespace armature::cli {
 

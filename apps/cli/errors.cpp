@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "study/team.hpp"
 #include "expression/interruption.hpp"
 #include "progress_bar.hpp"
 #include "record/json_text.hpp"
+#include "study/team.hpp"
 
 namespace armature::cli {
 namespace {

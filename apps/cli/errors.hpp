@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "study/request_error.hpp"
 #include "model/model.hpp"
 #include "record/record_error.hpp"
+#include "study/request_error.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {

@@ -10,15 +10,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "study/study.hpp"
 #include "errors.hpp"
 #include "inspect/export_c.hpp"
 #include "lists.hpp"
 #include "model_arguments.hpp"
+#include "observe/ledger.hpp"
 #include "record/json_text.hpp"
 #include "record/whole_file.hpp"
-#include "observe/ledger.hpp"
 #include "start_arguments.hpp"
+#include "study/study.hpp"
 #include "verbs.hpp"
 
 namespace armature::cli {

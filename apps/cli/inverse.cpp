@@ -4,8 +4,8 @@
 
 #include "errors.hpp"
 #include "execute.hpp"
-#include "model_arguments.hpp"
 #include "inverse/inverse.hpp"
+#include "model_arguments.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 

@@ -8,8 +8,8 @@
 #include "errors.hpp"
 #include "execute.hpp"
 #include "expression/derivative.hpp"
-#include "model_arguments.hpp"
 #include "inverse/kinematic_record.hpp"
+#include "model_arguments.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 

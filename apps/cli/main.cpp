@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "study/team.hpp"
 #include "errors.hpp"
 #include "model/diagnostics.hpp"
 #include "model_arguments.hpp"
 #include "record/version.hpp"
+#include "study/team.hpp"
 #include "verbs.hpp"
 
 namespace {

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <memory>
 
-#include "study/lattice.hpp"
-#include "study/motion_warnings.hpp"
-#include "study/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "motion_failures.hpp"
 #include "run_command.hpp"
+#include "study/lattice.hpp"
+#include "study/motion_warnings.hpp"
+#include "study/study_cells.hpp"
 #include "study_report.hpp"
 #include "study_warnings.hpp"
 #include "verbs.hpp"

@@ -5,19 +5,19 @@
 
 #include <memory>
 
-#include "modes/eigenmodes.hpp"
-#include "modes/eigenvalue_sensitivity.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "expression/derivative.hpp"
 #include "lists.hpp"
 #include "model_arguments.hpp"
+#include "modes/eigenmodes.hpp"
+#include "modes/eigenvalue_sensitivity.hpp"
+#include "prepare/beam_slopes.hpp"
 #include "record/json_text.hpp"
 #include "record/results_folder.hpp"
 #include "record/run_record.hpp"
 #include "record/table.hpp"
 #include "record/write_text.hpp"
-#include "prepare/beam_slopes.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "study/motion_formula.hpp"
-#include "study/study.hpp"
 #include "record/run_record.hpp"
 #include "start_arguments.hpp"
+#include "study/motion_formula.hpp"
+#include "study/study.hpp"
 
 namespace armature::cli {
 

@@ -6,14 +6,14 @@
 #include <limits>
 #include <memory>
 
-#include "study/motion_gradient.hpp"
-#include "study/motion_warnings.hpp"
-#include "study/optimize.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "lists.hpp"
 #include "motion_failures.hpp"
 #include "run_command.hpp"
+#include "study/motion_gradient.hpp"
+#include "study/motion_warnings.hpp"
+#include "study/optimize.hpp"
 #include "study_report.hpp"
 #include "study_warnings.hpp"
 #include "verbs.hpp"

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "study/dimensions.hpp"
 #include "errors.hpp"
 #include "lists.hpp"
 #include "model/file_kind.hpp"
+#include "study/dimensions.hpp"
 #include "study_arguments.hpp"
 
 namespace armature::cli {

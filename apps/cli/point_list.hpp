@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "study/design.hpp"
 #include "model/model.hpp"
+#include "study/design.hpp"
 
 namespace armature::cli {
 

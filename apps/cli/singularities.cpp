@@ -6,9 +6,6 @@
 #include <cmath>
 #include <memory>
 
-#include "study/dimensions.hpp"
-#include "singular/singular_motion.hpp"
-#include "singular/workspace_map.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "interrupt.hpp"
@@ -22,7 +19,10 @@
 #include "room.hpp"
 #include "run/describe.hpp"
 #include "simulate_arguments.hpp"
+#include "singular/singular_motion.hpp"
+#include "singular/workspace_map.hpp"
 #include "singularity_picture.hpp"
+#include "study/dimensions.hpp"
 #include "study_arguments.hpp"
 #include "verbs.hpp"
 

@@ -1,9 +1,9 @@
 // Singularities as pictures: over poses the measures with the curves on which they vanish, along a motion over time.
 #pragma once
 
+#include "report/study_document.hpp"
 #include "singular/singular_motion.hpp"
 #include "singular/workspace_map.hpp"
-#include "report/study_document.hpp"
 
 namespace armature::cli {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "study/dimensions.hpp"
 #include "errors.hpp"
 #include "expression/units.hpp"
 #include "model/scope.hpp"
 #include "room.hpp"
+#include "study/dimensions.hpp"
 
 namespace armature::cli {
 namespace {

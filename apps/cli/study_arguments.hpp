@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "study/design.hpp"
-#include "study/study.hpp"
-#include "step/lanes.hpp"
 #include "session_arguments.hpp"
 #include "simulate_arguments.hpp"
+#include "step/lanes.hpp"
+#include "study/design.hpp"
+#include "study/study.hpp"
 
 namespace armature::cli {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "study/motion_warnings.hpp"
 #include "lists.hpp"
 #include "motion_failures.hpp"
+#include "study/motion_warnings.hpp"
 
 namespace armature::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "report/study_document.hpp"
 #include "study/design.hpp"
 #include "study/study.hpp"
-#include "report/study_document.hpp"
 
 namespace armature::cli {
 

@@ -7,9 +7,6 @@
 #include <limits>
 #include <memory>
 
-#include "study/motion_warnings.hpp"
-#include "study/statistics.hpp"
-#include "study/study_cells.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "lists.hpp"
@@ -17,6 +14,9 @@
 #include "point_list.hpp"
 #include "room.hpp"
 #include "run_command.hpp"
+#include "study/motion_warnings.hpp"
+#include "study/statistics.hpp"
+#include "study/study_cells.hpp"
 #include "study_report.hpp"
 #include "study_warnings.hpp"
 #include "verbs.hpp"

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <memory>
 
-#include "tuning/tuning_run.hpp"
 #include "cell_session.hpp"
 #include "errors.hpp"
 #include "expression/interruption.hpp"
@@ -22,6 +21,7 @@
 #include "room.hpp"
 #include "run/simulate.hpp"
 #include "simulate_arguments.hpp"
+#include "tuning/tuning_run.hpp"
 #include "tuning_picture.hpp"
 #include "verbs.hpp"
 

@@ -1,8 +1,8 @@
 // What tuning found, as a picture: errors over the gains, the boundary of stability, the gains to take.
 #pragma once
 
-#include "tuning/tuning.hpp"
 #include "report/study_document.hpp"
+#include "tuning/tuning.hpp"
 
 namespace armature::cli {
 

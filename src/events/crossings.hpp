@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
-#include "integrate/step.hpp"
-#include "events/run_event.hpp"
 #include "events/path_ranges.hpp"
+#include "events/run_event.hpp"
+#include "integrate/step.hpp"
 #include "step/zero_crossings.hpp"
 #include "step/zero_search.hpp"
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
-#include "integrate/integrator.hpp"
-#include "events/run_event.hpp"
 #include "events/path_ranges.hpp"
+#include "events/run_event.hpp"
+#include "integrate/integrator.hpp"
 #include "step/root_noise.hpp"
 #include "system/state.hpp"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "dynamics/lane_dynamics.hpp"
-#include "integrate/lane_integrator.hpp"
 #include "events/modes.hpp"
+#include "integrate/lane_integrator.hpp"
 
 namespace armature {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "expression/graph.hpp"
-#include "step/lanes.hpp"
 #include "expression/pack.hpp"
+#include "step/lanes.hpp"
 
 namespace armature {
 

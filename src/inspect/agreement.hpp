@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "record/recorder.hpp"
 #include "prepare/prepare.hpp"
+#include "record/recorder.hpp"
 
 namespace armature {
 

@@ -10,8 +10,8 @@
 #include "expression/lower.hpp"
 #include "inspect/twin_states.hpp"
 #include "linear/kinetic_rows.hpp"
-#include "record/recorder.hpp"
 #include "prepare/setup.hpp"
+#include "record/recorder.hpp"
 #include "run/simulate.hpp"
 
 namespace armature {

@@ -16,8 +16,8 @@
 #include "inspect/code_text.hpp"
 #include "inspect/export_c_texts.hpp"
 #include "integrate/tableau.hpp"
-#include "record/version.hpp"
 #include "observe/ledger.hpp"
+#include "record/version.hpp"
 #include "step/fixed_step.hpp"
 #include "step/sample_clock.hpp"
 

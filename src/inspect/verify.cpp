@@ -10,8 +10,8 @@
 #include "inspect/agreement.hpp"
 #include "inspect/parting.hpp"
 #include "inspect/repeats.hpp"
-#include "run/describe.hpp"
 #include "observe/observer.hpp"
+#include "run/describe.hpp"
 
 namespace armature {
 

@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "dynamics/projection.hpp"
-#include "model/scope.hpp"
-#include "prepare/beam_slopes.hpp"
 #include "inverse/current_jumps.hpp"
 #include "inverse/inverse_motion.hpp"
 #include "inverse/inverse_motors.hpp"
-#include "observe/reaction_channels.hpp"
 #include "inverse/wanted_jumps.hpp"
+#include "model/scope.hpp"
+#include "observe/reaction_channels.hpp"
+#include "prepare/beam_slopes.hpp"
 
 namespace armature {
 

@@ -4,9 +4,9 @@
 // from inverse dynamics at each row, currents and voltages from them and their rates (inverse_motors).
 #pragma once
 
-#include "record/recorder.hpp"
 #include "inverse/inverse_model.hpp"
 #include "observe/outcome.hpp"
+#include "record/recorder.hpp"
 #include "run/simulate.hpp"
 
 namespace armature {

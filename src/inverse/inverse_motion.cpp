@@ -6,8 +6,8 @@
 
 #include "dynamics/projection.hpp"
 #include "integrate/integrator.hpp"
-#include "observe/constraint_gaps.hpp"
 #include "inverse/kinematics.hpp"
+#include "observe/constraint_gaps.hpp"
 #include "observe/rows.hpp"
 #include "prepare/setup.hpp"
 

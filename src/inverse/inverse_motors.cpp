@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/scope.hpp"
 #include "inverse/inverse_model.hpp"
+#include "model/scope.hpp"
 
 namespace armature {
 

@@ -3,9 +3,9 @@
 // cannot close any more the motion ends, at the limit itself.
 #pragma once
 
-#include "record/recorder.hpp"
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
+#include "record/recorder.hpp"
 #include "run/simulate.hpp"
 
 namespace armature {

@@ -3,8 +3,8 @@
 #include <Eigen/Dense>
 #include <limits>
 
-#include "system/state_program.hpp"
 #include "system/flow.hpp"
+#include "system/state_program.hpp"
 
 namespace armature {
 

@@ -5,9 +5,9 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "system/state_program.hpp"
 #include "dynamics/assembly.hpp"
 #include "dynamics/configuration.hpp"
+#include "system/state_program.hpp"
 
 namespace armature {
 

@@ -5,12 +5,12 @@
 #include <Eigen/Dense>
 #include <stdexcept>
 
-#include "system/state_program.hpp"
 #include "dynamics/configuration.hpp"
 #include "dynamics/dynamics.hpp"
 #include "dynamics/formulation.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/formula_tree.hpp"
+#include "system/state_program.hpp"
 
 namespace armature {
 

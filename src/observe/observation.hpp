@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
-#include "integrate/step.hpp"
-#include "record/recorder.hpp"
 #include "events/crossings.hpp"
+#include "integrate/step.hpp"
 #include "observe/mode_check.hpp"
 #include "observe/outcome.hpp"
 #include "observe/peaks.hpp"
-#include "prepare/prepare.hpp"
 #include "observe/rank_dips.hpp"
 #include "observe/rows.hpp"
+#include "prepare/prepare.hpp"
+#include "record/recorder.hpp"
 
 namespace armature {
 

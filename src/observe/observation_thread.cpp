@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "expression/interruption.hpp"
-#include "record/usable_cores.hpp"
 #include "prepare/setup.hpp"
+#include "record/usable_cores.hpp"
 
 namespace armature {
 

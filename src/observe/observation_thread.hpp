@@ -9,9 +9,9 @@
 
 #include "dynamics/dynamics.hpp"
 #include "integrate/integrator.hpp"
-#include "record/block_thread.hpp"
 #include "observe/observation.hpp"
 #include "prepare/prepare.hpp"
+#include "record/block_thread.hpp"
 
 namespace armature {
 

@@ -3,11 +3,11 @@
 
 #include <optional>
 
-#include "record/recorder.hpp"
 #include "observe/observation.hpp"
 #include "observe/observation_thread.hpp"
-#include "prepare/prepare.hpp"
 #include "observe/watcher.hpp"
+#include "prepare/prepare.hpp"
+#include "record/recorder.hpp"
 
 namespace armature {
 

@@ -10,10 +10,10 @@
 
 #include "dynamics/dynamics.hpp"
 #include "linear/smallest_singular_value.hpp"
-#include "record/recorder.hpp"
 #include "observe/constraint_gaps.hpp"
 #include "observe/energy_balance.hpp"
 #include "observe/outcome.hpp"
+#include "record/recorder.hpp"
 #include "system/state.hpp"
 
 namespace armature {

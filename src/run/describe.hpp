@@ -2,10 +2,10 @@
 #pragma once
 
 #include "model/reader.hpp"
-#include "record/result_list.hpp"
-#include "record/run_record.hpp"
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
+#include "record/result_list.hpp"
+#include "record/run_record.hpp"
 
 namespace armature {
 

@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "dynamics/lane_dynamics.hpp"
-#include "integrate/lane_integrator.hpp"
 #include "events/root_lanes.hpp"
-#include "run/run.hpp"
+#include "integrate/lane_integrator.hpp"
 #include "observe/watcher.hpp"
+#include "run/run.hpp"
 
 namespace armature {
 

@@ -6,8 +6,8 @@
 
 #include "expression/interruption.hpp"
 #include "observe/observer.hpp"
-#include "run/run.hpp"
 #include "prepare/setup.hpp"
+#include "run/run.hpp"
 #include "run/warn.hpp"
 
 namespace armature {

@@ -3,10 +3,10 @@
 
 #include <functional>
 
-#include "record/recorder.hpp"
 #include "observe/outcome.hpp"
-#include "prepare/prepare.hpp"
 #include "observe/watcher.hpp"
+#include "prepare/prepare.hpp"
+#include "record/recorder.hpp"
 
 namespace armature {
 

@@ -6,8 +6,8 @@
 
 #include "integrate/integrator.hpp"
 #include "integrate/stiffness.hpp"
-#include "run/crawl.hpp"
 #include "prepare/prepare.hpp"
+#include "run/crawl.hpp"
 
 namespace armature {
 

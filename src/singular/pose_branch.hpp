@@ -12,9 +12,9 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "singular/pose_machine.hpp"
 #include "dynamics/configuration.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "singular/pose_machine.hpp"
 
 namespace armature {
 

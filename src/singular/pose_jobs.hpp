@@ -8,8 +8,8 @@
 #include <mutex>
 #include <vector>
 
-#include "study/cells.hpp"
 #include "singular/pose_closing.hpp"
+#include "study/cells.hpp"
 
 namespace armature {
 

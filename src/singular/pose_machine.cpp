@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "study/request_error.hpp"
-#include "singular/singular_words.hpp"
 #include "model/diagnostics.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
+#include "singular/singular_words.hpp"
+#include "study/request_error.hpp"
 
 namespace armature {
 

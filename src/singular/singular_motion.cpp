@@ -6,11 +6,11 @@
 #include <limits>
 #include <stdexcept>
 
-#include "singular/singular_search.hpp"
-#include "singular/singular_words.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "observe/observer.hpp"
 #include "observe/rows.hpp"
+#include "singular/singular_search.hpp"
+#include "singular/singular_words.hpp"
 
 namespace armature {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "singular/singular_pose.hpp"
 #include "run/simulate.hpp"
+#include "singular/singular_pose.hpp"
 
 namespace armature {
 

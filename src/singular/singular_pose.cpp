@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "study/request_error.hpp"
-#include "system/state_program.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "study/request_error.hpp"
 #include "system/flow.hpp"
+#include "system/state_program.hpp"
 
 namespace armature {
 

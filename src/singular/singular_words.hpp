@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "singular/singular_pose.hpp"
 #include "model/model.hpp"
+#include "singular/singular_pose.hpp"
 
 namespace armature {
 

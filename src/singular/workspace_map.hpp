@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "study/cells.hpp"
 #include "singular/pose_grid.hpp"
+#include "study/cells.hpp"
 
 namespace armature {
 

@@ -10,9 +10,9 @@
 #include <fstream>
 #include <thread>
 
-#include "study/job_difference.hpp"
 #include "model/file_kind.hpp"
 #include "record/record_error.hpp"
+#include "study/job_difference.hpp"
 
 namespace armature {
 

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <thread>
 
-#include "study/cell_store.hpp"
 #include "expression/interruption.hpp"
 #include "record/usable_cores.hpp"
+#include "study/cell_store.hpp"
 
 namespace armature {
 

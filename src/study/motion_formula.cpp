@@ -7,12 +7,12 @@
 #include <cstdlib>
 #include <map>
 
-#include "study/dimensions.hpp"
 #include "expression/derivative.hpp"
 #include "expression/lower.hpp"
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
 #include "model/scope.hpp"
+#include "study/dimensions.hpp"
 
 namespace armature {
 

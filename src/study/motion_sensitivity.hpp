@@ -15,8 +15,8 @@
 #include <memory>
 #include <string>
 
-#include "system/state_program.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "system/state_program.hpp"
 #include "system/system.hpp"
 
 namespace armature {

@@ -7,11 +7,11 @@
 #include <optional>
 #include <vector>
 
+#include "observe/watcher.hpp"
 #include "study/interval.hpp"
 #include "study/motion_checks.hpp"
 #include "study/motion_formula.hpp"
 #include "study/signal_search.hpp"
-#include "observe/watcher.hpp"
 
 namespace armature {
 

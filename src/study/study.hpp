@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "prepare/known_positions.hpp"
+#include "prepare/prepare.hpp"
 #include "study/cells.hpp"
 #include "study/classes.hpp"
 #include "study/motion_formula.hpp"
 #include "study/motion_watcher.hpp"
-#include "prepare/known_positions.hpp"
-#include "prepare/prepare.hpp"
 
 namespace armature {
 

@@ -4,10 +4,10 @@
 
 #include <functional>
 
+#include "step/lanes.hpp"
 #include "study/cells.hpp"
 #include "study/design.hpp"
 #include "study/study.hpp"
-#include "step/lanes.hpp"
 
 namespace armature {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "study/study.hpp"
 #include "model/diagnostics.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
+#include "study/study.hpp"
 
 namespace armature {
 

@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "model/model.hpp"
+#include "step/lanes.hpp"
 #include "study/cells.hpp"
 #include "tuning/stability_region.hpp"
-#include "step/lanes.hpp"
-#include "model/model.hpp"
 
 namespace armature {
 

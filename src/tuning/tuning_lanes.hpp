@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "study/cells.hpp"
-#include "tuning/tuning_run.hpp"
 #include "dynamics/lane_dynamics.hpp"
 #include "integrate/lane_integrator.hpp"
+#include "study/cells.hpp"
+#include "tuning/tuning_run.hpp"
 
 namespace armature {
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "study/request_error.hpp"
 #include "dynamics/formulation.hpp"
 #include "expression/interruption.hpp"
 #include "integrate/fixed_step.hpp"
@@ -15,6 +14,7 @@
 #include "model/diagnostics.hpp"
 #include "observe/ledger.hpp"
 #include "run/simulate.hpp"
+#include "study/request_error.hpp"
 #include "system/determinants.hpp"
 #include "system/flow.hpp"
 

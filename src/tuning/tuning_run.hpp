@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "system/state_program.hpp"
 #include "dynamics/dynamics.hpp"
 #include "integrate/integrator.hpp"
 #include "model/model.hpp"
 #include "prepare/prepare.hpp"
+#include "system/state_program.hpp"
 
 namespace armature {
 

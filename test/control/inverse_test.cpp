@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "model/scope.hpp"
 #include "inverse/inverse.hpp"
+#include "model/scope.hpp"
 #include "support/reference_data.hpp"
 #include "support/run_model.hpp"
 

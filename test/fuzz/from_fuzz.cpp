@@ -3,9 +3,9 @@
 
 #include "fuzz/fuzz.hpp"
 #include "model/reader.hpp"
+#include "prepare/prepare.hpp"
 #include "record/record_error.hpp"
 #include "record/run_record.hpp"
-#include "prepare/prepare.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <fstream>
 
-#include "study/cell_store.hpp"
 #include "fuzz/fuzz.hpp"
 #include "record/record_error.hpp"
+#include "study/cell_store.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

@@ -21,9 +21,9 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "study/study_cells.hpp"
 #include "live/server.hpp"
 #include "model/reader.hpp"
+#include "study/study_cells.hpp"
 #include "support/mutation.hpp"
 
 #include <httplib.h>  // last: it brings a macro _res, which is a name of Eigen's

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "study/study.hpp"
 #include "model/reader.hpp"
+#include "study/study.hpp"
 
 namespace armature {
 namespace {

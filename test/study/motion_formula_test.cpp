@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "study/study.hpp"
 #include "model/reader.hpp"
+#include "study/study.hpp"
 
 namespace armature {
 namespace {

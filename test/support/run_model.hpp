@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "model/reader.hpp"
-#include "record/recorder.hpp"
 #include "prepare/prepare.hpp"
+#include "record/recorder.hpp"
 #include "run/simulate.hpp"
 #include "support/paths.hpp"
 

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cmath>
 
-#include "tuning/tuning.hpp"
 #include "support/run_model.hpp"
+#include "tuning/tuning.hpp"
 
 namespace armature {
 namespace {
