@@ -11,7 +11,7 @@
 #include "programs.hpp"
 #include "reference.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -137,4 +137,4 @@ void register_comparisons() {
   register_windows();
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

@@ -9,7 +9,7 @@
 
 #include "machine.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 // How a motion is computed: a fixed step, or a tolerance of an integrator that controls its error.
 struct Setting {
@@ -53,4 +53,4 @@ EngineKind dart_engine();
 // The engine of a kind for a machine, made once and kept; null: it has none.
 Engine* engine_for(const EngineKind& kind, const Machine& machine);
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

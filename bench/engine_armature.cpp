@@ -7,7 +7,7 @@
 #include "run/simulate.hpp"
 #include "samples.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -57,4 +57,4 @@ EngineKind armature_engine() {
   return kind;
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

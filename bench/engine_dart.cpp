@@ -11,7 +11,7 @@
 
 #include "engine.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -100,4 +100,4 @@ EngineKind dart_engine() {
   return kind;
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

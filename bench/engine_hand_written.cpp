@@ -6,7 +6,7 @@
 #include "engine.hpp"
 #include "hand_rrr.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -81,4 +81,4 @@ EngineKind hand_written_engine() {
   return kind;
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

@@ -8,7 +8,7 @@
 
 #include "engine.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -111,4 +111,4 @@ EngineKind mujoco_engine() {
   return kind;
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

@@ -3,7 +3,7 @@
 
 #include "engine.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -98,4 +98,4 @@ EngineKind simbody_engine() {
   return kind;
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

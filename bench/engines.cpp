@@ -2,7 +2,7 @@
 
 #include "engine.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 const std::vector<EngineKind>& engines() {
   static const std::vector<EngineKind> found{
@@ -27,4 +27,4 @@ Engine* engine_for(const EngineKind& kind, const Machine& machine) {
   return place->second.get();
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

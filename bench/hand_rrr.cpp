@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -124,4 +124,4 @@ void HandRrr::acceleration(const double* q, const double* v, double* vdot) const
   of_leg(third, n2, n3, vdot[2], vdot[5]);
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

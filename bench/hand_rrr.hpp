@@ -8,7 +8,7 @@
 // M is one block of 3 x 3 and two of 2 x 2, inverted in closed form; S = Phi M^-1 Phi' is 4 x 4, solved by 2 x 2 blocks.
 #pragma once
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 struct HandRrr {
   double rod_inertia;  // about the center, kg m^2
@@ -17,4 +17,4 @@ struct HandRrr {
   void acceleration(const double* q, const double* v, double* vdot) const;
 };
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

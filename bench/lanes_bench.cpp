@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace armature;
+using namespace armature::internal;
 
 // 256 motions that differ in two start values or parameters; `number` of each is computed.
 void motion_lanes(benchmark::State& state, const std::string& name, const std::string& integrator, double end,

@@ -8,7 +8,7 @@
 #include "observe/ledger.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -111,4 +111,4 @@ const Machine& machine(const std::string& name) {
   return made.emplace(name, std::move(machine)).first->second;
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 struct Prepared;
 }
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 struct Link {
   std::string joint;         // its name in the model file
@@ -48,4 +48,4 @@ Machine windows(int N);   // models/n_four_bar.yaml
 // By name: "rrr_benchmark", "rrr_case_a", "arm_7", "windows_40"; made once and kept.
 const Machine& machine(const std::string& name);
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace armature;
+using namespace armature::internal;
 
 void classify(benchmark::State& state, int lanes) {
   Model model = read_model(std::string(ARMATURE_SOURCE_DIR) + "/models/press.yaml");

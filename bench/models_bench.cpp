@@ -13,7 +13,7 @@
 #include "run/simulate.hpp"
 #include "samples.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -87,4 +87,4 @@ void register_models() {
   }
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

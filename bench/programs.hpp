@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 using Body = std::function<void(benchmark::State&)>;
 benchmark::internal::Benchmark* smallest_of(int repetitions, benchmark::internal::Benchmark* benchmark);
@@ -18,4 +18,4 @@ void register_models();       // models_bench.cpp
 void register_starts();       // start_bench.cpp
 void register_shares();       // share_bench.cpp
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

@@ -10,8 +10,8 @@
 namespace {
 
 void record_row(benchmark::State& state) {
-  armature::CsvRecorder recorder("/dev/null");
-  recorder.begin(std::vector<armature::Channel>(50, {"x", "m"}));
+  armature::internal::CsvRecorder recorder("/dev/null");
+  recorder.begin(std::vector<armature::internal::Channel>(50, {"x", "m"}));
   std::vector<double> row(50);
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sin(double(i));
   for (auto _ : state) recorder.row(row);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -139,4 +139,4 @@ double motion_error(const Machine& machine, double end, const Motion& motion) {
   return motion.finished && std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

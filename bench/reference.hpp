@@ -3,7 +3,7 @@
 
 #include "engine.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 // Accelerations at the start in 80-bit arithmetic, by the plainest way there is: Newton's and Euler's equations in ground
 // axes, M column by column from unit accelerations, the whole system of M and Phi solved with full pivoting.
@@ -17,4 +17,4 @@ const Eigen::MatrixXd& reference_motion(const Machine& machine, double end, int 
 // Largest difference of joint angles, rad; infinite where the motion broke down.
 double motion_error(const Machine& machine, double end, const Motion& motion);
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

@@ -5,7 +5,7 @@
 
 #include "observe/watcher.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 class Samples : public StepWatcher {
  public:
@@ -27,4 +27,4 @@ class Samples : public StepWatcher {
   Eigen::VectorXd x_;
 };
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

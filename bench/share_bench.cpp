@@ -12,7 +12,7 @@
 #include "record/csv_recorder.hpp"
 #include "run/simulate.hpp"
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -157,4 +157,4 @@ void register_shares() {
   }
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

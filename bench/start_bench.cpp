@@ -15,7 +15,7 @@
 
 extern char** environ;
 
-namespace armature::bench {
+namespace armature::internal::bench {
 
 namespace {
 
@@ -77,4 +77,4 @@ void register_starts() {
     })->UseManualTime();
 }
 
-}  // namespace armature::bench
+}  // namespace armature::internal::bench

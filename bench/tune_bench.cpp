@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace armature;
+using namespace armature::internal;
 
 void tune_arm(benchmark::State& state, int lanes) {
   Model model = read_model(std::string(ARMATURE_SOURCE_DIR) + "/models/arm_on_circle.yaml");

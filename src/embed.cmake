@@ -24,5 +24,5 @@ function(append header)
 endfunction()
 
 append(${HEADER})
-file(WRITE ${OUTPUT} "#include <string_view>\n\nnamespace armature {\n\nextern const std::string_view ${NAME};\n"
-     "const std::string_view ${NAME} = R\"armature(${text})armature\";\n\n}  // namespace armature\n")
+file(WRITE ${OUTPUT} "#include <string_view>\n\nnamespace armature::internal {\n\nextern const std::string_view ${NAME};\n"
+     "const std::string_view ${NAME} = R\"armature(${text})armature\";\n\n}  // namespace armature::internal\n")

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 class TemporaryFolder {
  public:
@@ -30,4 +30,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -91,4 +91,4 @@ Verb add_assemble(CLI::App& app) {
   return [arguments] { return assemble(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

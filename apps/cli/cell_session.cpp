@@ -14,7 +14,7 @@
 #include "record/write_text.hpp"
 #include "run/describe.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,7 +32,7 @@ Json settings_json(const Settings& settings) {
 Json options_json(const Model& model, const Prepared& prepared) {
   Outcome nothing;
   nothing.last = prepared.start;
-  Json options = armature::to_json(describe(model, {}, prepared, nothing))["options"];
+  Json options = armature::internal::to_json(describe(model, {}, prepared, nothing))["options"];
   options.erase("record");
   return options;
 }
@@ -203,4 +203,4 @@ Json axes_json(const std::vector<Axis>& axes) {
   return json;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -18,7 +18,7 @@
 #include "study/cells.hpp"
 #include "study/design.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 using Json = nlohmann::ordered_json;
 
@@ -79,4 +79,4 @@ void write_matrix(Hdf5File& file, const std::string& name, const Eigen::MatrixXd
 // What `armature` was told to vary, for result.json and the journal.
 Json axes_json(const std::vector<Axis>& axes);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -15,7 +15,7 @@
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -109,4 +109,4 @@ Verb add_check(CLI::App& app) {
   return [arguments] { return check_model(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -15,7 +15,7 @@
 #include "simulate_arguments.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -187,4 +187,4 @@ Verb add_compare(CLI::App& app) {
   return [arguments] { return compare_models(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

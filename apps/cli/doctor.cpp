@@ -19,7 +19,7 @@
 #include "run/simulate.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* doctor_examples =
@@ -136,4 +136,4 @@ Verb add_doctor(CLI::App& app) {
   return print_diagnosis;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -12,7 +12,7 @@
 #include "record/json_text.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* equations_examples =
@@ -62,4 +62,4 @@ Verb add_equations(CLI::App& app) {
   return [arguments] { return print_equations(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -13,7 +13,7 @@
 #include "record/json_text.hpp"
 #include "study/team.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -113,4 +113,4 @@ int guarded(const Verb& verb, bool json) {
   }
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

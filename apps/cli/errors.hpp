@@ -9,7 +9,7 @@
 #include "study/request_error.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 // The command line asks for something that does not exist: a sentence.
 struct UsageError : std::runtime_error {
@@ -48,4 +48,4 @@ int refuse(const std::string& sentence, bool json);
 // Runs a verb; an exception becomes a message on stderr (as JSON: on stdout) and an exit code.
 int guarded(const Verb& verb, bool json);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -21,7 +21,7 @@
 #include "verbs.hpp"
 #include "verification_table.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -175,4 +175,4 @@ int execute(const Job& job, const Computation& compute) {
   return outcome.status == RunStatus::finished ? ok : failed;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -10,7 +10,7 @@
 #include "record/run_record.hpp"
 #include "run/warn.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 struct Job {
   const Model& model;
@@ -27,4 +27,4 @@ using Computation = std::function<Outcome(const Prepared&, Recorder&, const Prog
 
 int execute(const Job& job, const Computation& compute);  // exit code
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -21,7 +21,7 @@
 #include "study/study.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ Verb add_export(CLI::App& app) {
   return [arguments] { return write_export(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

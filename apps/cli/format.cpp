@@ -10,7 +10,7 @@
 #include "model/limits.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* format_examples =
@@ -102,4 +102,4 @@ Verb add_format(CLI::App& app) {
   return [arguments] { return print_format(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

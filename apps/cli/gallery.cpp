@@ -27,7 +27,7 @@
 #include "record/usable_cores.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -221,4 +221,4 @@ Verb add_gallery(CLI::App& app) {
   return [arguments] { return make(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -1,6 +1,6 @@
 #include "interrupt.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 volatile std::sig_atomic_t stop_requested = 0;
@@ -25,4 +25,4 @@ Interrupt::~Interrupt() {
 
 bool Interrupt::requested() const { return stop_requested != 0; }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 class Interrupt {
  public:
@@ -19,4 +19,4 @@ class Interrupt {
   struct sigaction previous_terminate_ {};
 };
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

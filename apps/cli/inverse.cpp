@@ -9,7 +9,7 @@
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* inverse_examples =
@@ -58,4 +58,4 @@ Verb add_inverse(CLI::App& app) {
   return [arguments] { return run_inverse(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

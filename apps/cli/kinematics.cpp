@@ -13,7 +13,7 @@
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* kinematics_examples =
@@ -95,4 +95,4 @@ Verb add_kinematics(CLI::App& app) {
   return [arguments] { return kinematics(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

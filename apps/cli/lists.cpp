@@ -8,7 +8,7 @@
 #include "errors.hpp"
 #include "expression/lower.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 std::vector<std::string> split_list(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -46,4 +46,4 @@ std::string counted(long count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

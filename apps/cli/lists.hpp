@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 std::vector<std::string> split_list(const std::string& text, char separator = ',');  // without blanks around the parts
 
@@ -17,4 +17,4 @@ std::vector<double> range(const std::string& text, const std::string& option,
 
 std::string counted(long count, const std::string& noun);  // "1 cell", "2 cells"
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -20,7 +20,7 @@
 
 namespace {
 
-using namespace armature::cli;
+using namespace armature::internal::cli;
 
 constexpr const char* main_examples =
     "Examples:\n"
@@ -63,7 +63,7 @@ std::string unknown_words(const CLI::App& app) {
     return fmt::format("{}: '{}' is one word too many", verb->get_name(), left.empty() ? "" : left.front());
   const std::string name = unknown->substr(0, unknown->find('='));
   return fmt::format("{}: unknown option '{}'{}; 'armature {} --help' lists all", verb->get_name(), name,
-                     armature::did_you_mean(name, options), verb->get_name());
+                     armature::internal::did_you_mean(name, options), verb->get_name());
 }
 
 int parse_and_run(CLI::App& app, int argc, char** argv) {
@@ -104,7 +104,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     CLI::App* chosen = app.get_subcommand(name);
     if (!chosen->parsed()) continue;
     const CLI::Option* json = chosen->get_option_no_throw("--json");
-    if (!shares_work(name) && armature::team_from_environment().rank > 0) return ok;  // the first process does it
+    if (!shares_work(name) && armature::internal::team_from_environment().rank > 0) return ok;  // the first process does it
     return guarded(verb, json && json->count() > 0);
   }
   return bad_input;
@@ -121,7 +121,7 @@ int after_output(int code) {
 
 int main(int argc, char** argv) {
   CLI::App app("Simulates and analyses mechanisms with closed kinematic loops.", "armature");
-  app.set_version_flag("--version", std::string("armature ") + armature::version());
+  app.set_version_flag("--version", std::string("armature ") + armature::internal::version());
   app.require_subcommand(1);
   app.footer(main_examples);
   return after_output(parse_and_run(app, argc, argv));

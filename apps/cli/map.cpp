@@ -17,7 +17,7 @@
 #include "study_warnings.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* map_examples =
@@ -255,4 +255,4 @@ Verb add_map(CLI::App& app) {
   return [arguments] { return map(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

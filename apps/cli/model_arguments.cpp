@@ -11,7 +11,7 @@
 #include "expression/lower.hpp"
 #include "expression/machine_code.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 std::string trimmed(const std::string& text) {
@@ -80,4 +80,4 @@ void require_known(const std::string& name, const std::vector<std::string>& name
                            : fmt::format("unknown {} '{}'; there are {}", kind, name, fmt::join(names, ", ")));
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -7,7 +7,7 @@
 
 #include "model/reader.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 struct ModelArguments {
   std::string file;
@@ -31,4 +31,4 @@ std::pair<std::string, std::string> split_assignment(const std::string& text, co
 // Throws UsageError ("unknown integrator 'rk5' (did you mean 'rk4'?)") unless `name` is one of `names`.
 void require_known(const std::string& name, const std::vector<std::string>& names, const std::string& kind);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -21,7 +21,7 @@
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* modes_examples =
@@ -349,4 +349,4 @@ Verb add_modes(CLI::App& app) {
   return [arguments] { return modes(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

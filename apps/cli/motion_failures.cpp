@@ -4,7 +4,7 @@
 
 #include "lists.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -56,4 +56,4 @@ std::string MotionFailures::text() const {
   return text;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -9,7 +9,7 @@
 #include "study/failures.hpp"
 #include "study/study.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 std::string place_text(const nlohmann::ordered_json& place);  // "w0 = 1, phi = 0.5"
 
@@ -30,4 +30,4 @@ class MotionFailures {
   std::vector<nlohmann::ordered_json> places_;  // of the first of each
 };
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -11,7 +11,7 @@
 #include "run/simulate.hpp"
 #include "study_arguments.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 MotionResults::MotionResults(const Model& model, const std::vector<std::string>& results)
     : varied_(vary(model, {})), formulas_(varied_.model, {}) {
@@ -44,4 +44,4 @@ RunRecord::Numbers MotionResults::compute(const StartArguments& start) const {
   return results;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -10,7 +10,7 @@
 #include "study/motion_formula.hpp"
 #include "study/study.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 class MotionResults {
  public:
@@ -26,4 +26,4 @@ class MotionResults {
   std::vector<std::string> names_;
 };
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -18,7 +18,7 @@
 #include "study_warnings.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* optimize_examples =
@@ -452,4 +452,4 @@ Verb add_optimize(CLI::App& app) {
   return [arguments] { return optimize(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

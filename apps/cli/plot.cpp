@@ -9,7 +9,7 @@
 #include "report/run_figure.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* plot_examples =
@@ -76,4 +76,4 @@ Verb add_plot(CLI::App& app) {
   return [arguments] { return draw_figure(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

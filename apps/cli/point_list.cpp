@@ -13,7 +13,7 @@
 #include "study/dimensions.hpp"
 #include "study_arguments.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 // Without blanks around it, and without quotation marks around that.
@@ -79,4 +79,4 @@ Points read_points(const std::string& file, const Model& model, std::vector<std:
   return points;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

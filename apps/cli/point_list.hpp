@@ -7,9 +7,9 @@
 #include "model/model.hpp"
 #include "study/design.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 // Throws UsageError.
 Points read_points(const std::string& file, const Model& model, std::vector<std::string>& names);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

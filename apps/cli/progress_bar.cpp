@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr double interval = 0.1;  // s between drawings
@@ -68,4 +68,4 @@ void ProgressBar::draw(const std::string& line) {
   drawn_ = true;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 class ProgressBar {
  public:
@@ -35,4 +35,4 @@ std::string progress_line(double start, double end, double t, long steps, double
 // "|#####-----|  50 %  map: 500 of 1000 cells  0:03 left"; `before` of them were done when the time began
 std::string cells_line(const std::string& what, long before, long done, long count, double elapsed);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 namespace fs = std::filesystem;
 
@@ -29,4 +29,4 @@ bool write_report(const fs::path& folder, Page page, bool quiet,
 
 nlohmann::ordered_json number_or_null(double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nullptr; }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -7,7 +7,7 @@
 
 #include "report/page.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 // Writes folder/report.html. False: it was left out, which was said unless `quiet`.
 bool write_report(const std::filesystem::path& folder, Page page, bool quiet,
@@ -15,4 +15,4 @@ bool write_report(const std::filesystem::path& folder, Page page, bool quiet,
 
 nlohmann::ordered_json number_or_null(double x);  // null: not finite
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

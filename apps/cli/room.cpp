@@ -8,7 +8,7 @@
 
 #include "errors.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 // Half of what the machine has: the rest is for the report, and for others.
@@ -34,4 +34,4 @@ void require_room(const std::vector<long>& counts, double bytes, const std::stri
       option, fmt::join(counts, " x "), cells, bytes_in_words(cells * bytes), bytes_in_words(allowed_bytes())));
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

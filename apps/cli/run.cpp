@@ -13,7 +13,7 @@
 #include "start_arguments.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* run_examples =
@@ -62,7 +62,7 @@ int run(const RunArguments& arguments) {
   std::optional<Verification> verification;
   job.verification = &verification;
   return execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
-    auto [outcome, found] = armature::verify(model, run, recorder, progress, warn);
+    auto [outcome, found] = armature::internal::verify(model, run, recorder, progress, warn);
     verification = std::move(found);
     return outcome;
   });
@@ -91,4 +91,4 @@ Verb add_run(CLI::App& app) {
   return [arguments] { return run(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

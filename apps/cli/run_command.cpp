@@ -7,7 +7,7 @@
 
 #include "report/study_document.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 // As one word of a shell.
@@ -49,4 +49,4 @@ std::string command_pattern(const StudyArguments& arguments, const Model& model,
   return command;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

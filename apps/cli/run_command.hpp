@@ -3,7 +3,7 @@
 
 #include "study_arguments.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 // "armature run press.yaml --set ripple=0 --rtol 1e-05": what all motions share. `names` are the study's variables.
 std::string shared_command(const StudyArguments& arguments, const Model& model, const std::vector<std::string>& names);
@@ -14,4 +14,4 @@ std::string point_settings(const Model& model, const std::vector<std::string>& n
 // The whole, with {name} in place of each variable's value.
 std::string command_pattern(const StudyArguments& arguments, const Model& model, const std::vector<std::string>& names);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

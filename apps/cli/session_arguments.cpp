@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 const CLI::Validator whole(
     [](std::string& text) {
@@ -26,4 +26,4 @@ void SessionArguments::add_to(CLI::App& verb) {
   verb.add_flag("--no-report", no_report, "write no report.html");
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -6,7 +6,7 @@
 
 #include "model_arguments.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 extern const CLI::Validator whole;  // a whole number greater than zero
 
@@ -19,4 +19,4 @@ struct SessionArguments {
   void add_to(CLI::App& verb);  // all but those of the model
 };
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -13,7 +13,7 @@
 #include "model_arguments.hpp"
 #include "prepare/tolerance.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -136,4 +136,4 @@ void SimulateArguments::apply(SimulateOptions& options, const Settings& set, boo
   if (stabilization) replace_stabilization(*stabilization, options);
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

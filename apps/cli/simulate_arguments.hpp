@@ -10,7 +10,7 @@
 #include "model/model.hpp"
 #include "model/reader.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 struct SimulateArguments {
   std::optional<double> end, step, rtol, atol, record, max_step;
@@ -27,4 +27,4 @@ struct SimulateArguments {
   void require_once(const Settings& set) const;
 };
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -26,7 +26,7 @@
 #include "study_arguments.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* singularities_examples =
@@ -384,4 +384,4 @@ Verb add_singularities(CLI::App& app) {
   return [arguments] { return singularities(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

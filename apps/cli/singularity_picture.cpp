@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 std::vector<StudyResult> measures(const std::string& missing) {
@@ -107,4 +107,4 @@ StudyDocument motion_picture(const SingularMotion& motion) {
   return document;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -7,7 +7,7 @@
 #include "record/record_error.hpp"
 #include "record/run_record.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 State last_state_of(const std::string& run, const Prepared& prepared) {
@@ -52,4 +52,4 @@ bool StartArguments::assemble(Prepared& prepared) const {
   return prepared.failure.empty();
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -6,7 +6,7 @@
 
 #include "prepare/prepare.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 struct StartArguments {
   std::string from;  // folder of a run
@@ -18,4 +18,4 @@ struct StartArguments {
   bool assemble(Prepared& prepared) const;
 };
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

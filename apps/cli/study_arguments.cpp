@@ -11,7 +11,7 @@
 #include "room.hpp"
 #include "study/dimensions.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 // Parts between colons.
@@ -231,4 +231,4 @@ void check_variables(const StudyArguments& arguments, const Study& study, const 
   if (!complaint.empty()) throw UsageError("--over: " + complaint);
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -11,7 +11,7 @@
 #include "study/design.hpp"
 #include "study/study.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 struct StudyArguments : SessionArguments {
   SimulateArguments simulate;
@@ -55,4 +55,4 @@ auto in_option(const std::string& option, F f) {
   }
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -5,7 +5,7 @@
 #include "report_page.hpp"
 #include "run_command.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 std::vector<StudyLevel> grid_levels(const std::vector<Axis>& axes, int finest) {
   std::vector<StudyLevel> levels;
@@ -49,4 +49,4 @@ bool write_study_report(const std::filesystem::path& folder, const StudyArgument
   });
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

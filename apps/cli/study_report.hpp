@@ -8,7 +8,7 @@
 #include "report/study_document.hpp"
 #include "study_arguments.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 // Sizes of the cells of a grid: those of the grid itself, then halved level by level.
 std::vector<StudyLevel> grid_levels(const std::vector<Axis>& axes, int finest);
@@ -20,4 +20,4 @@ bool write_study_report(const std::filesystem::path& folder, const StudyArgument
 // The integrator and what goes with it.
 StudyCard method_card(const SimulateOptions& options, const Settings& settings);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

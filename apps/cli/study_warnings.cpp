@@ -6,7 +6,7 @@
 #include "motion_failures.hpp"
 #include "study/motion_warnings.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -78,4 +78,4 @@ void StudyWarnings::add_to(StudyDocument& document) const {
   document.results.push_back(std::move(result));
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

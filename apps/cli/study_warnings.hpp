@@ -10,7 +10,7 @@
 #include "study/design.hpp"
 #include "study/study.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 class StudyWarnings {
  public:
@@ -36,4 +36,4 @@ class StudyWarnings {
   std::vector<Kind> kinds_;
 };
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

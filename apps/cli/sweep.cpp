@@ -21,7 +21,7 @@
 #include "study_warnings.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* sweep_examples =
@@ -297,4 +297,4 @@ Verb add_sweep(CLI::App& app) {
   return [arguments] { return sweep(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

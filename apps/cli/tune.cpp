@@ -25,7 +25,7 @@
 #include "tuning_picture.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr const char* tune_examples =
@@ -319,4 +319,4 @@ Verb add_tune(CLI::App& app) {
   return [arguments] { return tune_model(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 double spacing(const std::vector<double>& values) {
@@ -102,4 +102,4 @@ StudyDocument tuning_picture(const Tuning& tuning) {
   return document;
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -4,8 +4,8 @@
 #include "report/study_document.hpp"
 #include "tuning/tuning.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 StudyDocument tuning_picture(const Tuning& tuning);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

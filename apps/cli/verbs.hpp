@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 // 0: done. 1: the computation failed or was stopped. 2: the input or the command line is wrong.
 enum ExitCode { ok = 0, failed = 1, bad_input = 2 };
@@ -31,4 +31,4 @@ Verb add_gallery(CLI::App& app);
 Verb add_view(CLI::App& app);
 Verb add_doctor(CLI::App& app);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

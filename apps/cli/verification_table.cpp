@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 constexpr std::size_t name_width = 38, column_width = 14;  // of a page of 80
@@ -53,4 +53,4 @@ void print_verification(const Verification& verification) {
   if (!verification.doubtful) fmt::print("{}\n", verification.sentence);
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -3,8 +3,8 @@
 
 #include "record/verification.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 
 void print_verification(const Verification& verification);
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -18,7 +18,7 @@
 #include "report/page.hpp"
 #include "verbs.hpp"
 
-namespace armature::cli {
+namespace armature::internal::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -130,4 +130,4 @@ Verb add_view(CLI::App& app) {
   return [arguments] { return view(*arguments); };
 }
 
-}  // namespace armature::cli
+}  // namespace armature::internal::cli

@@ -3,7 +3,7 @@
 #include "control/feedback.hpp"
 #include "control/pid.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -58,4 +58,4 @@ void add_controllers(EquationsBuilder& builder) {
     });
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,8 +10,8 @@
 
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void add_controllers(EquationsBuilder& builder);
 
-}  // namespace armature
+}  // namespace armature::internal

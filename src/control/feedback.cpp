@@ -2,7 +2,7 @@
 
 #include "control/sampled.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -65,4 +65,4 @@ void offer_feedback(EquationsBuilder& builder, const Controller& controller) {
   builder.equations().feedback.push_back(std::move(feedback));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

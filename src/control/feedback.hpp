@@ -7,8 +7,8 @@
 
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void offer_feedback(EquationsBuilder& builder, const Controller& controller);
 
-}  // namespace armature
+}  // namespace armature::internal

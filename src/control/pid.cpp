@@ -1,6 +1,6 @@
 #include "control/pid.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -67,4 +67,4 @@ void offer_sampled_pid(EquationsBuilder& builder, const Controller& controller) 
   });
 }
 
-}  // namespace armature
+}  // namespace armature::internal

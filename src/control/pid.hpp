@@ -4,9 +4,9 @@
 #include "control/sampled.hpp"
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void offer_continuous_pid(EquationsBuilder& builder, const Controller& controller);
 void offer_sampled_pid(EquationsBuilder& builder, const Controller& controller);
 
-}  // namespace armature
+}  // namespace armature::internal

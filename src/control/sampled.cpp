@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -73,4 +73,4 @@ Expression limited_at_sample(EquationsBuilder& builder, const Controller& contro
   return u;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

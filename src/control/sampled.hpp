@@ -6,7 +6,7 @@
 
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Sampled {
  public:
@@ -31,4 +31,4 @@ class Sampled {
 Expression limited(EquationsBuilder& builder, const Controller& controller, Expression u);
 Expression limited_at_sample(EquationsBuilder& builder, const Controller& controller, Expression u);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "drive/gear.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -82,4 +82,4 @@ void add_rotor(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear
   if (!coulomb.is(0)) builder.add_friction({motor.name, "rad", gear.angle, gear.speed}, coulomb, 1);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Gear {
   Expression ratio;                  // shaft angle over x; 1/m where x is a length
@@ -24,4 +24,4 @@ Gear add_gear(EquationsBuilder& builder, const DcMotor& motor);
 // The inertia of the body is without the rotor's about its axis.
 void add_rotor(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear);
 
-}  // namespace armature
+}  // namespace armature::internal

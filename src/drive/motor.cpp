@@ -8,7 +8,7 @@
 #include "drive/gear.hpp"
 #include "drive/winding.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -116,4 +116,4 @@ void add_drives(EquationsBuilder& builder) {
   for (const std::unique_ptr<Motor>& motor : *motors) builder.guarded("drives." + motor->name(), [&] { motor->add(); });
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,10 +9,10 @@
 
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Gives formulas the names motor.current, .voltage, .torque, .speed, .power (and .temperature, .rotor, .gear_torque where it has them),
 // and adds the motors' torques, inertia, states and energies.
 void add_drives(EquationsBuilder& builder);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include "drive/gear.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 Winding add_winding(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear) {
   return Winding(builder, motor, gear.speed, gear.ratio);
@@ -116,4 +116,4 @@ void Winding::close() {
   if (has_temperature()) builder_->set_rate(rise_, temperature_rate());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

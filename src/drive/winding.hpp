@@ -7,7 +7,7 @@
 
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Winding {
  public:
@@ -43,4 +43,4 @@ class Winding {
 struct Gear;
 Winding add_winding(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear);
 
-}  // namespace armature
+}  // namespace armature::internal

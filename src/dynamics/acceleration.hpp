@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-namespace armature {
+namespace armature::internal {
 
 struct Acceleration {
   Eigen::VectorXd vdot;    // nv
@@ -16,4 +16,4 @@ struct Acceleration {
   Acceleration(int nv, int m) : vdot(Eigen::VectorXd::Zero(nv)), lambda(Eigen::VectorXd::Zero(m)) {}
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include "expression/interruption.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 AccelerationJacobian::AccelerationJacobian(SystemEvaluator& evaluator, const Stabilization& stabilization,
                                            KineticRows& rows)
@@ -62,4 +62,4 @@ bool AccelerationJacobian::operator()(double t, const double* x, Eigen::MatrixXd
   return J.allFinite();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

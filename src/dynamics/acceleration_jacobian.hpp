@@ -11,7 +11,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class AccelerationJacobian {
  public:
@@ -35,4 +35,4 @@ class AccelerationJacobian {
   Eigen::VectorXd b_, force_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

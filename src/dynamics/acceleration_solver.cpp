@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -100,4 +100,4 @@ bool AccelerationSolver::take_least_multipliers(KineticRows& rows) {
   return true;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class AccelerationSolver {
  public:
@@ -55,4 +55,4 @@ class AccelerationSolver {
   Eigen::VectorXd b_, force_, qdot_, zdot_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "dynamics/closure_search.hpp"
 #include "dynamics/projection.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::VectorXd;
@@ -266,4 +266,4 @@ bool correct(SystemEvaluator& evaluator, State& state) {
   return projection.position(state.t, state.x.data()) && projection.velocity(state.t, state.x.data());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -22,7 +22,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct AssemblyOptions {
   bool conditions = true;  // keep, near and speeds of the model; false: the guess alone says where
@@ -63,4 +63,4 @@ std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess,
 // `x` onto phi = 0, then phidot = 0, along the shortest way: for states that are nearly there.
 bool correct(SystemEvaluator& evaluator, State& state);
 
-}  // namespace armature
+}  // namespace armature::internal

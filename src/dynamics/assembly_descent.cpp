@@ -17,7 +17,7 @@
 
 #include "dynamics/assembly_steps.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::VectorXd;
 
@@ -141,4 +141,4 @@ void AssemblySteps::draw_near(State& state) {
   state = met;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

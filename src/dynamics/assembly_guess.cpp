@@ -6,7 +6,7 @@
 
 #include "dynamics/assembly_steps.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::VectorXd;
 
@@ -135,4 +135,4 @@ void AssemblySteps::drop_turns(State& state) {
   if (any && restore(fewer, Goal::close) && !miss(state).clearly_below(miss(fewer))) state = fewer;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "dynamics/mode_signs.hpp"
 #include "linear/gram_matrix.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -396,4 +396,4 @@ double AssemblySteps::distance(const State& a, const State& b) const {
   return largest;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

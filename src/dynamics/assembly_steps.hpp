@@ -12,7 +12,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // How far a pose is from what the file says. A smaller miss of `near` counts before a smaller motion of the rest.
 struct Miss {
@@ -145,4 +145,4 @@ class AssemblySteps {
   bool speeds_ = false;  // C_ and c_ are those of velocities()
 };
 
-}  // namespace armature
+}  // namespace armature::internal

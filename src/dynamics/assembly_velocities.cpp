@@ -4,7 +4,7 @@
 
 #include "dynamics/assembly_steps.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::VectorXd;
 
@@ -80,4 +80,4 @@ void AssemblySteps::measure_speeds(const VectorXd& v) {
   c_size_.setConstant(c_.size(), largest);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

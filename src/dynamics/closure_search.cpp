@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::optional<Closure> ClosureSearch::nearest() {
   return best;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

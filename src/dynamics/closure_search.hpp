@@ -11,7 +11,7 @@
 
 #include "dynamics/assembly_steps.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Closure {
   State state;
@@ -44,4 +44,4 @@ class ClosureSearch {
   std::vector<int> contradictory_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -56,4 +56,4 @@ void Configuration::advance(double* q, const double* dv) const { of_step().advan
 
 void Configuration::normalize(double* q) const { of_step().normalize<1>(true, row(q)); }
 
-}  // namespace armature
+}  // namespace armature::internal

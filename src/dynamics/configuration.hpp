@@ -6,7 +6,7 @@
 #include "mechanics/equations.hpp"
 #include "step/configuration.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Configuration {
  public:
@@ -30,4 +30,4 @@ class Configuration {
   std::vector<int> position_of_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

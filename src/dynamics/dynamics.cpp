@@ -15,7 +15,7 @@
 #include "linear/all_finite.hpp"
 #include "linear/kinetic_rows.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Numbers = Eigen::Map<const Eigen::VectorXd>;
@@ -276,4 +276,4 @@ bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
   return !sliding_->any() && !is_given_up(system()) && (*jacobian_)(t, x, J);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

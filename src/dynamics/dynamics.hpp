@@ -19,7 +19,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class AccelerationJacobian;
 class AccelerationSolver;
@@ -139,4 +139,4 @@ class Dynamics final : public Ode {
   Eigen::VectorXd solved_x_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "dynamics/effort_rates.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -152,4 +152,4 @@ EffortRates::Adjoint EffortRates::adjoint(const SystemEvaluator& evaluator, cons
   return {part(0, n.np), part(n.np, n.m), part(n.np + n.m, n.nv)};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

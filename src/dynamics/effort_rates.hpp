@@ -16,7 +16,7 @@
 #include "expression/derivative.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The k-th derivatives of vdot, of the multipliers of all rows (zero for rows of wanted motion) and of the efforts.
 struct MotionLevel {
@@ -63,4 +63,4 @@ class EffortRates {
   std::vector<double> in_, out_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

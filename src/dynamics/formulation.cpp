@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace armature {
+namespace armature::internal {
 
 const std::vector<std::string>& formulation_names() {
   static const std::vector<std::string> names{"auto",       "multipliers",    "partition",
@@ -80,4 +80,4 @@ std::string Formulation::refusal(const Acceleration& acceleration) const {
   return "the mass matrix is not positive definite here, or a formula gives no finite number";
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -15,7 +15,7 @@
 #include "dynamics/udwadia_kalaba.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct FormulationOptions {
   std::string name = "auto";
@@ -46,4 +46,4 @@ class Formulation {
 
 const std::vector<std::string>& formulation_names();
 
-}  // namespace armature
+}  // namespace armature::internal

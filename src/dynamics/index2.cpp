@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace armature {
+namespace armature::internal {
 
 using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 using Vector = Eigen::Map<Eigen::VectorXd>;
@@ -141,4 +141,4 @@ bool Index2::begin(double t, const double* x, double* y, double* ydot) {
   return true;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

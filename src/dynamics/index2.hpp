@@ -16,7 +16,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Index2 final : public Dae {
  public:
@@ -53,4 +53,4 @@ class Index2 final : public Dae {
   std::string message_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

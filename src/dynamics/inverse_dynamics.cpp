@@ -4,7 +4,7 @@
 
 #include "linear/kinetic_rows.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -201,4 +201,4 @@ Eigen::VectorXd InverseDynamics::idle_rate() {
   return B_.transpose() * (particular + expanded(y)) + rates.B;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -24,7 +24,7 @@
 #include "dynamics/effort_rates.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class InverseDynamics {
  public:
@@ -88,4 +88,4 @@ class InverseDynamics {
   double lack_ = 0, grip_ = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "dynamics/lane_dynamics.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 LaneDynamics::LaneDynamics(std::shared_ptr<const System> system)
     : system_(std::move(system)),
@@ -23,4 +23,4 @@ void LaneDynamics::hold(int k) {
   motion_.set(k, dynamics.traits());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "step/motion.hpp"
 #include "system/kernel_evaluator.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class LaneDynamics final : public LaneOde {
  public:
@@ -56,4 +56,4 @@ class LaneDynamics final : public LaneOde {
   std::array<Dynamics*, lane_count> lanes_{};
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -68,4 +68,4 @@ MachineSize::MachineSize(const Equations& e, const std::vector<int>& groups, con
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "linear/sparse_matrix.hpp"
 #include "mechanics/equations.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The largest |x_i f_i|; not a number where one of them is not.
 double largest_product(const double* x, const Eigen::VectorXd& f);
@@ -42,4 +42,4 @@ class MachineSize {
   Eigen::VectorXd per_row_, per_position_, per_velocity_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

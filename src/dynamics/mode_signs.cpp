@@ -1,6 +1,6 @@
 #include "dynamics/mode_signs.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::vector<int> set_modes_by_roots(SystemEvaluator& evaluator, State& state) {
   return changed;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,11 +5,11 @@
 
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Sets the modes of `state`, and those of the evaluator, by the event functions at this state. An event function may depend on other
 // modes (an `if` within an `if`), so this repeats until nothing changes. Modes that slide stay as they are. Returns the
 // modes whose outcome changed; those that never settle, since each outcome asks for the other, are among them.
 std::vector<int> set_modes_by_roots(SystemEvaluator& evaluator, State& state);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "step/motion.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class MotionParts {
  public:
@@ -28,4 +28,4 @@ class MotionParts {
   Configuration configuration_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

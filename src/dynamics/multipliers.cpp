@@ -1,6 +1,6 @@
 #include "dynamics/multipliers.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void Multipliers::resize(int nv, int m) {
   rows.resize(nv, m);
@@ -32,4 +32,4 @@ void Multipliers::solve(const Terms& terms, const Eigen::VectorXd& b, Accelerati
   acceleration.ok = acceleration.vdot.allFinite();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Multipliers {
   void resize(int nv, int m);
@@ -24,4 +24,4 @@ struct Multipliers {
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

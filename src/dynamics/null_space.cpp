@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -56,4 +56,4 @@ void NullSpace::least_squares(VectorXd& vdot) {
   for (int k = 0; k < n; ++k) vdot[qr.colsPermutation().indices()[k]] = h[k];
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "linear/singular_values.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct NullSpace {
   void resize(int nv, int m);
@@ -30,4 +30,4 @@ struct NullSpace {
   void least_squares(Eigen::VectorXd& vdot);  // H vdot = h; h is lost
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -98,4 +98,4 @@ void Partition::solve(const Terms& terms, const VectorXd& b, Acceleration& accel
   acceleration.ok = acceleration.vdot.allFinite();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -16,7 +16,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Partition {
   std::vector<int> independent;  // velocities, nv - m of them; empty: chosen by pivoted QR at the first solve
@@ -39,4 +39,4 @@ struct Partition {
   bool eliminate(const Terms& terms);  // T = Phi_d^-1 Phi_i; false: not finite
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -78,4 +78,4 @@ bool PostAdjust::adjust_velocities(double t, double* x) {
   return true;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -16,7 +16,7 @@
 #include "dynamics/stabilization.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class PostAdjust {
  public:
@@ -41,4 +41,4 @@ class PostAdjust {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "linear/all_finite.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace correction = step::correction;
@@ -166,4 +166,4 @@ const double* Projection::nearest(double t, const double* x) {
   return position(t, nearest_.data()) && velocity(t, nearest_.data()) ? nearest_.data() : nullptr;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

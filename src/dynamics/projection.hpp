@@ -23,7 +23,7 @@
 #include "step/projection.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Projection {
  public:
@@ -76,4 +76,4 @@ class Projection {
   Statistics statistics_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

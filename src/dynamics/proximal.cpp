@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -74,4 +74,4 @@ void Proximal::solve(const Terms& terms, const VectorXd& b, Acceleration& accele
   acceleration.ok = std::isfinite(best);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

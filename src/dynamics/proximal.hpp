@@ -13,7 +13,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Proximal {
   double relative_mu = 1e-10;
@@ -31,4 +31,4 @@ struct Proximal {
   double residuals(const Terms& terms, const Eigen::VectorXd& b, const Acceleration& acceleration);
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "dynamics/rank_revealing.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void RankRevealing::resize(int nv, int m) { rows.resize(nv, m); }
 
@@ -17,4 +17,4 @@ void RankRevealing::solve(const TermsOf<Matrix>& terms, const Eigen::VectorXd& b
 template void RankRevealing::solve(const Terms&, const Eigen::VectorXd&, Acceleration&);
 template void RankRevealing::solve(const SparseTerms&, const Eigen::VectorXd&, Acceleration&);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct RankRevealing {
   void resize(int nv, int m);
@@ -19,4 +19,4 @@ struct RankRevealing {
   KineticRows rows;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "expression/derivative.hpp"
 #include "linear/kinetic_rows.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::VectorXd;
@@ -263,4 +263,4 @@ Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, doubl
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Redundancy {
   struct Dependence {
@@ -35,4 +35,4 @@ struct Redundancy {
 Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, double until = 1, int poses = 6,
                            unsigned seed = 1);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -109,4 +109,4 @@ bool SingularPassage::branch_leads_through(double t, const double* x) {
   return size.of_rows(terms_.phi) <= on_branch * std::max(1.0, size.of_positions(branch_.data()));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

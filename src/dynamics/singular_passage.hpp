@@ -13,7 +13,7 @@
 #include "dynamics/stabilization.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class SingularPassage {
  public:
@@ -47,4 +47,4 @@ class SingularPassage {
   Eigen::VectorXd branch_;  // positions at x, interpolated like the accelerations
 };
 
-}  // namespace armature
+}  // namespace armature::internal

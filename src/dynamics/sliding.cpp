@@ -1,6 +1,6 @@
 #include "dynamics/sliding.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 Sliding::Sliding(const System& system) {
   roots_ = rates_ = Eigen::VectorXd::Zero(system.layout().nw);
@@ -61,4 +61,4 @@ bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eig
   return true;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -16,7 +16,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Sliding {
  public:
@@ -43,4 +43,4 @@ class Sliding {
   KineticRows rows_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

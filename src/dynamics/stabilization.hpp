@@ -7,7 +7,7 @@
 
 #include "dynamics/machine_size.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Adjusts dependent coordinates only, by a penalty: see post_adjust.hpp.
 struct PostAdjustOptions {
@@ -31,4 +31,4 @@ struct ProjectionBeginning {
   bool singular = false;  // branches meet there
 };
 
-}  // namespace armature
+}  // namespace armature::internal

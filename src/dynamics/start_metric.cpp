@@ -6,7 +6,7 @@
 
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::VectorXd;
 
@@ -144,4 +144,4 @@ VectorXd StartMetric::difference(const VectorXd& from, const VectorXd& to) const
 
 double StartMetric::norm(const VectorXd& dv) const { return dv.cwiseQuotient(typical_).norm(); }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "mechanics/equations.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class StartMetric {
  public:
@@ -47,4 +47,4 @@ class StartMetric {
   SparseMatrix weights_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

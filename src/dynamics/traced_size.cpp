@@ -7,7 +7,7 @@
 #include "linear/sparse_qr.hpp"
 #include "mechanics/articulated_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -103,4 +103,4 @@ long traced_size(const System& system, const SparseTerms& terms, const std::vect
   return system.operation_count() + solve;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

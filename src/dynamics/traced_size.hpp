@@ -5,7 +5,7 @@
 
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 inline constexpr long longest_traced =
     400000;  // operations; beyond it loading takes seconds, and code leaves the caches
@@ -14,4 +14,4 @@ inline constexpr long longest_traced =
 // shorter.
 long traced_size(const System& system, const SparseTerms& terms, const std::vector<int>& independent_rows);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "dynamics/udwadia_kalaba.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -45,4 +45,4 @@ void UdwadiaKalaba::solve(const Terms& terms, const VectorXd& b, Acceleration& a
   acceleration.ok = acceleration.vdot.allFinite();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "linear/singular_values.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct UdwadiaKalaba {
   void resize(int nv, int m);
@@ -26,4 +26,4 @@ struct UdwadiaKalaba {
   SingularValues svd;  // of W
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 
 using step::Guard;
 using step::SearchPoint;
@@ -106,4 +106,4 @@ double Crossings::locate(const Step& step, int function, SearchPoint before, Sea
   return std::abs(recent.value) <= std::abs(other.value) ? recent.t : other.t;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

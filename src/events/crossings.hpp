@@ -12,7 +12,7 @@
 #include "step/zero_crossings.hpp"
 #include "step/zero_search.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Crossings {
  public:
@@ -42,4 +42,4 @@ class Crossings {
   Eigen::VectorXd sign_;  // of the functions there they are now; 0: exactly zero
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "events/mode_engine.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 ModeEngine::ModeEngine(Dynamics& dynamics, State& state)
     : dynamics_(dynamics),
@@ -53,4 +53,4 @@ void ModeEngine::changed(int k, double weight, ModeStatus status) {
   events_.push_back({state_.t, name(k) + " " + what});
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "step/root_noise.hpp"
 #include "system/state.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The last step of an integrator.
 class LastStep {
@@ -69,4 +69,4 @@ class ModeEngine {
   bool quiet_ = false;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

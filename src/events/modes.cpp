@@ -1,6 +1,6 @@
 #include "events/modes.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -52,4 +52,4 @@ void Modes::jump() {
   engine_.take_events();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

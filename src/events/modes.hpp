@@ -10,7 +10,7 @@
 #include "events/mode_engine.hpp"
 #include "step/mode_changes.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Modes {
  public:
@@ -53,4 +53,4 @@ class Modes {
   step::ModeChanges<ModeEngine> changes_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

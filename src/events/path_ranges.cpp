@@ -4,7 +4,7 @@
 
 #include "expression/program_inputs.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 PathRanges::PathRanges(const Layout& layout, const Program& program) : evaluator_(program) {
   const std::vector<bool> read = inputs_read(program);
@@ -44,4 +44,4 @@ void PathRanges::find(double from, double to) {
   evaluator_.run(r);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

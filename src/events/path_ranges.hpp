@@ -12,7 +12,7 @@
 #include "integrate/step.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class PathRanges {
  public:
@@ -36,4 +36,4 @@ class PathRanges {
   bool reads_time_ = false;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

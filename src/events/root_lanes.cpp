@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 RootLanes::RootLanes(LaneDynamics& dynamics, LaneIntegrator& integrator)
     : dynamics_(dynamics), integrator_(integrator), x_(static_cast<std::size_t>(dynamics.size())), xdot_(x_) {
@@ -52,4 +52,4 @@ std::optional<double> RootLanes::find_change(int k, Modes& modes) {
                            {middle_.one_weights.data(), end_.one_roots.data(), end_.one_weights.data()});
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "events/modes.hpp"
 #include "integrate/lane_integrator.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class RootLanes {
  public:
@@ -34,4 +34,4 @@ class RootLanes {
   Rows middle_, end_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 struct RunEvent {
   double t = 0;            // s
@@ -12,4 +12,4 @@ struct RunEvent {
   Eigen::VectorXd x = {};  // the state there, of a located zero
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 
 using step::SampleClock;
 
@@ -42,4 +42,4 @@ bool Samples::take(State& state, SystemEvaluator& evaluator) {
   return taken;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Samples {
  public:
@@ -24,4 +24,4 @@ class Samples {
   std::vector<step::SampleClock> clocks_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include "expression/elementary.hpp"
 #include "expression/interruption.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -299,6 +299,6 @@ x86::Mem Assembly::sign_memory() const {
   return mask;
 }
 
-}  // namespace armature
+}  // namespace armature::internal
 
 #endif

@@ -14,7 +14,7 @@
 #include "expression/machine_code.hpp"
 #include "expression/straight_line.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace x86 = asmjit::x86;
 namespace Inst = x86::Inst;
@@ -171,4 +171,4 @@ void Assembly::for_uses(int index, Visit visit) const {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

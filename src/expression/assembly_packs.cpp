@@ -4,7 +4,7 @@
 
 #include "expression/assembly.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 Assembly::PackOperand Assembly::pack_operand(int index, bool second) const {
   PackOperand operand;
@@ -138,6 +138,6 @@ x86::Mem Assembly::pack_memory(int pack) const {
   return x86::ptr(x86::r13, pack_entry_[pack] * bytes, pack_width * bytes);
 }
 
-}  // namespace armature
+}  // namespace armature::internal
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "expression/assembly.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The value, or the pack it stands for, in a register; neither of the two kept values gives way for it.
 int Assembly::bring(int value, int keep1, int keep2) {
@@ -92,6 +92,6 @@ bool Assembly::is_arithmetic(int value) const {
   return operand_count(op) > 0 && !StraightLine::is_call(op);
 }
 
-}  // namespace armature
+}  // namespace armature::internal
 
 #endif

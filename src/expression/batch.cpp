@@ -4,7 +4,7 @@
 
 #include "expression/elementary.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -69,4 +69,4 @@ const char* function_name(Op op) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

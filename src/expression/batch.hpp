@@ -4,7 +4,7 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using UnaryBatch = void (*)(const double* x, double* y, long n);                      // y[i] = f(x[i])
 using BinaryBatch = void (*)(const double* x1, const double* x2, double* y, long n);  // y[i] = f(x1[i], x2[i])
@@ -14,4 +14,4 @@ BinaryBatch binary_batch(Op op);
 
 const char* function_name(Op op);  // as formulas write it; empty for leaves and arithmetic
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "expression/batch.hpp"
 #include "expression/straight_line.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 extern const std::string_view elementary_text;  // elementary_formulas.h
 
@@ -228,4 +228,4 @@ std::string c_code_preamble(const std::string& code) {
   return text;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "expression/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // void NAME(const double *in, double *out) { … }, with the tables it looks up before it. Needs <math.h> and c_code_preamble()
 // once before it. Compiled without contraction of a*b+c it has the bits of the program.
@@ -16,4 +16,4 @@ std::string c_code_preamble(const std::string& code);
 
 std::string c_number(double value);  // exact: a hexadecimal literal where a decimal one of 15 digits is not
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "expression/batch.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -95,4 +95,4 @@ int CalledFunctions::reserve(int entries) {
   return entries_ - entries;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

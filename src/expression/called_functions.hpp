@@ -7,7 +7,7 @@
 
 #include "expression/straight_line.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct FunctionCall {
   Op op = Op::sin;                                             // sin stands for sin and cos
@@ -38,4 +38,4 @@ class CalledFunctions {
   int entries_ = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

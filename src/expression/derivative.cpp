@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -156,4 +156,4 @@ bool depends_on(Expression x, Expression leaf) {
   return std::binary_search(leaves.begin(), leaves.end(), leaf.id());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Values for leaves of a graph, by node id: a direction to differentiate along, or a substitution.
 using LeafMap = std::unordered_map<std::int32_t, Expression>;
@@ -41,4 +41,4 @@ class Substitution {
 std::vector<std::int32_t> leaves_of(Expression x);
 bool depends_on(Expression x, Expression leaf);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "expression/elementary.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -167,4 +167,4 @@ void EnclosureEvaluator::run(double half_span) {
     }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "expression/program.hpp"
 #include "expression/range.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Enclosure {
   double middle = 0;  // value in the middle of the span
@@ -41,4 +41,4 @@ class EnclosureEvaluator {
   std::vector<Enclosure> slots_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

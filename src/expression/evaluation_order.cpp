@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Names and called functions of a formula; of "a.b.x" also "a.b", which may be a vector.
@@ -82,4 +82,4 @@ std::string chain_in_words(const std::vector<std::string>& chain) {
                      fmt::join(end, chain.end(), " -> "));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "expression/syntax.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct NamedFormulas {
   // The formula of a name that is still to be evaluated; null: there is none, or its value is known.
@@ -25,4 +25,4 @@ void evaluate_in_order(const std::string& name, const NamedFormulas& formulas);
 // "a -> b -> a"; the middle of a long chain is left out.
 std::string chain_in_words(const std::vector<std::string>& chain);
 
-}  // namespace armature
+}  // namespace armature::internal

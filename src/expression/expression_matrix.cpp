@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -29,4 +29,4 @@ void ExpressionMatrix::add(int i, int j, Expression x) {
     row.erase(found);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

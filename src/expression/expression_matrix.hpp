@@ -6,7 +6,7 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class ExpressionMatrix {
  public:
@@ -32,4 +32,4 @@ class ExpressionMatrix {
   std::vector<Row> rows_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "expression/elementary.hpp"
 #include "expression/interruption.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // --- handles -----------------------------------------------------------------------------------------------------------
 
@@ -314,4 +314,4 @@ Expression max(Expression x, Expression y) {
   return select(unit_step(x - y), x, y);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -25,7 +25,7 @@
 
 #include "step/mode.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Graph;
 
@@ -208,4 +208,4 @@ class Graph {
   std::string mode_label_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

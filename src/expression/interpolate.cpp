@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ Expression interpolate(const std::shared_ptr<const Table>& table, Expression x) 
   return held_beyond_ends(*table, x, is_short ? chain(*table, x) : x.graph()->lookup(table, x));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

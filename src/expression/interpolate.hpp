@@ -7,8 +7,8 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 Expression interpolate(const std::shared_ptr<const Table>& table, Expression x);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 thread_local const Interruption* asked = nullptr;
@@ -42,4 +42,4 @@ void stop_if_interrupted() {
   if (abandonable && interrupted()) throw Interrupted();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

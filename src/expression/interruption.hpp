@@ -5,7 +5,7 @@
 #include <functional>
 #include <stdexcept>
 
-namespace armature {
+namespace armature::internal {
 
 // The computation was given up where it stood.
 struct Interrupted : std::runtime_error {
@@ -51,4 +51,4 @@ bool interrupted();
 bool interrupted_after(long operations);
 void stop_if_interrupted();  // throws Interrupted where the work of this thread may be given up
 
-}  // namespace armature
+}  // namespace armature::internal

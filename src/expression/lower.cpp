@@ -10,7 +10,7 @@
 #include "expression/lower_functions.hpp"
 #include "expression/units.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Kind = Syntax::Kind;
@@ -336,4 +336,4 @@ std::array<Expression, 3> lower_vector(const Formula& formula, const Scope& scop
   return {value.parts[0], value.parts[1], value.parts[2]};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "expression/graph.hpp"
 #include "expression/syntax.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A scalar (one expression) or a vector (several), with its dimension where it is known.
 struct Value {
@@ -48,4 +48,4 @@ bool is_built_in(const std::string& name);
 // The nearest of some names by edit distance, if one is near enough; for "did you mean …?".
 std::optional<std::string> nearest_name(const std::string& name, const std::vector<std::string>& names);
 
-}  // namespace armature
+}  // namespace armature::internal

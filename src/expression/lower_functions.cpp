@@ -7,7 +7,7 @@
 
 #include "expression/units.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Arguments = std::vector<Value>;
@@ -254,4 +254,4 @@ void require_scalar(const Value& value, const std::string& what, Location where)
     throw FormulaError(where, fmt::format("{} is a number, not a vector of {}", what, value.parts.size()));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

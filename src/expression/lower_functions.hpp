@@ -6,7 +6,7 @@
 
 #include "expression/lower.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The value of a built-in function at given arguments, or nothing if there is no function of this name.
 // Throws FormulaError: wrong number of arguments, wrong shape, wrong dimension. (`if` is not here: it looks at its
@@ -22,4 +22,4 @@ std::optional<Dimension> product_dimension(const Value& a, const Value& b);
 void require_scalar(const Value& value, const std::string& what, Location where);
 void require_number(const Value& value, Location where);  // not a condition
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "expression/lower.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string lower_case(std::string text) {
@@ -55,4 +55,4 @@ std::optional<std::string> nearest_name(const std::string& name, const std::vect
   return best;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -13,22 +13,22 @@ std::atomic<bool> allowed = true;
 void allow_machine_code(bool value) { allowed = value; }
 bool machine_code_allowed() { return allowed; }
 
-}  // namespace armature
+}  // namespace armature::internal
 
 #ifndef ARMATURE_ASMJIT
 
-namespace armature {
+namespace armature::internal {
 
 std::shared_ptr<const MachineCode> MachineCode::assemble(const Program&, int) { return nullptr; }
 MachineCode::~MachineCode() = default;
 
-}  // namespace armature
+}  // namespace armature::internal
 
 #else
 
 #include "expression/assembly.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -62,6 +62,6 @@ MachineCode::~MachineCode() {
   if (function_) runtime().release(function_);
 }
 
-}  // namespace armature
+}  // namespace armature::internal
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "expression/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class MachineCode {
  public:
@@ -41,4 +41,4 @@ class MachineCode {
 void allow_machine_code(bool allowed);
 bool machine_code_allowed();
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "expression/derivative.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The longest chain of modes. Where roots depend on each other in a circle there is none; as many passes as modes then.
 int mode_nesting(const Graph& graph) {
@@ -27,4 +27,4 @@ int mode_nesting(const Graph& graph) {
   return modes.empty() ? 0 : *std::max_element(depth.begin(), depth.end());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

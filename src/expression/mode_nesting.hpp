@@ -4,8 +4,8 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 int mode_nesting(const Graph& graph);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 // Node ids grow from operands to results: one sweep down marks what is needed.
 int operation_count(std::span<const Expression> outputs) {
@@ -24,4 +24,4 @@ int operation_count(std::span<const Expression> outputs) {
   return count;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

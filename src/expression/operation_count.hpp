@@ -5,8 +5,8 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 int operation_count(std::span<const Expression> outputs);
 
-}  // namespace armature
+}  // namespace armature::internal

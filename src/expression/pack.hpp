@@ -8,9 +8,9 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 inline constexpr int pack_width = 4;
 using Pack = std::array<Expression, pack_width>;
 
-}  // namespace armature
+}  // namespace armature::internal

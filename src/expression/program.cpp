@@ -14,7 +14,7 @@
 #include "expression/interruption.hpp"
 #include "expression/machine_code.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -362,4 +362,4 @@ void Evaluator::interpret(const double* in, double* out) {
     program_->evaluate_lanes(lanes_, in, out, work());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "expression/pack.hpp"
 #include "step/lanes.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class MachineCode;
 
@@ -103,4 +103,4 @@ class Evaluator {
 // All of them now, by two threads where there is much to do.
 void assemble(std::span<Evaluator* const> evaluators);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "expression/program_inputs.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Slots of inputs are never used again for results.
 std::vector<bool> inputs_read(const Program& program) {
@@ -17,4 +17,4 @@ std::vector<bool> inputs_read(const Program& program) {
   return read;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

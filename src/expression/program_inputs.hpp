@@ -5,8 +5,8 @@
 
 #include "expression/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::vector<bool> inputs_read(const Program& program);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -94,4 +94,4 @@ Range of_table(const Table& table, int derivative, Range x) {
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Range {
   double low = 0, high = 0;
@@ -50,4 +50,4 @@ Range power(Range x, Range y);
 Range arc_tangent(Range y, Range x);  // from -pi to pi where x < 0 and y changes its sign
 Range of_table(const Table& table, int derivative, Range x);
 
-}  // namespace armature
+}  // namespace armature::internal

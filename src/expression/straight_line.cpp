@@ -5,7 +5,7 @@
 
 #include "expression/batch.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -216,4 +216,4 @@ void StraightLine::find_stages(const std::vector<int>& units) {
   blocks.resize(stages);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

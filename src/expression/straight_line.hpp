@@ -11,7 +11,7 @@
 
 #include "expression/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct StraightLine {
   // with_packs: the program's packs stay together.
@@ -58,4 +58,4 @@ struct StraightLine {
   void find_stages(const std::vector<int>& units);
 };
 
-}  // namespace armature
+}  // namespace armature::internal

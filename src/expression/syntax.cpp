@@ -25,7 +25,7 @@
 #include "expression/syntax_lexer.hpp"
 #include "expression/units.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Kind = Syntax::Kind;
@@ -291,7 +291,7 @@ class Parser {
     unit.dimension = unit.dimension * power_of(factor.dimension, exponent);
   }
 
-  static Dimension power_of(const Dimension& dimension, int exponent) { return armature::power(dimension, exponent); }
+  static Dimension power_of(const Dimension& dimension, int exponent) { return armature::internal::power(dimension, exponent); }
 
   // "^2", "^-1" directly after a unit's symbol; 1 if there is none.
   int unit_exponent() {
@@ -362,4 +362,4 @@ Formula number_formula(double value) {
   return {fmt::format("{}", value), {}, tree};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 struct Location {
   int line = 0;    // 1-based; 0: not from a file
@@ -74,4 +74,4 @@ struct FormulaError : std::runtime_error {
 Formula parse_formula(std::string_view text, Location where);
 Formula number_formula(double value);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Independent of the locale; bytes beyond ASCII are none of these.
@@ -116,4 +116,4 @@ class Lexer {
 
 std::vector<Token> tokenize(std::string_view text, Location where) { return Lexer(text, where).run(); }
 
-}  // namespace armature
+}  // namespace armature::internal

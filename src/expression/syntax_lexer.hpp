@@ -7,7 +7,7 @@
 
 #include "expression/syntax.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Token {
   enum class Kind { number, name, symbol, end } kind = Kind::end;
@@ -21,4 +21,4 @@ struct Token {
 // Throws FormulaError. The last token is of kind end.
 std::vector<Token> tokenize(std::string_view text, Location where);
 
-}  // namespace armature
+}  // namespace armature::internal

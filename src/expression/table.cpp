@@ -5,7 +5,7 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 double Table::evaluate(double x, int derivative) const {
   if (derivative > 3) return 0;
@@ -56,4 +56,4 @@ Table Table::spline(std::vector<double> x, std::vector<double> y) {
   return table;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

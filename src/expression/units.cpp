@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct UnitEntry {
@@ -142,4 +142,4 @@ std::string to_string(const Dimension& dimension) {
   return text;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

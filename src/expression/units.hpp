@@ -8,7 +8,7 @@
 
 #include "expression/syntax.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // 1 unit = factor, in SI.
 struct Unit {
@@ -36,4 +36,4 @@ inline constexpr Dimension mass_dimension{{1, 0, 0, 0, 0}};
 inline constexpr Dimension length_dimension{{0, 1, 0, 0, 0}};
 inline constexpr Dimension time_dimension{{0, 0, 1, 0, 0}};
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 
 #include "expression/syntax.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 // A command of the program, without its name: {"run", "models/rrr.yaml", "--end", "3"}.
 struct Experiment {
@@ -103,4 +103,4 @@ std::vector<Entry> read_entries(const std::filesystem::path& folder);
 // Words of a command line; ' and " hold words together. Throws FormulaError where one is not closed.
 std::vector<std::string> split_words(const std::string& line);
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

@@ -13,7 +13,7 @@
 
 #include "model/file_kind.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ ExperimentResults run_experiments(const std::vector<Entry>& entries, const fs::p
   return results;
 }
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

@@ -14,7 +14,7 @@
 
 #include "gallery/entry.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 using Json = nlohmann::ordered_json;
 
@@ -42,4 +42,4 @@ ExperimentResults run_experiments(const std::vector<Entry>& entries, const std::
 // The name that the formula of a number has among the results of its run.
 std::string result_name(const Item& item, std::size_t number);
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 double Written::last_digit() const {
   const std::size_t e = digits.find_first_of("eE");
@@ -100,4 +100,4 @@ const std::vector<YamlNode>& Fields::items(const std::string& key) const {
   return node->items;
 }
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

@@ -8,7 +8,7 @@
 #include "model/diagnostics.hpp"
 #include "model/yaml_tree.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 // A number with the digits it was written with.
 struct Written {
@@ -45,4 +45,4 @@ class Fields {
 
 std::optional<Written> written_number(const YamlNode& node);
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

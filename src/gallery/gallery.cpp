@@ -6,7 +6,7 @@
 #include <chrono>
 #include <set>
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,4 +74,4 @@ Gallery make_gallery(const std::vector<Entry>& entries, const fs::path& root, co
   return gallery;
 }
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

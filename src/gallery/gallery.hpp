@@ -7,7 +7,7 @@
 
 #include "gallery/page.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 // The folder that holds gallery/ (entries) and models/: the one given, else the nearest above `program`, or
 // share/armature beside it; nothing: there is none.
@@ -23,4 +23,4 @@ Gallery make_gallery(const std::vector<Entry>& entries, const std::filesystem::p
                      const std::filesystem::path& folder, const Launch& launch, int threads,
                      const GalleryProgress& progress = {});
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

@@ -9,7 +9,7 @@
 #include "record/record_error.hpp"
 #include "record/trajectory.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ double value_of(const Entry& entry, const Item& item, std::size_t k, const Exper
   return 0;
 }
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

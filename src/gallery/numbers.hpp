@@ -5,7 +5,7 @@
 
 #include "gallery/experiments.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 // Why a number has no value: a sentence.
 struct NumberError : std::runtime_error {
@@ -18,4 +18,4 @@ double value_of(const Entry& entry, const Item& item, std::size_t k, const Exper
 // The experiment of an entry. Throws NumberError: it failed.
 const ExperimentResult& result_of(const Entry& entry, const std::string& experiment, const ExperimentResults& results);
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

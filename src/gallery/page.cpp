@@ -9,7 +9,7 @@
 #include "record/version.hpp"
 #include "report/markup.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 namespace {
 
 namespace fs = std::filesystem;
@@ -246,4 +246,4 @@ Json to_json(const Gallery& gallery) {
           {"experiments", experiments}};
 }
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

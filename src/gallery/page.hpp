@@ -4,7 +4,7 @@
 #include "gallery/pictures.hpp"
 #include "gallery/verdict.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 struct ShownItem {
   JudgedItem judged;
@@ -30,4 +30,4 @@ struct Gallery {
 std::string html_page(const Gallery& gallery, const std::filesystem::path& folder);
 Json to_json(const Gallery& gallery);
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

@@ -2,7 +2,7 @@
 // dark they are inverted, their hues kept, but for maps, whose colours are values.
 #pragma once
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 inline constexpr const char* page_style = R"(
 :root { color-scheme: light dark; --text: #1c1c1c; --ground: #ffffff; --card: #f6f7f8; --line: #d5d8dc; --soft: #5a6068;
@@ -63,4 +63,4 @@ for (const each of animations) each.addEventListener("toggle", () => {
 });
 )";
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

@@ -16,7 +16,7 @@
 #include "report/pose_drawing.hpp"
 #include "report/run_figure.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 namespace {
 
 namespace fs = std::filesystem;
@@ -184,4 +184,4 @@ std::vector<DrawnPicture> draw_pictures(const Entry& entry, JudgedItem& item, co
   return drawn;
 }
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

@@ -4,7 +4,7 @@
 #include "gallery/experiments.hpp"
 #include "gallery/verdict.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 struct DrawnPicture {
   std::filesystem::path file;  // within the gallery's folder
@@ -16,4 +16,4 @@ struct DrawnPicture {
 std::vector<DrawnPicture> draw_pictures(const Entry& entry, JudgedItem& item, const ExperimentResults& results,
                                         const std::filesystem::path& root, const std::filesystem::path& folder);
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

@@ -8,7 +8,7 @@
 #include "gallery/fields.hpp"
 #include "model/file_kind.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -231,4 +231,4 @@ std::vector<Entry> read_entries(const std::filesystem::path& folder) {
   return entries;
 }
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

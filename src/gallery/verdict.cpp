@@ -7,7 +7,7 @@
 
 #include "gallery/numbers.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 std::string to_string(Verdict verdict) {
   switch (verdict) {
@@ -68,4 +68,4 @@ Verdict verdict_of(const JudgedItem& item) {
   return held == claims ? Verdict::reproduced : held == 0 ? Verdict::not_reproduced : Verdict::in_part;
 }
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

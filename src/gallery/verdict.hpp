@@ -8,7 +8,7 @@
 
 #include "gallery/experiments.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 
 // confirmed: the paper says nothing, and what must come out does.
 enum class Verdict { reproduced, in_part, not_reproduced, confirmed, without_numbers, failed };
@@ -34,4 +34,4 @@ JudgedNumber judge(const Number& number, double value);
 JudgedItem judge(const Entry& entry, const Item& item, const ExperimentResults& results);
 Verdict verdict_of(const JudgedItem& item);
 
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

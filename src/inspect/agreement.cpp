@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::vector<double> differences(const MemoryRecorder& a, const MemoryRecorder& b
   return largest;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "prepare/prepare.hpp"
 #include "record/recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using ChannelScales = std::map<std::string, double>;  // of those that are compared
 
@@ -30,4 +30,4 @@ double agreeing_digits(const MemoryRecorder& a, const MemoryRecorder& b, const s
 std::vector<double> differences(const MemoryRecorder& a, const MemoryRecorder& b, const ChannelScales& scales,
                                 const Equations& equations);
 
-}  // namespace armature
+}  // namespace armature::internal

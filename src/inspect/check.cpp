@@ -11,7 +11,7 @@
 #include "model/warnings.hpp"
 #include "prepare/beam_elements.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -101,4 +101,4 @@ CheckReport check(const Model& model, const System& system, const State& start) 
   return report;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

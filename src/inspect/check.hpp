@@ -8,7 +8,7 @@
 #include "model/model.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct RedundantRow {
   std::string owner;      // joint or constraint
@@ -34,4 +34,4 @@ struct CheckReport {
 
 CheckReport check(const Model& model, const System& system, const State& start);
 
-}  // namespace armature
+}  // namespace armature::internal

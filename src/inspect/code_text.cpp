@@ -2,7 +2,7 @@
 
 #include "record/utf8.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Ends a line for some reader, or turns the direction of writing, so that code reads as something that it is not.
@@ -52,4 +52,4 @@ std::string c_string_text(const std::string& text) { return with_backslashes(one
 
 std::string python_string_text(const std::string& text) { return with_backslashes(one_line(text), "\"\\"); }
 
-}  // namespace armature
+}  // namespace armature::internal

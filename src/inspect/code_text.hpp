@@ -3,11 +3,11 @@
 
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 std::string one_line(const std::string& text);            // for a comment that ends with its line
 std::string c_comment_text(const std::string& text);      // between /* and */
 std::string c_string_text(const std::string& text);       // between double quotes
 std::string python_string_text(const std::string& text);  // between double quotes, also three of them
 
-}  // namespace armature
+}  // namespace armature::internal

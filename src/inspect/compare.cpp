@@ -14,7 +14,7 @@
 #include "record/recorder.hpp"
 #include "run/simulate.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -256,4 +256,4 @@ Comparison compare(const Model& a, const Model& b, const CompareOptions& options
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

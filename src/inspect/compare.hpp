@@ -9,7 +9,7 @@
 #include "model/model.hpp"
 #include "observe/outcome.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct CompareOptions {
   int states = 50;
@@ -54,4 +54,4 @@ struct Comparison {
 // Throws ModelError where a model is wrong and std::runtime_error (a sentence) where there is nothing to compare.
 Comparison compare(const Model& a, const Model& b, const CompareOptions& options = {});
 
-}  // namespace armature
+}  // namespace armature::internal

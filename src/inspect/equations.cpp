@@ -8,7 +8,7 @@
 #include "model/formula_tree.hpp"
 #include "system/build_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -308,4 +308,4 @@ PrintedEquations printed_equations(const Model& model) {
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -15,7 +15,7 @@
 #include "inspect/printing_style.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct PrintedEquations {
   std::string name;
@@ -39,4 +39,4 @@ std::string equations_text(const PrintedEquations& equations);
 std::string equations_latex(const PrintedEquations& equations);
 std::string equations_code(const PrintedEquations& equations, PrintingStyle language);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "inspect/code_text.hpp"
 #include "inspect/equations.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::string equations_code(const PrintedEquations& equations, PrintingStyle lang
   return language == PrintingStyle::python ? python_function(equations) : c_function(equations);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "inspect/code_text.hpp"
 #include "inspect/equations.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::string equations_latex(const PrintedEquations& e) {
   return text + "\\end{align*}\n";
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -21,7 +21,7 @@
 #include "step/fixed_step.hpp"
 #include "step/sample_clock.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 extern const std::string_view step_text;  // step/exported.hpp and all that it includes
 
@@ -298,4 +298,4 @@ ExportedCode export_c(const Prepared& prepared, const std::string& model_name, c
   return Exporter(motion, model_name, prefix).write();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct ExportedCode {
   std::string header;    // PREFIX.h, for C and C++
@@ -21,4 +21,4 @@ ExportedCode export_c(const Prepared& prepared, const std::string& model_name, c
 // Letters, digits and underscores of a name, as a C identifier.
 std::string c_identifier(const std::string& name);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace armature::export_c_texts {
+namespace armature::internal::export_c_texts {
 
 inline constexpr std::string_view header_text = R"(
 
@@ -175,4 +175,4 @@ $VIEWS$};
 extern "C" int @_step(@_state* s, const double* p, double h) { return ExportedStep<Plant>::take(*s, p, h); }
 )";
 
-}  // namespace armature::export_c_texts
+}  // namespace armature::internal::export_c_texts

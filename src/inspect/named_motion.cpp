@@ -6,7 +6,7 @@
 
 #include "expression/derivative.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -95,4 +95,4 @@ void NamedMotion::evaluate(const State& state, const Eigen::VectorXd& vdot, Valu
   values.J = Eigen::Map<const Eigen::MatrixXd>(out_.data() + 3 * size_, size_, nv_);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

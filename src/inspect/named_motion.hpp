@@ -14,7 +14,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Names of everything that depends on positions, coordinates first.
 std::vector<std::string> names_of_motion(const Equations& equations);
@@ -36,4 +36,4 @@ class NamedMotion {
   std::vector<double> in_, out_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

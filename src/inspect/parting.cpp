@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::optional<GrowthToParting> find_parting(const std::vector<double>& t, const 
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 struct GrowthToParting {
   double t = 0;     // s
@@ -19,4 +19,4 @@ struct GrowthToParting {
 // differences: at times t, as parts of the size of the motion.
 std::optional<GrowthToParting> find_parting(const std::vector<double>& t, const std::vector<double>& differences);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "inspect/printing_style.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::string printed_name(const std::string& name, PrintingStyle style) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

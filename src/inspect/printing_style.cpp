@@ -6,7 +6,7 @@
 #include <numbers>
 #include <optional>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -258,4 +258,4 @@ std::string printed(const PrintingSum& sum, const PrintingAlgebra& algebra, Prin
   return Printer(algebra, style).sum(sum);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "inspect/printing_sum.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 enum class PrintingStyle { text, latex, c, python };
 
@@ -15,4 +15,4 @@ std::string printed(const PrintingSum& sum, const PrintingAlgebra& algebra, Prin
 // A name as the style writes it: "theta1'" is \dot{\theta}_{1} in LaTeX, dtheta1 in C.
 std::string printed_name(const std::string& name, PrintingStyle style);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "expression/batch.hpp"
 #include "expression/derivative.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -222,4 +222,4 @@ PrintingSum PrintingAlgebra::of_node(Graph& graph, std::int32_t id) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

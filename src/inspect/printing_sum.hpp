@@ -15,7 +15,7 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct PrintingAngle {
   std::map<int, double> factors;  // by symbol; the first is positive
@@ -77,4 +77,4 @@ class PrintingAlgebra {
   std::unordered_map<std::int32_t, PrintingSum> known_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "integrate/integrator.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -72,4 +72,4 @@ Repeats repeats_of(const Model& model, const Prepared& prepared) {
   return repeats;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "model/model.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Repeat {
   std::string how;  // "rtol 1e-10"
@@ -22,4 +22,4 @@ struct Repeats {
 // A tighter tolerance (a hundredth; a quarter of a fixed step), another formulation, another integrator; all from the same start.
 Repeats repeats_of(const Model& model, const Prepared& prepared);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "dynamics/assembly.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -178,4 +178,4 @@ bool TwinStates::draw(State& a, State& b) {
   return true;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "inspect/named_motion.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct TwinNames {
   std::vector<std::string> a, b;  // name i of a is name i of b
@@ -49,4 +49,4 @@ class TwinStates {
   std::string obstacle_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

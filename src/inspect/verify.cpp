@@ -13,7 +13,7 @@
 #include "observe/observer.hpp"
 #include "run/describe.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::pair<Outcome, Verification> verify(const Model& model, const Prepared& prep
   return {std::move(outcome), std::move(result)};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,11 +11,11 @@
 #include "record/verification.hpp"
 #include "run/warn.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The run goes into the recorder as by simulate(). Repetitions stop where `progress` stops the run. A doubtful result is a
 // warning of the Outcome.
 std::pair<Outcome, Verification> verify(const Model& model, const Prepared& prepared, Recorder& recorder,
                                         const Progress& progress = {}, const Warn& warn = {});
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 
 #include "integrate/dense_solver.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr int bdf_order = 5, adams_order = 12;  // CVODE's largest
@@ -167,4 +167,4 @@ int Cvode::project(double t, N_Vector x, N_Vector correction, double, N_Vector e
   return 0;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "integrate/sundials.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Cvode : public SundialsIntegrator {
  public:
@@ -49,4 +49,4 @@ class Cvode : public SundialsIntegrator {
   long rejected_before_ = 0;  // by runs before the last start
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Index = Eigen::Index;
@@ -97,4 +97,4 @@ void DenseLu::solve(const Eigen::Ref<const Eigen::MatrixXd>& LU, Eigen::Ref<Eige
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 class DenseLu {
  public:
@@ -28,4 +28,4 @@ class DenseLu {
   std::vector<Eigen::Index> nonzero_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

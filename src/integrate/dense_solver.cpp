@@ -5,7 +5,7 @@
 #include "expression/interruption.hpp"
 #include "integrate/dense_lu.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 Eigen::Map<Eigen::MatrixXd> entries(SUNMatrix matrix) {
@@ -52,4 +52,4 @@ SundialsOwner<SUNLinearSolver> make_dense_solver(SUNContext context) {
   return SundialsOwner<SUNLinearSolver>(solver);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

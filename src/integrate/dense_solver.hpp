@@ -3,8 +3,8 @@
 
 #include "integrate/sundials.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 SundialsOwner<SUNLinearSolver> make_dense_solver(SUNContext context);
 
-}  // namespace armature
+}  // namespace armature::internal

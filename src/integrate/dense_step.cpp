@@ -6,7 +6,7 @@
 
 #include "integrate/one_lane.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -156,4 +156,4 @@ DenseStep::Loaded DenseStep::load(const double* numbers, Row<1>* x0, Row<1>* x1)
   return {t0, t1, kind != line, numbers};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "integrate/step_path.hpp"
 #include "step/dense_output.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class DenseStep {
  public:
@@ -64,4 +64,4 @@ class DenseStep {
   double stored_until_ = std::numeric_limits<double>::quiet_NaN();
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "integrate/one_lane.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -59,4 +59,4 @@ void Embedded::look_for_stiffness() {
   stiffness_.look(steps_.last_length(0), tolerance_, of_slope_, of_x_, x_);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

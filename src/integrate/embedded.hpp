@@ -9,7 +9,7 @@
 #include "integrate/tolerance.hpp"
 #include "step/embedded.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Embedded : public Integrator, public LooksForStiffness {
  public:
@@ -42,4 +42,4 @@ class Embedded : public Integrator, public LooksForStiffness {
   Eigen::VectorXd of_slope_, of_x_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "integrate/one_lane.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 FixedStep::FixedStep(const Tableau& tableau, Ode& ode, const IntegratorOptions& options, int positions, bool dense)
     : ode_(ode),
@@ -49,4 +49,4 @@ std::string fixed_step_failure(StepStatus status, double t, double t1, double st
                      projection ? t1 : t, step);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include "integrate/runge_kutta_step.hpp"
 #include "step/fixed_step.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::string fixed_step_failure(StepStatus status, double t, double t1, double step);  // a sentence
 
@@ -35,4 +35,4 @@ class FixedStep : public Integrator {
   mutable DenseStep dense_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 
 #include "integrate/dense_solver.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr int ida_order = 5;            // IDA's largest
@@ -134,4 +134,4 @@ int Ida::jacobian(double t, double cj, N_Vector y, N_Vector ydot, N_Vector, SUNM
   return 0;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "integrate/sundials.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Ida : public SundialsIntegrator {
  public:
@@ -43,4 +43,4 @@ class Ida : public SundialsIntegrator {
   long rejected_before_ = 0;  // by runs before the last start
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "integrate/embedded.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 InnerSteps::InnerSteps(const Tableau& tableau, Ode& ode, const IntegratorOptions& options, long& evaluations)
     : tableau_(tableau), ode_(ode), options_(options), evaluations_(evaluations) {
@@ -51,4 +51,4 @@ bool InnerSteps::step(Embedded& steps, double until) {
   return ok;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

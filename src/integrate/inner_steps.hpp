@@ -11,7 +11,7 @@
 #include "integrate/integrator.hpp"
 #include "integrate/tableau.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Embedded;
 
@@ -42,4 +42,4 @@ class InnerSteps {
   double end_ = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "integrate/ida.hpp"
 #include "integrate/switching.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void Integrator::count_step(double h) {
   statistics_.smallest_step = statistics_.steps == 0 ? h : std::min(statistics_.smallest_step, h);
@@ -60,4 +60,4 @@ std::unique_ptr<Integrator> make_ida(Dae& dae, int state_size, const IntegratorO
   return std::make_unique<Ida>(dae, state_size, options);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

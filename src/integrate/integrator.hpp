@@ -10,7 +10,7 @@
 #include "integrate/step.hpp"
 #include "step/one_step.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using step::StepStatus;
 
@@ -62,4 +62,4 @@ std::unique_ptr<Integrator> make_ida(Dae& dae, int state_size, const IntegratorO
 const std::vector<std::string>& integrator_names();  // with "ida"
 bool takes_fixed_steps(const std::string& name);
 
-}  // namespace armature
+}  // namespace armature::internal

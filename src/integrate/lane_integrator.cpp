@@ -8,7 +8,7 @@
 #include "step/embedded.hpp"
 #include "step/fixed_step.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -253,4 +253,4 @@ std::unique_ptr<LaneIntegrator> make_fixed_step_lanes(const std::string& name, L
   return nullptr;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

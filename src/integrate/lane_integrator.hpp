@@ -14,7 +14,7 @@
 #include "step/dense_output.hpp"
 #include "step/one_step.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class LaneIntegrator {
  public:
@@ -110,4 +110,4 @@ std::unique_ptr<LaneIntegrator> make_lane_integrator(const std::string& name, La
 std::unique_ptr<LaneIntegrator> make_fixed_step_lanes(const std::string& name, LaneOde& ode,
                                                       const IntegratorOptions& options, bool dense);
 
-}  // namespace armature
+}  // namespace armature::internal

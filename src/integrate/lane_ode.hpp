@@ -5,7 +5,7 @@
 #include "step/lanes.hpp"
 #include "step/runge_kutta.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class LaneOde {
  public:
@@ -33,4 +33,4 @@ class LaneOde {
   }
 };
 
-}  // namespace armature
+}  // namespace armature::internal

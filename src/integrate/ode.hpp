@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-namespace armature {
+namespace armature::internal {
 
 class Ode {
  public:
@@ -54,4 +54,4 @@ class Dae {
   virtual bool begin(double t, const double* x, double* y, double* ydot) = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

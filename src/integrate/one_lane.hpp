@@ -4,7 +4,7 @@
 #include "integrate/ode.hpp"
 #include "step/runge_kutta.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct OneLane {
   Ode& ode;
@@ -22,4 +22,4 @@ struct OneLane {
   }
 };
 
-}  // namespace armature
+}  // namespace armature::internal

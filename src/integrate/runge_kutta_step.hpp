@@ -6,7 +6,7 @@
 #include "integrate/step.hpp"
 #include "integrate/tolerance.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // By dense output, or where that is not sound by steps of their own.
 inline void interpolate_soundly(DenseStep& dense, InnerSteps& inner, const DenseStep::Ends& ends, double t,
@@ -63,4 +63,4 @@ inline MakeStoredStep runge_kutta_steps(const Tableau& tableau, const Integrator
   return [&tableau, options](Ode& ode) { return std::make_unique<RungeKuttaStep>(tableau, ode, options); };
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -25,4 +25,4 @@ double stable_length(const Tableau& method, std::complex<double> lambda) {
   return r;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,9 +5,9 @@
 
 #include "integrate/tableau.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Length of the ray towards lambda on which the method is stable: steps hold up to about this length over |lambda|.
 double stable_length(const Tableau& method, std::complex<double> lambda);
 
-}  // namespace armature
+}  // namespace armature::internal

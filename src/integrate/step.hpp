@@ -9,7 +9,7 @@
 #include "integrate/ode.hpp"
 #include "integrate/step_path.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Step {
  public:
@@ -40,4 +40,4 @@ class StoredStep : public Step {
 
 using MakeStoredStep = std::function<std::unique_ptr<StoredStep>(Ode& ode)>;
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 class StepPath {
  public:
@@ -52,4 +52,4 @@ class StepPath {
   std::vector<Polynomial> polynomials_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "integrate/step_path.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class StepPolynomial {
  public:
@@ -51,4 +51,4 @@ class StepPolynomial {
   Eigen::MatrixXd C_;  // a column a power
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -35,4 +35,4 @@ void StiffnessTest::look(double h, const Tolerance& tolerance, const Eigen::Vect
   entry_ = entry;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -19,7 +19,7 @@
 #include "integrate/tableau.hpp"
 #include "integrate/tolerance.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class StiffnessTest {
  public:
@@ -52,4 +52,4 @@ class LooksForStiffness {
   virtual std::optional<double> switched() const { return {}; }  // when `auto` took its implicit method
 };
 
-}  // namespace armature
+}  // namespace armature::internal

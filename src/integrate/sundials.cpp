@@ -9,7 +9,7 @@
 
 #include "expression/interruption.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 SundialsOwner<N_Vector> SundialsIntegrator::view(Eigen::VectorXd& x) const {
   return SundialsOwner<N_Vector>(N_VMake_Serial(x.size(), x.data(), context_));
@@ -110,4 +110,4 @@ StepStatus SundialsIntegrator::fail(StepStatus status) {
   return status;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "integrate/integrator.hpp"
 #include "integrate/step_polynomial.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct SundialsDeleter {
   void operator()(N_Vector vector) const { N_VDestroy(vector); }
@@ -81,4 +81,4 @@ class SundialsStep final : public StoredStep {
   Ode* onto_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "integrate/cvode.hpp"
 #include "integrate/embedded.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -81,4 +81,4 @@ MakeStoredStep Switching::stored_steps() const {
   };
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "integrate/integrator.hpp"
 #include "integrate/stiffness.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Switching final : public Integrator, public LooksForStiffness {
  public:
@@ -35,4 +35,4 @@ class Switching final : public Integrator, public LooksForStiffness {
   std::optional<double> switched_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include "step/dop853.hpp"
 #include "step/tableaus.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 const Tableau* find_tableau(const std::string& name) {
   static const std::array methods = {&step::euler(), &step::midpoint(), &step::classical(), &step::dormand_prince_54(),
@@ -32,4 +32,4 @@ Eigen::VectorXd end_weights(const Tableau& method) {
   return Eigen::Map<const Eigen::VectorXd>(method.b, method.stages);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "step/tableau.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using step::Tableau;
 
@@ -17,4 +17,4 @@ const Tableau& tableau(const std::string& name);  // throws std::out_of_range fo
 Eigen::MatrixXd stage_weights(const Tableau& method);  // A, s x s
 Eigen::VectorXd end_weights(const Tableau& method);    // b, s
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "step/tolerance.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Tolerance {
   double rtol = 0;
@@ -20,4 +20,4 @@ struct Tolerance {
   }
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::vector<std::string> CurrentJumps::warnings() const {
   return sentences;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

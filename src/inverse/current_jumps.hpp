@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 class CurrentJumps {
  public:
@@ -39,4 +39,4 @@ class CurrentJumps {
   Eigen::VectorXd current_, rate_, middle_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

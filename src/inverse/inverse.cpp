@@ -13,7 +13,7 @@
 #include "observe/reaction_channels.hpp"
 #include "prepare/beam_slopes.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -247,4 +247,4 @@ Outcome inverse(const Model& model, const Prepared& prepared, Recorder& recorder
   return InverseRun(model, prepared).run(recorder, progress);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,9 +9,9 @@
 #include "record/recorder.hpp"
 #include "run/simulate.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Refuses a motion that jumps, that the actuators cannot produce, or that demands infinite effort at a singular pose.
 Outcome inverse(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress = {});
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "model/formula_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -136,4 +136,4 @@ Prepared compile_inverse(const Model& model) {
   return compile(moved, efforts);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 inline const std::string motion_prefix = "motion of ";  // of the rows
 inline const std::string effort_prefix = "inverse.";    // of the parameters that are efforts
@@ -20,4 +20,4 @@ std::vector<bool> rows_of_motion(const Equations& equations);
 int effort_index(const Equations& equations, const std::string& actuator);  // among the parameters
 const Expression* find_quantity(const Equations& equations, const std::string& name);
 
-}  // namespace armature
+}  // namespace armature::internal

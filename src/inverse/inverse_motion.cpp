@@ -11,7 +11,7 @@
 #include "observe/rows.hpp"
 #include "prepare/setup.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -122,4 +122,4 @@ Outcome find_motion(const Prepared& prepared, InverseDynamics& inverse, MotionSt
   return outcome;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

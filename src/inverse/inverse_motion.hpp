@@ -9,7 +9,7 @@
 #include "observe/outcome.hpp"
 #include "run/simulate.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct MotionStates {
   std::vector<double> t;
@@ -19,4 +19,4 @@ struct MotionStates {
 // Up to where the motion could be found; the outcome says how far that is.
 Outcome find_motion(const Prepared& prepared, InverseDynamics& inverse, MotionStates& states, const Progress& progress);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "inverse/inverse_model.hpp"
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -224,4 +224,4 @@ std::vector<std::string> InverseMotors::warnings() const {
   return sentences;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

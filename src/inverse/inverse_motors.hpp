@@ -15,7 +15,7 @@
 #include "model/model.hpp"
 #include "record/recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // What a motor needs at one time of the motion.
 struct MotorEffort {
@@ -85,4 +85,4 @@ class InverseMotors {
   std::vector<double> out_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

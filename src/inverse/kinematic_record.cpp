@@ -5,7 +5,7 @@
 
 #include "expression/derivative.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -64,4 +64,4 @@ Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder
   return outcome;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

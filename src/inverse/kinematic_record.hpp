@@ -4,9 +4,9 @@
 
 #include "inverse/kinematics.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // move(), less the columns of forces, windings, work and heat. Warns where the file asks for reactions.
 Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "observe/rows.hpp"
 #include "prepare/setup.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 Model driven(Model model, const std::string& name, const std::string& formula) {
   const std::string text = fmt::format("{} - ({})", name, formula);
@@ -76,4 +76,4 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
   return end(RunStatus::finished, fmt::format("reached t = {:g} s", options.end));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,11 +8,11 @@
 #include "record/recorder.hpp"
 #include "run/simulate.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The model with the coordinate `name` driven by a formula of t. Throws ModelError.
 Model driven(Model model, const std::string& name, const std::string& formula);
 
 Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progress = {});
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "dynamics/mode_signs.hpp"
 #include "linear/kinetic_rows.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -193,4 +193,4 @@ std::string PoseContinuation::choice(const State& from) const {
       from.t, moved);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

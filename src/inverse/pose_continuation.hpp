@@ -20,7 +20,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class PoseContinuation {
  public:
@@ -55,4 +55,4 @@ class PoseContinuation {
   std::vector<std::string> choices_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

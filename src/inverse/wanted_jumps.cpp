@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::string jump_of_wanted_motion(const Prepared& prepared, const std::vector<bo
   return "";
 }
 
-}  // namespace armature
+}  // namespace armature::internal

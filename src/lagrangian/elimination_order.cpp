@@ -3,7 +3,7 @@
 
 #include "lagrangian/lagrangian.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::vector<int> fill_reducing_order(const ExpressionMatrix& M) {
   const int nv = M.rows();
@@ -29,4 +29,4 @@ std::vector<int> fill_reducing_order(const ExpressionMatrix& M) {
   return order;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "lagrangian/lagrangian.hpp"
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::string fault_of_kinetic(const Model& model, const Equations& equations, Exp
   return KineticForm(model, equations, T, hessian).fault();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include "expression/units.hpp"
 #include "mechanics/build.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::shared_ptr<Equations> build_lagrangian(const Model& model, const std::vecto
   return equations;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Lagrangian : public EquationsBuilder {
  public:
@@ -46,4 +46,4 @@ std::string fault_of_kinetic(const Model& model, const Equations& equations, Exp
 // (elimination_order.cpp)
 std::vector<int> fill_reducing_order(const ExpressionMatrix& M);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,11 +3,11 @@
 
 #include <Eigen/Core>
 
-namespace armature {
+namespace armature::internal {
 
 inline bool all_finite(const double* x, int n) {
   const Eigen::Map<const Eigen::ArrayXd> numbers(x, n);
   return (numbers - numbers).sum() == 0;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -171,4 +171,4 @@ void DenseKineticRows::dependence(int k, VectorXd& c) const {
   if (rank_ > 0) qr_.matrixQR().topLeftCorner(rank_, rank_).triangularView<Eigen::Upper>().solveInPlace(c);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include <Eigen/QR>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 class DenseKineticRows {
  public:
@@ -52,4 +52,4 @@ class DenseKineticRows {
   double smallest_ = 1, neglected_ = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

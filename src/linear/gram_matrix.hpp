@@ -3,7 +3,7 @@
 
 #include "linear/sparse_matrix.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 inline void add_gram_matrix(const SparseMatrix& A, Eigen::MatrixXd& sum) {
   for (int r = 0; r < A.rows(); ++r)
@@ -11,4 +11,4 @@ inline void add_gram_matrix(const SparseMatrix& A, Eigen::MatrixXd& sum) {
       for (SparseMatrix::InnerIterator j(A, r); j; ++j) sum(i.col(), j.col()) += i.value() * j.value();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

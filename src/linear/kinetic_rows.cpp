@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -84,4 +84,4 @@ void KineticRows::dependence(int k, VectorXd& c) const {
   std::visit([&](const auto& rows) { rows.dependence(k, c); }, rows_);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -21,7 +21,7 @@
 #include "linear/sparse_kinetic_rows.hpp"
 #include "step/regularity.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using step::Regularity;  // levels of the sine
 
@@ -77,4 +77,4 @@ class KineticRows {
   std::variant<DenseKineticRows, SparseKineticRows> rows_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-namespace armature {
+namespace armature::internal {
 
 inline double largest(const double* x, int n) {
   return n > 0 ? Eigen::Map<const Eigen::ArrayXd>(x, n).abs().maxCoeff() : 0;
@@ -11,4 +11,4 @@ inline double largest(const double* x, int n) {
 
 inline double largest(const Eigen::VectorXd& x) { return largest(x.data(), static_cast<int>(x.size())); }
 
-}  // namespace armature
+}  // namespace armature::internal

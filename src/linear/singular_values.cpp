@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -72,4 +72,4 @@ void SingularValues::compute(const Eigen::MatrixXd& A) {
   sort();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include <Eigen/Core>
 
-namespace armature {
+namespace armature::internal {
 
 class SingularValues {
  public:
@@ -28,4 +28,4 @@ class SingularValues {
   double negligible_ = 0;  // square of a length that is round-off of A
 };
 
-}  // namespace armature
+}  // namespace armature::internal

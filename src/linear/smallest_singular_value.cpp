@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -124,4 +124,4 @@ double SmallestSingularValue::operator()(const SparseMatrix& A) {
   return all_.values()[dense_.cols() - 1];
 }
 
-}  // namespace armature
+}  // namespace armature::internal

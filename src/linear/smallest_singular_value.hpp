@@ -19,7 +19,7 @@
 #include "linear/singular_values.hpp"
 #include "linear/sparse_matrix.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class SmallestSingularValue {
  public:
@@ -42,4 +42,4 @@ class SmallestSingularValue {
   bool wide_ = false;  // more columns than rows
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-namespace armature {
+namespace armature::internal {
 
 void SparseCholesky::analyze(const SparseMatrix& A) {
   const int n = static_cast<int>(A.rows());
@@ -104,4 +104,4 @@ void SparseCholesky::solve_L_at(const int* places, int count, double* x) const {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

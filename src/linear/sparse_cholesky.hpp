@@ -11,7 +11,7 @@
 
 #include "linear/sparse_matrix.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class SparseCholesky {
  public:
@@ -41,4 +41,4 @@ class SparseCholesky {
   std::vector<double> value_, diagonal_, work_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::VectorXd;
 
@@ -171,4 +171,4 @@ void SparseKineticRows::dependence(int k, VectorXd& c) const {
   for (int i = 0; i < rank_; ++i) c[i] = x[pivots_[i]];
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "linear/sparse_cholesky.hpp"
 #include "linear/sparse_qr.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class SparseKineticRows {
  public:
@@ -54,4 +54,4 @@ class SparseKineticRows {
   double smallest_ = 1, neglected_ = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
@@ -55,4 +55,4 @@ class StackedRows {
   std::vector<double> values_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

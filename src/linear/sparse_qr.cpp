@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -244,4 +244,4 @@ void SparseQr::from_basis(Eigen::VectorXd& y) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

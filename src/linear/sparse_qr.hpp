@@ -15,7 +15,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 class SparseQr {
  public:
@@ -81,4 +81,4 @@ class SparseQr {
   Eigen::VectorXd head_, free_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "integrate/integrator.hpp"
 #include "model/format_keys.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -183,4 +183,4 @@ std::string turn(const std::string& text, const KeyPath& path, const std::string
   return node_at(root, step_path) ? changed : set_value(changed, step_path, "1 ms");
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "live/text_edit.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A list of {group, path, name, text, kind, value, unit, whole, choices}. kind "slider": a number in its unit, `whole`
 // where it counts something; "text": a formula that uses names; "choice": one of the choices. `model` gives values of
@@ -18,4 +18,4 @@ nlohmann::ordered_json controls_of(const std::string& text, const YamlNode& root
 // set_value, and what goes with an integrator: a step, where it takes fixed ones.
 std::string turn(const std::string& text, const KeyPath& path, const std::string& value);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 bool is_number(const std::string& host) {
@@ -56,4 +56,4 @@ std::string random_key() {
   return key;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

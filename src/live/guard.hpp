@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 class Guard {
  public:
@@ -29,4 +29,4 @@ bool is_loopback(const std::string& host);
 
 std::string random_key();  // 32 hexadecimal digits
 
-}  // namespace armature
+}  // namespace armature::internal

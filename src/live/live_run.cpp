@@ -13,7 +13,7 @@
 #include "run/describe.hpp"
 #include "run/simulate.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -125,4 +125,4 @@ Json live_run(const LiveRequest& request, const ServedFolder& folder, const Live
   return reply;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

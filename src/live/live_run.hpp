@@ -9,7 +9,7 @@
 #include "live/served_folder.hpp"
 #include "live/text_edit.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct LiveEdit {
   KeyPath path;
@@ -31,4 +31,4 @@ using LiveProgress = std::function<bool(double t, double end)>;
 nlohmann::ordered_json live_run(const LiveRequest& request, const ServedFolder& folder,
                                 const LiveProgress& progress = {});
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include <chrono>
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 // Waits until something can be read or written, or until a time has come. False: it has come, or the connection is lost.
 inline bool wait_for(int socket, short events, std::chrono::steady_clock::time_point until) {
@@ -80,4 +80,4 @@ class PatientServer : public httplib::Server {
   }
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-namespace armature {
+namespace armature::internal {
 
 using Json = nlohmann::ordered_json;
 
@@ -54,4 +54,4 @@ std::string sentence_of(int status) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "live/live_run.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 constexpr std::size_t largest_request = 8 << 20;  // bytes
 
@@ -18,4 +18,4 @@ long number_of(const std::string& text);  // of a run
 
 std::string sentence_of(int status);  // of HTTP, for what no route has answered
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include <malloc.h>
 #endif
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // The allocator has a heap for every thread, and each of them would stay as large as the largest model that it has seen.
@@ -127,4 +127,4 @@ void RunQueue::run(const PagePointer& page, std::unique_lock<std::mutex>& lock) 
   ended_.notify_all();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

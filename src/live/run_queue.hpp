@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 struct RunQueueSettings {
   int threads = 16;  // shared fairly by the system: of more long runs than these, some wait for others to end
@@ -79,4 +79,4 @@ class RunQueue {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

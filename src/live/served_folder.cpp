@@ -13,7 +13,7 @@
 #include "record/record_error.hpp"
 #include "record/whole_file.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -127,4 +127,4 @@ std::string ServedFolder::write(const std::string& name, const std::string& text
   return stamp(name);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 // What was asked for lies outside, does not exist, or cannot be written: a sentence.
 struct FolderError : std::runtime_error {
@@ -47,4 +47,4 @@ class ServedFolder {
   std::filesystem::path root_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

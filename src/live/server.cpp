@@ -17,7 +17,7 @@
 #include "record/utf8.hpp"
 #include "report/page.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -261,4 +261,4 @@ std::string LiveServer::address() const {
 void LiveServer::listen() { impl_->listen(); }
 void LiveServer::stop() { impl_->stop(); }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "live/served_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct LiveOptions {
   std::string host = "127.0.0.1";
@@ -34,4 +34,4 @@ class LiveServer {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

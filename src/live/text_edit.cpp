@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Span {
@@ -225,4 +225,4 @@ std::string remove_value(const std::string& text, const KeyPath& path) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "model/yaml_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using KeyPath = std::vector<std::string>;  // keys of maps, numbers of list entries: {"start", "keep", "theta1"}
 
@@ -28,4 +28,4 @@ std::string set_value(const std::string& text, const KeyPath& path, const std::s
 // The key goes with its value; nothing happens where it does not stand. Throws EditError.
 std::string remove_value(const std::string& text, const KeyPath& path);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -155,4 +155,4 @@ long composite_factor_size(const ArticulatedTree& tree) {
   return size;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

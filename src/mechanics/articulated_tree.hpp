@@ -16,7 +16,7 @@
 #include "mechanics/tree.hpp"
 #include "mechanics/turn.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct ArticulatedLink {
   int parent = -1;
@@ -67,4 +67,4 @@ std::vector<Wrench> link_wrenches(const std::vector<ArticulatedLink>& links, con
                                   const Vec3& gravity);
 Expression kinetic_energy(const std::vector<ArticulatedLink>& links, const std::vector<Expression>& v);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 FlexiblePose FlexiblePose::inverse() const {
   const Mat3 R = rotation(axis, angle);
@@ -129,4 +129,4 @@ std::vector<BeamShape::Spin> BeamShape::spins() const {
   return spins;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

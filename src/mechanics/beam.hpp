@@ -20,7 +20,7 @@
 
 #include "mechanics/beam_field.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A frame that moves with the elastic coordinates, seen from another: turned by an angle about an axis, at p.
 struct FlexiblePose {
@@ -88,4 +88,4 @@ class BeamShape {
   LeafMap parameters_, other_parameters_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -113,4 +113,4 @@ Block4 slope_integrals(double xi) {
   return G;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include <array>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 enum class FieldKind { bending, twist, stretch };
 
@@ -39,4 +39,4 @@ Row4 cubic_slopes(double xi);       // dN_i/dxi
 Row4 cubic_curvatures(double xi);   // d^2 N_i/dxi^2
 Block4 slope_integrals(double xi);  // int_0^xi N_i' N_j'
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "mechanics/beam.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 BeamFieldShape::Scales BeamShape::scales(BeamField field) const {
   const Expression m = line_density_ * h_;
@@ -47,4 +47,4 @@ void BeamShape::add_elasticity(EquationsBuilder& builder) const {
   builder.equations().elastic += energy;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

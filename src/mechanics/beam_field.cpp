@@ -2,7 +2,7 @@
 
 #include "model/joint_components.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -96,4 +96,4 @@ void BeamFieldShape::add_elasticity(const Scales& scales, EquationsBuilder& buil
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "mechanics/beam_basis.hpp"
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class BeamFieldShape {
  public:
@@ -44,4 +44,4 @@ class BeamFieldShape {
   std::vector<Expression> slopes_;                // by node: w'
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 // and, since these change with q, the relative accelerations  d/dt(d(angle)/dq) q' axis  and  R' d/dt(dp/dq) q'  at q'' = 0.
 #include "mechanics/mechanism.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -126,4 +126,4 @@ void Mechanism::add_beam_elasticity() {
   for (const auto& [name, beam] : beams_) beam.add_elasticity(*this);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,7 +1,7 @@
 // Start conditions on a body: where it is and how it is turned, how fast it moves and spins.
 #include "mechanics/mechanism.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -56,4 +56,4 @@ void Mechanism::add_body_condition(const StartEntry& entry, bool, std::vector<St
   if (entry.spin.given()) add_vector(angular_velocity(X.R), vector(entry.spin), "r", "rad/s");
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include "mechanics/changing_rows.hpp"
 #include "mechanics/mechanism.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::shared_ptr<Equations> build_equations(const Model& model, const std::vector
   return equations;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "mechanics/equations.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // free_parameters stay inputs of the programs (sweeps, maps, sliders); all others are folded. Throws ModelError.
 // Mechanisms as such; system/build_model adds drives and controllers.
@@ -21,4 +21,4 @@ std::shared_ptr<Equations> build_equations(const Model& model, const std::vector
 std::shared_ptr<Equations> begin_equations(const Model& model, const std::vector<std::string>& free_parameters);
 void complete_equations(EquationsBuilder& builder);
 
-}  // namespace armature
+}  // namespace armature::internal

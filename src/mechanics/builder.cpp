@@ -4,7 +4,7 @@
 
 #include "expression/interpolate.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -170,4 +170,4 @@ void EquationsBuilder::add_row(const std::string& owner, const std::string& suff
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

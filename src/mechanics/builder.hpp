@@ -19,7 +19,7 @@
 #include "mechanics/vector.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Places in a list that only grows, by name; of equal names the first.
 class PlacesByName {
@@ -183,4 +183,4 @@ class EquationsBuilder {
 // before forces are.
 using ElementAdder = std::function<void(EquationsBuilder&)>;
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "expression/derivative.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -22,4 +22,4 @@ std::vector<int> changing_rows(const Equations& equations) {
   return rows;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

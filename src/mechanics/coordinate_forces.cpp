@@ -1,7 +1,7 @@
 // Elements that act on coordinates, whatever these belong to. Each states its force, its energy and the power it loses.
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void EquationsBuilder::add_coordinate_spring(const NamedCoordinate& coordinate, Expression stiffness,
                                              Expression damping, Expression rest) {
@@ -78,4 +78,4 @@ void EquationsBuilder::add_prescribed() {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

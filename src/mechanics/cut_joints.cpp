@@ -4,7 +4,7 @@
 #include "mechanics/linear_angle.hpp"
 #include "mechanics/mechanism.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -117,4 +117,4 @@ void Mechanism::add_cut_coordinates(int j) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -15,7 +15,7 @@
 #include "expression/lower.hpp"
 #include "expression/syntax.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Coordinate {
   enum class Kind {
@@ -184,4 +184,4 @@ struct Equations {
   std::vector<std::string> cut_joints;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,7 +1,7 @@
 // Forces of a mechanism: each element states its force, its energy and the power it loses.
 #include "mechanics/mechanism.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void Mechanism::add_joint_elements(const Joint& joint) {
   for (const JointElement& element : joint.elements) {
@@ -77,4 +77,4 @@ void Mechanism::add_forces() {
   add_coordinate_forces();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

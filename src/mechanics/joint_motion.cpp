@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -238,4 +238,4 @@ Mat3 quaternion_rotation(const std::array<Expression, 4>& q) {
   return R;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "mechanics/vector.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct ElementaryMotion {
   enum class Kind { rotation, translation, ball } kind;
@@ -58,4 +58,4 @@ std::string to_string(JointType type);
 // R(q)/|q|^2 for q = (w, x, y, z): does not depend on the norm of q.
 Mat3 quaternion_rotation(const std::array<Expression, 4>& q);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "expression/derivative.hpp"
 #include "expression/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -113,4 +113,4 @@ std::optional<Expression> linear_angle(Expression angle, Expression rate, const 
   return sum + Substitution(std::move(at_zero))(angle);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 //   f = m a + Omega s,   n = s x a + sum m x x (Omega x),   of which the last is made of Omega times the second moments.
 #include "mechanics/articulated_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -104,4 +104,4 @@ Expression kinetic_energy(const std::vector<ArticulatedLink>& links, const std::
   return sum;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 // nearest common ancestor of its two sides, so that the zeros of Phi are structural.
 #include "mechanics/mechanism.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -57,4 +57,4 @@ void Mechanism::close_loops() {
   add_prescribed();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "mechanics/articulated_tree.hpp"
 #include "model/limits.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -358,4 +358,4 @@ Tree Mechanism::tree_without_missing() const {
   return tree;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

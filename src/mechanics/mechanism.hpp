@@ -9,7 +9,7 @@
 #include "mechanics/spanning_tree.hpp"
 #include "mechanics/tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Where a body's frame sits: a link (-1: ground) and the constant pose of the body's frame on it.
 struct BodyPlace {
@@ -87,4 +87,4 @@ class Mechanism : public EquationsBuilder {
 // Adds Equations::reactions for the joints named in `record: {reactions: [...]}`.
 void add_reactions(const Model& model, Equations& equations, const ElementAdder& add_elements = {});
 
-}  // namespace armature
+}  // namespace armature::internal

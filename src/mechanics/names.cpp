@@ -4,7 +4,7 @@
 #include "expression/evaluation_order.hpp"
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -145,4 +145,4 @@ const NamedCoordinate& EquationsBuilder::coordinate(const std::string& name, Loc
   throw FormulaError(where, "'" + name + "' is not a coordinate" + (guess ? " (did you mean '" + *guess + "'?)" : ""));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,7 +1,7 @@
 // Names of places in a mechanism: points and bodies (their origins), in ground axes.
 #include "mechanics/mechanism.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -29,4 +29,4 @@ std::optional<Value> Mechanism::look_up(const std::string& name) {
   return position_value(position_of({body->name, point->at, point->where}));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "expression/program.hpp"
 #include "mechanics/mechanism.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -101,4 +101,4 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "mechanics/articulated_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -72,4 +72,4 @@ void regroup_masses(std::vector<ArticulatedLink>& links) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "mechanics/joint_motion.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -100,4 +100,4 @@ SpanningTree spanning_tree(const Model& model) {
   return tree;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct SpanningTree {
   struct Edge {
@@ -23,4 +23,4 @@ struct SpanningTree {
 
 SpanningTree spanning_tree(const Model& model);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "mechanics/builder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -86,4 +86,4 @@ void EquationsBuilder::add_start() {
   add_all(model_.start.speed_near, true, eq_.speed_near);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -193,4 +193,4 @@ std::vector<int> Tree::leaves_first() const {
   return once;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "expression/expression_matrix.hpp"
 #include "mechanics/vector.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // One velocity of a joint or of a flexible body: the angular and linear velocity it gives the link, in the link's axes.
 struct Freedom {
@@ -79,4 +79,4 @@ class Tree {
   mutable std::vector<std::optional<Pose>> shared_pose_;  // in the ground's frame
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -90,4 +90,4 @@ Mat3 Turn::of_matrix(const Mat3& A) const {
   return p.axis < 0 ? general(outer_, B) : planar_matrix(p.axis, p.c, p.s, B);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

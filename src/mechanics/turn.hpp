@@ -10,7 +10,7 @@
 
 #include "mechanics/vector.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct ExpressionAlgebra {
   using Number = Expression;
@@ -100,4 +100,4 @@ class Turn {
   Mat3 whole_ = Mat3::identity();
 };
 
-}  // namespace armature
+}  // namespace armature::internal

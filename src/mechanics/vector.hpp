@@ -5,7 +5,7 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Vec3 = std::array<Expression, 3>;
 
@@ -73,4 +73,4 @@ struct Pose {
 inline Pose operator*(const Pose& X, const Pose& Y) { return {X.R * Y.R, X.R * Y.p + X.p}; }
 inline Vec3 operator*(const Pose& X, const Vec3& x) { return X.R * x + X.p; }
 
-}  // namespace armature
+}  // namespace armature::internal

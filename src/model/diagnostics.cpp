@@ -7,7 +7,7 @@
 #include "expression/lower.hpp"
 #include "model/limits.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::string one_of(const std::vector<std::string>& names) {
   return text;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Diagnostics {
  public:
@@ -32,4 +32,4 @@ std::string near_or_all(const std::string& name, const std::vector<std::string>&
 // "a", "a or b", "a, b or c"
 std::string one_of(const std::vector<std::string>& names);
 
-}  // namespace armature
+}  // namespace armature::internal

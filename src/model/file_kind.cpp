@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace armature {
+namespace armature::internal {
 
 std::string file_kind(const std::filesystem::file_status& status) {
   using enum std::filesystem::file_type;
@@ -37,4 +37,4 @@ std::optional<std::string> read_file(const std::filesystem::path& path) {
   return text.str();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 std::string file_kind(const std::filesystem::file_status& status);  // "a file", "a folder", "a pipe", …
 
@@ -15,4 +15,4 @@ std::string why_no_file(const std::filesystem::path& path, const std::string& wa
 // All bytes of a file; nothing: it cannot be opened (errno says why).
 std::optional<std::string> read_file(const std::filesystem::path& path);
 
-}  // namespace armature
+}  // namespace armature::internal

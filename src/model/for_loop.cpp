@@ -12,7 +12,7 @@
 #include "model/scope.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // What one loop variable stands for, turn by turn.
@@ -190,4 +190,4 @@ std::vector<YamlEntry> expanded_entries(const YamlNode& map, const std::string& 
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

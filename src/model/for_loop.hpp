@@ -11,9 +11,9 @@
 
 #include "model/reading.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The entries of a map with every `for` carried out. An entry that holds only `for` and `is` becomes the value of `is`.
 std::vector<YamlEntry> expanded_entries(const YamlNode& map, const std::string& path, Reading& reading);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr auto number = Holds::number;
@@ -517,4 +517,4 @@ std::optional<Dimension> dimension_of(const KeySpec& spec, bool of_length) {
   return unit_of(unit).dimension;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

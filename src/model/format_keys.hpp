@@ -10,7 +10,7 @@
 
 #include "expression/syntax.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 enum class Holds {
   number,     // a formula of one number
@@ -57,4 +57,4 @@ std::vector<std::string> key_names(KeyTable table);
 // The dimension that a key's unit asks for; for "N*m or N" the first of an angle, the second of a length.
 std::optional<Dimension> dimension_of(const KeySpec& spec, bool of_length = false);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string_view holds_in_words(Holds holds) {
@@ -124,4 +124,4 @@ std::vector<std::string> format_names() {
   return {names.begin(), names.end()};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "model/format_keys.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::string format_markdown(const FormatSection& section);  // a heading and a table, as in docs/format.md
 std::string format_text(const FormatSection& section);      // for a terminal: two lines a key
@@ -21,4 +21,4 @@ std::vector<const FormatSection*> format_sections_with_key(std::string_view key)
 // Everything that find_format_sections() and format_sections_with_key() know, each once.
 std::vector<std::string> format_names();
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -65,4 +65,4 @@ Location LineStarts::first_character(const std::string& text, Location where) co
   return text[at] == '"' || text[at] == '\'' ? Location{where.line, where.column + 1} : where;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "expression/syntax.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // `text`: the file.
 Location place_in_file(const std::string& text, Location where);
@@ -23,4 +23,4 @@ class LineStarts {
   std::vector<std::size_t> starts_;  // of the lines
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Kind = Syntax::Kind;
@@ -65,4 +65,4 @@ Formula with_loop_values(const Formula& formula, const LoopValues& values) {
   return {formula.text, formula.where, replaced(formula.root, values)};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "model/yaml_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 Formula operator+(const Formula& a, const Formula& b);
 Formula operator-(const Formula& a, const Formula& b);
@@ -21,4 +21,4 @@ Formula list_formula(const std::vector<Formula>& entries, Location where);
 // Loop variables replaced by what they stand for.
 Formula with_loop_values(const Formula& formula, const LoopValues& values);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,11 +7,11 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using MayRead = std::function<bool(const std::filesystem::path& file)>;
 
 // As read_model_text (reader.hpp). A table or a mesh that may not be read is reported with its place.
 Model read_guarded_text(const std::string& text, const std::string& file, const MayRead& may_read);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr bool length = true, ball = true;
@@ -108,4 +108,4 @@ std::vector<std::string> coordinate_names(const Model& model) {
   return names;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct JointComponent {
   std::string name;        // "" for a joint of one coordinate
@@ -36,4 +36,4 @@ struct NamedComponent {
 };
 std::vector<NamedComponent> coordinates_of(const Model& model);  // all of them
 
-}  // namespace armature
+}  // namespace armature::internal

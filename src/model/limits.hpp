@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace armature::limits {
+namespace armature::internal::limits {
 
 constexpr std::size_t depth = 60;                // of maps and lists within one another
 constexpr std::size_t values = 1'000'000;        // of a file, with what its aliases stand for
@@ -15,4 +15,4 @@ constexpr long mass_matrix_entries = 2'500'000;  // different from zero, of its 
 constexpr std::size_t messages = 100;            // about one file: nobody reads more before mending some of them
 constexpr std::size_t message_length = 1000;     // bytes
 
-}  // namespace armature::limits
+}  // namespace armature::internal::limits

@@ -7,7 +7,7 @@
 
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 MapReader::MapReader(const YamlNode& node, KeyTable table, const std::string& path, Reading& reading)
     : node_(node), table_(table), path_(path), reading_(reading) {
@@ -94,4 +94,4 @@ const YamlNode* MapReader::pair(const std::string& key) const {
   return nullptr;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

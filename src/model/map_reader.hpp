@@ -8,7 +8,7 @@
 
 #include "model/reading.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class MapReader {
  public:
@@ -42,4 +42,4 @@ class MapReader {
   Reading& reading_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

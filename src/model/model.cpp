@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string sentence(const std::string& file, const Diagnostic& d) {
@@ -24,4 +24,4 @@ std::string sentences(const std::string& file, const std::vector<Diagnostic>& di
 ModelError::ModelError(const std::string& file, std::vector<Diagnostic> diagnostics)
     : std::runtime_error(sentences(file, diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "expression/graph.hpp"
 #include "expression/syntax.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Parameter {
   std::string name;
@@ -329,4 +329,4 @@ class ModelError : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 int read_count(const MapReader& map, const char* key, int fallback, int least, int most, Reading& reading) {
@@ -101,4 +101,4 @@ Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading) 
   return beam;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

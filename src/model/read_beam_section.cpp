@@ -5,7 +5,7 @@
 #include "model/read_sections.hpp"
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr KeySpec side_spec{"", "", Holds::number, "m", "", ValueRange::positive};
@@ -89,4 +89,4 @@ void read_beam_section(const YamlNode& node, const std::string& path, Beam& beam
       reading.diagnostics.add(node.where, path, std::string(key) + " of the section is missing");
 }
 
-}  // namespace armature
+}  // namespace armature::internal

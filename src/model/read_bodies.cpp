@@ -8,7 +8,7 @@
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr KeySpec point_spec{"", "", Holds::vector, "m"};
@@ -79,4 +79,4 @@ void read_bodies(const YamlNode& section, Reading& reading) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "model/read_sections.hpp"
 #include "model/typed_items.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 void read_distance(const YamlEntry& item, const MapReader& map, Reading& reading) {
@@ -74,4 +74,4 @@ void read_constraints(const YamlNode& section, Reading& reading) {
       reading);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "model/typed_items.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 Controller named(const YamlEntry& item, const std::string& type) {
@@ -135,4 +135,4 @@ void read_inverse(const YamlNode& section, Reading& reading) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

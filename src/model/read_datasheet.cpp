@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Sheets print three digits: each of w0, R and T is then off by up to 0.5 %, and i0, of which R i0 is small against V,
@@ -93,4 +93,4 @@ void read_datasheet(const MapReader& drive, DcMotor& motor, Reading& reading) {
   motor.viscous_friction = formula_of(std::max(0.0, sheet.friction_without_load() - sheet.c) / sheet.w0, node.where);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "model/read_sections.hpp"
 #include "model/typed_items.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 void read_constants(const MapReader& map, DcMotor& motor, Reading& reading) {
@@ -104,4 +104,4 @@ void read_drives(const YamlNode& section, Reading& reading) {
   read_typed_items(section, "drives", "drive", {{"dc_motor", read_dc_motor}}, reading);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include "model/read_sections.hpp"
 #include "model/typed_items.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 void read_spring(const YamlEntry& item, const MapReader& map, Reading& reading) {
@@ -79,4 +79,4 @@ void read_forces(const YamlNode& section, Reading& reading) {
                    reading);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 Inertia diagonal(const Formula& xx, const Formula& yy, const Formula& zz) {
@@ -92,4 +92,4 @@ Inertia read_inertia(const YamlNode& node, const Formula& mass, const std::strin
   return shape_of(map, mass, reading).value_or(Inertia{});
 }
 
-}  // namespace armature
+}  // namespace armature::internal

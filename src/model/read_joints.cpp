@@ -9,7 +9,7 @@
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 KeyTable keys_of_joint(JointType type) {
@@ -196,4 +196,4 @@ void read_joints(const YamlNode& section, Reading& reading) {
   for (const YamlEntry& entry : expanded_entries(section, "joints", reading)) read_joint(entry, reading);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

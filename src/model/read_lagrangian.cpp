@@ -9,7 +9,7 @@
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr KeySpec moving_value{"", "", Holds::any_value, "", "", ValueRange::any, true};
@@ -141,4 +141,4 @@ void read_lagrangian(const YamlNode& section, Reading& reading) {
     for (const YamlEntry& entry : expanded_entries(*node, "lagrangian.draw", reading)) read_drawing(entry, reading);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class Evaluation {
@@ -103,4 +103,4 @@ void read_definitions(const YamlNode& section, Reading& reading) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

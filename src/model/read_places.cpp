@@ -7,7 +7,7 @@
 #include "model/joint_components.hpp"
 #include "model/read_sections.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr KeySpec place_spec{"", "", Holds::vector, "m"};
@@ -139,4 +139,4 @@ std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const s
   return std::nullopt;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "model/map_reader.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void read_parameters(const YamlNode& section, Reading& reading);  // and evaluates them
 void read_tables(const YamlNode& section, Reading& reading);
@@ -54,4 +54,4 @@ struct CoordinateReference {
 std::vector<CoordinateReference> read_coordinates(const MapReader& map, const std::string& key, Reading& reading);
 std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const std::string& path, Reading& reading);
 
-}  // namespace armature
+}  // namespace armature::internal

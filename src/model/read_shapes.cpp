@@ -7,7 +7,7 @@
 #include "model/read_sections.hpp"
 #include "model/stl.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,4 +87,4 @@ std::vector<Shape> read_shapes(const YamlNode& node, const std::string& path, Re
   return shapes;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 const std::vector<std::string> fixed_step_integrators{"euler", "semi_implicit_euler", "rk2", "rk4"};
@@ -187,4 +187,4 @@ void read_record(const YamlNode& section, Reading& reading) {
   read_determinants(map, record, reading);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

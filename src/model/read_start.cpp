@@ -9,7 +9,7 @@
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 enum class Target { coordinate, point, body, definition, current, no_state, unknown };
@@ -167,4 +167,4 @@ void read_start(const YamlNode& section, Reading& reading) {
   if (const YamlNode* speed = map.find("speed")) read_speed(*speed, start, reading);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -173,4 +173,4 @@ void read_tables(const YamlNode& section, Reading& reading) {
   for (const YamlEntry& entry : expanded_entries(section, "tables", reading)) read_table(entry, reading);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

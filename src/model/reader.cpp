@@ -11,7 +11,7 @@
 #include "model/read_sections.hpp"
 #include "model/validate.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 const YamlNode nothing;
@@ -167,4 +167,4 @@ Model read_model(const std::string& path, const Settings& settings) {
   return read_model_text(*text, path, settings);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // "name" and its new formula, from --set.
 using Settings = std::vector<std::pair<std::string, std::string>>;
@@ -15,4 +15,4 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 Model read_model(const std::string& path, const Settings& settings = {});
 Model read_model_text(const std::string& text, const std::string& file = "model", const Settings& settings = {});
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "model/formula_tree.hpp"
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 bool is_word(const std::string& text) {
@@ -131,4 +131,4 @@ std::string range_violation(double value, ValueRange range) {
   return "";
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "model/model.hpp"
 #include "model/yaml_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A formula with what its key asks of it. It is checked when all names are known.
 struct FormulaCheck {
@@ -65,4 +65,4 @@ std::optional<double> read_constant(const YamlNode& node, const std::string& pat
 // What a formula's value violates of a key's range, or nothing.
 std::string range_violation(double value, ValueRange range);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "expression/units.hpp"
 #include "model/joint_components.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 Value with_dimension(Value value, std::optional<Dimension> dimension) {
@@ -218,4 +218,4 @@ std::array<double, 3> evaluate_constant_vector(const Formula& formula, const Mod
   return {x[0].value(), x[1].value(), x[2].value()};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

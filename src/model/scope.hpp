@@ -8,7 +8,7 @@
 #include "expression/lower.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Values of what moves, by name; nothing for other names.
 using LookUp = std::function<std::optional<Value>(const std::string& name)>;
@@ -30,4 +30,4 @@ double evaluate_constant(const Formula& formula, const Model& model);
 std::optional<double> find_constant(const Formula& formula, const Model& model);
 std::array<double, 3> evaluate_constant_vector(const Formula& formula, const Model& model);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -16,7 +16,7 @@
 
 #include "model/file_kind.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 static_assert(std::endian::native == std::endian::little);
@@ -69,4 +69,4 @@ std::vector<float> read_stl(const std::filesystem::path& file, double scale) {
   return corners;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 // Nine numbers a triangle, times `scale`. Throws std::runtime_error with a sentence.
 std::vector<float> read_stl(const std::filesystem::path& file, double scale);
 
-}  // namespace armature
+}  // namespace armature::internal

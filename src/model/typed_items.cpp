@@ -7,7 +7,7 @@
 #include "model/for_loop.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 void read_item(const YamlEntry& entry, const std::string& section, const std::string& kind,
@@ -41,4 +41,4 @@ void read_typed_items(const YamlNode& node, const std::string& section, const st
     read_item(entry, section, kind, types, reading);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

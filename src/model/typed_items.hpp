@@ -8,7 +8,7 @@
 
 #include "model/map_reader.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct ItemType {
   std::string name;
@@ -19,4 +19,4 @@ struct ItemType {
 void read_typed_items(const YamlNode& node, const std::string& section, const std::string& kind,
                       const std::vector<ItemType>& types, Reading& reading);
 
-}  // namespace armature
+}  // namespace armature::internal

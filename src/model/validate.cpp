@@ -8,7 +8,7 @@
 #include "expression/derivative.hpp"
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // The first moving thing that an expression depends on.
@@ -141,4 +141,4 @@ void check_joint_values(Reading& reading) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,11 +3,11 @@
 
 #include "model/reading.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void check_formulas(Reading& reading);      // names, shapes, dimensions, ranges
 void check_inertias(Reading& reading);      // of real bodies: triangle inequality
 void check_connections(Reading& reading);   // every body hangs on the ground by joints
 void check_joint_values(Reading& reading);  // axes, limits, breakaway
 
-}  // namespace armature
+}  // namespace armature::internal

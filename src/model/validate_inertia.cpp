@@ -13,7 +13,7 @@
 #include "model/scope.hpp"
 #include "model/validate.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Symmetric {
@@ -108,4 +108,4 @@ void check_inertias(Reading& reading) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

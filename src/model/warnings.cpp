@@ -6,7 +6,7 @@
 
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::vector<std::string> warnings_of(const Model& model) {
   return warnings;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,8 +6,8 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::vector<std::string> warnings_of(const Model& model);
 
-}  // namespace armature
+}  // namespace armature::internal

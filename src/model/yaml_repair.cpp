@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Parentheses and brackets that a text leaves open.
@@ -77,4 +77,4 @@ void drop_duplicate_keys(YamlNode& node, const std::string& path, Diagnostics& d
   for (YamlNode& item : node.items) drop_duplicate_keys(item, path, diagnostics);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

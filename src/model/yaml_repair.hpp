@@ -3,7 +3,7 @@
 
 #include "model/yaml_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // {f: if(x > 0, -F, 0)} arrives as three keys f, "-F" and "0)"; in a list it arrives as three items. Says so
 // and puts the formula together again, so that nothing else is said about its pieces.
@@ -15,4 +15,4 @@ void drop_duplicate_keys(YamlNode& node, const std::string& path, Diagnostics& d
 // "joints.elbow1" from "joints" and "elbow1"
 std::string dotted(const std::string& path, const std::string& key);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "model/limits.hpp"
 #include "model/yaml_repair.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 const YamlNode* YamlNode::find(const std::string& key) const {
   for (const YamlEntry& entry : entries)
@@ -230,4 +230,4 @@ YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics) {
   return {};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

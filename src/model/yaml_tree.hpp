@@ -11,7 +11,7 @@
 #include "expression/syntax.hpp"
 #include "model/diagnostics.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Loop variables of `for` and what they stand for in one turn of the loop.
 using LoopValues = std::map<std::string, Formula>;
@@ -47,4 +47,4 @@ std::string kind_in_words(const YamlNode& node);
 // formulas that their commas have split. A syntax error leaves a null node.
 YamlNode parse_yaml(const std::string& text, Diagnostics& diagnostics);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::vector<Eigenmode> eigenmodes(const Linearization& linear, int positions) {
   return modes;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

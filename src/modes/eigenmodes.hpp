@@ -7,7 +7,7 @@
 
 #include "modes/linearization.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // One real eigenvalue, or a conjugate pair (that of positive frequency).
 struct Eigenmode {
@@ -22,4 +22,4 @@ struct Eigenmode {
 // In order of frequency. positions: how many of the first entries of x are positions.
 std::vector<Eigenmode> eigenmodes(const Linearization& linear, int positions);
 
-}  // namespace armature
+}  // namespace armature::internal

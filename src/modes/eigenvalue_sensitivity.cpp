@@ -6,7 +6,7 @@
 #include "system/flow.hpp"
 #include "system/state_program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -255,4 +255,4 @@ MatrixXcd eigenvalue_sensitivity(const std::shared_ptr<const System>& system, co
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -19,11 +19,11 @@
 #include "modes/equilibrium.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // One row an eigenvalue, one column a free parameter of the system (Equations::p). NaN where an eigenvalue is repeated: its
 // parts have no derivative each.
 Eigen::MatrixXcd eigenvalue_sensitivity(const std::shared_ptr<const System>& system, const Equilibrium& equilibrium,
                                         const std::vector<std::complex<double>>& eigenvalues);
 
-}  // namespace armature
+}  // namespace armature::internal

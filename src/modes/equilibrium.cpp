@@ -9,7 +9,7 @@
 #include "dynamics/configuration.hpp"
 #include "system/state_program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -281,4 +281,4 @@ Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const 
   return EquilibriumSearch(system, guess).run();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -20,7 +20,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // At rest: the derivatives that statics and small vibrations share. Rows are the independent ones; z without the ledger.
 struct RestTerms {
@@ -66,4 +66,4 @@ struct Equilibrium {
 
 Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "model/formula_tree.hpp"
 #include "system/state_program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -227,4 +227,4 @@ Linearization linearize(const std::shared_ptr<const System>& system, const State
   return Linearizing(system, state).run(inputs);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

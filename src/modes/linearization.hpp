@@ -20,7 +20,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The model with an input added to each motor (on its voltage, current or torque) and each effort: parameters named
 // u.<motor or effort>, of value zero. Their names are appended to `inputs`.
@@ -41,4 +41,4 @@ Linearization linearize(const std::shared_ptr<const System>& system, const State
 // The same system with the programs of its derivatives.
 std::shared_ptr<const System> with_jacobian(const System& system);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "expression/program.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -73,4 +73,4 @@ ConstraintGap ConstraintGaps::worst() const {
   return worst;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -19,7 +19,7 @@
 #include "observe/outcome.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class ConstraintGaps {
  public:
@@ -43,4 +43,4 @@ class ConstraintGaps {
   std::vector<double> gap_, t_;  // of a row: its largest, and when
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "expression/derivative.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -62,4 +62,4 @@ double EnergyBalance::look(const Observables& stored, const Eigen::VectorXd& x) 
   return error;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

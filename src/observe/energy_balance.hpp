@@ -11,7 +11,7 @@
 
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class EnergyBalance {
  public:
@@ -36,4 +36,4 @@ class EnergyBalance {
   double at_start_ = 0, potential_at_start_ = 0, largest_error_ = 0, largest_stabilization_ = 0, size_ = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

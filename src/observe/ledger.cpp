@@ -1,6 +1,6 @@
 #include "observe/ledger.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void drop_ledger(Prepared& prepared) {
   auto e = std::make_shared<Equations>(prepared.system->equations());
@@ -19,4 +19,4 @@ void drop_ledger(Prepared& prepared) {
   prepared.system = std::make_shared<const System>(e, prepared.system->options());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,8 +3,8 @@
 
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void drop_ledger(Prepared& prepared);  // the same equations and the same start without them
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "step/zero_search.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using step::SearchPoint;
 
@@ -58,4 +58,4 @@ struct MinimumSearch {
   }
 };
 
-}  // namespace armature
+}  // namespace armature::internal

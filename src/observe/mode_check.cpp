@@ -6,7 +6,7 @@
 
 #include "expression/program_inputs.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -94,4 +94,4 @@ void ModeCheck::report(Outcome& outcome) const {
   outcome.sentence = found_;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

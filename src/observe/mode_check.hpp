@@ -12,7 +12,7 @@
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class ModeCheck {
  public:
@@ -34,4 +34,4 @@ class ModeCheck {
   std::string found_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

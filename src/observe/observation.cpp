@@ -7,7 +7,7 @@
 
 #include "expression/interruption.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -90,4 +90,4 @@ void Observation::report(Outcome& outcome) {
   outcome.statistics.take_rank(rank_dips_.smallest_rank());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

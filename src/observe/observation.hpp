@@ -18,7 +18,7 @@
 #include "prepare/prepare.hpp"
 #include "record/recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Observation {
  public:
@@ -54,4 +54,4 @@ class Observation {
   bool gave_up_ = false;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

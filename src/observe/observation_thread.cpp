@@ -8,7 +8,7 @@
 #include "prepare/setup.hpp"
 #include "record/usable_cores.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -116,4 +116,4 @@ void ObservationThread::finish(Outcome& outcome) {
   observation_->report(outcome);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "prepare/prepare.hpp"
 #include "record/block_thread.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class ObservationThread {
  public:
@@ -65,4 +65,4 @@ class ObservationThread {
   BlockThread thread_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

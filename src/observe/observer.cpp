@@ -1,6 +1,6 @@
 #include "observe/observer.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 Observer::Observer(const Prepared& prepared, Recorder& recorder, Thread thread, Observation::Lists lists)
     : prepared_(prepared), recorder_(recorder), lists_(lists) {
@@ -31,4 +31,4 @@ void Observer::report(Outcome& outcome) {
     observation_->report(outcome);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "prepare/prepare.hpp"
 #include "record/recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Observer final : public StepWatcher {
  public:
@@ -31,4 +31,4 @@ class Observer final : public StepWatcher {
   std::optional<ObservationThread> beside_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

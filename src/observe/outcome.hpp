@@ -9,7 +9,7 @@
 #include "integrate/integrator.hpp"
 #include "system/state.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 enum class RunStatus {
   finished,  // reached the end
@@ -66,4 +66,4 @@ struct Outcome {
   State last;               // enough to continue exactly
 };
 
-}  // namespace armature
+}  // namespace armature::internal

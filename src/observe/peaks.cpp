@@ -6,7 +6,7 @@
 #include "observe/minimum_search.hpp"
 #include "observe/stray.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -137,4 +137,4 @@ void Peaks::refine(const Step& step, std::size_t k, double a, double b) {
   MinimumSearch{.closeness = near_top}(below, a, b);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

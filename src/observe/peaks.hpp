@@ -10,7 +10,7 @@
 #include "integrate/step.hpp"
 #include "observe/outcome.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Peaks {
  public:
@@ -45,4 +45,4 @@ class Peaks {
   Eigen::MatrixXd size_;                 // of the currents at the probes of a step
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "observe/minimum_search.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -62,4 +62,4 @@ double RankDips::time_of_minimum(const Step& step, double a, double b) {
   return MinimumSearch{.enough = 0}(square_at, a, b).t;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

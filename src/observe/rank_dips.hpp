@@ -10,7 +10,7 @@
 #include "integrate/step.hpp"
 #include "linear/kinetic_rows.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class RankDips {
  public:
@@ -38,4 +38,4 @@ class RankDips {
   int smallest_rank_ = -1;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

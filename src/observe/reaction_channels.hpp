@@ -6,7 +6,7 @@
 #include "mechanics/equations.hpp"
 #include "record/recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 inline void add_reaction_channels(const Equations& equations, std::vector<Channel>& list) {
   for (const Reaction& reaction : equations.reactions)
@@ -14,4 +14,4 @@ inline void add_reaction_channels(const Equations& equations, std::vector<Channe
       list.push_back({reaction.joint + "." + part, part[0] == 'f' ? "N" : "N m"});
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "observe/reaction_channels.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -172,4 +172,4 @@ void Rows::report(RunStatistics& statistics) const {
   statistics.gap = gaps_.worst();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

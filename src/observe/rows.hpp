@@ -16,7 +16,7 @@
 #include "record/recorder.hpp"
 #include "system/state.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The state x of a recorded row, where discrete values are d.
 Eigen::VectorXd state_of_row(std::span<const double> row, const Equations& equations, const Eigen::VectorXd& d);
@@ -65,4 +65,4 @@ class Rows {
   std::optional<std::string> not_finite_, negative_friction_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

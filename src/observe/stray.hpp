@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 inline double stray(double a, double b, double c) { return 2 * (std::abs(b - a) + std::abs(c - b)); }
 
-}  // namespace armature
+}  // namespace armature::internal

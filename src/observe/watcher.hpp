@@ -6,7 +6,7 @@
 #include "observe/outcome.hpp"
 #include "system/state.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class StepWatcher {
  public:
@@ -37,4 +37,4 @@ class SamplingWatcher : public StepWatcher {
   virtual bool step_sampled(const Integrator& integrator, double until, const double* outputs) = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

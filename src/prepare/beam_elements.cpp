@@ -14,7 +14,7 @@
 #include "model/joint_components.hpp"
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -185,4 +185,4 @@ std::vector<std::string> beam_element_warnings(const Model& model) {
   return sentences;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,9 +10,9 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A sentence for each beam whose first frequency is off by more than 1 %, with what would be enough.
 std::vector<std::string> beam_element_warnings(const Model& model);
 
-}  // namespace armature
+}  // namespace armature::internal

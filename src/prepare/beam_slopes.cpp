@@ -10,7 +10,7 @@
 #include "model/joint_components.hpp"
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::vector<std::string> BeamSlopes::warnings() const {
   return sentences;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

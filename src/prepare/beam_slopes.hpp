@@ -15,7 +15,7 @@
 
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // At the nodes and in the middle between them, of each plane of bending.
 std::vector<Prepared::Beam::Slope> beam_slopes(const Beam& beam, const std::string& name, const Model& model,
@@ -38,4 +38,4 @@ class BeamSlopes {
   std::vector<double> slopes_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::vector<Prepared::CurrentLimit> current_limits(const Model& model) {
   std::vector<Prepared::CurrentLimit> limits;
@@ -15,4 +15,4 @@ std::vector<Prepared::CurrentLimit> current_limits(const Model& model) {
   return limits;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

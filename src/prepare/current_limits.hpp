@@ -5,8 +5,8 @@
 
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::vector<Prepared::CurrentLimit> current_limits(const Model& model);  // those that are constants
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 const char* in_words(double value) { return std::isnan(value) ? "not a number" : "infinite"; }
@@ -76,4 +76,4 @@ void refuse_not_finite(const Model& model, SystemEvaluator& evaluator, const Sta
   refuse_masses(model, evaluator.system().equations(), terms);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,10 +6,10 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Throws ModelError where phi, Phi or M holds something else than finite numbers at `start`: names the constraint or the
 // coordinate.
 void refuse_not_finite(const Model& model, SystemEvaluator& evaluator, const State& start);
 
-}  // namespace armature
+}  // namespace armature::internal

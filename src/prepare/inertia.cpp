@@ -5,7 +5,7 @@
 
 #include "expression/interruption.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 bool has_inertia(double pivot, double largest) { return pivot > 1e-14 * largest && pivot > 0; }
@@ -62,4 +62,4 @@ int velocity_without_inertia(const SparseMatrix& M, const std::vector<int>& elim
                                                                  : eliminate_sparse(M, elimination_order);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "expression/program_inputs.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -48,4 +48,4 @@ AssemblyResult KnownPositions::positions(SystemEvaluator& evaluator, const Eigen
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "dynamics/assembly.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class KnownPositions {
  public:
@@ -33,4 +33,4 @@ class KnownPositions {
 // As assemble_start() of prepare.hpp, for a model of which positions are known.
 void assemble_start(Prepared& prepared, SystemEvaluator& evaluator, KnownPositions& known);
 
-}  // namespace armature
+}  // namespace armature::internal

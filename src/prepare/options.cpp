@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -44,4 +44,4 @@ RunOptions options_in_force(const SimulateOptions& wanted, const System& system)
   return options;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "model/model.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct RunOptions {
   double end = 10;       // s, absolute
@@ -30,4 +30,4 @@ struct RunOptions {
 // Chooses what `wanted` leaves open: tolerances by kind of coordinate, the interval of recording, the step.
 RunOptions options_in_force(const SimulateOptions& wanted, const System& system);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -20,7 +20,7 @@
 #include "prepare/tolerance.hpp"
 #include "system/build_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -184,4 +184,4 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   return prepared;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "system/state.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct AssemblyResult;
 
@@ -54,4 +54,4 @@ void assemble_start(Prepared& prepared, SystemEvaluator& evaluator, const std::o
 // the same order. All at rest as far as `speed` allows.
 std::vector<State> assembly_branches(const Prepared& prepared);
 
-}  // namespace armature
+}  // namespace armature::internal

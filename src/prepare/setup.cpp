@@ -5,7 +5,7 @@
 #include "dynamics/formulation.hpp"
 #include "integrate/switching.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -71,4 +71,4 @@ Solver make_solver(const Prepared& prepared, Dynamics& dynamics) {
   return solver;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

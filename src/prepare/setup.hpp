@@ -8,7 +8,7 @@
 #include "integrate/integrator.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::unique_ptr<Dynamics> make_dynamics(const Prepared& prepared);
 
@@ -20,4 +20,4 @@ struct Solver {
 };
 Solver make_solver(const Prepared& prepared, Dynamics& dynamics);
 
-}  // namespace armature
+}  // namespace armature::internal

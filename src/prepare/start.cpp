@@ -8,7 +8,7 @@
 #include "prepare/known_positions.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::vector<State> assembly_branches(const Prepared& prepared) {
   return branches;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

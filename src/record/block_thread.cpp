@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-namespace armature {
+namespace armature::internal {
 
 BlockThread::BlockThread(const Sizes& sizes, Work work)
     : sizes_(sizes), work_(std::move(work)), wanted_(sizes.some), some_(sizes.some) {
@@ -93,4 +93,4 @@ void BlockThread::rethrow() {
   if (error) std::rethrow_exception(error);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 class BlockThread {
  public:
@@ -56,4 +56,4 @@ class BlockThread {
   bool last_ = false;         // nothing follows
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 
 #include "record/record_error.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr BlockThread::Sizes blocks{.some = 1 << 14, .many = 1 << 14, .interval = 1};
@@ -93,4 +93,4 @@ void CsvRecorder::close() {
   if (!closed) fail(errno);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

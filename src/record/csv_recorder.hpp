@@ -12,7 +12,7 @@
 #include "record/block_thread.hpp"
 #include "record/recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class CsvRecorder : public Recorder {
  public:
@@ -37,4 +37,4 @@ class CsvRecorder : public Recorder {
   BlockThread writer_;       // of rows
 };
 
-}  // namespace armature
+}  // namespace armature::internal

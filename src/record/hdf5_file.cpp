@@ -6,7 +6,7 @@
 
 #include "record/record_error.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -94,4 +94,4 @@ void Hdf5File::close() {
   if (failed_) throw RecordError(fmt::format("{}: cannot be written", path_));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

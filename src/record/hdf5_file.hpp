@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 class Hdf5File {
  public:
@@ -33,4 +33,4 @@ class Hdf5File {
   bool failed_ = false;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 std::string json_text(const nlohmann::ordered_json& json, int indent = 2);  // -1: all in one line
 
-}  // namespace armature
+}  // namespace armature::internal

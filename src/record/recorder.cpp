@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace armature {
+namespace armature::internal {
 
 void MemoryRecorder::begin(const std::vector<Channel>& channels) {
   channels_ = channels;
@@ -30,4 +30,4 @@ std::vector<double> MemoryRecorder::column(const std::string& name) const {
   return column;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

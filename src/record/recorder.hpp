@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 struct Channel {
   std::string name;  // "theta1", "platform.P1.x"
@@ -35,4 +35,4 @@ class MemoryRecorder : public Recorder {
   std::vector<double> values_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "record/write_text.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -75,4 +75,4 @@ std::optional<std::string> keep_foreign_files(const fs::path& folder, const fs::
   return {};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 enum class Ending { finished, failed, stopped };
 
@@ -29,4 +29,4 @@ void write_list(const std::filesystem::path& folder, Ending ending);
 std::optional<std::string> keep_foreign_files(const std::filesystem::path& folder,
                                               const std::filesystem::path& successor);
 
-}  // namespace armature
+}  // namespace armature::internal

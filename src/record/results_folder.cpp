@@ -17,7 +17,7 @@
 #include "record/record_error.hpp"
 #include "record/write_text.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -209,4 +209,4 @@ std::string folder_name(const std::string& model_name) {
   return name.empty() || name[0] == '.' ? "run" + name : name;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 
 #include "record/result_list.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // What a killed program left in DIR.partial. `join`: a program of the same team is writing it; nothing is made or locked.
 enum class Abandoned { drop, keep, join };
@@ -47,4 +47,4 @@ bool is_being_written(const std::filesystem::path& partial);
 // A name fit for a folder: "planar 3RRR robot" -> "planar_3RRR_robot".
 std::string folder_name(const std::string& model_name);
 
-}  // namespace armature
+}  // namespace armature::internal

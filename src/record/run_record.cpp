@@ -12,7 +12,7 @@
 #include "record/record_error.hpp"
 #include "record/write_text.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -195,4 +195,4 @@ RunRecord read_run(const std::filesystem::path& folder) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "record/stored_state.hpp"
 #include "record/verification.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct RunRecord {
   using Numbers = std::vector<std::pair<std::string, double>>;
@@ -50,4 +50,4 @@ void write_run(const std::filesystem::path& file, const RunRecord& record);  // 
 // The run whose results lie in `folder` (or run.json itself). Throws RecordError.
 RunRecord read_run(const std::filesystem::path& folder);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "record/record_error.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 template <class Named>
@@ -79,4 +79,4 @@ State restore(const StoredState& stored, const Equations& equations) {
   return state;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "mechanics/equations.hpp"
 #include "system/state.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct StoredState {
   using Entries = std::vector<std::pair<std::string, double>>;
@@ -24,4 +24,4 @@ StoredState store(const State& state, const Equations& equations);
 // Throws RecordError, which names the first coordinate that does not fit, if the state is of another model.
 State restore(const StoredState& stored, const Equations& equations);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "record/record_error.hpp"
 #include "record/write_text.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -36,4 +36,4 @@ void write_table(const std::filesystem::path& file, const std::vector<std::strin
   write_text(file, {text.data(), text.size()});
 }
 
-}  // namespace armature
+}  // namespace armature::internal

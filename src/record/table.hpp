@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 // row_names: empty, or one a row (the first column then has no name). Throws RecordError.
 void write_table(const std::filesystem::path& file, const std::vector<std::string>& columns,
                  const Eigen::MatrixXd& values, const std::vector<std::string>& row_names = {});
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "model/file_kind.hpp"
 #include "record/record_error.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::ifstream opened(const std::filesystem::path& file) {
@@ -91,4 +91,4 @@ std::vector<std::vector<double>> read_columns(const std::filesystem::path& file,
   return values;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 int usable_cores() {
   cpu_set_t cores;
@@ -12,4 +12,4 @@ int usable_cores() {
   return sched_getaffinity(0, sizeof cores, &cores) == 0 ? std::max(1, CPU_COUNT(&cores)) : 1;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

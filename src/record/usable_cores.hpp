@@ -1,8 +1,8 @@
 // How many cores this process may use.
 #pragma once
 
-namespace armature {
+namespace armature::internal {
 
 int usable_cores();
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "record/utf8.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr char32_t first_private = 0xef80, last_private = 0xefff;  // 128 of them, for the bytes 0x80 to 0xff
@@ -63,4 +63,4 @@ std::string utf8_as_bytes(std::string_view text) {
   return bytes;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace armature {
+namespace armature::internal {
 
 struct Utf8Character {
   char32_t code = 0;
@@ -17,4 +17,4 @@ Utf8Character utf8_character(std::string_view text, std::size_t at);
 std::string bytes_as_utf8(std::string_view bytes);
 std::string utf8_as_bytes(std::string_view text);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 
 double Verification::Digits::least() const {
   double least = std::numeric_limits<double>::quiet_NaN();
@@ -11,4 +11,4 @@ double Verification::Digits::least() const {
   return least;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 struct Verification {
   struct Repeat {
@@ -34,4 +34,4 @@ struct Verification {
   bool doubtful = false;  // it is a warning
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,7 +1,7 @@
 #include "record/version.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 const char* version() { return ARMATURE_VERSION; }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,7 +1,7 @@
 #pragma once
 
-namespace armature {
+namespace armature::internal {
 
 const char* version();  // "0.1.0"
 
-}  // namespace armature
+}  // namespace armature::internal

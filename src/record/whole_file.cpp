@@ -12,7 +12,7 @@
 #include "record/record_error.hpp"
 #include "record/write_text.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,4 +73,4 @@ void WholeFile::put_in_place() {
   beside_ = file_;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

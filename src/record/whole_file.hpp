@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace armature {
+namespace armature::internal {
 
 class WholeFile {
  public:
@@ -23,4 +23,4 @@ class WholeFile {
   std::filesystem::path file_, beside_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 
 #include "record/record_error.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 bool try_write_text(const std::filesystem::path& file, std::string_view text) {
   std::ofstream out(file, std::ios::binary);
@@ -28,4 +28,4 @@ std::string read_bytes(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

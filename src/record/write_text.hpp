@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace armature {
+namespace armature::internal {
 
 // Throws RecordError where it could not be written to its end.
 void write_text(const std::filesystem::path& file, std::string_view text);
@@ -14,4 +14,4 @@ bool try_write_text(const std::filesystem::path& file, std::string_view text);  
 
 std::string read_bytes(const std::filesystem::path& file);  // empty where it cannot be read
 
-}  // namespace armature
+}  // namespace armature::internal

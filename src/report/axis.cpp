@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 // 1, 2 or 5 times a power of ten, at least x.
@@ -81,4 +81,4 @@ Axis logarithmic_axis(double low, double high, int count) {
   return axis;
 }
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

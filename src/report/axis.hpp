@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace armature::plot {
+namespace armature::internal::plot {
 
 struct Tick {
   double value = 0;
@@ -27,4 +27,4 @@ Axis logarithmic_axis(double low, double high, int count);
 
 std::string power_of_ten(int exponent);  // "10⁻³"
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

@@ -3,7 +3,7 @@
 #include <bit>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 static_assert(std::endian::native == std::endian::little);
@@ -38,4 +38,4 @@ std::string base64_float32(std::span<const double> values) {
 
 std::string base64_float64(std::span<const double> values) { return base64(bytes_of(values)); }
 
-}  // namespace armature
+}  // namespace armature::internal

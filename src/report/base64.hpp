@@ -4,11 +4,11 @@
 #include <span>
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 std::string base64(std::span<const unsigned char> bytes);
 std::string base64_float32(std::span<const double> values);
 std::string base64_float32(std::span<const float> values);
 std::string base64_float64(std::span<const double> values);
 
-}  // namespace armature
+}  // namespace armature::internal

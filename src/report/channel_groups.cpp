@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 template <class List>
@@ -54,4 +54,4 @@ std::string group_of(const Channel& channel, const Model& model) {
   return "quantities";
 }
 
-}  // namespace armature
+}  // namespace armature::internal

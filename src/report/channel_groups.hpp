@@ -7,8 +7,8 @@
 #include "model/model.hpp"
 #include "record/recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::string group_of(const Channel& channel, const Model& model);
 
-}  // namespace armature
+}  // namespace armature::internal

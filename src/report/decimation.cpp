@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 void SparseRows::add(std::span<const double> row) {
   last_is_kept_ = seen_++ % stride_ == 0;
@@ -96,4 +96,4 @@ std::vector<double> Envelope::channel(int index) const {
   return values;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 class SparseRows {
  public:
@@ -55,4 +55,4 @@ class Envelope {
   std::vector<Extremes> extremes_;   // bucket by bucket
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "report/base64.hpp"
 #include "report/channel_groups.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -105,4 +105,4 @@ Json run_document(const Model& model, const RunRecord& record, const ReportRecor
           {"series", series_to_json(model, rows)}};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

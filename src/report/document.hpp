@@ -9,9 +9,9 @@
 #include "report/report_recorder.hpp"
 #include "report/scene.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 nlohmann::ordered_json to_json(const Scene& scene);
 nlohmann::ordered_json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows);
 
-}  // namespace armature
+}  // namespace armature::internal

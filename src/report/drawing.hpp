@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace armature::plot {
+namespace armature::internal::plot {
 
 struct Point {
   double x = 0, y = 0;
@@ -58,4 +58,4 @@ std::string to_svg(const Drawing& drawing);
 // By the ending of the file: svg, png (with so many dots an inch) or pdf. Throws RecordError.
 void write_drawing(const Drawing& drawing, const std::filesystem::path& file, double dots_per_inch);
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

@@ -11,7 +11,7 @@
 #include "record/whole_file.hpp"
 #include "report/drawing.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 struct Destroy {
@@ -113,4 +113,4 @@ void write_drawing(const Drawing& drawing, const std::filesystem::path& file, do
   whole.put_in_place();
 }
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

@@ -6,7 +6,7 @@
 #include "report/drawing.hpp"
 #include "report/markup.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
@@ -95,4 +95,4 @@ std::string to_svg(const Drawing& drawing) {
   return svg;
 }
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

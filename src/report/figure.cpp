@@ -8,7 +8,7 @@
 #include "report/axis.hpp"
 #include "report/plot_style.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 const std::vector<std::vector<double>> dashes = {{}, {5, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}};
@@ -255,4 +255,4 @@ std::vector<Point> thinned(const std::vector<Point>& points) {
 
 Drawing drawing_of(const Figure& figure) { return FigureLayout(figure).draw(); }
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

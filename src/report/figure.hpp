@@ -7,7 +7,7 @@
 
 #include "report/drawing.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 
 struct Curve {
   std::string label;
@@ -35,4 +35,4 @@ Drawing drawing_of(const Figure& figure);
 // last of them. Points that go back in x, as of a path in a plane, are kept unless they lie within a tenth of a point.
 std::vector<Point> thinned(const std::vector<Point>& points);
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

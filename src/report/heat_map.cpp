@@ -11,7 +11,7 @@
 #include "report/axis.hpp"
 #include "report/plot_style.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 constexpr double scale_width = 12;
@@ -227,4 +227,4 @@ class HeatMapLayout {
 
 Drawing drawing_of(const HeatMap& map) { return HeatMapLayout(map).draw(); }
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

@@ -7,7 +7,7 @@
 
 #include "report/drawing.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 
 struct HeatMap {
   std::string title, x_label, y_label, value_label;
@@ -26,4 +26,4 @@ struct HeatMap {
 
 Drawing drawing_of(const HeatMap& map);
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

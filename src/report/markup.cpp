@@ -1,6 +1,6 @@
 #include "report/markup.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::string escaped(const std::string& text) {
   std::string safe;
@@ -22,4 +22,4 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,8 +3,8 @@
 
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 std::string escaped(const std::string& text);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "record/record_error.hpp"
 #include "record/write_text.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr std::string_view place = "@ARMATURE_DOCUMENT@";  // in the page, where the document goes
@@ -40,4 +40,4 @@ void write_page(const std::filesystem::path& file, const nlohmann::ordered_json&
   write_text(file, page_text(document, kind));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace armature {
+namespace armature::internal {
 
 // Of one run (document.hpp); of many motions (study_document.hpp); of `armature view` (live/).
 enum class Page { report, study, view };
@@ -20,4 +20,4 @@ std::string page_text(const nlohmann::ordered_json& document, Page page);
 // Throws RecordError.
 void write_page(const std::filesystem::path& file, const nlohmann::ordered_json& document, Page page = Page::report);
 
-}  // namespace armature
+}  // namespace armature::internal

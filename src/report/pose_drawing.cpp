@@ -14,7 +14,7 @@
 #include "report/plot_style.hpp"
 #include "report/scene.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 using Eigen::Vector3d;
@@ -330,4 +330,4 @@ Drawing drawing_of_poses(const Model& model, const std::filesystem::path& folder
   return PoseLayout(options, poses, path).draw();
 }
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

@@ -9,7 +9,7 @@
 #include "model/model.hpp"
 #include "report/drawing.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 
 struct PoseOptions {
   std::vector<double> times;  // s; the nearest recorded rows are drawn
@@ -22,4 +22,4 @@ struct PoseOptions {
 // The run in `folder` of a model. Spatial machines are seen from the side, a little from above. Throws RecordError.
 Drawing drawing_of_poses(const Model& model, const std::filesystem::path& folder, const PoseOptions& options);
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

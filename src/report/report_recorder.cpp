@@ -1,6 +1,6 @@
 #include "report/report_recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr int most_frames = 2000;  // of the animation: more than a minute at 30 a second
@@ -28,4 +28,4 @@ void ReportRecorder::finish() {
   envelope_->finish();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

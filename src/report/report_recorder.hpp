@@ -6,7 +6,7 @@
 #include "record/recorder.hpp"
 #include "report/decimation.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class ReportRecorder : public Recorder {
  public:
@@ -26,4 +26,4 @@ class ReportRecorder : public Recorder {
   std::optional<Envelope> envelope_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "record/run_record.hpp"
 #include "record/trajectory.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 namespace fs = std::filesystem;
@@ -182,4 +182,4 @@ Figure figure_of_runs(const std::vector<fs::path>& folders, const RunFigureOptio
   return figure;
 }
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

@@ -7,7 +7,7 @@
 
 #include "report/figure.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 
 struct RunFigureOptions {
   std::vector<std::string> channels;  // names, with * for any letters; empty: the coordinates
@@ -22,4 +22,4 @@ struct RunFigureOptions {
 // Runs by their folders. Throws RecordError where a run or a channel does not exist.
 Figure figure_of_runs(const std::vector<std::filesystem::path>& runs, const RunFigureOptions& options);
 
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr int pose_outputs = 12;  // position, then the axes row by row
@@ -41,4 +41,4 @@ void Scene::Frames::append(std::span<const double> row, std::vector<float>& fram
   static_assert(pose_numbers == 7);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

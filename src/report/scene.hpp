@@ -15,7 +15,7 @@
 #include "model/model.hpp"
 #include "record/recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Triple = std::array<double, 3>;
 
@@ -102,4 +102,4 @@ class Scene {
   int frame_size_ = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

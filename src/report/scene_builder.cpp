@@ -9,7 +9,7 @@
 #include "model/joint_components.hpp"
 #include "model/stl.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 double constant(const Expression& x) { return x.is_constant() ? x.value() : 0.0; }
@@ -195,4 +195,4 @@ void Scene::Builder::compile(const Equations& equations) {
   for (SceneDrawing& drawing : scene_.drawings) drawing.offset += poses;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

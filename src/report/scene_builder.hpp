@@ -5,7 +5,7 @@
 #include "mechanics/mechanism.hpp"
 #include "report/scene.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Scene::Builder {
  public:
@@ -30,4 +30,4 @@ class Scene::Builder {
   std::vector<Expression> poses_, points_;  // outputs
 };
 
-}  // namespace armature
+}  // namespace armature::internal

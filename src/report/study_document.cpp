@@ -8,7 +8,7 @@
 #include "record/version.hpp"
 #include "report/base64.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -95,4 +95,4 @@ Json to_json(const StudyDocument& document, const Model& model) {
            })}};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct StudyVariable {
   std::string name = {}, unit = {};
@@ -66,4 +66,4 @@ StudyVariable study_variable(const Model& model, const std::string& name, std::v
 
 nlohmann::ordered_json to_json(const StudyDocument& document, const Model& model);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace armature {
+namespace armature::internal {
 
 bool Crawl::judge(double t, long steps, double end) {
   step_ = (t - t_) / static_cast<double>(interval);
@@ -12,4 +12,4 @@ bool Crawl::judge(double t, long steps, double end) {
   return remaining_ > out_of_reach && !std::exchange(known_, true);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

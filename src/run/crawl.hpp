@@ -2,7 +2,7 @@
 // at best and days where a step is dear. It goes on, but it is known, once and early, so that somebody can stop it.
 #pragma once
 
-namespace armature {
+namespace armature::internal {
 
 class Crawl {
  public:
@@ -26,4 +26,4 @@ class Crawl {
   double step_ = 0, remaining_ = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

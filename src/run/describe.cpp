@@ -2,7 +2,7 @@
 
 #include "record/version.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::vector<std::string> stabilization_names(const RunOptions& options) {
@@ -102,4 +102,4 @@ RunRecord describe(const Model& model, const Settings& settings, const Prepared&
   return record;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,10 +7,10 @@
 #include "record/result_list.hpp"
 #include "record/run_record.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 std::string to_string(RunStatus status);
 Ending ending_of(RunStatus status);
 RunRecord describe(const Model& model, const Settings& settings, const Prepared& prepared, const Outcome& outcome);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "prepare/inertia.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::string why_step_failed(StepStatus status, const Integrator& integrator, Dyn
   return sentence + singular;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,10 +7,10 @@
 #include "integrate/integrator.hpp"
 #include "system/state.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // file: that of the model; fixed_rows: the method cannot change which constraint rows it uses (ida).
 std::string why_step_failed(StepStatus status, const Integrator& integrator, Dynamics& dynamics, const State& state,
                             const std::string& file, bool fixed_rows);
 
-}  // namespace armature
+}  // namespace armature::internal

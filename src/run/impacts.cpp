@@ -8,7 +8,7 @@
 #include "dynamics/projection.hpp"
 #include "mechanics/changing_rows.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::vector<Finding> Impacts::findings() const {
                first_, count_ > 1 ? fmt::format(", the first of {} such jumps", count_) : "", work_)}};
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -16,7 +16,7 @@
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Impacts {
  public:
@@ -52,4 +52,4 @@ class Impacts {
   double work_ = 0;    // of all of them, J
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "prepare/tolerance.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -113,4 +113,4 @@ void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome) {
   judge_constraints(prepared, error_controlled, outcome);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

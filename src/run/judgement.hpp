@@ -10,9 +10,9 @@
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void judge(const Prepared& prepared, bool error_controlled, Outcome& outcome);
 void add_finding(std::string code, std::string sentence, Outcome& outcome);  // and a warning
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "integrate/tableau.hpp"
 #include "prepare/setup.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 bool MotionLanes::possible(const Prepared& prepared) {
   return LaneDynamics::possible(*prepared.system) && prepared.options.formulation == "auto" &&
@@ -128,4 +128,4 @@ void MotionLanes::follow_step(LaneMask lanes) {
     if (discrete[i].follows_steps()) step::copy(lanes, 1, values + i, dynamics_.system().discrete_values() + i);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -15,7 +15,7 @@
 #include "observe/watcher.hpp"
 #include "run/run.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class MotionLanes {
  public:
@@ -60,4 +60,4 @@ class MotionLanes {
   std::vector<double> one_;        // of one lane
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -31,4 +31,4 @@ std::vector<std::string> passed_limits(const std::vector<Prepared::CurrentLimit>
   return sentences;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,10 +9,10 @@
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A sentence for each motor whose largest current lies beyond its limit. step: that of the run, s.
 std::vector<std::string> passed_limits(const std::vector<Prepared::CurrentLimit>& limits,
                                        const std::vector<Peak>& peaks, const RunOptions& options);
 
-}  // namespace armature
+}  // namespace armature::internal

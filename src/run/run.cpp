@@ -10,7 +10,7 @@
 #include "run/passed_limits.hpp"
 #include "run/step_limit.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -217,4 +217,4 @@ void Run::restart() {
   if (state_.t < options_.end) integrator_.start(state_.t, state_.x);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

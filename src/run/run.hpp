@@ -17,7 +17,7 @@
 #include "run/stiff_steps.hpp"
 #include "run/warn.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Run {
  public:
@@ -92,4 +92,4 @@ void Run::take_followed(const Values& values) {
   set_state();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "run/run.hpp"
 #include "run/warn.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -55,4 +55,4 @@ Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& p
   return follow(prepared, observer, progress, warn);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "prepare/prepare.hpp"
 #include "record/recorder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Called after every step; false: stop here.
 using Progress = std::function<bool(double t, long steps)>;
@@ -19,4 +19,4 @@ Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& p
 // The same, seen by a watcher, which may end the run early.
 Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& progress = {});
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "integrate/stability.hpp"
 #include "integrate/tableau.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -26,7 +26,7 @@ constexpr int enough_steps = 100;
 double stable_length(const std::string& integrator, std::complex<double> lambda) {
   if (integrator == "semi_implicit_euler") return 2;
   const Tableau* method = find_tableau(integrator);
-  return method ? armature::stable_length(*method, lambda) : 0;
+  return method ? armature::internal::stable_length(*method, lambda) : 0;
 }
 
 // The share of the stable step from which on steps are taken for limited; by errors only where fewer shapes are left to take.
@@ -130,4 +130,4 @@ std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, cons
                                             : fmt::format("{} (cvode_bdf would follow that vibration too)", reduced));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

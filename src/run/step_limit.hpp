@@ -10,10 +10,10 @@
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A sentence, or nothing: "steps are limited by 5.6e4 rad/s of link2; try modes: 3 (…)". The vibration is that of
 // the machine where the run ended.
 std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, const Outcome& outcome);
 
-}  // namespace armature
+}  // namespace armature::internal

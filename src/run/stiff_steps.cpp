@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::string StiffSteps::switch_event() const {
   return fmt::format("integrator: cvode_bdf goes on, since the steps of dopri5 follow {}", what_settles());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "prepare/prepare.hpp"
 #include "run/crawl.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class StiffSteps {
  public:
@@ -34,4 +34,4 @@ class StiffSteps {
   const LooksForStiffness* looks_;  // null: the integrator does not
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,11 +6,11 @@
 
 #include "run/simulate.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Called in the middle of a run with what cannot wait for its end; the Outcome repeats it.
 using Warn = std::function<void(const std::string& warning)>;
 
 Outcome simulate(const Prepared& prepared, Recorder& recorder, const Progress& progress, const Warn& warn);
 
-}  // namespace armature
+}  // namespace armature::internal

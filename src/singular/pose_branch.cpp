@@ -6,7 +6,7 @@
 
 #include "linear/largest.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -255,4 +255,4 @@ VectorXd PoseBranch::tangent_at(double s) const {
          x * (3 * x - 2) * to.tangent;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -16,7 +16,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "singular/pose_machine.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A pose of the branch that was closed, 0 <= s <= 1.
 struct BranchKnot {
@@ -80,4 +80,4 @@ class PoseBranch {
   std::vector<BranchKnot> knots_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include "dynamics/assembly.hpp"
 #include "linear/kinetic_rows.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -75,4 +75,4 @@ std::vector<State> PoseCloser::beside(const State& state) {
   return states;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

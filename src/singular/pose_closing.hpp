@@ -4,7 +4,7 @@
 #include "singular/pose_branch.hpp"
 #include "singular/singular_search.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class PoseCloser {
  public:
@@ -35,4 +35,4 @@ class PoseCloser {
   PoseBranch branch_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "singular/pose_machine.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct PoseAxis {
   std::string name;            // a coordinate or a formula of them: "platform.C.x"
@@ -55,4 +55,4 @@ class PoseGrid {
   std::vector<double> held_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "singular/pose_closing.hpp"
 #include "study/cells.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class PoseJobs {
  public:
@@ -57,4 +57,4 @@ class PoseJobs {
   std::vector<std::unique_ptr<PoseCloser>> free_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "singular/singular_words.hpp"
 #include "study/request_error.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -100,4 +100,4 @@ Place place_of(const PoseMachine& machine, const State& state) {
   return pose_at(machine.prepared, state, machine.names.size());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "singular/singular_pose.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct PoseRequest {
   std::vector<std::string> over;                     // what a place is made of: coordinates, or formulas of them
@@ -34,4 +34,4 @@ std::shared_ptr<const PoseMachine> pose_machine(const Model& model, const PoseRe
 std::vector<int> goal_places(const PoseMachine& machine);  // of the goals among the parameters
 Place place_of(const PoseMachine& machine, const State& state);
 
-}  // namespace armature
+}  // namespace armature::internal

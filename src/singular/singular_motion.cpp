@@ -12,7 +12,7 @@
 #include "singular/singular_search.hpp"
 #include "singular/singular_words.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -177,4 +177,4 @@ SingularMotion singular_motion(const Model& model, const std::vector<std::string
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "run/simulate.hpp"
 #include "singular/singular_pose.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct SingularEvent {
   double t = 0;
@@ -36,4 +36,4 @@ struct SingularMotion {
 SingularMotion singular_motion(const Model& model, const std::vector<std::string>& active,
                                const std::vector<std::string>& output, const Progress& progress = {});
 
-}  // namespace armature
+}  // namespace armature::internal

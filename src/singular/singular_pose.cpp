@@ -12,7 +12,7 @@
 #include "system/flow.hpp"
 #include "system/state_program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -286,4 +286,4 @@ SingularPose::NullDirection SingularPose::null_direction(const State& state, Sin
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

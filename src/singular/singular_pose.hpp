@@ -19,7 +19,7 @@
 #include "prepare/prepare.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 enum class SingularityKind { type_I, type_II, rank_drop };
 const char* to_string(SingularityKind kind);
@@ -81,4 +81,4 @@ class SingularPose {
   Eigen::MatrixXd Ja_, Jo_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "linear/kinetic_rows.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -161,4 +161,4 @@ PathPoint SingularSearch::least(const Path& path, SingularityKind kind, const Pa
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

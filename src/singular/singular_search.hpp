@@ -13,7 +13,7 @@
 
 #include "singular/singular_pose.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct PathPoint {
   double s = 0;
@@ -67,4 +67,4 @@ class SingularSearch {
   std::vector<PathZero> zeros_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 
 #include "system/state_program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::Vector3d;
 using Eigen::VectorXd;
@@ -85,7 +85,7 @@ MotionWords::MotionWords(const Model& marked, const Equations& equations) : e_(e
       index[quantity.name] = static_cast<int>(places.size());
       places.push_back(quantity.value);
     }
-  for (const armature::Body& body : marked.bodies) {
+  for (const armature::internal::Body& body : marked.bodies) {
     if (body.beam) continue;
     Body entry{body.name, 0, {}};
     for (int k = 0; k < 3; ++k)
@@ -176,4 +176,4 @@ std::vector<std::string> involved_loops(const Equations& e, const std::vector<in
   return names;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

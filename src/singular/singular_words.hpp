@@ -9,7 +9,7 @@
 #include "model/model.hpp"
 #include "singular/singular_pose.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The model with three points on each rigid body (its origin and the ends of two axes), whose rates tell how it moves.
 Model with_body_markers(Model model);
@@ -40,4 +40,4 @@ class MotionWords {
 std::vector<std::string> involved_loops(const Equations& equations, const std::vector<int>& rows,
                                         const Eigen::VectorXd& weights);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -203,4 +203,4 @@ void WorkspaceCurves::add_point(Place at, const State& state, Kind kind) {
   map_.curve.push_back(std::move(point));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

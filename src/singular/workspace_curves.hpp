@@ -11,7 +11,7 @@
 #include "singular/singular_words.hpp"
 #include "singular/workspace_map.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // From a cell that is reached to a neighbour. At a cell where branches meet the branch goes on only the way it came.
 BranchEnd follow_between(PoseBranch& branch, const PoseGrid& grid, const std::vector<WorkspaceCell>& cells, long from,
@@ -56,4 +56,4 @@ class WorkspaceCurves {
   double zero_I_ = 0, zero_II_ = 0;  // determinants that are as good as zero
 };
 
-}  // namespace armature
+}  // namespace armature::internal

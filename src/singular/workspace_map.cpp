@@ -9,7 +9,7 @@
 #include "singular/pose_jobs.hpp"
 #include "singular/workspace_curves.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -252,4 +252,4 @@ WorkspaceMap workspace_map(const Model& model, const WorkspaceOptions& options) 
   return workspace_map(workspace_machine(model, options), options);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "singular/pose_grid.hpp"
 #include "study/cells.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct WorkspaceOptions {
   std::vector<PoseAxis> over;                        // one or two
@@ -63,4 +63,4 @@ int workspace_width(const PoseMachine& machine);  // numbers that a cell of the 
 WorkspaceMap workspace_map(std::shared_ptr<const PoseMachine> machine, const WorkspaceOptions& options);
 WorkspaceMap workspace_map(const Model& model, const WorkspaceOptions& options);  // throws as pose_machine
 
-}  // namespace armature
+}  // namespace armature::internal

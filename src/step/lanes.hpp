@@ -6,7 +6,7 @@
 #include "step/row.hpp"
 #include "step/vector_widths.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 inline constexpr int lane_count = 8;
 using LaneRow = step::Row<lane_count>;
@@ -22,4 +22,4 @@ void for_each_lane(LaneMask lanes, const Action& action) {
     if (has(lanes, k)) action(k);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "record/record_error.hpp"
 #include "study/job_difference.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -162,4 +162,4 @@ void CellStore::remove_traces() {
   for (const char* name : {"claims", "job", "session"}) fs::remove(folder_ / name);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -17,7 +17,7 @@
 #include "study/journal.hpp"
 #include "study/team.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class CellStore {
  public:
@@ -65,4 +65,4 @@ class CellStore {
 // Whether a killed job has left finished cells in this folder (DIR.partial).
 bool has_cells(const std::filesystem::path& folder);
 
-}  // namespace armature
+}  // namespace armature::internal

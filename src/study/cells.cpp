@@ -12,7 +12,7 @@
 #include "record/usable_cores.hpp"
 #include "study/cell_store.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -185,4 +185,4 @@ CellTable run_cells(const CellJob& job, const CellOptions& options) {
   return table;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

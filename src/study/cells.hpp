@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 using StopFlag = std::atomic<bool>;
 
@@ -69,4 +69,4 @@ CellTable run_cells(const CellJob& job, const CellOptions& options = {});
 // Who computes the cells of a job, or takes them from where they are kept; they are numbered from `first` on.
 using CellRunner = std::function<CellTable(const CellJob& job, long first)>;
 
-}  // namespace armature
+}  // namespace armature::internal

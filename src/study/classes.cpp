@@ -7,7 +7,7 @@
 #include <numbers>
 #include <sstream>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -189,4 +189,4 @@ std::optional<int> Classes::decided(const std::vector<Interval>& functionals, st
   return static_cast<int>(conditions_.size());
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "study/interval.hpp"
 #include "study/motion_formula.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Classes {
  public:
@@ -40,4 +40,4 @@ class Classes {
   std::vector<std::shared_ptr<const Node>> nodes_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

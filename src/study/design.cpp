@@ -6,7 +6,7 @@
 
 #include "study/sobol.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -67,4 +67,4 @@ Points sobol_points(const std::vector<Axis>& axes, int count, std::uint64_t seed
   return points;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

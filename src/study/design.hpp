@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 struct Axis {
   std::string name;  // of what is varied
@@ -33,4 +33,4 @@ Points latin_points(const std::vector<Axis>& axes, int count, std::uint64_t seed
 Points sobol_points(const std::vector<Axis>& axes, int count, std::uint64_t seed);
 inline constexpr int sobol_dimensions = 32;
 
-}  // namespace armature
+}  // namespace armature::internal

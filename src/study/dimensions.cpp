@@ -6,7 +6,7 @@
 #include "model/joint_components.hpp"
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::optional<Dimension> dimension_of_varied(const std::string& name, const Mode
   return std::nullopt;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

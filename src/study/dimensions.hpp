@@ -6,7 +6,7 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Of a formula of the moment. A coordinate that is an angle has none (rad); formulas with rates are not known. Throws
 // FormulaError.
@@ -15,4 +15,4 @@ std::optional<Dimension> dimension_of(const Formula& formula, const Model& model
 // Of a parameter, of a coordinate's start value, or of its speed ("theta.v", "theta'"). Not known: nothing of the kind.
 std::optional<Dimension> dimension_of_varied(const std::string& name, const Model& model);
 
-}  // namespace armature
+}  // namespace armature::internal

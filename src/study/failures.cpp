@@ -6,7 +6,7 @@
 
 #include "study/journal.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::vector<Failure> group_failures(const std::vector<double>& reasons,
   return list;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

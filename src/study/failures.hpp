@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 // The same for sentences that differ in numbers only ("at t = 0.1 s …", "at t = 0.2 s …"), but for lines and columns of a
 // file and what is quoted. A whole number; 0: there is none.
@@ -23,4 +23,4 @@ struct Failure {
 std::vector<Failure> group_failures(const std::vector<double>& reasons,
                                     const std::function<std::string(long cell)>& sentence_of);
 
-}  // namespace armature
+}  // namespace armature::internal

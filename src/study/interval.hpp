@@ -3,7 +3,7 @@
 
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 
 struct Interval {
   double least = -std::numeric_limits<double>::infinity();
@@ -13,4 +13,4 @@ struct Interval {
 
 enum class Truth { no, yes, open };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 
 #include "record/json_text.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -146,4 +146,4 @@ std::string job_difference(const std::string& before, const std::string& now) {
   return fmt::format("{}{}", fmt::join(told, "; "), more ? fmt::format("; and {} more", more) : "");
 }
 
-}  // namespace armature
+}  // namespace armature::internal

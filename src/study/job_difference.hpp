@@ -3,10 +3,10 @@
 
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 // before, now: what CellStore keeps of a job, JSON with the options and the text of the model; other texts are compared line
 // by line. The first few differences; empty: there is none.
 std::string job_difference(const std::string& before, const std::string& now);
 
-}  // namespace armature
+}  // namespace armature::internal

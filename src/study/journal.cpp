@@ -11,7 +11,7 @@
 
 #include "record/record_error.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -91,4 +91,4 @@ void JournalWriter::write(const std::vector<std::uint64_t>& words) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 std::uint64_t fingerprint(const void* data, std::size_t bytes);  // FNV-1a
 
@@ -49,4 +49,4 @@ class JournalWriter {
   std::vector<std::uint64_t> record_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

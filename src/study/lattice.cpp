@@ -3,7 +3,7 @@
 #include <cassert>
 #include <stdexcept>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::vector<Lattice::Border> Lattice::borders() const {
   return borders;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

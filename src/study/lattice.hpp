@@ -9,7 +9,7 @@
 
 #include "study/design.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Lattice {
  public:
@@ -56,4 +56,4 @@ class Lattice {
   std::unordered_map<Key, long> node_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

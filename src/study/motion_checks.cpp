@@ -1,6 +1,6 @@
 #include "study/motion_checks.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 void MotionChecks::begin(Dynamics& dynamics, const State& start, bool knows_constraint_work) {
   dynamics_ = &dynamics;
@@ -37,4 +37,4 @@ void MotionChecks::report(Outcome& outcome) {
   outcome.statistics.gap = gaps_->worst();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "observe/outcome.hpp"
 #include "system/state.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Of one system's motions, one after the other.
 class MotionChecks {
@@ -37,4 +37,4 @@ class MotionChecks {
   long steps_ = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -242,4 +242,4 @@ const Eigen::MatrixXd& FormulaGradient::operator()(const std::vector<double>& fu
   return gradient_;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

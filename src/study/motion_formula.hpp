@@ -23,7 +23,7 @@
 #include "expression/program.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Functional {
   enum class Kind { initial, final, at, max, min, mean, integral, turns, first, last };
@@ -99,4 +99,4 @@ class FormulaGradient {
 // The number k of a name "#k"; -1: it is another name.
 int functional_number(const std::string& name);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "run/simulate.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -277,4 +277,4 @@ void GradientRun::differentiate_formulas(std::span<const double> point) {
     gradients_.col(static_cast<Eigen::Index>(shared_.study_.variable_of(k))) += by_parameter.col(k);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

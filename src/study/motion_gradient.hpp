@@ -17,7 +17,7 @@
 #include "study/motion_sensitivity.hpp"
 #include "study/study.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Made once, shared by all threads.
 class GradientStudy {
@@ -67,4 +67,4 @@ class GradientRun {
   std::vector<Finding> findings_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include "dynamics/configuration.hpp"
 #include "system/flow.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -177,4 +177,4 @@ void MotionSensitivity::make_tangent(const State& state, MatrixXd& S) {
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -19,7 +19,7 @@
 #include "system/state_program.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Why there are none: a sentence without its subject. Empty: the equations are smooth between times that are fixed.
 std::string why_no_sensitivity(const Equations& equations);
@@ -47,4 +47,4 @@ class MotionSensitivity {
   Eigen::VectorXd b_, vdot_, lambda_, further_, dvdot_, dlambda_, force_, residual_, correction_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace armature {
+namespace armature::internal {
 
 const std::vector<std::string>& warning_codes() {
   static const std::vector<std::string> codes = {"energy", "constraint", "impact", "steps", "comparison", "other"};
@@ -28,4 +28,4 @@ std::string warning_words(double bits) {
   return words;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

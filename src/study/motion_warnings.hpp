@@ -9,7 +9,7 @@
 
 #include "observe/outcome.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The codes in the order of their bits: the first is 1, the next 2, 4 …; the last stands for any other.
 const std::vector<std::string>& warning_codes();
@@ -18,4 +18,4 @@ double warning_bits(const std::vector<Finding>& findings);
 bool has_warning(double bits, std::size_t code);  // a place in warning_codes()
 std::string warning_words(double bits);           // "energy steps"
 
-}  // namespace armature
+}  // namespace armature::internal

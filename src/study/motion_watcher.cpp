@@ -7,7 +7,7 @@
 #include "integrate/ida.hpp"
 #include "observe/minimum_search.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -228,4 +228,4 @@ double MotionWatcher::value(int functional) const {
   return infinite;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

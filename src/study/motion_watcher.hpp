@@ -13,7 +13,7 @@
 #include "study/motion_formula.hpp"
 #include "study/signal_search.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class MotionWatcher : public SamplingWatcher {
  public:
@@ -83,4 +83,4 @@ class MotionWatcher : public SamplingWatcher {
   MotionChecks checks_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include <map>
 #include <memory>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -159,4 +159,4 @@ Minimum minimize(const std::vector<Axis>& box, const std::vector<double>& start,
   return DesignSearch(box, inequalities, objective, options).run(start);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

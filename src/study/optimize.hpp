@@ -12,7 +12,7 @@
 #include "study/cells.hpp"
 #include "study/design.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct MinimizeOptions {
   std::string method = "bobyqa";
@@ -50,4 +50,4 @@ struct Minimum {
 Minimum minimize(const std::vector<Axis>& box, const std::vector<double>& start, int inequalities,
                  const Objective& objective, const MinimizeOptions& options);
 
-}  // namespace armature
+}  // namespace armature::internal

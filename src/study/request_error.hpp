@@ -3,10 +3,10 @@
 
 #include <stdexcept>
 
-namespace armature {
+namespace armature::internal {
 
 struct RequestError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

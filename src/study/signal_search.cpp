@@ -1,6 +1,6 @@
 #include "study/signal_search.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 SignalSearch::Part SignalSearch::bounded(double sign, double from, double to) {
   ++looked_;
@@ -20,4 +20,4 @@ bool SignalSearch::tells(double from, double to, const Samples& y, double size) 
   return h * (way - 8 * (most - least)) <= hidden * size;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -16,7 +16,7 @@
 
 #include "events/path_ranges.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class SignalSearch {
  public:
@@ -91,4 +91,4 @@ double SignalSearch::integral(const F& f, double from, double to, const Samples&
   return first + integral(f, middle, to, right, size);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

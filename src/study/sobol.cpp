@@ -3,7 +3,7 @@
 #include <bit>
 #include <random>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::uint32_t SobolAxis::operator()(std::uint32_t k) const {
   return x;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

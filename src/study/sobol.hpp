@@ -13,7 +13,7 @@
 #include <array>
 #include <cstdint>
 
-namespace armature {
+namespace armature::internal {
 
 class SobolAxis {
  public:
@@ -27,4 +27,4 @@ class SobolAxis {
 // Whether the powers of x modulo the polynomial (bit k: x^k) run through all remainders but zero.
 bool is_primitive(std::uint32_t polynomial);
 
-}  // namespace armature
+}  // namespace armature::internal

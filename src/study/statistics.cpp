@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::vector<double> main_effects(const Points& points, std::span<const double> v
   return effects;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "study/design.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Distribution {
   long count = 0;  // values that are numbers; the others are left out
@@ -25,4 +25,4 @@ double quantile(const std::vector<double>& sorted, double share);
 // A result that varies by no more than round-off has none.
 std::vector<double> main_effects(const Points& points, std::span<const double> values, bool grid);
 
-}  // namespace armature
+}  // namespace armature::internal

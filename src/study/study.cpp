@@ -8,7 +8,7 @@
 
 #include "run/simulate.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -177,4 +177,4 @@ void StudyRun::evaluate() {
   if (classes_ && class_ < 0) class_ = classes_->of(values_);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

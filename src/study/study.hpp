@@ -14,7 +14,7 @@
 #include "study/motion_formula.hpp"
 #include "study/motion_watcher.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A model of which some things are left open: parameters by name; start values by the name of their coordinate ("theta"),
 // start speeds as "theta.v" or "theta'". Throws FormulaError: nothing has this name (did you mean …?).
@@ -112,4 +112,4 @@ class StudyRun {
   std::vector<Finding> findings_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "run/motion_lanes.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -83,4 +83,4 @@ CellJob study_cells(const Study& study, const Classes* classes, const Points& po
   return job;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

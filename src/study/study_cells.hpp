@@ -9,7 +9,7 @@
 #include "study/design.hpp"
 #include "study/study.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Writes the numbers of a motion that ended with this status; not asked for one that was stopped.
 using MotionNumbers = std::function<void(const StudyRun& run, MotionStatus status, std::span<double> result)>;
@@ -18,4 +18,4 @@ using MotionNumbers = std::function<void(const StudyRun& run, MotionStatus statu
 CellJob study_cells(const Study& study, const Classes* classes, const Points& points, int width, MotionNumbers numbers,
                     int lanes = lane_count);
 
-}  // namespace armature
+}  // namespace armature::internal

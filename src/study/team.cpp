@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -24,4 +24,4 @@ Team team_from_environment() {
   return team;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

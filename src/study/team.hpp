@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 struct Team {
   int rank = 0, size = 1;
@@ -17,4 +17,4 @@ struct Team {
 // From what mpirun (OpenMPI) tells its processes; without it, a team of one.
 Team team_from_environment();
 
-}  // namespace armature
+}  // namespace armature::internal

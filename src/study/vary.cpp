@@ -8,7 +8,7 @@
 #include "model/joint_components.hpp"
 #include "study/study.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -81,4 +81,4 @@ Varied vary(const Model& model, const std::vector<std::string>& names) {
   return varied;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "system/articulated_inertia.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -86,4 +86,4 @@ ArticulatedInertia rigid_inertia(const ArticulatedLink& link) {
   return I;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

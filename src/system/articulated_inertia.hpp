@@ -4,7 +4,7 @@
 
 #include "mechanics/articulated_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct ArticulatedInertia {
   Mat3 J{}, H{}, M{};
@@ -27,4 +27,4 @@ inline Wrench operator*(Expression factor, const Wrench& x) { return {factor * x
 inline Wrench operator+(const Wrench& x, const Wrench& y) { return {x.n + y.n, x.f + y.f}; }
 inline Wrench operator-(const Wrench& x, const Wrench& y) { return {x.n - y.n, x.f - y.f}; }
 
-}  // namespace armature
+}  // namespace armature::internal

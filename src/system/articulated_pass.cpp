@@ -2,7 +2,7 @@
 
 #include "system/articulated_inertia.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 ArticulatedPass::ArticulatedPass(const ArticulatedTree& tree, const TreeFactor& factor,
                                  const std::vector<TracedSolve::RightSide>& sides, std::vector<Pack>& packs)
@@ -154,4 +154,4 @@ TracedSolve::Solution ArticulatedPass::solution(std::size_t side) const {
   return solution;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

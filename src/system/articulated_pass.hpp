@@ -6,7 +6,7 @@
 #include "system/elimination.hpp"
 #include "system/traced_solve.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class ArticulatedPass {
  public:
@@ -41,4 +41,4 @@ class ArticulatedPass {
   std::vector<Three> n_, f_;        // p, by link
 };
 
-}  // namespace armature
+}  // namespace armature::internal

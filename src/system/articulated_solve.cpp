@@ -4,7 +4,7 @@
 
 #include "system/articulated_pass.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 ArticulatedSolve::ArticulatedSolve(const ArticulatedTree& tree, const ExpressionMatrix& Phi,
                                    const std::vector<int>& groups, const std::vector<Expression>& extents)
@@ -208,4 +208,4 @@ std::vector<TracedSolve::Solution> ArticulatedSolve::solve_together(const std::v
   return solutions;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

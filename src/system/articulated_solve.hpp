@@ -22,7 +22,7 @@
 #include "system/elimination.hpp"
 #include "system/traced_solve.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class ArticulatedSolve : public TracedSolve {
  public:
@@ -67,4 +67,4 @@ class ArticulatedSolve : public TracedSolve {
   std::vector<int> row_order_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

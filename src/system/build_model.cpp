@@ -7,7 +7,7 @@
 #include "system/determinants.hpp"
 #include "system/feedback.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std
   return equations;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

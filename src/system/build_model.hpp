@@ -8,9 +8,9 @@
 #include "mechanics/equations.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // free_parameters stay inputs of the programs (sweeps, maps, sliders); all others are folded. Throws ModelError.
 std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std::string>& free_parameters = {});
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -120,4 +120,4 @@ std::vector<TracedSolve::Solution> CompositeSolve::solve_together(const std::vec
   return solutions;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "system/symmetric_factor.hpp"
 #include "system/traced_solve.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class CompositeSolve : public TracedSolve {
  public:
@@ -26,4 +26,4 @@ class CompositeSolve : public TracedSolve {
   std::vector<std::vector<int>> neighbours_;  // rows of W that share a place with a row
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "expression/derivative.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -71,4 +71,4 @@ void add_determinants(const Model& model, Equations& equations) {
   if (!wrong.empty()) throw ModelError(model.file, wrong);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

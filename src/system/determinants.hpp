@@ -5,7 +5,7 @@
 #include "mechanics/equations.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The columns of Phi that belong to some coordinates, row by row. Throws FormulaError for a name that is none.
 std::vector<std::vector<Expression>> columns_of_Phi(const Equations& equations,
@@ -15,4 +15,4 @@ Expression determinant(const std::vector<std::vector<Expression>>& matrix);
 // Adds those of `record: {determinants: …}` as quantities and events. Throws ModelError.
 void add_determinants(const Model& model, Equations& equations);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include "mechanics/articulated_tree.hpp"
 #include "system/symmetric_factor.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A velocity or a row that is eliminated at a link.
 struct Elimination {
@@ -29,4 +29,4 @@ struct TreeFactor {
   std::size_t velocities = 0, rows = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

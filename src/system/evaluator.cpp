@@ -6,7 +6,7 @@
 #include "linear/largest.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -92,7 +92,7 @@ void SystemEvaluator::assemble(bool traced, bool baumgarte) {
     if (is_used(entry.kernel) && system_->program(entry.kernel)) often.push_back(&kernels_.evaluator(entry.kernel));
   if (!traced) often.push_back(&all_);
   if (system_->jacobian_.program) often.insert(often.end(), {&jacobian_, &all_, &motion_});
-  armature::assemble(often);
+  armature::internal::assemble(often);
 }
 
 void SystemEvaluator::set(const State& state) {
@@ -313,4 +313,4 @@ void SystemEvaluator::jacobian(const Eigen::VectorXd& a, const Eigen::VectorXd& 
   for (std::size_t k = 0; k < b.size(); ++k) scatter(out, b[k], *blocks[k]);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

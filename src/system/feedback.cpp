@@ -6,7 +6,7 @@
 #include "system/composite_solve.hpp"
 #include "system/flow.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -114,4 +114,4 @@ void resolve_feedback(const Model& model, Equations& equations) {
     }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,10 +9,10 @@
 #include "mechanics/equations.hpp"
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Solves for Equations::feedback and puts the efforts in place of their leaves. Throws ModelError where an effort does not
 // act in full on its own coordinate.
 void resolve_feedback(const Model& model, Equations& equations);
 
-}  // namespace armature
+}  // namespace armature::internal

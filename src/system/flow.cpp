@@ -1,6 +1,6 @@
 #include "system/flow.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -28,4 +28,4 @@ LeafMap flow_of_states(const Equations& e) {
   return flow;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

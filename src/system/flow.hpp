@@ -4,10 +4,10 @@
 #include "expression/derivative.hpp"
 #include "mechanics/equations.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 LeafMap flow_of_positions(const Equations& equations);       // t by 1, q by qdot
 LeafMap flow_of_further_states(const Equations& equations);  // t by 1, z by zdot
 LeafMap flow_of_states(const Equations& equations);          // both, without v
 
-}  // namespace armature
+}  // namespace armature::internal

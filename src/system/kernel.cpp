@@ -6,7 +6,7 @@
 #include "mechanics/equations.hpp"
 #include "system/traced_outputs.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -112,43 +112,43 @@ std::array<KernelEntry, kernel_count> make_table() {
        .outputs = {Output::roots},
        .inputs = {},
        .use = stepping,
-       .expressions = &armature::roots},
+       .expressions = &armature::internal::roots},
       {.kernel = Kernel::root_rates,
        .name = "root_rates",
        .outputs = {Output::root_rates},
        .inputs = {I::vdot},
        .use = stepping,
-       .expressions = &armature::root_rates},
+       .expressions = &armature::internal::root_rates},
       {.kernel = Kernel::discrete,
        .name = "discrete",
        .outputs = {Output::discrete},
        .inputs = {},
        .use = stepping,
-       .expressions = &armature::discrete},
+       .expressions = &armature::internal::discrete},
       {.kernel = Kernel::events,
        .name = "events",
        .outputs = {Output::events},
        .inputs = {},
        .use = stepping,
-       .expressions = &armature::events},
+       .expressions = &armature::internal::events},
       {.kernel = Kernel::observables,
        .name = "observables",
        .outputs = {quantities, kinetic, potential, elastic, magnetic},
        .inputs = {},
        .use = recording,
-       .expressions = &armature::observables},
+       .expressions = &armature::internal::observables},
       {.kernel = Kernel::energy,
        .name = "energy",
        .outputs = {Output::energy},
        .inputs = {},
        .use = stepping,
-       .expressions = &armature::energy},
+       .expressions = &armature::internal::energy},
       {.kernel = Kernel::reactions,
        .name = "reactions",
        .outputs = {wrenches},
        .inputs = {I::vdot, I::lambda},
        .use = recording,
-       .expressions = &armature::reactions},
+       .expressions = &armature::internal::reactions},
   }};
 }
 
@@ -263,4 +263,4 @@ int Kernels::input_count(Kernel kernel) const {
   return count;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

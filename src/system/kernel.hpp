@@ -10,7 +10,7 @@
 #include "expression/program.hpp"
 #include "system/layout.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Equations;
 class TracedOutputs;
@@ -132,4 +132,4 @@ class Kernels {
   std::array<std::shared_ptr<const Program>, kernel_count> programs_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

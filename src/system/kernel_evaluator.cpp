@@ -2,7 +2,7 @@
 
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 template <int W>
 KernelEvaluator<W>::KernelEvaluator(std::shared_ptr<const System> system)
@@ -32,4 +32,4 @@ void KernelEvaluator<W>::hold(int lane, const double* d, const double* w, const 
 template class KernelEvaluator<1>;
 template class KernelEvaluator<lane_count>;
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "system/kernel.hpp"
 #include "system/kernel_views.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class System;
 
@@ -118,4 +118,4 @@ class KernelEvaluator {
 
 using SystemLanes = KernelEvaluator<lane_count>;
 
-}  // namespace armature
+}  // namespace armature::internal

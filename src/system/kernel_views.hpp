@@ -7,7 +7,7 @@
 #include "step/row.hpp"
 #include "system/kernel.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // All outputs of a kernel; an output that it does not have is not to be asked for.
 template <int W>
@@ -103,4 +103,4 @@ struct ObservablesView {
   }
 };
 
-}  // namespace armature
+}  // namespace armature::internal

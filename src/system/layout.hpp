@@ -2,7 +2,7 @@
 // more behind them (kernel.hpp).
 #pragma once
 
-namespace armature {
+namespace armature::internal {
 
 struct Layout {
   int nq = 0, nv = 0, nz = 0, nd = 0, nw = 0, np = 0;
@@ -18,4 +18,4 @@ struct Layout {
   int size() const { return p() + np; }
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -59,4 +59,4 @@ RightSides::Number RightSides::noted(Number x) {
   return x;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "expression/pack.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class RightSides {
  public:
@@ -28,4 +28,4 @@ class RightSides {
   std::vector<Pack>& packs_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

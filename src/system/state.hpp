@@ -6,7 +6,7 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 using step::ModeStatus;
 
@@ -20,4 +20,4 @@ struct State {
   std::vector<ModeStatus> mode;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,6 +1,6 @@
 #include "system/state_program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 StateProgram::StateProgram(const Equations& e, const std::vector<Expression>& outputs,
                            const std::vector<Expression>& further)
@@ -41,4 +41,4 @@ const Eigen::VectorXd& StateProgram::evaluate() {
   return out_;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "mechanics/equations.hpp"
 #include "system/state.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class StateProgram {
  public:
@@ -31,4 +31,4 @@ class StateProgram {
   Eigen::VectorXd in_, out_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <set>
 
-namespace armature {
+namespace armature::internal {
 
 std::vector<int> least_degree_order(const std::vector<std::vector<int>>& pattern) {
   const int n = static_cast<int>(pattern.size());
@@ -60,4 +60,4 @@ void SymmetricFactor::backward(RightSides& sides, std::vector<RightSides::Number
     for (const auto& [i, l] : L[k]) x[k] = sides.minus(x[k], sides.times(l, x[i]));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

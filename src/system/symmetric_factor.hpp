@@ -7,7 +7,7 @@
 #include "expression/graph.hpp"
 #include "system/right_sides.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The lower triangle of a symmetric matrix, by columns.
 class LowerTriangle {
@@ -37,4 +37,4 @@ struct SymmetricFactor {
 // Least degree: eliminate next the row with fewest neighbours; its neighbours then see each other.
 std::vector<int> least_degree_order(const std::vector<std::vector<int>>& neighbours);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "system/flow.hpp"
 #include "system/traced_outputs.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -66,7 +66,7 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   motion_ = make_stage(true, false);
   all_ = make_stage(true, true);
 
-  mode_nesting_ = armature::mode_nesting(graph);
+  mode_nesting_ = armature::internal::mode_nesting(graph);
   start_position_ = make_start_stage(e.keep, e.near, false);
   start_velocity_ = make_start_stage(e.speed_keep, e.speed_near, true);
   make_solvers();
@@ -285,4 +285,4 @@ State System::initial_state() const {
   return state;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

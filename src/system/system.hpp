@@ -15,7 +15,7 @@
 #include "system/state.hpp"
 #include "system/terms.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct SystemOptions {
   bool traced_solve = false;                          // kernels `acceleration`, `step_end`, and the corrections
@@ -223,4 +223,4 @@ class SystemEvaluator {
   Evaluator position_, motion_, all_, start_position_, start_velocity_, jacobian_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "linear/sparse_matrix.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 template <class Matrix>
 struct TermsOf {
@@ -29,4 +29,4 @@ struct TermsOf {
 using Terms = TermsOf<Eigen::MatrixXd>;
 using SparseTerms = TermsOf<SparseMatrix>;
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include "system/articulated_solve.hpp"
 #include "system/composite_solve.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -219,4 +219,4 @@ List TracedOutputs::step_end() const {
   return with_motion_residuals(outputs);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

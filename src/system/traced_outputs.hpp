@@ -10,7 +10,7 @@
 #include "system/system.hpp"
 #include "system/traced_solve.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class TracedOutputs {
  public:
@@ -80,4 +80,4 @@ class TracedOutputs {
   Motion motion_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace armature {
+namespace armature::internal {
 
 TracedSolve::Solution TracedSolve::solve(const RightSide& side) const {
   std::vector<Pack> none;
@@ -28,4 +28,4 @@ std::vector<Expression> TracedSolve::row_scales(const std::vector<int>& order, c
   return scales;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

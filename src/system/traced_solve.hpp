@@ -9,7 +9,7 @@
 #include "expression/pack.hpp"
 #include "mechanics/articulated_tree.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class TracedSolve {
  public:
@@ -42,4 +42,4 @@ class TracedSolve {
   std::vector<Expression> mass_pivots_, pivots_, scales_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

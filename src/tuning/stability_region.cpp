@@ -4,7 +4,7 @@
 #include <cmath>
 #include <complex>
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::optional<StabilityRegion> stability_region(const std::string& integrator) {
   return std::nullopt;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -15,7 +15,7 @@
 
 #include "integrate/tableau.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct StabilityRegion {
   using Point = Eigen::Vector2d;  // (x, y)
@@ -38,4 +38,4 @@ StabilityRegion semi_implicit_euler_region();
 // By the name of an integrator; none for multistep methods.
 std::optional<StabilityRegion> stability_region(const std::string& integrator);
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "tuning/tuning_lanes.hpp"
 #include "tuning/tuning_run.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -215,4 +215,4 @@ std::string recommendation(const Tuning& t) {
   return text;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

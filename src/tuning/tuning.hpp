@@ -18,7 +18,7 @@
 #include "study/cells.hpp"
 #include "tuning/stability_region.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct TuningOptions {
   std::vector<double> alpha, beta;  // the grid, 1/s and 1/s^2; empty: 40 values each that cover the stability region
@@ -69,4 +69,4 @@ constexpr int tuning_width = 3;  // numbers that a run gives: when it was lost, 
 // Why these gains, in a sentence or two.
 std::string recommendation(const Tuning& tuning);
 
-}  // namespace armature
+}  // namespace armature::internal

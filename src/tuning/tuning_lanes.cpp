@@ -5,7 +5,7 @@
 #include "dynamics/formulation.hpp"
 #include "expression/interruption.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -136,4 +136,4 @@ void TuningLanes::finish(int k, const TuningErrors& errors) {
   running_ &= ~(1u << k);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "study/cells.hpp"
 #include "tuning/tuning_run.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class TuningLanes {
  public:
@@ -49,4 +49,4 @@ class TuningLanes {
   CellFeed* feed_ = nullptr;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -18,7 +18,7 @@
 #include "system/determinants.hpp"
 #include "system/flow.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 namespace {
 
@@ -235,4 +235,4 @@ bool TuningRun::look() {
   return track_.look(state_, program_.evaluate().data(), full);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

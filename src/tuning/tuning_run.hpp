@@ -13,7 +13,7 @@
 #include "prepare/prepare.hpp"
 #include "system/state_program.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // What all threads share. Errors are phi and phidot of the rows that are looked at; or those of a point, against the motion
 // that a fine integration with projection gives.
@@ -71,4 +71,4 @@ class TuningRun {
   State state_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "support/reference_data.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -110,4 +110,4 @@ TEST(ArmOnCircle, Rk4WithBaumgarteHasItsError) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

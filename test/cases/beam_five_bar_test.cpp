@@ -9,7 +9,7 @@
 #include "support/reference_data.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 Model five_bar(int elements, bool foreshortening) {
@@ -132,4 +132,4 @@ TEST(BeamFiveBar, BendsFurtherWithForeshortening) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "support/accelerations.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 void expect_accelerations(const char* model, const std::map<std::string, double>& expected) {
@@ -70,4 +70,4 @@ TEST_P(Operations, AreNoMoreThanTheMechanismNeeds) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "mechanics/equations.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(Biped, HasSeventyEightJointsAndTwentyFourLoops) {
@@ -58,4 +58,4 @@ TEST(Biped, FallsAsAStoneDoes) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

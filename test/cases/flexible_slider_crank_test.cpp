@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 double largest(const std::vector<double>& x) {
@@ -101,4 +101,4 @@ simulate: {end: 0.2, record: 0.01, rtol: 1e-10}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "support/accelerations.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::Vector2d;
@@ -282,4 +282,4 @@ TEST(PendulumReaction, IsTheClosedForm) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature::n_four_bar {
+namespace armature::internal::n_four_bar {
 
 // phi at t = 0, 0.1, ... 10 s, by RK4 with `steps` a tenth of a second.
 inline std::vector<double> regular_motion(int N, int steps = 2000) {
@@ -94,4 +94,4 @@ inline void expect_passes(const std::string& integrator, double rtol, int N) {
   EXPECT_LT(distance_from_branch(simulated(model), exact, N), 10 * own) << "own error " << own;
 }
 
-}  // namespace armature::n_four_bar
+}  // namespace armature::internal::n_four_bar

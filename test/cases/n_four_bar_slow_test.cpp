@@ -3,7 +3,7 @@
 
 #include "cases/n_four_bar.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class ManyWindows : public testing::TestWithParam<int> {};
@@ -38,4 +38,4 @@ TEST(TenWindows, PassWithBdf) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

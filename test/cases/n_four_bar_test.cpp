@@ -12,7 +12,7 @@
 #include "dynamics/traced_size.hpp"
 #include "prepare/setup.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using namespace n_four_bar;
@@ -180,4 +180,4 @@ simulate: {end: 0.5, record: 0.1}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

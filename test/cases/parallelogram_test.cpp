@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Link {
@@ -121,4 +121,4 @@ TEST(Parallelogram, CountsTheTurnsOfItsCutJoint) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

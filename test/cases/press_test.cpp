@@ -8,7 +8,7 @@
 #include "support/reference_data.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Start {
@@ -81,4 +81,4 @@ TEST(Press, FollowsTheReferenceRun) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "support/random_states.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::MatrixXd;
@@ -235,4 +235,4 @@ TEST_P(EveryModel, MachineCodeGivesTheSameBits) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

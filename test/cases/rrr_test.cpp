@@ -8,7 +8,7 @@
 #include "support/reference_data.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Pair {
@@ -89,4 +89,4 @@ TEST(Rrr, BalancesItsEnergy) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

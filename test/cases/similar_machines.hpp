@@ -9,7 +9,7 @@
 #include "model/reader.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // What changes about a machine, or about how it is written down.
 enum class Change {
@@ -92,4 +92,4 @@ inline Model model_of(const SimilarMachine& machine) {
   return machine.name.starts_with("press") ? shipped(machine.name, {{"phi0", "3"}}) : shipped(machine.name);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -12,7 +12,7 @@
 #include "support/random_draws.hpp"
 #include "support/similar_runs.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 inline void PrintTo(const SimilarMachine& machine, std::ostream* out) { *out << machine.name; }
 inline std::string test_name(const testing::TestParamInfo<SimilarMachine>& info) { return info.param.name; }
@@ -120,4 +120,4 @@ inline void expect_same_motions(const SimilarMachine& machine, double end, int d
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,7 +1,7 @@
 // The same as similarity_test.cpp with many more draws, and over twice the time.
 #include "cases/similarity.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class ManySimilarMachines : public testing::TestWithParam<SimilarMachine> {};
@@ -15,4 +15,4 @@ TEST_P(ManySimilarMachines, MoveAlikeForTwiceTheTime) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

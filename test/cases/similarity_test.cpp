@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class SimilarMachines : public testing::TestWithParam<SimilarMachine> {};
@@ -60,4 +60,4 @@ TEST(EqualSliderCrank, PassesItsSingularPosesAtAnySize) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 void expect_on_branch(const Simulation& run, double tolerance) {
@@ -125,4 +125,4 @@ TEST(EqualSliderCrank, PassesNinetyDegreesInTime) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

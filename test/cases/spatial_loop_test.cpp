@@ -4,7 +4,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string spatial_four_bar(char cut) {
@@ -69,4 +69,4 @@ simulate: {end: 3, record: 3}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "support/accelerations.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr std::array<const char*, 7> angles{"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"};
@@ -64,4 +64,4 @@ TEST(Squeezer, BalancesItsEnergy) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

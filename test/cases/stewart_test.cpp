@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(Stewart, AssemblesNearThePoseAsked) {
@@ -35,4 +35,4 @@ TEST_P(StewartEnergy, IsConserved) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -18,7 +18,7 @@
 #include "cli/program.hpp"
 #include "support/child_process.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -149,4 +149,4 @@ TEST(BadInputsPage, CountsTheCases) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include "cli/program.hpp"
 #include "support/child_process.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -201,4 +201,4 @@ TEST_F(Bounds, AFrictionThatDrivesIsWarnedOf) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

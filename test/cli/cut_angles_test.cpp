@@ -7,7 +7,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -101,4 +101,4 @@ TEST_F(CutAngles, TuneIsTheSameInLanes) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -169,4 +169,4 @@ TEST(Docs, ThresholdsAreThoseOfTheSource) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::vector<std::string> shipped_models() {
@@ -37,4 +37,4 @@ TEST_P(EveryModel, IsTakenApartByEveryVerb) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Export = Program;
@@ -78,4 +78,4 @@ TEST_F(Export, RefusesInputsThatShapeTheModel) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

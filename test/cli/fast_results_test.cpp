@@ -8,7 +8,7 @@
 
 #include "program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 const char* const rotor = R"(armature: 1
@@ -57,4 +57,4 @@ TEST_F(FastResults, HaveTheSameBitsInLanes) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -215,4 +215,4 @@ TEST_F(Faults, ANameIsDataInExportedCode) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

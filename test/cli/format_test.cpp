@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::EndsWith;
@@ -50,4 +50,4 @@ TEST_F(Format, SaysWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using GallerySlow = Program;
@@ -31,4 +31,4 @@ TEST_F(GallerySlow, EverythingComesOut) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -80,4 +80,4 @@ TEST_F(GalleryVerb, ListsAndRefuses) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

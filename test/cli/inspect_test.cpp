@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -134,4 +134,4 @@ TEST_F(Inspect, KinematicsRefusesACoordinateThatDoesNotExist) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

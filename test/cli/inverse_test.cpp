@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -107,4 +107,4 @@ TEST_F(InverseVerb, SaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

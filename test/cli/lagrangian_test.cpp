@@ -4,7 +4,7 @@
 #include "cli/program.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -78,4 +78,4 @@ TEST_F(LagrangianProgram, EquationsWritesFunctionsThatRun) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class PressMap : public Program {};
@@ -21,4 +21,4 @@ TEST_F(PressMap, HasTheKnownCounts) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -257,4 +257,4 @@ TEST_F(Map, ProcessesRefuseOnce) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

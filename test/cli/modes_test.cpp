@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -77,4 +77,4 @@ TEST_F(ModesVerb, RefusesWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::AllOf;
@@ -63,4 +63,4 @@ simulate: {end: 2 s, record: 10 ms, integrator: euler, step: 10 ms, stabilizatio
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -81,4 +81,4 @@ TEST_F(Plot, DrawsNoEmptyFigure) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -15,7 +15,7 @@
 #include "support/paths.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // A pendulum: 1 m, 1 kg, from the horizontal.
 inline const char* const pendulum = R"(armature: 1
@@ -102,4 +102,4 @@ class Program : public testing::Test {
   TemporaryFolder folder;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "cli/program.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string readme_model() {
@@ -30,4 +30,4 @@ TEST_F(Readme, ModelRunsAsShown) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -107,4 +107,4 @@ TEST_F(RunCommand, SetsStartValues) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "cli/program.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -191,4 +191,4 @@ TEST_F(Run, NeverReplacesAFolderThatIsNotAResult) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

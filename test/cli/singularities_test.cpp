@@ -3,7 +3,7 @@
 #include "cli/program.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -116,4 +116,4 @@ TEST_F(SingularitiesVerb, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

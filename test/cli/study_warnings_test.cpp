@@ -5,7 +5,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::AllOf;
@@ -106,4 +106,4 @@ simulate: {end: 5 s, record: 0.1 s}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

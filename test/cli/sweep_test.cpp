@@ -5,7 +5,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -274,4 +274,4 @@ TEST_F(Optimize, MaximizesOverStartValues) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

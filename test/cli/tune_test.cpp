@@ -3,7 +3,7 @@
 #include "cli/program.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -119,4 +119,4 @@ TEST_F(TuneVerb, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -16,7 +16,7 @@
 #include "cli/program.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -161,4 +161,4 @@ TEST(TutorialComparison, TellsNumbersFromWords) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -123,4 +123,4 @@ TEST_F(Usage, OneProcessOfATeamDoesWhatIsNotDivided) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

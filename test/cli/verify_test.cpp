@@ -5,7 +5,7 @@
 
 #include "cli/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::AllOf;
@@ -71,4 +71,4 @@ TEST_F(Verify, ACrawlingRunSaysSoWhileItGoesOn) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string disc(const std::string& controller, const std::string& simulate = "end: 1, record: 1 ms, rtol: 1e-10",
@@ -213,4 +213,4 @@ TEST(Controller, ALoopWithoutDelayIsRefused) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

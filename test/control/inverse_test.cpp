@@ -10,7 +10,7 @@
 #include "support/reference_data.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Inverse {
@@ -419,4 +419,4 @@ TEST(InverseDynamics, UnderActuatedMachinesSwingFreely) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

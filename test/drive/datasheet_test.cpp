@@ -6,7 +6,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr double V = 12, w0 = 200 * std::numbers::pi, i0 = 0.1, R = 10;  // 6000 rpm
@@ -98,4 +98,4 @@ TEST(Datasheet, NamesTheNumberThatContradictsTheOthers) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string message(const std::string& text) {
@@ -84,4 +84,4 @@ TEST(DriveWarnings, OfMotorsThatMakeEnergyFromNothing) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

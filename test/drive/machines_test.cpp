@@ -7,7 +7,7 @@
 #include "support/reference_data.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Zeros of an event function up to a time, in order.
@@ -100,7 +100,7 @@ TEST(DriveCrane, TravelsAtItsLateSpeed) {
 // Peaks located during the run, whatever is recorded.
 void expect_peak(const Simulation& run, const std::string& name, double value, double value_trust, double t,
                  double t_trust) {
-  for (const ::armature::Peak& found : run.outcome.peaks)
+  for (const ::armature::internal::Peak& found : run.outcome.peaks)
     if (found.name == name) {
       EXPECT_NEAR(found.value, value, value_trust);
       EXPECT_NEAR(found.t, t, t_trust);
@@ -318,4 +318,4 @@ TEST(DriveLedger, CountsTheWorkOfBaumgartesMethod) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

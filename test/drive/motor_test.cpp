@@ -7,7 +7,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // A disc of 0.02 kg m^2 on a shaft without gravity, driven through a gear of ratio r.
@@ -206,4 +206,4 @@ TEST(Motor, EfficiencyLosesItsShare) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

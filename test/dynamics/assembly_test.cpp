@@ -7,7 +7,7 @@
 #include "dynamics/equation_systems.hpp"
 #include "dynamics/hand_systems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::VectorXd;
@@ -179,4 +179,4 @@ TEST(Assembly, FindsTheSameBranchesEveryTime) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "dynamics/equation_systems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::VectorXd;
@@ -66,4 +66,4 @@ TEST(Configuration, AdvanceKeepsQuaternionsNormalized) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

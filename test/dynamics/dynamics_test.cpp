@@ -10,7 +10,7 @@
 #include "integrate/integrator.hpp"
 #include "support/allocation_counter.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::MatrixXd;
@@ -220,4 +220,4 @@ TEST(Dynamics, SaysWhenAFormulationDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

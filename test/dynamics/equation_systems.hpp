@@ -9,7 +9,7 @@
 #include "mechanics/equations.hpp"
 #include "system/system.hpp"
 
-namespace armature::hand {
+namespace armature::internal::hand {
 
 inline const double pi = std::acos(-1.0);
 
@@ -148,4 +148,4 @@ inline Writer rrr() {
   return w;
 }
 
-}  // namespace armature::hand
+}  // namespace armature::internal::hand

@@ -7,7 +7,7 @@
 #include "dynamics/hand_systems.hpp"
 #include "support/allocation_counter.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::VectorXd;
@@ -192,4 +192,4 @@ TEST(Partition, LosesDigitsWhereItsBlockIsSingularAndTheNullSpaceDoesNot) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "system/terms.hpp"
 
-namespace armature::hand {
+namespace armature::internal::hand {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -109,4 +109,4 @@ inline VectorXd random_vector(int n, double size, std::mt19937& generator) {
   return y;
 }
 
-}  // namespace armature::hand
+}  // namespace armature::internal::hand

@@ -9,7 +9,7 @@
 #include "dynamics/hand_systems.hpp"
 #include "integrate/integrator.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::MatrixXd;
@@ -68,4 +68,4 @@ TEST(Index2, SwingsThePendulumWithIda) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

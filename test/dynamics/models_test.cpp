@@ -16,7 +16,7 @@
 #include "model/reader.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::VectorXd;
@@ -156,4 +156,4 @@ TEST(FourBarModel, ClosesInTwoWays) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "dynamics/hand_systems.hpp"
 #include "integrate/integrator.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::MatrixXd;
@@ -149,4 +149,4 @@ TEST(Stabilization, PostAdjustingMovesDependentCoordinatesOnly) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "dynamics/equation_systems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -77,4 +77,4 @@ TEST(Redundancy, GivesTheSameAnswerEveryTime) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "support/random_draws.hpp"
 #include "support/rotor.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Of an error-controlled integrator, whichever.
@@ -70,4 +70,4 @@ TEST(Sums, OfComparisonsAgreeWithFixedSteps) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "support/rotor.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -203,4 +203,4 @@ EXPECT_THAT(run.outcome.sentence, testing::HasSubstr("counts as sticking, but no
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

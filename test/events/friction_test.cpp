@@ -7,7 +7,7 @@
 #include "dynamics/formulation.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr const char* four_bar = R"(plane: xy
@@ -117,4 +117,4 @@ simulate: {end: 0.1, rtol: 1e-9}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

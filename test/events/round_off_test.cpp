@@ -3,7 +3,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class RoundOff : public testing::TestWithParam<const char*> {};
@@ -40,4 +40,4 @@ TEST(CountedWork, DoesNotLimitStepsOfMultistepMethods) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

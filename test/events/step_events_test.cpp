@@ -3,7 +3,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string pendulum(const std::string& events, const std::string& simulate) {
@@ -58,4 +58,4 @@ TEST(Peaks, AreTheLargestCurrents) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

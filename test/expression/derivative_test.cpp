@@ -7,7 +7,7 @@
 
 #include "expression/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Case {
@@ -90,4 +90,4 @@ TEST(Leaves, AreThoseOfTheCone) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Largest |got - want| over the distance of neighbouring doubles at want, for 200000 seeded arguments in [-range, range].
@@ -122,4 +122,4 @@ TEST(Elementary, AsksTheLibraryOutOfReach) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "expression/derivative.hpp"
 #include "support/random_draws.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Formulas {
@@ -147,4 +147,4 @@ TEST(Enclosures, AreEverythingWhereNothingIsKnown) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

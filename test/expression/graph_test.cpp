@@ -9,7 +9,7 @@
 #include "expression/program.hpp"
 #include "support/random_draws.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(Graph, StoresEveryNodeOnce) {
@@ -135,4 +135,4 @@ TEST(Remainder, GoesOnSmoothlyWhileItsModeIsHeld) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "expression/program.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // The value at x with every comparison decided by its root.
@@ -50,4 +50,4 @@ TEST(Interpolate, SplinesAndLongTablesAreLookedUpBetweenTheirEnds) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

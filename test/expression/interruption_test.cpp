@@ -4,7 +4,7 @@
 
 #include "expression/graph.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(Interruption, IsAskedWhileAGraphGrows) {
@@ -41,4 +41,4 @@ TEST(Interruption, OfTheOuterComputationIsAskedAgain) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "expression/program.hpp"
 #include "expression/units.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Names l (2 m), k (3), p ([1, 2, 3] m), flag (a comparison), table triple(x) = 3 x, and the moving names u, w.
@@ -210,4 +210,4 @@ TEST(NearestName, FindsTyposAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

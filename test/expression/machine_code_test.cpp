@@ -11,7 +11,7 @@
 
 #include "expression/straight_line.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Compares bits, so that -0 is not 0; one NaN is as good as another.
@@ -259,4 +259,4 @@ TEST(StraightLine, CallsOfOneStageAreMadeTogether) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "expression/derivative.hpp"
 #include "expression/elementary.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // A seeded random expression of three inputs that stays finite.
@@ -141,4 +141,4 @@ TEST(Program, FunctionsOfThemselvesAreCalledOneAfterTheOther) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Kind = Syntax::Kind;
@@ -187,4 +187,4 @@ TEST(Syntax, SurvivesRandomText) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

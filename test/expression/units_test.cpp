@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 void expect_unit(const char* text, double factor, const char* dimension) {
@@ -58,4 +58,4 @@ TEST(Dimension, HasPowersWhereExponentsStayWhole) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> inputs = corpus_in(argv[1]);
   if (inputs.empty()) return 2;
   for (const std::string& input : inputs) call(input);
-  armature::Mutation mutation(argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1);
+  armature::internal::Mutation mutation(argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1);
   const long count = std::atol(argv[2]);
   for (long k = 0; k < count; ++k) {
     const std::string& input = inputs[mutation.below(inputs.size())];

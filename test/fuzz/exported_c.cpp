@@ -24,7 +24,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using namespace armature;
+using namespace armature::internal;
 
 constexpr int steps = 20;
 constexpr double step = 1e-4;  // s

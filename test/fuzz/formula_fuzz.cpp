@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace armature;
+using namespace armature::internal;
 
 // Numbers, vectors, conditions, a table and rates, as a model has them.
 struct World {

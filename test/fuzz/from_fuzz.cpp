@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace armature;
+using namespace armature::internal;
 
 // With a motor's current, a comparison and a sampled controller: all kinds of state.
 constexpr const char* model = R"x(armature: 1

@@ -10,7 +10,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-namespace armature {
+namespace armature::internal {
 
 inline std::string text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
@@ -22,4 +22,4 @@ inline void require(bool holds, const char* what) {
   std::abort();
 }
 
-}  // namespace armature
+}  // namespace armature::internal

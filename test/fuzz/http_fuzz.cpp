@@ -15,7 +15,7 @@
 
 namespace {
 
-using namespace armature;
+using namespace armature::internal;
 
 struct Served {
   TemporaryFolder temporary;

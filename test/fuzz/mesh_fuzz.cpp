@@ -8,7 +8,7 @@
 #include "temporary_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace armature;
+  using namespace armature::internal;
   static const TemporaryFolder folder;
   std::ofstream(folder / "m.stl", std::ios::binary) << text_of(data, size);
   try {

@@ -3,7 +3,7 @@
 #include "model/reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace armature;
+  using namespace armature::internal;
   if (size > 20000) return 0;
   try {
     read_model_text(text_of(data, size), "m.yaml");

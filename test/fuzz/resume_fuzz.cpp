@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace armature;
+using namespace armature::internal;
 namespace fs = std::filesystem;
 
 constexpr int width = 2;

@@ -6,7 +6,7 @@
 #include "temporary_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace armature;
+  using namespace armature::internal;
   static const TemporaryFolder folder;
   static const std::string model = (folder / "m.yaml").string();
   const bool spline = size > 0 && data[0] % 2 == 1;

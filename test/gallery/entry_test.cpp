@@ -10,7 +10,7 @@
 #include "model/model.hpp"
 #include "support/paths.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 namespace {
 
 using testing::HasSubstr;
@@ -89,4 +89,4 @@ TEST(GalleryEntry, HoldsTheReferenceNumbers) {
 }
 
 }  // namespace
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

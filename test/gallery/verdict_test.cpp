@@ -8,7 +8,7 @@
 #include "gallery/gallery.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature::gallery {
+namespace armature::internal::gallery {
 namespace {
 
 using testing::HasSubstr;
@@ -129,4 +129,4 @@ TEST(Verdict, ExperimentThatFailsFailsItsNumbers) {
 }
 
 }  // namespace
-}  // namespace armature::gallery
+}  // namespace armature::internal::gallery

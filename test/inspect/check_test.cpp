@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::Contains;
@@ -51,4 +51,4 @@ TEST(Check, WarnsAsRunsDo) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

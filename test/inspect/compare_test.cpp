@@ -4,7 +4,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class CompareWithLagrangian : public testing::TestWithParam<const char*> {};
@@ -116,4 +116,4 @@ simulate: {end: 1 s}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "prepare/setup.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 bool has_line(const std::string& page, const std::string& line) {
@@ -308,4 +308,4 @@ TEST(Equations, OfALargeModelAreRefused) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

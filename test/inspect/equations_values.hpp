@@ -8,7 +8,7 @@
 
 #include "inspect/equations.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Values of symbols by name.
 using SymbolValues = std::map<std::string, double>;
@@ -39,4 +39,4 @@ inline double value_of(const PrintingSum& sum, const PrintingAlgebra& algebra, c
   return total;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

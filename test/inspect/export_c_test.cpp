@@ -13,7 +13,7 @@
 #include "support/spatial_four_bar.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 const std::string print_state =
@@ -299,4 +299,4 @@ TEST(ExportC, NamesAreIdentifiers) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::optional<GrowthToParting> parting(const std::function<double(double t)>& difference) {
@@ -51,4 +51,4 @@ TEST(Parting, TakesWhatIsNotANumberForParted) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::AllOf;
@@ -135,4 +135,4 @@ TEST(Verify, StopsWithTheRun) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

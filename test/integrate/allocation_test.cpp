@@ -4,7 +4,7 @@
 #include "integrate/dae_problems.hpp"
 #include "support/allocation_counter.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 long allocations_in_1000_steps(Integrator& integrator) {
@@ -53,4 +53,4 @@ TEST(MakeIntegrator, KnowsEveryNameAndNoOther) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "integrate/pendulum.hpp"
 #include "integrate/problems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class CvodeMethod : public testing::TestWithParam<const char*> {
@@ -149,4 +149,4 @@ TEST_P(CvodeMethod, FailedProjectionIsReported) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

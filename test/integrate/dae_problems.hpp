@@ -4,7 +4,7 @@
 #include "integrate/ode.hpp"
 #include "integrate/pendulum.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Robertson's reactions with the sum of the three as an algebraic equation:
 //     y1' = -0.04 y1 + 1e4 y2 y3,   y2' = 0.04 y1 - 1e4 y2 y3 - 3e7 y2^2,   0 = y1 + y2 + y3 - 1.
@@ -71,4 +71,4 @@ class PendulumDae : public Dae {
   bool can_begin = true;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

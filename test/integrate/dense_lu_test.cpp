@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 const DenseLu::GiveUp never = [](long) { return false; };
@@ -79,4 +79,4 @@ TEST(DenseLu, IsGivenUpBetweenColumns) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "integrate/pendulum.hpp"
 #include "integrate/problems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class EmbeddedPair : public testing::TestWithParam<const char*> {
@@ -277,4 +277,4 @@ TEST_P(EmbeddedPair, StartsFromZeroAndFromRest) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

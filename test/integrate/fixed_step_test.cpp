@@ -5,7 +5,7 @@
 #include "integrate/pendulum.hpp"
 #include "integrate/problems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::unique_ptr<Integrator> fixed(const std::string& name, Ode& ode, double step) {
@@ -139,4 +139,4 @@ TEST(FixedStep, ProjectionImprovesTheTrajectory) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

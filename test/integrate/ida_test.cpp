@@ -4,7 +4,7 @@
 
 #include "integrate/dae_problems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 IntegratorOptions ida_options(double rtol, const Eigen::VectorXd& atol) {
@@ -66,4 +66,4 @@ TEST(Ida, WithoutConsistentValuesTheFirstStepSaysSo) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include "integrate/problems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class InnerStepsOfASmoothProblem : public testing::Test {
@@ -39,4 +39,4 @@ TEST_F(InnerStepsOfASmoothProblem, DoNotDependOnWhatElseIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

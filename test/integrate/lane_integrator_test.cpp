@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Van der Pol's oscillator with stiffness mu, which cannot be evaluated beyond x = limit; project() keeps x[2] = 1: dense
@@ -167,4 +167,4 @@ TEST(LaneIntegrator, InterpolatesAllLanesAtOnce) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

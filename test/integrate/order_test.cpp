@@ -5,7 +5,7 @@
 #include "integrate/pendulum.hpp"
 #include "integrate/problems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Order {
@@ -89,4 +89,4 @@ TEST(DenseOutput, KeepsItsOrderBesideProjection) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "integrate/problems.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 inline bool pendulum_derivative(double, const double* x, double* xdot) {
   const double lambda = x[2] * x[2] + x[3] * x[3] - x[1];
@@ -69,4 +69,4 @@ inline Eigen::VectorXd pendulum_solution(double t) {
   return Eigen::Vector4d(std::sin(angle), -std::cos(angle), rate * std::cos(angle), rate * std::sin(angle));
 }
 
-}  // namespace armature
+}  // namespace armature::internal

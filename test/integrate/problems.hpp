@@ -6,7 +6,7 @@
 
 #include "integrate/integrator.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // An Ode made of functions.
 class Problem : public Ode {
@@ -76,4 +76,4 @@ inline StepStatus run(Integrator& integrator, double t_stop) {
   return StepStatus::ok;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "integrate/stability.hpp"
 #include "integrate/switching.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // u' = -rate (u - cos t) - sin t,  w' = -w: u = cos t, and any other u settles there within 1/rate.
@@ -113,4 +113,4 @@ TEST(Switching, StoresItsStepsBeforeAndAfter) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

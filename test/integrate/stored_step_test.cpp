@@ -4,7 +4,7 @@
 #include "integrate/pendulum.hpp"
 #include "integrate/problems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class StoredSteps : public testing::TestWithParam<const char*> {};
@@ -74,4 +74,4 @@ TEST(StoredSteps, OfDop853AskForStagesThatWereNotEvaluated) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

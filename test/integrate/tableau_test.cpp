@@ -8,7 +8,7 @@
 
 #include "step/dense_output.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Tree {
@@ -149,4 +149,4 @@ TEST(Tableau, ErrorEstimatesVanishUpToTheirOrder) {
 TEST(Tableau, UnknownNameThrows) { EXPECT_THROW(tableau("rk5"), std::out_of_range); }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

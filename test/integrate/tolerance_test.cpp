@@ -3,7 +3,7 @@
 
 #include "integrate/problems.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 class ToleranceOf : public testing::TestWithParam<const char*> {
@@ -33,4 +33,4 @@ TEST_P(ToleranceOf, ErrorsAreInProportionToIt) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "support/accelerations.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -155,4 +155,4 @@ TEST(Lagrangian, SectionIsChecked) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 Simulation run_to(const std::string& name, double end, const Settings& settings = {}) {
@@ -78,4 +78,4 @@ TEST(LagrangianModels, ArmOnTheCircle) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "support/allocation_counter.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::MatrixXd;
@@ -187,4 +187,4 @@ TEST(KineticRows, AllocatesNothingOnceSized) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

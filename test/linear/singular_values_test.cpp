@@ -7,7 +7,7 @@
 
 #include "support/allocation_counter.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::MatrixXd;
@@ -68,4 +68,4 @@ TEST(SingularValues, AllocateNothing) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include <Eigen/QR>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::MatrixXd;
@@ -71,4 +71,4 @@ TEST(SmallestSingularValue, AgreesWithAllOfThemAlongAPath) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "support/allocation_counter.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::MatrixXd;
@@ -193,4 +193,4 @@ TEST(SparseQr, BasisIsOrthonormalWhereFrontsHaveManyRows) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -45,4 +45,4 @@ bodies:
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

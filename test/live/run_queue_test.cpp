@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using namespace std::chrono_literals;
@@ -80,4 +80,4 @@ TEST(RunQueue, TheEndWaitsForNoRun) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ TEST_F(Served, DoesNotWriteOverWhatHasChanged) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

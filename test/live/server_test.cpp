@@ -16,7 +16,7 @@
 #include "live/guard.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Json = nlohmann::json;
@@ -356,4 +356,4 @@ TEST(Guard, ListeningEverywhereAnswersNumbersButNoNames) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

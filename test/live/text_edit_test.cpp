@@ -10,7 +10,7 @@
 #include "model/reader.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 const std::string file = R"(armature: 1            # the version
@@ -108,4 +108,4 @@ TEST(Controls, FormulasOfParametersAreFields) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "support/lagrange.hpp"
 #include "support/linearized.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -279,4 +279,4 @@ TEST(Beam, EquationsAreThoseOfLagrange) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

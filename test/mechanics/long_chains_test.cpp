@@ -4,7 +4,7 @@
 #include "model/reader.hpp"
 #include "system/build_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string built(const std::string& more, const std::vector<std::string>& free_parameters = {}) {
@@ -47,4 +47,4 @@ TEST(LongChains, OfSignalsAreRefused) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "support/lagrange.hpp"
 #include "support/linearized.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -225,4 +225,4 @@ TEST(SpatialBeam, EquationsAreThoseOfLagrange) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "model/reader.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string errors(const std::string& text, const Settings& settings = {}) {
@@ -465,4 +465,4 @@ TEST(ReaderErrors, Shapes) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

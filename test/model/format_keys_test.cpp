@@ -14,7 +14,7 @@
 #include "model/reader.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(FormatKeys, AreDescribedOnceEach) {
@@ -119,4 +119,4 @@ TEST(FormatReference, FindsSectionsByNameKindAndType) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

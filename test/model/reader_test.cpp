@@ -9,7 +9,7 @@
 
 #include "model/scope.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Planar 3RRR parallel robot.
@@ -334,4 +334,4 @@ TEST(Reader, SurvivesDamagedFiles) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

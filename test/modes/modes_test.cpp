@@ -8,7 +8,7 @@
 #include "modes/eigenvalue_sensitivity.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Complex = std::complex<double>;
@@ -268,4 +268,4 @@ TEST(Modes, RefusesASingularPose) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

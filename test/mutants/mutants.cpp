@@ -21,7 +21,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using namespace armature;
+using namespace armature::internal;
 
 constexpr ChildLimits check_limits{.seconds = 30, .grace = 3, .memory = std::size_t(4) << 30};
 constexpr ChildLimits run_limits{.seconds = 5, .grace = 3, .memory = std::size_t(4) << 30};

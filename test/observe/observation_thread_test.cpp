@@ -10,7 +10,7 @@
 #include "support/allocation_counter.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // A mass that friction holds, pushed by a controller that takes samples: rows at samples, before and after events.
@@ -163,4 +163,4 @@ TEST(ObservationThread, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -3,7 +3,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 int smallest_rank(Model model, double end) {
@@ -29,4 +29,4 @@ TEST(RankDips, OfTheEqualSliderCrank) {
 TEST(RankDips, NoneOfThe3RRR) { EXPECT_EQ(smallest_rank(shipped("rrr_motors"), 3), 4); }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

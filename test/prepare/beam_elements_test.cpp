@@ -6,7 +6,7 @@
 
 #include "model/reader.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -77,4 +77,4 @@ TEST(BeamElements, OfALinkOfSeveralBeamsAreNotJudged) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::AllOf;
@@ -77,4 +77,4 @@ TEST(BeamSlopes, AreThoseOfModesAndOfSpatialBeams) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

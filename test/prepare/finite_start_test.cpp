@@ -3,7 +3,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -54,4 +54,4 @@ TEST(FiniteStart, RefusesAnInfiniteInertia) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

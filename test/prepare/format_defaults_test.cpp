@@ -7,7 +7,7 @@
 #include "model/format_keys.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // A model that has the section; @ is where a further key may stand.
@@ -103,4 +103,4 @@ TEST(FormatDefaults, AreThoseOfTheReference) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "support/random_draws.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -194,4 +194,4 @@ start: {{{7}}}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using ::testing::Contains;
@@ -350,4 +350,4 @@ constraints: {f: {type: prescribed, zero: "index - if(index > 1, 0.5, 2)"}}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <stdexcept>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 void add(BlockThread& thread, double number) {
@@ -85,4 +85,4 @@ TEST(BlockThread, FinishesWhenItIsDestroyed) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -18,7 +18,7 @@
 #include "record/record_error.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::vector<std::string> lines_of(const std::filesystem::path& path) {
@@ -123,4 +123,4 @@ TEST(CsvRecorder, EndsTheRunWhenTheDiskIsFull) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -28,4 +28,4 @@ TEST(MemoryRecorder, BeginsAnew) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

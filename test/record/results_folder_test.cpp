@@ -7,7 +7,7 @@
 #include "record/record_error.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -221,4 +221,4 @@ TEST(FolderName, HasNoSpacesOrSlashes) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -10,7 +10,7 @@
 #include "record/record_error.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -88,4 +88,4 @@ TEST(RunRecord, SaysWhatIsWrongWithAFile) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 
 #include "record/record_error.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 Equations two_coordinates() {
@@ -77,4 +77,4 @@ TEST(StoredState, NamesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include "record/record_error.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -52,4 +52,4 @@ TEST(Trajectory, RefusesWhatIsNotARecording) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(Utf8, KeepsTextAsItIs) {
@@ -32,4 +32,4 @@ TEST(Utf8, GivesEveryByteBack) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "record/write_text.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,4 +70,4 @@ TEST(WholeFile, WritesToADevice) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(Gear, ReflectsInertia) {
@@ -109,4 +109,4 @@ simulate: {end: 3, record: 0.25, rtol: 1e-10}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

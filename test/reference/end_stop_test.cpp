@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::string bouncing(double damping) {
@@ -51,4 +51,4 @@ simulate: {end: 10, record: 0.1, rtol: 1e-9}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // A linear table of t: force t on [0, 1], then 1 falling to 0 at 3, held at 0 after. v = integral / m.
@@ -93,4 +93,4 @@ simulate: {end: 3, record: 0.5, rtol: 1e-12}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

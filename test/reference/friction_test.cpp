@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // What sticks rests to the tolerance of the run: 1e-10 of 1 m/s.
@@ -87,4 +87,4 @@ simulate: {end: 3, record: 0.01, rtol: 1e-10}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr double tolerance = 1e-10;  // polynomials of t: exact for the integrator but for round-off
@@ -160,4 +160,4 @@ TEST_P(DoubledJoint, MovesAsTheSingleOne) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

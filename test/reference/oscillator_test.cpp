@@ -5,7 +5,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr double tolerance = 1e-10;  // rtol 1e-12 over a few hundred steps
@@ -82,4 +82,4 @@ simulate: {end: 5, record: 0.05, rtol: 1e-12}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

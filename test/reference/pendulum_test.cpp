@@ -8,7 +8,7 @@
 #include "support/elliptic.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // sn(K/2) = 1/sqrt(1 + k') and dn(K) = k', k' the complementary modulus.
@@ -68,4 +68,4 @@ simulate: {end: 10, record: 0.1, rtol: 1e-12}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

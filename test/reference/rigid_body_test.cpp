@@ -8,7 +8,7 @@
 #include "support/elliptic.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -96,4 +96,4 @@ simulate: {end: 10, record: 0.5, rtol: 1e-12}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -90,4 +90,4 @@ TEST(Envelope, SkipsWhatIsNotKnown) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

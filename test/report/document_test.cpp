@@ -13,7 +13,7 @@
 
 #include <fstream>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // The vectors of RFC 4648, section 10.
@@ -95,4 +95,4 @@ TEST(RunDocument, HoldsFramesAndChannelsOfARun) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

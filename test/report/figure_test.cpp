@@ -9,7 +9,7 @@
 #include "report/axis.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 using testing::ElementsAre;
@@ -179,4 +179,4 @@ TEST(Drawing, PngAndPdfAreWhatTheyAreCalled) {
 }
 
 }  // namespace
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

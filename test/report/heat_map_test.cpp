@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 HeatMap small_map() {
@@ -54,4 +54,4 @@ TEST(HeatMap, MarksStayInThePicture) {
 }
 
 }  // namespace
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

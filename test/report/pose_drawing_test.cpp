@@ -10,7 +10,7 @@
 #include "record/record_error.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature::plot {
+namespace armature::internal::plot {
 namespace {
 
 constexpr const char* crank = R"(armature: 1
@@ -65,4 +65,4 @@ TEST_F(Poses, RefuseWhatIsNotRecorded) {
 }
 
 }  // namespace
-}  // namespace armature::plot
+}  // namespace armature::internal::plot

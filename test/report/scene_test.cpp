@@ -9,7 +9,7 @@
 #include "support/run_model.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr double single = 1e-6;  // frames are single precision, of lengths about a meter
@@ -167,4 +167,4 @@ TEST(Scene, SaysThatAMeshIsNone) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

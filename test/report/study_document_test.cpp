@@ -9,7 +9,7 @@
 #include "model/reader.hpp"
 #include "report/base64.hpp"
 
-using namespace armature;
+using namespace armature::internal;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "support/allocation_counter.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 struct Way {
@@ -65,4 +65,4 @@ TEST_P(Steps, AllocateNothing) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

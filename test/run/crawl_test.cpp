@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // 1e-3 s a step for so many steps, towards an end.
@@ -28,4 +28,4 @@ TEST(Crawl, IsToldByTheStepsOfLate) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

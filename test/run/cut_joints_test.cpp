@@ -6,7 +6,7 @@
 #include "support/run_model.hpp"
 #include "support/spatial_four_bar.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::vector<std::string> cut_joints(const std::string& text) {
@@ -213,4 +213,4 @@ simulate: {end: 0.1, record: 0.1}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

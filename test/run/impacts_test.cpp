@@ -4,7 +4,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::AllOf;
@@ -90,4 +90,4 @@ simulate: {end: 1 s, record: 10 ms}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 #include "support/allocation_counter.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Looks at the first coordinate; the sum of what it sees tells motions apart.
@@ -126,4 +126,4 @@ simulate: {end: 20 s, record: 10 ms, rtol: 1e-3}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "inverse/kinematics.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::AllOf;
@@ -206,4 +206,4 @@ TEST(Inverse, EndsAtTheLimitOfTheReach) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(Run, GivesTheSameBitsAgain) {
@@ -258,4 +258,4 @@ TEST(RunFailure, SaysThatInertiaIsLost) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

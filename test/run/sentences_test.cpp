@@ -4,7 +4,7 @@
 
 #include "support/rotor.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::Contains;
@@ -90,4 +90,4 @@ TEST(Sentences, FixedStepsTakeComparisonsAsTheyCome) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

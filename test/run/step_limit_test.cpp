@@ -8,7 +8,7 @@
 #include "support/run_model.hpp"
 #include "support/transformed_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -78,4 +78,4 @@ TEST(StepLimit, SaysNothingWhereStepsAreNotLimited) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

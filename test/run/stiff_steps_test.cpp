@@ -7,7 +7,7 @@
 #include "run/warn.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::AllOf;
@@ -114,4 +114,4 @@ TEST(StiffSteps, AreNotFoundWhereThereAreNone) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

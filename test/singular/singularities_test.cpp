@@ -9,7 +9,7 @@
 #include "singular/workspace_map.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::Vector2d;
@@ -351,4 +351,4 @@ TEST(Singularities, AStartWhereBranchesMeetIsSaid) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

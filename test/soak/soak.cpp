@@ -31,7 +31,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using namespace armature;
+using namespace armature::internal;
 using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 

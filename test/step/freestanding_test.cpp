@@ -9,7 +9,7 @@
 #include "support/paths.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 const char* const source = R"(
@@ -90,4 +90,4 @@ TEST_F(Freestanding, CompilesAsDeviceCode) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

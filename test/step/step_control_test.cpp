@@ -8,7 +8,7 @@
 
 #include "integrate/tolerance.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using step::StepControl;
@@ -87,4 +87,4 @@ TEST(StepControl, DoesNotGrowRightAfterARejection) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

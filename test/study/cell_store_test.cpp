@@ -9,7 +9,7 @@
 #include "record/record_error.hpp"
 #include "temporary_folder.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -123,4 +123,4 @@ TEST_F(Store, CellsOfAProcessThatDiedAreTakenOver) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

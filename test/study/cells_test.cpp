@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 // Two numbers of a chaotic sequence: any mix-up of cells or of workspaces shows.
@@ -92,4 +92,4 @@ TEST(Cells, PassOnWhatACellThrows) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include "model/reader.hpp"
 #include "study/study.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -93,4 +93,4 @@ TEST_F(ClassesOf, RefusesWhatIsNoClass) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

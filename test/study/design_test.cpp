@@ -8,7 +8,7 @@
 
 #include "study/sobol.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 std::vector<Axis> unit_axes(int count) { return std::vector<Axis>(static_cast<std::size_t>(count), {"x", 0, 1, 0}); }
@@ -67,4 +67,4 @@ TEST(Sobol, FirstTwoAxesAreANet) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

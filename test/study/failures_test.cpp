@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(Failures, SentencesThatDifferInNumbersAreOneReason) {
@@ -36,4 +36,4 @@ TEST(Failures, AreCountedByReason) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr const char* job = R"({"armature": "1", "verb": "map", "model": "armature: 1\nname: press\n", "settings": {},
@@ -36,4 +36,4 @@ TEST(JobDifference, TellsTheFirst) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

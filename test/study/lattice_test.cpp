@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 Lattice classified(const std::vector<Axis>& axes, int levels, const std::function<int(const double*)>& class_of) {
@@ -76,4 +76,4 @@ TEST(Lattice, FindsThePartOfABoundaryThatNoNodeOfTheGridSees) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include "model/reader.hpp"
 #include "study/study.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -141,4 +141,4 @@ TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

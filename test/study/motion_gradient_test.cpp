@@ -8,7 +8,7 @@
 #include "model/reader.hpp"
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using testing::HasSubstr;
@@ -119,4 +119,4 @@ TEST(MotionGradient, SaysWhyThereIsNone) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

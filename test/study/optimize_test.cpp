@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 const std::vector<Axis> box{{"a", -2, 2, 0}, {"b", -1, 3, 0}};
@@ -94,4 +94,4 @@ TEST(Minimize, StopsAndPassesExceptionsOn) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 TEST(Statistics, OfEvenlySpacedNumbers) {
@@ -65,4 +65,4 @@ TEST(MainEffects, OfRandomPointsComeNearTheClosedForm) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

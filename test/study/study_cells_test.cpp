@@ -12,7 +12,7 @@
 #include "model/reader.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -215,4 +215,4 @@ simulate: {end: 3 s, rtol: 1e-8}
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 
 #include "prepare/setup.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct NamedAcceleration {
   std::map<std::string, double> vdot;    // by velocity: "theta1'"
@@ -33,4 +33,4 @@ inline NamedAcceleration acceleration_at_start(const Prepared& prepared) {
   return acceleration_at(prepared, prepared.start);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <cstddef>
 
-namespace armature {
+namespace armature::internal {
 
 inline std::atomic<long> allocations{0};
 
@@ -22,7 +22,7 @@ class AllocationCounter {
   long before_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 // Weak, since several files of one test program may include this header.
@@ -33,19 +33,19 @@ void* __libc_realloc(void* pointer, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 __attribute__((weak)) void* malloc(std::size_t size) {
-  ++armature::allocations;
+  ++armature::internal::allocations;
   return __libc_malloc(size);
 }
 __attribute__((weak)) void* calloc(std::size_t count, std::size_t size) {
-  ++armature::allocations;
+  ++armature::internal::allocations;
   return __libc_calloc(count, size);
 }
 __attribute__((weak)) void* realloc(void* pointer, std::size_t size) {
-  ++armature::allocations;
+  ++armature::internal::allocations;
   return __libc_realloc(pointer, size);
 }
 __attribute__((weak)) void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  ++armature::allocations;
+  ++armature::internal::allocations;
   return __libc_memalign(alignment, size);
 }
 }

@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -86,4 +86,4 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   return result;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 struct ChildResult {
   int code = -1;             // exit code; -1: ended by a signal
@@ -26,4 +26,4 @@ struct ChildLimits {
 ChildResult run_child(const std::vector<std::string>& command, const std::string& folder,
                       const ChildLimits& limits = {});
 
-}  // namespace armature
+}  // namespace armature::internal

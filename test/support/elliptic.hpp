@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace armature {
+namespace armature::internal {
 
 struct Jacobi {
   double sn, cn, dn;
@@ -38,4 +38,4 @@ inline double quarter_period(double k) {
   return std::numbers::pi / (2 * a);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

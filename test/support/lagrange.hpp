@@ -15,7 +15,7 @@
 #include "expression/program.hpp"
 #include "mechanics/equations.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // At five random states; round-off against the largest force.
 inline void expect_forces_of_lagrange(const Equations& e, const std::string& what) {
@@ -42,4 +42,4 @@ inline void expect_forces_of_lagrange(const Equations& e, const std::string& wha
   }
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -15,7 +15,7 @@
 #include "model/reader.hpp"
 #include "system/build_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class Linearized {
  public:
@@ -140,4 +140,4 @@ class Linearized {
   Eigen::MatrixXd M_, C_, K_, Phi_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

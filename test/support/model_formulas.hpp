@@ -3,7 +3,7 @@
 
 #include "model/model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 template <class Action>
 void for_each_formula(Body& body, const Action& act) {
@@ -114,4 +114,4 @@ void for_each_formula(Model& model, const Action& act) {
   for (auto& [name, formula] : model.record.events) act(formula);
 }
 
-}  // namespace armature
+}  // namespace armature::internal

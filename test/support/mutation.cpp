@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
@@ -167,4 +167,4 @@ std::string Mutation::of_bytes(std::string bytes) {
   return bytes;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace armature {
+namespace armature::internal {
 
 class Mutation {
  public:
@@ -38,4 +38,4 @@ class Mutation {
   std::uint64_t state_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -1,8 +1,8 @@
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 const char* const source_directory = ARMATURE_SOURCE_DIR;
 const char* const program_path = ARMATURE_PROGRAM;
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,9 +2,9 @@
 // built in, so that a compiler cache serves every checkout.
 #pragma once
 
-namespace armature {
+namespace armature::internal {
 
 extern const char* const source_directory;  // of the project
 extern const char* const program_path;      // the built command line program
 
-}  // namespace armature
+}  // namespace armature::internal

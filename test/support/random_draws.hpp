@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <sstream>
 
-namespace armature {
+namespace armature::internal {
 
 inline std::uint64_t seed_of_draws() {
   const char* given = std::getenv("ARMATURE_SEED");
@@ -38,4 +38,4 @@ inline double random_number(double low, double high) {
 // A whole number from low to high.
 inline int random_integer(int low, int high) { return *rc::gen::inRange(low, high + 1); }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -13,7 +13,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "prepare/prepare.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // Only states at which the constraints are regular: smallest pivot above `regular`.
 inline std::vector<State> random_states(const Prepared& prepared, int count, double regular = 1e-3, unsigned seed = 1) {
@@ -47,4 +47,4 @@ inline std::vector<State> random_states(const Prepared& prepared, int count, dou
   return states;
 }
 
-}  // namespace armature
+}  // namespace armature::internal

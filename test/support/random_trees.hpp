@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 class RandomTree {
  public:
@@ -74,4 +74,4 @@ class RandomTree {
   std::mt19937 generator_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -9,7 +9,7 @@
 
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class ReferenceData {
  public:
@@ -42,4 +42,4 @@ class ReferenceData {
   std::vector<std::vector<double>> columns_;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -11,7 +11,7 @@
 #include "model/model.hpp"
 #include "support/model_formulas.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class RenamedModel {
  public:
@@ -138,4 +138,4 @@ class RenamedModel {
   std::map<std::string, bool> feedback_;               // controllers: whether they give efforts on coordinates
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -7,7 +7,7 @@
 
 #include "support/run_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 inline std::string rotor(const std::string& torque, const std::string& simulate = "end: 1, record: 0.05, rtol: 1e-8",
                          const std::string& more = "", double speed = 0) {
@@ -24,4 +24,4 @@ inline double speed_after(const std::string& torque, const std::string& simulate
   return simulated_text(rotor(torque, simulate, more)).last("shaft'");
 }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -21,7 +21,7 @@
 #include "run/simulate.hpp"
 #include "support/paths.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 // The names of all files of models/, in order.
 inline std::vector<std::string> shipped_models() {
@@ -96,4 +96,4 @@ inline Simulation simulated(const Model& model) {
 // A model given by its text, without the line of the format's version.
 inline Simulation simulated_text(const std::string& text) { return simulated(read_model_text("armature: 1\n" + text)); }
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -14,7 +14,7 @@
 #include "support/run_model.hpp"
 #include "support/transformed_model.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class SimilarModel {
  public:
@@ -28,7 +28,7 @@ class SimilarModel {
 
   // Ready to run. Absolute tolerances have units, too: they change with those of the machine.
   Prepared prepared() const {
-    Prepared result = armature::prepared(model_);
+    Prepared result = armature::internal::prepared(model_);
     const Equations& equations = result.system->equations();
     Eigen::Index i = 0;
     for (const auto* states : {&equations.positions, &equations.velocities, &equations.others})
@@ -197,4 +197,4 @@ class SimilarRuns {
   std::map<std::string, double> largest_;  // by unit
 };
 
-}  // namespace armature
+}  // namespace armature::internal

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace armature {
+namespace armature::internal {
 
 // A spatial four-bar: two cranks, and a coupler between two balls.
 inline std::string spatial_four_bar(const std::string& first_ball, const std::string& second_ball,
@@ -25,4 +25,4 @@ simulate: {end: 3, record: 0.01, rtol: 1e-10}
 )";
 }
 
-}  // namespace armature
+}  // namespace armature::internal

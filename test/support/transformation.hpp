@@ -8,7 +8,7 @@
 
 #include "expression/syntax.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 struct Transformation {
   double length = 1, mass = 1, time = 1;  // how many new units make an old one
@@ -41,4 +41,4 @@ struct CoordinateChange {
   double factor = 1, offset = 0;
 };
 
-}  // namespace armature
+}  // namespace armature::internal

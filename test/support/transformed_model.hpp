@@ -30,7 +30,7 @@
 #include "model/scope.hpp"
 #include "support/transformation.hpp"
 
-namespace armature {
+namespace armature::internal {
 
 class TransformedModel {
  public:
@@ -501,4 +501,4 @@ class TransformedModel {
 
 inline Model transformed(const Model& model, const Transformation& to) { return TransformedModel(model, to).run(); }
 
-}  // namespace armature
+}  // namespace armature::internal

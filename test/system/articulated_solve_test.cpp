@@ -13,7 +13,7 @@
 #include "system/build_model.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::VectorXd;
@@ -258,4 +258,4 @@ TEST(LongTrees, EveryFurtherLinkAddsAsMuch) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -16,7 +16,7 @@
 #include "system/kernel_evaluator.hpp"
 #include "system/system.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Eigen::MatrixXd;
@@ -306,4 +306,4 @@ TEST_P(Views, OfEightLanesHaveTheBitsOfOne) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal

@@ -8,7 +8,7 @@
 #include "support/run_model.hpp"
 #include "tuning/tuning.hpp"
 
-namespace armature {
+namespace armature::internal {
 namespace {
 
 using Point = StabilityRegion::Point;
@@ -190,4 +190,4 @@ TEST(Tuning, RefusesWhatCannotBeTuned) {
 }
 
 }  // namespace
-}  // namespace armature
+}  // namespace armature::internal
