@@ -14,6 +14,11 @@ void add_free_parameters(const Model& model, const std::vector<std::string>& nam
       equations.p_value.push_back(parameter.value);
       equations.p.push_back(equations.graph->input(parameter.name));
     }
+  for (const HostInput& input : model.inputs) {
+    equations.p_name.push_back(input.name);
+    equations.p_value.push_back(input.value);
+    equations.p.push_back(equations.graph->input(input.name));
+  }
 }
 
 void add_quantities(const Model& model, EquationsBuilder& builder, Equations& equations) {
@@ -25,6 +30,7 @@ void add_quantities(const Model& model, EquationsBuilder& builder, Equations& eq
         equations.quantities.push_back({value.is_scalar() ? name : name + suffix[i], unit, value.parts[i]});
   };
   auto add_position = [&](const std::string& name) { add(name, "m", *builder.look_up(name)); };
+  for (const HostInput& input : model.inputs) add(input.name, input.unit, *builder.look_up(input.name));
   for (const Body& body : model.bodies)
     for (const NamedPoint& point : body.points)
       builder.guarded("bodies." + body.name + ".points." + point.name,

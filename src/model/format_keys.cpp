@@ -46,6 +46,7 @@ constexpr KeySpec file_keys[] = {
      moves},
     word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
     {"parameters", "named numbers, as formulas of one another in any order; --set changes them", map},
+    {"inputs", "numbers that a host program sets between steps, such as voltages; --set changes their defaults", map},
     {"tables", "functions of one variable, by points", map},
     {"define", "named formulas of parameters and of what moves, in any order", map},
     {"bodies", "rigid bodies, each with its own frame", map},
@@ -60,6 +61,11 @@ constexpr KeySpec file_keys[] = {
     {"start", "where the motion begins", map},
     {"simulate", "how it is computed", map},
     {"record", "what is recorded besides coordinates, points and energies", map},
+};
+
+constexpr KeySpec input_keys[] = {
+    {"unit", "of SI: V, N, N m, rad; the host sets values in this unit", text, "", "none"},
+    {"default", "the value until the host sets another", number, "", "0"},
 };
 
 constexpr KeySpec table_keys[] = {
@@ -429,6 +435,7 @@ constexpr KeySpec record_keys[] = {
 
 constexpr FormatSection sections[] = {
     {"file", "top level of the file", file_keys},
+    {"inputs", "an input", input_keys},
     {"tables", "a table, used as name(x)", table_keys},
     {"bodies", "a body", body_keys},
     {"bodies: beam", "a flexible body", beam_body_keys},

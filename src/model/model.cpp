@@ -22,6 +22,6 @@ std::string sentences(const std::string& file, const std::vector<Diagnostic>& di
 }  // namespace
 
 ModelError::ModelError(const std::string& file, std::vector<Diagnostic> diagnostics)
-    : std::runtime_error(sentences(file, diagnostics)), diagnostics_(std::move(diagnostics)) {}
+    : std::runtime_error(sentences(file, diagnostics)), file_(file), diagnostics_(std::move(diagnostics)) {}
 
 }  // namespace armature::internal

@@ -20,6 +20,15 @@ struct Parameter {
   std::optional<Dimension> dimension;  // where units say so
 };
 
+// A number that a host program sets between steps and that holds until it is set again.
+struct HostInput {
+  std::string name;
+  Location where;
+  std::string unit;  // of SI; empty: a pure number, or nothing is stated
+  std::optional<Dimension> dimension;
+  double value = 0;  // SI, until it is set
+};
+
 // A place on a body ("ground" is a body too), in the body's frame.
 struct Attachment {
   std::string body;
@@ -291,6 +300,7 @@ struct Model {
       plane;  // "xy", "xz", "yz": a planar mechanism, whose loops are written by their in-plane rows only; or empty
   Formula gravity;  // vector, m/s^2
   std::vector<Parameter> parameters;
+  std::vector<HostInput> inputs;
   std::map<std::string, std::shared_ptr<const Table>> tables;
   std::vector<std::pair<std::string, Formula>> definitions;
   LagrangianSection lagrangian;  // in place of bodies and joints
@@ -323,9 +333,11 @@ struct Diagnostic {
 class ModelError : public std::runtime_error {
  public:
   ModelError(const std::string& file, std::vector<Diagnostic> diagnostics);
+  const std::string& file() const { return file_; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
 
  private:
+  std::string file_;
   std::vector<Diagnostic> diagnostics_;
 };
 

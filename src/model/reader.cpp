@@ -41,8 +41,23 @@ YamlNode setting_node(const std::string& value, Diagnostics& diagnostics) {
 
 bool is_start(const std::string& name) { return name.starts_with("start."); }
 
-// --set name=value: a parameter, or simulate.key. Start values are set when the machine is known.
+void set_entry(YamlNode& map, const std::string& key, const YamlNode& value) {
+  if (YamlNode* known = map.find(key))
+    *known = value;
+  else
+    map.entries.push_back({key, {}, value});
+}
+
+// The map of the input of this name, or null.
+YamlNode* find_input(YamlNode& root, const std::string& name) {
+  YamlNode* inputs = root.find("inputs");
+  YamlNode* input = inputs ? inputs->find(name) : nullptr;
+  return input && input->is_map() ? input : nullptr;
+}
+
+// --set name=value: a parameter, the default of an input, or simulate.key. Start values are set when the machine is known.
 void apply_setting(YamlNode& root, const std::string& name, const std::string& value, Diagnostics& diagnostics) {
+  if (YamlNode* input = find_input(root, name)) return set_entry(*input, "default", plain_text(value));
   const bool is_option = name.starts_with("simulate.");
   const std::string section = is_option ? "simulate" : "parameters", key = is_option ? name.substr(9) : name;
   YamlNode* map = root.find(section);
@@ -52,10 +67,8 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
     map->kind = YamlNode::Kind::map;
   }
   const YamlNode node = is_option ? setting_node(value, diagnostics) : plain_text(value);
-  if (YamlNode* known = map ? map->find(key) : nullptr)
-    *known = node;
-  else if (is_option)
-    map->entries.push_back({key, {}, node});
+  if (is_option || (map && map->find(key)))
+    set_entry(*map, key, node);
   else {
     std::vector<std::string> names;
     if (map)
@@ -94,6 +107,7 @@ void read_sections(const MapReader& map, Reading& reading) {
     return node ? *node : nothing;
   };
   read_parameters(section("parameters"), reading);
+  read_inputs(section("inputs"), reading);
   read_tables(section("tables"), reading);
   read_definitions(section("define"), reading);
   read_bodies(section("bodies"), reading);

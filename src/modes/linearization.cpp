@@ -28,6 +28,7 @@ Model with_inputs(Model model, std::vector<std::string>& inputs) {
     for (Formula* given : {&motor.voltage, &motor.current, &motor.torque})
       if (given->given()) add(motor.name, *given);
   for (Effort& effort : model.efforts) add(effort.name, effort.is);
+  for (const HostInput& input : model.inputs) inputs.push_back(input.name);
   return model;
 }
 

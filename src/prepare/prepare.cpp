@@ -180,6 +180,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   prepared.options = options_in_force(model.simulate, *prepared.system);
   prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),
                                                           static_cast<Eigen::Index>(equations->p_value.size()));
+  prepared.degrees_of_freedom = redundancy.degrees_of_freedom;
   prepared.start = assembled.state, prepared.assembled = found;
   return prepared;
 }

@@ -20,6 +20,7 @@ struct Prepared {
   std::shared_ptr<const System> system;
   RunOptions options;
   Eigen::VectorXd parameters;                       // values of the free ones, in the order of Equations::p_name
+  int degrees_of_freedom = 0;                       // at a generic pose
   State start;                                      // on phi = 0, phidot = 0, modes set
   std::shared_ptr<const AssemblyResult> assembled;  // the start of the file's own values, which compile() had to find
   std::vector<std::string> notes;                   // joints that were cut, redundant rows, what moved in assembly

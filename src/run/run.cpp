@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "expression/interruption.hpp"
 #include "run/diagnose.hpp"
@@ -58,7 +59,19 @@ void Run::begin() {
   watcher_.begin(dynamics_, integrator_, state_);
 }
 
-double Run::stop() const { return std::min(options_.end, samples_.next()); }
+double Run::stop() const { return std::min(pause(), samples_.next()); }
+
+void Run::resume() {
+  if (state_.t < pause() && samples_.due(state_.t)) change_held([&] { take_samples(); });
+  if (!started_) start_integrator();
+}
+
+void Run::set_parameters(const Eigen::VectorXd& parameters) {
+  change_held([&] {
+    dynamics_.evaluator().set_parameters(parameters);
+    if (index2_) index2_->set_parameters(parameters);
+  });
+}
 
 void Run::finish_step() {
   std::optional<double> change;
@@ -113,17 +126,22 @@ bool Run::settle(std::optional<double> change) {
     change_modes();
     restart();
   }
-  if (state_.t < options_.end && samples_.due(state_.t)) {
-    const bool located = modes_.any() && integrator_.error_controlled();
-    if (located) modes_.before_jump();
-    if (located) modes_.show_equalities();
-    take_samples();
-    dynamics_.set_state(state_);
-    if (located) modes_.jump();
-    restart();
+  if (state_.t < pause() && samples_.due(state_.t)) {
+    change_held([&] { take_samples(); });
     anew = true;
   }
   return anew;
+}
+
+// Event functions jump with what is held: those that do set their modes.
+void Run::change_held(const std::function<void()>& change) {
+  const bool located = modes_.any() && integrator_.error_controlled();
+  if (located) modes_.before_jump();
+  if (located) modes_.show_equalities();
+  change();
+  dynamics_.set_state(state_);
+  if (located) modes_.jump();
+  restart();
 }
 
 void Run::look_at_steps() {
@@ -132,7 +150,7 @@ void Run::look_at_steps() {
     switched_ = true;
     outcome_.events.push_back({*stiff_.switched(), stiff_.switch_event()});
   }
-  if (!crawl_.look(state_.t, integrator_.statistics().steps, options_.end)) return;
+  if (!std::isfinite(options_.end) || !crawl_.look(state_.t, integrator_.statistics().steps, options_.end)) return;
   outcome_.warnings.push_back(stiff_.crawl_warning(crawl_));
   if (warn_) warn_(outcome_.warnings.back());
 }
@@ -159,7 +177,9 @@ std::optional<Outcome> Run::conclude(const Progress& progress) {
 }
 
 Outcome Run::end_stopped() {
-  return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s of {:g} s", state_.t, options_.end));
+  return end(RunStatus::stopped, std::isfinite(options_.end)
+                                     ? fmt::format("stopped at t = {:.6g} s of {:g} s", state_.t, options_.end)
+                                     : fmt::format("stopped at t = {:.6g} s", state_.t));
 }
 
 // A large model is not evaluated any more where the run is stopped.
@@ -214,7 +234,13 @@ void Run::set_state() {
 void Run::restart() {
   set_state();
   watcher_.restarted();
-  if (state_.t < options_.end) integrator_.start(state_.t, state_.x);
+  started_ = false;
+  if (state_.t < pause()) start_integrator();
+}
+
+void Run::start_integrator() {
+  integrator_.start(state_.t, state_.x);
+  started_ = true;
 }
 
 }  // namespace armature::internal

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <limits>
 #include <optional>
 
 #include "dynamics/dynamics.hpp"
@@ -31,6 +33,13 @@ class Run {
   Modes& modes() { return modes_; }
   double stop() const;  // the next step must not go beyond it
 
+  // A host stops the run on its way: here no step goes beyond `t`, and samples that are due then are left to resume(), which
+  // follows what the host has set.
+  void pause_at(double t) { pause_ = t; }
+  void resume();
+  void set_parameters(const Eigen::VectorXd& parameters);  // from the present time on: the host has changed inputs
+  const std::vector<RunEvent>& events() const { return outcome_.events; }
+
   // After a step. What is seen ends with it, or with a change of a comparison inside it: finish_step() is all of these.
   void finish_step();
   bool looks_for_changes() const { return modes_.any() && integrator_.error_controlled(); }
@@ -51,7 +60,10 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
+  double pause() const { return std::min(options_.end, pause_); }
   void restart();
+  void start_integrator();
+  void change_held(const std::function<void()>& change);  // what is constant between steps jumps
   void take_samples();
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
   void change_modes();
@@ -80,6 +92,8 @@ class Run {
   std::string broken_;  // not empty: why the motion cannot go on
   Outcome outcome_;
   bool enough_ = false;
+  double pause_ = std::numeric_limits<double>::infinity();
+  bool started_ = false;  // the integrator is where the state is
   int changes_without_progress_ = 0;
   std::chrono::steady_clock::time_point began_;
 };

@@ -5,6 +5,7 @@
 
 #include "model/diagnostics.hpp"
 #include "model/formula_tree.hpp"
+#include "model/inputs.hpp"
 #include "model/joint_components.hpp"
 #include "study/study.hpp"
 
@@ -13,7 +14,7 @@ namespace armature::internal {
 namespace {
 
 bool has_parameter(const Model& model, const std::string& name) {
-  return std::ranges::any_of(model.parameters, [&](const Parameter& p) { return p.name == name; });
+  return std::ranges::count(model.parameters, name, &Parameter::name) > 0;
 }
 
 // "theta.v" and "theta'" are the speed of theta.
@@ -65,18 +66,18 @@ void define_quantities(Model& model) {
 }  // namespace
 
 Varied vary(const Model& model, const std::vector<std::string>& names) {
-  Varied varied{model, {}};
+  Varied varied{with_inputs_as_parameters(model), {}};
   define_quantities(varied.model);
   for (const std::string& name : names) {
     if (std::ranges::count(names, name) > 1) throw FormulaError({}, fmt::format("'{}' is varied twice", name));
-    if (has_parameter(model, name))
+    if (has_parameter(varied.model, name))
       varied.parameters.push_back(name);
     else if (find_coordinate(model, name))
       varied.parameters.push_back(add_start_parameter(varied.model, name, false));
     else if (const auto coordinate = speed_of(model, name))
       varied.parameters.push_back(add_start_parameter(varied.model, *coordinate, true));
     else
-      refuse(model, name);
+      refuse(varied.model, name);
   }
   return varied;
 }

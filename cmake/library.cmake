@@ -1,0 +1,23 @@
+# The shared library and what other projects need to find it: headers, find_package(armature), pkg-config.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+add_library(armature_shared SHARED $<TARGET_OBJECTS:armature_library>)
+add_library(armature::armature ALIAS armature_shared)
+target_link_libraries(armature_shared PRIVATE armature_inverse armature_modes armature_singular armature_tuning)
+target_include_directories(armature_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_features(armature_shared INTERFACE cxx_std_20)
+target_link_options(armature_shared PRIVATE -Wl,--no-undefined)
+set_target_properties(armature_shared PROPERTIES OUTPUT_NAME armature EXPORT_NAME armature VERSION ${PROJECT_VERSION}
+                      SOVERSION ${PROJECT_VERSION_MAJOR})
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/armature)
+install(TARGETS armature_shared EXPORT armature COMPONENT library LIBRARY NAMELINK_COMPONENT library)
+install(DIRECTORY include/armature TYPE INCLUDE COMPONENT library)
+install(EXPORT armature NAMESPACE armature:: FILE armature-config.cmake DESTINATION ${package} COMPONENT library)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/armature-config-version.cmake COMPATIBILITY SameMinorVersion)
+file(RELATIVE_PATH ARMATURE_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/armature.pc.in ${CMAKE_BINARY_DIR}/armature.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/armature-config-version.cmake DESTINATION ${package} COMPONENT library)
+install(FILES ${CMAKE_BINARY_DIR}/armature.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)

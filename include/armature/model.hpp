@@ -1,0 +1,84 @@
+// Model: what a file says about a machine, checked and ready to compile.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "armature/version.hpp"
+
+namespace armature {
+
+namespace internal {
+struct Model;
+}
+
+// One thing that is wrong. Of a file: where; else only the sentence.
+struct Problem {
+  std::string file;  // empty: no file is to blame
+  int line = 0;      // 0: the file as a whole
+  std::string key;   // "joints.elbow1.axis"
+  std::string sentence;
+};
+
+// The only exception that this library throws on purpose. what() has one line for each problem, "file:line: key: sentence".
+class ARMATURE_API Error : public std::runtime_error {
+ public:
+  enum class Kind {
+    input,        // the file or an argument is wrong
+    computation,  // the numbers did not work out: loops that do not close, a step that fails
+    stopped,      // a callback asked for it
+  };
+  Error(Kind kind, std::vector<Problem> problems);
+  Error(Kind kind, const std::string& sentence);
+  ~Error() override;
+
+  Kind kind() const { return kind_; }
+  const std::vector<Problem>& problems() const { return problems_; }  // one at least
+  const std::string& file() const { return problems_.front().file; }
+  int line() const { return problems_.front().line; }
+  const std::string& key() const { return problems_.front().key; }
+  const std::string& sentence() const { return problems_.front().sentence; }
+
+ private:
+  Kind kind_;
+  std::vector<Problem> problems_;
+};
+
+// Values in place of those of the file, by name, as with --set: a parameter or the default of an input ("mass", "2 kg"), an
+// option ("simulate.rtol", "1e-6"), a start value ("start.keep.a", "80 deg").
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+// A named number in SI units.
+struct Quantity {
+  std::string name;
+  std::string unit;  // empty: a pure number, or the file states none
+  double value = 0;
+};
+
+// Immutable; copies share it.
+class ARMATURE_API Model {
+ public:
+  const std::string& name() const;
+  const std::string& file() const;
+  const std::string& text() const;  // of the file
+  std::vector<Quantity> parameters() const;
+  std::vector<Quantity> inputs() const;  // with their defaults
+  std::vector<std::string> bodies() const;
+  std::vector<std::string> joints() const;
+  double end() const;  // s, of `simulate`
+
+  explicit Model(std::shared_ptr<const internal::Model> model);
+  const internal::Model& get() const { return *model_; }
+
+ private:
+  std::shared_ptr<const internal::Model> model_;
+};
+
+// Both throw Error with everything that is wrong with the file.
+ARMATURE_API Model read_model(const std::string& file, const Settings& settings = {});
+ARMATURE_API Model parse_model(const std::string& text, const std::string& file = "model", const Settings& settings = {});
+
+}  // namespace armature

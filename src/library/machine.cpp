@@ -1,0 +1,163 @@
+#include "armature/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dynamics/acceleration_solver.hpp"
+#include "dynamics/assembly.hpp"
+#include "expression/derivative.hpp"
+#include "library/translate.hpp"
+#include "model/model.hpp"
+#include "prepare/prepare.hpp"
+
+namespace armature {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+std::vector<double> by_rows(const MatrixXd& matrix) {
+  std::vector<double> numbers;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index k = 0; k < matrix.cols(); ++k) numbers.push_back(matrix(i, k));
+  return numbers;
+}
+
+std::vector<double> numbers(const VectorXd& x) { return {x.begin(), x.end()}; }
+
+std::vector<Channel> names_of(const std::vector<internal::Coordinate>& coordinates) {
+  std::vector<Channel> list;
+  for (const internal::Coordinate& coordinate : coordinates) list.push_back({coordinate.name, coordinate.unit});
+  return list;
+}
+
+// Values of other options stand for those of the file. Names are checked here, numbers by the compiler.
+void apply(const CompileOptions& given, internal::SimulateOptions& options) {
+  if (given.end) options.end = *given.end;
+  if (given.record) options.record = given.record;
+  if (given.step) options.step = given.step;
+  if (given.max_step) options.max_step = given.max_step;
+  if (given.rtol) options.rtol = given.rtol;
+  if (given.atol) options.atol = given.atol;
+  if (given.integrator) options.integrator = *given.integrator;
+  if (given.formulation) options.formulation = *given.formulation;
+  place_of(options.integrator, internal::integrator_names(), "integrator");
+  place_of(options.formulation, internal::formulation_names(), "formulation");
+  if (internal::takes_fixed_steps(options.integrator) && !options.step)
+    throw Error(Error::Kind::input, fmt::format("{} takes steps of one size: give the step", options.integrator));
+}
+
+std::vector<std::string> parameter_names(const internal::Model& model) {
+  std::vector<std::string> names;
+  for (const internal::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  return names;
+}
+
+// An input that jumps would tear a constraint open.
+void refuse_constraints_with_inputs(const internal::Model& model, const internal::Equations& equations) {
+  for (const internal::ConstraintRow& row : equations.rows)
+    for (std::size_t k = 0; k < equations.p.size(); ++k)
+      if (internal::depends_on(row.phi, equations.p[k]))
+        throw Error(Error::Kind::input,
+                    {{model.file, 0, row.owner,
+                      fmt::format("the constraint depends on the input '{}', which jumps when it is set; let a drive or a "
+                                  "force follow the input instead",
+                                  equations.p_name[k])}});
+}
+
+}  // namespace
+
+Machine::Machine(Model model, std::shared_ptr<const internal::Prepared> prepared)
+    : model_(std::move(model)), prepared_(std::move(prepared)) {}
+
+std::vector<Channel> Machine::positions() const { return names_of(prepared_->system->equations().positions); }
+std::vector<Channel> Machine::velocities() const { return names_of(prepared_->system->equations().velocities); }
+std::vector<Channel> Machine::states() const { return names_of(prepared_->system->equations().others); }
+int Machine::constraints() const { return prepared_->system->layout().m; }
+int Machine::degrees_of_freedom() const { return prepared_->degrees_of_freedom; }
+double Machine::end() const { return prepared_->options.end; }
+const std::vector<std::string>& Machine::notes() const { return prepared_->notes; }
+const std::vector<std::string>& Machine::warnings() const { return prepared_->warnings; }
+
+std::vector<Quantity> Machine::inputs() const {
+  const internal::Equations& e = prepared_->system->equations();
+  const std::vector<Quantity> known = model_.inputs(), parameters = model_.parameters();
+  std::vector<Quantity> list;
+  for (std::size_t k = 0; k < e.p_name.size(); ++k) {
+    std::string unit;
+    for (const auto* from : {&parameters, &known})
+      for (const Quantity& quantity : *from)
+        if (quantity.name == e.p_name[k]) unit = quantity.unit;
+    list.push_back({e.p_name[k], unit, prepared_->parameters[static_cast<Eigen::Index>(k)]});
+  }
+  return list;
+}
+
+State Machine::start() const {
+  if (!prepared_->failure.empty())
+    throw Error(Error::Kind::computation, {{prepared_->file, 0, "start", prepared_->failure}});
+  return to_public(prepared_->start, prepared_->system->layout());
+}
+
+std::vector<State> Machine::branches() const {
+  return translated([&] {
+    std::vector<State> list;
+    for (const internal::State& state : internal::assembly_branches(*prepared_))
+      list.push_back(to_public(state, prepared_->system->layout()));
+    return list;
+  });
+}
+
+State Machine::closed(const State& guess) const {
+  return translated([&] {
+    internal::SystemEvaluator evaluator(prepared_->system);
+    evaluator.set_parameters(prepared_->parameters);
+    internal::State state = to_internal(guess, *prepared_->system);
+    if (!internal::correct(evaluator, state))
+      throw Error(Error::Kind::computation, "the given state is too far from closing the loops");
+    return to_public(state, prepared_->system->layout());
+  });
+}
+
+Terms Machine::terms(const State& state) const {
+  return translated([&] {
+    internal::SystemEvaluator evaluator(prepared_->system);
+    evaluator.set_parameters(prepared_->parameters);
+    evaluator.set(to_internal(state, *prepared_->system));
+    internal::Terms terms = evaluator.make_terms();
+    evaluator.all(terms);
+    return Terms{static_cast<int>(terms.M.rows()), static_cast<int>(terms.Phi.rows()), by_rows(terms.M), numbers(terms.f),
+                 by_rows(terms.Phi), numbers(terms.gamma), numbers(terms.phi), numbers(terms.phidot)};
+  });
+}
+
+Acceleration Machine::acceleration(const State& state, const std::string& formulation) const {
+  return translated([&] {
+    internal::SystemEvaluator evaluator(prepared_->system);
+    evaluator.set_parameters(prepared_->parameters);
+    evaluator.set(to_internal(state, *prepared_->system));
+    const internal::Stabilization none{0, 0, false, {}};
+    internal::AccelerationSolver solver(evaluator, {formulation, {}, false}, none);
+    if (!solver.solve())
+      throw Error(Error::Kind::computation, solver.formulation().refusal(solver.acceleration()));
+    const internal::Acceleration& found = solver.acceleration();
+    return Acceleration{numbers(found.vdot), numbers(found.lambda), found.rank, found.smallest};
+  });
+}
+
+Machine compile(const Model& model, const CompileOptions& options) {
+  return translated([&] {
+    internal::Model changed = model.get();
+    apply(options, changed.simulate);
+    for (const std::string& input : options.inputs) place_of(input, parameter_names(changed), "parameter");
+    internal::Prepared prepared = internal::compile(changed, options.inputs);
+    refuse_constraints_with_inputs(changed, prepared.system->equations());
+    internal::assemble_start(prepared);
+    return Machine(Model(std::make_shared<const internal::Model>(std::move(changed))),
+                   std::make_shared<const internal::Prepared>(std::move(prepared)));
+  });
+}
+
+}  // namespace armature

@@ -1,0 +1,113 @@
+#include "run/paused_run.hpp"
+
+#include <fmt/format.h>
+
+#include "expression/interruption.hpp"
+
+namespace armature::internal {
+
+PausedRun::PausedRun(Prepared prepared, Recorder* recorder)
+    : prepared_(std::move(prepared)),
+      parameters_(prepared_.parameters),
+      dynamics_(make_dynamics(prepared_)),
+      solver_(make_solver(prepared_, *dynamics_)),
+      rows_(*dynamics_, row_, solver_.index2 ? Rows::Known::without_constraint_work : Rows::Known::all) {
+  if (recorder)
+    watcher_ = std::make_unique<Observer>(prepared_, *recorder, Observer::Thread::run);
+  else
+    watcher_ = std::make_unique<NobodyWatches>();
+  rows_.begin(prepared_.start);
+}
+
+PausedRun::~PausedRun() = default;
+
+// The run begins with its first piece: what is sampled at the start follows the inputs that were set before.
+void PausedRun::go_on(double until) {
+  const bool changed = parameters_ != prepared_.parameters;
+  prepared_.parameters = parameters_;
+  row_is_known_ = false;
+  if (run_) {
+    run_->pause_at(until);
+    if (changed) run_->set_parameters(parameters_);
+    run_->resume();
+    return;
+  }
+  dynamics_->evaluator().set_parameters(parameters_);
+  if (solver_.index2) solver_.index2->set_parameters(parameters_);
+  run_ = std::make_unique<Run>(prepared_, *watcher_, *dynamics_, *solver_.integrator, solver_.index2.get());
+  run_->pause_at(until);
+  run_->begin();
+}
+
+bool PausedRun::take_step() {
+  if (run_->sticks_under_ida())
+    outcome_ = run_->end(RunStatus::failed, fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot "
+                                                        "hold; use dopri5 or cvode_bdf",
+                                                        run_->t()));
+  else if (const StepStatus status = solver_.integrator->step(run_->stop()); status != StepStatus::ok)
+    outcome_ = run_->fail(status);
+  else {
+    run_->finish_step();
+    outcome_ = run_->conclude({});
+  }
+  return !outcome_;
+}
+
+bool PausedRun::advance(double t) {
+  if (outcome_) return false;
+  go_on(t);
+  while (run_->t() < t)
+    if (interrupted()) {
+      outcome_ = run_->end_stopped();
+      return false;
+    } else if (!take_step()) {
+      return outcome_->status == RunStatus::finished;
+    }
+  return true;
+}
+
+bool PausedRun::step(double until) {
+  if (outcome_) return false;
+  if (!(state().t < until)) return true;
+  go_on(until);
+  return take_step();
+}
+
+void PausedRun::set_parameter(int index, double value) {
+  parameters_[index] = value;
+  row_is_known_ = false;
+}
+
+void PausedRun::set_state(const State& state) {
+  prepared_.start = state;
+  dynamics_->set_state(state);
+  if (solver_.index2) solver_.index2->set_state(state);
+  run_.reset();
+  outcome_.reset();
+  row_is_known_ = false;
+}
+
+// Inputs that were set since the last step count.
+const std::vector<double>& PausedRun::values() {
+  if (row_is_known_) return row_.values;
+  const bool changed = parameters_ != prepared_.parameters;
+  if (changed) dynamics_->evaluator().set_parameters(parameters_);
+  rows_.write(state().t, state().x);
+  if (changed) dynamics_->evaluator().set_parameters(prepared_.parameters);
+  row_is_known_ = true;
+  return row_.values;
+}
+
+const std::vector<RunEvent>& PausedRun::events() const {
+  static const std::vector<RunEvent> none;
+  return outcome_ ? outcome_->events : run_ ? run_->events() : none;
+}
+
+const Outcome& PausedRun::finish() {
+  if (outcome_) return *outcome_;
+  if (!run_) go_on(prepared_.start.t);
+  outcome_ = run_->end(RunStatus::finished, fmt::format("ended at t = {:g} s", run_->t()));
+  return *outcome_;
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,72 @@
+// A run that its host moves forward piece by piece, setting inputs in between.
+//
+// advance(t) steps until t, where the run pauses. The integrator keeps its step size and its history across pauses; only inputs
+// that have changed restart it. What is sampled at the time of a pause is taken when the run goes on, so that it follows the
+// inputs that were set there.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "observe/observer.hpp"
+#include "observe/rows.hpp"
+#include "prepare/setup.hpp"
+#include "record/recorder.hpp"
+#include "run/run.hpp"
+
+namespace armature::internal {
+
+class PausedRun {
+ public:
+  // prepared: with its start assembled. recorder: rows at the times of prepared.options.record; null: nothing is recorded.
+  PausedRun(Prepared prepared, Recorder* recorder);
+  PausedRun(const PausedRun&) = delete;
+  ~PausedRun();
+
+  bool advance(double t);  // to t, at which the run pauses; false: it has ended before, see outcome()
+  bool step(double until);  // one step of the integrator, not beyond `until`
+
+  const State& state() const { return run_ ? run_->state() : prepared_.start; }
+  const Prepared& prepared() const { return prepared_; }
+  const Eigen::VectorXd& parameters() const { return parameters_; }
+  void set_parameter(int index, double value);
+  void set_state(const State& state);  // goes on from there; it must satisfy the constraints
+
+  // Channels at the present state, as a row of a recording.
+  const std::vector<Channel>& channels() const { return row_.channels; }
+  const std::vector<double>& values();
+
+  const std::vector<RunEvent>& events() const;       // so far: changes of modes
+  const IntegratorStatistics& statistics() const { return solver_.integrator->statistics(); }
+  const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
+  const Outcome& finish();  // the recording is complete then; nothing can be advanced any more
+
+ private:
+  struct LastRow : Recorder {
+    std::vector<Channel> channels;
+    std::vector<double> values;
+    void begin(const std::vector<Channel>& list) override { channels = list; }
+    void row(std::span<const double> row) override { values.assign(row.begin(), row.end()); }
+  };
+  struct NobodyWatches : StepWatcher {
+    void begin(Dynamics&, const Integrator&, const State&) override {}
+    bool step(const Integrator&, double) override { return true; }
+  };
+  void go_on(double until);
+  bool take_step();
+
+  Prepared prepared_;
+  Eigen::VectorXd parameters_;  // those that the host has set; prepared_.parameters: those in force
+  std::unique_ptr<Dynamics> dynamics_;
+  Solver solver_;
+  std::unique_ptr<StepWatcher> watcher_;
+  LastRow row_;
+  Rows rows_;
+  bool row_is_known_ = false;
+  std::unique_ptr<Run> run_;  // from the first piece on
+  std::optional<Outcome> outcome_;
+};
+
+}  // namespace armature::internal

@@ -1,0 +1,245 @@
+// The public library, as a program uses it that links it.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <thread>
+
+#include "armature/armature.hpp"
+#include "support/paths.hpp"
+
+namespace {
+
+using armature::Error;
+using armature::Machine;
+using armature::Run;
+using testing::HasSubstr;
+
+constexpr const char* disk = R"(
+armature: 1
+name: disk
+gravity: [0, 0, 0]
+plane: xy
+parameters: {J: 2 kg*m^2}
+inputs: {u: {unit: N m}}
+bodies: {disk: {mass: 1 kg, inertia: {zz: J}}}
+joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}
+forces: {drive: {type: effort, on: turn, is: u}}
+simulate: {end: 1 s, rtol: 1e-10}
+)";
+
+std::string model_path(const std::string& name) {
+  return std::string(armature::internal::source_directory) + "/models/" + name + ".yaml";
+}
+
+Machine compiled(const std::string& text, const armature::CompileOptions& options = {}) {
+  return armature::compile(armature::parse_model(text), options);
+}
+
+std::string with(std::string text, const std::string& line) { return text + line + "\n"; }
+
+Error error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return Error(Error::Kind::input, "");
+}
+
+TEST(Library, ReportsEveryMistakeOfAFileWithItsPlace) {
+  const Error error = error_of([] {
+    armature::parse_model("armature: 1\ngravity: [0, 0, 0]\nbodies:\n  a: {mass: 1 m}\n  b: {mass: -1 kg}\n", "two.yaml");
+  });
+  EXPECT_EQ(error.kind(), Error::Kind::input);
+  ASSERT_GE(error.problems().size(), 2u);
+  EXPECT_EQ(error.file(), "two.yaml");
+  EXPECT_EQ(error.line(), 4);
+  EXPECT_EQ(error.key(), "bodies.a.mass");
+  EXPECT_THAT(error.sentence(), HasSubstr("expected kg"));
+  EXPECT_THAT(error.what(), HasSubstr("two.yaml:5: bodies.b.mass"));
+}
+
+TEST(Library, HoldsAnInputUntilItIsSetAgain) {
+  Run run(compiled(disk));
+  run.set_input("u", 3);
+  run.advance(2);  // a = 3/2: v = 3, x = 3
+  EXPECT_NEAR(run.value("turn"), 3, 1e-9);
+  EXPECT_NEAR(run.value("turn'"), 3, 1e-9);
+  run.set_input("u", -1);
+  EXPECT_EQ(run.value("u"), -1);
+  run.advance(3);  // a = -1/2
+  EXPECT_NEAR(run.value("turn'"), 2.5, 1e-9);
+  EXPECT_NEAR(run.value("turn"), 3 + 3 - 0.25, 1e-9);
+  EXPECT_EQ(run.t(), 3);
+}
+
+TEST(Library, BalancesTheEnergyOfInputsThatJump) {
+  Run run(compiled(disk), {.record = true});
+  for (int k = 0; k < 20; ++k) {
+    run.set_input(0, k % 3 - 1);
+    run.step(0.1);
+  }
+  const armature::Outcome outcome = run.finish();
+  EXPECT_EQ(outcome.status, armature::Outcome::Status::finished) << outcome.sentence;
+  EXPECT_TRUE(outcome.warnings.empty()) << outcome.warnings.front();
+  EXPECT_LT(outcome.statistics.energy_error, 1e-9);
+}
+
+TEST(Library, MakesAnInputOfAParameter) {
+  const std::string spring = with(disk, "record: {quantities: {twice: 2*J}}");
+  Run run(compiled(spring, {.inputs = {"J"}}));
+  run.set_input("u", 4);
+  run.advance(1);  // a = 2
+  run.set_input("J", 4);
+  run.advance(2);  // a = 1
+  EXPECT_NEAR(run.value("turn'"), 3, 1e-9);
+  EXPECT_EQ(run.value("twice"), 8);
+  EXPECT_EQ(run.machine().inputs().size(), 2u);
+}
+
+TEST(Library, GivesTheSameMotionInPiecesAndAtOnce) {
+  const Machine machine = armature::compile(armature::read_model(model_path("crane")), {.end = 2});
+  const armature::Motion whole = armature::simulate(machine);
+  EXPECT_EQ(whole.outcome.status, armature::Outcome::Status::finished) << whole.outcome.sentence;
+  Run run(machine);
+  for (int k = 1; k <= 200; ++k) run.advance(0.01 * k);
+  const armature::State last = run.state();
+  ASSERT_EQ(last.q.size(), whole.last.q.size());
+  for (std::size_t i = 0; i < last.q.size(); ++i) EXPECT_NEAR(last.q[i], whole.last.q[i], 1e-6) << i;
+}
+
+TEST(Library, ReleasesFrictionWhenAnInputExceedsIt) {
+  std::string text = disk;
+  text.replace(text.find("between: [ground, disk]"), 23, "between: [ground, disk], friction: 1 N*m");
+  Run run(compiled(text));
+  run.set_input("u", 0.9);
+  run.advance(1);
+  EXPECT_NEAR(run.value("turn"), 0, 1e-12);
+  run.set_input("u", 3);
+  run.advance(2);  // (3 - 1)/2
+  EXPECT_NEAR(run.value("turn'"), 1, 1e-8);
+  EXPECT_NEAR(run.value("turn"), 0.5, 1e-8);
+  EXPECT_FALSE(run.events().empty());
+}
+
+TEST(Library, ShowsInputsToTheSamplesOfTheSameInstant) {
+  Run run(compiled(with(disk, R"(controllers: {held: {type: formula, is: 2*u, sampled: {period: 0.1 s}}}
+record: {quantities: {seen: held}})")));
+  run.set_input("u", 1);
+  run.advance(0.1);
+  EXPECT_EQ(run.value("seen"), 2);  // taken at t = 0
+  run.set_input("u", 5);
+  run.advance(0.15);
+  EXPECT_EQ(run.value("seen"), 10);  // taken at t = 0.1, where 5 was set
+  run.set_input("u", 7);
+  run.advance(0.19);
+  EXPECT_EQ(run.value("seen"), 10);
+}
+
+TEST(Library, ReturnsToAState) {
+  Run run(armature::compile(armature::read_model(model_path("slider_crank_equal"))));
+  run.advance(0.5);
+  const armature::State there = run.state();
+  run.advance(1);
+  const std::vector<double> first = run.state().q;
+  run.set_state(there);
+  EXPECT_EQ(run.t(), 0.5);
+  EXPECT_EQ(run.state().q, there.q);
+  run.advance(1);
+  const std::vector<double> second = run.state().q;
+  for (std::size_t i = 0; i < first.size(); ++i) EXPECT_NEAR(first[i], second[i], 1e-6) << i;
+}
+
+TEST(Library, SharesAMachineBetweenThreads) {
+  const Machine machine = armature::compile(armature::read_model(model_path("four_bar")));
+  std::vector<std::vector<double>> ends(4);
+  {
+    std::vector<std::jthread> threads;
+    for (std::vector<double>& end : ends)
+      threads.emplace_back([&] {
+        Run run(machine);
+        run.advance(1);
+        end = run.state().q;
+      });
+  }
+  for (const std::vector<double>& end : ends) EXPECT_EQ(end, ends.front());
+}
+
+TEST(Library, NamesWhatThereIsNot) {
+  Run run(compiled(disk));
+  EXPECT_THAT(error_of([&] { run.set_input("v", 1); }).what(), HasSubstr("there is no input 'v'; there are u"));
+  EXPECT_THAT(error_of([&] { run.value("turm"); }).what(), HasSubstr("did you mean 'turn'?"));
+  EXPECT_THAT(error_of([&] { run.set_input(0, std::nan("")); }).what(), HasSubstr("not a finite number"));
+  EXPECT_THAT(error_of([&] { compiled(disk, {.inputs = {"K"}}); }).what(), HasSubstr("there is no parameter 'K'"));
+  EXPECT_THAT(error_of([&] { compiled(disk, {.integrator = "rk5"}); }).what(), HasSubstr("there is no integrator 'rk5'"));
+  run.advance(1);
+  EXPECT_THAT(error_of([&] { run.advance(0.5); }).what(), HasSubstr("the run is at t = 1 s already"));
+}
+
+TEST(Library, RefusesAConstraintThatAnInputWouldTearOpen) {
+  const std::string text = with(disk, "constraints: {servo: {type: prescribed, zero: turn - 0.1*u/(1 N*m)}}");
+  EXPECT_THAT(error_of([&] { compiled(text); }).what(), HasSubstr("depends on the input 'u', which jumps"));
+}
+
+TEST(Library, RefusesAnInputWhereAConstantIsNeeded) {
+  std::string text = disk;
+  text.replace(text.find("mass: 1 kg"), 10, "mass: u*1 kg");
+  EXPECT_THAT(error_of([&] { compiled(text); }).what(), HasSubstr("must be a constant, but it depends on 'u'"));
+}
+
+// A force that grows without bound in finite time.
+TEST(Library, KeepsWhatWasComputedWhenARunFails) {
+  std::string text = disk;
+  text.replace(text.find("is: u"), 5, "is: u/(1 - t)^2");
+  Run run(compiled(text), {.record = true});
+  run.set_input("u", 1);
+  const Error error = error_of([&] { run.advance(2); });
+  EXPECT_EQ(error.kind(), Error::Kind::computation);
+  EXPECT_THAT(error.what(), HasSubstr("t = 1"));
+  EXPECT_EQ(run.outcome().status, armature::Outcome::Status::failed);
+  EXPECT_GT(run.trajectory().rows(), 900u);
+  EXPECT_NEAR(run.trajectory().column("t").back(), 1, 0.01);
+}
+
+TEST(Library, GivesTheTermsOfTheEquationsOfMotion) {
+  const Machine machine = armature::compile(armature::read_model(model_path("rrr")));
+  armature::State state = machine.start();
+  const armature::Terms terms = machine.terms(state);
+  const armature::Acceleration a = machine.acceleration(state);
+  const auto n = static_cast<std::size_t>(terms.velocities), m = static_cast<std::size_t>(terms.constraints);
+  ASSERT_EQ(terms.M.size(), n * n);
+  ASSERT_EQ(terms.Phi.size(), m * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = -terms.f[i];
+    for (std::size_t k = 0; k < n; ++k) sum += terms.M[i * n + k] * a.vdot[k];
+    for (std::size_t r = 0; r < m; ++r) sum += terms.Phi[r * n + i] * a.lambda[r];
+    EXPECT_NEAR(sum, 0, 1e-9) << i;
+  }
+  const armature::Acceleration other = machine.acceleration(state, "null_space");
+  for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(other.vdot[i], a.vdot[i], 1e-9) << i;
+  EXPECT_EQ(a.rank, 4);
+  EXPECT_EQ(machine.degrees_of_freedom(), static_cast<int>(n) - 4);
+  state.q.pop_back();
+  EXPECT_THAT(error_of([&] { machine.terms(state); }).what(), HasSubstr("State::q has"));
+}
+
+TEST(Library, ListsTheWaysToCloseTheLoops) {
+  const Machine machine = armature::compile(armature::read_model(model_path("four_bar")));
+  const std::vector<armature::State> branches = machine.branches();
+  ASSERT_EQ(branches.size(), 2u);
+  armature::State beside = branches.front();
+  for (double& q : beside.q) q += 1e-3;
+  const armature::State closed = machine.closed(beside);
+  for (const double phi : machine.terms(closed).phi) EXPECT_NEAR(phi, 0, 1e-10);
+}
+
+TEST(Library, StopsWhereItIsAskedTo) {
+  const Machine machine = armature::compile(armature::read_model(model_path("rrr")));
+  const armature::Motion motion = armature::simulate(machine, [](double t, long) { return t < 0.5; });
+  EXPECT_EQ(motion.outcome.status, armature::Outcome::Status::stopped);
+  EXPECT_GT(motion.last.t, 0.49);
+  EXPECT_GT(motion.trajectory.rows(), 2u);
+}
+
+}  // namespace
