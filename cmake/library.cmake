@@ -8,7 +8,20 @@ target_link_libraries(armature_shared PRIVATE armature_inverse armature_modes ar
 target_include_directories(armature_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(armature_shared INTERFACE cxx_std_20)
-target_link_options(armature_shared PRIVATE -Wl,--no-undefined)
+target_link_options(armature_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL)
+
+# Debian's asmjit is a static library whose code can go anywhere but for one variable of the C library, `stderr`, which it reaches in
+# a way that only programs allow. A copy reaches one of our own instead.
+if(TARGET asmjit::asmjit AND TARGET armature_expression)
+  get_target_property(asmjit_file asmjit::asmjit LOCATION)
+  set(relocatable ${CMAKE_BINARY_DIR}/libasmjit_relocatable.a)
+  add_custom_command(OUTPUT ${relocatable} DEPENDS ${asmjit_file}
+    COMMAND ${CMAKE_OBJCOPY} --redefine-sym stderr=armature_stderr ${asmjit_file} ${relocatable})
+  add_custom_target(asmjit_relocatable DEPENDS ${relocatable})
+  add_dependencies(armature_shared asmjit_relocatable)
+  target_sources(armature_shared PRIVATE src/library/shared/standard_error.cpp)
+  target_link_libraries(armature_shared PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,${relocatable}>)
+endif()
 set_target_properties(armature_shared PROPERTIES OUTPUT_NAME armature EXPORT_NAME armature VERSION ${PROJECT_VERSION}
                       SOVERSION ${PROJECT_VERSION_MAJOR})
 

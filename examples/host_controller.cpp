@@ -12,7 +12,7 @@ int main(int argc, char** argv) try {
 
   for (int k = 0; k < 5000; ++k) {
     const double error = 1.0 - run.value(travel);
-    run.set_input(voltage, std::clamp(40 * error - 25 * run.value(speed) + 20 * run.value(swing), -24.0, 24.0));
+    run.set_input(voltage, std::clamp(40 * error - 25 * run.value(speed) + 60 * run.value(swing), -24.0, 24.0));
     run.advance(0.001 * (k + 1));
   }
   std::printf("t = %g s: travel = %.6f m, swing = %.6f rad\n", run.t(), run.value(travel), run.value(swing));

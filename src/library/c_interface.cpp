@@ -55,7 +55,7 @@ armature::Settings settings_of(const char* const* words) {
   return settings;
 }
 
-std::vector<std::string> names_of(const char* const* words) {
+std::vector<std::string> words_of(const char* const* words) {
   std::vector<std::string> names;
   for (; words && *words; ++words) names.emplace_back(*words);
   return names;
@@ -92,7 +92,7 @@ const char* armature_error(void) { return last_error.c_str(); }
 armature_machine* armature_compile(const char* file, const char* const* settings, const char* const* inputs) {
   return guarded<armature_machine*>(nullptr, [&] {
     armature::CompileOptions options;
-    options.inputs = names_of(inputs);
+    options.inputs = words_of(inputs);
     Machine machine = armature::compile(armature::read_model(file, settings_of(settings)), options);
     std::vector<Quantity> list = machine.inputs();
     return new armature_machine{std::move(machine), std::move(list)};

@@ -25,8 +25,6 @@ std::vector<double> by_rows(const MatrixXd& matrix) {
   return numbers;
 }
 
-std::vector<double> numbers(const VectorXd& x) { return {x.begin(), x.end()}; }
-
 std::vector<Channel> names_of(const std::vector<internal::Coordinate>& coordinates) {
   std::vector<Channel> list;
   for (const internal::Coordinate& coordinate : coordinates) list.push_back({coordinate.name, coordinate.unit});

@@ -11,8 +11,6 @@ namespace armature {
 
 namespace {
 
-std::vector<double> numbers(const Eigen::VectorXd& x) { return {x.begin(), x.end()}; }
-
 Eigen::VectorXd vector(const std::vector<double>& x) {
   return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
 }
@@ -57,6 +55,8 @@ void rethrow_as_error() {
     throw Error(Error::Kind::computation, error.what());
   }
 }
+
+std::vector<double> numbers(const Eigen::VectorXd& x) { return {x.begin(), x.end()}; }
 
 State to_public(const internal::State& state, const internal::Layout& n) {
   State result;

@@ -19,7 +19,7 @@ class CInterface : public testing::Test {
   CInterface() {
     const std::string file = folder_.path() / "disk.yaml";
     std::ofstream(file) << "armature: 1\ngravity: [0, 0, 0]\nplane: xy\nparameters: {J: 2 kg*m^2}\n"
-                           "inputs: {u: {unit: N m, default: 4}}\nbodies: {disk: {mass: 1 kg, inertia: {zz: J}}}\n"
+                           "inputs: {u: {unit: N*m, default: 4}}\nbodies: {disk: {mass: 1 kg, inertia: {zz: J}}}\n"
                            "joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}\n"
                            "forces: {drive: {type: effort, on: turn, is: u}}\n";
     const char* settings[] = {"J", "1 kg*m^2", nullptr};
@@ -35,7 +35,7 @@ TEST_F(CInterface, RunsWithInputs) {
   ASSERT_NE(machine_, nullptr) << armature_error();
   EXPECT_EQ(armature_input_count(machine_), 1);
   EXPECT_STREQ(armature_input_name(machine_, 0), "u");
-  EXPECT_STREQ(armature_input_unit(machine_, 0), "N m");
+  EXPECT_STREQ(armature_input_unit(machine_, 0), "N*m");
   EXPECT_EQ(armature_input_default(machine_, 0), 4);
   armature_run* run = armature_run_new(machine_);
   ASSERT_NE(run, nullptr) << armature_error();

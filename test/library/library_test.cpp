@@ -11,7 +11,7 @@ namespace {
 
 using armature::Error;
 using armature::Machine;
-using armature::Run;
+using MachineRun = armature::Run;
 using testing::HasSubstr;
 
 constexpr const char* disk = R"(
@@ -20,7 +20,7 @@ name: disk
 gravity: [0, 0, 0]
 plane: xy
 parameters: {J: 2 kg*m^2}
-inputs: {u: {unit: N m}}
+inputs: {u: {unit: N*m}}
 bodies: {disk: {mass: 1 kg, inertia: {zz: J}}}
 joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}
 forces: {drive: {type: effort, on: turn, is: u}}
@@ -61,7 +61,7 @@ TEST(Library, ReportsEveryMistakeOfAFileWithItsPlace) {
 }
 
 TEST(Library, HoldsAnInputUntilItIsSetAgain) {
-  Run run(compiled(disk));
+  MachineRun run(compiled(disk));
   run.set_input("u", 3);
   run.advance(2);  // a = 3/2: v = 3, x = 3
   EXPECT_NEAR(run.value("turn"), 3, 1e-9);
@@ -75,7 +75,7 @@ TEST(Library, HoldsAnInputUntilItIsSetAgain) {
 }
 
 TEST(Library, BalancesTheEnergyOfInputsThatJump) {
-  Run run(compiled(disk), {.record = true});
+  MachineRun run(compiled(disk), {.record = true});
   for (int k = 0; k < 20; ++k) {
     run.set_input(0, k % 3 - 1);
     run.step(0.1);
@@ -88,7 +88,7 @@ TEST(Library, BalancesTheEnergyOfInputsThatJump) {
 
 TEST(Library, MakesAnInputOfAParameter) {
   const std::string spring = with(disk, "record: {quantities: {twice: 2*J}}");
-  Run run(compiled(spring, {.inputs = {"J"}}));
+  MachineRun run(compiled(spring, {.inputs = {"J"}}));
   run.set_input("u", 4);
   run.advance(1);  // a = 2
   run.set_input("J", 4);
@@ -102,7 +102,7 @@ TEST(Library, GivesTheSameMotionInPiecesAndAtOnce) {
   const Machine machine = armature::compile(armature::read_model(model_path("crane")), {.end = 2});
   const armature::Motion whole = armature::simulate(machine);
   EXPECT_EQ(whole.outcome.status, armature::Outcome::Status::finished) << whole.outcome.sentence;
-  Run run(machine);
+  MachineRun run(machine);
   for (int k = 1; k <= 200; ++k) run.advance(0.01 * k);
   const armature::State last = run.state();
   ASSERT_EQ(last.q.size(), whole.last.q.size());
@@ -112,7 +112,7 @@ TEST(Library, GivesTheSameMotionInPiecesAndAtOnce) {
 TEST(Library, ReleasesFrictionWhenAnInputExceedsIt) {
   std::string text = disk;
   text.replace(text.find("between: [ground, disk]"), 23, "between: [ground, disk], friction: 1 N*m");
-  Run run(compiled(text));
+  MachineRun run(compiled(text));
   run.set_input("u", 0.9);
   run.advance(1);
   EXPECT_NEAR(run.value("turn"), 0, 1e-12);
@@ -124,7 +124,7 @@ TEST(Library, ReleasesFrictionWhenAnInputExceedsIt) {
 }
 
 TEST(Library, ShowsInputsToTheSamplesOfTheSameInstant) {
-  Run run(compiled(with(disk, R"(controllers: {held: {type: formula, is: 2*u, sampled: {period: 0.1 s}}}
+  MachineRun run(compiled(with(disk, R"(controllers: {held: {type: formula, is: 2*u, sampled: {period: 0.1 s}}}
 record: {quantities: {seen: held}})")));
   run.set_input("u", 1);
   run.advance(0.1);
@@ -138,7 +138,7 @@ record: {quantities: {seen: held}})")));
 }
 
 TEST(Library, ReturnsToAState) {
-  Run run(armature::compile(armature::read_model(model_path("slider_crank_equal"))));
+  MachineRun run(armature::compile(armature::read_model(model_path("slider_crank_equal"))));
   run.advance(0.5);
   const armature::State there = run.state();
   run.advance(1);
@@ -158,7 +158,7 @@ TEST(Library, SharesAMachineBetweenThreads) {
     std::vector<std::jthread> threads;
     for (std::vector<double>& end : ends)
       threads.emplace_back([&] {
-        Run run(machine);
+        MachineRun run(machine);
         run.advance(1);
         end = run.state().q;
       });
@@ -167,7 +167,7 @@ TEST(Library, SharesAMachineBetweenThreads) {
 }
 
 TEST(Library, NamesWhatThereIsNot) {
-  Run run(compiled(disk));
+  MachineRun run(compiled(disk));
   EXPECT_THAT(error_of([&] { run.set_input("v", 1); }).what(), HasSubstr("there is no input 'v'; there are u"));
   EXPECT_THAT(error_of([&] { run.value("turm"); }).what(), HasSubstr("did you mean 'turn'?"));
   EXPECT_THAT(error_of([&] { run.set_input(0, std::nan("")); }).what(), HasSubstr("not a finite number"));
@@ -184,7 +184,7 @@ TEST(Library, RefusesAConstraintThatAnInputWouldTearOpen) {
 
 TEST(Library, RefusesAnInputWhereAConstantIsNeeded) {
   std::string text = disk;
-  text.replace(text.find("mass: 1 kg"), 10, "mass: u*1 kg");
+  text.replace(text.find("mass: 1 kg"), 10, "mass: u/(1 N*m)*1 kg");
   EXPECT_THAT(error_of([&] { compiled(text); }).what(), HasSubstr("must be a constant, but it depends on 'u'"));
 }
 
@@ -192,7 +192,7 @@ TEST(Library, RefusesAnInputWhereAConstantIsNeeded) {
 TEST(Library, KeepsWhatWasComputedWhenARunFails) {
   std::string text = disk;
   text.replace(text.find("is: u"), 5, "is: u/(1 - t)^2");
-  Run run(compiled(text), {.record = true});
+  MachineRun run(compiled(text), {.record = true});
   run.set_input("u", 1);
   const Error error = error_of([&] { run.advance(2); });
   EXPECT_EQ(error.kind(), Error::Kind::computation);
