@@ -9,11 +9,11 @@
 
 namespace {
 
-// How far the pendulum swings after the cart has been pushed with 12 V for half a second.
+// How far the pendulum swings after the cart has been pushed with 6 V for half a second.
 double largest_swing(const armature::Machine& machine, double load) {
   armature::Run run(machine);
   run.set_input("load", load);
-  run.set_input("V", 12);
+  run.set_input("V", 6);
   const int swing = run.channel("swing");
   double largest = 0;
   for (int k = 1; k <= 100; ++k) {

@@ -1,4 +1,136 @@
-// Studies of many motions, and other questions about a model.
+// Studies: many motions of one model, and other questions about it. Each takes the model, what is asked, and how to compute it.
+// Results do not depend on the number of threads.
 #pragma once
 
-#include "armature/machine.hpp"
+#include <complex>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "armature/run.hpp"
+
+namespace armature {
+
+// What is varied: a parameter, an input, the start value of a coordinate ("theta") or of its speed ("theta.v").
+struct Axis {
+  std::string name;
+  double from = 0, to = 1;  // SI
+  int count = 0;            // values of a grid, both ends included; not used elsewhere
+};
+
+struct StudyOptions {
+  int threads = 0;  // 0: one per core
+  std::function<bool(long done, long count)> progress = {};  // false: stop; the study then throws Error of kind stopped
+};
+
+// Motions that failed, or that a single run would warn of, by reason.
+struct Trouble {
+  std::string sentence;  // of the first one
+  long count = 0;
+};
+
+// The class of the motion over a grid. classify: "never: turns(phi) < 1; for good: final(phi) > 100; trapped".
+struct MapQuestion {
+  std::vector<Axis> over;
+  std::string classify;
+  int refine = 0;  // boxes between different classes are halved so many times
+};
+struct Map {
+  std::vector<std::string> classes;
+  std::vector<std::vector<double>> points;  // of the grid, the last axis fastest; then those of the refinement
+  std::vector<int> motion_class;            // by point; -1: the motion failed
+  std::vector<double> decided;              // s: when the class was known
+  std::vector<Trouble> failures, warnings;
+  std::string sentence;
+};
+ARMATURE_API Map map(const Model& model, const MapQuestion& question, const StudyOptions& options = {});
+
+// Numbers of the motion: results are names with formulas such as max(x), at(x, 2 s), mean(motor.power).
+struct SweepQuestion {
+  std::vector<Axis> over;                                    // a grid; with latin or sobol: ranges
+  std::vector<std::pair<std::string, std::string>> results;  // name, formula
+  int latin = 0, sobol = 0;                                  // so many points of a Latin hypercube or a Sobol sequence
+  unsigned seed = 1;
+};
+struct Sweep {
+  std::vector<std::string> variables, results;
+  std::vector<std::vector<double>> points;
+  std::vector<std::vector<double>> values;        // by result, then by point; NaN: the motion did not reach its end
+  std::vector<std::vector<double>> main_effects;  // by result, then by variable
+  std::vector<Trouble> failures, warnings;
+  std::string sentence;
+};
+ARMATURE_API Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOptions& options = {});
+
+struct OptimizeQuestion {
+  std::vector<Axis> over;
+  std::string objective;  // a formula over the motion
+  bool maximize = false;
+  std::vector<std::string> subject;  // "max(abs(motor.current)) <= 5"
+  std::string method;                // empty: chosen
+  int evaluations = 200, starts = 1;
+  double tolerance = 1e-6;
+};
+struct Optimum {
+  bool found = false;
+  std::vector<std::string> variables;
+  std::vector<double> point;
+  double objective = 0;
+  long evaluations = 0;
+  std::string method, sentence, doubt;  // doubt: why the result is worth little
+};
+ARMATURE_API Optimum optimize(const Model& model, const OptimizeQuestion& question, const StudyOptions& options = {});
+
+// Gains of Baumgarte's method.
+struct TuneQuestion {
+  std::vector<double> alpha, beta;  // the grid, 1/s and 1/s^2; empty: over the region of stability
+  std::string of;                   // a constraint, a point or a formula; empty: all constraints
+  int refine = 0;
+};
+struct Tune {
+  bool found = false;
+  double alpha = 0, beta = 0;       // the best
+  double error = 0;                 // with them
+  double error_without = 0;         // without stabilization
+  std::string sentence;             // why these
+};
+ARMATURE_API Tune tune(const Model& model, const TuneQuestion& question = {}, const StudyOptions& options = {});
+
+// Small vibrations about the equilibrium, and the linear system  xi' = A xi + B du,  dy = C xi + D du. Matrices by rows.
+struct ModesQuestion {
+  bool equilibrium = true;  // false: about the start as it is
+};
+struct Modes {
+  struct Mode {
+    std::complex<double> eigenvalue;  // 1/s
+    double frequency = 0;             // undamped, rad/s
+    double damping = 0;               // ratio
+    std::vector<std::complex<double>> shape;  // of q, v and z
+  };
+  State state;  // about which the motion is linearized
+  std::vector<Mode> modes;
+  std::vector<std::string> states, inputs, outputs;
+  std::vector<double> A, B, C, D;
+  std::vector<std::string> warnings;
+};
+ARMATURE_API Modes modes(const Model& model, const ModesQuestion& question = {});
+
+// Singular poses along the motion.
+struct SingularPose {
+  double t = 0, until = 0;  // s; until > t: the motion stays singular
+  std::string kind;         // "type I", "type II" or "rank drop"
+  std::string sentence;     // what can move there
+};
+struct Singularities {
+  std::vector<SingularPose> poses;
+  double smallest_singular_value = 1, t_smallest = 0;  // of Phi in the kinetic metric, rows of length one; and when
+  Outcome outcome;
+};
+ARMATURE_API Singularities singularities(const Model& model, const Progress& progress = {});
+
+// Torques, currents and voltages for the motion under `inverse:`; positions for coordinates moved by formulas of t.
+ARMATURE_API Motion inverse(const Model& model, const Progress& progress = {});
+ARMATURE_API Motion kinematics(const Model& model, const Settings& moves, const Progress& progress = {});
+
+}  // namespace armature

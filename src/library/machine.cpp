@@ -18,14 +18,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-std::vector<double> by_rows(const MatrixXd& matrix) {
-  std::vector<double> numbers;
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
-    for (Eigen::Index k = 0; k < matrix.cols(); ++k) numbers.push_back(matrix(i, k));
-  return numbers;
-}
-
-std::vector<Channel> names_of(const std::vector<internal::Coordinate>& coordinates) {
+std::vector<Channel> channels_of(const std::vector<internal::Coordinate>& coordinates) {
   std::vector<Channel> list;
   for (const internal::Coordinate& coordinate : coordinates) list.push_back({coordinate.name, coordinate.unit});
   return list;
@@ -70,9 +63,9 @@ void refuse_constraints_with_inputs(const internal::Model& model, const internal
 Machine::Machine(Model model, std::shared_ptr<const internal::Prepared> prepared)
     : model_(std::move(model)), prepared_(std::move(prepared)) {}
 
-std::vector<Channel> Machine::positions() const { return names_of(prepared_->system->equations().positions); }
-std::vector<Channel> Machine::velocities() const { return names_of(prepared_->system->equations().velocities); }
-std::vector<Channel> Machine::states() const { return names_of(prepared_->system->equations().others); }
+std::vector<Channel> Machine::positions() const { return channels_of(prepared_->system->equations().positions); }
+std::vector<Channel> Machine::velocities() const { return channels_of(prepared_->system->equations().velocities); }
+std::vector<Channel> Machine::states() const { return channels_of(prepared_->system->equations().others); }
 int Machine::constraints() const { return prepared_->system->layout().m; }
 int Machine::degrees_of_freedom() const { return prepared_->degrees_of_freedom; }
 double Machine::end() const { return prepared_->options.end; }

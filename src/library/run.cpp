@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "expression/interruption.hpp"
+#include "library/recording.hpp"
 #include "library/translate.hpp"
 #include "prepare/prepare.hpp"
 #include "run/paused_run.hpp"
@@ -14,15 +15,6 @@
 namespace armature {
 
 namespace {
-
-// Keeps rows in the order in which a Trajectory holds them.
-struct Rows : internal::Recorder {
-  std::vector<internal::Channel> channels;
-  std::vector<double> values;
-  void begin(const std::vector<internal::Channel>& list) override { channels = list, values.clear(); }
-  void row(std::span<const double> row) override { values.insert(values.end(), row.begin(), row.end()); }
-  Trajectory trajectory() const { return {to_public(channels), values}; }
-};
 
 const internal::Prepared& assembled(const Machine& machine) {
   if (!machine.get().failure.empty()) machine.start();  // throws
@@ -37,7 +29,7 @@ internal::Prepared prepared_for(const Machine& machine, const State* from) {
   return prepared;
 }
 
-std::vector<std::string> names_of(const std::vector<internal::Channel>& channels) {
+std::vector<std::string> channel_names(const std::vector<internal::Channel>& channels) {
   std::vector<std::string> names;
   for (const internal::Channel& channel : channels) names.push_back(channel.name);
   return names;
@@ -47,7 +39,7 @@ std::vector<std::string> names_of(const std::vector<internal::Channel>& channels
 
 struct Run::Parts {
   Machine machine;
-  Rows rows;
+  Recording rows;
   internal::PausedRun run;
   std::vector<Channel> channels;
 
@@ -113,7 +105,7 @@ void Run::step() {
 }
 
 const std::vector<Channel>& Run::channels() const { return parts_->channels; }
-int Run::channel(const std::string& name) const { return place_of(name, names_of(parts_->run.channels()), "channel"); }
+int Run::channel(const std::string& name) const { return place_of(name, channel_names(parts_->run.channels()), "channel"); }
 
 std::span<const double> Run::values() const {
   return translated([&] { return std::span<const double>(parts_->run.values()); });
@@ -169,7 +161,7 @@ std::vector<double> Trajectory::column(const std::string& name) const {
 Motion simulate(const Machine& machine, const Progress& progress) {
   return translated([&] {
     const internal::Prepared& prepared = assembled(machine);
-    Rows rows;
+    Recording rows;
     const internal::Outcome outcome = internal::simulate(prepared, rows, progress);
     return Motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
   });

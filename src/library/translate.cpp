@@ -58,6 +58,13 @@ void rethrow_as_error() {
 
 std::vector<double> numbers(const Eigen::VectorXd& x) { return {x.begin(), x.end()}; }
 
+std::vector<double> by_rows(const Eigen::MatrixXd& matrix) {
+  std::vector<double> numbers;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index k = 0; k < matrix.cols(); ++k) numbers.push_back(matrix(i, k));
+  return numbers;
+}
+
 State to_public(const internal::State& state, const internal::Layout& n) {
   State result;
   result.t = state.t;

@@ -28,6 +28,7 @@ auto translated(const F& f) {
 }
 
 std::vector<double> numbers(const Eigen::VectorXd& x);
+std::vector<double> by_rows(const Eigen::MatrixXd& matrix);
 State to_public(const internal::State& state, const internal::Layout& layout);
 internal::State to_internal(const State& state, const internal::System& system);  // throws Error: sizes that do not fit
 Outcome to_public(const internal::Outcome& outcome);

@@ -1,0 +1,186 @@
+#include "armature/study.hpp"
+
+#include "inverse/inverse_study.hpp"
+#include "inverse/kinematics.hpp"
+#include "library/recording.hpp"
+#include "library/translate.hpp"
+#include "modes/modes_study.hpp"
+#include "singular/singular_motion.hpp"
+#include "study/map.hpp"
+#include "study/optimization.hpp"
+#include "study/sweep.hpp"
+#include "tuning/tuning_study.hpp"
+
+namespace armature {
+
+namespace {
+
+std::vector<internal::Axis> to_internal(const std::vector<Axis>& axes) {
+  std::vector<internal::Axis> list;
+  for (const Axis& axis : axes) list.push_back({axis.name, axis.from, axis.to, axis.count});
+  return list;
+}
+
+internal::CellSession session_of(const StudyOptions& options) {
+  internal::SessionOptions session;
+  session.threads = options.threads;
+  if (options.progress)
+    session.progress = [progress = options.progress](const std::string&, long done, long count) {
+      return progress(done, count);
+    };
+  return internal::CellSession(std::move(session));
+}
+
+void require_complete(bool complete) {
+  if (!complete) throw Error(Error::Kind::stopped, "the study was stopped");
+}
+
+std::vector<std::vector<double>> to_public(const internal::Points& points) {
+  std::vector<std::vector<double>> list;
+  for (long k = 0; k < points.count(); ++k) list.emplace_back(points[k], points[k] + points.dimensions);
+  return list;
+}
+
+std::vector<Trouble> to_public(const internal::MotionTroubles& troubles) {
+  std::vector<Trouble> list;
+  for (const internal::MotionTrouble& trouble : troubles.kinds) list.push_back({trouble.sentence, trouble.count});
+  return list;
+}
+
+std::vector<std::string> names_of(const std::vector<internal::Axis>& axes) {
+  std::vector<std::string> names;
+  for (const internal::Axis& axis : axes) names.push_back(axis.name);
+  return names;
+}
+
+Motion recorded(const internal::Prepared& prepared, const Recording& rows, const internal::Outcome& outcome) {
+  return {rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
+}
+
+}  // namespace
+
+Map map(const Model& model, const MapQuestion& question, const StudyOptions& options) {
+  return translated([&] {
+    internal::CellSession session = session_of(options);
+    const internal::MapResult found = internal::map_motions(
+        model.get(), {to_internal(question.over), question.classify, question.refine}, session);
+    require_complete(found.complete);
+    return Map{found.classes, to_public(found.points), found.motion_class, found.decided, to_public(found.failures),
+               to_public(found.warnings), found.sentence};
+  });
+}
+
+Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOptions& options) {
+  return translated([&] {
+    internal::CellSession session = session_of(options);
+    internal::SweepOptions wanted;
+    wanted.over = to_internal(question.over);
+    wanted.results = question.results;
+    wanted.latin = question.latin;
+    wanted.sobol = question.sobol;
+    wanted.seed = question.seed;
+    const internal::SweepResult found = internal::sweep_motions(model.get(), wanted, session);
+    require_complete(found.complete);
+    std::vector<std::vector<double>> effects;
+    for (const auto& statistics : found.statistics) effects.push_back(statistics.main_effects);
+    return Sweep{found.variables, found.results, to_public(found.points), found.values, std::move(effects),
+                 to_public(found.failures), to_public(found.warnings), found.sentence};
+  });
+}
+
+Optimum optimize(const Model& model, const OptimizeQuestion& question, const StudyOptions& options) {
+  return translated([&] {
+    internal::CellSession session = session_of(options);
+    internal::OptimizationOptions wanted;
+    wanted.over = to_internal(question.over);
+    wanted.objective = question.objective;
+    wanted.maximize = question.maximize;
+    wanted.subject = question.subject;
+    wanted.method = question.method;
+    wanted.evaluations = question.evaluations;
+    wanted.tolerance = question.tolerance;
+    wanted.starts = question.starts;
+    const internal::OptimizationResult found = internal::optimize_motion(model.get(), wanted, session);
+    require_complete(found.complete);
+    Optimum optimum;
+    optimum.variables = names_of(found.over);
+    optimum.evaluations = found.evaluations;
+    optimum.method = found.method;
+    optimum.sentence = found.sentence;
+    optimum.doubt = found.doubt;
+    if (const internal::Evaluation* best = found.best()) {
+      optimum.found = true;
+      optimum.point = best->point;
+      optimum.objective = found.shown(best->objective);
+    }
+    return optimum;
+  });
+}
+
+Tune tune(const Model& model, const TuneQuestion& question, const StudyOptions& options) {
+  return translated([&] {
+    internal::CellSession session = session_of(options);
+    internal::TuningOptions wanted;
+    wanted.alpha = question.alpha;
+    wanted.beta = question.beta;
+    wanted.of = question.of;
+    wanted.refine = question.refine;
+    const internal::Tuning found = internal::tune_gains(model.get(), wanted, session).tuning;
+    require_complete(found.complete);
+    return Tune{found.found, found.best.alpha, found.best.beta, found.best.e, found.none.e, internal::recommendation(found)};
+  });
+}
+
+Modes modes(const Model& model, const ModesQuestion& question) {
+  return translated([&] {
+    internal::ModesOptions options;
+    options.equilibrium = question.equilibrium;
+    const internal::ModesResult found = internal::find_modes(model.get(), options);
+    Modes result;
+    result.state = to_public(found.state, found.prepared.system->layout());
+    for (const internal::Eigenmode& mode : found.modes)
+      result.modes.push_back({mode.eigenvalue, mode.frequency(), mode.damping(), {mode.shape.begin(), mode.shape.end()}});
+    result.states = found.linear.states;
+    result.inputs = found.linear.inputs;
+    result.outputs = found.linear.outputs;
+    result.A = by_rows(found.linear.A);
+    result.B = by_rows(found.linear.B);
+    result.C = by_rows(found.linear.C);
+    result.D = by_rows(found.linear.D);
+    result.warnings = found.warnings;
+    return result;
+  });
+}
+
+Singularities singularities(const Model& model, const Progress& progress) {
+  return translated([&] {
+    const internal::SingularMotion found = internal::singular_motion(model.get(), {}, {}, progress);
+    Singularities result;
+    for (const internal::SingularEvent& event : found.events)
+      result.poses.push_back({event.t, event.until, internal::to_string(event.kind), event.words});
+    result.smallest_singular_value = found.smallest.sigma;
+    result.t_smallest = found.t_sigma;
+    result.outcome = to_public(found.outcome);
+    return result;
+  });
+}
+
+Motion inverse(const Model& model, const Progress& progress) {
+  return translated([&] {
+    const internal::Prepared prepared = internal::prepare_inverse(model.get());
+    Recording rows;
+    return recorded(prepared, rows, internal::inverse(model.get(), prepared, rows, progress));
+  });
+}
+
+Motion kinematics(const Model& model, const Settings& moves, const Progress& progress) {
+  return translated([&] {
+    internal::Model moved = model.get();
+    for (const auto& [name, formula] : moves) moved = internal::driven(std::move(moved), name, formula);
+    const internal::Prepared prepared = internal::prepare_kinematics(moved);
+    Recording rows;
+    return recorded(prepared, rows, internal::record_kinematics(moved, prepared, rows, progress));
+  });
+}
+
+}  // namespace armature
