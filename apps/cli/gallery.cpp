@@ -213,7 +213,7 @@ Verb add_gallery(CLI::App& app) {
       ->delimiter(',');
   verb->add_option("--from", arguments->from, "folder that holds gallery/ and models/; found by itself if not given")
       ->type_name("DIR");
-  verb->add_option("--threads", arguments->threads, "experiments at a time; one a core if not given")
+  verb->add_option("--threads", arguments->threads, "experiments at a time; one per core if not given")
       ->type_name("N")
       ->check(positive);
   verb->add_flag("--list", arguments->list, "list entries and items, run nothing");

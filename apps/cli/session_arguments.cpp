@@ -18,7 +18,7 @@ const CLI::Validator whole(
 void SessionArguments::add_to(CLI::App& verb) {
   verb.add_option("-o,--output", output, "folder of the results; results/<model name>_<verb> if not given")
       ->type_name("DIR");
-  verb.add_option("--threads", threads, "threads of this process; one a core if not given")
+  verb.add_option("--threads", threads, "threads of this process; one per core if not given")
       ->type_name("N")
       ->check(whole);
   auto* resumes = verb.add_flag("--resume", resume, "go on where an interrupted command stopped");

@@ -111,7 +111,7 @@ Json least_json(const TuningGrid& grid) {
 }
 
 Json grid_json(const TuningGrid& grid) {
-  Json json = {{"alpha", grid.alpha}, {"beta", grid.beta}, {"rows", "one a beta, alpha runs inside"}};
+  Json json = {{"alpha", grid.alpha}, {"beta", grid.beta}, {"rows", "one per beta, alpha runs inside"}};
   const auto map = [&](const char* name, auto value) {
     Json rows = Json::array();
     for (std::size_t b = 0; b < grid.beta.size(); ++b) {

@@ -79,7 +79,7 @@ Expression Winding::voltage() {
 }
 
 // L di/dt of a current that a formula gives. One that depends on velocities has a rate that no formula knows, one with
-// comparisons or held values may jump: then the voltage is without it, and that is said.
+// comparisons or held values may jump: then the voltage is without it, and a note tells so.
 Expression Winding::inductive_voltage() {
   if (L_.is(0)) return 0.0;
   const Expression i = current();

@@ -11,7 +11,7 @@
 //   draw near  along closed loops to the nearest pose around (assembly_descent.cpp)
 //
 // with the outcomes of comparisons set by the signs of their roots, and all of it again where the closed pose changes one. Where
-// the pose found is far from what is said, other guesses are compared with it (closure_search.hpp).
+// the pose found is far from what the file says, other guesses are compared with it (closure_search.hpp).
 //
 // Velocities, in the same order: `speed_keep` exactly, phidot = 0, the smallest miss of `speed_near`, the least motion.
 #pragma once

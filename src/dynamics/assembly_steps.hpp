@@ -40,7 +40,7 @@ class AssemblySteps {
   bool close(State& state, int most_steps = 100);  // keep and loops exactly, near as well as can be
   void draw_near(State& state);   // of closed loops: moves to the nearest pose that closes them, of those around
   void take_turns(State& state) const { state.d = d_; }  // whole turns of angles at the last evaluation
-  void drop_turns(State& state);  // whole turns that a coordinate made away from what is said, where the loops allow it
+  void drop_turns(State& state);  // whole turns that a coordinate made away from what the file says, where the loops allow it
   std::vector<int> settle_modes(State& state);  // by the signs of their roots; those that changed
   void least_gap(State& state);                 // keep exactly, the loops as nearly closed as can be
   bool velocities(State& state);  // phidot = 0; false: none to be had, of which phidot() and speed_residual() tell more
@@ -50,7 +50,7 @@ class AssemblySteps {
   int coordinates(int component) const;
   static constexpr int everything = -1;
   void shake(State& state, double size, std::mt19937& generator, int component = everything) const;  // 1: any angle
-  void reset(State& state, int component) const;                                                     // to what is said
+  void reset(State& state, int component) const;                                                     // to what the file says
   Miss miss(const State& state, int component = everything);
 
   void hold_free_coordinates(const State& state);  // further kept values: what the loops leave free

@@ -1,6 +1,6 @@
 // The search for the pose that closes the loops nearest to what the file says.
 //
-// A first try leads from what is said to the loops. Where it closes far from it, another pose may be nearer: then other guesses
+// A first try leads from what the file says to the loops. Where it closes far from it, another pose may be nearer: then other guesses
 // around follow, always the same ones, for one part of the machine that no loop couples with the rest after the other; until
 // several in a row bring nothing nearer.
 #pragma once

@@ -40,7 +40,7 @@ class Dynamics final : public Ode {
 
   // Discrete values and modes, which are held until set again; t and x of the state are not kept.
   void set_state(const State& state);
-  // Comparisons as they come: every derivative() takes the modes from the signs of their roots. For integrators that do
+  // No event location: every derivative() takes the modes from the signs of their roots. For integrators that do
   // not locate changes.
   void follow_roots(bool follow);
   bool follows_roots() const { return follow_roots_ && w_.size() > 0; }

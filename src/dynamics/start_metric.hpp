@@ -26,7 +26,7 @@ class StartMetric {
   double length() const { return length_; }                          // L, m
   double typical(int velocity) const { return typical_[velocity]; }  // 1 rad, or L
   const SparseMatrix& weights() const { return weights_; }           // diag(w)
-  const Eigen::VectorXd& row_scale() const { return row_scale_; }    // makes phi a pure number, one a row
+  const Eigen::VectorXd& row_scale() const { return row_scale_; }    // makes phi a pure number, one per row
   double scale(const std::string& unit) const;  // the same for a condition of this unit, or its rate
 
   Eigen::VectorXd scales(const std::vector<StartCondition>& conditions) const;

@@ -145,7 +145,7 @@ Expression max(Expression x, Expression y);
 // Outside the knots it keeps the end value (hold) or follows the end polynomials.
 struct Table {
   std::vector<double> knots;
-  std::vector<std::array<double, 4>> coefficients;  // one a piece: knots.size() - 1
+  std::vector<std::array<double, 4>> coefficients;  // one per piece: knots.size() - 1
   bool hold = true;
   double evaluate(double x, int derivative) const;
   static Table linear(std::vector<double> x, std::vector<double> y);

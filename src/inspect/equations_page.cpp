@@ -15,7 +15,7 @@ bool all_zero(const std::vector<PrintingSum>& entries) {
   return std::all_of(entries.begin(), entries.end(), [](const PrintingSum& entry) { return entry.empty(); });
 }
 
-// Entries that are not zero, one a line; a symmetric matrix by its lower triangle.
+// Entries that are not zero, one per line; a symmetric matrix by its lower triangle.
 class TextPage {
  public:
   explicit TextPage(const PrintedEquations& equations) : e_(equations), n_(equations.rates.size()) {}

@@ -15,7 +15,7 @@ inline constexpr std::string_view header_text = R"(
    p: values of @_parameter_names (@_parameters has the model's). Steps and derivatives return 0, or
      1  the constraints are singular here, or a number is not finite
      2  the state does not return to its constraints
-   and a step then leaves the state as it was. Comparisons are taken as they come. A sample within a step cuts it in two.
+   and a step then leaves the state as it was. Events are not located. A sample within a step cuts it in two.
    No allocation, no file, no lock, no exception; doubles. */
 #ifndef @_included
 #define @_included

@@ -48,7 +48,7 @@ class StepPolynomial {
  private:
   double t1_ = 0, h_ = 1;
   int order_ = 0;
-  Eigen::MatrixXd C_;  // a column a power
+  Eigen::MatrixXd C_;  // one column per power
 };
 
 }  // namespace armature::internal

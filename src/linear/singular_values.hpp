@@ -15,7 +15,7 @@ class SingularValues {
   void resize(int rows, int columns);
   void compute(const Eigen::MatrixXd& A);
 
-  const Eigen::VectorXd& values() const { return values_; }  // one a column, the largest first
+  const Eigen::VectorXd& values() const { return values_; }  // one per column, the largest first
   const Eigen::MatrixXd& U() const { return U_; }            // rows x columns; zero where the singular value is zero
   const Eigen::MatrixXd& V() const { return V_; }            // columns x columns
 

@@ -38,7 +38,7 @@ struct Wrench {
 struct ArticulatedTree {
   std::vector<ArticulatedLink> links;  // parents first
   std::vector<Wrench> wrenches;        // that give each link its acceleration at vdot = 0, less what is applied to it
-  std::vector<Expression> applied;     // generalized forces besides, one a velocity
+  std::vector<Expression> applied;     // generalized forces besides, one per velocity
   std::vector<Expression> inertia;     // of velocities besides that of the links
   std::vector<int> outside;            // velocities that move no link
   Expression kinetic = 0;

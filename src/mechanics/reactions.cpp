@@ -12,7 +12,7 @@ namespace armature::internal {
 
 namespace {
 
-// Values of the roots at a few random inputs, a row a root.
+// Values of the roots at a few random inputs, one row per root.
 std::vector<std::vector<double>> root_values(Graph& graph, const std::vector<Expression>& roots) {
   std::vector<Expression> leaves;
   std::set<std::int32_t> seen;

@@ -63,7 +63,7 @@ class Tree {
   int common_ancestor(int a, int b) const;
   Pose pose(int link, int ancestor = -1) const;  // of the link in the ancestor's frame
 
-  // Newton-Euler: the generalized forces (one a velocity) that give accelerations vdot against gravity and the links'
+  // Newton-Euler: the generalized forces (one per velocity) that give accelerations vdot against gravity and the links'
   // applied forces. With vdot = 0 it is the bias h of  M vdot + h = 0.
   std::vector<Expression> inverse_dynamics(const std::vector<Expression>& v, const std::vector<Expression>& vdot,
                                            const Vec3& gravity) const;

@@ -27,7 +27,7 @@ std::optional<Pair> read_sizes(const MapReader& map, const char* key, Reading& r
 Formula cubed(const Formula& x) { return x * square(x); }
 Formula fourth(const Formula& x) { return square(x) * square(x); }
 
-// First less second; positive where one of them has no value, which is said when the formulas are checked.
+// First less second; positive where one of them has no value, which is reported when the formulas are checked.
 double difference(const Pair& sizes, const Model& model) {
   try {
     return evaluate_constant(sizes.first, model) - evaluate_constant(sizes.second, model);

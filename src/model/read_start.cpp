@@ -130,7 +130,7 @@ void read_entries(const YamlNode& node, const std::string& path, bool is_speed, 
     read_entry(entry, dotted(path, entry.key), is_speed, targets, entries, reading);
 }
 
-// Plain entries of `speed` are exact; keep: {…} and near: {…} may stand among them.
+// Plain entries of `speed` are exact; keep: {…} and near: {…} are allowed among them.
 void read_speed(const YamlNode& node, Start& start, Reading& reading) {
   YamlNode plain = node;
   for (const char* key : {"keep", "near"})

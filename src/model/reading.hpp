@@ -42,7 +42,7 @@ struct Reading {
 
   void check_later(const Formula& formula, const std::string& path, const KeySpec& spec, bool of_length = false);
 
-  // What is wrong with a formula. Those of a Lagrangian are long: the column is said too.
+  // What is wrong with a formula. Those of a Lagrangian are long: the column is reported too.
   void report_formula(Location where, const std::string& path, const std::string& message);
 
   // The place of a file that the model names beside itself; nothing, and a report, where it may not be read.

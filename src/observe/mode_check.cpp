@@ -78,7 +78,7 @@ void ModeCheck::look(double t, const Eigen::VectorXd& x) {
     const std::string name = label.empty() ? fmt::format("comparison {}", k + 1) : label;
     found_ = slides(k) ? fmt::format(
                              "at t = {:.10g} s {} counts as sticking, but nothing holds it at zero: the motion is "
-                             "wrong from some time before. Fixed steps (rk4) take comparisons as they come",
+                             "wrong from some time before. Fixed steps (rk4) do not locate events",
                              t, name)
                        : fmt::format(
                              "at t = {:.10g} s {} does not have the outcome that its formula gives there: a "

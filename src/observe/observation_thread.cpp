@@ -21,7 +21,7 @@ std::unique_ptr<Dynamics> compiled(const Prepared& prepared) {
 
 }  // namespace
 
-// Comparisons that are taken as they come start from those of the last evaluation; a partition is chosen at one.
+// Comparisons without event location start from those of the last evaluation; a partition is chosen at one.
 bool ObservationThread::possible(const Prepared& prepared) {
   const RunOptions& options = prepared.options;
   const bool follows_roots = takes_fixed_steps(options.integrator) && prepared.system->layout().nw > 0;

@@ -34,7 +34,7 @@ Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
     if (others[i].name == "heat.friction") friction_heat_ = n.nq + n.nv + static_cast<int>(i);
 }
 
-// References of angles are not recorded; the angles are, and a reference may stand where its angle is.
+// References of angles are not recorded; the angles are, and a reference is put where its angle is.
 Eigen::VectorXd state_of_row(std::span<const double> row, const Equations& e, const Eigen::VectorXd& d) {
   const std::size_t nx = e.q.size() + e.v.size() + e.z.size(), recorded = nx - e.references.size();
   Eigen::VectorXd x(static_cast<Eigen::Index>(nx));

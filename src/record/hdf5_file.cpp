@@ -52,7 +52,7 @@ constexpr unsigned truncate = 2;  // H5F_ACC_TRUNC
 
 Hdf5File::Hdf5File(const std::filesystem::path& path) : path_(path.string()) {
   hdf5().H5open();
-  hdf5().H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are said by us
+  hdf5().H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // we report errors ourselves
   file_ = hdf5().H5Fcreate(path_.c_str(), truncate, H5P_DEFAULT, H5P_DEFAULT);
   if (file_ < 0) throw RecordError(fmt::format("{}: cannot be written", path_));
 }

@@ -9,7 +9,7 @@
 
 namespace armature::internal {
 
-// row_names: empty, or one a row (the first column then has no name). Throws RecordError.
+// row_names: empty, or one per row (the first column then has no name). Throws RecordError.
 void write_table(const std::filesystem::path& file, const std::vector<std::string>& columns,
                  const Eigen::MatrixXd& values, const std::vector<std::string>& row_names = {});
 

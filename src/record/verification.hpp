@@ -17,7 +17,7 @@ struct Verification {
 
   struct Digits {
     std::string channel;
-    std::vector<double> agree;  // one a repeat; NaN: it has no such number
+    std::vector<double> agree;  // one per repeat; NaN: it has no such number
     double least() const;       // NaN: there is none
   };
   std::vector<Digits> channels;

@@ -14,13 +14,13 @@ namespace armature::internal {
 struct StudyVariable {
   std::string name = {}, unit = {};
   std::string setting = {};         // its name for --set: "w0", "start.keep.phi"; empty: it is none of the model's
-  std::vector<double> values = {};  // one a point
+  std::vector<double> values = {};  // one per point
 };
 
 struct StudyResult {
   enum class Scale { linear, log, centered, classes };  // centered: its sign matters
   std::string name = {}, unit = {};
-  std::vector<double> values = {};  // one a point; NaN: there is none. Of classes: numbers, negative: none
+  std::vector<double> values = {};  // one per point; NaN: there is none. Of classes: numbers, negative: none
   Scale scale = Scale::linear;
   std::string missing = "failed";  // what NaN stands for
   std::vector<std::string> classes = {};
@@ -28,12 +28,12 @@ struct StudyResult {
 
 // Points of a level lie on a grid; each stands for the box of this size about it.
 struct StudyLevel {
-  std::vector<double> origin, spacing;  // one a variable
+  std::vector<double> origin, spacing;  // one per variable
 };
 
 struct StudyMark {
   std::string name;
-  std::vector<double> at;  // one a variable
+  std::vector<double> at;  // one per variable
   bool main = false;       // the one to take
 };
 

@@ -76,7 +76,7 @@ void MotionLanes::find_changes(LaneMask lanes) {
   for_each_lane(looking, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->modes()); });
 }
 
-// Where comparisons are taken as they come, every sample has modes of its own: those lanes are watched alone.
+// Without event location every sample has modes of its own: those lanes are watched alone.
 void MotionLanes::watch(LaneMask lanes) {
   LaneMask alone = 0;
   for_each_lane(lanes, [&](int k) {

@@ -47,7 +47,7 @@ void Run::begin() {
     modes_.be_quiet();
   if (modes_.any() && !integrator_.error_controlled())
     add_finding("comparison",
-                fmt::format("{} takes comparisons as they come, without locating when they change; "
+                fmt::format("{} does not locate the times at which comparisons change; "
                             "an error-controlled integrator (dopri5) stops at each change",
                             options_.integrator),
                 outcome_);

@@ -1,4 +1,4 @@
-// Where the steps of a run are short: whether stability limits them (integrate/stiffness.hpp), and what is said about it.
+// Where the steps of a run are short: whether stability limits them (integrate/stiffness.hpp), and the advice about it.
 #pragma once
 
 #include <optional>

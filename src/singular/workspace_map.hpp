@@ -21,7 +21,7 @@ struct WorkspaceOptions {
   std::vector<std::pair<std::string, double>> hold;  // kept besides
   std::vector<std::string> active, output;           // as for singularity_frame
   CellRunner cells = {};                             // who computes them; empty: threads of this process
-  int threads = 0;                                   // 0: one a core
+  int threads = 0;                                   // 0: one per core
 };
 
 struct WorkspaceCell {

@@ -1,8 +1,8 @@
 // The step of an exported model (inspect/export_c.hpp): its kernels are C functions, its state is a struct of C, and all memory is
-// on the stack. What is rare for an engine ends a step here. Comparisons are taken as they come, at every acceleration.
+// on the stack. What is rare for an engine ends a step here. Events are not located: every acceleration takes comparisons as they are there.
 //
 // Plant, which the exporter writes, derives from NoKernels:
-//   State                                    t, x[nx], d[nd]; samples[]: ticks taken, one a clock; from, length, steps: its grid
+//   State                                    t, x[nx], d[nd]; samples[]: ticks taken, one per clock; from, length, steps: its grid
 //   nq, nv, nz, nx, nd, rows                 sizes
 //   inputs, outputs                          of the kernel that has most
 //   motion_memory, steps_memory              rows that Motion and FixedStep need

@@ -55,7 +55,7 @@ ARMATURE_INLINE double lane_of(const Pack<P>& x, int k) {
     return x[k];
 }
 
-// What a pack of an array is multiplied with: a number a lane, or one number for all entries of one state.
+// What a pack of an array is multiplied with: one number per lane, or one number for all entries of one state.
 template <int W>
 ARMATURE_INLINE const Pack<W>& each_lane(const Row<W>& row) {
   return pack<W>(row.lane);

@@ -2,7 +2,7 @@
 // pure function of its index; its result is placed by index, so that the table has the same bits for any number of threads.
 //
 //   CellJob job{61 * 61, 2, [&](const StopFlag&) -> CellFunction {
-//     auto workspace = std::make_shared<Workspace>(system);                 // one a thread
+//     auto workspace = std::make_shared<Workspace>(system);                 // one per thread
 //     return [workspace](long index, std::span<double> result) { …; return true; };
 //   }};
 //   const CellTable table = run_cells(job, {.threads = 2});
@@ -57,7 +57,7 @@ struct CellTable {
 using CellProgress = std::function<bool(long done, long count)>;
 
 struct CellOptions {
-  int threads = 0;  // 0: one a core that this process may use
+  int threads = 0;  // 0: one per core that this process may use
   CellProgress progress = {};
   class CellStore* store = nullptr;  // keeps finished cells on disk and shares them with other processes
   long first = 0;                    // number of the first cell in the store

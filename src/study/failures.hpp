@@ -18,7 +18,7 @@ struct Failure {
   std::string sentence;  // its own
 };
 
-// The reasons by number of cells, largest first. reasons: one a cell, 0 where it did not fail; sentence_of runs a cell
+// The reasons by number of cells, largest first. reasons: one per cell, 0 where it did not fail; sentence_of runs a cell
 // again.
 std::vector<Failure> group_failures(const std::vector<double>& reasons,
                                     const std::function<std::string(long cell)>& sentence_of);

@@ -24,7 +24,7 @@ namespace armature::internal {
 // Why there are none: a sentence without its subject. Empty: the equations are smooth between times that are fixed.
 std::string why_no_sensitivity(const Equations& equations);
 
-// Made once (it writes expressions into the graph), then copied, one a thread.
+// Made once (it writes expressions into the graph), then copied, one per thread.
 class MotionSensitivity {
  public:
   MotionSensitivity(std::shared_ptr<const System> system, double alpha, double beta);

@@ -79,7 +79,7 @@ class MotionWatcher : public SamplingWatcher {
   std::optional<PathRanges> ranges_;  // of the observed formulas
   bool has_ranges_ = false;           // over the piece
   const double* sampled_ = nullptr;   // the formulas at the samples of a piece, one sample after the other
-  std::vector<Gathered> known_;       // one a functional
+  std::vector<Gathered> known_;       // one per functional
   MotionChecks checks_;
 };
 

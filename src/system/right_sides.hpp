@@ -10,7 +10,7 @@ namespace armature::internal {
 
 class RightSides {
  public:
-  using Number = std::vector<Expression>;  // one a right side
+  using Number = std::vector<Expression>;  // one per right side
 
   RightSides(std::size_t sides, std::vector<Pack>& packs) : sides_(sides), packs_(packs) {}
 

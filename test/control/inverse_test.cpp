@@ -195,7 +195,7 @@ TEST(InverseDynamics, KnowsElasticGears) {
     }
 }
 
-// A file that keeps a coordinate where a run starts may want another motion of it: the motion counts, and that is said.
+// A file that keeps a coordinate where a run starts may want another motion of it: the motion counts, and a note tells so.
 TEST(InverseDynamics, SaysThatAMotionContradictsTheStart) {
   const auto warnings = [](const std::string& from) {
     Model model = turning("1 mH", "0.4");

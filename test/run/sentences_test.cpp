@@ -77,7 +77,7 @@ TEST(Sentences, FixedStepsTakeComparisonsAsTheyCome) {
   for (const std::string integrator : {"rk4", "euler"}) {
     const Simulation run = ran(rotor("if(t > 0.5, 1, 0)", "end: 1, step: 1e-3, integrator: " + integrator));
     const std::string expected = integrator +
-                                 " takes comparisons as they come, without locating when they change; an "
+                                 " does not locate the times at which comparisons change; an "
                                  "error-controlled integrator (dopri5) stops at each change";
     EXPECT_EQ(run.outcome.status, RunStatus::finished);
     ASSERT_THAT(run.outcome.findings, SizeIs(1));
