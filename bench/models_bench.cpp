@@ -62,7 +62,7 @@ void run(benchmark::State& state, const std::string& name) {
 void lanes(benchmark::State& state, const std::string& name, int count) {
   const Prepared prepared = prepared_model(name);
   const Program& program = *prepared.system->program(Kernel::acceleration);
-  const auto code = MachineCode::assemble(program, count);
+  const auto code = MachineCode::translate(program, count);
   if (!code) return state.SkipWithError("this machine has no AVX2, or the build no assembler");
   std::vector<double> in(program.input_count() * count), out(program.output_count() * count), work(code->work_size());
   const Layout& n = prepared.system->layout();

@@ -51,7 +51,7 @@ Dynamics::Dynamics(std::shared_ptr<const System> system, const FormulationOption
   w_ = Eigen::VectorXd::Zero(layout.nw);
   normalized_ = solved_x_ = unprojected_ = Eigen::VectorXd::Zero(layout.nx());
   interpolated_ = Acceleration(layout.nv, layout.m);
-  evaluator_.assemble(solver_->traced(), stabilization.alpha != 0 || stabilization.beta != 0);
+  evaluator_.translate(solver_->traced(), stabilization.alpha != 0 || stabilization.beta != 0);
   set_baumgarte(stabilization.alpha, stabilization.beta);
 }
 

@@ -19,14 +19,14 @@ bool machine_code_allowed() { return allowed; }
 
 namespace armature::internal {
 
-std::shared_ptr<const MachineCode> MachineCode::assemble(const Program&, int) { return nullptr; }
+std::shared_ptr<const MachineCode> MachineCode::translate(const Program&, int) { return nullptr; }
 MachineCode::~MachineCode() = default;
 
 }  // namespace armature::internal
 
 #else
 
-#include "expression/assembly.hpp"
+#include "expression/x86_code.hpp"
 
 namespace armature::internal {
 
@@ -51,11 +51,11 @@ Registers available_registers() {
 
 }  // namespace
 
-std::shared_ptr<const MachineCode> MachineCode::assemble(const Program& program, int lanes) {
+std::shared_ptr<const MachineCode> MachineCode::translate(const Program& program, int lanes) {
   const Registers registers = available_registers();
   if (!machine_code_allowed() || registers == Registers::none || program.operation_count() > largest_program)
     return nullptr;
-  return Assembly(program, lanes, registers == Registers::avx512).finish(runtime());
+  return X86Code(program, lanes, registers == Registers::avx512).finish(runtime());
 }
 
 MachineCode::~MachineCode() {

@@ -13,7 +13,7 @@ class MachineCode {
  public:
   // For the given number of lanes (1, 2, 4, 8, 16). Null where this machine, this build or the user does not want it, or
   // where the program is so large that the interpreter is as fast.
-  static std::shared_ptr<const MachineCode> assemble(const Program& program, int lanes);
+  static std::shared_ptr<const MachineCode> translate(const Program& program, int lanes);
   ~MachineCode();
   MachineCode(const MachineCode&) = delete;
   MachineCode& operator=(const MachineCode&) = delete;
@@ -25,7 +25,7 @@ class MachineCode {
   std::size_t work_size() const { return work_size_; }
 
  private:
-  friend class Assembly;
+  friend class X86Code;
   MachineCode() = default;
   using Function = void (*)(const double* in, double* out, double* work, const double* constants);
 

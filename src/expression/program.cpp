@@ -287,7 +287,7 @@ std::shared_ptr<const MachineCode> Program::machine_code(int lanes) const {
   const std::lock_guard lock(code_->mutex);
   const auto known = code_->by_lanes.find(lanes);
   if (known != code_->by_lanes.end()) return known->second;
-  return code_->by_lanes[lanes] = MachineCode::assemble(*this, lanes);
+  return code_->by_lanes[lanes] = MachineCode::translate(*this, lanes);
 }
 
 bool Program::has_machine_code(int lanes) const {
@@ -299,7 +299,7 @@ bool Program::has_machine_code(int lanes) const {
 namespace {
 
 // Assembling costs as much as some hundred evaluations; what is evaluated that often is worth it.
-constexpr int worth_assembling = 50;
+constexpr int worth_translating = 50;
 constexpr int worth_a_thread = 500;  // operations to assemble, at about a microsecond each
 
 }  // namespace
@@ -314,16 +314,16 @@ void Evaluator::allocate(std::size_t numbers) { work_.assign((numbers + lane_cou
 void Evaluator::operator()(const double* in, double* out) {
   if (code_) return (*code_)(in, out, work());
   interpret(in, out);
-  if (++evaluations_ == worth_assembling) assemble();
+  if (++evaluations_ == worth_translating) translate();
 }
 
-void Evaluator::assemble() {
+void Evaluator::translate() {
   if (!program_ || code_) return;
   code_ = program_->machine_code(lanes_);
   if (code_) allocate(code_->work_size());
 }
 
-void assemble(std::span<Evaluator* const> evaluators) {
+void translate(std::span<Evaluator* const> evaluators) {
   std::vector<const Evaluator*> open;
   int operations = 0;
   for (const Evaluator* evaluator : evaluators) {
@@ -352,7 +352,7 @@ void assemble(std::span<Evaluator* const> evaluators) {
     work();
     other.get();
   }
-  for (Evaluator* evaluator : evaluators) evaluator->assemble();
+  for (Evaluator* evaluator : evaluators) evaluator->translate();
 }
 
 void Evaluator::interpret(const double* in, double* out) {

@@ -85,11 +85,11 @@ class Evaluator {
   Evaluator() = default;
   explicit Evaluator(std::shared_ptr<const Program> program, int lanes = 1);
   void operator()(const double* in, double* out);
-  void assemble();  // now, for a program that will be evaluated often by code that must not allocate
+  void translate();  // now, for a program that will be evaluated often by code that must not allocate
   const Program& program() const { return *program_; }
 
  private:
-  friend void assemble(std::span<Evaluator* const> evaluators);
+  friend void translate(std::span<Evaluator* const> evaluators);
   void interpret(const double* in, double* out);
   void allocate(std::size_t numbers);  // zeros
   double* work() { return reinterpret_cast<double*>(work_.data()); }
@@ -101,6 +101,6 @@ class Evaluator {
 };
 
 // All of them now, by two threads where there is much to do.
-void assemble(std::span<Evaluator* const> evaluators);
+void translate(std::span<Evaluator* const> evaluators);
 
 }  // namespace armature::internal

@@ -63,7 +63,7 @@ void Peaks::make_program() {
     if (state_[k] < 0) formulas.push_back(e.quantities[index_of(peaks_[k].name, e.quantities)].value);
   if (formulas.empty()) return;
   currents_.emplace(dynamics_.system().make_program(formulas));
-  currents_->assemble();
+  currents_->translate();
   outputs_.resize(formulas.size());
 }
 

@@ -81,7 +81,7 @@ SparseTerms SystemEvaluator::make_sparse_terms() const {
   return sized_terms<SparseMatrix>(system_->layout(), system_->all_.M.constants, system_->all_.Phi.constants);
 }
 
-void SystemEvaluator::assemble(bool traced, bool baumgarte) {
+void SystemEvaluator::translate(bool traced, bool baumgarte) {
   const auto is_used = [&](Kernel kernel) {
     if (kernel == Kernel::acceleration) return traced && !baumgarte;
     if (kernel == Kernel::acceleration_baumgarte) return traced && baumgarte;
@@ -92,7 +92,7 @@ void SystemEvaluator::assemble(bool traced, bool baumgarte) {
     if (is_used(entry.kernel) && system_->program(entry.kernel)) often.push_back(&kernels_.evaluator(entry.kernel));
   if (!traced) often.push_back(&all_);
   if (system_->jacobian_.program) often.insert(often.end(), {&jacobian_, &all_, &motion_});
-  armature::internal::assemble(often);
+  armature::internal::translate(often);
 }
 
 void SystemEvaluator::set(const State& state) {

@@ -132,9 +132,9 @@ class SystemEvaluator {
   KernelEvaluator<1>& kernels() { return kernels_; }  // at the same inputs
   Terms make_terms() const;                           // sized, constants written
   SparseTerms make_sparse_terms() const;
-  // Assembles the programs of a loop that allocates nothing: the traced ones, with Baumgarte's terms or without, or all
+  // Translates to machine code the programs of a loop that allocates nothing: the traced ones, with Baumgarte's terms or without, or all
   // terms; and what goes with them.
-  void assemble(bool traced, bool baumgarte);
+  void translate(bool traced, bool baumgarte);
 
   // Inputs. x is q, v, z one after the other. Modes, discrete values and parameters stay until set again.
   void set(const State& state);   // all but parameters

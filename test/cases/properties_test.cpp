@@ -211,7 +211,7 @@ TEST_P(EveryModel, LanesGiveTheSameBits) {
 TEST_P(EveryModel, MachineCodeGivesTheSameBits) {
   const Program& program = *prepared_.system->program(Kernel::acceleration);
   for (int W : {1, 8}) {
-    const auto code = MachineCode::assemble(program, W);
+    const auto code = MachineCode::translate(program, W);
     if (!code) GTEST_SKIP() << "this machine has no AVX2, or the build no assembler";
     std::vector<double> in(program.input_count() * W, 0.0), out(program.output_count() * W), assembled(out.size());
     std::vector<double> work(program.work_size() * W), code_work(code->work_size());

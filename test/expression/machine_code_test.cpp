@@ -24,7 +24,7 @@ void expect_same_bits(double expected, double got, const std::string& where) {
 
 // in: input_count() x lanes numbers
 void expect_agreement(const Program& program, int lanes, const std::vector<double>& in) {
-  const auto code = MachineCode::assemble(program, lanes);
+  const auto code = MachineCode::translate(program, lanes);
   if (!code) GTEST_SKIP() << "this machine has no AVX2, or the build no assembler";
   std::vector<double> work(program.work_size() * lanes), code_work(code->work_size());
   std::vector<double> expected(program.output_count() * lanes), got(expected.size(), -1);

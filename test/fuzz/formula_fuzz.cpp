@@ -76,13 +76,13 @@ void compare(const Program& program, const std::vector<double>& in) {
       work(static_cast<std::size_t>(program.work_size()) * wide);
   program.prepare_lanes(wide, work.data());
   program.evaluate_lanes(wide, in.data(), lanes_out.data(), work.data());
-  if (const auto code = MachineCode::assemble(program, wide)) {
+  if (const auto code = MachineCode::translate(program, wide)) {
     std::vector<double> out(lanes_out.size()), code_work(code->work_size() + 8);
     (*code)(in.data(), out.data(), code_work.data());
     for (std::size_t i = 0; i < out.size(); ++i)
       require(same_bits(out[i], lanes_out[i]), "machine code of eight lanes differs");
   }
-  const auto code = MachineCode::assemble(program, 1);
+  const auto code = MachineCode::translate(program, 1);
   std::vector<double> one_in(static_cast<std::size_t>(program.input_count())), one(static_cast<std::size_t>(outputs)),
       assembled(one);
   std::vector<double> one_work(static_cast<std::size_t>(program.work_size()) + 1),

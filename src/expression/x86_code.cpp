@@ -1,6 +1,6 @@
 #ifdef ARMATURE_ASMJIT
 
-#include "expression/assembly.hpp"
+#include "expression/x86_code.hpp"
 
 #include "expression/batch.hpp"
 #include "expression/elementary.hpp"
@@ -17,7 +17,7 @@ void table_batch(const Table* table, long derivative, const double* x, double* y
 
 }  // namespace
 
-std::shared_ptr<const MachineCode> Assembly::finish(asmjit::JitRuntime& runtime) {
+std::shared_ptr<const MachineCode> X86Code::finish(asmjit::JitRuntime& runtime) {
   if (code_.init(runtime.environment())) return nullptr;
   code_.attach(&a_);
   stop_if_interrupted();
@@ -40,7 +40,7 @@ std::shared_ptr<const MachineCode> Assembly::finish(asmjit::JitRuntime& runtime)
   return result;
 }
 
-void Assembly::place_constants() {
+void X86Code::place_constants() {
   home_.assign(line_.values.size(), {});
   for (std::size_t i = 0; i < line_.values.size(); ++i) {
     const StraightLine::Value& value = line_.values[i];
@@ -53,13 +53,13 @@ void Assembly::place_constants() {
   constant(-0.0);  // an instruction that flips the sign of one number reads two
 }
 
-Assembly::Place Assembly::constant(double number) {
+X86Code::Place X86Code::constant(double number) {
   constants_.insert(constants_.end(), width_, number);
   return {Base::constants, static_cast<int>(constants_.size()) / width_ - 1};
 }
 
 // Positions at which each value is used by arithmetic, in order; values used by calls or after them go to memory.
-void Assembly::find_uses() {
+void X86Code::find_uses() {
   const std::size_t n = line_.values.size();
   uses_.assign(n, {});
   stored_.assign(n, false);
@@ -78,12 +78,12 @@ void Assembly::find_uses() {
 }
 
 // Results of calls lie where the calls leave them.
-void Assembly::place_calls() {
+void X86Code::place_calls() {
   for (std::size_t stage = 0; stage < line_.blocks.size(); ++stage)
     for (int value : line_.blocks[stage].calls) home_[value] = {Base::work, calls_.result_entry(value)};
 }
 
-void Assembly::write_function() {
+void X86Code::write_function() {
   registers_.assign(wide_ ? 32 : 16, -1);
   scratch_ = static_cast<int>(registers_.size()) - 3;
   usable_ = has_select_ || has_packs() ? scratch_ : static_cast<int>(registers_.size()) - 1;
@@ -105,7 +105,7 @@ void Assembly::write_function() {
 }
 
 // The four arguments stay in registers that calls preserve.
-void Assembly::enter() {
+void X86Code::enter() {
   for (const x86::Gp& r : {x86::rbx, x86::r12, x86::r13, x86::r14}) a_.push(r);
   a_.sub(x86::rsp, 8);
   a_.mov(x86::rbx, x86::rdi);
@@ -114,7 +114,7 @@ void Assembly::enter() {
   a_.mov(x86::r14, x86::rcx);
 }
 
-void Assembly::leave() {
+void X86Code::leave() {
   if (has_wide_registers()) a_.vzeroupper();
   a_.add(x86::rsp, 8);
   for (const x86::Gp& r : {x86::r14, x86::r13, x86::r12, x86::rbx}) a_.pop(r);
@@ -122,7 +122,7 @@ void Assembly::leave() {
 }
 
 // Inputs, constants and called values that are arguments or outputs are copied; arithmetic stores its own.
-void Assembly::write_calls(const std::vector<FunctionCall>& calls) {
+void X86Code::write_calls(const std::vector<FunctionCall>& calls) {
   for (const FunctionCall& call : calls) {
     for (std::size_t k = 0; k < call.arguments.size(); ++k) {
       copy_argument(call.arguments[k], call.first_argument + static_cast<int>(k));
@@ -137,13 +137,13 @@ void Assembly::write_calls(const std::vector<FunctionCall>& calls) {
   }
 }
 
-void Assembly::copy_argument(int value, int entry) {
+void X86Code::copy_argument(int value, int entry) {
   if (is_arithmetic(value)) return;
   load(copy_, home_[value]);
   store({Base::work, entry}, copy_);
 }
 
-void Assembly::write_call(const FunctionCall& call) {
+void X86Code::write_call(const FunctionCall& call) {
   std::uintptr_t function = 0;
   if (call.op == Op::sin) {
     address(x86::rdi, call.first_argument);
@@ -174,7 +174,7 @@ void Assembly::write_call(const FunctionCall& call) {
   a_.call(x86::rax);
 }
 
-void Assembly::copy_outputs() {
+void X86Code::copy_outputs() {
   for (std::size_t k = 0; k < line_.outputs.size(); ++k) {
     const int value = line_.outputs[k];
     if (is_arithmetic(value)) continue;
@@ -183,7 +183,7 @@ void Assembly::copy_outputs() {
   }
 }
 
-void Assembly::write_value(int index) {
+void X86Code::write_value(int index) {
   if (is_pack(index)) return write_pack(index);
   const StraightLine::Value& value = line_.values[index];
   switch (value.op) {
@@ -210,7 +210,7 @@ void Assembly::write_value(int index) {
   }
 }
 
-void Assembly::write_pair(int index, asmjit::InstId instruction, bool commutes) {
+void X86Code::write_pair(int index, asmjit::InstId instruction, bool commutes) {
   int a = line_.values[index].a, b = line_.values[index].b;
   if (commutes && register_of_[a] < 0 && (register_of_[b] >= 0 || uses_left(a) <= 1)) std::swap(a, b);
   const int ra = bring(a, a, b);
@@ -227,7 +227,7 @@ void Assembly::write_pair(int index, asmjit::InstId instruction, bool commutes) 
 }
 
 template <class Write>
-void Assembly::write_single(int index, Write write) {
+void X86Code::write_single(int index, Write write) {
   const int a = line_.values[index].a;
   const int ra = bring(a, a, a);
   consume(a);
@@ -237,7 +237,7 @@ void Assembly::write_single(int index, Write write) {
 }
 
 // y = w == 1 ? a : w == 0 ? b : w a + (1-w) b
-void Assembly::write_select(int index) {
+void X86Code::write_select(int index) {
   const StraightLine::Value value = line_.values[index];
   const x86::Vec sum = vec(scratch_), part = vec(scratch_ + 1), mask = vec(scratch_ + 2);
   const bool one = width_ == 1;
@@ -263,7 +263,7 @@ void Assembly::write_select(int index) {
 }
 
 template <class Prepare, class Branch>
-void Assembly::choose(const x86::Vec& w, Place number, Prepare prepare, const x86::Vec& sum, const x86::Vec& mask,
+void X86Code::choose(const x86::Vec& w, Place number, Prepare prepare, const x86::Vec& sum, const x86::Vec& mask,
                       Branch branch) {
   prepare();
   const x86::Vec chosen = branch();
@@ -278,13 +278,13 @@ void Assembly::choose(const x86::Vec& w, Place number, Prepare prepare, const x8
   }
 }
 
-x86::Vec Assembly::vec(int r) const {
+x86::Vec X86Code::vec(int r) const {
   if (width_ == 8) return x86::zmm(r);
   if (width_ == 4) return x86::ymm(r);
   return x86::xmm(r);
 }
 
-x86::Mem Assembly::memory(Place place) const {
+x86::Mem X86Code::memory(Place place) const {
   const x86::Gp base = place.base == Base::in     ? x86::rbx
                        : place.base == Base::out  ? x86::r12
                        : place.base == Base::work ? x86::r13
@@ -293,7 +293,7 @@ x86::Mem Assembly::memory(Place place) const {
   return x86::ptr(base, place.entry * stride(place.base) * bytes, width_ * bytes);
 }
 
-x86::Mem Assembly::sign_memory() const {
+x86::Mem X86Code::sign_memory() const {
   x86::Mem mask = memory(sign_);
   if (width_ == 1) mask.setSize(16);
   return mask;

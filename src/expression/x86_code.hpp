@@ -19,10 +19,10 @@ namespace armature::internal {
 namespace x86 = asmjit::x86;
 namespace Inst = x86::Inst;
 
-class Assembly {
+class X86Code {
  public:
   // wide: for AVX-512, else for AVX2
-  Assembly(const Program& program, int lanes, bool wide)
+  X86Code(const Program& program, int lanes, bool wide)
       : program_(program),
         line_(program, lanes == 1),
         wide_(wide),
@@ -73,7 +73,7 @@ class Assembly {
   void choose(const x86::Vec& w, Place number, Prepare prepare, const x86::Vec& sum, const x86::Vec& mask,
               Branch branch);
 
-  // packs: assembly_packs.cpp
+  // packs: x86_packs.cpp
 
   // An operand of all members: the members of another pack, one value for all of them, or any values.
   struct PackOperand {
@@ -98,7 +98,7 @@ class Assembly {
   bool has_wide_registers() const { return width_ > 2 || has_packs(); }
   bool is_pack(int value) const { return line_.pack_of[value] >= 0 && line_.unit(value) == value; }
 
-  // registers: assembly_registers.cpp
+  // registers: x86_registers.cpp
 
   int bring(int value, int keep1, int keep2);
   int free_register(int keep1, int keep2);
@@ -155,12 +155,12 @@ class Assembly {
 };
 
 template <class... Operands>
-void Assembly::emit(asmjit::InstId instruction, const Operands&... operands) {
+void X86Code::emit(asmjit::InstId instruction, const Operands&... operands) {
   if (a_.emit(instruction, operands...)) failed_ = true;
 }
 
 template <class Visit>
-void Assembly::for_uses(int index, Visit visit) const {
+void X86Code::for_uses(int index, Visit visit) const {
   if (!is_pack(index)) return line_.for_operands(index, visit);
   for (const bool second : {false, true}) {
     const PackOperand operand = pack_operand(index, second);

@@ -1,11 +1,11 @@
 #ifdef ARMATURE_ASMJIT
 
-#include "expression/assembly.hpp"
+#include "expression/x86_code.hpp"
 
 namespace armature::internal {
 
 // The value, or the pack it stands for, in a register; neither of the two kept values gives way for it.
-int Assembly::bring(int value, int keep1, int keep2) {
+int X86Code::bring(int value, int keep1, int keep2) {
   if (register_of_[value] >= 0) return register_of_[value];
   const int r = free_register(keep1, keep2);
   if (is_pack(value))
@@ -17,7 +17,7 @@ int Assembly::bring(int value, int keep1, int keep2) {
   return r;
 }
 
-int Assembly::free_register(int keep1, int keep2) {
+int X86Code::free_register(int keep1, int keep2) {
   int victim = -1, farthest = -1;
   for (int r = 0; r < usable_; ++r) {
     if (registers_[r] < 0) return r;
@@ -29,7 +29,7 @@ int Assembly::free_register(int keep1, int keep2) {
   return victim;
 }
 
-void Assembly::evict(int r) {
+void X86Code::evict(int r) {
   const int value = registers_[r];
   if (is_pack(value)) {
     if (pack_entry_[line_.pack_of[value]] < 0) store_pack(value, r);
@@ -42,7 +42,7 @@ void Assembly::evict(int r) {
   registers_[r] = -1;
 }
 
-int Assembly::work_entry() {
+int X86Code::work_entry() {
   if (free_entries_.empty()) return reserve();
   const int entry = free_entries_.back();
   free_entries_.pop_back();
@@ -51,7 +51,7 @@ int Assembly::work_entry() {
 
 // One use of a value is over; after its last the register is free at once (an instruction may write where it reads),
 // its memory only after the instruction.
-void Assembly::consume(int value) {
+void X86Code::consume(int value) {
   ++next_[value];
   if (uses_left(value) > 0) return;
   if (register_of_[value] >= 0) registers_[register_of_[value]] = -1;
@@ -60,7 +60,7 @@ void Assembly::consume(int value) {
   if (line_.pack_of[value] >= 0) end_pack(line_.pack_of[value]);
 }
 
-void Assembly::free_ended_entries() {
+void X86Code::free_ended_entries() {
   free_entries_.insert(free_entries_.end(), ending_entries_.begin(), ending_entries_.end());
   free_pack_entries_.insert(free_pack_entries_.end(), ending_pack_entries_.begin(), ending_pack_entries_.end());
   ending_entries_.clear();
@@ -68,7 +68,7 @@ void Assembly::free_ended_entries() {
 }
 
 // After a value is computed: to its register, to the outputs, arguments and memory that want it.
-void Assembly::settle(int value, int r) {
+void X86Code::settle(int value, int r) {
   free_ended_entries();
   for (int k : outputs_[value]) {
     store({Base::out, k}, r);
@@ -87,7 +87,7 @@ void Assembly::settle(int value, int r) {
   register_of_[value] = r;
 }
 
-bool Assembly::is_arithmetic(int value) const {
+bool X86Code::is_arithmetic(int value) const {
   const Op op = line_.values[value].op;
   return operand_count(op) > 0 && !StraightLine::is_call(op);
 }

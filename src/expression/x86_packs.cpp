@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "expression/assembly.hpp"
+#include "expression/x86_code.hpp"
 
 namespace armature::internal {
 
-Assembly::PackOperand Assembly::pack_operand(int index, bool second) const {
+X86Code::PackOperand X86Code::pack_operand(int index, bool second) const {
   PackOperand operand;
   const StraightLine::Members& members = members_of(index);
   for (int k = 0; k < pack_width; ++k) {
@@ -19,7 +19,7 @@ Assembly::PackOperand Assembly::pack_operand(int index, bool second) const {
   return operand;
 }
 
-void Assembly::write_pack(int index) {
+void X86Code::write_pack(int index) {
   const Op op = line_.values[index].op;
   PackOperand a = pack_operand(index, false), b = pack_operand(index, true);
   if (op != Op::sub && !a.is_pack) std::swap(a, b);
@@ -45,7 +45,7 @@ void Assembly::write_pack(int index) {
 }
 
 // All four numbers to register r; the last register helps.
-int Assembly::gather(const PackOperand& operand, int r) {
+int X86Code::gather(const PackOperand& operand, int r) {
   const StraightLine::Members& v = operand.values;
   const int first = register_of_[v[0]];
   if (operand.is_one) {
@@ -67,7 +67,7 @@ int Assembly::gather(const PackOperand& operand, int r) {
   return r;
 }
 
-void Assembly::gather_two(int first, int second, int r) {
+void X86Code::gather_two(int first, int second, int r) {
   int low = register_of_[first];
   if (low < 0) load(low = r, home_[first]);
   if (register_of_[second] >= 0)
@@ -76,13 +76,13 @@ void Assembly::gather_two(int first, int second, int r) {
     emit(Inst::kIdVmovhpd, x86::xmm(r), x86::xmm(low), memory(home_[second]));
 }
 
-bool Assembly::is_zero(int value) const {
+bool X86Code::is_zero(int value) const {
   const StraightLine::Value& v = line_.values[value];
   return v.op == Op::constant && v.number == 0 && !std::signbit(v.number);
 }
 
 // Members that are used by themselves go to memory, but the first.
-void Assembly::settle_pack(int index, int r) {
+void X86Code::settle_pack(int index, int r) {
   free_ended_entries();
   const StraightLine::Members& members = members_of(index);
   bool to_memory = stored_[index];
@@ -104,14 +104,14 @@ void Assembly::settle_pack(int index, int r) {
   register_of_[index] = r;
 }
 
-void Assembly::store_member(Place place, int r, int k) {
+void X86Code::store_member(Place place, int r, int k) {
   int half = r;
   if (k > 1)
     emit(wide_ ? Inst::kIdVextractf64x2 : Inst::kIdVextractf128, x86::xmm(half = copy_), x86::ymm(r), asmjit::Imm(1));
   emit(k % 2 == 0 ? Inst::kIdVmovsd : Inst::kIdVmovhpd, memory(place), x86::xmm(half));
 }
 
-void Assembly::store_pack(int index, int r) {
+void X86Code::store_pack(int index, int r) {
   int& entry = pack_entry_[line_.pack_of[index]];
   if (free_pack_entries_.empty()) {
     entry = work_entries_ = (work_entries_ + pack_width - 1) / pack_width * pack_width;
@@ -125,7 +125,7 @@ void Assembly::store_pack(int index, int r) {
     if (Place& home = home_[members_of(index)[k]]; home.base == Base::none) home = {Base::work, entry + k};
 }
 
-void Assembly::end_pack(int pack) {
+void X86Code::end_pack(int pack) {
   if (pack_entry_[pack] < 0) return;
   for (int member : line_.packs[pack])
     if (uses_left(member) > 0) return;
@@ -133,7 +133,7 @@ void Assembly::end_pack(int pack) {
   pack_entry_[pack] = -1;
 }
 
-x86::Mem Assembly::pack_memory(int pack) const {
+x86::Mem X86Code::pack_memory(int pack) const {
   const int bytes = static_cast<int>(sizeof(double));
   return x86::ptr(x86::r13, pack_entry_[pack] * bytes, pack_width * bytes);
 }
