@@ -1,4 +1,4 @@
-// A program as machine code for x86-64, assembled when it is first worth it: one state in scalar registers, or vectors of
+// A program as machine code for x86-64, made when it is first worth it: one state in scalar registers, or vectors of
 // 4 (AVX2) or 8 (AVX-512) lanes. The same operations in the same precision as the interpreter: the same bits.
 #pragma once
 
@@ -37,7 +37,7 @@ class MachineCode {
   std::vector<std::shared_ptr<const Table>> tables_;
 };
 
-// Whether programs may be assembled at all, in the whole process; true at the start. For comparison and for debugging.
+// Whether programs may be translated at all, in the whole process; true at the start. For comparison and for debugging.
 void allow_machine_code(bool allowed);
 bool machine_code_allowed();
 

@@ -102,7 +102,7 @@ std::vector<std::array<std::int32_t, pack_width>> scheduled_packs(const std::vec
 
 }  // namespace
 
-// Machine code that has been assembled, by the number of lanes.
+// Machine code that has been made, by the number of lanes.
 struct Program::CodeCache {
   std::mutex mutex;
   std::map<int, std::shared_ptr<const MachineCode>> by_lanes;
@@ -300,7 +300,7 @@ namespace {
 
 // Assembling costs as much as some hundred evaluations; what is evaluated that often is worth it.
 constexpr int worth_translating = 50;
-constexpr int worth_a_thread = 500;  // operations to assemble, at about a microsecond each
+constexpr int worth_a_thread = 500;  // operations to translate, at about a microsecond each
 
 }  // namespace
 

@@ -3,7 +3,7 @@
 //
 // Operations are ordered by level (all operands are ready) and kind, so that one dispatch serves a run of equal
 // operations; slots are reused as soon as their value is dead, so that W lanes stay in cache. A lane's result has the same
-// bits whatever the number of lanes, and whether it is interpreted or assembled (see machine_code.hpp).
+// bits whatever the number of lanes, and whether it is interpreted or translated to machine code (see machine_code.hpp).
 #pragma once
 
 #include <memory>
@@ -43,7 +43,7 @@ class Program {
   void evaluate_lanes(int W, const double* in, double* out, double* work) const;
   void prepare_lanes(int W, double* work) const;
 
-  // The program as machine code for so many lanes, assembled on the first call and shared; null: interpret it.
+  // The program as machine code for so many lanes, made on the first call and shared; null: interpret it.
   std::shared_ptr<const MachineCode> machine_code(int lanes) const;
   bool has_machine_code(int lanes) const;  // that call is over
 
@@ -79,7 +79,7 @@ class Program {
 };
 
 // A program with its own memory, for one thread, on one lane or several. The first evaluations are interpreted; a program
-// that is evaluated again and again is assembled.
+// that is evaluated again and again is translated to machine code.
 class Evaluator {
  public:
   Evaluator() = default;
