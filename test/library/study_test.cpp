@@ -1,0 +1,111 @@
+// Studies as calls, on models with known answers.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "armature/armature.hpp"
+#include "support/paths.hpp"
+
+namespace {
+
+using armature::Error;
+using armature::Model;
+using testing::HasSubstr;
+
+Model shipped(const std::string& name, const armature::Settings& settings = {}) {
+  return armature::read_model(std::string(armature::internal::source_directory) + "/models/" + name + ".yaml", settings);
+}
+
+// Swings about y; small vibrations of 9.81/l.
+Model pendulum() {
+  return armature::parse_model(R"(
+armature: 1
+gravity: [0, 0, -9.81]
+parameters: {l: 2 m}
+inputs: {push: {unit: N*m}}
+bodies: {bob: {mass: 1 kg, center: [0, 0, -l], inertia: none}}
+joints: {hinge: {type: revolute, axis: y, between: [ground, bob]}}
+forces: {torque: {type: effort, on: hinge, is: push}}
+start: {keep: {hinge: 0.1}}
+simulate: {end: 2 s, rtol: 1e-9}
+)");
+}
+
+TEST(Studies, SweepNumbersOfTheMotion) {
+  const armature::Sweep sweep = armature::sweep(
+      shipped("crane"), {.over = {{"rope", 0.5, 1, 3}}, .results = {{"peak", "max(abs(motor.current))"}}});
+  ASSERT_EQ(sweep.points.size(), 3u);
+  EXPECT_EQ(sweep.points[1][0], 0.75);
+  ASSERT_EQ(sweep.values.size(), 1u);
+  for (const double peak : sweep.values[0]) EXPECT_NEAR(peak, 8.437, 1e-2);
+}
+
+TEST(Studies, VaryInputs) {
+  const armature::Sweep sweep =
+      armature::sweep(pendulum(), {.over = {{"push", -1, 1, 3}}, .results = {{"last", "final(hinge)"}}});
+  const double w = std::sqrt(9.81 / 2);  // 1 N m turns the equilibrium by about 1/(m g l)
+  EXPECT_NEAR(sweep.values[0][1], 0.1 * std::cos(2 * w), 1e-3);
+  EXPECT_NE(sweep.values[0][0], sweep.values[0][2]);
+}
+
+TEST(Studies, MapClasses) {
+  const armature::Map map = armature::map(
+      pendulum(), {.over = {{"hinge.v", 0, 10, 5}}, .classify = "round: max(abs(hinge)) > 3.2; swings"});
+  EXPECT_EQ(map.classes, (std::vector<std::string>{"round", "swings"}));
+  // over the top with more than 2 sqrt(g/l) = 4.43 rad/s
+  EXPECT_EQ(map.motion_class, (std::vector<int>{1, 1, 0, 0, 0}));
+}
+
+// The length whose half period is 2 s/1.5: the pendulum is back at its start.
+TEST(Studies, FindAnOptimum) {
+  const armature::Optimum found =
+      armature::optimize(pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "(final(hinge) - 0.1)^2", .tolerance = 1e-8});
+  ASSERT_TRUE(found.found);
+  const double period = 2 * std::numbers::pi * std::sqrt(found.point[0] / 9.81);
+  EXPECT_NEAR(period, 2, 5e-3);
+  EXPECT_LT(found.objective, 1e-9);
+}
+
+TEST(Studies, FindModes) {
+  const armature::Modes found = armature::modes(pendulum());
+  ASSERT_EQ(found.modes.size(), 1u);
+  EXPECT_NEAR(found.modes[0].frequency, std::sqrt(9.81 / 2), 1e-9);
+  EXPECT_THAT(found.inputs, testing::Contains("push"));
+  const auto push = static_cast<std::size_t>(std::ranges::find(found.inputs, "push") - found.inputs.begin());
+  EXPECT_NEAR(found.B[found.inputs.size() + push], 1.0 / 4, 1e-12);  // 1/(m l^2)
+}
+
+TEST(Studies, FindSingularPoses) {
+  const armature::Singularities found = armature::singularities(shipped("rrr", {{"simulate.end", "1"}}));
+  EXPECT_FALSE(found.poses.empty());
+  for (const armature::SingularPose& pose : found.poses) EXPECT_FALSE(pose.sentence.empty());
+}
+
+TEST(Studies, MoveAMachineByFormulas) {
+  const armature::Motion motion = armature::kinematics(shipped("four_bar", {{"simulate.end", "1"}}), {{"a", "90 deg + 2*t"}});
+  const std::vector<double> a = motion.trajectory.column("a");
+  EXPECT_NEAR(a.back(), std::numbers::pi / 2 + 2, 1e-9);
+}
+
+TEST(Studies, StopWhenAskedTo) {
+  try {
+    armature::sweep(shipped("crane"), {.over = {{"rope", 0.5, 1, 2000}}, .results = {{"x", "final(travel)"}}},
+                    {.progress = [](long, long) { return false; }});
+    FAIL() << "it was not stopped";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::stopped);
+  }
+}
+
+TEST(Studies, NameWhatThereIsNot) {
+  try {
+    armature::sweep(pendulum(), {.over = {{"len", 0.5, 1, 2}}, .results = {{"x", "final(hinge)"}}});
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::input);
+    EXPECT_THAT(error.what(), HasSubstr("'len' is neither a parameter nor a coordinate"));
+  }
+}
+
+}  // namespace
