@@ -6,6 +6,7 @@
 
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
+#include "step/methods.hpp"
 
 namespace armature::internal {
 namespace {
@@ -34,8 +35,11 @@ constexpr std::string_view beam_frames[] = {"clamped", "chord"};
 constexpr std::string_view force_frames[] = {"ground", "body"};
 constexpr std::string_view joint_types[] = {"revolute",  "prismatic", "cylindrical", "universal",
                                             "spherical", "planar",    "free",        "fixed"};
-constexpr std::string_view integrators[] = {
-    "dopri5", "dop853", "euler", "semi_implicit_euler", "rk2", "rk4", "cvode_bdf", "cvode_adams", "ida", "auto"};
+constexpr auto integrators = [] {
+  std::array<std::string_view, std::size(step::methods)> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = step::methods[i].name;
+  return names;
+}();
 constexpr std::string_view formulations[] = {"auto",       "multipliers",    "partition",
                                              "null_space", "udwadia_kalaba", "proximal"};
 
@@ -395,7 +399,7 @@ constexpr KeySpec start_motion_keys[] = {
 constexpr KeySpec simulate_keys[] = {
     {"end", "last time", number, "s", "10 s", positive},
     {"record", "time between recorded rows, of which there are 1e8 at most", number, "s", "end/1000", positive},
-    word("integrator", "the method; see methods.md", integrators, "dopri5"),
+    word("integrator", "the method; see methods.md", integrators, step::usual_method),
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
     {"atol", "absolute tolerance, of every state alike", number, "",
