@@ -12,7 +12,7 @@ export interface Moving {
   update(frame: number, share: number): void;
 }
 
-const slides = (joint: Joint) => joint.type === "prismatic" || joint.type === "cylindrical";
+const slides = (joint: Joint) => joint.glyph === "slider";
 
 export class JointSymbols {
   readonly group = new Group();
@@ -30,7 +30,7 @@ export class JointSymbols {
   ) {}
 
   add(joint: Joint): void {
-    if (joint.type === "free" || joint.type === "planar") return;
+    if (joint.glyph === "") return;
     if (slides(joint)) this.addSlider(joint);
     else if (this.flat) this.addPin(joint);
     else this.addKnuckle(joint);
@@ -57,8 +57,9 @@ export class JointSymbols {
   }
 
   private addPin(joint: Joint): void {
-    const r = this.unit * (joint.type === "fixed" ? 0.3 : 0.5);
-    const fill = joint.driven ? mark : joint.type === "fixed" ? metal : background;
+    const welded = joint.glyph === "weld";
+    const r = this.unit * (welded ? 0.3 : 0.5);
+    const fill = joint.driven ? mark : welded ? metal : background;
     this.follow(
       this.flat!.piece((grow) => [disc([0, 0], r + grow)], fill, this.top),
       joint,
@@ -71,9 +72,9 @@ export class JointSymbols {
     const material = this.paint.solid(joint.driven ? mark : metal);
     const r = this.unit;
     const half = new Vector3(1.5 * r, 0, 0);
-    if (joint.type === "revolute") symbol.add(rod(half.clone().negate(), half, 1.35 * r, material));
-    else if (joint.type !== "fixed") symbol.add(ball(new Vector3(), 1.6 * r, material));
-    this.follow(symbol, joint, joint.type === "revolute");
+    if (joint.glyph === "pin") symbol.add(rod(half.clone().negate(), half, 1.35 * r, material));
+    else if (joint.glyph !== "weld") symbol.add(ball(new Vector3(), 1.6 * r, material));
+    this.follow(symbol, joint, joint.glyph === "pin");
   }
 
   // A block that slides, and its guide over the way that it takes; in space a tube that pulls out.
