@@ -62,8 +62,8 @@ void replace_stabilization(const std::string& text, SimulateOptions& options) {
 
 // As in the file: steps of one size need a size, and the others have no use for one.
 void require_fitting_step(bool given, bool one_step, const SimulateOptions& options) {
-  const bool fixed = takes_fixed_steps(options.integrator);
-  const bool pair = options.integrator == "dopri5" || options.integrator == "dop853";
+  const step::Method& method = method_of(options.integrator);
+  const bool fixed = !method.controlled, pair = method.controlled && method.tableau;
   if (fixed && !options.step)
     throw UsageError(fmt::format("{} takes steps of one size: give --step", options.integrator));
   if (!fixed && given && !(one_step && pair))
@@ -82,8 +82,7 @@ void SimulateArguments::add_to(CLI::App& verb) {
   };
   number("--end", end, "time at which the run ends", "S");
   number("--record", record, "time between recorded rows", "S");
-  word("--integrator", integrator,
-       "dopri5, dop853, cvode_bdf, cvode_adams, ida, auto, rk4, rk2, euler, semi_implicit_euler");
+  word("--integrator", integrator, fmt::format("{}", fmt::join(integrator_names(), ", ")).c_str());
   number("--step", step, "step of a fixed-step integrator", "S");
   number("--max-step", max_step, "largest step of an error-controlled integrator", "S");
   number("--rtol", rtol, "relative tolerance", "R");

@@ -173,7 +173,7 @@ def typical_outcome(program, case, name, rtol):
 def integrators(program):
     rows = []
     for case in ["3RRR", "squeezer", "press", "five-bar"]:
-        for name in ["dopri5", "dop853", "cvode_adams", "cvode_bdf", "ida"]:
+        for name in ["dopri5", "dop853", "radau5", "cvode_adams", "cvode_bdf", "ida"]:
             for rtol in ["1e-6", "1e-9"]:
                 result = run(program, case, "--integrator", name, "--rtol", rtol)
                 rows.append([case, f"`{name}`", rtol, typical_outcome(program, case, name, rtol),
@@ -184,7 +184,7 @@ def integrators(program):
 def stiff(program):
     rows = []
     for case in ["3RRR, 0.01 mH", "five-bar", "8 elements", "8 elements, 3 modes"]:
-        for name in ["dopri5", "cvode_bdf"]:
+        for name in ["dopri5", "cvode_bdf", "radau5"]:
             result = run(program, case, "--integrator", name, "--rtol", "1e-6")
             rows.append([case, f"`{name}`", *(result.count(c) for c in ["steps", "evaluations", "jacobians"]),
                          f"{result.statistics['seconds']:.2f} s"])

@@ -7,7 +7,7 @@
 
 #include "dynamics/redundancy.hpp"
 #include "linear/kinetic_rows.hpp"
-#include "mechanics/joint_motion.hpp"
+#include "model/joint_kinds.hpp"
 #include "model/warnings.hpp"
 #include "prepare/beam_elements.hpp"
 
@@ -25,7 +25,7 @@ std::vector<CheckReport::JointLine> joint_lines(const Model& model, const Equati
   std::vector<CheckReport::JointLine> lines;
   for (const Joint& joint : model.joints) {
     const auto& cut = equations.cut_joints;
-    lines.push_back({joint.name, to_string(joint.type), joint.a.body, joint.b.body,
+    lines.push_back({joint.name, std::string(words_of(joint.type).name), joint.a.body, joint.b.body,
                      std::find(cut.begin(), cut.end(), joint.name) != cut.end()});
   }
   return lines;

@@ -15,7 +15,7 @@
 #include "expression/c_code.hpp"
 #include "inspect/code_text.hpp"
 #include "inspect/export_c_texts.hpp"
-#include "integrate/tableau.hpp"
+#include "integrate/integrator.hpp"
 #include "observe/ledger.hpp"
 #include "record/version.hpp"
 #include "step/fixed_step.hpp"
@@ -39,17 +39,10 @@ std::vector<Clock> clocks_of(const Equations& equations) {
   return clocks;
 }
 
-// The model's own where it takes fixed steps.
-struct Method {
-  std::string tableau, function, words;
-  bool semi_implicit = false;
-};
-
-Method method_of(const std::string& integrator) {
-  if (integrator == "euler") return {"euler", "euler", "Euler"};
-  if (integrator == "semi_implicit_euler") return {"euler", "euler", "semi-implicit Euler", true};
-  if (integrator == "rk2") return {"rk2", "midpoint", "Runge-Kutta of order two"};
-  return {"rk4", "classical", "Runge-Kutta of order four"};
+// The model's own where it takes fixed steps; semi-implicit Euler has the tableau of Euler.
+const step::Method& exported_method(const std::string& integrator) {
+  const step::Method& method = method_of(integrator);
+  return method.controlled ? *step::find_method(step::real_time_method) : method;
 }
 
 // In lines that can be read. Never empty: neither language has arrays without entries.
@@ -80,7 +73,7 @@ class Exporter {
         n_(system_.layout()),
         kernels_(system_.kernels()),
         clocks_(clocks_of(e_)),
-        method_(method_of(prepared.options.integrator)),
+        method_(exported_method(prepared.options.integrator)),
         model_name_(std::move(model_name)),
         prefix_(std::move(prefix)) {
     take_sizes();
@@ -207,10 +200,11 @@ class Exporter {
   void take_step() {
     const MotionParts parts(system_);
     const auto sizes = parts.sizes<1, KernelEvaluator<1>>();
-    set("METHOD", method_.words + (projects() ? ", then projection onto the constraints" : ""));
-    set("TABLEAU", method_.function), set("POSITIONS", method_.semi_implicit ? n_.nq : 0);
+    set("METHOD", std::string(method_.what) + (projects() ? ", then projection onto the constraints" : ""));
+    set("TABLEAU", std::string(method_.symplectic ? "euler" : method_.tableau_name));
+    set("POSITIONS", method_.symplectic ? n_.nq : 0);
     set("MOTION", step::Motion<1, KernelEvaluator<1>>::memory(sizes));
-    set("STEPS", step::FixedStep<1>::memory(tableau(method_.tableau), n_.nx()));
+    set("STEPS", step::FixedStep<1>::memory(method_.symplectic ? step::euler() : method_.tableau(), n_.nx()));
     int outputs = 1;
     for (const Function& function : functions()) outputs = std::max(outputs, kernels_.output_count(function.kernel));
     set("OUTPUTS", outputs);
@@ -275,7 +269,7 @@ class Exporter {
   const Layout& n_;
   const Kernels& kernels_;
   std::vector<Clock> clocks_;
-  Method method_;
+  const step::Method& method_;
   std::string model_name_, prefix_;
   std::map<std::string, std::string> values_;
 };

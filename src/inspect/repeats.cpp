@@ -29,20 +29,16 @@ Repeat more_accurate(const Prepared& prepared) {
   return repeat;
 }
 
-// The method that errs most unlike it. Stiff motions stay with implicit methods: ida solves other equations with other
-// unknowns, but cannot hold what sticks.
 std::string other_integrator(const Prepared& prepared) {
-  const std::string& integrator = prepared.options.integrator;
-  if (integrator == "dopri5") return "dop853";
-  if (integrator == "cvode_bdf") return prepared.system->layout().nw == 0 ? "ida" : "auto";
-  if (integrator == "ida" || integrator == "auto") return "cvode_bdf";
-  return "dopri5";
+  const step::Method& method = method_of(prepared.options.integrator);
+  const bool may_stick = prepared.system->layout().nw > 0 && !method.or_where_it_sticks.empty();
+  return std::string(may_stick ? method.or_where_it_sticks : method.verified_by);
 }
 
 Repeat with_other_integrator(const Model& model, const Prepared& prepared) {
   const std::string integrator = other_integrator(prepared);
   Repeat repeat{integrator, prepared};
-  if (integrator != "dopri5" && integrator != "dop853" && !prepared.system->options().jacobian) {
+  if (method_of(integrator).implicit && !prepared.system->options().jacobian) {
     Model other = model;
     other.simulate.integrator = integrator;
     repeat.prepared = compile(other);

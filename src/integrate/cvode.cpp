@@ -39,15 +39,14 @@ Cvode::Cvode(Method method, Ode& ode, const IntegratorOptions& options)
       method_(method),
       ode_(ode),
       projected_(ode.size()),
-      atol_(options.atol),
+      atol_(options.atol_of_multistep()),
       rtol_(options.rtol) {
-  assert(options.atol.size() == ode.size());
+  assert(atol_.size() == ode.size());
   x_.setZero(ode.size());
   x_view_ = view(x_);
   output_.setZero(ode.size());
   output_view_ = view(output_);
-  Eigen::VectorXd atol = options.atol;
-  create(options.rtol, view(atol).get());
+  create(options.rtol, view(atol_).get());
   if (options.max_step > 0) CVodeSetMaxStep(memory_.get(), options.max_step);
   if (options.first_step > 0) CVodeSetInitStep(memory_.get(), options.first_step);
   method == Method::bdf ? use_newton() : use_functional_iteration();
@@ -165,6 +164,14 @@ int Cvode::project(double t, N_Vector x, N_Vector correction, double, N_Vector e
   }
   Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(correction), n) = cvode.projected_ - before;
   return 0;
+}
+
+std::unique_ptr<Integrator> make_cvode_bdf(Ode& ode, const IntegratorOptions& options) {
+  return std::make_unique<Cvode>(Cvode::Method::bdf, ode, options);
+}
+
+std::unique_ptr<Integrator> make_cvode_adams(Ode& ode, const IntegratorOptions& options) {
+  return std::make_unique<Cvode>(Cvode::Method::adams, ode, options);
 }
 
 }  // namespace armature::internal

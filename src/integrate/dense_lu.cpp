@@ -8,86 +8,105 @@ namespace armature::internal {
 namespace {
 
 using Index = Eigen::Index;
-using Matrix = Eigen::Ref<Eigen::MatrixXd>;
+using Complex = std::complex<double>;
+template <class Scalar>
+using MatrixRef = Eigen::Ref<typename BasicDenseLu<Scalar>::Matrix>;
+
+double size_of(double x) { return std::abs(x); }
+double size_of(const Complex& x) { return std::abs(x.real()) + std::abs(x.imag()); }
+
+// Without the search for infinities of std::complex's own product.
+double times(double a, double b) { return a * b; }
+Complex times(const Complex& a, const Complex& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
 
 constexpr Index panel_width = 48;  // a panel of a thousand rows fits into the second cache
 
-Index largest_below(const double* column, Index k, Index n) {
+template <class Scalar>
+Index largest_below(const Scalar* column, Index k, Index n) {
   Index largest = k;
   for (Index i = k + 1; i < n; ++i)
-    if (std::abs(column[i]) > std::abs(column[largest])) largest = i;
+    if (size_of(column[i]) > size_of(column[largest])) largest = i;
   return largest;
 }
 
 // column[i] -= factor * l[i] below row k.
-void subtract(double* column, double factor, const double* l, Index k, Index n) {
-  if (factor == 0) return;
-  for (Index i = k + 1; i < n; ++i) column[i] -= factor * l[i];
+template <class Scalar>
+void subtract(Scalar* column, Scalar factor, const Scalar* l, Index k, Index n) {
+  if (factor == Scalar(0)) return;
+  for (Index i = k + 1; i < n; ++i) column[i] -= times(factor, l[i]);
 }
 
 // False: a pivot is zero.
-bool eliminate_panel(Matrix& A, Index begin, Index end, std::vector<Index>& pivots) {
+template <class Scalar>
+bool eliminate_panel(MatrixRef<Scalar>& A, Index begin, Index end, std::vector<Index>& pivots) {
   const Index n = A.rows();
   for (Index k = begin; k < end; ++k) {
-    double* l = A.col(k).data();
+    Scalar* l = A.col(k).data();
     pivots[k] = largest_below(l, k, n);
-    if (l[pivots[k]] == 0) return false;
+    if (l[pivots[k]] == Scalar(0)) return false;
     if (pivots[k] != k)
       for (Index j = begin; j < end; ++j) std::swap(A(k, j), A(pivots[k], j));
-    const double inverse = 1 / l[k];
-    for (Index i = k + 1; i < n; ++i) l[i] *= inverse;
+    const Scalar inverse = 1.0 / l[k];
+    for (Index i = k + 1; i < n; ++i) l[i] = times(l[i], inverse);
     for (Index j = k + 1; j < end; ++j) subtract(A.col(j).data(), A(k, j), l, k, n);
   }
   return true;
 }
 
-void exchange_rows(double* column, Index begin, Index end, const std::vector<Index>& pivots) {
+template <class Scalar>
+void exchange_rows(Scalar* column, Index begin, Index end, const std::vector<Index>& pivots) {
   for (Index k = begin; k < end; ++k)
     if (pivots[k] != k) std::swap(column[k], column[pivots[k]]);
 }
 
 // What a panel takes off a column beside it. Below the panel four columns of L are subtracted at a time, one after the other
 // as far as rounding goes.
-void eliminate_column(const Matrix& A, double* column, Index begin, Index end, std::vector<Index>& nonzero) {
+template <class Scalar>
+void eliminate_column(const MatrixRef<Scalar>& A, Scalar* column, Index begin, Index end, std::vector<Index>& nonzero) {
   const Index n = A.rows();
   nonzero.clear();
   for (Index k = begin; k < end; ++k) {
-    if (column[k] == 0) continue;
+    if (column[k] == Scalar(0)) continue;
     nonzero.push_back(k);
     subtract(column, column[k], A.col(k).data(), k, end);
   }
   std::size_t at = 0;
   for (; at + 4 <= nonzero.size(); at += 4) {
-    const double *l0 = A.col(nonzero[at]).data(), *l1 = A.col(nonzero[at + 1]).data(),
+    const Scalar *l0 = A.col(nonzero[at]).data(), *l1 = A.col(nonzero[at + 1]).data(),
                  *l2 = A.col(nonzero[at + 2]).data(), *l3 = A.col(nonzero[at + 3]).data();
-    const double u0 = column[nonzero[at]], u1 = column[nonzero[at + 1]], u2 = column[nonzero[at + 2]],
+    const Scalar u0 = column[nonzero[at]], u1 = column[nonzero[at + 1]], u2 = column[nonzero[at + 2]],
                  u3 = column[nonzero[at + 3]];
-    for (Index i = end; i < n; ++i) column[i] = (((column[i] - u0 * l0[i]) - u1 * l1[i]) - u2 * l2[i]) - u3 * l3[i];
+    for (Index i = end; i < n; ++i)
+      column[i] = (((column[i] - times(u0, l0[i])) - times(u1, l1[i])) - times(u2, l2[i])) - times(u3, l3[i]);
   }
   for (; at < nonzero.size(); ++at) subtract(column, column[nonzero[at]], A.col(nonzero[at]).data(), end - 1, n);
 }
 
 }  // namespace
 
-DenseLu::Result DenseLu::factor(Eigen::Ref<Eigen::MatrixXd> A, const GiveUp& give_up) {
+template <class Scalar>
+typename BasicDenseLu<Scalar>::Result BasicDenseLu<Scalar>::factor(Eigen::Ref<Matrix> A, const GiveUp& give_up) {
   const Index n = A.rows();
   pivots_.resize(n);
   nonzero_.reserve(panel_width);
   for (Index begin = 0; begin < n; begin += panel_width) {
     const Index end = std::min(begin + panel_width, n), height = n - begin;
     if (give_up(height * (end - begin))) return Result::stopped;
-    if (!eliminate_panel(A, begin, end, pivots_)) return Result::singular;
+    if (!eliminate_panel<Scalar>(A, begin, end, pivots_)) return Result::singular;
     for (Index j = 0; j < begin; ++j) exchange_rows(A.col(j).data(), begin, end, pivots_);
     for (Index j = end; j < n; ++j) {
       exchange_rows(A.col(j).data(), begin, end, pivots_);
-      eliminate_column(A, A.col(j).data(), begin, end, nonzero_);
+      eliminate_column<Scalar>(A, A.col(j).data(), begin, end, nonzero_);
       if (give_up(height * static_cast<Index>(nonzero_.size()))) return Result::stopped;
     }
   }
   return Result::done;
 }
 
-void DenseLu::solve(const Eigen::Ref<const Eigen::MatrixXd>& LU, Eigen::Ref<Eigen::VectorXd> b) const {
+template <class Scalar>
+void BasicDenseLu<Scalar>::solve(const Eigen::Ref<const Matrix>& LU, Eigen::Ref<Vector> b) const {
   const Index n = b.size();
   exchange_rows(b.data(), 0, n, pivots_);
   for (Index k = 0; k < n; ++k) b.tail(n - k - 1) -= b[k] * LU.col(k).tail(n - k - 1);
@@ -96,5 +115,8 @@ void DenseLu::solve(const Eigen::Ref<const Eigen::MatrixXd>& LU, Eigen::Ref<Eige
     b.head(k) -= b[k] * LU.col(k).head(k);
   }
 }
+
+template class BasicDenseLu<double>;
+template class BasicDenseLu<std::complex<double>>;
 
 }  // namespace armature::internal

@@ -49,4 +49,8 @@ std::string fixed_step_failure(StepStatus status, double t, double t1, double st
                      projection ? t1 : t, step);
 }
 
+std::unique_ptr<Integrator> make_semi_implicit_euler(Ode& ode, const IntegratorOptions& options) {
+  return std::make_unique<FixedStep>(step::euler(), ode, options, ode.position_size());
+}
+
 }  // namespace armature::internal

@@ -134,4 +134,8 @@ int Ida::jacobian(double t, double cj, N_Vector y, N_Vector ydot, N_Vector, SUNM
   return 0;
 }
 
+std::unique_ptr<Integrator> make_ida(Dae& dae, int state_size, const IntegratorOptions& options) {
+  return std::make_unique<Ida>(dae, state_size, options);
+}
+
 }  // namespace armature::internal

@@ -8,6 +8,7 @@
 
 #include "integrate/ode.hpp"
 #include "integrate/step.hpp"
+#include "step/methods.hpp"
 #include "step/one_step.hpp"
 
 namespace armature::internal {
@@ -24,7 +25,10 @@ struct IntegratorOptions {
   double first_step = 0;  // of the others; 0: chosen
   double max_step = 0;    // 0: unlimited
   double rtol = 1e-6;
-  Eigen::VectorXd atol;  // one an entry of x
+  Eigen::VectorXd atol;            // one an entry of x
+  Eigen::VectorXd multistep_atol;  // of multistep methods, where it is another one; else empty
+
+  const Eigen::VectorXd& atol_of_multistep() const { return multistep_atol.size() > 0 ? multistep_atol : atol; }
 };
 
 class Integrator : public Step {
@@ -56,10 +60,13 @@ class Integrator : public Step {
   std::string message_;
 };
 
-// euler, semi_implicit_euler, rk2, rk4, dopri5, dop853, cvode_bdf, cvode_adams. Null if the name is unknown.
+// A method of the table (step/methods.def) by its name. Null: there is none, or it integrates a Dae.
 std::unique_ptr<Integrator> make_integrator(const std::string& name, Ode& ode, const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_ida(Dae& dae, int state_size, const IntegratorOptions& options);
-const std::vector<std::string>& integrator_names();  // with "ida"
-bool takes_fixed_steps(const std::string& name);
+// Those that integrate a Dae; the state is the first part of its unknowns.
+std::unique_ptr<Integrator> make_dae_integrator(const std::string& name, Dae& dae, int state_size,
+                                                const IntegratorOptions& options);
+const std::vector<std::string>& integrator_names();            // all
+const step::Method& method_of(const std::string& integrator);  // throws std::out_of_range for any other name
+inline bool takes_fixed_steps(const std::string& integrator) { return !method_of(integrator).controlled; }
 
 }  // namespace armature::internal

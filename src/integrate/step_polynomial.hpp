@@ -1,4 +1,4 @@
-// The polynomial of a multistep method over its last step, around its end:  x(t) = sum_k C_k ((t - t1)/h)^k.
+// The polynomial of a method over its last step, around its end:  x(t) = sum_k C_k ((t - t1)/h)^k.
 #pragma once
 
 #include <Eigen/Core>
@@ -21,6 +21,9 @@ class StepPolynomial {
     for (int i = 1; i <= k; ++i) factor *= h_ / i;
     C_.col(k) = factor * derivative;
   }
+
+  // Or all coefficients at once: a column for each power up to the order.
+  auto coefficients() { return C_.leftCols(order_ + 1); }
 
   void evaluate(double t, Eigen::VectorXd& x) const {
     const double s = (t - t1_) / h_;

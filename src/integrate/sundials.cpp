@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "expression/interruption.hpp"
+#include "integrate/polynomial_step.hpp"
 
 namespace armature::internal {
 
@@ -52,20 +53,11 @@ const StepPolynomial& SundialsIntegrator::polynomial() const {
   return polynomial_;
 }
 
-namespace {
-
-void interpolate_onto(Ode* onto, const StepPolynomial& polynomial, double t, Eigen::VectorXd& x) {
-  polynomial.evaluate(t, x);
-  if (onto) onto->project(t, x.data(), nullptr);
-}
-
-}  // namespace
-
 void SundialsIntegrator::interpolate(double t, Eigen::VectorXd& x) const {
   if (t == t_)
     x = x_;
   else
-    interpolate_onto(interpolates_onto(), polynomial(), t, x);
+    PolynomialStep::interpolate(polynomial(), interpolates_onto(), t, x);
 }
 
 // What is interpolated is returned to its manifold by less than the tolerance, which the polynomials leave out.
@@ -74,35 +66,14 @@ bool SundialsIntegrator::path(const std::vector<int>& entries, StepPath& path) c
   return true;
 }
 
-bool SundialsStep::path(const std::vector<int>& entries, StepPath& path) const {
-  polynomial_.path(previous_t_, entries, path);
-  return true;
-}
-
 void SundialsIntegrator::store(std::vector<double>& numbers) const {
-  numbers.push_back(previous_t_);
-  numbers.push_back(t_);
-  numbers.insert(numbers.end(), x_.data(), x_.data() + x_.size());
-  polynomial().store(numbers);
+  PolynomialStep::store(*this, polynomial(), numbers);
 }
 
 MakeStoredStep SundialsIntegrator::stored_steps() const {
   return [size = static_cast<int>(x_.size()), order = most_order_, onto = interpolates_onto() != nullptr](Ode& ode) {
-    return std::make_unique<SundialsStep>(size, order, onto ? &ode : nullptr);
+    return std::make_unique<PolynomialStep>(size, order, onto ? &ode : nullptr);
   };
-}
-
-const double* SundialsStep::load(const double* numbers) {
-  previous_t_ = numbers[0], t_ = numbers[1];
-  std::copy_n(numbers + 2, x_.size(), x_.data());
-  return polynomial_.load(numbers + 2 + x_.size());
-}
-
-void SundialsStep::interpolate(double t, Eigen::VectorXd& x) const {
-  if (t == t_)
-    x = x_;
-  else
-    interpolate_onto(onto_, polynomial_, t, x);
 }
 
 StepStatus SundialsIntegrator::fail(StepStatus status) {

@@ -68,17 +68,4 @@ class SundialsIntegrator : public Integrator {
   double trouble_time_ = 0;
 };
 
-class SundialsStep final : public StoredStep {
- public:
-  // onto: whose manifold what is interpolated is returned to; null: none.
-  SundialsStep(int size, int most_order, Ode* onto) : polynomial_(size, most_order), onto_(onto) { x_.setZero(size); }
-  const double* load(const double* numbers) override;
-  void interpolate(double t, Eigen::VectorXd& x) const override;
-  bool path(const std::vector<int>& entries, StepPath& path) const override;
-
- private:
-  StepPolynomial polynomial_;
-  Ode* onto_;
-};
-
 }  // namespace armature::internal

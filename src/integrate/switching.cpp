@@ -42,10 +42,10 @@ class SwitchingStep final : public StoredStep {
 
 }  // namespace
 
-Switching::Switching(Ode& ode, const IntegratorOptions& of_explicit, const IntegratorOptions& of_implicit) {
-  auto first = std::make_unique<Embedded>(tableau("dopri5"), ode, of_explicit);
+Switching::Switching(Ode& ode, const IntegratorOptions& options) {
+  auto first = std::make_unique<Embedded>(step::dormand_prince_54(), ode, options);
   looks_ = first.get();
-  methods_ = {std::move(first), std::make_unique<Cvode>(Cvode::Method::bdf, ode, of_implicit)};
+  methods_ = {std::move(first), std::make_unique<Cvode>(Cvode::Method::bdf, ode, options)};
   x_.setZero(ode.size());
 }
 
@@ -79,6 +79,10 @@ MakeStoredStep Switching::stored_steps() const {
   return [first = methods_[0]->stored_steps(), second = methods_[1]->stored_steps()](Ode& ode) {
     return std::make_unique<SwitchingStep>(first(ode), second(ode));
   };
+}
+
+std::unique_ptr<Integrator> make_auto(Ode& ode, const IntegratorOptions& options) {
+  return std::make_unique<Switching>(ode, options);
 }
 
 }  // namespace armature::internal

@@ -13,8 +13,7 @@ namespace armature::internal {
 
 class Switching final : public Integrator, public LooksForStiffness {
  public:
-  // dopri5 and cvode_bdf, each with options of its own.
-  Switching(Ode& ode, const IntegratorOptions& of_explicit, const IntegratorOptions& of_implicit);
+  Switching(Ode& ode, const IntegratorOptions& options);
 
   void start(double t, const Eigen::VectorXd& x) override;
   StepStatus step(double t_stop) override;

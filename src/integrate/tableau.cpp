@@ -1,19 +1,14 @@
 #include "integrate/tableau.hpp"
 
-#include <array>
 #include <stdexcept>
 
-#include "step/dop853.hpp"
-#include "step/tableaus.hpp"
+#include "step/methods.hpp"
 
 namespace armature::internal {
 
 const Tableau* find_tableau(const std::string& name) {
-  static const std::array methods = {&step::euler(), &step::midpoint(), &step::classical(), &step::dormand_prince_54(),
-                                     &step::dormand_prince_853()};
-  for (const Tableau* method : methods)
-    if (name == method->name) return method;
-  return nullptr;
+  const step::Method* method = step::find_method(name);
+  return method && method->tableau ? &method->tableau() : nullptr;
 }
 
 const Tableau& tableau(const std::string& name) {

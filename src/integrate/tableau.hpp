@@ -1,4 +1,4 @@
-// The Runge-Kutta methods (step/tableau.hpp) by name, and their weights as matrices for whoever analyses them.
+// The Runge-Kutta methods of the table (step/methods.def) by name, and their weights as matrices for whoever analyses them.
 #pragma once
 
 #include <Eigen/Core>
@@ -10,7 +10,7 @@ namespace armature::internal {
 
 using step::Tableau;
 
-// euler, rk2 (midpoint), rk4, dopri5, dop853; null for any other name.
+// Null for any other name.
 const Tableau* find_tableau(const std::string& name);
 const Tableau& tableau(const std::string& name);  // throws std::out_of_range for any other name
 

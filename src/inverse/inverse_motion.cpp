@@ -74,9 +74,8 @@ Outcome integrate_motion(const Prepared& prepared, InverseDynamics& inverse, Mot
                          const Progress& progress) {
   const RunOptions& run = prepared.options;
   InverseOde ode(inverse);
-  // ida has equations of its own
-  const auto integrator =
-      make_integrator(run.integrator == "ida" ? "dopri5" : run.integrator, ode, integrator_options(run));
+  const std::string name(method_of(run.integrator).own_dae ? step::usual_method : run.integrator);
+  const auto integrator = make_integrator(name, ode, integrator_options(run));
   integrator->start(prepared.start.t, prepared.start.x);
   const long count = std::max(1L, std::lround((run.end - prepared.start.t) / run.record));
   const auto due = [&](long k) { return k == count ? run.end : prepared.start.t + double(k) * run.record; };

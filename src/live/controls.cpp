@@ -149,7 +149,7 @@ std::vector<std::string> words_of(const char* key) {
 }
 
 void add_method(const std::string& text, const YamlNode& root, Json& list) {
-  add_choice(text, root, "integrator", words_of("integrator"), "dopri5", list);
+  add_choice(text, root, "integrator", words_of("integrator"), std::string(step::usual_method), list);
   add_choice(text, root, "formulation", words_of("formulation"), "auto", list);
   add_choice(text, root, "stabilization", {"projection", "{baumgarte: {alpha: 20, beta: 100}}", "post_adjust", "none"},
              "projection", list);

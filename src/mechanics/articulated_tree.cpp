@@ -89,7 +89,7 @@ ArticulatedLink placed(const Link& link, const Pose& frame, const Pose& parent) 
     result.turn =
         Turn::about(cleaned(At * link.turn->outer * frame.R), axis, backwards ? -link.turn->angle : link.turn->angle);
     result.p = At * (link.pose.p - parent.p + link.turn->outer * frame.p);
-    result.freedoms = {{link.freedoms.front().velocity, unit, {}}};
+    result.freedoms = {{link.freedoms.front().velocity, unit, transpose(frame.R) * link.freedoms.front().linear}};
   } else {
     result.turn = Turn::by(At, link.pose.R);
     result.p = At * (link.pose.p - parent.p);

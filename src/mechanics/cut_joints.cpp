@@ -3,6 +3,7 @@
 
 #include "mechanics/linear_angle.hpp"
 #include "mechanics/mechanism.hpp"
+#include "model/joint_kinds.hpp"
 
 namespace armature::internal {
 
@@ -104,16 +105,16 @@ void Mechanism::add_cut_coordinates(int j) {
   const int common = tree_.common_ancestor(link_of(joint.a.body), link_of(joint.b.body));
   for (const JointValue& value : joint_values(geometry_[j], pose_of(joint.a, common), pose_of(joint.b, common))) {
     const std::string name = component_name(joint.name, value.component);
-    const Expression x = value.angle ? cut_angle(name, value) : value.length;
+    const Expression x = value.angle && !value.unwrapped ? cut_angle(name, value) : value.length;
     const std::string unit = value.angle ? "rad" : "m";
     name_coordinate({name, unit, x, rate_of(x)});
     if (second_build()) continue;
     eq_.quantities.push_back({name, unit, x});
     eq_.quantities.push_back({name + "'", unit + "/s", rate_of(x)});
   }
-  if (joint.type == JointType::spherical || joint.type == JointType::free) {
+  if (words_of(joint.type).has_ball()) {
     const Mat3 R = transpose(pose_of(joint.a, common).R) * pose_of(joint.b, common).R;
-    add_ball(*this, joint.name, joint.type == JointType::free ? ".q" : ".", R, second_build());
+    add_ball(*this, joint.name, quaternion_prefix(joint.type), R, second_build());
   }
 }
 

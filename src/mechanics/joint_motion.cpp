@@ -1,13 +1,25 @@
-#include "mechanics/joint_motion.hpp"
+#include "mechanics/joint_kind.hpp"
 
 #include <cassert>
 #include <cmath>
 
 namespace armature::internal {
 
+// Defined by the files of the joints.
+#define JOINT(name, ...) const JointKind& name##_joint();
+#include "model/joints.def"
+#undef JOINT
+
 namespace {
 
-using Kind = ElementaryMotion::Kind;
+const JointKind& kind_of(JointType type) {
+  static const JointKind* const kinds[] = {
+#define JOINT(name, ...) &name##_joint(),
+#include "model/joints.def"
+#undef JOINT
+  };
+  return *kinds[static_cast<std::size_t>(type)];
+}
 
 constexpr const char* axis_name[] = {"x", "y", "z"};
 
@@ -20,8 +32,6 @@ Vec3 without_tiny_parts(Vec3 x) {
     if (part.is_constant() && std::abs(part.value()) < 1e-15 * largest) part = 0.0;
   return x;
 }
-
-Vec3 unit(const Vec3& x) { return without_tiny_parts((1.0 / norm(x)) * x); }
 
 bool is_axis(const Vec3& x, int i) { return x[i].is(1) || x[i].is(-1); }
 
@@ -38,7 +48,7 @@ Vec3 perpendicular(const Vec3& n) {
     if (n[i].is_constant() && std::abs(n[i].value()) < std::abs(n[smallest].value())) smallest = i;
   Vec3 e{};
   e[smallest] = 1.0;
-  return unit(cross(n, e));
+  return unit_vector(cross(n, e));
 }
 
 // The smallest turn that carries unit vector b onto unit vector a.
@@ -67,165 +77,118 @@ std::string name_of(const Vec3& n) {
   return text;
 }
 
-struct Rows {
-  std::vector<LoopRow> rows;
-  void translation(const std::string& suffix, const Vec3& direction, Expression phi) {
-    LoopRow row{suffix, "translation along " + name_of(direction), "m", {}, phi};
-    for (int k = 0; k < 3; ++k) row.in_plane[k] = direction[k].is(0);
-    rows.push_back(row);
-  }
-  void rotation(const std::string& suffix, const Vec3& about, Expression phi) {
-    LoopRow row{suffix, "rotation about " + name_of(about), "rad", {}, phi};
-    for (int k = 0; k < 3; ++k) row.in_plane[k] = is_axis(about, k);
-    rows.push_back(row);
-  }
-};
-
 std::string suffix_of(const Vec3& n, const std::string& otherwise) {
   for (int i = 0; i < 3; ++i)
     if (is_axis(n, i)) return axis_name[i];
   return otherwise;
 }
 
-Vec3 axis(int i) {
+}  // namespace
+
+Vec3 unit_vector(const Vec3& x) { return without_tiny_parts((1.0 / norm(x)) * x); }
+
+Vec3 axis_vector(int i) {
   Vec3 e{};
   e[i] = 1.0;
   return e;
 }
 
-}  // namespace
+Vec3 third_axis(const Vec3& n, const Vec3& e1) { return without_tiny_parts(cross(n, e1)); }
 
-JointGeometry joint_geometry(JointType type, const Vec3& axis_a, const Vec3* axis_b) {
-  JointGeometry joint{type, {}, Mat3::identity(), {}, {}, {}};
-  joint.n = unit(axis_a);
-  joint.e1 = perpendicular(joint.n);
-  joint.e2 = without_tiny_parts(cross(joint.n, joint.e1));
-  if (axis_b && type != JointType::universal) joint.align = turn_onto(joint.n, unit(*axis_b));
-  switch (type) {
-    case JointType::revolute: joint.motions = {{Kind::rotation, joint.n, ""}}; break;
-    case JointType::prismatic: joint.motions = {{Kind::translation, joint.n, ""}}; break;
-    case JointType::cylindrical:
-      joint.motions = {{Kind::rotation, joint.n, "angle"}, {Kind::translation, joint.n, "slide"}};
-      break;
-    case JointType::universal:
-      joint.e1 = axis_b ? unit(*axis_b) : joint.e1;
-      joint.e2 = without_tiny_parts(cross(joint.n, joint.e1));
-      joint.motions = {{Kind::rotation, joint.n, "first"}, {Kind::rotation, joint.e1, "second"}};
-      break;
-    case JointType::planar:
-      joint.motions = {
-          {Kind::translation, joint.e1, "x"}, {Kind::translation, joint.e2, "y"}, {Kind::rotation, joint.n, "angle"}};
-      break;
-    case JointType::spherical: joint.motions = {{Kind::ball, {}, ""}}; break;
-    case JointType::free:
-      joint.motions = {{Kind::translation, axis(0), "x"},
-                       {Kind::translation, axis(1), "y"},
-                       {Kind::translation, axis(2), "z"},
-                       {Kind::ball, {}, ""}};
-      break;
-    case JointType::fixed: break;
-  }
-  return joint;
+JointGeometry joint_geometry(const Joint& joint, const Vec3& axis_a, const Vec3* axis_b, std::vector<Expression> own) {
+  JointGeometry geometry{&kind_of(joint.type), {}, Mat3::identity(), {}, {}, {}, std::move(own)};
+  geometry.n = unit_vector(axis_a);
+  geometry.e1 = perpendicular(geometry.n);
+  geometry.e2 = third_axis(geometry.n, geometry.e1);
+  if (axis_b && geometry.kind->aligns()) geometry.align = turn_onto(geometry.n, unit_vector(*axis_b));
+  geometry.kind->set_motions(geometry, joint, axis_b);
+  return geometry;
 }
 
-std::vector<LoopRow> loop_rows(const JointGeometry& joint, const Pose& a, const Pose& b) {
-  Rows result;
-  const Vec3 gap = b.p - a.p;
-  const Mat3 Rb = b.R * transpose(joint.align);  // b's axes, aligned with a's at zero
-  auto all_translations = [&] {                  // along the axes of the common frame: sparser than along a's
-    for (int i = 0; i < 3; ++i) result.translation(axis_name[i], axis(i), gap[i]);
-  };
-  auto translation_along = [&](const Vec3& n, const std::string& otherwise) {
-    result.translation(suffix_of(n, otherwise), n, dot(a.R * n, gap));
-  };
-  // b's axis stays perpendicular to e1 and e2: e1 component appears by a turn about e2, and the reverse
-  auto axis_stays = [&] {
-    const Vec3 n_b = Rb * joint.n;
-    result.rotation("r" + suffix_of(joint.e2, "2"), joint.e2, dot(n_b, a.R * joint.e1));
-    result.rotation("r" + suffix_of(joint.e1, "1"), joint.e1, -dot(n_b, a.R * joint.e2));
-  };
-  auto no_rotation = [&] {
-    for (int i = 0; i < 3; ++i) {
-      const int j = (i + 1) % 3, k = (i + 2) % 3;
-      result.rotation(std::string("r") + axis_name[k], axis(k), dot(column(Rb, i), column(a.R, j)));
-    }
-  };
-  switch (joint.type) {
-    case JointType::revolute: all_translations(), axis_stays(); break;
-    case JointType::spherical: all_translations(); break;
-    case JointType::fixed: all_translations(), no_rotation(); break;
-    case JointType::universal:
-      all_translations();
-      result.rotation("r", joint.e2, dot(a.R * joint.n, b.R * joint.e1));
-      break;
-    case JointType::prismatic: translation_along(joint.e1, "1"), translation_along(joint.e2, "2"), no_rotation(); break;
-    case JointType::cylindrical:
-      translation_along(joint.e1, "1"), translation_along(joint.e2, "2"), axis_stays();
-      break;
-    case JointType::planar: translation_along(joint.n, "n"), axis_stays(); break;
-    case JointType::free: break;
+void LoopRows::translation(const std::string& suffix, const Vec3& direction, Expression phi) {
+  LoopRow row{suffix, "translation along " + name_of(direction), "m", {}, phi};
+  for (int k = 0; k < 3; ++k) row.in_plane[k] = direction[k].is(0);
+  rows_.push_back(row);
+}
+
+void LoopRows::rotation(const std::string& suffix, const Vec3& about, Expression phi) {
+  LoopRow row{suffix, "rotation about " + name_of(about), "rad", {}, phi};
+  for (int k = 0; k < 3; ++k) row.in_plane[k] = is_axis(about, k);
+  rows_.push_back(row);
+}
+
+void LoopRows::no_translation() {
+  for (int i = 0; i < 3; ++i) translation(axis_name[i], axis_vector(i), frames_.gap[i]);
+}
+
+void LoopRows::no_translation_along(const Vec3& n, const std::string& otherwise) {
+  translation_along(n, otherwise, dot(frames_.a.R * n, frames_.gap));
+}
+
+void LoopRows::translation_along(const Vec3& n, const std::string& otherwise, Expression phi) {
+  translation(suffix_of(n, otherwise), n, phi);
+}
+
+// b's axis stays perpendicular to e1 and e2: an e1 component appears by a turn about e2, and the reverse.
+void LoopRows::axis_stays() {
+  const JointGeometry& joint = frames_.joint;
+  const Vec3 n_b = frames_.Rb * joint.n;
+  rotation("r" + suffix_of(joint.e2, "2"), joint.e2, dot(n_b, frames_.a.R * joint.e1));
+  rotation("r" + suffix_of(joint.e1, "1"), joint.e1, -dot(n_b, frames_.a.R * joint.e2));
+}
+
+void LoopRows::no_rotation() {
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    rotation(std::string("r") + axis_name[k], axis_vector(k), dot(column(frames_.Rb, i), column(frames_.a.R, j)));
   }
-  return result.rows;
+}
+
+JointValue LoopFrames::turn(const std::string& component, const Vec3& moving, const Vec3& cosine, const Vec3& sine) {
+  return JointValue{component, true, dot(moving, sine), dot(moving, cosine), 0.0};
+}
+
+JointValue LoopFrames::slide(const std::string& component, const Vec3& n) const {
+  return JointValue{component, false, 0.0, 1.0, dot(a.R * n, gap)};
+}
+
+JointValue LoopFrames::about_axis(const std::string& component) const {
+  return turn(component, Rb * joint.e1, a.R * joint.e1, a.R * joint.e2);
+}
+
+Expression LoopFrames::same_axis() const { return dot(Rb * joint.n, a.R * joint.n); }
+
+std::vector<Expression> LoopFrames::same_axes() const {
+  return {dot(column(Rb, 0), column(a.R, 0)), dot(column(Rb, 1), column(a.R, 1)), dot(column(Rb, 2), column(a.R, 2))};
+}
+
+namespace {
+
+LoopFrames frames_of(const JointGeometry& joint, const Pose& a, const Pose& b) {
+  LoopFrames frames{joint, a, b};
+  frames.gap = b.p - a.p;
+  frames.Rb = b.R * transpose(joint.align);
+  return frames;
+}
+
+}  // namespace
+
+std::vector<LoopRow> loop_rows(const JointGeometry& joint, const Pose& a, const Pose& b) {
+  const LoopFrames frames = frames_of(joint, a, b);
+  LoopRows rows(frames);
+  joint.kind->add_rows(frames, rows);
+  return rows.take();
 }
 
 std::vector<Expression> loop_senses(const JointGeometry& joint, const Pose& a, const Pose& b) {
-  const Mat3 Rb = b.R * transpose(joint.align);
-  switch (joint.type) {
-    case JointType::revolute:
-    case JointType::cylindrical:
-    case JointType::planar: return {dot(Rb * joint.n, a.R * joint.n)};
-    case JointType::prismatic:
-    case JointType::fixed:
-      return {dot(column(Rb, 0), column(a.R, 0)), dot(column(Rb, 1), column(a.R, 1)),
-              dot(column(Rb, 2), column(a.R, 2))};
-    default: return {};
-  }
+  LoopFrames frames{joint, a, b};
+  frames.Rb = b.R * transpose(joint.align);
+  frames.gap = b.p - a.p;
+  return joint.kind->senses(frames);
 }
 
 std::vector<JointValue> joint_values(const JointGeometry& joint, const Pose& a, const Pose& b) {
-  const Vec3 gap = b.p - a.p;
-  const Mat3 Rb = b.R * transpose(joint.align);
-  auto turn = [&](const std::string& component, const Vec3& moving, const Vec3& cosine, const Vec3& sine) {
-    return JointValue{component, true, dot(moving, sine), dot(moving, cosine), 0.0};
-  };
-  auto slide = [&](const std::string& component, const Vec3& n) {
-    return JointValue{component, false, 0.0, 1.0, dot(a.R * n, gap)};
-  };
-  auto about_axis = [&](const std::string& component) {
-    return turn(component, Rb * joint.e1, a.R * joint.e1, a.R * joint.e2);
-  };
-  switch (joint.type) {
-    case JointType::revolute: return {about_axis("")};
-    case JointType::prismatic: return {slide("", joint.n)};
-    case JointType::cylindrical: return {about_axis("angle"), slide("slide", joint.n)};
-    case JointType::planar: return {slide("x", joint.e1), slide("y", joint.e2), about_axis("angle")};
-    case JointType::universal:
-      // b's second axis turns about n by `first`; a's first axis, seen from b, turns about e1 by -second
-      return {turn("first", b.R * joint.e1, a.R * joint.e1, a.R * joint.e2),
-              turn("second", a.R * joint.n, b.R * joint.n, b.R * joint.e2)};
-    case JointType::free: return {slide("x", axis(0)), slide("y", axis(1)), slide("z", axis(2))};
-    default: return {};
-  }
-}
-
-int freedom_count(JointType type) {
-  switch (type) {
-    case JointType::revolute:
-    case JointType::prismatic: return 1;
-    case JointType::cylindrical:
-    case JointType::universal: return 2;
-    case JointType::spherical:
-    case JointType::planar: return 3;
-    case JointType::free: return 6;
-    case JointType::fixed: return 0;
-  }
-  return 0;
-}
-
-std::string to_string(JointType type) {
-  constexpr const char* names[] = {"revolute",  "prismatic", "cylindrical", "universal",
-                                   "spherical", "planar",    "free",        "fixed"};
-  return names[static_cast<int>(type)];
+  return joint.kind->values(frames_of(joint, a, b));
 }
 
 Mat3 quaternion_rotation(const std::array<Expression, 4>& q) {

@@ -1,9 +1,6 @@
 // The geometry of joints: the motions of a joint in the tree, and the rows of a joint that closes a loop.
-// A joint's value is the pose of b seen from a. From a to b it is a chain of elementary motions in a's axes,
-//   revolute  Rot(n, q)        cylindrical  Rot(n, angle) Trans(n, slide)      universal  Rot(n, first) Rot(m, second)
-//   prismatic Trans(n, q)      planar  Trans(e1, x) Trans(e2, y) Rot(n, angle)      spherical  R(quaternion)
-//   free      Trans(x) Trans(y) Trans(z) R(quaternion)
-// followed by a constant turn `align` where the axis has other components in b than in a.
+// A joint's value is the pose of b seen from a. From a to b it is a chain of elementary motions in a's axes, followed by a constant
+// turn `align` where the axis has other components in b than in a. Each type of joint is a file joint_NAME.cpp (joint_kind.hpp).
 #pragma once
 
 #include <string>
@@ -14,21 +11,25 @@
 
 namespace armature::internal {
 
+class JointKind;
+
 struct ElementaryMotion {
   enum class Kind { rotation, translation, ball } kind;
   Vec3 axis{};            // unit, in a's axes; not for a ball
   std::string component;  // "" for a joint of one coordinate
+  Expression lead = 0.0;  // of a rotation: how far it goes along its axis, m/rad
 };
 
 struct JointGeometry {
-  JointType type;
+  const JointKind* kind;
   std::vector<ElementaryMotion> motions;  // from a to b
   Mat3 align = Mat3::identity();          // after them: a's axes from b's axes at zero
-  Vec3 n{}, e1{}, e2{};  // axis and two perpendiculars, in a's axes (universal: n first, e1 second axis)
+  Vec3 n{}, e1{}, e2{};         // axis and two perpendiculars, in a's axes (universal: n first, e1 second axis)
+  std::vector<Expression> own;  // values of the keys that only its type has
 };
 
-// axis_a, axis_b: as in the file, evaluated; axis_b only where it was given.
-JointGeometry joint_geometry(JointType type, const Vec3& axis_a, const Vec3* axis_b);
+// axis_a, axis_b: as in the file, evaluated; axis_b only where it was given. own: as in JointGeometry. Throws FormulaError.
+JointGeometry joint_geometry(const Joint& joint, const Vec3& axis_a, const Vec3* axis_b, std::vector<Expression> own);
 
 // Rows phi = 0 of a joint that closes a loop, from the poses of its two joint frames (a's and b's body axes at the joint's
 // points) in any common frame. Translations are differences; rotations are products of perpendicular axes (sine-like).
@@ -48,12 +49,10 @@ struct JointValue {
   std::string component;
   bool angle;
   Expression sine, cosine;  // of an angle (up to a common positive factor)
-  Expression length;        // of a translation
+  Expression length;        // of a translation; of an angle that is known with its whole turns
+  bool unwrapped = false;   // the angle is `length`, rad
 };
 std::vector<JointValue> joint_values(const JointGeometry& joint, const Pose& a, const Pose& b);
-
-int freedom_count(JointType type);
-std::string to_string(JointType type);
 
 // R(q)/|q|^2 for q = (w, x, y, z): does not depend on the norm of q.
 Mat3 quaternion_rotation(const std::array<Expression, 4>& q);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "mechanics/articulated_tree.hpp"
+#include "model/joint_kinds.hpp"
 #include "model/limits.hpp"
 
 namespace armature::internal {
@@ -26,7 +27,7 @@ Vec3 cleaned(Vec3 x) {
 bool leaves_plane(const JointGeometry& joint, const std::string& plane) {
   const int normal = plane == "yz" ? 0 : plane == "xz" ? 1 : 2;
   for (const ElementaryMotion& motion : joint.motions) {
-    if (motion.kind == ElementaryMotion::Kind::ball) return true;
+    if (motion.kind == ElementaryMotion::Kind::ball || !motion.lead.is(0)) return true;
     for (int i = 0; i < 3; ++i)
       if ((i == normal) != (motion.kind == ElementaryMotion::Kind::rotation) && !motion.axis[i].is(0)) return true;
   }
@@ -85,12 +86,11 @@ void Mechanism::place_joints() {
       const Vec3 axis_a = joint.axis_a.given() ? vector(joint.axis_a) : Vec3{0.0, 0.0, 1.0};
       const Vec3 axis_b = joint.axis_b.given() ? vector(joint.axis_b) : axis_a;
       if (zero_vector(axis_a) || zero_vector(axis_b)) throw FormulaError(joint.where, "the axis has no direction");
-      geometry_.push_back(joint_geometry(joint.type, axis_a, joint.axis_b.given() ? &axis_b : nullptr));
+      std::vector<Expression> own;
+      for (const Formula& formula : joint.own) own.push_back(scalar(formula));
+      geometry_.push_back(joint_geometry(joint, axis_a, joint.axis_b.given() ? &axis_b : nullptr, std::move(own)));
       if (!model_.plane.empty() && leaves_plane(geometry_.back(), model_.plane))
         throw FormulaError(joint.where, "moves out of the plane " + model_.plane);
-      const Expression slant = dot(geometry_.back().n, geometry_.back().e1);
-      if (joint.type == JointType::universal && slant.is_constant() && std::abs(slant.value()) > 1e-9)
-        throw FormulaError(joint.where, "the two axes of a universal joint must be perpendicular");
     });
   }
   throw_if_failed();
@@ -122,12 +122,12 @@ void Mechanism::place_joints() {
 
 // Leaves q and v of a joint, in the order of its motions; qdot = N(q) v.
 void Mechanism::add_coordinates(const Joint& joint, const JointGeometry& geometry) {
-  auto add_ball = [&](bool of_free) {
+  auto add_ball = [&](const std::string& prefix) {
     eq_.quaternions.push_back({static_cast<int>(eq_.q.size()), static_cast<int>(eq_.v.size())});
     std::array<Expression, 4> q;
     Vec3 w;
     for (int k = 0; k < 4; ++k) {
-      const std::string name = joint.name + (of_free ? ".q" : ".") + "wxyz"[k];
+      const std::string name = prefix + "wxyz"[k];
       eq_.positions.push_back({name, Coordinate::Kind::quaternion, "", joint.name});
       eq_.q.push_back(q[k] = graph_.input(name));
       eq_.q_initial.push_back(k == 0);
@@ -145,7 +145,7 @@ void Mechanism::add_coordinates(const Joint& joint, const JointGeometry& geometr
   };
   for (const ElementaryMotion& motion : geometry.motions) {
     if (motion.kind == ElementaryMotion::Kind::ball)
-      add_ball(joint.type == JointType::free);
+      add_ball(joint.name + quaternion_prefix(joint.type));
     else
       add_coordinate(
           component_name(joint.name, motion.component),
@@ -216,9 +216,9 @@ int Mechanism::add_motion(int parent, Pose start, const ElementaryMotion& motion
   const Expression value = q >= 0 ? eq_.q[q] : virtual_leaves_[v - eq_.v.size()];
   switch (motion.kind) {
     case ElementaryMotion::Kind::rotation:
-      link.pose = start * Pose{rotation(axis, value), {}};
+      link.pose = start * Pose{rotation(axis, value), value * (motion.lead * axis)};
       link.turn = AxisTurn{start.R, axis, value};
-      link.freedoms = {{v, axis, {}}};
+      link.freedoms = {{v, axis, motion.lead * axis}};
       break;
     case ElementaryMotion::Kind::translation:
       link.pose = start * Pose{Mat3::identity(), value * axis};

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "mechanics/joint_motion.hpp"
+#include "model/joint_kinds.hpp"
 
 namespace armature::internal {
 
@@ -79,7 +79,7 @@ SpanningTree spanning_tree(const Model& model) {
       const Joint& joint = model.joints[j];
       const bool wanted = used.contains(joint.name) || !joint.elements.empty();
       if (depth.contains(joint.a.body) == depth.contains(joint.b.body)) continue;
-      border.insert({!joint.cut.has_value(), !wanted, freedom_count(joint.type), level + 1, j});
+      border.insert({!joint.cut.has_value(), !wanted, words_of(joint.type).freedoms(), level + 1, j});
     }
   };
   reach("ground", 0);

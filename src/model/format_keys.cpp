@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <deque>
+
+#include <fmt/format.h>
 
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
+#include "model/joint_kinds.hpp"
+#include "step/methods.hpp"
 
 namespace armature::internal {
 namespace {
@@ -32,10 +37,16 @@ constexpr std::string_view interpolations[] = {"linear", "spline"};
 constexpr std::string_view outsides[] = {"hold", "extend"};
 constexpr std::string_view beam_frames[] = {"clamped", "chord"};
 constexpr std::string_view force_frames[] = {"ground", "body"};
-constexpr std::string_view joint_types[] = {"revolute",  "prismatic", "cylindrical", "universal",
-                                            "spherical", "planar",    "free",        "fixed"};
-constexpr std::string_view integrators[] = {
-    "dopri5", "dop853", "euler", "semi_implicit_euler", "rk2", "rk4", "cvode_bdf", "cvode_adams", "ida", "auto"};
+constexpr std::string_view joint_types[] = {
+#define JOINT(name, ...) #name,
+#include "model/joints.def"
+#undef JOINT
+};
+constexpr auto integrators = [] {
+  std::array<std::string_view, std::size(step::methods)> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = step::methods[i].name;
+  return names;
+}();
 constexpr std::string_view formulations[] = {"auto",       "multipliers",    "partition",
                                              "null_space", "udwadia_kalaba", "proximal"};
 
@@ -401,7 +412,7 @@ constexpr KeySpec start_motion_keys[] = {
 constexpr KeySpec simulate_keys[] = {
     {"end", "last time", number, "s", "10 s", positive},
     {"record", "time between recorded rows, of which there are 1e8 at most", number, "s", "end/1000", positive},
-    word("integrator", "the method; see methods.md", integrators, "dopri5"),
+    word("integrator", "the method; see methods.md", integrators, step::usual_method),
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
     {"atol", "absolute tolerance, of every state alike", number, "",
@@ -447,9 +458,9 @@ constexpr FormatSection sections[] = {
     {"cylinder", "a cylinder, of inertia or shape", cylinder_keys},
     {"shape", "what a body looks like: one of box, cylinder, rod, sphere and mesh", shape_keys},
     {"rod", "a rod as a shape", rod_keys},
-    {"joints: one axis", "revolute, prismatic, cylindrical, planar (axis: its normal)", one_axis_keys},
-    {"joints: two axes", "universal", two_axes_keys},
-    {"joints: no axis", "spherical, free, fixed", joint_keys},
+    {"joints: one axis", "", one_axis_keys},  // JointSections
+    {"joints: two axes", "", two_axes_keys},
+    {"joints: no axis", "", joint_keys},
     {"friction", "friction of a joint", friction_keys},
     {"spring", "spring of a joint", joint_spring_keys},
     {"limits", "end stops of a joint", limit_keys},
@@ -487,12 +498,52 @@ constexpr FormatSection sections[] = {
     {"record", "what is recorded", record_keys},
 };
 
+// The sections of joints name their types: those that need as many axes share one, and each with keys of its own has one.
+class JointSections {
+ public:
+  JointSections() {
+    for (FormatSection section : sections) {
+      if (section.name.starts_with("joints: ")) section.what = keep(joints_of(section.name));
+      all_.push_back(section);
+      if (section.name == "joints: no axis") add_own();
+    }
+  }
+  std::span<const FormatSection> all() const { return all_; }
+
+ private:
+  static std::string joints_of(std::string_view section) {
+    std::vector<std::string_view> list;
+    for (const JointWords& words : joint_words())
+      if (section_of(words) == section) list.push_back(words.name);
+    return fmt::format("{}", fmt::join(list, ", "));
+  }
+  void add_own() {
+    for (const JointWords& words : joint_words()) {
+      if (words.own_keys() == 0) continue;
+      const KeyTable with_axes = words.axes == 1   ? KeyTable(one_axis_keys)
+                                 : words.axes == 2 ? KeyTable(two_axes_keys)
+                                                   : joint_keys;
+      std::vector<KeySpec>& keys = tables_.emplace_back(with_axes.begin(), with_axes.end());
+      keys.insert(keys.begin() + std::size(joint_keys), words.keys, words.keys + words.own_keys());
+      all_.push_back({keep(section_of(words)), words.name, keys});
+    }
+  }
+  std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
+
+  std::deque<std::string> texts_;
+  std::deque<std::vector<KeySpec>> tables_;
+  std::vector<FormatSection> all_;
+};
+
 }  // namespace
 
-std::span<const FormatSection> format_sections() { return sections; }
+std::span<const FormatSection> format_sections() {
+  static const JointSections with_joints;
+  return with_joints.all();
+}
 
 KeyTable keys_of(std::string_view section) {
-  for (const FormatSection& candidate : sections)
+  for (const FormatSection& candidate : format_sections())
     if (candidate.name == section) return candidate.keys;
   assert(false && "no such section");
   return {};

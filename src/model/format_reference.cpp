@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "model/joint_kinds.hpp"
+
 namespace armature::internal {
 namespace {
 
@@ -74,6 +76,14 @@ bool has_name(const FormatSection& section, std::string_view name) {
   return section.name == name || kind == name || type == name;
 }
 
+// What the joints of a section leave free, a line each.
+std::string joint_lines(const FormatSection& section, const char* format) {
+  std::string lines;
+  for (const JointWords& words : joint_words())
+    if (section_of(words) == section.name) lines += fmt::format(fmt::runtime(format), words.name, words.what);
+  return lines;
+}
+
 template <typename Predicate>
 std::vector<const FormatSection*> sections_where(Predicate holds) {
   std::vector<const FormatSection*> found;
@@ -85,9 +95,10 @@ std::vector<const FormatSection*> sections_where(Predicate holds) {
 }  // namespace
 
 std::string format_markdown(const FormatSection& section) {
+  const std::string joints = joint_lines(section, "- `{}` {}\n");
   std::string page =
-      fmt::format("### `{}`\n{}\n\n| key | what it is | holds | unit | if missing |\n|---|---|---|---|---|\n",
-                  section.name, section.what);
+      fmt::format("### `{}`\n{}\n| key | what it is | holds | unit | if missing |\n|---|---|---|---|---|\n",
+                  section.name, joints.empty() ? fmt::format("{}\n", section.what) : "\n" + joints);
   for (const KeySpec& spec : section.keys) page += markdown_row(spec);
   return page;
 }
@@ -95,7 +106,7 @@ std::string format_markdown(const FormatSection& section) {
 std::string format_text(const FormatSection& section) {
   std::size_t width = 0;
   for (const KeySpec& spec : section.keys) width = std::max(width, spec.name.size());
-  std::string page = fmt::format("{} ({})\n", section.name, section.what);
+  std::string page = fmt::format("{} ({})\n", section.name, section.what) + joint_lines(section, "  {} {}\n");
   for (const KeySpec& spec : section.keys) page += text_rows(spec, width);
   return page;
 }

@@ -2,28 +2,17 @@
 
 #include <algorithm>
 
+#include "model/joint_kinds.hpp"
+
 namespace armature::internal {
-namespace {
-
-constexpr bool length = true, ball = true;
-
-}  // namespace
 
 std::vector<JointComponent> components_of(JointType type) {
-  switch (type) {
-    case JointType::revolute: return {{""}};
-    case JointType::prismatic: return {{"", length}};
-    case JointType::cylindrical: return {{"angle"}, {"slide", length}};
-    case JointType::universal: return {{"first"}, {"second"}};
-    case JointType::planar: return {{"x", length}, {"y", length}, {"angle"}};
-    case JointType::spherical:
-      return {{"w", !length, ball}, {"x", !length, ball}, {"y", !length, ball}, {"z", !length, ball}};
-    case JointType::free:
-      return {{"x", length},         {"y", length},         {"z", length},        {"qw", !length, ball},
-              {"qx", !length, ball}, {"qy", !length, ball}, {"qz", !length, ball}};
-    case JointType::fixed: return {};
-  }
-  return {};
+  std::vector<JointComponent> components;
+  for (const JointWords::Coordinate& coordinate : words_of(type).coordinates)
+    if (coordinate.name)
+      components.push_back(
+          {coordinate.name, coordinate.measure == JointWords::length, coordinate.measure == JointWords::quaternion});
+  return components;
 }
 
 // Clamped: nothing moves at the first end. Chord: the two ends do not leave the chord.
@@ -54,8 +43,11 @@ std::vector<JointComponent> components_of(const Beam& beam) {
 
 // In the order of JointType.
 const std::vector<std::string>& joint_type_names() {
-  static const std::vector<std::string> names{"revolute",  "prismatic", "cylindrical", "universal",
-                                              "spherical", "planar",    "free",        "fixed"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const JointWords& words : joint_words()) all.emplace_back(words.name);
+    return all;
+  }();
   return names;
 }
 

@@ -10,6 +10,7 @@
 
 #include "expression/graph.hpp"
 #include "expression/syntax.hpp"
+#include "model/joint_type.hpp"
 
 namespace armature::internal {
 
@@ -93,8 +94,6 @@ struct Body {
   std::vector<Shape> shapes;  // empty: drawn from its joints and points
 };
 
-enum class JointType { revolute, prismatic, cylindrical, universal, spherical, planar, free, fixed };
-
 // What sits on one coordinate of a joint; a formula that is not given is zero or absent.
 struct JointElement {
   std::string component;    // "" for a joint of one coordinate, else "angle", "slide", "first", "second", "x", "y", …
@@ -116,6 +115,7 @@ struct Joint {
   // Vectors in the frames of a's and b's bodies: the axis (planar: the normal), b's only where it differs; universal: the
   // first and the second axis.
   Formula axis_a, axis_b;
+  std::vector<Formula> own;  // values of the keys that only its type has, in their order (joint_kinds.hpp)
   std::optional<bool> cut;
   std::vector<JointElement> elements;
 };

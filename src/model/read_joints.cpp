@@ -6,21 +6,14 @@
 #include "model/for_loop.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
+#include "model/joint_kinds.hpp"
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
 
 namespace armature::internal {
 namespace {
 
-KeyTable keys_of_joint(JointType type) {
-  switch (type) {
-    case JointType::universal: return keys_of("joints: two axes");
-    case JointType::spherical:
-    case JointType::free:
-    case JointType::fixed: return keys_of("joints: no axis");
-    default: return keys_of("joints: one axis");
-  }
-}
+KeyTable keys_of_joint(JointType type) { return keys_of(section_of(words_of(type))); }
 
 // Reads the type first: it decides which keys there are.
 std::optional<JointType> read_type(const YamlNode& node, const std::string& path, Reading& reading) {
@@ -42,10 +35,6 @@ std::optional<JointType> read_type(const YamlNode& node, const std::string& path
   return result;
 }
 
-bool turns_about_normal(JointType type) {
-  return type == JointType::revolute || type == JointType::cylindrical || type == JointType::planar;
-}
-
 void read_axes(const MapReader& map, Joint& joint, Reading& reading) {
   static constexpr KeySpec axis_spec{"", "", Holds::vector};
   if (!map.has("axes")) return;
@@ -62,11 +51,11 @@ void read_axis_or_axes(const MapReader& map, Joint& joint, Reading& reading) {
   joint.axis_a = map.axis("axis");
   read_axes(map, joint, reading);
   if (map.has("axis") || map.has("axes")) return;
-  if (turns_about_normal(joint.type) && !reading.model.plane.empty())
+  if (words_of(joint.type).about_normal && !reading.model.plane.empty())
     joint.axis_a = plane_normal(reading.model.plane, joint.where);
   else
     reading.diagnostics.add(joint.where, map.path("axis"),
-                            turns_about_normal(joint.type)
+                            words_of(joint.type).about_normal
                                 ? "is missing: x, y, z or a vector (or say 'plane: xy' at the "
                                   "top, if all motion is parallel to a plane)"
                                 : "is missing: x, y, z or a vector");
@@ -181,12 +170,11 @@ void read_joint(const YamlEntry& entry, Reading& reading) {
   joint.where = entry.where;
   read_between(map, joint.a, joint.b, reading);
   joint.cut = map.flag("cut");
-  const bool has_axis = find_key(keys_of_joint(*type), "axes") != nullptr;
-  if (*type == JointType::universal)
-    read_axes(map, joint, reading);
-  else if (has_axis)
-    read_axis_or_axes(map, joint, reading);
-  if (has_axis) read_elements(map, joint, reading);
+  const JointWords& words = words_of(*type);
+  if (words.axes == 2) read_axes(map, joint, reading);
+  if (words.axes == 1) read_axis_or_axes(map, joint, reading);
+  if (words.axes > 0) read_elements(map, joint, reading);
+  for (int i = 0; i < words.own_keys(); ++i) joint.own.push_back(map.formula(std::string(words.keys[i].name)));
   reading.model.joints.push_back(std::move(joint));
 }
 

@@ -8,16 +8,18 @@
 #include "model/joint_components.hpp"
 #include "model/read_sections.hpp"
 #include "model/yaml_repair.hpp"
+#include "step/methods.hpp"
 
 namespace armature::internal {
 namespace {
 
-const std::vector<std::string> fixed_step_integrators{"euler", "semi_implicit_euler", "rk2", "rk4"};
 const std::vector<std::string> stabilizations{"projection", "baumgarte", "post_adjust", "none"};
 
-bool is_fixed_step(const std::string& integrator) {
-  return std::find(fixed_step_integrators.begin(), fixed_step_integrators.end(), integrator) !=
-         fixed_step_integrators.end();
+std::vector<std::string> fixed_step_integrators() {
+  std::vector<std::string> names;
+  for (const step::Method& method : step::methods)
+    if (!method.controlled) names.emplace_back(method.name);
+  return names;
 }
 
 void read_integrator(const MapReader& map, SimulateOptions& options, Reading& reading) {
@@ -25,7 +27,7 @@ void read_integrator(const MapReader& map, SimulateOptions& options, Reading& re
   options.step = map.constant("step");
   if (map.has("integrator") && !word) return;
   if (word) options.integrator = *word;
-  const bool fixed = is_fixed_step(options.integrator);
+  const bool fixed = !step::find_method(options.integrator)->controlled;
   if (fixed && !map.has("step"))
     reading.diagnostics.add(map.find("integrator")->where, map.path("step"),
                             fmt::format("is missing; {} takes steps of one size", options.integrator));
@@ -36,7 +38,7 @@ void read_integrator(const MapReader& map, SimulateOptions& options, Reading& re
         map.find("step")->where, map.path("step"),
         fmt::format("{} chooses its own steps; give max_step to bound them, or an integrator of fixed "
                     "step: {}",
-                    options.integrator, one_of(fixed_step_integrators)));
+                    options.integrator, one_of(fixed_step_integrators())));
 }
 
 void read_baumgarte(const YamlNode& node, const std::string& path, SimulateOptions& options, Reading& reading) {

@@ -10,6 +10,7 @@
 #include "expression/evaluation_order.hpp"
 #include "expression/units.hpp"
 #include "model/joint_components.hpp"
+#include "model/joint_kinds.hpp"
 
 namespace armature::internal {
 namespace {
@@ -119,7 +120,7 @@ std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
       values[name] = graph.input(name);  // an angle counts as a bare number
       if (component.is_length) values[name].dimension = length_dimension;
     }
-    if (joint.type == JointType::spherical || joint.type == JointType::free)
+    if (words_of(joint.type).has_ball())
       for (const char* part : {".wx", ".wy", ".wz"}) values[joint.name + part] = graph.input(joint.name + part);
   }
   for (const std::string& name : signal_names(model)) values[name] = graph.input(name);

@@ -11,22 +11,22 @@ namespace armature::internal {
 
 namespace {
 
-// ida does not know the work of constraints, and decides on rank for itself.
-bool by_ida(const Prepared& prepared) { return prepared.options.integrator == "ida"; }
+// Such a method does not know the work of constraints, and decides on rank for itself.
+bool solves_dae(const Prepared& prepared) { return method_of(prepared.options.integrator).own_dae; }
 
 }  // namespace
 
 Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder& recorder, Lists lists)
     : options_(prepared.options),
       dynamics_(dynamics),
-      rows_(dynamics, recorder, by_ida(prepared) ? Rows::Known::without_constraint_work : Rows::Known::all),
+      rows_(dynamics, recorder, solves_dae(prepared) ? Rows::Known::without_constraint_work : Rows::Known::all),
       mode_check_(prepared, dynamics),
       crossings_(dynamics),
       peaks_(dynamics),
       rank_dips_(dynamics),
       lists_crossings_(lists == Lists::all && crossings_.any()),
       lists_peaks_(lists == Lists::all && peaks_.any()),
-      lists_rank_(lists == Lists::all && rank_dips_.any() && !by_ida(prepared)) {}
+      lists_rank_(lists == Lists::all && rank_dips_.any() && !solves_dae(prepared)) {}
 
 void Observation::begin(const State& start) {
   if (lists_crossings_) crossings_.begin(start.t, start.x);

@@ -12,6 +12,7 @@
 
 #include "mechanics/beam_basis.hpp"
 #include "model/joint_components.hpp"
+#include "model/joint_kinds.hpp"
 #include "model/scope.hpp"
 
 namespace armature::internal {
@@ -42,7 +43,7 @@ std::set<std::string> connected(const Model& model, const std::string& from, con
       grown = true;
     };
     for (const Joint& joint : model.joints)
-      if (joint.type != JointType::free) join(joint.a, joint.b);
+      if (words_of(joint.type).freedoms() < 6) join(joint.a, joint.b);
     for (const DistanceConstraint& rod : model.distances) join(rod.a, rod.b);
   }
   return found;
@@ -61,8 +62,7 @@ bool is_driven(const Model& model, const Joint& joint) {
 }
 
 bool lets_turn(const Model& model, const Joint& joint) {
-  const bool fixes = joint.type == JointType::fixed || joint.type == JointType::prismatic;
-  return !fixes && !is_driven(model, joint);
+  return words_of(joint.type).turns() && !is_driven(model, joint);
 }
 
 bool is_beam(const Model& model, const std::string& name) {
@@ -80,10 +80,10 @@ std::optional<std::vector<Hold>> holds_of(const Model& model, const Body& body) 
     holds.push_back({own.at.given() ? evaluate_constant_vector(own.at, model)[0] / *length : 0, turns});
   };
   for (const Joint& joint : model.joints) {
-    if (joint.type == JointType::free || joint.type == JointType::planar) continue;
+    if (words_of(joint.type).slides() > 1) continue;
     const bool own = joint.a.body == body.name || joint.b.body == body.name;
     const std::string& other = joint.a.body == body.name ? joint.b.body : joint.a.body;
-    if (own && joint.type == JointType::fixed && is_beam(model, other)) return std::nullopt;
+    if (own && words_of(joint.type).freedoms() == 0 && is_beam(model, other)) return std::nullopt;
     add(joint.a, joint.b, lets_turn(model, joint));
     add(joint.b, joint.a, lets_turn(model, joint));
   }

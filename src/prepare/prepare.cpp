@@ -9,6 +9,7 @@
 #include "dynamics/redundancy.hpp"
 #include "dynamics/traced_size.hpp"
 #include "expression/interruption.hpp"
+#include "integrate/integrator.hpp"
 #include "model/joint_components.hpp"
 #include "model/limits.hpp"
 #include "model/warnings.hpp"
@@ -33,8 +34,6 @@ int most_shapes(const Beam& beam) {
 bool is_modal(const Beam& beam) {
   return std::any_of(beam.motions.begin(), beam.motions.end(), [](const auto& motion) { return motion.modes > 0; });
 }
-
-bool implicit(const std::string& integrator) { return integrator.starts_with("cvode") || integrator == "ida"; }
 
 // Rows that vanish or depend on others at every pose, as a sentence for a formulation that cannot leave them out.
 std::string redundant_rows(const Equations& equations, const Redundancy& redundancy) {
@@ -175,7 +174,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   SystemOptions options;
   options.independent_rows = redundancy.independent;
   options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;
-  options.jacobian = implicit(model.simulate.integrator);
+  options.jacobian = method_of(model.simulate.integrator).implicit;
   prepared.system = std::make_shared<const System>(*plain, options);
   prepared.options = options_in_force(model.simulate, *prepared.system);
   prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "dynamics/formulation.hpp"
-#include "integrate/switching.hpp"
+#include "integrate/integrator.hpp"
 
 namespace armature::internal {
 
@@ -19,9 +19,10 @@ std::vector<int> velocity_indices(const std::vector<std::string>& names, const E
 
 // The work of projection is counted, not integrated: it jumps by round-off of all energy at every step, which the history of
 // a multistep method would take for an error.
-void leave_out_counted_work(const System& system, Eigen::VectorXd& atol) {
+Eigen::VectorXd without_counted_work(const System& system, Eigen::VectorXd atol) {
   const int work = system.equations().stabilization_work;
   if (work >= 0) atol[system.layout().nq + system.layout().nv + work] = std::numeric_limits<double>::max();
+  return atol;
 }
 
 }  // namespace
@@ -53,18 +54,14 @@ IntegratorOptions integrator_options(const RunOptions& run) {
 
 Solver make_solver(const Prepared& prepared, Dynamics& dynamics) {
   const RunOptions& run = prepared.options;
-  const IntegratorOptions of_one_step = integrator_options(run);
-  IntegratorOptions options = of_one_step;
-  if (run.integrator.starts_with("cvode") || run.integrator == "auto")
-    leave_out_counted_work(*prepared.system, options.atol);
+  IntegratorOptions options = integrator_options(run);
+  options.multistep_atol = without_counted_work(*prepared.system, options.atol);
   Solver solver;
-  if (run.integrator == "ida") {
+  if (method_of(run.integrator).own_dae) {
     solver.index2 = std::make_unique<Index2>(prepared.system);
     solver.index2->set_parameters(prepared.parameters);
     solver.index2->set_state(prepared.start);
-    solver.integrator = make_ida(*solver.index2, solver.index2->state_size(), options);
-  } else if (run.integrator == "auto") {
-    solver.integrator = std::make_unique<Switching>(dynamics, of_one_step, options);
+    solver.integrator = make_dae_integrator(run.integrator, *solver.index2, solver.index2->state_size(), options);
   } else {
     solver.integrator = make_integrator(run.integrator, dynamics, options);
   }

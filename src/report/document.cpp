@@ -86,6 +86,7 @@ Json to_json(const Scene& scene) {
   for (const SceneJoint& joint : scene.joints)
     json["joints"].push_back({{"name", joint.name},
                               {"type", joint.type},
+                              {"glyph", joint.glyph},
                               {"a", to_json(joint.a)},
                               {"b", to_json(joint.b)},
                               {"axis", joint.axis},

@@ -59,7 +59,7 @@ class PoseBuilder {
     }
     for (const SceneLink& link : scene_.links) out_.bars.push_back({view_(place(link.a)), view_(place(link.b))});
     for (const SceneJoint& joint : scene_.joints) {
-      if (joint.type == "fixed") continue;
+      if (joint.glyph == "weld") continue;
       out_.joints.push_back(view_(place(joint.b)));
       if (joint.a.body < 0 || joint.b.body < 0)
         out_.supports.push_back(view_(place(joint.a.body < 0 ? joint.a : joint.b)));

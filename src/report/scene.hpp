@@ -50,6 +50,7 @@ struct SceneBody {
 
 struct SceneJoint {
   std::string name, type;
+  std::string glyph;  // how it is drawn (model/joint_kinds.hpp); "": not at all
   ScenePlace a, b;
   Triple axis{};  // in a's axes
   bool driven = false;

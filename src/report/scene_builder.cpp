@@ -7,6 +7,7 @@
 #include "lagrangian/lagrangian.hpp"
 #include "mechanics/build.hpp"
 #include "model/joint_components.hpp"
+#include "model/joint_kinds.hpp"
 #include "model/stl.hpp"
 
 namespace armature::internal {
@@ -30,8 +31,6 @@ std::optional<Triple> constant_gravity(const Model& model, EquationsBuilder& bui
   if (!g[0].is_constant() || !g[1].is_constant() || !g[2].is_constant()) return std::nullopt;
   return Triple{g[0].value(), g[1].value(), g[2].value()};
 }
-
-std::string type_name(JointType type) { return joint_type_names().at(static_cast<std::size_t>(type)); }
 
 bool is_driven(const Model& model, const std::string& joint) {
   const auto on = [&](const auto& each) { return each.on == joint || each.on.starts_with(joint + "."); };
@@ -98,7 +97,7 @@ bool Scene::Builder::is_held(const std::string& body, double length, EquationsBu
   double first = length, last = 0;
   for (const Joint& joint : model_.joints)
     for (const Attachment* side : {&joint.a, &joint.b})
-      if (side->body == body && joint.type != JointType::fixed) {
+      if (side->body == body && words_of(joint.type).freedoms() > 0) {
         const double x = triple(side->at, builder)[0];
         first = std::min(first, x), last = std::max(last, x);
       }
@@ -132,8 +131,9 @@ ScenePlace Scene::Builder::place(const Attachment& attachment, EquationsBuilder&
 
 void Scene::Builder::add_joint(const Joint& joint, EquationsBuilder& builder) {
   const Triple axis = joint.axis_a.given() ? triple(joint.axis_a, builder) : Triple{0, 0, 1};
-  scene_.joints.push_back({joint.name, type_name(joint.type), place(joint.a, builder), place(joint.b, builder), axis,
-                           is_driven(model_, joint.name)});
+  const JointWords& words = words_of(joint.type);
+  scene_.joints.push_back({joint.name, std::string(words.name), std::string(words.glyph), place(joint.a, builder),
+                           place(joint.b, builder), axis, is_driven(model_, joint.name)});
 }
 
 void Scene::Builder::add_links(EquationsBuilder& builder) {

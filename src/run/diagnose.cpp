@@ -90,8 +90,8 @@ std::string growth_of_fixed_steps(const Integrator& integrator, const Dynamics& 
     if (!(std::abs(x[i]) < no_machine))
       return fmt::format(
           ": {} has grown to {:.2g}, since the step is too long for the method; take a shorter one, or "
-          "dopri5, which finds its own",
-          name, x[i]);
+          "{}, which finds its own",
+          name, x[i], step::usual_method);
   }
   return "";
 }

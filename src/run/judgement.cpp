@@ -75,7 +75,7 @@ std::string less_than_promised(const RunStatistics& found, const RunOptions& opt
       "({:g}). Try rtol {:.0e}{}",
       found.energy_error, found.energy_size, share / options.rtol, options.rtol,
       std::max(options.rtol * promised * options.rtol / share, least_rtol),
-      options.integrator == "dop853" ? "" : ", or integrator dop853");
+      options.integrator == step::accurate_method ? "" : fmt::format(", or integrator {}", step::accurate_method));
 }
 
 void judge_energy(const RunOptions& options, bool error_controlled, Outcome& outcome) {

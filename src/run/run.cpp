@@ -164,7 +164,8 @@ std::string Run::chattering() const {
   return fmt::format(
       "comparisons change without end at t = {:.10g} s, the last in {}; make what is compared smooth there, or try {}",
       state_.t, modes_.last_settled(),
-      options_.integrator == "dopri5" ? fmt::format("a larger tolerance (rtol is {:g})", options_.rtol) : "dopri5");
+      options_.integrator == step::usual_method ? fmt::format("a larger tolerance (rtol is {:g})", options_.rtol)
+                                                : std::string(step::usual_method));
 }
 
 std::optional<Outcome> Run::conclude(const Progress& progress) {

@@ -24,7 +24,7 @@ constexpr int enough_steps = 100;
 
 // Length of the ray towards lambda on which the method is stable; 0 for methods that are not explicit one-step methods.
 double stable_length(const std::string& integrator, std::complex<double> lambda) {
-  if (integrator == "semi_implicit_euler") return 2;
+  if (method_of(integrator).symplectic) return 2;
   const Tableau* method = find_tableau(integrator);
   return method ? armature::internal::stable_length(*method, lambda) : 0;
 }
@@ -126,8 +126,9 @@ std::string step_limit_advice(const Prepared& prepared, Dynamics& dynamics, cons
   if (mean_step * std::abs(vibration.lambda) < share_of_limit(prepared.options, *beam) * length) return "";
   const char* reduced = beam->modal ? "fewer modes" : "modes: 3";
   return fmt::format("steps are limited by {:.2g} rad/s of {}; try {}", std::abs(vibration.lambda), vibration.owner,
-                     dies(vibration.lambda) ? fmt::format("cvode_bdf or {}", reduced)
-                                            : fmt::format("{} (cvode_bdf would follow that vibration too)", reduced));
+                     dies(vibration.lambda)
+                         ? fmt::format("{} or {}", step::stiff_method, reduced)
+                         : fmt::format("{} ({} would follow that vibration too)", reduced, step::stiff_method));
 }
 
 }  // namespace armature::internal

@@ -51,7 +51,9 @@ std::string StiffSteps::crawl_warning(const Crawl& crawl) const {
   return text +
          ". Something vibrates, settles or switches far faster than that, such as a stiff spring, a large gain or a "
          "light part" +
-         (prepared_.options.integrator == "cvode_bdf" ? "" : "; cvode_bdf passes over what settles");
+         (method_of(prepared_.options.integrator).implicit
+              ? ""
+              : fmt::format("; {} passes over what settles", step::stiff_method));
 }
 
 std::string StiffSteps::switch_event() const {

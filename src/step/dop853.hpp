@@ -123,8 +123,7 @@ constexpr void fill(double (&matrix)[rows][columns], int first_row, const Entry 
 }
 
 constexpr Tableau make() {
-  Tableau method = {.name = "dop853",
-                    .order = 8,
+  Tableau method = {.order = 8,
                     .stages = 12,
                     .b = {5.42937341165687622380535766363e-2, 0, 0, 0, 0, 4.45031289275240888144113950566,
                           1.89151789931450038304281599044, -5.8012039600105847814672114227,

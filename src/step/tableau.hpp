@@ -17,7 +17,6 @@ namespace armature::step {
 struct Tableau {
   static constexpr int most_stages = 12, most_further = 3, most_all = most_stages + 1 + most_further;
 
-  const char* name = "";
   int order = 0;                            // of x1
   int stages = 0;                           // s
   double A[most_stages][most_stages] = {};  // strictly lower triangular

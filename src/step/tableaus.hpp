@@ -7,14 +7,12 @@ namespace armature::step {
 
 namespace tables {
 
-inline constexpr Tableau euler = {.name = "euler", .order = 1, .stages = 1, .b = {1}};
+inline constexpr Tableau euler = {.order = 1, .stages = 1, .b = {1}};
 
-inline constexpr Tableau midpoint = {
-    .name = "rk2", .order = 2, .stages = 2, .A = {{}, {1.0 / 2}}, .b = {0, 1}, .c = {0, 1.0 / 2}};
+inline constexpr Tableau midpoint = {.order = 2, .stages = 2, .A = {{}, {1.0 / 2}}, .b = {0, 1}, .c = {0, 1.0 / 2}};
 
 // Kutta, Z. Math. Phys. 46 (1901).
-inline constexpr Tableau classical = {.name = "rk4",
-                                      .order = 4,
+inline constexpr Tableau classical = {.order = 4,
                                       .stages = 4,
                                       .A = {{}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}},
                                       .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
@@ -22,7 +20,6 @@ inline constexpr Tableau classical = {.name = "rk4",
 
 // Dormand & Prince, J. Comp. Appl. Math. 6 (1980); dense output of order 4 by Shampine, Math. Comp. 46 (1986).
 inline constexpr Tableau dormand_prince_54 = {
-    .name = "dopri5",
     .order = 5,
     .stages = 6,
     .A = {{},

@@ -197,7 +197,8 @@ StabilityRegion semi_implicit_euler_region() {
 }
 
 std::optional<StabilityRegion> stability_region(const std::string& integrator) {
-  if (integrator == "semi_implicit_euler") return semi_implicit_euler_region();
+  if (const step::Method* method = step::find_method(integrator); method && method->symplectic)
+    return semi_implicit_euler_region();
   if (const Tableau* method = find_tableau(integrator)) return stability_region(*method);
   return std::nullopt;
 }

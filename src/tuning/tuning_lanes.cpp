@@ -20,7 +20,7 @@ std::unique_ptr<LaneIntegrator> fixed_step_lanes(const RunOptions& run, LaneDyna
 bool TuningLanes::possible(const TuningMachine& machine) {
   const RunOptions& run = machine.prepared.options;
   return LaneDynamics::possible(*machine.prepared.system) && run.formulation == "auto" &&
-         run.integrator != "semi_implicit_euler";
+         method_of(run.integrator).lanes();
 }
 
 TuningLanes::TuningLanes(std::shared_ptr<const TuningMachine> machine, double speed_limit)

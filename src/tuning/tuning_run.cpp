@@ -42,7 +42,7 @@ void look_at_formula(const Model& model, const std::string& of, TuningMachine& m
     if (quantity.name.starts_with("tune.velocity")) machine.velocity.push_back(quantity.value);
   }
   Model fine = model;
-  fine.simulate.integrator = "dop853", fine.simulate.rtol = 1e-12, fine.simulate.projection = true;
+  fine.simulate.integrator = step::accurate_method, fine.simulate.rtol = 1e-12, fine.simulate.projection = true;
   fine.simulate.record = machine.prepared.options.step;
   Prepared prepared = compile(fine);
   assemble_start(prepared);
@@ -90,7 +90,7 @@ void refuse(const Prepared& prepared) {
   if (!prepared.failure.empty()) throw std::runtime_error(prepared.failure);
   if (e.rows.empty()) throw RequestError("tune: the model has no constraints, there is nothing to stabilize");
   const std::string& integrator = prepared.options.integrator;
-  if (integrator.starts_with("cvode") || integrator == "ida" || integrator == "auto")
+  if (const step::Method& method = method_of(integrator); method.controlled && !method.tableau)
     throw RequestError(
         fmt::format("--integrator {} chooses its own steps and orders: gains are tuned for a one-step method "
                     "and a fixed step (--integrator rk4 --step 1e-3)",

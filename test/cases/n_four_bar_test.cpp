@@ -132,7 +132,7 @@ struct Run {
 class ErrorControlled : public testing::TestWithParam<Run> {};
 std::vector<Run> runs() {
   std::vector<Run> list;
-  for (const char* integrator : {"dopri5", "dop853", "cvode_bdf", "cvode_adams"})
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams"})
     for (int digits = 4; digits <= 10; ++digits) list.push_back({integrator, std::pow(10.0, -digits)});
   return list;
 }

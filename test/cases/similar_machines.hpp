@@ -62,6 +62,7 @@ inline const std::vector<SimilarMachine>& similar_machines() {
       {"five_bar_lagrangian", 0.3, !stay, !loses_rank, lagrangian},
       {"flexible_slider_crank", 0.05, stay, !loses_rank, {}, 1},
       {"four_bar", 3},
+      {"lead_screw", 0.5},
       {"n_four_bar", 3, !stay, loses_rank},
       {"pendulum", 5},
       {"press", 10, !stay, !loses_rank, {{Change::slower, slides}}},

@@ -35,7 +35,7 @@ TEST(EqualSliderCrank, StaysOnItsBranchAtFixedSteps) {
 }
 
 TEST(EqualSliderCrank, StaysOnItsBranchAtAnyTolerance) {
-  for (const char* integrator : {"dopri5", "dop853", "cvode_bdf"})
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf"})
     for (double rtol : {1e-4, 1e-6, 1e-10}) {
       Model model = shipped("slider_crank_equal");
       model.simulate.integrator = integrator;
@@ -47,7 +47,7 @@ TEST(EqualSliderCrank, StaysOnItsBranchAtAnyTolerance) {
 
 // The motor's inductance makes steps short, so that several end close to each pose.
 TEST(EqualSliderCrank, StaysOnItsBranchBesideAMotorWithInductance) {
-  for (const char* integrator : {"dopri5", "dop853", "cvode_bdf"})
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf"})
     for (double rtol : {1e-10, 1.91e-11, 1.1e-11, 9.12e-12, 6.31e-12}) {
       Model model = shipped("slider_crank", {{"l1", "0.35"}, {"l2", "0.35"}});
       model.simulate.integrator = integrator;

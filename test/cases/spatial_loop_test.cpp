@@ -41,7 +41,7 @@ TEST(SpatialLoop, ClosesTheRightWayRoundWhicheverJointIsCut) {
 // of it is in one line, and Phi has rank 2 of 3. A stage that is only nearly on the constraints has wild accelerations
 // there, the more so the smaller the step.
 class FlatPose : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Integrators, FlatPose, testing::Values("dopri5", "dop853", "cvode_bdf"),
+INSTANTIATE_TEST_SUITE_P(Integrators, FlatPose, testing::Values("dopri5", "dop853", "radau5", "cvode_bdf"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST_P(FlatPose, IsPassedAtAnyTolerance) {

@@ -56,6 +56,14 @@ TEST(Squeezer, EndsThereByBdfAndIda) {
   }
 }
 
+// Radau IIA keeps one step to its tolerance, and its errors add up to some ten of them.
+TEST(Squeezer, EndsThereByRadau) {
+  Model model = shipped("squeezer");
+  model.simulate.integrator = "radau5";
+  model.simulate.rtol = 1e-10;
+  expect_published_end(simulated(model), 1e-7);
+}
+
 TEST(Squeezer, BalancesItsEnergy) {
   const Simulation run = simulated(shipped("squeezer"));
   const auto kinetic = run.column("energy.kinetic");

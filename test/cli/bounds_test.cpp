@@ -141,7 +141,7 @@ TEST_F(Bounds, WhoStopsTuningOrTheGalleryDoesNotWait) {
 // limits are in seconds of the processor: of the two cores that a run uses, so that 0.2 s of waiting may be twice as many.
 TEST_F(Bounds, WhoStopsAnImplicitStepOfALargeModelDoesNotWait) {
   const std::string model = std::string(source_directory) + "/models/n_four_bar.yaml";
-  for (const std::string integrator : {"ida", "cvode_bdf"})
+  for (const std::string integrator : {"ida", "cvode_bdf", "radau5"})
     for (const double seconds : {2.0, 2.5, 4.0}) {
       const ChildResult result = run_child({program_path, "run", model, "--set", "N=500", "--integrator", integrator,
                                             "--end", "100", "--no-report", "-o", "r"},

@@ -60,7 +60,7 @@ TEST(Index2, SwingsThePendulumWithIda) {
   const auto system = hand::compile(hand::pendulum(), false, true);
   Index2 dae(system);
   IntegratorOptions options{.rtol = 1e-10, .atol = VectorXd::Constant(4, 1e-11)};
-  auto ida = make_ida(dae, dae.state_size(), options);
+  auto ida = make_dae_integrator("ida", dae, dae.state_size(), options);
   ida->start(0, system->initial_state().x);
   while (ida->t() < 10) ASSERT_EQ(ida->step(10), StepStatus::ok) << ida->message();
   EXPECT_NEAR(ida->x()[0], -0.27508746, 1e-6);  // the error of a multistep method at rtol 1e-10 over 10 s

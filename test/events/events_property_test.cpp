@@ -14,7 +14,8 @@ namespace {
 
 // Of an error-controlled integrator, whichever.
 double speed_by_any(const std::string& torque) {
-  const std::string integrator = *rc::gen::element<std::string>("dopri5", "dop853", "cvode_bdf", "cvode_adams");
+  const std::string integrator =
+      *rc::gen::element<std::string>("dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams");
   return speed_after(torque, "end: 1, record: 1, rtol: 1e-8, integrator: " + integrator);
 }
 

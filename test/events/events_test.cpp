@@ -16,7 +16,8 @@ class EveryIntegrator : public testing::TestWithParam<const char*> {
  protected:
   std::string options() const { return std::string("end: 1, record: 0.05, rtol: 1e-8, integrator: ") + GetParam(); }
 };
-INSTANTIATE_TEST_SUITE_P(Events, EveryIntegrator, testing::Values("dopri5", "dop853", "cvode_bdf", "cvode_adams"),
+INSTANTIATE_TEST_SUITE_P(Events, EveryIntegrator,
+                         testing::Values("dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST_P(EveryIntegrator, FollowsAPulseThatRepeats) {

@@ -30,7 +30,8 @@ simulate: {end: 4, record: 0.1, rtol: 1e-9}
 )";
 
 class Friction : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Integrators, Friction, testing::Values("dopri5", "dop853", "cvode_bdf", "cvode_adams"),
+INSTANTIATE_TEST_SUITE_P(Integrators, Friction,
+                         testing::Values("dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST_P(Friction, JointsOfOneLoopStickTogether) {

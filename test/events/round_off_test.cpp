@@ -7,7 +7,8 @@ namespace armature::internal {
 namespace {
 
 class RoundOff : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Integrators, RoundOff, testing::Values("dopri5", "dop853", "cvode_bdf", "cvode_adams"),
+INSTANTIATE_TEST_SUITE_P(Integrators, RoundOff,
+                         testing::Values("dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams"),
                          [](const auto& info) { return std::string(info.param); });
 
 // The crank rests at its dead centre: x' and its rate are round-off until it has moved, and say nothing.

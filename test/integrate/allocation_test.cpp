@@ -27,8 +27,8 @@ TEST_P(Allocations, ThousandStepsMakeNone) {
   Problem problem = pendulum(true);
   PendulumDae dae;
   const IntegratorOptions options = tolerances(problem, 1e-6);
-  const auto integrator =
-      GetParam() == "ida" ? make_ida(dae, 4, options) : make_integrator(GetParam(), problem, options);
+  const auto integrator = method_of(GetParam()).own_dae ? make_dae_integrator(GetParam(), dae, 4, options)
+                                                        : make_integrator(GetParam(), problem, options);
   EXPECT_EQ(allocations_in_1000_steps(*integrator), 0);
 }
 
@@ -45,10 +45,20 @@ TEST(AllocationCounter, SeesEigenAndSundials) {
 }
 #endif
 
-TEST(MakeIntegrator, KnowsEveryNameAndNoOther) {
-  Problem problem = oscillator();
-  for (const std::string& name : integrator_names())
-    EXPECT_EQ(make_integrator(name, problem, tolerances(problem, 1e-6)) == nullptr, name == "ida") << name;
+TEST(MakeIntegrator, KnowsEveryRowOfTheTableAndNoOther) {
+  Problem problem = pendulum(true);
+  PendulumDae dae;
+  for (const std::string& name : integrator_names()) {
+    const step::Method& method = method_of(name);
+    const IntegratorOptions options = tolerances(problem, 1e-6);
+    const auto of_ode = make_integrator(name, problem, options);
+    const auto of_dae = make_dae_integrator(name, dae, 4, options);
+    EXPECT_EQ(of_ode == nullptr, method.own_dae) << name;
+    EXPECT_EQ(of_dae != nullptr, method.own_dae) << name;
+    EXPECT_EQ((of_ode ? of_ode : of_dae)->error_controlled(), method.controlled) << name;
+    EXPECT_EQ((of_ode ? of_ode : of_dae)->stored_steps() == nullptr, false) << name;
+    EXPECT_EQ(method.tableau ? method.tableau().order : method.order, method.order) << name;
+  }
   EXPECT_EQ(make_integrator("rk5", problem, tolerances(problem, 1e-6)), nullptr);
 }
 

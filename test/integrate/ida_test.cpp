@@ -17,7 +17,8 @@ IntegratorOptions ida_options(double rtol, const Eigen::VectorXd& atol) {
 // Reference at t = 1e11: Test Set for IVP Solvers, release 2.4, problem ROBER.
 TEST(Ida, SolvesRobertsonsProblemOverElevenDecades) {
   Robertson robertson;
-  const auto integrator = make_ida(robertson, 3, ida_options(1e-8, Eigen::Vector3d(1e-14, 1e-18, 1e-14)));
+  const auto integrator =
+      make_dae_integrator("ida", robertson, 3, ida_options(1e-8, Eigen::Vector3d(1e-14, 1e-18, 1e-14)));
   integrator->start(0, Eigen::Vector3d(1, 0, 0));
   ASSERT_EQ(run(*integrator, 1e11), StepStatus::ok) << integrator->message();
   EXPECT_EQ(integrator->t(), 1e11);
@@ -30,7 +31,8 @@ TEST(Ida, SolvesRobertsonsProblemOverElevenDecades) {
 
 TEST(Ida, StateIsTheFirstPartOfTheUnknownsAndUntestedOnesDoNotHoldItUp) {
   PendulumDae pendulum;
-  const auto integrator = make_ida(pendulum, 4, ida_options(1e-9, Eigen::VectorXd::Constant(4, 1e-9)));
+  const auto integrator =
+      make_dae_integrator("ida", pendulum, 4, ida_options(1e-9, Eigen::VectorXd::Constant(4, 1e-9)));
   integrator->start(0, pendulum_start());
   Eigen::VectorXd x(4);
   while (integrator->t() < 10) {
@@ -47,7 +49,8 @@ TEST(Ida, StateIsTheFirstPartOfTheUnknownsAndUntestedOnesDoNotHoldItUp) {
 
 TEST(Ida, StartsAgainAfterAnEvent) {
   PendulumDae pendulum;
-  const auto integrator = make_ida(pendulum, 4, ida_options(1e-8, Eigen::VectorXd::Constant(4, 1e-8)));
+  const auto integrator =
+      make_dae_integrator("ida", pendulum, 4, ida_options(1e-8, Eigen::VectorXd::Constant(4, 1e-8)));
   integrator->start(0, pendulum_start());
   ASSERT_EQ(run(*integrator, 1), StepStatus::ok);
   const Eigen::VectorXd x = integrator->x();
@@ -59,7 +62,8 @@ TEST(Ida, StartsAgainAfterAnEvent) {
 TEST(Ida, WithoutConsistentValuesTheFirstStepSaysSo) {
   PendulumDae pendulum;
   pendulum.can_begin = false;
-  const auto integrator = make_ida(pendulum, 4, ida_options(1e-8, Eigen::VectorXd::Constant(4, 1e-8)));
+  const auto integrator =
+      make_dae_integrator("ida", pendulum, 4, ida_options(1e-8, Eigen::VectorXd::Constant(4, 1e-8)));
   integrator->start(0.25, pendulum_start());
   EXPECT_EQ(integrator->step(1), StepStatus::projection_failed);
   EXPECT_NE(integrator->message().find("t = 0.25 s"), std::string::npos) << integrator->message();

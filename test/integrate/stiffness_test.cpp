@@ -68,7 +68,7 @@ TEST_P(Stiffness, IsNotFoundWhereSomethingRingsOrMovesSmoothly) {
 // The fast mode is there from the beginning, but until it has settled its steps are those of accuracy.
 TEST(Switching, TakesTheImplicitMethodOnceStepsAreStiff) {
   Problem problem = settling(1e6);
-  Switching integrator(problem, tolerances(problem, 1e-8), tolerances(problem, 1e-8));
+  Switching integrator(problem, tolerances(problem, 1e-8));
   integrator.start(0, Eigen::VectorXd::Ones(2));
   ASSERT_EQ(run(integrator, 10), StepStatus::ok);
   ASSERT_TRUE(integrator.switched().has_value());
@@ -80,7 +80,7 @@ TEST(Switching, TakesTheImplicitMethodOnceStepsAreStiff) {
 
 TEST(Switching, HasTheBitsOfTheExplicitMethodWhereNothingIsStiff) {
   Problem problem = smooth_problem();
-  Switching integrator(problem, tolerances(problem, 1e-8), tolerances(problem, 1e-8));
+  Switching integrator(problem, tolerances(problem, 1e-8));
   Embedded alone(tableau("dopri5"), problem, tolerances(problem, 1e-8));
   integrator.start(0, smooth_solution(0));
   alone.start(0, smooth_solution(0));
@@ -93,7 +93,7 @@ TEST(Switching, HasTheBitsOfTheExplicitMethodWhereNothingIsStiff) {
 // Steps of both methods can be stored and looked at elsewhere.
 TEST(Switching, StoresItsStepsBeforeAndAfter) {
   Problem problem = settling(1e6);
-  Switching integrator(problem, tolerances(problem, 1e-8), tolerances(problem, 1e-8));
+  Switching integrator(problem, tolerances(problem, 1e-8));
   integrator.start(0, Eigen::VectorXd::Ones(2));
   const std::unique_ptr<StoredStep> stored = integrator.stored_steps()(problem);
   std::vector<double> numbers;

@@ -9,8 +9,8 @@ namespace {
 
 class StoredSteps : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Names, StoredSteps,
-                         testing::Values("euler", "semi_implicit_euler", "rk4", "dopri5", "dop853", "cvode_bdf",
-                                         "cvode_adams"),
+                         testing::Values("euler", "semi_implicit_euler", "rk4", "dopri5", "dop853", "radau5",
+                                         "cvode_bdf", "cvode_adams"),
                          [](const auto& info) { return std::string(info.param); });
 
 struct Seen {

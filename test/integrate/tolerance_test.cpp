@@ -20,7 +20,7 @@ class ToleranceOf : public testing::TestWithParam<const char*> {
     return largest;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Names, ToleranceOf, testing::Values("dopri5", "dop853", "cvode_bdf", "cvode_adams"),
+INSTANTIATE_TEST_SUITE_P(Names, ToleranceOf, testing::Values("dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST_P(ToleranceOf, ErrorsAreInProportionToIt) {

@@ -414,7 +414,7 @@ TEST(Errors, OfTheRun) {
   EXPECT_EQ(line("simulate: {step: 1e-3}\n"),
             "m.yaml:6: simulate.step: dopri5 chooses its own steps; give max_step to bound them, or an integrator of "
             "fixed step: "
-            "euler, semi_implicit_euler, rk2 or rk4");
+            "rk4, rk2, euler or semi_implicit_euler");
   EXPECT_EQ(line("simulate: {rtol: 0}\n"), "m.yaml:6: simulate.rtol: must be positive, but it is 0");
   EXPECT_EQ(line("simulate: {formulation: nullspace}\n"),
             "m.yaml:6: simulate.formulation: unknown word 'nullspace' (did you mean 'null_space'?)");

@@ -109,8 +109,9 @@ TEST(FormatReference, FindsSectionsByNameKindAndType) {
     return found;
   };
   using List = std::vector<std::string_view>;
-  EXPECT_EQ(names("joints"), (List{"joints: one axis", "joints: two axes", "joints: no axis"}));
+  EXPECT_EQ(names("joints"), (List{"joints: one axis", "joints: two axes", "joints: no axis", "joints: screw"}));
   EXPECT_EQ(names("revolute"), List{"joints: one axis"});
+  EXPECT_EQ(names("screw"), List{"joints: screw"});
   EXPECT_EQ(names("spring"), (List{"spring", "forces: spring"}));
   EXPECT_EQ(names("constraints: gear"), List{"constraints: gear"});
   EXPECT_EQ(names("gear_ratio"), List{});

@@ -79,8 +79,9 @@ INSTANTIATE_TEST_SUITE_P(Runs, Beside,
                                          std::pair{"stewart", "dopri5"}, std::pair{"n_four_bar", "dopri5"},
                                          std::pair{"press", "rk4"}, std::pair{"rrr_motors", "dopri5"},
                                          std::pair{"rrr_motors", "dop853"}, std::pair{"slider_crank", "dop853"},
-                                         std::pair{"slider_crank", "cvode_adams"}, std::pair{"rrr_motors", "rk4"},
-                                         std::pair{"rrr", "rk4"}, std::pair{"rrr", "euler"}),
+                                         std::pair{"slider_crank", "cvode_adams"}, std::pair{"slider_crank", "radau5"},
+                                         std::pair{"rrr_motors", "rk4"}, std::pair{"rrr", "rk4"},
+                                         std::pair{"rrr", "euler"}),
                          [](const auto& info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 TEST_P(Beside, GivesTheSameRows) {

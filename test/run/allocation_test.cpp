@@ -19,7 +19,7 @@ std::vector<Way> ways() {
   std::vector<Way> list;
   for (const char* model : {"four_bar", "rrr"})
     for (const std::string& integrator : integrator_names()) {
-      const bool own_solve = integrator == "ida";  // solves for the multipliers itself
+      const bool own_solve = method_of(integrator).own_dae;  // solves for the multipliers itself
       for (const std::string& formulation : own_solve ? std::vector<std::string>{"auto"} : formulation_names())
         list.push_back({model, formulation, integrator});
     }

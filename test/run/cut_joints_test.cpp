@@ -94,7 +94,7 @@ TEST(CutJoints, CountWholeTurnsInSpaceWithFixedSteps) {
 }
 
 TEST(CutJoints, CountWholeTurnsInSpaceAtAnyTolerance) {
-  for (const char* integrator : {"dopri5", "dop853", "cvode_bdf"})
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf"})
     for (const char* rtol : {"1e-3", "1e-6"}) {
       SCOPED_TRACE(std::string(integrator) + " " + rtol);
       const std::string simulate =

@@ -26,7 +26,7 @@ simulate: {end: 0.1 s, record: 10 ms}
 
 // 1/2 (1/3 kg m^2) (1 rad/s)^2
 TEST(Impacts, AVelocityThatJumpsIsAnImpactUnderItsOwnName) {
-  for (const char* integrator : {"dopri5", "dop853", "cvode_bdf"}) {
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf"}) {
     Model model = read_model_text("armature: 1\n" + rod_driven_by("hinge - max(0, t - 0.05)"));
     model.simulate.integrator = integrator;
     const Simulation run = simulated(model);

@@ -97,7 +97,7 @@ simulate: {end: 2, record: 0.1}
 
 // A formula that no step gets past: its pole is at t = 0.5.
 TEST(Failure, NamesTheFormulaWithAPole) {
-  for (const char* integrator : {"dopri5", "dop853", "cvode_bdf", "cvode_adams", "ida"}) {
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams", "ida"}) {
     Model model = read_model_text(R"(armature: 1
 gravity: [0, 0, 0]
 bodies: {block: {mass: 2}}

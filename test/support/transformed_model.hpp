@@ -326,6 +326,8 @@ class TransformedModel {
       if (to_.mirrors() && !joint.axis_a.given()) joint.axis_a = constant({0, 0, 1});
       axis_of_rotation(joint.axis_a, B), axis_of_rotation(joint.axis_b, B);
     }
+    // the pitch of a screw: a mirror makes a right-handed thread a left-handed one
+    for (Formula& pitch : joint.own) scaled(pitch, to_.mirrors() ? -to_.length : to_.length);
     for (JointElement& element : joint.elements)
       transform(element, element.component.empty() ? joint.name : joint.name + "." + element.component);
   }

@@ -31,7 +31,8 @@ export interface Body {
 
 export interface Joint {
   name: string;
-  type: "revolute" | "prismatic" | "cylindrical" | "universal" | "spherical" | "planar" | "free" | "fixed";
+  type: string;
+  glyph: "pin" | "ball" | "slider" | "screw" | "weld" | ""; // how it is drawn; "": not at all
   a: Place;
   b: Place;
   axis: Vector; // in a's axes

@@ -12,7 +12,7 @@ export interface Moving {
   update(frame: number, share: number): void;
 }
 
-const slides = (joint: Joint) => joint.type === "prismatic" || joint.type === "cylindrical";
+const slides = (joint: Joint) => joint.glyph === "slider";
 
 export class JointSymbols {
   readonly group = new Group();
@@ -30,8 +30,9 @@ export class JointSymbols {
   ) {}
 
   add(joint: Joint): void {
-    if (joint.type === "free" || joint.type === "planar") return;
+    if (joint.glyph === "") return;
     if (slides(joint)) this.addSlider(joint);
+    else if (joint.glyph === "screw" && !this.flat) this.addScrew(joint);
     else if (this.flat) this.addPin(joint);
     else this.addKnuckle(joint);
     if ((joint.a.body < 0 || joint.b.body < 0) && !slides(joint)) this.addGround(joint);
@@ -57,8 +58,9 @@ export class JointSymbols {
   }
 
   private addPin(joint: Joint): void {
-    const r = this.unit * (joint.type === "fixed" ? 0.3 : 0.5);
-    const fill = joint.driven ? mark : joint.type === "fixed" ? metal : background;
+    const welded = joint.glyph === "weld";
+    const r = this.unit * (welded ? 0.3 : 0.5);
+    const fill = joint.driven ? mark : welded ? metal : background;
     this.follow(
       this.flat!.piece((grow) => [disc([0, 0], r + grow)], fill, this.top),
       joint,
@@ -71,9 +73,41 @@ export class JointSymbols {
     const material = this.paint.solid(joint.driven ? mark : metal);
     const r = this.unit;
     const half = new Vector3(1.5 * r, 0, 0);
-    if (joint.type === "revolute") symbol.add(rod(half.clone().negate(), half, 1.35 * r, material));
-    else if (joint.type !== "fixed") symbol.add(ball(new Vector3(), 1.6 * r, material));
-    this.follow(symbol, joint, joint.type === "revolute");
+    if (joint.glyph === "pin") symbol.add(rod(half.clone().negate(), half, 1.35 * r, material));
+    else if (joint.glyph !== "weld") symbol.add(ball(new Vector3(), 1.6 * r, material));
+    this.follow(symbol, joint, joint.glyph === "pin");
+  }
+
+  // A thread on a over the way that b takes, and b's nut on it.
+  private addScrew(joint: Joint): void {
+    const r = this.unit;
+    const nut = new Group();
+    const half = new Vector3(1.1 * r, 0, 0);
+    nut.add(rod(half.clone().negate(), half, 1.7 * r, this.paint.solid(joint.driven ? mark : metal)));
+    this.follow(nut, joint, true);
+    const [low, high] = this.travel(joint);
+    const length = high - low + 4.8 * r;
+    const axis = new Vector3(...joint.axis).normalize();
+    const side = Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
+    const e1 = side.cross(axis).normalize();
+    const e2 = axis.clone().cross(e1);
+    const strokes = 16 * Math.round(Math.min(Math.max(length / (0.9 * r), 4), 60));
+    const thread: Vector3[] = [];
+    for (let k = 0; k <= strokes; ++k) {
+      const angle = (2 * Math.PI * k) / 16;
+      const at = new Vector3(...joint.a.at).addScaledVector(axis, low - 2.4 * r + (length * k) / strokes);
+      thread.push(at.addScaledVector(e1, r * Math.cos(angle)).addScaledVector(e2, r * Math.sin(angle)));
+    }
+    const drawn = new Group();
+    drawn.add(polyline(thread, this.paint.line(metal, 2)));
+    this.group.add(drawn);
+    if (joint.a.body < 0) return;
+    this.moving.push({
+      update: (frame, share) => {
+        drawn.position.copy(this.poses.place({ body: joint.a.body, at: [0, 0, 0] }, frame, share));
+        drawn.quaternion.copy(this.poses.turnOf(joint.a.body, frame, share));
+      },
+    });
   }
 
   // A block that slides, and its guide over the way that it takes; in space a tube that pulls out.

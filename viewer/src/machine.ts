@@ -101,7 +101,7 @@ export class Machine {
   }
   private slides(index: number): boolean {
     return this.run.scene.joints.some(
-      (joint) => joint.type === "prismatic" && (joint.a.body === index || joint.b.body === index),
+      (joint) => joint.glyph === "slider" && (joint.a.body === index || joint.b.body === index),
     );
   }
 

@@ -1,0 +1,43 @@
+// universal: Rot(n, first) Rot(m, second), with n on a and m, perpendicular to it, on b
+#include <cmath>
+
+#include "mechanics/joint_kind.hpp"
+
+namespace armature::internal {
+namespace {
+
+class UniversalJoint final : public JointKind {
+ public:
+  bool aligns() const override { return false; }
+  void set_motions(JointGeometry& joint, const Joint& words, const Vec3* axis_b) const override {
+    if (axis_b) joint.e1 = unit_vector(*axis_b);
+    joint.e2 = third_axis(joint.n, joint.e1);
+    const Expression slant = dot(joint.n, joint.e1);
+    if (slant.is_constant() && std::abs(slant.value()) > 1e-9)
+      throw FormulaError(words.where, "the two axes of a universal joint must be perpendicular");
+    joint.motions = {{ElementaryMotion::Kind::rotation, joint.n, "first"},
+                     {ElementaryMotion::Kind::rotation, joint.e1, "second"}};
+  }
+  void add_rows(const LoopFrames& frames, LoopRows& rows) const override {
+    const JointGeometry& joint = frames.joint;
+    rows.no_translation();
+    rows.rotation("r", joint.e2, dot(frames.a.R * joint.n, frames.b.R * joint.e1));
+  }
+  std::vector<Expression> senses(const LoopFrames&) const override { return {}; }
+  std::vector<JointValue> values(const LoopFrames& frames) const override {
+    // b's second axis turns about n by `first`; a's first axis, seen from b, turns about e1 by -second
+    const JointGeometry& joint = frames.joint;
+    const Pose &a = frames.a, &b = frames.b;
+    return {frames.turn("first", b.R * joint.e1, a.R * joint.e1, a.R * joint.e2),
+            frames.turn("second", a.R * joint.n, b.R * joint.n, b.R * joint.e2)};
+  }
+};
+
+}  // namespace
+
+const JointKind& universal_joint() {
+  static const UniversalJoint kind;
+  return kind;
+}
+
+}  // namespace armature::internal
