@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "expression/interruption.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -36,7 +38,10 @@ class SymmetricEntries {
 
   ExpressionMatrix matrix() {
     ExpressionMatrix result(0, static_cast<int>(rows_.size()));
-    for (ExpressionMatrix::Row& row : rows_) result.add_row(summed(std::move(row)));
+    for (ExpressionMatrix::Row& row : rows_) {
+      stop_if_interrupted();
+      result.add_row(summed(std::move(row)));
+    }
     return result;
   }
 

@@ -1,6 +1,9 @@
 // What compiling costs as a mechanism grows, counted in nodes, operations and allocations: seconds would depend on the machine.
 #include <gmock/gmock.h>
 
+#include <ctime>
+
+#include "expression/interruption.hpp"
 #include "model/reader.hpp"
 #include "support/allocation_counter.hpp"
 #include "system/build_model.hpp"
@@ -57,6 +60,29 @@ TEST(CompileGrowth, OfSeparateLinksIsTheirNumber) {
   EXPECT_LT(two.nodes, 2.01 * one.nodes);
   EXPECT_LT(two.operations, 2.01 * one.operations);
   EXPECT_LT(two.allocations, 2.1 * one.allocations);
+}
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Whoever stops a compilation waits until it asks again. The longest chain that is compiled has 30 times the entries of this one, and
+// what is done without a question between may take 0.2 s then.
+TEST(CompileGrowth, NeverKeepsWhoStopsItWaiting) {
+  double longest = 0, last = thread_seconds();
+  int asked = 0;
+  const Interruption interruption([&] {
+    const double now = thread_seconds();
+    longest = std::max(longest, now - std::exchange(last, now));
+    ++asked;
+    return false;
+  });
+  const Abandonable abandonable;
+  const System system(build_model(read_model_text(chain_of(400), "m.yaml")));
+  EXPECT_GT(asked, 1000);
+  EXPECT_LT(longest, 0.05);
 }
 
 }  // namespace
