@@ -28,9 +28,10 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go soak [MINUTES]               serve, run and map in one process for so long (10); fails where its memory grows
        ./go sanitize [address|thread] [--within MINUTES]
                                   run the fast tests under sanitizers: address and undefined behavior, or threads;
-                                  with a limit, those of the folders below prepare/ that are built and run within it
+                                  with a limit, those of the folders that are built and run within it
        ./go tidy [FILE ...]              run clang-tidy over src/ and apps/, or over some files
-       ./go coverage                     line coverage of src/ by the fast tests; fails below 90 %
+       ./go coverage                     run the fast tests under sanitizers and print the lines of src/ that they
+                                         reach; fails below 90 %
        ./go help
 
 Each command first installs the Debian packages it needs (as root or with sudo) and builds what has changed.
@@ -182,32 +183,41 @@ fuzz_one() {
     fail "$target: an input breaks something; it lies in $build/found"
 }
 
+# build_sanitized KIND: builds everything with sanitizers, for address and undefined behavior (counting lines, too: coverage) or threads.
 # Thread sanitizer knows nothing of glibc's vector versions of functions: the code that calls them is left out as for address.
-sanitize() {
-  local kind=${1-address} flags
-  case $kind in
-    address) flags="-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" ;;
-    thread) flags="-O1 -g1 -fsanitize=thread -D__SANITIZE_ADDRESS__ -fno-omit-frame-pointer" ;;
-    *) fail "sanitize: address or thread, not '$kind'" ;;
+build_sanitized() {
+  local flags="-O1 -fno-omit-frame-pointer" address="-fsanitize=address,undefined -fno-sanitize-recover=all"
+  case $1 in
+    address) flags+=" $address" ;;
+    coverage) flags+=" $address --coverage" ;;
+    thread) flags+=" -fsanitize=thread -D__SANITIZE_ADDRESS__" ;;
+    *) fail "sanitize: address or thread, not '$1'" ;;
   esac
-  [ $# -eq 0 ] || shift
   install_packages "${run_packages[@]}" "${test_packages[@]}"
-  build=$root/build/sanitize-$kind preset=debug
+  build=$root/build/sanitize-$1 preset=debug
   drop_foreign_build
-  configure BUILD_TESTING=ON "CMAKE_CXX_FLAGS=$flags"
+  configure BUILD_TESTING=ON "CMAKE_CXX_FLAGS=$flags" CMAKE_CXX_FLAGS_DEBUG=-g1
   export TSAN_OPTIONS=${TSAN_OPTIONS-halt_on_error=1} UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
   export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$root/test/leaks.txt:print_suppressions=0}
+}
+
+sanitize() {
+  local kind=${1-address}
+  [ $# -eq 0 ] || shift
+  [ "$kind" != coverage ] || fail "sanitize: address or thread, not '$kind'"
+  build_sanitized "$kind"
   if [ "${1-}" = --within ]; then sanitize_within "$2"; return; fi
   build all
   cd "$build"
   exec ctest --output-on-failure --no-label-summary -j "$(nproc)" -L fast "$@"
 }
 
-# The folders below prepare/, whose tests need no long runs, one after the other while there is time. Running out of time is no
-# failure.
+# The folders from the lowest to the highest while there is time; those whose tests are long runs come last. Running out of time is
+# no failure.
 sanitize_within() {
   local end=$((SECONDS + $1 * 60)) folder code ran=()
-  for folder in linear step expression model system mechanics drive integrate dynamics record inspect; do
+  for folder in linear step expression model system mechanics drive integrate dynamics record inspect \
+    prepare events observe run modes tuning singular study report control lagrangian live reference cases; do
     code=0
     timeout $((end - SECONDS > 0 ? end - SECONDS : 1)) ninja -C "$build" --quiet "${folder}_test" >&2 || code=$?
     [ $code != 124 ] || break
@@ -220,25 +230,33 @@ sanitize_within() {
   say "tests that ran under sanitizers: ${ran[*]:-none, the time was too short}"
 }
 
+# Without files: everything, eight sources at a time as they are compiled. Most of the work is reading other libraries' headers.
 tidy() {
   install_packages "${run_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
   build=$root/build/tidy
+  [ $# -eq 0 ] || build=$root/build/tidy-files
   drop_foreign_build
-  configure BUILD_TESTING=OFF CMAKE_CXX_COMPILER=clang++ CMAKE_DISABLE_PRECOMPILE_HEADERS=ON ARMATURE_UNITY=OFF
+  configure BUILD_TESTING=OFF CMAKE_CXX_COMPILER=clang++ CMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
+    ARMATURE_UNITY=$([ $# -eq 0 ] && echo ON || echo OFF)
+  mkdir -p "$build/texts" && touch "$build/texts/"{elementary,step}_text.cpp  # of generated sources nothing is checked
   cd "$root"
   local files=("$@")
-  [ $# -gt 0 ] || mapfile -t files < <(git ls-files 'src/*.cpp' 'apps/*.cpp')
-  printf '%s\n' "${files[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy -p "$build" --quiet --warnings-as-errors='*' 2>/dev/null
+  [ $# -gt 0 ] || mapfile -t files < <(sed -n 's/^  "file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | grep -v /viewer/)
+  printf '%s\n' "${files[@]}" | xargs -P "$(nproc)" -n 1 clang-tidy -p "$build" --quiet --warnings-as-errors='*' \
+    2> >(grep -v 'warnings\? \(generated\|treated\)' >&2)
 }
 
+# The programs of the tests as they are, not each test by itself: whenever one ends, all its counters are written.
 coverage() {
-  install_packages "${run_packages[@]}" "${test_packages[@]}"
-  build=$root/build/coverage preset=debug
-  drop_foreign_build
-  configure BUILD_TESTING=ON "CMAKE_CXX_FLAGS=-O1 --coverage -fprofile-update=atomic"
+  build_sanitized coverage
   build all
   find "$build" -name '*.gcda' -delete
-  (cd "$build" && ctest --no-label-summary --quiet -j "$(nproc)" -L fast "$@") || fail "the tests failed; see ./go test"
+  local program
+  for program in "$build"/test/*_test; do
+    [ -x "$program" ] || continue
+    "$program" --gtest_brief=1 >&2 || fail "tests failed in $program; see ./go test"
+  done
+  (cd "$build" && ctest --no-label-summary --quiet -L fast -E '\.') || fail "tests failed; see ./go test"
   python3 "$root/test/coverage.py" "$build" "$root"
 }
 

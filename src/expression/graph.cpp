@@ -35,27 +35,61 @@ bool Expression::operator==(const Expression& other) const {
 
 // --- the graph ---------------------------------------------------------------------------------------------------------
 
-std::size_t Graph::Hash::operator()(const Key& key) const {
-  std::uint64_t h = static_cast<std::uint64_t>(key.op);
-  for (std::uint64_t part : {static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.a)),
-                             static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.b)),
-                             static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.c)), key.value}) {
+namespace {
+
+std::uint32_t hash_of(const Node& node) {
+  std::uint64_t h = static_cast<std::uint64_t>(node.op);
+  for (std::uint64_t part :
+       {static_cast<std::uint64_t>(static_cast<std::uint32_t>(node.a)),
+        static_cast<std::uint64_t>(static_cast<std::uint32_t>(node.b)),
+        static_cast<std::uint64_t>(static_cast<std::uint32_t>(node.c)), std::bit_cast<std::uint64_t>(node.value)}) {
     h = (h ^ part) * 0x9E3779B97F4A7C15ull;
     h ^= h >> 29;
   }
-  return h;
+  return static_cast<std::uint32_t>(h);
 }
+
+// Numbers by their bits, so that a NaN is found again.
+bool are_equal(const Node& x, const Node& y) {
+  return x.op == y.op && x.a == y.a && x.b == y.b && x.c == y.c &&
+         std::bit_cast<std::uint64_t>(x.value) == std::bit_cast<std::uint64_t>(y.value);
+}
+
+}  // namespace
 
 // About a millisecond of compiling: who asks it to stop does not notice the wait.
 constexpr std::int32_t nodes_between_questions = 4096;
 
 std::int32_t Graph::intern(const Node& node) {
-  Key key{node.op, node.a, node.b, node.c, std::bit_cast<std::uint64_t>(node.value)};
-  auto [place, is_new] = known_.try_emplace(key, size());
-  if (!is_new) return place->second;
+  make_room();
+  const std::uint32_t hash = hash_of(node);
+  Place& place = place_of(node, hash);
+  if (place.id >= 0) return place.id;
   nodes_.push_back(node);
+  place = {size() - 1, hash};
   if (size() % nodes_between_questions == 0) stop_if_interrupted();
-  return place->second;
+  return size() - 1;
+}
+
+Graph::Place& Graph::place_of(const Node& node, std::uint32_t hash) {
+  const std::size_t mask = places_.size() - 1;
+  for (std::size_t k = hash & mask;; k = (k + 1) & mask) {
+    Place& place = places_[k];
+    if (place.id < 0 || (place.hash == hash && are_equal(nodes_[place.id], node))) return place;
+  }
+}
+
+void Graph::make_room() {
+  if (2 * (nodes_.size() + 1) <= places_.size()) return;
+  std::vector<Place> places(std::max<std::size_t>(256, 2 * places_.size()));
+  const std::size_t mask = places.size() - 1;
+  for (const Place& place : places_) {
+    if (place.id < 0) continue;
+    std::size_t k = place.hash & mask;
+    while (places[k].id >= 0) k = (k + 1) & mask;
+    places[k] = place;
+  }
+  places_ = std::move(places);
 }
 
 Expression Graph::make(Op op, std::int32_t a, std::int32_t b, std::int32_t c) {
@@ -76,7 +110,7 @@ Expression Graph::input(const std::string& name) {
 Expression Graph::lookup(std::shared_ptr<const Table> table, Expression x) {
   if (x.is_constant()) return table->evaluate(x.value(), 0);
   auto place = std::find(tables_.begin(), tables_.end(), table);
-  if (place == tables_.end()) place = tables_.insert(tables_.end(), table);
+  if (place == tables_.end()) place = tables_.insert(tables_.end(), std::move(table));
   return make(Op::table, x.id(), static_cast<std::int32_t>(place - tables_.begin()), 0);
 }
 

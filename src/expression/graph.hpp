@@ -20,7 +20,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "step/mode.hpp"
@@ -189,19 +188,17 @@ class Graph {
   Expression make_mode(Expression root, ModeKind kind);
 
  private:
-  struct Key {
-    Op op;
-    std::int32_t a, b, c;
-    std::uint64_t value;
-    bool operator==(const Key&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const;
+  // A place of the hash table: a node and what its hash begins with, which tells most other nodes from it without a look at them.
+  struct Place {
+    std::int32_t id = -1;  // -1: free
+    std::uint32_t hash = 0;
   };
   std::int32_t intern(const Node& node);
+  Place& place_of(const Node& node, std::uint32_t hash);  // of the equal node, or the free one where it belongs
+  void make_room();                                       // for one more node
 
   std::vector<Node> nodes_;
-  std::unordered_map<Key, std::int32_t, Hash> known_;
+  std::vector<Place> places_;  // open addressing; a power of two, at most half of them taken
   std::vector<std::string> inputs_;
   std::vector<Mode> modes_;
   std::vector<std::shared_ptr<const Table>> tables_;

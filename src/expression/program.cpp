@@ -25,6 +25,11 @@ struct Schedule {
   std::vector<std::int32_t> leaves, constants;
 };
 
+// Within a loop over nodes or operations: some milliseconds of them pass between two questions.
+void ask_at(std::int64_t k) {
+  if (k % (1 << 18) == 0) stop_if_interrupted();
+}
+
 // Sorted by level and kind, and within them by id, as they come. Counted: comparing nodes takes longer than all the rest.
 void sort_operations(const Graph& graph, const std::vector<std::int32_t>& level, Schedule& schedule) {
   constexpr std::size_t kinds = static_cast<std::size_t>(Op::table) + 1;
@@ -36,6 +41,7 @@ void sort_operations(const Graph& graph, const std::vector<std::int32_t>& level,
   std::vector<std::int32_t> first(highest + 2, 0);
   for (const std::int32_t id : schedule.operations) ++first[key(id) + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
+  stop_if_interrupted();
   std::vector<std::int32_t> sorted(schedule.operations.size());
   for (const std::int32_t id : schedule.operations) sorted[first[key(id)]++] = id;
   schedule.operations = std::move(sorted);
@@ -57,12 +63,14 @@ Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) 
     if (!output.is_constant()) level[output.id()] = 0;
   Schedule schedule;
   for (std::int32_t id = highest; id >= 0; --id) {
+    ask_at(id);
     if (level[id] < 0) continue;
     const Node& node = graph[id];
     const std::int32_t operands[] = {node.a, node.b, node.c};
     for (int k = 0; k < operand_count(node.op); ++k) level[operands[k]] = 0;
   }
   for (std::int32_t id = 0; id <= highest; ++id) {
+    ask_at(id);
     if (level[id] < 0) continue;
     const Node& node = graph[id];
     const std::int32_t operands[] = {node.a, node.b, node.c};
@@ -74,8 +82,8 @@ Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) 
     else
       schedule.operations.push_back(id);
   }
-  stop_if_interrupted();
   sort_operations(graph, level, schedule);
+  stop_if_interrupted();
   return schedule;
 }
 
@@ -137,6 +145,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     // last use of every value: an output lives to the end
     std::vector<std::int32_t> last_use(highest + 1, 0);
     for (std::size_t i = 0; i < schedule.operations.size(); ++i) {
+      ask_at(static_cast<std::int64_t>(i));
       const Node& node = (*graph)[schedule.operations[i]];
       const std::int32_t operands[] = {node.a, node.b, node.c};
       for (int k = 0; k < operand_count(node.op); ++k) last_use[operands[k]] = static_cast<std::int32_t>(i);
@@ -144,10 +153,10 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
     for (const Expression& output : outputs)
       if (!output.is_constant()) last_use[output.id()] = static_cast<std::int32_t>(schedule.operations.size());
 
-    stop_if_interrupted();
     operations_.reserve(schedule.operations.size());
     std::vector<std::int32_t> free_slots;
     for (std::size_t i = 0; i < schedule.operations.size(); ++i) {
+      ask_at(static_cast<std::int64_t>(i));
       const std::int32_t id = schedule.operations[i];
       const Node& node = (*graph)[id];
       Operation operation{slot[node.a], node.b, node.c, 0};

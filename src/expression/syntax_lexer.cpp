@@ -28,7 +28,7 @@ class Lexer {
 
  private:
   char peek(int ahead = 0) const {
-    const std::size_t i = static_cast<std::size_t>(at_ + ahead);
+    const std::size_t i = static_cast<std::size_t>(at_) + static_cast<std::size_t>(ahead);
     return i < text_.size() ? text_[i] : '\0';
   }
 

@@ -79,8 +79,8 @@ void X86Code::find_uses() {
 
 // Results of calls lie where the calls leave them.
 void X86Code::place_calls() {
-  for (std::size_t stage = 0; stage < line_.blocks.size(); ++stage)
-    for (int value : line_.blocks[stage].calls) home_[value] = {Base::work, calls_.result_entry(value)};
+  for (const StraightLine::Block& block : line_.blocks)
+    for (int value : block.calls) home_[value] = {Base::work, calls_.result_entry(value)};
 }
 
 void X86Code::write_function() {

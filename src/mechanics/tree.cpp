@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "expression/interruption.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -21,6 +23,45 @@ Mat3 shifted_inertia(const Mat3& J, const Vec3& S, Expression m, const Vec3& r) 
       result(i, j) = J(i, j) + (i == j ? trace : Expression(0.0)) - r[i] * S[j] - S[i] * r[j] - m * (r[i] * r[j]);
   return result;
 }
+
+// Entries of a symmetric matrix in the order in which they are found, several to one place among them; sorted at the end, since a
+// row of a chain is found from its end to its beginning.
+class SymmetricEntries {
+ public:
+  explicit SymmetricEntries(int size) : rows_(static_cast<std::size_t>(size)) {}
+
+  void add(int i, int k, Expression entry) {
+    if (entry.is(0)) return;
+    rows_[i].push_back({k, entry});
+    if (i != k) rows_[k].push_back({i, entry});
+  }
+
+  ExpressionMatrix matrix() {
+    ExpressionMatrix result(0, static_cast<int>(rows_.size()));
+    for (ExpressionMatrix::Row& row : rows_) {
+      stop_if_interrupted();
+      result.add_row(summed(std::move(row)));
+    }
+    return result;
+  }
+
+ private:
+  static ExpressionMatrix::Row summed(ExpressionMatrix::Row found) {
+    std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.column < y.column; });
+    ExpressionMatrix::Row row;
+    row.reserve(found.size());
+    for (const auto& [column, value] : found) {
+      if (row.empty() || row.back().column != column)
+        row.push_back({column, value});
+      else
+        row.back().value += value;
+    }
+    std::erase_if(row, [](const auto& entry) { return entry.value.is(0); });
+    return row;
+  }
+
+  std::vector<ExpressionMatrix::Row> rows_;
+};
 
 }  // namespace
 
@@ -117,17 +158,13 @@ std::vector<Expression> Tree::inverse_dynamics(const std::vector<Expression>& v,
 // Momentum of everything on a link and beyond it per unit of a velocity: force and moment about the link's origin for a unit
 // acceleration. A velocity that moves several links has one, whichever of them it comes from.
 ExpressionMatrix Tree::mass_matrix(int nv) const {
-  ExpressionMatrix M(nv, nv);
+  SymmetricEntries entries(nv);
   struct Momentum {
     Vec3 f{}, n{};
   };
   std::vector<std::map<int, Momentum>> beyond(links_.size());  // by velocity
   std::vector<MassProperties> composite;
   for (const Link& link : links_) composite.push_back(link.mass);
-  auto add = [&](int i, int k, Expression entry) {
-    M.add(i, k, entry);
-    if (i != k) M.add(k, i, entry);
-  };
   for (int i = size() - 1; i >= 0; --i) {
     const Link& link = links_[i];
     const MassProperties& m = composite[i];
@@ -136,15 +173,15 @@ ExpressionMatrix Tree::mass_matrix(int nv) const {
     for (const Freedom& own : link.freedoms)
       for (const auto& [velocity, p] : momenta) {
         const Expression entry = dot(own.angular, p.n) + dot(own.linear, p.f);
-        add(own.velocity, velocity, own.velocity == velocity ? 2.0 * entry : entry);
+        entries.add(own.velocity, velocity, own.velocity == velocity ? 2.0 * entry : entry);
       }
     std::vector<Momentum> own_momenta;
     for (const Freedom& own : link.freedoms) {
       own_momenta.push_back(
           {m.mass * own.linear + cross(own.angular, m.moment), m.inertia * own.angular + cross(m.moment, own.linear)});
       for (const Freedom& other : link.freedoms) {  // pairs once
-        add(own.velocity, other.velocity,
-            dot(other.angular, own_momenta.back().n) + dot(other.linear, own_momenta.back().f));
+        entries.add(own.velocity, other.velocity,
+                    dot(other.angular, own_momenta.back().n) + dot(other.linear, own_momenta.back().f));
         if (&other == &own) break;
       }
     }
@@ -153,15 +190,20 @@ ExpressionMatrix Tree::mass_matrix(int nv) const {
       Momentum& p = momenta[link.freedoms[k].velocity];
       p = {p.f + own_momenta[k].f, p.n + own_momenta[k].n};
     }
-    for (const auto& [velocity, p] : momenta) {
-      Momentum& up = beyond[link.parent][velocity];
+    for (auto& [velocity, p] : momenta) {
       const Vec3 f = link.pose.R * p.f;
-      up = {up.f + f, up.n + (link.pose.R * p.n + cross(link.pose.p, f))};
+      p = {f, link.pose.R * p.n + cross(link.pose.p, f)};
+    }
+    std::map<int, Momentum>& parent = beyond[link.parent];
+    if (parent.empty()) parent.swap(momenta);  // a chain hands its momenta on, however long it is
+    for (const auto& [velocity, p] : momenta) {
+      Momentum& up = parent[velocity];
+      up = {up.f + p.f, up.n + p.n};
     }
     composite[link.parent] = composite[link.parent] + moved(link.pose, m);
     momenta.clear();
   }
-  return M;
+  return entries.matrix();
 }
 
 // From the leaves to the ground: of everything on a link and beyond it, in the link's frame.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "expression/derivative.hpp"
+#include "expression/interruption.hpp"
 #include "expression/mode_nesting.hpp"
 #include "system/flow.hpp"
 #include "system/traced_outputs.hpp"
@@ -169,7 +170,8 @@ std::shared_ptr<const Program> System::make_program(const List& outputs, const L
 System::MatrixOutputs System::add_outputs(const ExpressionMatrix& matrix, bool symmetric, List& outputs) {
   MatrixOutputs result{static_cast<int>(outputs.size()), symmetric, {}, {}};
   std::vector<Eigen::Triplet<double>> constants;
-  for (int i = 0; i < matrix.rows(); ++i)
+  for (int i = 0; i < matrix.rows(); ++i) {
+    stop_if_interrupted();
     for (const auto& [j, entry] : matrix.row(i)) {
       if (symmetric && j > i) break;
       const double value = entry.is_constant() ? entry.value() : 0;
@@ -179,8 +181,10 @@ System::MatrixOutputs System::add_outputs(const ExpressionMatrix& matrix, bool s
       result.places.push_back({i, j, 0, 0});
       outputs.push_back(entry);
     }
+  }
   result.constants.resize(matrix.rows(), matrix.columns());
   result.constants.setFromTriplets(constants.begin(), constants.end());
+  stop_if_interrupted();
   for (MatrixOutputs::Place& place : result.places) {
     place.entry = place.mirrored = entry_of(result.constants, place.row, place.column);
     if (symmetric) place.mirrored = entry_of(result.constants, place.column, place.row);
