@@ -11,6 +11,7 @@
 #include "events/samples.hpp"
 #include "integrate/integrator.hpp"
 #include "prepare/beam_slopes.hpp"
+#include "run/chatter.hpp"
 #include "run/crawl.hpp"
 #include "run/impacts.hpp"
 #include "run/simulate.hpp"
@@ -55,10 +56,10 @@ class Run {
   void take_samples();
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
   void change_modes();
+  void look_for_flutter();
   void add_warnings();  // those of the whole motion that nothing measures
   void judge_steps();   // what limited them
   void set_state();
-  bool chatters() const;
   std::string chattering() const;
 
   const Prepared& prepared_;
@@ -74,13 +75,14 @@ class Run {
   Samples samples_;
   BeamSlopes slopes_;
   Crawl crawl_;
+  Chatter chatter_;
   bool switched_ = false;  // and its event is listed
   Warn warn_;
   Impacts impacts_;
   std::string broken_;  // not empty: why the motion cannot go on
   Outcome outcome_;
   bool enough_ = false;
-  int changes_without_progress_ = 0;
+  bool flutter_is_known_ = false;
   std::chrono::steady_clock::time_point began_;
 };
 
