@@ -131,7 +131,7 @@ std::string whole(const std::string& name) {
 
 // Conditions of `near` on points, bodies and cut joints; those on coordinates are in `moved`.
 std::vector<OpenCondition> missed_conditions(const AssemblySteps& steps) {
-  constexpr double noticeable = 1e-9;
+  constexpr double noticeable = 1e-9;  // rad, or share of the machine's length: a miss of `near` that is reported
   const auto& positions = steps.equations().positions;
   const std::vector<StartCondition> near = steps.near();
   const VectorXd residual = steps.near_residual();
@@ -144,7 +144,8 @@ std::vector<OpenCondition> missed_conditions(const AssemblySteps& steps) {
   }
   std::vector<OpenCondition> missed;
   for (const auto& [key, square] : squares)
-    if (std::sqrt(square) > noticeable) missed.push_back({key.first, std::sqrt(square), key.second, false, {}});
+    if (std::sqrt(square) > noticeable * (key.second == "m" ? steps.length() : 1))
+      missed.push_back({key.first, std::sqrt(square), key.second, false, {}});
   return missed;
 }
 
@@ -164,6 +165,7 @@ bool find_positions(AssemblySteps& steps, const AssemblyOptions& options, Assemb
     state = closure->state;
     steps.evaluate(state);
     steps.take_turns(state);
+    result.length = steps.length();
     result.moved = state.x.head(result.moved.size()) - steps.said().x.head(result.moved.size());
     result.missed = missed_conditions(steps);
     return true;

@@ -34,6 +34,7 @@ class AssemblySteps {
   void begin(State& guess);
   void measure(const State& state);  // takes the metric there
   const State& said() const { return said_; }
+  double length() const { return metric_.length(); }  // of the machine, m, in that metric
 
   void approach(State& state);  // keep and near alone: where the parts would be without the loops
   void reach(State& state);     // keep and near held, the other parts as nearly closing the loops as can be: the branch

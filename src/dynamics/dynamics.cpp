@@ -68,6 +68,7 @@ step::LaneTraits Dynamics::traits() const {
   step::LaneTraits traits;
   traits.plain = plain();
   traits.sliding = solver_->traced() && !follow_roots_ ? sliding_->single() : -1;
+  traits.rate = sliding_->rate();
   traits.pulled = s.alpha != 0 || s.beta != 0;
   traits.projects = s.projection;
   traits.post_adjusts = s.post_adjust || !kernels;
@@ -79,6 +80,13 @@ void Dynamics::follow_roots(bool follow) {
   follow_roots_ = follow;
   motion_.set(0, traits());
 }
+
+void Dynamics::set_typical_rate(double rate) {
+  sliding_->set_rate(rate);
+  motion_.set(0, traits());
+}
+
+double Dynamics::typical_rate() const { return sliding_->rate(); }
 
 void Dynamics::set_baumgarte(double alpha, double beta) {
   stabilization_.alpha = alpha, stabilization_.beta = beta;
@@ -104,6 +112,12 @@ void Dynamics::set_weight(int mode, double weight) {
 step::MachineSizes Dynamics::sizes(double t, const double* x) {
   begin_projection(t, x);
   return projection_->sizes();
+}
+
+MachineSize Dynamics::machine_size(double t, const double* x) {
+  const Equations& equations = system().equations();
+  if (system().layout().m == 0) return MachineSize(equations, {}, x, SparseMatrix(0, system().layout().nv));
+  return begin_projection(t, x).size;
 }
 
 void Dynamics::set_state(const State& state) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dynamics/acceleration.hpp"
+#include "dynamics/machine_size.hpp"
 #include "dynamics/motion_parts.hpp"
 #include "dynamics/stabilization.hpp"
 #include "integrate/ode.hpp"
@@ -45,6 +46,9 @@ class Dynamics final : public Ode {
   void follow_roots(bool follow);
   bool follows_roots() const { return follow_roots_ && w_.size() > 0; }
   void take_modes(double t, const double* x);  // weights() from the roots there
+  // Of a motion that lasts as long as the run, 1/s. At this rate a root that sticks a little off zero returns there.
+  void set_typical_rate(double rate);
+  double typical_rate() const;
   // Other gains from now on, 1/s and 1/s^2: for runs that differ in nothing else.
   void set_baumgarte(double alpha, double beta);
 
@@ -100,6 +104,7 @@ class Dynamics final : public Ode {
   step::LaneTraits traits() const;
   void set_weight(int mode, double weight);  // of a sliding one, as found
   step::MachineSizes sizes(double t, const double* x);
+  MachineSize machine_size(double t, const double* x);  // that of project(), or of x where there are no constraints
   SystemEvaluator& evaluator() { return evaluator_; }
   const System& system() const { return evaluator_.system(); }
 

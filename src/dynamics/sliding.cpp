@@ -2,7 +2,14 @@
 
 namespace armature::internal {
 
-Sliding::Sliding(const System& system) {
+namespace {
+
+constexpr double unexplained = 1e-3;  // of what a weight can do: a residual that no weight takes away
+constexpr double beyond = 1.01;       // times the range of a weight: just outside it
+
+}  // namespace
+
+Sliding::Sliding(const System& system) : all_(system.equations().graph->modes()) {
   roots_ = rates_ = Eigen::VectorXd::Zero(system.layout().nw);
   modes_.reserve(system.layout().nw);
 }
@@ -15,50 +22,76 @@ void Sliding::set(const std::vector<ModeStatus>& modes) {
   }
   if (modes_.size() == before) return;
   const int n = static_cast<int>(modes_.size());
-  lack_ = other_ = step_ = Eigen::VectorXd::Zero(n);
+  residual_ = other_ = step_ = Eigen::VectorXd::Zero(n);
   J_ = Eigen::MatrixXd::Zero(n, n);
   unit_ = Eigen::MatrixXd::Identity(n, n);
   rows_.resize(n, n);
 }
 
-// d(root)/dt + rate root of the sliding modes, with the weights w.
-bool Sliding::lack(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, const Eigen::VectorXd& w,
-                   const std::function<bool()>& accelerate, Eigen::VectorXd& result) {
+// Of the sliding modes, with the weights w.
+bool Sliding::find_residual(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, const Eigen::VectorXd& w,
+                            const std::function<bool()>& accelerate, Eigen::VectorXd& result) {
   evaluator.set_modes(w);
   if (!accelerate()) return false;
   evaluator.root_rates(vdot, rates_);
-  for (std::size_t i = 0; i < modes_.size(); ++i) result[i] = rates_[modes_[i]] + step::sliding::rate * roots_[modes_[i]];
+  for (std::size_t i = 0; i < modes_.size(); ++i) result[i] = rates_[modes_[i]] + rate_ * roots_[modes_[i]];
   return result.allFinite();
 }
 
 bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eigen::VectorXd& w,
                     const std::function<bool()>& accelerate) {
+  // the residual with weights of 1/2, and its slopes
   for (const int mode : modes_) w[mode] = 0.5;
   evaluator.set_modes(w);
   evaluator.roots(roots_);
-  if (!lack(evaluator, vdot, w, accelerate, lack_)) return false;
+  if (!find_residual(evaluator, vdot, w, accelerate, residual_)) return false;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     w[modes_[i]] = 1;
-    if (!lack(evaluator, vdot, w, accelerate, other_)) return false;
+    if (!find_residual(evaluator, vdot, w, accelerate, other_)) return false;
     w[modes_[i]] = 0.5;
-    J_.col(i) = 2 * (other_ - lack_);
+    J_.col(i) = 2 * (other_ - residual_);
   }
   // One mode: the same numbers by one division, unless squares of J leave the range of numbers.
-  const bool single = modes_.size() == 1 && step::sliding::divides(J_(0, 0));
+  const bool single = modes_.size() == 1 && step::sliding::holds(J_(0, 0));
   if (!single && !rows_.factor(unit_, J_)) return false;
 
-  const double size = lack_.norm();
+  // the weights that take it away
+  const double size = residual_.norm();
   for (int k = 0; k < 2; ++k) {
-    lack_ = -lack_;
+    residual_ = -residual_;
     if (single)
-      step_[0] = lack_[0] / J_(0, 0);
+      step_[0] = residual_[0] / J_(0, 0);
     else
-      rows_.least_norm(lack_, step_);
+      rows_.least_norm(residual_, step_);
     for (std::size_t i = 0; i < modes_.size(); ++i) w[modes_[i]] += step_[i];
-    if (!lack(evaluator, vdot, w, accelerate, lack_)) return false;
-    if (lack_.norm() <= step::sliding::affine * size) break;
+    if (!find_residual(evaluator, vdot, w, accelerate, residual_)) return false;
+    if (residual_.norm() <= step::sliding::affine * size) break;
   }
-  return true;
+
+  // modes that no weight holds
+  bool lost = false;
+  for (Eigen::Index i = 0; i < residual_.size(); ++i) {
+    if (!is_lost(i)) continue;
+    w[modes_[static_cast<std::size_t>(i)]] = outside(i);
+    lost = true;
+  }
+  return !lost || find_residual(evaluator, vdot, w, accelerate, residual_);
+}
+
+// The weights leave a residual of its root. One that is zero needs no weight.
+bool Sliding::is_pushed(Eigen::Index i) const {
+  return std::abs(residual_[i]) > unexplained * J_.row(i).cwiseAbs().maxCoeff();
+}
+
+// Or they push the root away from zero.
+bool Sliding::is_lost(Eigen::Index i) const { return is_pushed(i) || (residual_.size() == 1 && J_(0, 0) > 0); }
+
+// A root that nothing pushes leaves zero to its own side; at zero the formula decides.
+double Sliding::outside(Eigen::Index i) const {
+  const int k = modes_[static_cast<std::size_t>(i)];
+  const Graph::Mode& mode = all_[static_cast<std::size_t>(k)];
+  const bool up = is_pushed(i) ? residual_[i] > 0 : step::outcome_of(mode.kind, roots_[k]) == 1;
+  return 0.5 + (up ? 0.5 : -0.5) * beyond * mode.breakaway;
 }
 
 }  // namespace armature::internal

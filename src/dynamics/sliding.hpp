@@ -1,10 +1,14 @@
 // Weights of sliding modes. A mode slides while both of its branches push the state back to root = 0; its weight w is
 // then whatever keeps it there:
 //
-//   d(root)/dt (w) = -rate root
+//   residual(w) = d(root)/dt (w) + rate root = 0
 //
 // The accelerations are affine in w as a rule, so that one more evaluation a mode gives the linear system; its solution
 // of least distance from 1/2 is taken (two modes may do the same), and corrected once where it was not affine.
+//
+// A weight loses its hold where another comparison or a sampled value switches its term off, or where its branches begin to push
+// the root away. No weight is right there. The mode gets one just outside its range, on the side to which the root moves, so that
+// the search for events (step/event_search.hpp) ends the sliding where the hold is lost.
 #pragma once
 
 #include <cmath>
@@ -12,6 +16,7 @@
 #include <vector>
 
 #include "linear/kinetic_rows.hpp"
+#include "step/mode.hpp"
 #include "step/sliding.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
@@ -23,6 +28,8 @@ class Sliding {
   explicit Sliding(const System& system);
 
   void set(const std::vector<ModeStatus>& modes);
+  void set_rate(double rate) { rate_ = rate; }  // 1/s: how fast roots that are not quite zero return
+  double rate() const { return rate_; }
   bool any() const { return !modes_.empty(); }
   int single() const {
     return modes_.size() == 1 ? modes_[0] : -1;
@@ -34,11 +41,17 @@ class Sliding {
              const std::function<bool()>& accelerate);
 
  private:
-  bool lack(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, const Eigen::VectorXd& w,
-            const std::function<bool()>& accelerate, Eigen::VectorXd& result);
+  bool find_residual(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, const Eigen::VectorXd& w,
+                     const std::function<bool()>& accelerate, Eigen::VectorXd& result);
+  // The i-th of those that slide, after the solve.
+  bool is_pushed(Eigen::Index i) const;
+  bool is_lost(Eigen::Index i) const;
+  double outside(Eigen::Index i) const;
 
+  const std::vector<Graph::Mode>& all_;
+  double rate_ = 1;
   std::vector<int> modes_;
-  Eigen::VectorXd roots_, rates_, lack_, other_, step_;
+  Eigen::VectorXd roots_, rates_, residual_, other_, step_;
   Eigen::MatrixXd J_, unit_;
   KineticRows rows_;
 };

@@ -9,11 +9,19 @@ ModeEngine::ModeEngine(Dynamics& dynamics, State& state)
   const Layout& n = dynamics.system().layout();
   roots_ = rates_ = outcomes_ = Eigen::VectorXd::Zero(n.nw);
   xdot_ = Eigen::VectorXd::Zero(n.nx());
+  state_sizes_ = Eigen::VectorXd::Ones(n.nx());
 }
 
 step::EventSizes ModeEngine::sizes() const {
   const Layout& n = dynamics_.system().layout();
-  return {n.nw, n.nq, n.nv, n.nx(), ranges_.entries().data(), static_cast<int>(ranges_.entries().size())};
+  return {n.nw, n.nq, n.nv, n.nx(), ranges_.entries().data(), static_cast<int>(ranges_.entries().size()), state_sizes_.data()};
+}
+
+void ModeEngine::take_state_sizes() {
+  const Layout& n = dynamics_.system().layout();
+  const MachineSize size = dynamics_.machine_size(state_.t, state_.x.data());
+  state_sizes_.head(n.nq) = size.per_position().cwiseInverse();
+  state_sizes_.segment(n.nq, n.nv) = dynamics_.typical_rate() * size.per_velocity().cwiseInverse();
 }
 
 const double* ModeEngine::roots(double t, const double* x) {

@@ -54,6 +54,7 @@ class ModeEngine {
   PathRanges& ranges() { return ranges_; }
 
   step::EventSizes sizes() const;
+  void take_state_sizes();  // of the machine in the state that is set
   std::string name(int k) const;  // of a mode
   void be_quiet() { quiet_ = true; }
   std::vector<RunEvent> take_events() { return std::exchange(events_, {}); }
@@ -64,7 +65,7 @@ class ModeEngine {
   Dynamics& dynamics_;
   State& state_;
   PathRanges ranges_;
-  Eigen::VectorXd roots_, rates_, outcomes_, xdot_;
+  Eigen::VectorXd roots_, rates_, outcomes_, xdot_, state_sizes_;
   std::vector<RunEvent> events_;
   bool quiet_ = false;
 };

@@ -25,12 +25,24 @@ Modes::Modes(Dynamics& dynamics, State& state, double rtol)
       engine_(dynamics, state),
       memory_(modes_of(dynamics.system().equations())),
       guards_(2 * memory_.size()),
+      flutters_(memory_.size()),
       numbers_(static_cast<std::size_t>(dynamics.system().layout().nx()) + memory_.size()),
       x_(Eigen::VectorXd::Zero(dynamics.system().layout().nx())),
       changes_(engine_, engine_.sizes(), memory(), state.mode.data(), state.w.data(), rtol) {}
 
 step::EventMemory Modes::memory() {
-  return {memory_.data(), guards_.data(), numbers_.data(), numbers_.data() + x_.size()};
+  return {memory_.data(), guards_.data(), numbers_.data(), numbers_.data() + x_.size(), flutters_.data()};
+}
+
+void Modes::begin() {
+  if (!any()) return;
+  engine_.take_state_sizes();
+  changes_.begin(state_.t, state_.x.data());
+}
+
+std::optional<std::string> Modes::fluttering(int changes) const {
+  const int mode = changes_.fluttering(changes);
+  return mode < 0 ? std::nullopt : std::optional(engine_.name(mode));
 }
 
 std::optional<double> Modes::find_change(const Integrator& integrator) {

@@ -21,7 +21,7 @@ class Modes {
   bool sliding() const { return changes_.sliding(); }
 
   // Outcomes at the start, from the roots; a root that is zero is settled as at an event.
-  void begin() { changes_.begin(state_.t, state_.x.data()); }
+  void begin();
 
   // What a sample at the state sees, given to the evaluator: where a root is zero but for round-off, its formula's outcome at
   // equality. The modes stay.
@@ -40,6 +40,8 @@ class Modes {
   std::vector<RunEvent> change();
   void be_quiet() { engine_.be_quiet(); }
   std::string last_settled() const { return engine_.name(changes_.fired()); }  // in words
+  // One that has changed so often in a row although what it compares was nothing but round-off, in words.
+  std::optional<std::string> fluttering(int changes) const;
 
  private:
   step::EventMemory memory();
@@ -48,6 +50,7 @@ class Modes {
   ModeEngine engine_;
   std::vector<step::Mode> memory_;
   std::vector<step::Guard> guards_;
+  std::vector<step::Flutter> flutters_;
   std::vector<double> numbers_;
   Eigen::VectorXd x_;  // between both ends of a step
   step::ModeChanges<ModeEngine> changes_;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "dynamics/assembly.hpp"
 #include "dynamics/projection.hpp"
 #include "inverse/current_jumps.hpp"
 #include "inverse/inverse_motion.hpp"
@@ -18,13 +19,14 @@ namespace armature::internal {
 namespace {
 
 constexpr double negligible_lack = 1e-6;  // of what the motion demands: beyond round-off through the factorizations
-constexpr double contradicts = 1e-6;      // rad or m between what is kept and what is wanted
+constexpr double contradicts = 1e-6;      // rad, or share of the machine's length, between what is kept and what is wanted
 constexpr double lost_grip = 1e-7;        // of the actuators' effect: nothing there but round-off of the pose
 
 // A wanted motion counts before what the file keeps of the same coordinate at the start: said where the two differ.
 std::vector<std::string> contradictions(const Model& model, const Prepared& prepared) {
   std::vector<std::string> sentences;
   const Equations& e = prepared.system->equations();
+  const double length = prepared.assembled ? prepared.assembled->length : 1;
   const auto judge = [&](const std::vector<StartEntry>& kept, const char* key, const char* rate,
                          const std::vector<Coordinate>& names, std::size_t first) {
     for (const WantedMotion& wanted : model.motion)
@@ -33,7 +35,8 @@ std::vector<std::string> contradictions(const Model& model, const Prepared& prep
           if (names[i].name != entry.name + rate) continue;
           const double begins = prepared.start.x[static_cast<Eigen::Index>(first + i)],
                        value = find_constant(entry.value, model).value_or(begins);
-          if (std::abs(value - begins) > contradicts)
+          const double size = names[i].kind == Coordinate::Kind::length ? length : 1;
+          if (std::abs(value - begins) > contradicts * size)
             sentences.push_back(
                 fmt::format("{}: {} is {:.6g} {}, but the wanted motion begins with {:.6g} {}; the motion counts", key,
                             entry.name, value, names[i].unit, begins, names[i].unit));

@@ -12,7 +12,9 @@ constexpr int default_rows = 1000;
 
 constexpr double untested = 1e20;  // so large that no step depends on it
 
-// What counts as small for a coordinate: 1 rad, 0.1 m, and as much in a second; 1 J or 1 A of anything else.
+constexpr double changes_in_a_run = 10;
+
+// What counts as small for a coordinate: 1 rad or 0.1 m; 1 J or 1 A of anything else.
 double typical(const Coordinate& coordinate) { return coordinate.kind == Coordinate::Kind::length ? 0.1 : 1.0; }
 
 }  // namespace
@@ -20,6 +22,7 @@ double typical(const Coordinate& coordinate) { return coordinate.kind == Coordin
 RunOptions options_in_force(const SimulateOptions& wanted, const System& system) {
   RunOptions options;
   options.end = wanted.end;
+  options.rate = wanted.end > 0 ? changes_in_a_run / wanted.end : 1;
   options.record = wanted.record.value_or(wanted.end / default_rows);
   options.integrator = wanted.integrator;
   options.step = wanted.step.value_or(1e-3);
@@ -35,12 +38,14 @@ RunOptions options_in_force(const SimulateOptions& wanted, const System& system)
 
   const Equations& e = system.equations();
   options.atol.resize(system.layout().nx());
+  const double in_a_second = std::min(1.0, options.rate);  // machines that take longer move more slowly
   Eigen::Index i = 0;
   for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
-    for (const Coordinate& coordinate : *coordinates)
-      options.atol[i++] = coordinate.kind == Coordinate::Kind::reference
-                              ? untested
-                              : wanted.atol.value_or(options.rtol * typical(coordinate));
+    for (const Coordinate& coordinate : *coordinates) {
+      const double size = typical(coordinate) * (coordinates == &e.velocities ? in_a_second : 1);
+      const bool is_tested = coordinate.kind != Coordinate::Kind::reference;
+      options.atol[i++] = is_tested ? wanted.atol.value_or(options.rtol * size) : untested;
+    }
   return options;
 }
 

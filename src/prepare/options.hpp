@@ -13,6 +13,7 @@ namespace armature::internal {
 
 struct RunOptions {
   double end = 10;       // s, absolute
+  double rate = 1;       // 1/s, of what changes ten times until then: rates are large or small against it
   double record = 0.01;  // s between rows
   std::string integrator = "dopri5";
   double step = 1e-3;   // s, of fixed-step integrators

@@ -40,6 +40,7 @@ std::unique_ptr<Dynamics> make_dynamics(const Prepared& prepared) {
       prepared.system, FormulationOptions{options.formulation, independent, options.repartition}, stabilization);
   dynamics->evaluator().set_parameters(prepared.parameters);
   dynamics->set_state(prepared.start);
+  dynamics->set_typical_rate(options.rate);
   return dynamics;
 }
 

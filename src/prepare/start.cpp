@@ -36,11 +36,12 @@ std::string list_of(std::vector<OpenCondition> ways) {
 
 // What moved in assembly, counted from what the file says: from the named value, or from zero.
 std::string what_moved(const AssemblyResult& result, const Equations& equations) {
-  constexpr double noticeable = 1e-9;
+  constexpr double noticeable = 1e-9;  // rad, or share of the machine's length: a motion that is reported
   std::vector<OpenCondition> moved;
   for (Eigen::Index i = 0; i < result.moved.size(); ++i) {
     const Coordinate& coordinate = equations.positions[i];
-    if (std::abs(result.moved[i]) >= noticeable)
+    const bool is_length = coordinate.kind == Coordinate::Kind::length;
+    if (std::abs(result.moved[i]) >= noticeable * (is_length ? result.length : 1))
       moved.push_back({coordinate.name, result.moved[i], coordinate.unit, false, {}});
   }
   return moved.empty() ? "" : fmt::format("{}, assembly moved {}", purpose(equations), list_of(moved));

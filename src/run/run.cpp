@@ -15,7 +15,7 @@ namespace armature::internal {
 
 namespace {
 
-constexpr int chatter_limit = 200;  // changes without progress in time
+constexpr int many_flutters = 1000;  // changes in a row that only round-off decides
 
 }  // namespace
 
@@ -34,6 +34,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       samples_(prepared.system->equations(), prepared.start.t),
       slopes_(prepared.beams),
       crawl_(prepared.start.t),
+      chatter_(prepared.start.t, prepared.options.end),
       warn_(std::move(warn)),
       impacts_(prepared, dynamics) {}
 
@@ -96,8 +97,7 @@ void Run::move_to(std::optional<double> change) {
   } else {
     state_.x = integrator_.x();
   }
-  changes_without_progress_ =
-      change && until - state_.t < 1e-12 * (1 + std::abs(until)) ? changes_without_progress_ + 1 : 0;
+  chatter_.look(until, change.has_value());
   state_.t = until;
 }
 
@@ -112,6 +112,19 @@ void Run::change_modes() {
   impacts_.before(state_);
   for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
   broken_ = impacts_.after(state_, outcome_.events);
+  if (watcher_.wants_words() && !flutter_is_known_) look_for_flutter();
+}
+
+void Run::look_for_flutter() {
+  const std::optional<std::string> comparison = modes_.fluttering(many_flutters);
+  if (!comparison) return;
+  flutter_is_known_ = true;
+  add_finding("comparison",
+              fmt::format("up to t = {:.4g} s, {} has changed {} times in a row although what it compares is zero to "
+                          "round-off, which therefore decides the motion; add friction or damping that brings it to "
+                          "rest, or make the formula smooth at zero",
+                          state_.t, *comparison, many_flutters),
+              outcome_);
 }
 
 // With fixed steps nothing holds the outcomes of comparisons: they are those of the time of the sample.
@@ -158,8 +171,6 @@ void Run::look_at_steps() {
 // The index-2 form holds modes as they are: it cannot find the weight of one that slides.
 bool Run::sticks_under_ida() const { return index2_ && modes_.sliding(); }
 
-bool Run::chatters() const { return changes_without_progress_ > chatter_limit; }
-
 std::string Run::chattering() const {
   return fmt::format(
       "comparisons change without end at t = {:.10g} s, the last in {}; make what is compared smooth there, or try {}",
@@ -170,7 +181,7 @@ std::string Run::chattering() const {
 
 std::optional<Outcome> Run::conclude(const Progress& progress) {
   if (!broken_.empty()) return end(RunStatus::failed, broken_);
-  if (chatters()) return end(RunStatus::failed, chattering());
+  if (chatter_.endless()) return end(RunStatus::failed, chattering());
   if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
   if (progress && !progress(state_.t, integrator_.statistics().steps)) return end_stopped();
   if (state_.t < options_.end) return std::nullopt;

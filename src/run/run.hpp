@@ -13,6 +13,7 @@
 #include "events/samples.hpp"
 #include "integrate/integrator.hpp"
 #include "prepare/beam_slopes.hpp"
+#include "run/chatter.hpp"
 #include "run/crawl.hpp"
 #include "run/impacts.hpp"
 #include "run/simulate.hpp"
@@ -67,10 +68,10 @@ class Run {
   void take_samples();
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
   void change_modes();
+  void look_for_flutter();
   void add_warnings();  // those of the whole motion that nothing measures
   void judge_steps();   // what limited them
   void set_state();
-  bool chatters() const;
   std::string chattering() const;
 
   const Prepared& prepared_;
@@ -86,6 +87,7 @@ class Run {
   Samples samples_;
   BeamSlopes slopes_;
   Crawl crawl_;
+  Chatter chatter_;
   bool switched_ = false;  // and its event is listed
   Warn warn_;
   Impacts impacts_;
@@ -94,7 +96,7 @@ class Run {
   bool enough_ = false;
   double pause_ = std::numeric_limits<double>::infinity();
   bool started_ = false;  // the integrator is where the state is
-  int changes_without_progress_ = 0;
+  bool flutter_is_known_ = false;
   std::chrono::steady_clock::time_point began_;
 };
 

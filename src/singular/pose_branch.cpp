@@ -24,7 +24,8 @@ constexpr double closed = 1e-11;            // of the size of a row: what counts
 constexpr double round_off_of_a_row = 4e-16;
 constexpr double nearly_closed = 1e-7;  // of it: where branches meet, the product of two distances
 constexpr double most_open = 1e-2;      // of it: beyond, the state is not near anything yet
-constexpr double round_off = 1e-12;     // m
+constexpr double round_off = 1e-12;     // of the longest lever arm
+constexpr double the_same = 1e-9;       // of the longest lever arm: poses found in two ways
 constexpr int most_corrections = 25;
 constexpr double beyond[] = {3e-3, 1e-2, 3e-2, 0.1, 0.3};  // of the line: where a pose is taken between two sides
 
@@ -129,7 +130,7 @@ bool PoseBranch::ends_at(const State& state) {
   for (Eigen::Index k = 0; k < apart.size(); ++k)
     if (kinds[static_cast<std::size_t>(k)].kind == Coordinate::Kind::angle)
       apart[k] = std::remainder(apart[k], 2 * M_PI);
-  return length(apart) <= same * length(difference(knots_.front().state, end)) + 1e-9;
+  return length(apart) <= same * length(difference(knots_.front().state, end)) + the_same * weight_.maxCoeff();
 }
 
 double PoseBranch::length(const VectorXd& v) const { return v.cwiseProduct(weight_).norm(); }
@@ -150,11 +151,12 @@ bool PoseBranch::step(double h, BranchKnot& next) {
   configuration_.advance(next.state.x.data(), way.data());
   const State predicted = next.state;
   if (!correct(next.s, next.state, true)) return false;
-  if (length(difference(predicted, next.state)) > most_turn * length(way) + round_off) return false;
+  if (length(difference(predicted, next.state)) > most_turn * length(way) + round_off * weight_.maxCoeff()) return false;
   next.pivot = loop_pivot(next.state);
   if (next.pivot < meeting || !tangent(next.state, next.s, next.tangent)) return false;
   const double turn = length(next.tangent - here.tangent);
-  return turn <= turn_between(here, next) * std::max(length(here.tangent), length(next.tangent)) + round_off;
+  const double longest = std::max(length(here.tangent), length(next.tangent));
+  return turn <= turn_between(here, next) * longest + round_off * weight_.maxCoeff();
 }
 
 // A whole turn on, everything is as it was: no angle may go far in a step.

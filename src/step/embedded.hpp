@@ -78,17 +78,20 @@ class Embedded : public OneStep<W> {
   // Lanes with a step to try, its length chosen; the others cannot go on.
   template <class F>
   ARMATURE_STEP Mask<W> begin_steps(F& f, Mask<W> lanes, const Row<W>& t_stop) {
+    // f at the start of each step
     Mask<W> going = lanes;
     if (const Mask<W> open = without(without(lanes, stepping_), has_end_); open) {
       const Mask<W> unknown = without(open, this->finish(f, open, t_, x_));
       this->set_status(unknown, StepStatus::not_finite);
       going = without(going, unknown);
     }
+    // a new step takes it as its first stage; one that was rejected has it
     const Mask<W> fresh = without(going, stepping_);
     if (fresh) method_.shift(fresh);
     stepping_ |= fresh;
     has_end_ = without(has_end_, fresh);
     this->set_status(fresh, StepStatus::step_too_small);
+    // lengths
     const Mask<W> unset = those<W>(going, [&](int k) { return !control_[k].has_length(); });
     if (unset) choose_starting_lengths(f, unset, t_stop);
     return those<W>(going, [&](int k) { return choose_length(k, t_stop[k]); });
@@ -130,11 +133,13 @@ class Embedded : public OneStep<W> {
   // The error test; f is evaluated once more where the correction was long.
   template <class F>
   ARMATURE_STEP void judge(F& f, const Finish<W>& finished) {
+    // accepted: the projected error is within the tolerance
     const Mask<W> lanes = finished.any();
     measure(lanes, error_);
     const Mask<W> accepted = those<W>(lanes, [&](int k) { return !(error_norm_[k] > 1); });
     this->set_status(without(lanes, accepted), StepStatus::step_too_small);
     this->set_status(accepted, StepStatus::ok);
+    // f is known where the end was not moved, or only a little
     Mask<W> known = finished.all;
     if (const Mask<W> before = accepted & finished.all_before; before) {
       for (int i = 0; i < n_; ++i)
@@ -143,6 +148,7 @@ class Embedded : public OneStep<W> {
       norm(work_, correction);
       known |= those<W>(before, [&](int k) { return correction[k] <= short_correction; });
     }
+    // and evaluated in the other lanes
     if (const Mask<W> open = without(accepted, known); open)
       this->set_status(without(open, this->finish(f, open, t1_, x1_)), StepStatus::not_finite);
   }
@@ -216,6 +222,7 @@ class Embedded : public OneStep<W> {
   // scale: Hairer, Norsett, Wanner, II.4. Second derivatives come from one Euler step.
   template <class F>
   ARMATURE_STEP void choose_starting_lengths(F& f, Mask<W> lanes, const Row<W>& t_stop) {
+    // an Euler step of a hundredth of the state
     Row<W> size, rate, h0, t0, change;
     options_.tolerance.template norm<W>(n_, x_, x_, x_, size);
     options_.tolerance.template norm<W>(n_, method_.first(), x_, x_, rate);
@@ -224,6 +231,7 @@ class Embedded : public OneStep<W> {
       h0[k] = smaller(span, size[k] < 1e-5 || rate[k] < 1e-5 ? 1e-6 * span : 0.01 * size[k] / rate[k]);
       t0[k] = t_[k] + h0[k];
     }
+    // f there gives second derivatives
     copy<W>(all_lanes<W>, n_, x_, work_);
     add<W>(n_, h0, method_.first(), work_);
     const Mask<W> tried = those<W>(lanes, [&](int k) { return finite(h0[k]); });
@@ -232,6 +240,7 @@ class Embedded : public OneStep<W> {
     for (int i = 0; i < n_; ++i)
       for (int k = 0; k < W; ++k) error_[i][k] = (error_[i][k] - method_.first()[i][k]) / h0[k];
     options_.tolerance.template norm<W>(n_, error_, x_, x_, change);
+    // the length at which the larger of the two, to the method's order, is a hundredth
     for_each<W>(lanes, [&](int k) {
       const double span = t_stop[k] - t_[k], most = larger(rate[k], change[k]);
       const double h1 =

@@ -7,6 +7,11 @@
 
 namespace armature::step {
 
+namespace events {
+// A root that leaves zero by less than this, against its round-off, before it is zero again: round-off decides the motion.
+inline constexpr double flutter = 100;
+}  // namespace events
+
 struct EventTime {
   bool found = false;
   double t = 0;
@@ -19,7 +24,8 @@ class EventSearch : public ModeMargins<Engine> {
                             double* weight, double rtol)
       : ModeMargins<Engine>(engine, sizes, memory, status, weight, rtol),
         crossings_(engine.ranges()),
-        guards_(memory.guards) {}
+        guards_(memory.guards),
+        flutters_(memory.flutters) {}
 
   // A weight in the middle is found first: those of the end have to stay.
   template <class Step>
@@ -47,10 +53,23 @@ class EventSearch : public ModeMargins<Engine> {
   }
 
   ARMATURE_STEP int fired() const { return fired_; }  // the mode that the last change was found for
+  // A mode that has changed so often in a row although its root was nothing but round-off; -1: none.
+  ARMATURE_STEP int fluttering(int changes) const {
+    for (int k = 0; flutters_ && k < n_.modes; ++k)
+      if (flutters_[k].changes >= changes) return k;
+    return -1;
+  }
 
  protected:
   ARMATURE_STEP void forget_weights() { last_weight_margin_ = {}; }
   ARMATURE_STEP void forget_pace() { pace_ = 0; }
+
+  // Where a mode changes. What slides stays at zero, and is no flutter.
+  ARMATURE_STEP void count_flutter(int k) {
+    if (!flutters_) return;
+    const bool is_round_off = !this->slides(k) && flutters_[k].farthest <= events::flutter * modes_[k].noise;
+    flutters_[k] = {0, is_round_off ? flutters_[k].changes + 1 : 0};
+  }
 
   using ModeMargins<Engine>::engine_;
   using ModeMargins<Engine>::n_;
@@ -71,8 +90,24 @@ class EventSearch : public ModeMargins<Engine> {
     if (this->sliding())
       if (const EventTime slip = find_slip(step, change.found ? change.t : step.t(), middle_weight); slip.found)
         change = slip;
-    if (!change.found) note_end();
+    if (change.found)
+      note_way(step, change.t);
+    else
+      note_end();
     return change;
+  }
+
+  // How far roots go before a change in the same step, from one place.
+  template <class Step>
+  ARMATURE_STEP void note_way(const Step& step, double t) {
+    if (!flutters_) return;
+    evaluate_roots_on(step, 0.5 * (step.previous_t() + t));
+    note_roots();
+  }
+
+  ARMATURE_STEP void note_roots() {
+    for (int k = 0; flutters_ && k < n_.modes; ++k)
+      flutters_[k].farthest = larger(flutters_[k].farthest, absolute(modes_[k].root));
   }
 
   // Nothing has to change where the step ends.
@@ -83,6 +118,7 @@ class EventSearch : public ModeMargins<Engine> {
       mode.scale = larger(mode.scale, absolute(mode.root));
       if (!this->slides(k) && mode.margin > 2 * this->tolerance(k)) mode.armed = true;
     }
+    note_roots();
     if (this->sliding()) last_weight_margin_ = {true, this->weight_margin(engine_.weights())};
   }
 
@@ -112,9 +148,11 @@ class EventSearch : public ModeMargins<Engine> {
   // itself shows is a change there.
   template <class Step>
   ARMATURE_STEP EventTime find_zero(const Step& step) {
+    // roots that may become zero in the step, by their ranges
     const double t0 = step.previous_t(), t1 = step.t();
     const int all = put_guards();
     const int count = crossings_.keep_open(engine_.begin_ranges(step), t0, t1, guards_, all);
+    // the first part of the step at whose end one of them has
     const auto negative = [&](double t) {
       if (t != t1) evaluate_roots_on(step, t);
       for (int i = 0; i < count; ++i) {
@@ -134,11 +172,13 @@ class EventSearch : public ModeMargins<Engine> {
   // Of the modes with a negative margin at the end of the part.
   template <class Step>
   ARMATURE_STEP double first_zero(const Step& step, const StepPart& part) {
+    // margins at both ends of the part
     evaluate_roots_on(step, part.from);
     for (int k = 0; k < n_.modes; ++k) modes_[k].from_margin = modes_[k].margin;
     if (part.to != step.t()) evaluate_roots_on(step, part.to);
     for (int k = 0; k < n_.modes; ++k)
       modes_[k].to_margin = part.to == step.t() ? modes_[k].end_margin : modes_[k].margin;
+    // the zero of each, and the earliest of them
     double earliest = infinity;
     for (int k = 0; k < n_.modes; ++k) {
       const Mode& mode = modes_[k];
@@ -195,11 +235,13 @@ class EventSearch : public ModeMargins<Engine> {
   // pace of their own: twice as long where they hardly move towards the ends of their ranges, half as long where they do.
   template <class Step>
   ARMATURE_STEP EventTime walk_to_slip(const Step& step, double until, Number middle_weight) {
+    // the pace: as after the last step, or an eighth of this one
     constexpr int first_parts = 8, most_parts = 16;
     const double t0 = step.previous_t(), t1 = step.t();
     if (pace_ == 0) pace_ = (t1 - t0) / first_parts;
     const double shortest = (t1 - t0) / most_parts;  // a weight at the end of its range would halve the pace for ever
     pace_ = larger(pace_, shortest);
+    // from point to point; the pace follows how far the weights move against what is left of their ranges
     SearchPoint from{t0, last_weight_margin_.known ? last_weight_margin_.value : weight_margin_on(step, t0)};
     while (from.t < until) {
       const double t = from.t + 1.5 * pace_ < until ? from.t + pace_ : until;
@@ -235,6 +277,7 @@ class EventSearch : public ModeMargins<Engine> {
 
   ZeroCrossings<typename Engine::Ranges> crossings_;
   Guard* guards_;
+  Flutter* flutters_;
   Number last_weight_margin_;  // at the end of the last step
   double pace_ = 0;            // of the walk along weights, s; 0: not known yet
   int fired_ = 0;

@@ -194,7 +194,7 @@ class ModeChanges : public EventSearch<Engine> {
 
   // Joints of one loop come to rest together: if weights can hold all roots that are zero here, all of them slide.
   ARMATURE_STEP bool stick_together() {
-    int zeros = 0;
+    int zeros = 0;  // of roots that come to rest here
     for (int k = 0; k < n_.modes; ++k) {
       Mode& mode = modes_[k];
       const bool arrives = mode.armed || k == this->fired();
@@ -240,6 +240,7 @@ class ModeChanges : public EventSearch<Engine> {
       const double before = weight_[k];
       const ModeStatus status = status_[k];
       mode.root = mode.held_root;
+      this->count_flutter(k);
       if (this->slides(k))
         release(k, outcomes_[k]);
       else if (!this->is_floor(k) && absolute(mode.root) > larger(events::jumped * mode.scale, this->tolerance(k)))

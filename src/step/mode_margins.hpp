@@ -32,11 +32,18 @@ namespace events {
 inline constexpr double round_off = 1e-12;
 }  // namespace events
 
-// As many modes, twice as many guards, entries of x, and outcomes.
+// Changes of a mode that only round-off decides.
+struct Flutter {
+  double farthest = 0;  // |root| since the mode was set
+  int changes = 0;      // in a row
+};
+
+// As many modes, twice as many guards, entries of x, outcomes, and as many flutters as modes (null: they are not counted).
 struct EventMemory {
   Mode* modes;
   Guard* guards;
   double *x, *outcomes;
+  Flutter* flutters = nullptr;
 };
 
 template <class Engine>

@@ -137,12 +137,14 @@ class Projection {
   template <class Correct, class Take>
   ARMATURE_STEP Mask<W> go_straight(Mask<W> lanes, const Row<W>& t, Row<W>* x, const Correct& correct,
                                     const Take& take) {
+    // what is large: positions, speeds
     Row<W> size, speed, phi, phidot, dq, dv, before{};
     typical_size(x, size);
     largest_times<W>(n_.nv, x + n_.nq, per_velocity_, speed);
     Mask<W> done = 0, repeated = 0;
     ends_where_evaluated_ = 0;
     for (int pass = 0; pass < correction::most_straight && without(lanes, done); ++pass) {
+      // residuals and the corrections that take them away, over their sizes
       model_.set(t, x);
       Corrections out;
       correct(out);
@@ -152,6 +154,7 @@ class Projection {
       largest_times<W>(n_.nv, out.dv, per_velocity_, dv);
       Row<W> ratio;
       const Mask<W> usable = out.usable & pivot_ratios<W>(n_.nv, n_.rows, out, ratio);
+      // each lane: too irregular for this, at its last correction, or to be corrected again
       Mask<W> last = 0, going = 0, moving = 0;
       for_each<W>(without(lanes, done), [&](int k) {
         const Mask<W> bit = lane_bit<W>(k);
@@ -169,11 +172,13 @@ class Projection {
           going |= bit;
         }
       });
+      // move, and take what else the kernel gave where that was the last correction
       if (pass == 0 && going && n_.counts_work) before = model_.energy();  // the inputs are those of before
       move(moving | going, out.dq, out.dv, x);
       if (last) take(last);
       done |= last, repeated |= going;
     }
+    // work of repeated corrections: the difference of energies
     done &= lanes, repeated &= done;
     if (!repeated || !n_.counts_work) return done;
     model_.set(t, x);
@@ -209,12 +214,14 @@ class Projection {
     for (int k = 0; k < W; ++k) previous[k] = infinity;
     Mask<W> done = 0;
     for (int pass = 0; pass < correction::most_steps && without(lanes, done); ++pass) {
+      // residual and correction
       model_.set(t, x);
       const auto view = model_.correct_position();
       largest_times<W>(n_.rows, view.phi, per_row_, residual);
       Row<W> ratio;
       lanes &= (pivot_ratios<W>(n_.nv, n_.rows, view, ratio) & step::finite<W>(n_.nv, view.dq)) | done;
       largest_times<W>(n_.nv, view.dq, per_velocity_, length);
+      // a lane leaves, is done, or moves
       Mask<W> moving = 0;
       for_each<W>(without(lanes, done), [&](int k) {
         const double error = residual[k];

@@ -1,8 +1,10 @@
 // What round-off makes of a root and of its rate: below that their signs say nothing. Constraints hold to about 1e-12 of the
 // coordinates they bind, and so do accelerations; with differences of the root over just these errors,
 //
-//   of the root  max_i |rho(x + delta_i e_i) - rho(x)|,   delta_i = 1e-12 (1 + |x_i|), and of time what zeros are found to
+//   of the root  max_i |rho(x + delta_i e_i) - rho(x)|,   delta_i = 1e-12 (s_i + |x_i|), and of time what zeros are found to
 //   of its rate  1e-12 max |vdot| sum_i |d rho/d v_i|
+//
+// with s_i the size of a state in this machine and run (EventSizes).
 #pragma once
 
 #include "step/mode.hpp"
@@ -20,6 +22,8 @@ struct EventSizes {
   int modes = 0, nq = 0, nv = 0, nx = 0;
   const int* entries = nullptr;  // of x, that some root depends on
   int entry_count = 0;
+  // One an entry of x: 1 rad or the machine's length, and as much in a tenth of the run; null: 1 of each.
+  const double* sizes = nullptr;
 };
 
 // At a state; x is as before afterwards. The modes stay as they are.
@@ -32,7 +36,7 @@ ARMATURE_STEP void take_root_noise(Engine& engine, const EventSizes& n, double t
   for (int k = 0; k < n.modes; ++k) modes[k].noise = finite_or_zero(roots[k] - modes[k].held_root);
   for (int i = 0; i < n.entry_count; ++i) {
     const int entry = n.entries[i];
-    const double held = x[entry], delta = round_off * (1 + absolute(held));
+    const double held = x[entry], delta = round_off * ((n.sizes ? n.sizes[entry] : 1) + absolute(held));
     x[entry] += delta;
     roots = engine.roots(t, x);
     x[entry] = held;

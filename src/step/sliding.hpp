@@ -4,7 +4,8 @@
 //   residual(w) = d(root)/dt + rate root = 0
 //
 // The accelerations are affine in w as a rule, so that one more evaluation gives the slope; the solution is corrected once where
-// they are not. Several modes that slide at once are for the full engine (dynamics/sliding.hpp).
+// they are not. The slope is negative: a larger weight pushes the root down. Where it is not, the weight has lost its hold on the
+// root. That case, and several modes that slide at once, are for the full engine (dynamics/sliding.hpp).
 #pragma once
 
 #include "step/pivots.hpp"
@@ -12,9 +13,8 @@
 namespace armature::step {
 
 namespace sliding {
-inline constexpr double rate = 10;       // 1/s: how fast a root that is not quite zero returns
 inline constexpr double affine = 1e-10;  // what may be left of the first residual; else one more correction
-ARMATURE_STEP bool divides(double slope) { return absolute(slope) > 1e-100 && absolute(slope) < 1e100; }
+ARMATURE_STEP bool holds(double slope) { return slope < -1e-100 && slope > -1e100; }
 }  // namespace sliding
 
 // Model: a KernelEvaluator<W>. Regular: lanes in which an acceleration is all that there is to do (motion.hpp).
@@ -25,8 +25,9 @@ class Sliding {
     for (int k = 0; k < W; ++k) mode_[k] = -1;
   }
 
-  ARMATURE_STEP void set(int k, int mode) {  // -1: none in this lane, or several
+  ARMATURE_STEP void set(int k, int mode, double rate) {  // -1: none in this lane, or several
     mode_[k] = mode;
+    rate_[k] = rate;
     lanes_ = mode >= 0 ? lanes_ | lane_bit<W>(k) : without(lanes_, lane_bit<W>(k));
   }
   ARMATURE_STEP Mask<W> lanes() const { return lanes_; }
@@ -49,7 +50,7 @@ class Sliding {
     lanes = residual_at(lanes, other, false);
     set_weights(lanes, 0.5);
     for_each<W>(lanes, [&](int k) { slope[k] = 2 * (other[k] - residual[k]), size[k] = absolute(residual[k]); });
-    lanes = those<W>(lanes, [&](int k) { return sliding::divides(slope[k]); });
+    lanes = those<W>(lanes, [&](int k) { return sliding::holds(slope[k]); });
     Mask<W> open = lanes;
     for (int pass = 0; pass < 2 && open; ++pass) {
       for_each<W>(open, [&](int k) { model_.weights()[mode_[k]][k] += -residual[k] / slope[k]; });
@@ -63,7 +64,7 @@ class Sliding {
   // d(root)/dt + rate root with an acceleration; returns the lanes in which it is finite.
   ARMATURE_STEP Mask<W> residual(Mask<W> lanes, const Row<W>* vdot, Row<W>& result) {
     const Row<W>* rates = model_.root_rates(vdot);
-    for_each<W>(lanes, [&](int k) { result[k] = rates[mode_[k]][k] + sliding::rate * root_[k]; });
+    for_each<W>(lanes, [&](int k) { result[k] = rates[mode_[k]][k] + rate_[k] * root_[k]; });
     return those<W>(lanes, [&](int k) { return step::finite(result[k]); });
   }
 
@@ -75,7 +76,7 @@ class Sliding {
   Model& model_;
   int mode_[W];
   Mask<W> lanes_ = 0;
-  Row<W> root_{};
+  Row<W> root_{}, rate_{};
 };
 
 }  // namespace armature::step

@@ -45,11 +45,7 @@ struct SimilarMachine {
 // The 3RRR robots pass singular poses of their platform and of their cranks, several each; their loops keep their rank there.
 inline const std::vector<SimilarMachine>& similar_machines() {
   const std::string no_world = "its places are formulas of its coordinates, which `counting` changes";
-  const std::string slides =
-      "a sliding root returns to zero at 10/s in any machine (step/sliding.hpp): steps follow that";
   const std::map<Change, std::string> lagrangian{{Change::world, no_world}, {Change::mirror, no_world}};
-  const std::map<Change, std::string> press_lagrangian{
-      {Change::world, no_world}, {Change::mirror, no_world}, {Change::slower, slides}};
   constexpr bool stay = true, loses_rank = true;
   static const std::vector<SimilarMachine> machines{
       {"arm", 0.5},
@@ -65,8 +61,8 @@ inline const std::vector<SimilarMachine>& similar_machines() {
       {"lead_screw", 0.5},
       {"n_four_bar", 3, !stay, loses_rank},
       {"pendulum", 5},
-      {"press", 10, !stay, !loses_rank, {{Change::slower, slides}}},
-      {"press_lagrangian", 10, !stay, !loses_rank, press_lagrangian},
+      {"press", 10},
+      {"press_lagrangian", 10, !stay, !loses_rank, lagrangian},
       {"rrr", 1},
       {"rrr_benchmark", 1},
       {"rrr_lagrangian", 1, !stay, !loses_rank, lagrangian},
@@ -80,7 +76,7 @@ inline const std::vector<SimilarMachine>& similar_machines() {
       {"stewart", 1},
       {"two_joint_arm", 1},
       {"two_joint_arm_lagrangian", 1, !stay, !loses_rank, lagrangian},
-      {"servos", 0.5, !stay, !loses_rank, {{Change::slower, slides}}},
+      {"servos", 0.5},
       {"parts_in_space", 1},
   };
   return machines;

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -149,7 +150,8 @@ TEST(Docs, ThresholdsAreThoseOfTheSource) {
                                            "golden",   "any",     "infinite", "smallest_normal"};
   const std::regex named(R"((?:^|\n) *(?:inline |static )*constexpr double ([a-z_0-9]+) ?=\s*([-0-9.e]+);)");
   std::size_t count = 0;
-  for (const char* room : {"step", "linear", "integrate", "dynamics", "simulate", "analysis"})
+  for (const char* room : {"step", "linear", "integrate", "dynamics", "prepare", "events", "observe", "run", "inverse",
+                           "study", "modes", "singular", "tuning"})
     for (const auto& entry : fs::directory_iterator(root / "src" / room)) {
       const std::string text = text_of(entry.path()), file = room + ("/" + entry.path().filename().string());
       if (file == "step/dop853.hpp" || file == "step/tableaus.hpp") continue;
@@ -166,6 +168,31 @@ TEST(Docs, ThresholdsAreThoseOfTheSource) {
       }
     }
   EXPECT_GT(count, 80u);
+}
+
+// docs/architecture.md lists every folder of the build, with what it uses: a folder that it links, or that one of these does.
+TEST(Docs, FoldersUseWhatTheBuildLinks) {
+  const fs::path root = source_directory;
+  std::map<std::string, std::set<std::string>> links, listed;
+  const std::string build = text_of(root / "CMakeLists.txt"), page = text_of(root / "docs/architecture.md");
+  const std::regex library(R"(\narmature_library\((\w+)([^)]*)\))"), linked(R"(armature_(\w+))");
+  for (std::sregex_iterator it(build.begin(), build.end(), library), end; it != end; ++it) {
+    std::set<std::string>& all = links[(*it)[1]];
+    const std::string arguments = (*it)[2];
+    for (const std::string& name : matches(arguments, linked))
+      all.insert(name), all.insert(links[name].begin(), links[name].end());
+  }
+  const std::regex row(R"(\n\| ((?:`\w+/`(?:, )?)+) \|[^|\n]*\| ([^|\n]*) \|)"), folder(R"(`(\w+)/`)"), word(R"((\w+))");
+  for (std::sregex_iterator it(page.begin(), page.end(), row), end; it != end; ++it) {
+    const std::string folders = (*it)[1], uses = (*it)[2];
+    for (const std::string& name : matches(folders, folder)) {
+      EXPECT_TRUE(links.contains(name)) << name;
+      for (const std::string& used : matches(uses, word))
+        if (links.contains(used)) EXPECT_TRUE(links[name].contains(used)) << name << " does not use " << used;
+      listed[name];
+    }
+  }
+  for (const auto& [name, all] : links) EXPECT_TRUE(listed.contains(name)) << name << " is missing";
 }
 
 }  // namespace

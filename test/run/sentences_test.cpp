@@ -56,21 +56,42 @@ TEST(Sentences, AChangeWasMissed) {
   EXPECT_NEAR(advised.last("shaft'"), 2e-4, 1e-10);
 }
 
-// A change every 3e-13 s: less than the time in which a run has to get on.
+// A change every 3e-13 of the run: less than that by which a run has to get on. And every 3e-12, at which pace 3e11 changes would
+// still follow.
 TEST(Sentences, ComparisonsChangeWithoutEnd) {
-  const auto sentence = [](const std::string& integrator, const std::string& advice) {
-    const Simulation run = ran(rotor("if(sin(1e13*t) > 0, 1, -1)", "end: 1, rtol: 1e-8, integrator: " + integrator));
+  const auto sentence = [](const std::string& formula, const std::string& options, const std::string& advice) {
+    const Simulation run = ran(rotor(formula, "rtol: 1e-8, " + options));
     EXPECT_EQ(run.outcome.status, RunStatus::failed);
     EXPECT_GT(run.outcome.last.t, 0);
-    EXPECT_LT(run.outcome.last.t, 1e-8);
-    EXPECT_EQ(
-        run.outcome.sentence,
-        fmt::format("comparisons change without end at t = {:.10g} s, the last in 'if(sin(1e13*t) > 0, 1, -1)' in "
-                    "line 7; make what is compared smooth there, or try {}",
-                    run.outcome.last.t, advice));
+    EXPECT_LT(run.outcome.last.t, 1e-6 * run.prepared.options.end);
+    EXPECT_EQ(run.outcome.sentence,
+              fmt::format("comparisons change without end at t = {:.10g} s, the last in '{}' in line 7; make what is "
+                          "compared smooth there, or try {}",
+                          run.outcome.last.t, formula, advice));
   };
-  sentence("dopri5", "a larger tolerance (rtol is 1e-08)");
-  sentence("dop853", "dopri5");
+  const std::string tolerance = "a larger tolerance (rtol is 1e-08)";
+  sentence("if(sin(1e13*t) > 0, 1, -1)", "end: 1", tolerance);
+  sentence("if(sin(1e13*t) > 0, 1, -1)", "end: 1, integrator: dop853", "dopri5");
+  sentence("if(sin(1e10*t) > 0, 1, -1)", "end: 1000", tolerance);
+  sentence("if(sin(1e12*t) > 0, 1, -1)", "end: 1", tolerance);
+  sentence("if(sin(1e9*t) > 0, 1, -1)", "end: 1000", tolerance);
+}
+
+// From rest the rotor swings about zero within 1e-11 rad. A pulse as fast moves it, and nothing is wrong with that.
+TEST(Sentences, RoundOffDecidesTheMotion) {
+  const std::string torque = "if(shaft > 0, -1, 1)*if(shaft' > 0, 2, 1)";
+  const Simulation run = ran(rotor(torque, "end: 0.01, record: 1e-3"));
+  ASSERT_THAT(run.outcome.findings, SizeIs(1));
+  EXPECT_EQ(run.outcome.findings[0].code, "comparison");
+  const std::string& sentence = run.outcome.findings[0].sentence;
+  EXPECT_THAT(sentence, testing::StartsWith("up to t = 0.00"));
+  EXPECT_THAT(sentence,
+              testing::EndsWith("s, '" + torque +
+                                "' in line 7 has changed 1000 times in a row although what it compares is zero to "
+                                "round-off, which therefore decides the motion; add friction or damping that brings it "
+                                "to rest, or make the formula smooth at zero"));
+  EXPECT_THAT(run.outcome.warnings, ElementsAre(sentence));
+  EXPECT_THAT(ran(rotor("if(sin(1e6*t) > 0, 1, -1)", "end: 0.01, record: 1e-3")).outcome.findings, IsEmpty());
 }
 
 TEST(Sentences, FixedStepsTakeComparisonsAsTheyCome) {
