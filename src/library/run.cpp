@@ -24,7 +24,7 @@ const internal::Prepared& assembled(const Machine& machine) {
 // A run of a host has no end of its own.
 internal::Prepared prepared_for(const Machine& machine, const State* from) {
   internal::Prepared prepared = assembled(machine);
-  prepared.options.end = std::numeric_limits<double>::infinity();
+  prepared.options.open_ended = true;
   if (from) prepared.start = to_internal(*from, *prepared.system);
   return prepared;
 }

@@ -6,6 +6,7 @@
 
 #include "expression/interruption.hpp"
 #include "model/diagnostics.hpp"
+#include "model/request_error.hpp"
 
 namespace armature {
 
@@ -49,6 +50,8 @@ void rethrow_as_error() {
     throw Error(Error::Kind::input, error.what());
   } catch (const internal::Interrupted&) {
     throw Error(Error::Kind::stopped, "stopped");
+  } catch (const internal::RequestError& error) {
+    throw Error(Error::Kind::input, error.what());
   } catch (const std::invalid_argument& error) {
     throw Error(Error::Kind::input, error.what());
   } catch (const std::exception& error) {

@@ -47,11 +47,12 @@ void Observation::see(const Step& step, double until, double pivot, bool anew) {
 
 double Observation::next_time() const {
   const double due = t_start_ + static_cast<double>(count_) * options_.record;
-  return due > options_.end - 1e-9 * options_.record ? options_.end : due;
+  const double end = options_.last_time();
+  return due > end - 1e-9 * options_.record ? end : due;
 }
 
 void Observation::write_rows(const Step& step, double until) {
-  for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.end; due = next_time()) {
+  for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.last_time(); due = next_time()) {
     if (gives_up()) return;
     step.interpolate(std::min(due, step.t()), x_);
     if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());

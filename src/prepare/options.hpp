@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@ namespace armature::internal {
 
 struct RunOptions {
   double end = 10;       // s, absolute
+  bool open_ended = false;  // a host ends the run: `end` only tells how long such a run is
   double rate = 1;       // 1/s, of what changes ten times until then: rates are large or small against it
   double record = 0.01;  // s between rows
   std::string integrator = "dopri5";
@@ -26,6 +28,8 @@ struct RunOptions {
   bool projection = true;
   double alpha = 0, beta = 0;  // Baumgarte, 1/s and 1/s^2; 0: off
   std::optional<SimulateOptions::PostAdjust> post_adjust;
+
+  double last_time() const { return open_ended ? std::numeric_limits<double>::infinity() : end; }  // no step goes beyond it
 };
 
 // Chooses what `wanted` leaves open: tolerances by kind of coordinate, the interval of recording, the step.

@@ -163,7 +163,7 @@ void Run::look_at_steps() {
     switched_ = true;
     outcome_.events.push_back({*stiff_.switched(), stiff_.switch_event()});
   }
-  if (!std::isfinite(options_.end) || !crawl_.look(state_.t, integrator_.statistics().steps, options_.end)) return;
+  if (options_.open_ended || !crawl_.look(state_.t, integrator_.statistics().steps, options_.end)) return;
   outcome_.warnings.push_back(stiff_.crawl_warning(crawl_));
   if (warn_) warn_(outcome_.warnings.back());
 }
@@ -184,14 +184,14 @@ std::optional<Outcome> Run::conclude(const Progress& progress) {
   if (chatter_.endless()) return end(RunStatus::failed, chattering());
   if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
   if (progress && !progress(state_.t, integrator_.statistics().steps)) return end_stopped();
-  if (state_.t < options_.end) return std::nullopt;
+  if (state_.t < options_.last_time()) return std::nullopt;
   return end(RunStatus::finished, fmt::format("reached t = {:g} s", options_.end));
 }
 
 Outcome Run::end_stopped() {
-  return end(RunStatus::stopped, std::isfinite(options_.end)
-                                     ? fmt::format("stopped at t = {:.6g} s of {:g} s", state_.t, options_.end)
-                                     : fmt::format("stopped at t = {:.6g} s", state_.t));
+  return end(RunStatus::stopped, options_.open_ended
+                                     ? fmt::format("stopped at t = {:.6g} s", state_.t)
+                                     : fmt::format("stopped at t = {:.6g} s of {:g} s", state_.t, options_.end));
 }
 
 // A large model is not evaluated any more where the run is stopped.

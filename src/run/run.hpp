@@ -61,7 +61,7 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
-  double pause() const { return std::min(options_.end, pause_); }
+  double pause() const { return std::min(options_.last_time(), pause_); }
   void restart();
   void start_integrator();
   void change_held(const std::function<void()>& change);  // what is constant between steps jumps
