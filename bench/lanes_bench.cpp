@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "model/reader.hpp"
 #include "programs.hpp"
+#include "read/reader.hpp"
 #include "study/study_cells.hpp"
 
 namespace {

@@ -4,9 +4,9 @@
 #include <map>
 #include <stdexcept>
 
-#include "model/reader.hpp"
 #include "observe/ledger.hpp"
 #include "prepare/prepare.hpp"
+#include "read/reader.hpp"
 
 namespace armature::internal::bench {
 

@@ -7,9 +7,9 @@
 
 #include "dynamics/dynamics.hpp"
 #include "expression/machine_code.hpp"
-#include "model/reader.hpp"
 #include "prepare/setup.hpp"
 #include "programs.hpp"
+#include "read/reader.hpp"
 #include "run/simulate.hpp"
 #include "samples.hpp"
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <time.h>
 
-#include "model/reader.hpp"
 #include "observe/observer.hpp"
 #include "prepare/setup.hpp"
 #include "programs.hpp"
+#include "read/reader.hpp"
 #include "record/csv_recorder.hpp"
 #include "run/simulate.hpp"
 

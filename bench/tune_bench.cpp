@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "tuning/tuning.hpp"
 
 namespace {

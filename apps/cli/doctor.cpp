@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "expression/machine_code.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "record/hdf5_file.hpp"
 #include "record/record_error.hpp"
 #include "record/usable_cores.hpp"

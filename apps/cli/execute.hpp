@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "record/run_record.hpp"
 #include "run/warn.hpp"
 

@@ -6,8 +6,8 @@
 
 #include "errors.hpp"
 #include "model/diagnostics.hpp"
-#include "model/format_reference.hpp"
 #include "model/limits.hpp"
+#include "read/format_reference.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 
 namespace armature::internal::cli {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 
 namespace armature::internal::cli {
 

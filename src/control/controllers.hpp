@@ -1,11 +1,4 @@
-// Controllers: named signals that formulas of drives and forces use.
-//
-//   formula   u = is
-//   pid       u = kp e + ki I + kd e',   I' = e + (limited u - u)/(ki T)      e = target - measure
-//
-// within limits; the last term of I' lets the integral follow a limited output (anti-windup by back-calculation).
-// Sampled, the same with e at the samples, e' by differences of samples and I by their sum; the output is held, and appears
-// a delay after its sample.
+// Controllers: named signals that formulas of drives and forces use. What each kind computes is in its own file.
 #pragma once
 
 #include "mechanics/builder.hpp"
@@ -13,5 +6,8 @@
 namespace armature::internal {
 
 void add_controllers(EquationsBuilder& builder);
+
+// The signal under the controller's own name becomes a channel.
+void record_signal(EquationsBuilder& builder, const Controller& controller);
 
 }  // namespace armature::internal

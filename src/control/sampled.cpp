@@ -19,15 +19,30 @@ Expression rounded(Expression x) {
   return (x + no_fraction) - no_fraction;
 }
 
-// 1 where x > 0, else 0, exactly: x/|x| is 1 or -1 but for rounding.
-Expression positive(Expression x) { return rounded(0.5 + 0.5 * x / sqrt(x * x + 1e-300)); }
+namespace sampled_keys {
+using namespace keys;
+constexpr KeySpec table[] = {
+    {"period", "time between samples; the first is at t = 0", number, "s", "required", positive},
+    {"delay", "from a sample to the output", number, "s", "0", not_negative},
+    {"quantization", "step in which the measurement is known", number, "", "0", not_negative},
+};
+}  // namespace sampled_keys
 
 }  // namespace
 
-Sampled::Sampled(EquationsBuilder& builder, const Controller& controller) : name_(controller.name) {
-  period_ = constant(builder, controller.period);
-  quantization_ = constant(builder, controller.quantization);
-  const double delay = constant(builder, controller.delay);
+FormatSection sampled_format() { return {"sampled", "a sampled controller", sampled_keys::table}; }
+
+void read_sampling(const MapReader& map, Controller& controller, Reading& reading) {
+  read_values_of(map, "sampled", sampled_keys::table, controller, reading);
+}
+
+// x/|x| is 1 or -1 but for rounding.
+Expression positive_at_sample(Expression x) { return rounded(0.5 + 0.5 * x / sqrt(x * x + 1e-300)); }
+
+Sampled::Sampled(EquationsBuilder& builder, const Controller& controller, const std::string& name) : name_(name) {
+  period_ = constant(builder, controller.values["sampled.period"]);
+  quantization_ = constant(builder, controller.values["sampled.quantization"]);
+  const double delay = constant(builder, controller.values["sampled.delay"]);
   const double whole = std::floor(delay / period_ + 1e-9), rest = std::max(0.0, delay - whole * period_);
   const double offset = rest < 1e-9 * period_ ? 0 : rest;
   // with a whole delay the output itself is the last register
@@ -52,25 +67,6 @@ void Sampled::close(EquationsBuilder& builder, Expression computed) const {
     before = pending;
   }
   builder.set_next(output_, before);
-}
-
-Expression limited(EquationsBuilder& builder, const Controller& controller, Expression u) {
-  builder.graph().set_mode_label("limit of " + controller.name);
-  if (controller.upper.given()) u = min(u, builder.scalar(controller.upper));
-  if (controller.lower.given()) u = max(u, builder.scalar(controller.lower));
-  return u;
-}
-
-Expression limited_at_sample(EquationsBuilder& builder, const Controller& controller, Expression u) {
-  if (controller.upper.given()) {
-    const Expression upper = builder.scalar(controller.upper);
-    u = select(positive(u - upper), upper, u);
-  }
-  if (controller.lower.given()) {
-    const Expression lower = builder.scalar(controller.lower);
-    u = select(positive(lower - u), lower, u);
-  }
-  return u;
 }
 
 }  // namespace armature::internal

@@ -1,16 +1,21 @@
-// The output of a sampled controller: computed at t_k = k period, visible from t_k + delay on, held until the next.
-// A delay of more than a period goes through a chain of registers.
+// The output of a sampled controller, `sampled: {period, delay, quantization}`: computed at t_k = k period, visible from
+// t_k + delay on, held until the next. A delay of more than a period goes through a chain of registers.
 #pragma once
 
 #include <vector>
 
 #include "mechanics/builder.hpp"
+#include "model/map_reader.hpp"
 
 namespace armature::internal {
 
+FormatSection sampled_format();
+void read_sampling(const MapReader& map, Controller& controller, Reading& reading);
+
 class Sampled {
  public:
-  Sampled(EquationsBuilder& builder, const Controller& controller);
+  // name: of the output, the controller's own or that of one of its signals
+  Sampled(EquationsBuilder& builder, const Controller& controller, const std::string& name);
 
   double period() const { return period_; }
   Expression output() const { return output_; }
@@ -27,8 +32,7 @@ class Sampled {
   Expression output_;
 };
 
-// Within the controller's limits: by comparisons that a run watches, or for use at samples, where nothing needs watching.
-Expression limited(EquationsBuilder& builder, const Controller& controller, Expression u);
-Expression limited_at_sample(EquationsBuilder& builder, const Controller& controller, Expression u);
+// 1 where x > 0, else 0, exactly; for use at samples, where nothing needs watching.
+Expression positive_at_sample(Expression x);
 
 }  // namespace armature::internal

@@ -4,8 +4,16 @@ namespace armature::internal {
 
 namespace {
 
+constexpr KeySpec elastic_table[] = {
+    {"stiffness", "torque or force on the coordinate per displacement", Holds::number, "N*m or N/m", "required",
+     ValueRange::positive},
+    {"damping", "the same per rate", Holds::number, "N*m*s or N*s/m", "0", ValueRange::not_negative},
+    {"backlash", "free play, as a displacement of the coordinate from stop to stop", Holds::number, "1 or m", "0",
+     ValueRange::not_negative},
+};
+
 // The rotor starts relaxed and with the speed of its coordinate, unless the file says otherwise.
-void start_relaxed(EquationsBuilder& builder, const DcMotor& motor, const NamedCoordinate& rotor,
+void start_relaxed(EquationsBuilder& builder, const Drive& drive, const NamedCoordinate& rotor,
                    const NamedCoordinate& x, Expression ratio) {
   const Start& start = builder.model().start;
   const auto said = [&](const std::vector<StartEntry>& entries) {
@@ -14,9 +22,9 @@ void start_relaxed(EquationsBuilder& builder, const DcMotor& motor, const NamedC
   };
   Equations& e = builder.equations();
   if (!said(start.keep) && !said(start.near))
-    e.keep.push_back({rotor.name, motor.where, rotor.value - ratio * x.value, "rad"});
+    e.keep.push_back({rotor.name, drive.where, rotor.value - ratio * x.value, "rad"});
   if (!said(start.speed_keep) && !said(start.speed_near))
-    e.speed_keep.push_back({rotor.name, motor.where, rotor.rate - ratio * x.rate, "rad/s"});
+    e.speed_keep.push_back({rotor.name, drive.where, rotor.rate - ratio * x.rate, "rad/s"});
 }
 
 // One flank of the gear: pushes while s > b/2, and never pulls. Its push.
@@ -35,51 +43,75 @@ Expression add_flank(EquationsBuilder& builder, double side, Expression s, Expre
 
 }  // namespace
 
-Gear add_gear(EquationsBuilder& builder, const DcMotor& motor) {
-  const NamedCoordinate x = builder.coordinate(motor.on, motor.where);
-  Gear gear;
-  gear.of_length = x.unit == "m";
-  gear.ratio = builder.scalar(motor.gear_ratio, 1.0) / builder.scalar(motor.radius, 1.0);
-  if (gear.ratio.is(0)) throw FormulaError(motor.gear_ratio.where, "the gear ratio is zero");
-  if (!motor.stiffness.given()) {
-    gear.angle = gear.ratio * x.value;
-    gear.speed = gear.ratio * x.rate;
-    return gear;
+FormatSection elastic_format() { return {"elastic", "an elastic gear", elastic_table}; }
+
+void read_gear(const MapReader& map, bool is_length, Drive& drive, Reading& reading) {
+  drive.gear.ratio = map.formula("gear_ratio");
+  drive.gear.radius = map.formula("radius");
+  drive.gear.efficiency = map.formula("efficiency");
+  if (is_length && !map.has("radius"))
+    reading.diagnostics.add(map.where(), map.path("radius"),
+                            "is missing: how far the coordinate moves per radian of the gear's output");
+  if (!is_length && map.has("radius"))
+    reading.diagnostics.add(map.find("radius")->where, map.path("radius"),
+                            "belongs to a length; this coordinate is an angle");
+  if (const YamlNode* elastic = map.find("elastic")) {
+    const MapReader gear(*elastic, elastic_table, map.path("elastic"), reading);
+    drive.gear.stiffness = gear.formula("stiffness", is_length);
+    drive.gear.damping = gear.formula("damping", is_length);
+    drive.gear.backlash = gear.formula("backlash", is_length);
   }
-  const NamedCoordinate rotor = builder.add_coordinate(motor.name + ".rotor", Coordinate::Kind::angle, motor.name);
-  start_relaxed(builder, motor, rotor, x, gear.ratio);
-  gear.angle = rotor.value;
-  gear.speed = rotor.rate;
-  builder.graph().set_mode_label("backlash of " + motor.name);
-  const Expression s = rotor.value / gear.ratio - x.value, rate = rotor.rate / gear.ratio - x.rate;
-  const Expression k = builder.scalar(motor.stiffness), c = builder.scalar(motor.damping),
-                   b = builder.scalar(motor.backlash);
-  if (b.is(0)) {
-    builder.add_coordinate_spring({motor.name + ".twist", x.unit, s, rate}, k, c, 0.0);
-    gear.torque = k * s + c * rate;
-  } else {
-    const Expression forwards = add_flank(builder, 1, s, rate, k, c, b);
-    gear.torque = forwards - add_flank(builder, -1, s, rate, k, c, b);
-  }
-  return gear;
 }
 
-void add_rotor(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear) {
-  const Expression J = builder.scalar(motor.rotor_inertia), d = builder.scalar(motor.viscous_friction);
-  if (motor.carried_by.empty()) {
-    if (!J.is(0)) builder.add_inertia(J, gear.speed);
+Gear::Gear(EquationsBuilder& builder, const Drive& drive) : builder_(&builder), drive_(&drive) {
+  const NamedCoordinate x = builder.coordinate(drive.on, drive.where);
+  of_length_ = x.unit == "m";
+  ratio_ = builder.scalar(drive.gear.ratio, 1.0) / builder.scalar(drive.gear.radius, 1.0);
+  if (ratio_.is(0)) throw FormulaError(drive.gear.ratio.where, "the gear ratio is zero");
+  if (drive.gear.elastic()) {
+    add_elastic(x);
   } else {
-    const auto [R, w] = builder.turning_of(motor.carried_by, motor.where);
-    Vec3 n = builder.vector(motor.spins_about);
-    n = R * ((1.0 / norm(n)) * n);
-    const Expression spin = dot(n, w) + gear.speed;
-    builder.add_inertia(J, spin);
-    const Vec3 moment = (J * spin) * cross(w, n);
-    for (int i = 0; i < 3; ++i) builder.apply(-moment[i], w[i]);
+    angle_ = ratio_ * x.value;
+    speed_ = ratio_ * x.rate;
   }
-  builder.equations().dissipation += d * gear.speed * gear.speed;
-  const Expression coulomb = builder.scalar(motor.coulomb_friction);
-  if (!coulomb.is(0)) builder.add_friction({motor.name, "rad", gear.angle, gear.speed}, coulomb, 1);
+}
+
+void Gear::add_elastic(const NamedCoordinate& x) {
+  const Transmission& gear = drive_->gear;
+  const NamedCoordinate rotor =
+      builder_->add_coordinate(drive_->name + ".rotor", Coordinate::Kind::angle, drive_->name);
+  start_relaxed(*builder_, *drive_, rotor, x, ratio_);
+  angle_ = rotor.value;
+  speed_ = rotor.rate;
+  builder_->graph().set_mode_label("backlash of " + drive_->name);
+  const Expression s = rotor.value / ratio_ - x.value, rate = rotor.rate / ratio_ - x.rate;
+  const Expression k = builder_->scalar(gear.stiffness), c = builder_->scalar(gear.damping),
+                   b = builder_->scalar(gear.backlash);
+  if (b.is(0)) {
+    builder_->add_coordinate_spring({drive_->name + ".twist", x.unit, s, rate}, k, c, 0.0);
+    spring_ = k * s + c * rate;
+  } else {
+    const Expression forwards = add_flank(*builder_, 1, s, rate, k, c, b);
+    spring_ = forwards - add_flank(*builder_, -1, s, rate, k, c, b);
+  }
+}
+
+// A gear of efficiency n passes n of the power from the motor, and of the power towards it: of T w that is n T w, or
+// T w/n where T brakes. T is the machine's torque less its viscous friction; the rotor's inertia is taken as lossless.
+Expression Gear::passed(Expression torque) const {
+  const Expression efficiency = builder_->scalar(drive_->gear.efficiency, 1.0);
+  if (efficiency.is_constant() && efficiency.value() > 1)
+    throw FormulaError(drive_->gear.efficiency.where, "an efficiency is at most 1");
+  return efficiency.is(1) ? torque : torque * select(unit_step(torque * speed_), efficiency, 1.0 / efficiency);
+}
+
+bool Gear::changes_torque() const { return spring_ || drive_->gear.efficiency.given(); }
+
+Expression Gear::torque_on_coordinate(Expression torque) const { return spring_ ? *spring_ : passed(torque) * ratio_; }
+
+void Gear::apply(Expression torque) const {
+  builder_->apply(passed(torque), speed_);
+  builder_->equations().friction += (torque - passed(torque)) * speed_;
 }
 
 }  // namespace armature::internal

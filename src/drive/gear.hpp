@@ -1,27 +1,54 @@
-// The gear between a motor's shaft and the coordinate x that it drives: rigid, or elastic with backlash.
+// The gear between the shaft of a drive and the coordinate x that it moves: rigid, or elastic with backlash; with losses.
 #pragma once
 
 #include <optional>
 
 #include "mechanics/builder.hpp"
+#include "model/map_reader.hpp"
 
 namespace armature::internal {
 
-struct Gear {
-  Expression ratio;                  // shaft angle over x; 1/m where x is a length
-  Expression angle, speed;           // of the shaft
-  std::optional<Expression> torque;  // what an elastic gear passes to x
-  bool of_length = false;
+// Keys of a drive that has a gear, and of the map `elastic`.
+namespace gear_format {
+using namespace keys;
+inline constexpr KeySpec ratio{"gear_ratio", "motor angle over joint angle, of either sign", number, "1", "1"};
+inline constexpr KeySpec radius{"radius", "of the wheel (or lead over 2 pi of the screw) that moves a length", number,
+                                "m", "required with a length"};
+inline constexpr KeySpec efficiency{
+    "efficiency", "of the gear: what it lets through of the power, in either direction", number, "1", "1", positive};
+inline constexpr KeySpec elastic{"elastic", "{stiffness, damping, backlash}: the rotor gets a coordinate of its own",
+                                 map};
+}  // namespace gear_format
+FormatSection elastic_format();
+void read_gear(const MapReader& map, bool is_length, Drive& drive, Reading& reading);
+
+class Gear {
+ public:
+  // Elastic: adds the rotor's coordinate, which starts with the gear relaxed, and its torque
+  //   k s + c s'   on x,   s = rotor/ratio - x;   with free play b between s = -b/2 and b/2.
+  Gear(EquationsBuilder& builder, const Drive& drive);
+
+  Expression ratio() const { return ratio_; }  // shaft angle over x; 1/m where x is a length
+  Expression angle() const { return angle_; }  // of the shaft
+  Expression speed() const { return speed_; }
+  std::string effort_unit() const { return of_length_ ? "N" : "N m"; }  // on x
+
+  // What it passes of the machine's torque, at the shaft.
+  Expression passed(Expression torque) const;
+  // What it passes to x differs from the machine's torque: through a spring, or less its losses.
+  bool changes_torque() const;
+  Expression torque_on_coordinate(Expression torque) const;
+  // Applies the machine's torque to the shaft; what the gear loses of it is heat of friction.
+  void apply(Expression torque) const;
+
+ private:
+  void add_elastic(const NamedCoordinate& x);
+
+  EquationsBuilder* builder_;
+  const Drive* drive_;
+  Expression ratio_, angle_, speed_;
+  std::optional<Expression> spring_;  // torque of an elastic gear on x
+  bool of_length_ = false;
 };
-
-// Elastic: adds the rotor's coordinate, which starts with the gear relaxed, and its torque
-//   k s + c s'   on x,   s = rotor/ratio - x;   with free play b between s = -b/2 and b/2.
-Gear add_gear(EquationsBuilder& builder, const DcMotor& motor);
-
-// Inertia and dry friction of the rotor, and the loss of its viscous friction (whose torque the motor takes off its own).
-// One that a body carries turns with n.w + speed, n its axis and w the body's angular
-// velocity: it then couples with that body, and where the body turns about other axes its spin h adds the moment -h w x n.
-// The inertia of the body is without the rotor's about its axis.
-void add_rotor(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear);
 
 }  // namespace armature::internal

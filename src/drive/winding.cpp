@@ -1,34 +1,49 @@
 #include "drive/winding.hpp"
 
-#include "drive/gear.hpp"
-
 namespace armature::internal {
 
-Winding add_winding(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear) {
-  return Winding(builder, motor, gear.speed, gear.ratio);
+namespace {
+
+namespace winding_keys {
+using namespace keys;
+constexpr KeySpec table[] = {
+    {"heat_capacity", "of the winding", number, "J/K", "required", positive},
+    {"thermal_resistance", "from the winding to its surroundings", number, "K/W", "required", positive},
+    {"ambient", "temperature of the surroundings, and of the winding at the start", number, "K", "293.15 K"},
+    {"temperature_coefficient", "growth of the resistance, which is given at the ambient temperature", number, "K^-1",
+     "0"},
+};
+}  // namespace winding_keys
+
+}  // namespace
+
+FormatSection winding_format() { return {"winding", "the winding's temperature", winding_keys::table}; }
+
+void read_winding(const MapReader& map, Drive& drive, Reading& reading) {
+  read_values_of(map, "winding", winding_keys::table, drive, reading);
 }
 
-Winding::Winding(EquationsBuilder& builder, const DcMotor& motor, Expression speed, Expression ratio)
-    : builder_(&builder), motor_(&motor), speed_(speed), ratio_(ratio) {
-  K_m_ = builder.scalar(motor.torque_constant);
-  K_e_ = builder.scalar(motor.back_emf_constant);
-  R_ = builder.scalar(motor.resistance);
-  L_ = builder.scalar(motor.inductance);
-  temperature_ = builder.scalar(motor.winding.ambient, 293.15);
+Winding::Winding(EquationsBuilder& builder, const Drive& drive, const Gear& gear)
+    : builder_(&builder), drive_(&drive), speed_(gear.speed()), ratio_(gear.ratio()) {
+  K_m_ = builder.scalar(drive.values["torque_constant"]);
+  K_e_ = builder.scalar(drive.values["back_emf_constant"]);
+  R_ = builder.scalar(drive.values["resistance"]);
+  L_ = builder.scalar(drive.values["inductance"]);
+  temperature_ = builder.scalar(drive.values["winding.ambient"], 293.15);
   if (has_temperature()) {
-    rise_ = builder.add_state(motor.name + ".temperature_rise", "K", motor.name);
+    rise_ = builder.add_state(drive.name + ".temperature_rise", "K", drive.name);
     temperature_ += rise_;
-    R_ *= 1.0 + builder.scalar(motor.winding.temperature_coefficient) * rise_;
+    R_ *= 1.0 + builder.scalar(drive.values["winding.temperature_coefficient"]) * rise_;
   }
-  is_state_ = motor.voltage.given() && !L_.is(0);
-  if (!motor.voltage.given() && motor.voltage_limit.given())
-    throw FormulaError(motor.voltage_limit.where, "a voltage limit needs a motor that is driven by a voltage");
-  if (is_state_ && motor.speed_limit.given())
+  is_state_ = drive.commands("voltage") && !L_.is(0);
+  if (!drive.commands("voltage") && drive.limit("voltage").given())
+    throw FormulaError(drive.limit("voltage").where, "a voltage limit needs a motor that is driven by a voltage");
+  if (is_state_ && drive.limit("speed").given())
     throw FormulaError(
-        motor.speed_limit.where,
+        drive.limit("speed").where,
         "a speed limit needs a motor without inductance: through an inductance the current cannot change at "
         "once, so that no voltage holds the speed; use a controller that measures the speed");
-  if (is_state_) current_ = builder.add_state(motor.name + ".current", "A", motor.name);
+  if (is_state_) current_ = builder.add_state(drive.name + ".current", "A", drive.name);
 }
 
 Expression Winding::limited(Expression x, const Formula& limit) {
@@ -37,33 +52,33 @@ Expression Winding::limited(Expression x, const Formula& limit) {
   return max(min(x, bound), -bound);
 }
 
-Expression Winding::wanted_voltage() { return limited(builder_->scalar(motor_->voltage), motor_->voltage_limit); }
+Expression Winding::wanted_voltage() { return limited(builder_->scalar(drive_->command.is), drive_->limit("voltage")); }
 
 // Beyond the limit the winding sees R i too little, which drives the current back.
 Expression Winding::chopped(Expression voltage) {
-  if (!motor_->current_limit.given()) return voltage;
-  const Expression bound = builder_->scalar(motor_->current_limit), i = *current_, held = R_ * i + K_e_ * speed_;
+  if (!drive_->limit("current").given()) return voltage;
+  const Expression bound = builder_->scalar(drive_->limit("current")), i = *current_, held = R_ * i + K_e_ * speed_;
   const Expression below_upper = select(unit_step(i - bound), held - R_ * bound, voltage);
   return select(unit_step(-i - bound), held + R_ * bound, below_upper);
 }
 
 // Beyond the limit the current brakes with the size it would drive with.
 Expression Winding::below_speed_limit(Expression current) {
-  if (!motor_->speed_limit.given()) return current;
-  const Expression bound = builder_->scalar(motor_->speed_limit), size = abs(current);
+  if (!drive_->limit("speed").given()) return current;
+  const Expression bound = builder_->scalar(drive_->limit("speed")), size = abs(current);
   return select(unit_step(speed_ - bound), -size, select(unit_step(-speed_ - bound), size, current));
 }
 
 Expression Winding::current() {
   if (current_) return *current_;
   Expression wanted;
-  if (motor_->voltage.given())
+  if (drive_->commands("voltage"))
     wanted = (wanted_voltage() - K_e_ * speed_) / R_;
-  else if (motor_->current.given())
-    wanted = builder_->scalar(motor_->current);
+  else if (drive_->commands("current"))
+    wanted = builder_->scalar(drive_->command.is);
   else
-    wanted = builder_->scalar(motor_->torque) / (ratio_ * K_m_);
-  current_ = limited(below_speed_limit(wanted), motor_->current_limit);
+    wanted = builder_->scalar(drive_->command.is) / (ratio_ * K_m_);
+  current_ = limited(below_speed_limit(wanted), drive_->limit("current"));
   return *current_;
 }
 
@@ -71,7 +86,7 @@ Expression Winding::voltage() {
   if (voltage_) return *voltage_;
   if (is_state_)
     voltage_ = chopped(wanted_voltage());
-  else if (motor_->voltage.given() && !motor_->current_limit.given() && !motor_->speed_limit.given())
+  else if (drive_->commands("voltage") && !drive_->limit("current").given() && !drive_->limit("speed").given())
     voltage_ = wanted_voltage();
   else
     voltage_ = R_ * current() + K_e_ * speed_ + inductive_voltage();
@@ -92,7 +107,7 @@ Expression Winding::inductive_voltage() {
   stores_energy_ = std::all_of(leaves.begin(), leaves.end(), moves_smoothly);
   if (stores_energy_) return L_ * builder_->rate_of(i);
   builder_->equations().warnings.push_back(
-      motor_->name +
+      drive_->name +
       ": driven by a current or torque that may jump or whose rate is not known, so that its voltage is "
       "without L di/dt");
   return 0.0;
@@ -102,8 +117,8 @@ Expression Winding::current_rate() { return (voltage() - R_ * current() - K_e_ *
 
 Expression Winding::temperature_rate() {
   const Expression i = current();
-  const auto& winding = motor_->winding;
-  return (R_ * i * i - rise_ / builder_->scalar(winding.thermal_resistance)) / builder_->scalar(winding.heat_capacity);
+  const Expression to_surroundings = rise_ / builder_->scalar(drive_->values["winding.thermal_resistance"]);
+  return (R_ * i * i - to_surroundings) / builder_->scalar(drive_->values["winding.heat_capacity"]);
 }
 
 void Winding::close() {

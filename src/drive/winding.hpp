@@ -1,17 +1,21 @@
-// The electrical side of a motor:  L di/dt = V - R i - K_e w,  driven by a voltage, a current or the current of a torque,
-// within limits; the winding's temperature changes its resistance.
+// The electrical side of a motor with a commutator:  L di/dt = V - R i - K_e w,  driven by a voltage, a current or the current of a
+// torque, within limits; the winding's temperature changes its resistance. It reads the keys torque_constant,
+// back_emf_constant, resistance, inductance and winding of its drive.
 //
 // An amplifier that limits the current of a winding with inductance switches: at the limit it takes the voltage away, below
 // it puts it back, so that in the mean the current stands exactly at the limit.
 #pragma once
 
-#include "mechanics/builder.hpp"
+#include "drive/gear.hpp"
 
 namespace armature::internal {
 
+FormatSection winding_format();  // of the map `winding`
+void read_winding(const MapReader& map, Drive& drive, Reading& reading);
+
 class Winding {
  public:
-  Winding(EquationsBuilder& builder, const DcMotor& motor, Expression speed, Expression ratio);
+  Winding(EquationsBuilder& builder, const Drive& drive, const Gear& gear);
 
   Expression current();
   Expression voltage();  // at the terminals
@@ -21,7 +25,7 @@ class Winding {
   bool current_is_state() const { return is_state_; }
   Expression current_rate();      // of a current that is a state
   Expression temperature_rate();  // of a winding that has a temperature
-  bool has_temperature() const { return motor_->winding.heat_capacity.given(); }
+  bool has_temperature() const { return drive_->values["winding.heat_capacity"].given(); }
 
   void close();  // rates of the states, energies; once
 
@@ -33,14 +37,11 @@ class Winding {
   Expression inductive_voltage();
 
   EquationsBuilder* builder_;
-  const DcMotor* motor_;
+  const Drive* drive_;
   Expression speed_, ratio_, K_m_, K_e_, R_, L_;
   Expression rise_, temperature_;  // K over ambient; K
   bool is_state_ = false, stores_energy_ = false;
   std::optional<Expression> current_, voltage_;
 };
-
-struct Gear;
-Winding add_winding(EquationsBuilder& builder, const DcMotor& motor, const Gear& gear);
 
 }  // namespace armature::internal

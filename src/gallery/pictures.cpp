@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "gallery/numbers.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "record/record_error.hpp"
 #include "report/heat_map.hpp"
 #include "report/pose_drawing.hpp"

@@ -14,13 +14,13 @@ namespace {
 
 using Kind = PrintingSymbol::Kind;
 
-// The model with its motors' voltages as parameters of their own: inputs. Their values do not matter.
+// The model with its drives' voltages as parameters of their own: inputs. Their values do not matter.
 Model with_inputs(Model model, std::vector<std::string>& inputs) {
-  for (DcMotor& motor : model.motors) {
-    if (!motor.voltage.given()) continue;
-    const std::string name = motor.name + ".voltage";
+  for (Drive& drive : model.drives) {
+    if (!drive.commands("voltage")) continue;
+    const std::string name = drive.name + ".voltage";
     model.parameters.push_back({name, number_formula(1), 1, {}});
-    motor.voltage = name_formula(name, motor.voltage.where);
+    drive.command.is = name_formula(name, drive.command.is.where);
     inputs.push_back(name);
   }
   return model;
@@ -36,7 +36,7 @@ std::vector<std::string> free_names(const Model& model) {
 class Derivation {
  public:
   Derivation(const Model& model, const Equations& e, const std::vector<std::string>& voltages, PrintedEquations& result)
-      : e_(e), n_(static_cast<int>(e.v.size())), voltages_(voltages), has_motors_(!model.motors.empty()), out_(result) {
+      : e_(e), n_(static_cast<int>(e.v.size())), voltages_(voltages), has_motors_(!model.drives.empty()), out_(result) {
     out_.name = model.name;
     out_.has_christoffel = e.quaternions.empty();
     add_symbols();

@@ -7,8 +7,8 @@
 #include "dynamics/assembly.hpp"
 #include "dynamics/projection.hpp"
 #include "inverse/current_jumps.hpp"
+#include "inverse/inverse_drives.hpp"
 #include "inverse/inverse_motion.hpp"
-#include "inverse/inverse_motors.hpp"
 #include "inverse/wanted_jumps.hpp"
 #include "model/scope.hpp"
 #include "observe/reaction_channels.hpp"
@@ -54,8 +54,8 @@ class InverseRun {
         prepared_(prepared),
         system_(*prepared.system),
         inverse_(prepared.system, rows_of_motion(system_.equations()), order_of_rates(model)),
-        motors_(model, inverse_),
-        jumps_(motors_.inductive()),
+        drives_(model, inverse_),
+        jumps_(drives_.inductive()),
         slopes_(prepared.beams) {}
 
   Outcome run(Recorder& recorder, const Progress& progress);
@@ -77,7 +77,7 @@ class InverseRun {
   const Prepared& prepared_;
   const System& system_;
   InverseDynamics inverse_;
-  InverseMotors motors_;
+  InverseDrives drives_;
   CurrentJumps jumps_;
   BeamSlopes slopes_;
   double best_grip_ = 0;
@@ -156,7 +156,7 @@ std::vector<Channel> InverseRun::channels() const {
   for (const auto* coordinates : {&e.positions, &e.velocities})
     for (const Coordinate& coordinate : *coordinates) channels.push_back({coordinate.name, coordinate.unit});
   for (const std::string& on : model_.actuators) channels.push_back({"effort." + on, ""});
-  const std::vector<Channel> of_motors = motors_.channels();
+  const std::vector<Channel> of_motors = drives_.channels();
   channels.insert(channels.end(), of_motors.begin(), of_motors.end());
   add_reaction_channels(e, channels);
   return channels;
@@ -168,7 +168,7 @@ std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& reco
   row.insert(row.end(), x.data(), x.data() + n.nq + n.nv);
   for (const std::string& on : model_.actuators)
     row.push_back(inverse_.effort()[effort_index(system_.equations(), on)]);
-  if (!motors_.append(t, inverse_, row))
+  if (!drives_.append(t, inverse_, row))
     return fmt::format("the rates of the efforts have no value at t = {:.6g} s: {}", t, pose(x));
   add_reactions(row);
   recorder.row(row);
@@ -187,13 +187,13 @@ void InverseRun::add_reactions(std::vector<double>& row) {
 
 // After write(); what is solved afterwards is another state.
 void InverseRun::look_for_jumps(const MotionStates& states, std::size_t row) {
-  if (motors_.inductive().empty()) return;
-  const Eigen::VectorXd rates = motors_.inductive_rates(), currents = motors_.inductive_currents(inverse_);
+  if (drives_.inductive().empty()) return;
+  const Eigen::VectorXd rates = drives_.inductive_rates(), currents = drives_.inductive_currents(inverse_);
   State state;
   jumps_.add_row(states.t[row], currents, rates, [&](double s, Eigen::VectorXd& between) {
     if (!state_at(s, states.t[row - 1], states.x[row - 1], states.t[row], states.x[row], state)) return false;
     if (!inverse_.solve(state.t, state.x)) return false;
-    between = motors_.inductive_currents(inverse_);
+    between = drives_.inductive_currents(inverse_);
     return between.allFinite();
   });
 }
@@ -236,7 +236,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   outcome.statistics.rows = rows_;
   outcome.warnings.insert(outcome.warnings.begin(), prepared_.warnings.begin(), prepared_.warnings.end());
   for (const auto& sentences :
-       {contradictions(model_, prepared_), motors_.warnings(), jumps_.warnings(), slopes_.warnings()})
+       {contradictions(model_, prepared_), drives_.warnings(), jumps_.warnings(), slopes_.warnings()})
     outcome.warnings.insert(outcome.warnings.end(), sentences.begin(), sentences.end());
   if (refusal.empty()) return outcome;
   outcome.status = RunStatus::failed;

@@ -1,7 +1,7 @@
 // armature inverse: the efforts, currents and voltages that produce the motion of `inverse: {motion: …}`.
 //
 // The wanted motion becomes constraint rows, which the actuators alone keep (inverse_model, inverse_motion); efforts come
-// from inverse dynamics at each row, currents and voltages from them and their rates (inverse_motors).
+// from inverse dynamics at each row, currents and voltages from them and their rates (inverse_drives).
 #pragma once
 
 #include "inverse/inverse_model.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "force/effort.hpp"
 #include "model/formula_tree.hpp"
 
 namespace armature::internal {
@@ -27,14 +28,17 @@ void add_motion_rows(Model& model) {
 }
 
 // Currents follow from the motion, and so do rotors behind elastic gears.
-void forget_starts_of_motors(Model& model) {
-  const auto of_motor = [&](const StartEntry& entry) {
-    return std::any_of(model.motors.begin(), model.motors.end(), [&](const DcMotor& motor) {
-      return entry.name == motor.name + ".current" || entry.name == motor.name + ".rotor";
+void forget_starts_of_drives(Model& model) {
+  const auto of_drive = [&](const StartEntry& entry) {
+    return std::ranges::any_of(model.drives, [&](const Drive& drive) {
+      const auto is_state = [&](const DriveKind::StartState& state) {
+        return entry.name == drive.name + "." + std::string(state.name);
+      };
+      return entry.name == drive.name + ".rotor" || std::ranges::any_of(drive.kind->start_states(drive), is_state);
     });
   };
   for (auto* entries : {&model.start.keep, &model.start.near, &model.start.speed_keep, &model.start.speed_near})
-    std::erase_if(*entries, of_motor);
+    std::erase_if(*entries, of_drive);
 }
 
 Formula effort_of(Model& model, const std::string& actuator, Location where) {
@@ -44,60 +48,54 @@ Formula effort_of(Model& model, const std::string& actuator, Location where) {
   return name_formula(effort.name, where);
 }
 
-// The effort u behind a gear of efficiency n takes u/n from the motor, or u n where it brakes, and the motor's viscous
+// The effort u behind a gear of efficiency n takes u/n from the machine, or u n where it brakes, and the rotor's viscous
 // friction besides.
-Formula before_losses(Model& model, const DcMotor& motor, const Formula& effort) {
-  if (!motor.efficiency.given()) return effort;
+Formula before_losses(Model& model, const Drive& drive, const Formula& effort) {
+  if (!drive.gear.efficiency.given()) return effort;
   const auto name = [&](const char* part, const Formula& formula, const char* otherwise) {
-    const std::string known = "inverse_" + std::string(part) + "_" + motor.name;
-    model.definitions.emplace_back(known, formula.given() ? formula : parse_formula(otherwise, motor.where));
+    const std::string known = "inverse_" + std::string(part) + "_" + drive.name;
+    model.definitions.emplace_back(known, formula.given() ? formula : parse_formula(otherwise, drive.where));
     return known;
   };
-  const std::string u = name("effort", effort, ""), n = name("efficiency", motor.efficiency, "1"),
-                    r = fmt::format("({}/{})", name("ratio", motor.gear_ratio, "1"), name("radius", motor.radius, "1")),
-                    d = name("friction", motor.viscous_friction, "0"), w = motor.name + ".speed";
-  return parse_formula(fmt::format("{0}*if({0}*{1}/{2} >= 0, 1/{3}, {3}) + {2}*{4}*{1}", u, w, r, n, d), motor.where);
+  const std::string u = name("effort", effort, ""), n = name("efficiency", drive.gear.efficiency, "1"),
+                    r = fmt::format("({}/{})", name("ratio", drive.gear.ratio, "1"),
+                                    name("radius", drive.gear.radius, "1")),
+                    d = name("friction", drive.rotor.viscous_friction, "0"), w = drive.name + ".speed";
+  return parse_formula(fmt::format("{0}*if({0}*{1}/{2} >= 0, 1/{3}, {3}) + {2}*{4}*{1}", u, w, r, n, d), drive.where);
 }
 
-void keep_limits(Model& model, const DcMotor& motor) {
-  const auto keep = [&](const char* part, const Formula& limit) {
-    if (limit.given()) model.record.quantities.emplace_back(limit_prefix + motor.name + "." + part, limit);
-  };
-  keep("voltage", motor.voltage_limit);
-  keep("current", motor.current_limit);
-  keep("speed", motor.speed_limit);
+void keep_limits(Model& model, const Drive& drive) {
+  for (const DriveLimit& limit : drive.limits)
+    model.record.quantities.emplace_back(limit_prefix + drive.name + "." + limit.quantity, limit.bound);
 }
 
-void refuse_unknown_gears(const Model& model, const DcMotor& motor) {
-  const std::string key = "drives." + motor.name;
-  if (!motor.stiffness.given()) return;
-  if (motor.backlash.given())
-    refuse(model, motor.where, key,
+void refuse_unknown_drives(const Model& model, const Drive& drive) {
+  const std::string key = "drives." + drive.name;
+  if (drive.gear.elastic() && drive.gear.backlash.given())
+    refuse(model, drive.where, key,
            "has backlash, across which the rotor jumps whenever the torque changes its sign: no effort does that");
-  if (!motor.carried_by.empty())
-    refuse(model, motor.where, key, "inverse dynamics does not know an elastic gear whose rotor a body carries");
-  if (motor.winding.heat_capacity.given())
-    refuse(model, motor.where, key, "inverse dynamics does not know the winding's temperature behind an elastic gear");
+  if (drive.gear.elastic() && !drive.rotor.carried_by.empty())
+    refuse(model, drive.where, key, "inverse dynamics does not know an elastic gear whose rotor a body carries");
+  if (const std::string reason = drive.kind->why_not_inverted(drive); !reason.empty())
+    refuse(model, drive.where, key, reason);
 }
 
-// A rigid gear: the motor is an effort on its coordinate. An elastic one: its spring is, and the rotor follows from it.
-void turn_motors_into_efforts(Model& model) {
-  for (DcMotor& motor : model.motors) {
-    refuse_unknown_gears(model, motor);
-    keep_limits(model, motor);
-    const Formula effort = effort_of(model, motor.name, motor.where);
-    if (motor.stiffness.given()) {
-      model.efforts.push_back({"gear of " + motor.name, motor.where, motor.on, effort});
-      model.record.quantities.emplace_back(driven_prefix + motor.name, name_formula(motor.on, motor.where));
-      continue;
+// A rigid gear: the drive is an effort on its coordinate. An elastic one: its spring is, and the rotor follows from it.
+void turn_drives_into_efforts(Model& model) {
+  for (Drive& drive : model.drives) {
+    refuse_unknown_drives(model, drive);
+    keep_limits(model, drive);
+    const Formula effort = effort_of(model, drive.name, drive.where);
+    if (drive.gear.elastic()) {
+      model.forces.push_back(make_effort("gear of " + drive.name, drive.where, drive.on, effort));
+      model.record.quantities.emplace_back(driven_prefix + drive.name, name_formula(drive.on, drive.where));
+    } else {
+      drive.kind->command_torque(drive, before_losses(model, drive, effort));
     }
-    motor.voltage = motor.current = motor.voltage_limit = motor.current_limit = motor.speed_limit = {};
-    motor.torque = before_losses(model, motor, effort);
-    motor.inductance = {};  // L di/dt is added to the voltage when di/dt is known
   }
-  std::erase_if(model.motors, [](const DcMotor& motor) { return motor.stiffness.given(); });
+  std::erase_if(model.drives, [](const Drive& drive) { return drive.gear.elastic(); });
   for (const std::string& on : model.actuators)
-    model.efforts.push_back({"effort." + on, {}, on, effort_of(model, on, {})});
+    model.forces.push_back(make_effort("effort." + on, {}, on, effort_of(model, on, {})));
 }
 
 }  // namespace
@@ -122,14 +120,14 @@ const Expression* find_quantity(const Equations& equations, const std::string& n
 Prepared compile_inverse(const Model& model) {
   if (model.motion.empty())
     refuse(model, {}, "inverse.motion", "is missing: say what coordinates or points must do, as formulas of t");
-  if (model.motors.empty() && model.actuators.empty())
+  if (model.drives.empty() && model.actuators.empty())
     refuse(model, {}, "inverse.actuators",
            "is missing: the model has no drives, so name the coordinates on which efforts act");
   Model moved = model;
   moved.controllers.clear();
-  forget_starts_of_motors(moved);
+  forget_starts_of_drives(moved);
   add_motion_rows(moved);
-  turn_motors_into_efforts(moved);
+  turn_drives_into_efforts(moved);
   std::vector<std::string> efforts;
   for (const Parameter& parameter : moved.parameters)
     if (parameter.name.starts_with(effort_prefix)) efforts.push_back(parameter.name);

@@ -1,4 +1,4 @@
-// The model of inverse dynamics: wanted motions as constraint rows, motors and actuators as efforts.
+// The model of inverse dynamics: wanted motions as constraint rows, drives and actuators as efforts.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace armature::internal {
 
 inline const std::string motion_prefix = "motion of ";  // of the rows
 inline const std::string effort_prefix = "inverse.";    // of the parameters that are efforts
-inline const std::string limit_prefix = "limit of ";    // of quantities: a motor's limits
+inline const std::string limit_prefix = "limit of ";    // of quantities: a drive's limits
 inline const std::string driven_prefix = "driven by ";  // of quantities: the coordinate behind an elastic gear
 
 // Throws ModelError where the model has no motion, no actuator, or an actuator that inverse dynamics does not know.

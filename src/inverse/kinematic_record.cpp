@@ -21,9 +21,9 @@ std::set<std::string> columns_of_forces(const Model& model, const Equations& equ
   for (const Coordinate& state : equations.others) names.insert(state.name);
   for (const Quantity& quantity : equations.quantities)
     if (depends_on_other_states(quantity.value, equations)) names.insert(quantity.name);
-  for (const DcMotor& motor : model.motors)
-    for (const char* part : {".current", ".voltage", ".torque", ".gear_torque", ".power", ".temperature"})
-      names.insert(motor.name + part);
+  for (const Drive& drive : model.drives)
+    for (const DriveKind::Signal& signal : drive.kind->signals())
+      if (!signal.kinematic) names.insert(drive.name + "." + std::string(signal.name));
   return names;
 }
 

@@ -83,7 +83,7 @@ void Lagrangian::add_force(const LagrangianSection::Force& force) {
 
 void Lagrangian::add_forces() {
   for (const auto& force : section_.forces) guarded("lagrangian.forces." + force.on, [&] { add_force(force); });
-  add_coordinate_forces();
+  add_force_elements();
 }
 
 void Lagrangian::finish() {

@@ -7,7 +7,7 @@
 
 #include "expression/interruption.hpp"
 #include "live/controls.hpp"
-#include "model/guarded_reader.hpp"
+#include "read/guarded_reader.hpp"
 #include "record/utf8.hpp"
 #include "report/document.hpp"
 #include "run/describe.hpp"

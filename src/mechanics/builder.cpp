@@ -21,6 +21,10 @@ std::string apart(double gap, const std::string& unit) {
   return text;
 }
 
+[[noreturn]] void refuse_body(const std::string& body, Location where) {
+  throw FormulaError(where, "there is no body '" + body + "'");
+}
+
 }  // namespace
 
 EquationsBuilder::EquationsBuilder(const Model& model, Equations& equations)
@@ -114,7 +118,12 @@ void EquationsBuilder::set_next(Expression leaf, Expression next) {
 }
 
 EquationsBuilder::Turning EquationsBuilder::turning_of(const std::string& body, Location where) {
-  throw FormulaError(where, "there is no body '" + body + "'");
+  refuse_body(body, where);
+}
+Vec3 EquationsBuilder::gap(const Attachment& a, const Attachment&) { refuse_body(a.body, a.where); }
+bool EquationsBuilder::can_move(const Attachment& place) { refuse_body(place.body, place.where); }
+std::vector<Expression> EquationsBuilder::apply_wrench(const Attachment& place, const Vec3&, const Vec3&, bool) {
+  refuse_body(place.body, place.where);
 }
 
 int EquationsBuilder::velocity_of(std::int32_t leaf) {

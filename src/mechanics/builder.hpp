@@ -72,6 +72,7 @@ class EquationsBuilder {
   const NamedCoordinate* find_coordinate(const std::string& name) const;
   const NamedCoordinate& coordinate(const std::string& name, Location where) const;  // throws FormulaError
   Expression rate_of(Expression x);                                  // total time derivative; x must not depend on v
+  Expression along_flow(Expression x);                               // the same of what depends on positions and t only
   void offer(const std::string& name, std::function<Value()> make);  // a name for formulas, made when first asked for
   void when_named(std::function<void()> act) { when_named_.push_back(std::move(act)); }  // once all names are offered
   void act_when_named();
@@ -98,16 +99,22 @@ class EquationsBuilder {
   void add_friction(const NamedCoordinate& coordinate, Expression friction, double breakaway);
   void add_stop(const NamedCoordinate& coordinate, double side, Expression limit, Expression stiffness,
                 Expression damping);
-  void add_coordinate_forces();  // coordinate_springs and efforts of the model
-  void add_prescribed();         // prescribed constraints of the model
-  void add_start();              // start conditions of the model (start.cpp)
+  void add_force_elements();  // those of the model, each by its kind
+  void add_prescribed();      // prescribed constraints of the model
+  void add_start();           // start conditions of the model (start.cpp)
 
-  // Of a body: its axes in the ground's, and its angular velocity in ground axes. Only mechanisms have bodies.
+  // --- bodies, which only mechanisms have (forces.cpp)
+  // Axes of a body in the ground's, and its angular velocity in ground axes.
   struct Turning {
     Mat3 R;
     Vec3 w;
   };
   virtual Turning turning_of(const std::string& body, Location where);
+  virtual Vec3 gap(const Attachment& a, const Attachment& b);  // b - a, in the axes of the last link that moves both
+  virtual bool can_move(const Attachment& place);              // false: on a body that is fixed to the ground
+  // Force and torque on a body at a place, along the axes of the ground or of the body. Returns their powers F_i v_i and N.w.
+  virtual std::vector<Expression> apply_wrench(const Attachment& place, const Vec3& force, const Vec3& torque,
+                                               bool in_body);
 
   void fail(Location where, const std::string& key, const std::string& message);
   // Runs f and keeps what a formula in it has to complain about.
@@ -123,7 +130,6 @@ class EquationsBuilder {
 
  protected:
   void set_flow();  // after coordinates were added: x' follows q' = N v, t' = 1
-  Expression along_flow(Expression x);
   void watch(const Formula& formula, Expression value);
   void add_condition(const StartEntry& entry, const std::string& suffix, Expression residual, const std::string& unit,
                      std::vector<StartCondition>& conditions);
@@ -148,7 +154,6 @@ class EquationsBuilder {
  private:
   bool start_state(const StartEntry& entry);  // false: it is none
   void start_entry(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions);
-  void add_effort(const Effort& effort);
   std::string rate_in(Expression phi);  // the first velocity or further state that a constraint depends on, in words
 
   // A name is being lowered as long as this lives.

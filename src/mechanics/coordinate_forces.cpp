@@ -35,21 +35,9 @@ void EquationsBuilder::add_stop(const NamedCoordinate& coordinate, double side, 
   eq_.dissipation += push * rate - select(pressed, stiffness * x * rate, 0.0);
 }
 
-void EquationsBuilder::add_effort(const Effort& effort) {
-  graph_.set_mode_label("effort " + effort.name);
-  const NamedCoordinate& x = coordinate(effort.on, effort.where);
-  const Expression is = scalar(effort.is);
-  apply(is, x.rate);
-  eq_.applied_power += is * x.rate;
-}
-
-void EquationsBuilder::add_coordinate_forces() {
-  for (const CoordinateSpring& spring : model_.coordinate_springs)
-    guarded("forces." + spring.name, [&] {
-      add_coordinate_spring(coordinate(spring.on, spring.where), scalar(spring.stiffness), scalar(spring.damping),
-                            scalar(spring.rest));
-    });
-  for (const Effort& effort : model_.efforts) guarded("forces." + effort.name, [&] { add_effort(effort); });
+void EquationsBuilder::add_force_elements() {
+  for (const ForceElement& element : model_.forces)
+    guarded("forces." + element.name, [&] { element.kind->add(*this, element); });
 }
 
 namespace {

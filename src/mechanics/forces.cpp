@@ -1,4 +1,4 @@
-// Forces of a mechanism: each element states its force, its energy and the power it loses.
+// Forces of a mechanism: what sits on joints, beams and force elements. How force elements act on bodies.
 #include "mechanics/mechanism.hpp"
 
 namespace armature::internal {
@@ -26,44 +26,32 @@ void Mechanism::add_joint_elements(const Joint& joint) {
   }
 }
 
-void Mechanism::add_spring(const SpringDamper& spring) {
-  const int common = tree_.common_ancestor(link_of(spring.a.body), link_of(spring.b.body));
-  const Vec3 gap = pose_of(spring.b, common).p - pose_of(spring.a, common).p;
-  const Expression k = scalar(spring.stiffness), c = scalar(spring.damping), rest = scalar(spring.length);
-  if (rest.is(0)) {  // no direction is lost when the ends meet
-    for (const Expression& part : gap) {
-      const Expression rate = along_flow(part);
-      apply(-(k * part) - c * rate, rate);
-      eq_.potential += 0.5 * (k * part * part);
-      eq_.elastic += 0.5 * (k * part * part);
-      eq_.dissipation += c * rate * rate;
-    }
-    return;
-  }
-  const Expression length = norm(gap), rate = along_flow(length), stretch = length - rest;
-  apply(-(k * stretch) - c * rate, rate);
-  eq_.potential += 0.5 * (k * stretch * stretch);
-  eq_.elastic += 0.5 * (k * stretch * stretch);
-  eq_.dissipation += c * rate * rate;
+Vec3 Mechanism::gap(const Attachment& a, const Attachment& b) {
+  const int common = tree_.common_ancestor(link_of(a.body), link_of(b.body));
+  return pose_of(b, common).p - pose_of(a, common).p;
 }
 
-void Mechanism::add_body_force(const BodyForce& force) {
-  graph_.set_mode_label("force " + force.name);
-  if (force.on.body == "ground") throw FormulaError(force.where, "acts on the ground, which does not move");
-  const auto [link, on_link] = place_at(force.on.body, point_of(force.on), force.on.where);
-  if (link < 0) return;  // the body is fixed to the ground: only the reaction of its joint, built apart, sees the force
-  const Pose X = pose_of(force.on, -1);
-  Vec3 F = force.force.given() ? vector(force.force) : Vec3{};
-  Vec3 N = force.torque.given() ? vector(force.torque) : Vec3{};
-  const Mat3 to_link = force.in_body ? on_link.R : transpose(tree_.pose(link).R);
-  const Vec3 f = to_link * F, n = to_link * N;
+bool Mechanism::can_move(const Attachment& place) {
+  return place_at(place.body, point_of(place), place.where).link >= 0;
+}
+
+std::vector<Expression> Mechanism::apply_wrench(const Attachment& place, const Vec3& force, const Vec3& torque,
+                                                bool in_body) {
+  // onto the link that carries the body, in the link's axes at its origin
+  const auto [link, on_link] = place_at(place.body, point_of(place), place.where);
+  const Mat3 to_link = in_body ? on_link.R : transpose(tree_.pose(link).R);
+  const Vec3 f = to_link * force, n = to_link * torque;
   tree_[link].force = tree_[link].force + f;
   tree_[link].torque = tree_[link].torque + n + cross(on_link.p, f);
   // power F.v + N.w
-  const Vec3 F_ground = force.in_body ? X.R * F : F, N_ground = force.in_body ? X.R * N : N;
+  const Pose X = pose_of(place, -1);
+  const Vec3 F = in_body ? X.R * force : force, N = in_body ? X.R * torque : torque;
+  const auto vanishes = [](const Expression& part) { return part.is(0); };
+  std::vector<Expression> powers;
   for (int i = 0; i < 3; ++i)
-    if (!F_ground[i].is(0)) eq_.applied_power += F_ground[i] * along_flow(X.p[i]);
-  if (force.torque.given()) eq_.applied_power += dot(N_ground, angular_velocity(X.R));
+    if (!vanishes(F[i])) powers.push_back(F[i] * along_flow(X.p[i]));
+  if (!std::all_of(N.begin(), N.end(), vanishes)) powers.push_back(dot(N, angular_velocity(X.R)));
+  return powers;
 }
 
 void Mechanism::add_forces() {
@@ -71,10 +59,8 @@ void Mechanism::add_forces() {
     if (model_.gravity.given()) gravity_ = vector(model_.gravity);
   });
   for (const Joint& joint : model_.joints) add_joint_elements(joint);
-  for (const SpringDamper& spring : model_.springs) guarded("forces." + spring.name, [&] { add_spring(spring); });
-  for (const BodyForce& force : model_.body_forces) guarded("forces." + force.name, [&] { add_body_force(force); });
   add_beam_elasticity();
-  add_coordinate_forces();
+  add_force_elements();
 }
 
 }  // namespace armature::internal

@@ -29,6 +29,10 @@ class Mechanism : public EquationsBuilder {
 
   std::optional<Value> look_up(const std::string& name) override;
   Turning turning_of(const std::string& body, Location where) override;
+  Vec3 gap(const Attachment& a, const Attachment& b) override;
+  bool can_move(const Attachment& place) override;
+  std::vector<Expression> apply_wrench(const Attachment& place, const Vec3& force, const Vec3& torque,
+                                       bool in_body) override;
   Pose pose_of(const Attachment& place, int ancestor) const;  // of the body's axes at the place
   Vec3 position_of(const Attachment& place) const { return pose_of(place, -1).p; }
   int link_of(const std::string& body) const { return bodies_.at(body).link; }
@@ -50,8 +54,6 @@ class Mechanism : public EquationsBuilder {
   Expression kinetic_energy(const std::vector<Expression>& v) const;
   void close_joint(int joint);
   void add_joint_elements(const Joint& joint);
-  void add_spring(const SpringDamper& spring);
-  void add_body_force(const BodyForce& force);
   void add_body_condition(const StartEntry& entry, bool velocity, std::vector<StartCondition>& conditions) override;
   void add_beams();
   void start_straight(const BeamShape& beam, Location where);

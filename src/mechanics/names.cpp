@@ -8,11 +8,11 @@ namespace armature::internal {
 
 namespace {
 
-// Of the controller or the motor that gives it.
+// Of the controller or the drive that gives it.
 Location place_of_signal(const Model& model, const std::string& name) {
   const std::string owner = name.substr(0, name.find('.'));
   if (const auto found = find_named(model.controllers, owner); found != model.controllers.end()) return found->where;
-  if (const auto found = find_named(model.motors, owner); found != model.motors.end()) return found->where;
+  if (const auto found = find_named(model.drives, owner); found != model.drives.end()) return found->where;
   return {};
 }
 

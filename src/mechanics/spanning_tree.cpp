@@ -40,16 +40,19 @@ UsedNames used_names(const Model& model) {
   UsedNames used;
   for (const auto& [name, formula] : model.definitions) used.add(formula);
   for (const auto& constraint : model.prescribed) used.add(constraint.zero);
-  for (const auto& spring : model.coordinate_springs) used.add_name(spring.on);
-  for (const auto& effort : model.efforts) used.add_name(effort.on), used.add(effort.is);
-  for (const auto& motor : model.motors)
-    used.add_name(motor.on), used.add(motor.voltage), used.add(motor.current), used.add(motor.torque);
-  for (const auto& controller : model.controllers) {
-    for (const auto& name : controller.on) used.add_name(name);
-    for (const auto* formula : {&controller.is, &controller.measure, &controller.target}) used.add(*formula);
+  const auto add_all = [&](const Values& values) {
+    for (const auto& [key, formula] : values) used.add(formula);
+  };
+  for (const ForceElement& element : model.forces) {
+    for (const std::string& name : element.on) used.add_name(name);
+    add_all(element.values);
+  }
+  for (const Drive& drive : model.drives) used.add_name(drive.on), used.add(drive.command.is);
+  for (const Controller& controller : model.controllers) {
+    for (const std::string& name : controller.on) used.add_name(name);
+    add_all(controller.values);
   }
   for (const auto& motion : model.motion) used.add_name(motion.name);
-  for (const auto& force : model.body_forces) used.add(force.force), used.add(force.torque);
   for (const auto* entries : {&model.start.keep, &model.start.near, &model.start.speed_keep, &model.start.speed_near})
     for (const auto& entry : *entries) used.add_name(entry.name);
   for (const auto& name : model.simulate.independent) used.add_name(name);

@@ -15,20 +15,7 @@
 namespace armature::internal {
 namespace {
 
-constexpr auto number = Holds::number;
-constexpr auto vector = Holds::vector;
-constexpr auto any_value = Holds::any_value;
-constexpr auto text = Holds::text;
-constexpr auto list = Holds::list;
-constexpr auto map = Holds::map;
-constexpr auto positive = ValueRange::positive;
-constexpr auto not_negative = ValueRange::not_negative;
-constexpr bool moves = true;
-
-// A key that is one of some words.
-constexpr KeySpec word(std::string_view name, std::string_view what, Words words, std::string_view fallback) {
-  return {name, what, text, "", fallback, ValueRange::any, false, words};
-}
+using namespace keys;
 
 constexpr std::string_view truth[] = {"true", "false"};
 constexpr std::string_view planes[] = {"xy", "xz", "yz"};
@@ -36,7 +23,6 @@ constexpr std::string_view axis_letters[] = {"x", "y", "z"};
 constexpr std::string_view interpolations[] = {"linear", "spline"};
 constexpr std::string_view outsides[] = {"hold", "extend"};
 constexpr std::string_view beam_frames[] = {"clamped", "chord"};
-constexpr std::string_view force_frames[] = {"ground", "body"};
 constexpr std::string_view joint_types[] = {
 #define JOINT(name, ...) #name,
 #include "model/joints.def"
@@ -257,134 +243,6 @@ constexpr KeySpec prescribed_keys[] = {
     {"zero", "number or list that is kept at zero", any_value, "", "required", ValueRange::any, moves},
 };
 
-constexpr KeySpec spring_keys[] = {
-    {"type", "spring", text, "", "required"},
-    {"between", "[a, b]: two places", list, "", "required"},
-    {"stiffness", "pull per stretch", number, "N/m", "0", not_negative},
-    {"damping", "along the line between the places", number, "N*s/m", "0", ValueRange::any, moves},
-    {"length", "at which it is relaxed", number, "m", "0", not_negative},
-};
-constexpr KeySpec torsion_spring_keys[] = {
-    {"type", "torsion_spring", text, "", "required"},
-    {"on", "a coordinate", text, "", "required"},
-    {"stiffness", "per displacement", number, "N*m or N/m", "0", not_negative},
-    {"damping", "per rate", number, "N*m*s or N*s/m", "0", ValueRange::any, moves},
-    {"rest", "value at which it is relaxed", number, "1 or m", "0"},
-};
-constexpr KeySpec force_keys[] = {
-    {"type", "force", text, "", "required"},
-    {"on", "a place on a body", text, "", "required"},
-    {"is", "the force", vector, "N", "required", ValueRange::any, moves},
-    word("frame", "along whose axes", force_frames, "ground"),
-};
-constexpr KeySpec torque_keys[] = {
-    {"type", "torque", text, "", "required"},
-    {"on", "a body", text, "", "required"},
-    {"is", "the torque", vector, "N*m", "required", ValueRange::any, moves},
-    word("frame", "along whose axes", force_frames, "ground"),
-};
-constexpr KeySpec effort_keys[] = {
-    {"type", "effort", text, "", "required"},
-    {"on", "a coordinate", text, "", "required"},
-    {"is", "torque or force, from a to b", number, "N*m or N", "required", ValueRange::any, moves},
-};
-
-constexpr KeySpec dc_motor_keys[] = {
-    {"type", "dc_motor", text, "", "required"},
-    {"on", "the coordinate that it drives", text, "", "required"},
-    {"voltage", "at its terminals", number, "V", "this, current or torque", ValueRange::any, moves},
-    {"current", "of a current source", number, "A", "", ValueRange::any, moves},
-    {"torque", "wanted on the coordinate: the current is torque over gear ratio and torque constant", number,
-     "N*m or N", "", ValueRange::any, moves},
-    {"torque_constant", "torque per current, at the shaft", number, "N*m/A", "from the datasheet", positive},
-    {"back_emf_constant", "voltage per speed, at the shaft", number, "V*s", "torque_constant", not_negative},
-    {"resistance", "of the winding", number, "Ohm", "from the datasheet", positive},
-    {"inductance", "of the winding; 0: the current follows at once", number, "H", "0", not_negative},
-    {"datasheet", "{voltage, no_load_speed, no_load_current, stall_torque, resistance} in place of the constants", map},
-    {"rotor_inertia", "of the rotor", number, "kg*m^2", "0", not_negative},
-    {"viscous_friction", "torque per speed, at the shaft", number, "N*m*s", "0", not_negative},
-    {"coulomb_friction", "dry friction at the shaft; with a datasheet, the dry part of its no-load friction", number,
-     "N*m", "0", not_negative},
-    {"gear_ratio", "motor angle over joint angle, of either sign", number, "1", "1"},
-    {"radius", "of the wheel (or lead over 2 pi of the screw) that moves a length", number, "m",
-     "required with a length"},
-    {"efficiency", "of the gear: what it lets through of the power, in either direction", number, "1", "1", positive},
-    {"elastic", "{stiffness, damping, backlash}: the rotor gets a coordinate of its own", map},
-    {"limits", "{voltage, current, speed}", map},
-    {"rotor", "{carried_by, axis}: the rotor spins on a body that turns", map, "", "on the ground"},
-    {"winding", "{heat_capacity, thermal_resistance, ambient, temperature_coefficient}", map},
-};
-constexpr KeySpec datasheet_keys[] = {
-    {"voltage", "nominal voltage", number, "V", "required", positive},
-    {"no_load_speed", "speed at this voltage without load", number, "rad/s", "required", positive},
-    {"no_load_current", "current at this voltage without load, which overcomes the friction", number, "A", "0",
-     not_negative},
-    {"stall_torque", "torque at this voltage at rest", number, "N*m", "this or resistance", positive},
-    {"resistance", "of the winding", number, "Ohm", "from stall_torque", positive},
-};
-constexpr KeySpec elastic_keys[] = {
-    {"stiffness", "torque or force on the coordinate per displacement", number, "N*m or N/m", "required", positive},
-    {"damping", "the same per rate", number, "N*m*s or N*s/m", "0", not_negative},
-    {"backlash", "free play, as a displacement of the coordinate from stop to stop", number, "1 or m", "0",
-     not_negative},
-};
-constexpr KeySpec drive_limit_keys[] = {
-    {"voltage", "largest voltage of either sign", number, "V", "none", positive},
-    {"current", "largest current of either sign", number, "A", "none", positive},
-    {"speed", "of the shaft, beyond which the motor brakes; not with inductance", number, "rad/s", "none", positive},
-};
-constexpr KeySpec rotor_keys[] = {
-    {"carried_by", "the body that carries the motor", text, "", "required"},
-    {"axis", "x, y, z or a vector in this body's axes, about which the rotor spins", vector, "", "required"},
-};
-constexpr KeySpec winding_keys[] = {
-    {"heat_capacity", "of the winding", number, "J/K", "required", positive},
-    {"thermal_resistance", "from the winding to its surroundings", number, "K/W", "required", positive},
-    {"ambient", "temperature of the surroundings, and of the winding at the start", number, "K", "293.15 K"},
-    {"temperature_coefficient", "growth of the resistance, which is given at the ambient temperature", number, "K^-1",
-     "0"},
-};
-
-constexpr KeySpec controller_formula_keys[] = {
-    {"type", "formula", text, "", "required"},
-    {"is", "the signal", number, "", "required", ValueRange::any, moves},
-    {"limits", "{lower, upper}", map},
-    {"sampled", "{period, delay}: held between samples", map},
-};
-constexpr KeySpec pid_keys[] = {
-    {"type", "pd or pid", text, "", "required"},
-    {"measure", "what is controlled", number, "", "required", ValueRange::any, moves},
-    {"target", "what it should be", number, "", "required", ValueRange::any, moves},
-    {"kp", "output per error (target - measure)", number, "", "0"},
-    {"ki", "output per integral of the error", number, "", "0"},
-    {"kd", "output per rate of the error", number, "", "0"},
-    {"limits", "{lower, upper} of the output; the integral stops winding up", map},
-    {"tracking_time", "with which the integral follows a limited output", number, "s", "kp/ki", positive},
-    {"sampled", "{period, delay, quantization}: held between samples", map},
-};
-constexpr KeySpec gravity_compensation_keys[] = {
-    {"type", "gravity_compensation", text, "", "required"},
-    {"on", "coordinates; NAME.coordinate is the effort there that balances gravity and springs", list, "", "required"},
-    {"sampled", "{period, delay}: held between samples", map},
-};
-constexpr KeySpec computed_torque_keys[] = {
-    {"type", "computed_torque", text, "", "required"},
-    {"on", "coordinates; NAME.coordinate is the effort there", list, "", "required"},
-    {"target", "list of what they should be", any_value, "", "required", ValueRange::any, moves},
-    {"kp", "acceleration per error", number, "s^-2", "0"},
-    {"kd", "acceleration per rate of the error", number, "s^-1", "0"},
-    {"sampled", "{period, delay}: held between samples", map},
-};
-constexpr KeySpec controller_limit_keys[] = {
-    {"lower", "lowest output", number, "", "none"},
-    {"upper", "highest output", number, "", "none"},
-};
-constexpr KeySpec sampled_keys[] = {
-    {"period", "time between samples; the first is at t = 0", number, "s", "required", positive},
-    {"delay", "from a sample to the output", number, "s", "0", not_negative},
-    {"quantization", "step in which the measurement is known", number, "", "0", not_negative},
-};
-
 constexpr KeySpec inverse_keys[] = {
     {"motion", "{name: formula}: what coordinates or points must do", map, "", "required"},
     {"actuators", "coordinates on which an ideal torque or force acts, besides the motors", list, "", "none"},
@@ -470,24 +328,6 @@ constexpr FormatSection sections[] = {
     {"constraints: gear", "two coordinates in proportion", gear_keys},
     {"constraints: rack", "rack and pinion", rack_keys},
     {"constraints: prescribed", "any expression that must be zero", prescribed_keys},
-    {"forces: spring", "spring and damper between two places", spring_keys},
-    {"forces: torsion_spring", "spring and damper on a coordinate", torsion_spring_keys},
-    {"forces: force", "force on a place", force_keys},
-    {"forces: torque", "torque on a body", torque_keys},
-    {"forces: effort", "torque or force on a coordinate", effort_keys},
-    {"drives: dc_motor", "DC motor with a gear", dc_motor_keys},
-    {"datasheet", "a motor by its data sheet", datasheet_keys},
-    {"elastic", "an elastic gear", elastic_keys},
-    {"drive limits", "limits of a drive", drive_limit_keys},
-    {"rotor", "a rotor that is carried along", rotor_keys},
-    {"winding", "the winding's temperature", winding_keys},
-    {"controllers: formula", "any formula", controller_formula_keys},
-    {"controllers: pd", "proportional, derivative", pid_keys},
-    {"controllers: pid", "proportional, integral, derivative", pid_keys},
-    {"controllers: gravity_compensation", "what holds the machine at rest", gravity_compensation_keys},
-    {"controllers: computed_torque", "inverse dynamics of the closed loop", computed_torque_keys},
-    {"controller limits", "limits of a controller's output", controller_limit_keys},
-    {"sampled", "a sampled controller", sampled_keys},
     {"inverse", "inverse dynamics", inverse_keys},
     {"start", "start of the motion", start_keys},
     {"start: pose", "a body in keep or near", start_pose_keys},
@@ -537,13 +377,13 @@ class JointSections {
 
 }  // namespace
 
-std::span<const FormatSection> format_sections() {
+std::span<const FormatSection> fixed_sections() {
   static const JointSections with_joints;
   return with_joints.all();
 }
 
 KeyTable keys_of(std::string_view section) {
-  for (const FormatSection& candidate : format_sections())
+  for (const FormatSection& candidate : fixed_sections())
     if (candidate.name == section) return candidate.keys;
   assert(false && "no such section");
   return {};

@@ -1,5 +1,6 @@
 // The keys of the file format, each described once. The reader takes from these tables which keys a section knows, what
-// each holds, its unit and its range; so does the reference of the format.
+// each holds, its unit and its range; so does the reference of the format. Kinds of forces, drives and controllers bring their own
+// tables (model/item.hpp); the sections that every file may have are in format_keys.cpp.
 #pragma once
 
 #include <optional>
@@ -44,9 +45,21 @@ struct FormatSection {
   KeyTable keys;
 };
 
-// All sections, in the order of the reference.
-std::span<const FormatSection> format_sections();
-KeyTable keys_of(std::string_view section);
+// For tables of keys: the words in which they are written.
+namespace keys {
+using enum Holds;
+using enum ValueRange;
+inline constexpr bool moves = true;
+
+// A key that is one of some words.
+constexpr KeySpec word(std::string_view name, std::string_view what, Words words, std::string_view fallback) {
+  return {name, what, text, "", fallback, any, false, words};
+}
+}  // namespace keys
+
+// All sections but those of kinds, in the order of the reference.
+std::span<const FormatSection> fixed_sections();
+KeyTable keys_of(std::string_view section);  // of one of these
 
 // "xy, xz or yz: all motion is parallel to this plane": the words that it may be, and what it is.
 std::string meaning(const KeySpec& spec);

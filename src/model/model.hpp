@@ -10,6 +10,9 @@
 
 #include "expression/graph.hpp"
 #include "expression/syntax.hpp"
+#include "model/controller.hpp"
+#include "model/drive.hpp"
+#include "model/force_element.hpp"
 #include "model/joint_type.hpp"
 
 namespace armature::internal {
@@ -28,13 +31,6 @@ struct HostInput {
   std::string unit;  // of SI; empty: a pure number, or nothing is stated
   std::optional<Dimension> dimension;
   double value = 0;  // SI, until it is set
-};
-
-// A place on a body ("ground" is a body too), in the body's frame.
-struct Attachment {
-  std::string body;
-  Formula at;  // vector, m; not given: the body's origin
-  Location where;
 };
 
 struct Inertia {
@@ -134,73 +130,6 @@ struct PrescribedConstraint {
   Location where;
   std::string kind;  // "prescribed", "gear" or "rack": the word of the file
   Formula zero;      // scalar or vector
-};
-
-// Between two points, along their line: stiffness (|b-a| - length) + damping d|b-a|/dt, pulling.
-struct SpringDamper {
-  std::string name;
-  Location where;
-  Attachment a, b;
-  Formula stiffness, damping, length;
-};
-
-// On a coordinate: -stiffness (x - rest) - damping x'.
-struct CoordinateSpring {
-  std::string name;
-  Location where;
-  std::string on;
-  Formula stiffness, damping, rest;
-};
-
-// A force on a point or a torque on a body.
-struct BodyForce {
-  std::string name;
-  Location where;
-  Attachment on;
-  Formula force;         // vector, N; may be absent
-  Formula torque;        // vector, N m; may be absent
-  bool in_body = false;  // components along the body's axes instead of the ground's
-};
-
-// A force or torque on a coordinate, acting from a to b.
-struct Effort {
-  std::string name;
-  Location where;
-  std::string on;
-  Formula is;
-};
-
-// A DC motor that drives a coordinate through a gear. Constants of the motor are seen at its shaft. Exactly one of voltage,
-// current and torque is given.
-struct DcMotor {
-  std::string name;
-  Location where;
-  std::string on;                                             // coordinate
-  Formula voltage, current, torque;                           // V, A, or N m (N) on the coordinate
-  Formula torque_constant, back_emf_constant;                 // N m/A, V s
-  Formula resistance, inductance;                             // Ohm, H; no inductance: the current follows at once
-  Formula rotor_inertia, viscous_friction, coulomb_friction;  // kg m^2, N m s, N m
-  Formula gear_ratio, radius;                                 // motor angle over coordinate; of a wheel or screw, m/rad
-  Formula efficiency;                                         // of the gear
-  Formula stiffness, damping, backlash;                       // of an elastic gear, at the coordinate
-  Formula voltage_limit, current_limit, speed_limit;          // V, A, rad/s of the shaft
-  Formula spins_about;  // axis of the rotor in the axes of the body that carries it; not given: reflected inertia only
-  std::string carried_by;  // body
-  struct Winding {         // not given: the resistance does not depend on temperature
-    Formula heat_capacity, thermal_resistance, ambient, temperature_coefficient;  // J/K, K/W, K, 1/K
-  } winding;
-};
-
-// A named signal: made of formulas, continuous or held between samples.
-struct Controller {
-  std::string name;
-  Location where;
-  std::string type;                     // "formula", "pid", "gravity_compensation", "computed_torque"
-  Formula is;                           // formula
-  Formula measure, target, kp, ki, kd;  // pid; computed_torque: target is a list
-  Formula lower, upper, tracking_time;  // limits of the output, time constant of the anti-windup
-  Formula period, delay, quantization;  // sampled
-  std::vector<std::string> on;          // coordinates of gravity_compensation and computed_torque
 };
 
 // Wanted motion of coordinates or points, for inverse dynamics.
@@ -309,14 +238,11 @@ struct Model {
   std::vector<Joint> joints;
   std::vector<DistanceConstraint> distances;
   std::vector<PrescribedConstraint> prescribed;
-  std::vector<SpringDamper> springs;
-  std::vector<CoordinateSpring> coordinate_springs;
-  std::vector<BodyForce> body_forces;
-  std::vector<Effort> efforts;
-  std::vector<DcMotor> motors;
+  std::vector<ForceElement> forces;
+  std::vector<Drive> drives;
   std::vector<Controller> controllers;
   std::vector<WantedMotion> motion;    // of `inverse`
-  std::vector<std::string> actuators;  // of `inverse`: coordinates with an ideal effort besides the motors
+  std::vector<std::string> actuators;  // of `inverse`: coordinates with an ideal effort besides the drives
   Start start;
   SimulateOptions simulate;
   RecordOptions record;

@@ -68,10 +68,14 @@ void read_prescribed(const YamlEntry& item, const MapReader& map, Reading& readi
 }  // namespace
 
 void read_constraints(const YamlNode& section, Reading& reading) {
-  read_typed_items(
-      section, "constraints", "constraint",
-      {{"distance", read_distance}, {"gear", read_gear}, {"rack", read_rack}, {"prescribed", read_prescribed}},
-      reading);
+  const auto type = [&](const std::string& name, auto read) {
+    return ItemType{name, keys_of("constraints: " + name),
+                    [&reading, read](const YamlEntry& item, const MapReader& map) { read(item, map, reading); }};
+  };
+  read_typed_items(section, "constraints", "constraint",
+                   {type("distance", read_distance), type("gear", read_gear), type("rack", read_rack),
+                    type("prescribed", read_prescribed)},
+                   reading);
 }
 
 }  // namespace armature::internal

@@ -139,4 +139,19 @@ std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const s
   return std::nullopt;
 }
 
+std::optional<CoordinateReference> read_coordinate_on(const MapReader& map, Reading& reading) {
+  const YamlNode* on = map.find("on");
+  return on ? read_coordinate(*on, map.path("on"), reading) : std::nullopt;
+}
+
+std::vector<CoordinateReference> read_coordinates(const MapReader& map, const std::string& key, Reading& reading) {
+  std::vector<CoordinateReference> coordinates;
+  const YamlNode* node = map.find(key);
+  if (!node) return coordinates;
+  if (!node->is_list()) reading.diagnostics.add(node->where, map.path(key), "expected a list of coordinates");
+  for (const YamlNode& item : node->items)
+    if (const auto coordinate = read_coordinate(item, map.path(key), reading)) coordinates.push_back(*coordinate);
+  return coordinates;
+}
+
 }  // namespace armature::internal

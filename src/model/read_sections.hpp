@@ -1,4 +1,5 @@
 // The sections of a model file, in the order in which they are read: each finds what it refers to in the model so far.
+// Forces, drives and controllers are read by their kinds: read/read_items.hpp.
 #pragma once
 
 #include "model/map_reader.hpp"
@@ -14,9 +15,6 @@ void read_points(const YamlNode& section, Reading& reading);  // on the ground
 void read_joints(const YamlNode& section, Reading& reading);
 void read_lagrangian(const YamlNode& section, Reading& reading);  // and adds its definitions to those of the model
 void read_constraints(const YamlNode& section, Reading& reading);
-void read_forces(const YamlNode& section, Reading& reading);
-void read_drives(const YamlNode& section, Reading& reading);
-void read_controllers(const YamlNode& section, Reading& reading);
 void read_inverse(const YamlNode& section, Reading& reading);
 void read_start(const YamlNode& section, Reading& reading);
 // --set start.keep.NAME=… or start.speed.NAME=…, after read_start().
@@ -54,5 +52,6 @@ struct CoordinateReference {
 };
 std::vector<CoordinateReference> read_coordinates(const MapReader& map, const std::string& key, Reading& reading);
 std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const std::string& path, Reading& reading);
+std::optional<CoordinateReference> read_coordinate_on(const MapReader& map, Reading& reading);  // the key `on`
 
 }  // namespace armature::internal

@@ -12,14 +12,12 @@
 namespace armature::internal {
 namespace {
 
-enum class Target { coordinate, point, body, definition, current, no_state, unknown };
-
-// A motor whose current is a state: driven by a voltage through an inductance.
-bool has_current(const DcMotor& motor) { return motor.voltage.given() && motor.inductance.given(); }
+enum class Target { coordinate, point, body, definition, state, unknown };
 
 struct Known {
   Target target;
-  bool is_length = false;  // of a coordinate
+  bool is_length = false;         // of a coordinate
+  DriveKind::StartState state{};  // of a drive
 };
 using Targets = std::map<std::string, Known>;
 
@@ -31,9 +29,10 @@ Targets targets_of(const Model& model) {
     targets.emplace(body.name, Known{Target::body});
     for (const NamedPoint& point : body.points) targets.emplace(body.name + "." + point.name, Known{Target::point});
   }
-  for (const DcMotor& motor : model.motors) {
-    targets.emplace(motor.name + ".current", Known{has_current(motor) ? Target::current : Target::no_state});
-    if (motor.stiffness.given()) targets.emplace(motor.name + ".rotor", Known{Target::coordinate});
+  for (const Drive& drive : model.drives) {
+    for (const DriveKind::StartState& state : drive.kind->start_states(drive))
+      targets.emplace(dotted(drive.name, std::string(state.name)), Known{Target::state, false, state});
+    if (drive.gear.elastic()) targets.emplace(drive.name + ".rotor", Known{Target::coordinate});
   }
   if (model.lagrangian.given)
     for (const auto& [name, formula] : model.definitions) targets.emplace(name, Known{Target::definition});
@@ -46,25 +45,28 @@ std::vector<std::string> target_names(const Model& model) {
     names.push_back(body.name);
     for (const NamedPoint& point : body.points) names.push_back(body.name + "." + point.name);
   }
-  for (const DcMotor& motor : model.motors) {
-    if (has_current(motor)) names.push_back(motor.name + ".current");
-    if (motor.stiffness.given()) names.push_back(motor.name + ".rotor");
+  for (const Drive& drive : model.drives) {
+    for (const DriveKind::StartState& state : drive.kind->start_states(drive))
+      if (state.why_not.empty()) names.push_back(dotted(drive.name, std::string(state.name)));
+    if (drive.gear.elastic()) names.push_back(drive.name + ".rotor");
   }
   return names;
 }
 
-KeySpec value_spec(Target target, bool is_length, bool is_speed) {
-  if (target == Target::current) return {"", "", Holds::number, "A"};
+KeySpec value_spec(const Known& known, bool is_speed) {
+  const Target target = known.target;
+  const bool is_length = known.is_length;
+  if (target == Target::state) return {"", "", Holds::number, known.state.unit};
   if (target == Target::definition) return {"", "", Holds::any_value};
   if (target == Target::point) return {"", "", Holds::vector, is_speed ? "m/s" : "m"};
   if (is_speed) return {"", "", Holds::number, is_length ? "m/s" : "rad/s"};
   return {"", "", Holds::number, is_length ? "m" : "1"};
 }
 
-void read_value(const YamlEntry& entry, const std::string& path, Known known, bool is_speed, StartEntry& start,
+void read_value(const YamlEntry& entry, const std::string& path, const Known& known, bool is_speed, StartEntry& start,
                 Reading& reading) {
   start.value = read_formula(entry.value, path, reading);
-  reading.check_later(start.value, path, value_spec(known.target, known.is_length, is_speed));
+  reading.check_later(start.value, path, value_spec(known, is_speed));
 }
 
 // platform: {at: [..], angle: ..}; a list alone is the position (or velocity) of the origin.
@@ -100,14 +102,13 @@ void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, 
   const auto found = targets.find(entry.key);
   const Known known = found == targets.end() ? Known{Target::unknown} : found->second;
   const Target target = known.target;
-  if (target == Target::current && is_speed) {
-    reading.diagnostics.add(entry.where, path, "a current has no speed; write it under start.keep");
+  if (!known.state.why_not.empty()) {
+    reading.diagnostics.add(entry.where, path, std::string(known.state.why_not));
     return;
   }
-  if (target == Target::no_state) {
+  if (target == Target::state && is_speed) {
     reading.diagnostics.add(entry.where, path,
-                            "follows from the voltage at once: only a motor with voltage and inductance has a current "
-                            "at the start");
+                            fmt::format("a {} has no speed; write it under start.keep", known.state.name));
     return;
   }
   if (target == Target::unknown) {

@@ -90,16 +90,14 @@ std::vector<std::string> constant_names(const Model& model) {
   return names;
 }
 
-// What motors and controllers give to formulas.
+// What drives and controllers give to formulas.
 std::vector<std::string> signal_names(const Model& model) {
   std::vector<std::string> names;
-  for (const DcMotor& motor : model.motors)
-    for (const char* part : {"current", "voltage", "torque", "gear_torque", "speed", "power", "temperature", "rotor"})
-      names.push_back(motor.name + "." + part);
-  for (const Controller& controller : model.controllers) {
-    if (controller.on.empty()) names.push_back(controller.name);
-    for (const std::string& on : controller.on) names.push_back(controller.name + "." + on);
-  }
+  for (const Drive& drive : model.drives)
+    for (const DriveKind::Signal& signal : drive.kind->signals())
+      names.push_back(drive.name + "." + std::string(signal.name));
+  for (const Controller& controller : model.controllers)
+    for (const std::string& signal : controller.kind->signals(controller)) names.push_back(signal);
   return names;
 }
 

@@ -30,7 +30,7 @@ void read_item(const YamlEntry& entry, const std::string& section, const std::st
                                         hint.empty() ? fmt::format("; there are {}", one_of(names)) : hint));
     return;
   }
-  type->read(entry, MapReader(entry.value, keys_of(section + ": " + word), path, reading), reading);
+  type->read(entry, MapReader(entry.value, type->keys, path, reading));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Sections whose items say their `type`, which decides the keys of an item: constraints and forces.
+// Sections whose items name their `type`, which decides the keys of an item: constraints, forces, drives and controllers.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,11 @@ namespace armature::internal {
 
 struct ItemType {
   std::string name;
-  void (*read)(const YamlEntry& item, const MapReader& map, Reading& reading);
+  KeyTable keys;
+  std::function<void(const YamlEntry& item, const MapReader& map)> read;
 };
 
-// section: "constraints" or "forces"; kind: the word for one item. The table of keys of a type is "section: type".
+// section: "constraints"; kind: the word for one item.
 void read_typed_items(const YamlNode& node, const std::string& section, const std::string& kind,
                       const std::vector<ItemType>& types, Reading& reading);
 

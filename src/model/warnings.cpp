@@ -19,21 +19,20 @@ void warn_of_negative_damping(const Model& model, std::vector<std::string>& warn
   };
   for (const Joint& joint : model.joints)
     for (const JointElement& element : joint.elements) judge("joints." + joint.name + ".damping", element.damping);
-  for (const SpringDamper& spring : model.springs) judge("forces." + spring.name + ".damping", spring.damping);
-  for (const CoordinateSpring& spring : model.coordinate_springs)
-    judge("forces." + spring.name + ".damping", spring.damping);
+  for (const ForceElement& element : model.forces)
+    judge("forces." + element.name + ".damping", element.values["damping"]);
 }
 
 // A rotor turns with the frame of the body that carries it; that of a beam does not bend with the section it sits on.
 void warn_of_rotors_on_beams(const Model& model, std::vector<std::string>& warnings) {
-  for (const DcMotor& motor : model.motors) {
+  for (const Drive& drive : model.drives) {
     const auto carrier = std::find_if(model.bodies.begin(), model.bodies.end(),
-                                      [&](const Body& body) { return body.name == motor.carried_by; });
+                                      [&](const Body& body) { return body.name == drive.rotor.carried_by; });
     if (carrier == model.bodies.end() || !carrier->beam) continue;
     warnings.push_back(
         fmt::format("drives.{}: its rotor is carried by the beam {} and turns with the frame of the beam, not with the "
                     "section where it sits; fix a body for its housing there, and let that carry it",
-                    motor.name, carrier->name));
+                    drive.name, carrier->name));
   }
 }
 

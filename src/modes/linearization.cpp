@@ -24,10 +24,14 @@ Model with_inputs(Model model, std::vector<std::string>& inputs) {
     formula = formula + name_formula(name, formula.where);
     inputs.push_back(name);
   };
-  for (DcMotor& motor : model.motors)
-    for (Formula* given : {&motor.voltage, &motor.current, &motor.torque})
-      if (given->given()) add(motor.name, *given);
-  for (Effort& effort : model.efforts) add(effort.name, effort.is);
+  for (Drive& drive : model.drives) add(drive.name, drive.command.is);
+  for (ForceElement& element : model.forces) {
+    const std::string_view key = element.kind->input();
+    if (key.empty()) continue;
+    Formula input = element.values[key];
+    add(element.name, input);
+    element.values.set(key, input);
+  }
   for (const HostInput& input : model.inputs) inputs.push_back(input.name);
   return model;
 }

@@ -49,16 +49,17 @@ std::set<std::string> connected(const Model& model, const std::string& from, con
   return found;
 }
 
-// A motor, an effort or a spring on a joint keeps its angle.
+// A drive, an effort or a spring on a joint keeps its angle.
 bool is_driven(const Model& model, const Joint& joint) {
   std::set<std::string> coordinates;
   for (const JointComponent& component : components_of(joint.type))
     coordinates.insert(coordinate_name(joint, component));
-  const auto acts = [&](const auto& list) {
-    return std::ranges::any_of(list, [&](const auto& element) { return coordinates.contains(element.on); });
-  };
+  const auto on_joint = [&](const std::string& coordinate) { return coordinates.contains(coordinate); };
+  const bool driven = std::ranges::any_of(model.drives, on_joint, &Drive::on);
+  const bool acted_on = std::ranges::any_of(
+      model.forces, [&](const ForceElement& element) { return std::ranges::any_of(element.on, on_joint); });
   const bool sprung = std::ranges::any_of(joint.elements, [](const JointElement& e) { return e.stiffness.given(); });
-  return sprung || acts(model.motors) || acts(model.efforts) || acts(model.coordinate_springs);
+  return sprung || driven || acted_on;
 }
 
 bool lets_turn(const Model& model, const Joint& joint) {

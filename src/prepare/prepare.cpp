@@ -93,9 +93,9 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
         model.file,
         {{model.lagrangian.kinetic.where, "lagrangian.kinetic",
           fmt::format("is not positive definite at the start: there is no inertia along {}", e.velocities[k].name)}});
-  const auto motor = std::ranges::find(model.motors, e.velocities[k].joint, &DcMotor::name);
-  if (motor != model.motors.end())
-    throw ModelError(model.file, {{motor->where, "drives." + motor->name + ".rotor_inertia",
+  const auto drive = std::ranges::find(model.drives, e.velocities[k].joint, &Drive::name);
+  if (drive != model.drives.end())
+    throw ModelError(model.file, {{drive->where, "drives." + drive->name + ".rotor_inertia",
                                    "is missing: behind an elastic gear the rotor moves by itself"}});
   const auto joint = std::ranges::find(model.joints, e.velocities[k].joint, &Joint::name);
   throw ModelError(

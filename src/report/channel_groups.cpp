@@ -46,7 +46,7 @@ std::string group_of(const Channel& channel, const Model& model) {
   if (name.starts_with("lambda.")) return "multipliers";
   if (name == "rank" || name.starts_with("smallest_") || is_located(name, model.record)) return "singularities";
   if (is_reaction(name, model.record)) return "reactions";
-  if (names(model.motors, owner(name))) return "drives";
+  if (names(model.drives, owner(name))) return "drives";
   if (is_point(name, model)) return "points";
   const bool rate = name.ends_with("'") || channel.unit == "rad/s" || channel.unit == "m/s";
   const std::string plain = name.ends_with("'") ? name.substr(0, name.size() - 1) : name;

@@ -33,9 +33,11 @@ std::optional<Triple> constant_gravity(const Model& model, EquationsBuilder& bui
 }
 
 bool is_driven(const Model& model, const std::string& joint) {
-  const auto on = [&](const auto& each) { return each.on == joint || each.on.starts_with(joint + "."); };
-  return std::any_of(model.motors.begin(), model.motors.end(), on) ||
-         std::any_of(model.efforts.begin(), model.efforts.end(), on);
+  const auto of_joint = [&](const std::string& on) { return on == joint || on.starts_with(joint + "."); };
+  const auto drives = [&](const ForceElement& element) {
+    return !element.kind->input().empty() && std::ranges::any_of(element.on, of_joint);
+  };
+  return std::ranges::any_of(model.drives, of_joint, &Drive::on) || std::ranges::any_of(model.forces, drives);
 }
 
 }  // namespace
@@ -137,8 +139,10 @@ void Scene::Builder::add_joint(const Joint& joint, EquationsBuilder& builder) {
 }
 
 void Scene::Builder::add_links(EquationsBuilder& builder) {
-  for (const SpringDamper& spring : model_.springs)
-    scene_.links.push_back({spring.name, "spring", place(spring.a, builder), place(spring.b, builder)});
+  for (const ForceElement& element : model_.forces)
+    if (const std::string kind(element.kind->drawing()); !kind.empty())
+      scene_.links.push_back(
+          {element.name, kind, place(element.places[0], builder), place(element.places[1], builder)});
   for (const DistanceConstraint& distance : model_.distances)
     scene_.links.push_back({distance.name, "distance", place(distance.a, builder), place(distance.b, builder)});
 }

@@ -1,9 +1,9 @@
 // A run as run.json holds it.
 #pragma once
 
-#include "model/reader.hpp"
 #include "observe/outcome.hpp"
 #include "prepare/prepare.hpp"
+#include "read/reader.hpp"
 #include "record/result_list.hpp"
 #include "record/run_record.hpp"
 

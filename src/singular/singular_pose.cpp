@@ -59,8 +59,10 @@ void add_once(std::vector<std::string>& list, const std::string& name) {
 
 std::vector<std::string> driven(const Model& model) {
   std::vector<std::string> names;
-  for (const DcMotor& motor : model.motors) add_once(names, motor.on);
-  for (const Effort& effort : model.efforts) add_once(names, effort.on);
+  for (const Drive& drive : model.drives) add_once(names, drive.on);
+  for (const ForceElement& element : model.forces)
+    if (!element.kind->input().empty())
+      for (const std::string& on : element.on) add_once(names, on);
   return names;
 }
 

@@ -1,7 +1,7 @@
 #include "system/build_model.hpp"
 
 #include "control/controllers.hpp"
-#include "drive/motor.hpp"
+#include "drive/drives.hpp"
 #include "lagrangian/lagrangian.hpp"
 #include "mechanics/build.hpp"
 #include "system/determinants.hpp"

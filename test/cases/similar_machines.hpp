@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {

@@ -69,20 +69,20 @@ TEST(InverseDynamics, ArmOnACircle) {
 Model fed(const Model& model, const Inverse& found) {
   Model forward = model;
   forward.motion.clear();
-  for (DcMotor& motor : forward.motors) {
+  for (Drive& motor : forward.drives) {
     const std::string table = "fed_" + motor.name;
     forward.tables[table] =
         std::make_shared<Table>(Table::spline(found.column("t"), found.column(motor.name + ".voltage")));
-    motor.voltage = parse_formula(table + "(t)", {});
+    motor.command = {"voltage", parse_formula(table + "(t)", {})};
     const auto start = [&](std::vector<StartEntry>& entries, const std::string& name, const std::string& channel) {
       StartEntry entry;
       entry.name = name;
       entry.value = parse_formula(fmt::format("{:.17g}", found.column(channel).front()), {});
       entries.push_back(entry);
     };
-    if (motor.inductance.given() && evaluate_constant(motor.inductance, model) != 0)
+    if (motor.kind->inductance(motor, model) != 0)
       start(forward.start.keep, motor.name + ".current", motor.name + ".current");
-    if (!motor.stiffness.given()) continue;
+    if (!motor.gear.elastic()) continue;
     start(forward.start.keep, motor.name + ".rotor", motor.name + ".rotor");
     start(forward.start.speed_keep, motor.name + ".rotor", motor.name + ".rotor'");
   }
@@ -123,7 +123,7 @@ TEST(InverseDynamics, FedBackReproducesTheMotion) {
 TEST(InverseDynamics, KnowsTheEfficiencyOfAGear) {
   Model model = turning("1 mH", "0.4");
   const Inverse lossless = inverse_of(model);
-  model.motors[0].efficiency = parse_formula("0.7", {});
+  model.drives[0].gear.efficiency = parse_formula("0.7", {});
   const Inverse found = inverse_of(model);
   ASSERT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
   double more = 0, less = 0;
@@ -177,8 +177,8 @@ TEST(InverseDynamics, KnowsElasticGears) {
   for (const char* damping : {"0", "50"})
     for (const char* inductance : {"0 H", "1 mH"}) {
       Model model = turning(inductance, "0.4");
-      model.motors[0].stiffness = parse_formula("5000", {});
-      model.motors[0].damping = parse_formula(damping, {});
+      model.drives[0].gear.stiffness = parse_formula("5000", {});
+      model.drives[0].gear.damping = parse_formula(damping, {});
       const Inverse found = inverse_of(model);
       ASSERT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
       SCOPED_TRACE(std::string(damping) + ", " + inductance);
@@ -211,16 +211,17 @@ TEST(InverseDynamics, SaysThatAMotionContradictsTheStart) {
 
 TEST(InverseDynamics, RefusesBacklash) {
   Model model = turning("0 H", "0.4");
-  model.motors[0].stiffness = parse_formula("5000", {}), model.motors[0].backlash = parse_formula("0.01", {});
+  model.drives[0].gear.stiffness = parse_formula("5000", {}), model.drives[0].gear.backlash = parse_formula("0.01", {});
   EXPECT_THROW(compile_inverse(model), ModelError);
 }
 
 // The resistance follows the winding's temperature, which follows the current.
 TEST(InverseDynamics, KnowsTheWindingsTemperature) {
   Model model = turning("1 mH", "0.4");
-  DcMotor::Winding& winding = model.motors[0].winding;
-  winding.heat_capacity = parse_formula("0.5", {}), winding.thermal_resistance = parse_formula("10", {});
-  winding.temperature_coefficient = parse_formula("0.004", {});
+  Values& values = model.drives[0].values;
+  values.set("winding.heat_capacity", parse_formula("0.5", {}));
+  values.set("winding.thermal_resistance", parse_formula("10", {}));
+  values.set("winding.temperature_coefficient", parse_formula("0.004", {}));
   model.simulate.rtol = 1e-11;
   const Inverse found = inverse_of(model);
   ASSERT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
@@ -231,12 +232,12 @@ TEST(InverseDynamics, KnowsTheWindingsTemperature) {
 
 TEST(InverseDynamics, SaysWhichLimitsTheMotionExceeds) {
   Model model = turning("1 mH", "0.4");
-  model.motors[0].voltage_limit = parse_formula("24 V", {});
+  model.drives[0].limits = {{"voltage", "V", parse_formula("24 V", {})}};
   EXPECT_TRUE(inverse_of(model).outcome.warnings.empty());
   const Inverse free = inverse_of(model);
   const auto V = free.column("motor.voltage"), t = free.column("t");
   const auto top = std::max_element(V.begin(), V.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  model.motors[0].voltage_limit = parse_formula("1 V", {});
+  model.drives[0].limits = {{"voltage", "V", parse_formula("1 V", {})}};
   const Inverse found = inverse_of(model);
   EXPECT_EQ(found.outcome.status, RunStatus::finished);
   ASSERT_EQ(found.outcome.warnings.size(), 1u);
@@ -339,8 +340,9 @@ TEST(InverseDynamics, SaysWhereActuatorsHaveNoDirectEffect) {
 // Two motors on one loop share the load; the rates of their currents are those of the shares of least norm.
 TEST(InverseDynamics, RatesOfRedundantEffortsAreExact) {
   Model model = turning("10 mH", "0.4");
-  model.motors.push_back(model.motors[0]);
-  model.motors[1].name = "second", model.motors[1].on = "slide", model.motors[1].radius = parse_formula("0.1", {});
+  model.drives.push_back(model.drives[0]);
+  Drive& second = model.drives[1];
+  second.name = "second", second.on = "slide", second.gear.radius = parse_formula("0.1", {});
   const Inverse found = inverse_of(model);
   ASSERT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
   for (const auto& [name, radius] : {std::pair{"motor", 1.0}, {"second", 0.1}}) {
@@ -356,7 +358,7 @@ TEST(InverseDynamics, RatesOfRedundantEffortsAreExact) {
 // A third actuator on a redundantly driven loop shares the load: least norm, and the same motion.
 TEST(InverseDynamics, RedundantActuationIsOfLeastNorm) {
   Model model = slider_crank("0");
-  model.motors.clear();
+  model.drives.clear();
   model.simulate.end = 0.5, model.simulate.record = 0.05;
   model.start.keep[0].value = parse_formula("0.5", {});
   model.start.near.clear();
@@ -377,7 +379,7 @@ TEST(InverseDynamics, RedundantActuationIsOfLeastNorm) {
 // Driven at the slider, a slider-crank cannot be turned through its dead center.
 TEST(InverseDynamics, RefusesInfiniteEffortAtASingularPose) {
   Model model = slider_crank("0");
-  model.motors.clear();
+  model.drives.clear();
   model.simulate.end = 1, model.simulate.record = 0.01;
   model.start.keep[0].value = parse_formula("2.5", {});
   model.start.near.clear();
@@ -412,7 +414,7 @@ TEST(InverseDynamics, UnderActuatedMachinesSwingFreely) {
   const Inverse found = inverse_of(model);
   ASSERT_EQ(found.outcome.status, RunStatus::finished) << found.outcome.sentence;
   forward.tables["fed"] = std::make_shared<Table>(Table::spline(found.column("t"), found.column("motor.voltage")));
-  forward.motors[0].voltage = parse_formula("fed(t)", {});
+  forward.drives[0].command = {"voltage", parse_formula("fed(t)", {})};
   const Simulation run = simulated(forward);
   EXPECT_NEAR(run.last("travel"), 0.2, 1e-7);
   EXPECT_NEAR(run.last("swing"), found.column("swing").back(), 1e-7);

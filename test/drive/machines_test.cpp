@@ -152,8 +152,8 @@ TEST(DriveArm, MatchesTheKnownNumbers) {
 TEST(DriveArm, ARotorThatRidesOnALinkMatters) {
   Model model = shipped("two_joint_arm");
   const Simulation reflected = simulated(model);
-  model.motors[1].carried_by = "upper";
-  model.motors[1].spins_about = parse_formula("[0, 0, 1]", {});
+  model.drives[1].rotor.carried_by = "upper";
+  model.drives[1].rotor.axis = parse_formula("[0, 0, 1]", {});
   const Simulation carried = simulated(model);
   const double change = std::max(largest_difference(reflected.column("q1"), carried.column("q1")),
                                  largest_difference(reflected.column("q2"), carried.column("q2")));

@@ -13,7 +13,7 @@
 #include "dynamics/hand_systems.hpp"
 #include "dynamics/redundancy.hpp"
 #include "mechanics/build.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "support/paths.hpp"
 
 namespace armature::internal {

@@ -14,8 +14,8 @@
 #include <stdexcept>
 
 #include "inspect/export_c.hpp"
-#include "model/reader.hpp"
 #include "prepare/prepare.hpp"
+#include "read/reader.hpp"
 #include "run/simulate.hpp"
 #include "support/child_process.hpp"
 #include "support/mutation.hpp"

@@ -2,8 +2,8 @@
 #include <fstream>
 
 #include "fuzz/fuzz.hpp"
-#include "model/reader.hpp"
 #include "prepare/prepare.hpp"
+#include "read/reader.hpp"
 #include "record/record_error.hpp"
 #include "record/run_record.hpp"
 #include "temporary_folder.hpp"

@@ -1,6 +1,6 @@
 // Any text as a model file: it is read, or refused with a ModelError that names a place.
 #include "fuzz/fuzz.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace armature::internal;

@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "fuzz/fuzz.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "temporary_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

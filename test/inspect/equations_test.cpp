@@ -195,7 +195,7 @@ class EquationsOf : public testing::TestWithParam<const char*> {
     for (int i = 0; i < n.nq; ++i) values_[e.positions[i].name] = state_.x[i];
     for (int i = 0; i < n.nv; ++i) values_[e.velocities[i].name] = state_.x[n.nq + i];
     for (int i = 0; i < n.nz; ++i) values_[e.others[i].name] = state_.x[n.nq + n.nv + i];
-    for (const DcMotor& motor : model_.motors) values_[motor.name + ".voltage"] = 0;  // only where currents are states
+    for (const Drive& drive : model_.drives) values_[drive.name + ".voltage"] = 0;  // only where currents are states
   }
   Eigen::MatrixXd matrix(const std::vector<PrintingSum>& entries, int rows, int columns) const {
     Eigen::MatrixXd result = Eigen::MatrixXd::Zero(rows, columns);

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "live/controls.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "support/paths.hpp"
 
 namespace armature::internal {

@@ -1,7 +1,7 @@
 // Chains of names as long as a loop makes them, and mistakes in the middle of them.
 #include <gmock/gmock.h>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "system/build_model.hpp"
 
 namespace armature::internal {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 
 namespace armature::internal {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "model/format_keys.hpp"
+#include "read/format_reference.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -91,7 +91,7 @@ TEST(FormatDefaults, AreThoseOfTheReference) {
   int checked = 0;
   for (const Host& host : hosts) {
     const Eigen::VectorXd expected = last_of(with(host, ""));
-    for (const KeySpec& spec : keys_of(host.section)) {
+    for (const KeySpec& spec : format_keys(host.section)) {
       const std::string name(spec.name), fallback(spec.fallback);
       if (!is_value(fallback) || host.text.find(name + ": ") != std::string::npos) continue;
       SCOPED_TRACE(host.section + (": " + name) + ": " + fallback);

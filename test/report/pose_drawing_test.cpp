@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "record/record_error.hpp"
 #include "temporary_folder.hpp"
 

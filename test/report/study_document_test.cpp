@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "report/base64.hpp"
 
 using namespace armature::internal;

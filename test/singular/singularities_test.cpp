@@ -107,7 +107,7 @@ TEST(Singularities, RankDropsWithAndWithoutAChangeOfSign) {
 // determinant touches zero; half-way, at 270 degrees, lies the rank drop.
 TEST(Singularities, ADeterminantThatTouchesZero) {
   Model model = shipped("slider_crank_equal");
-  model.efforts.clear();
+  model.forces.clear();
   model.simulate.end = 4, model.simulate.rtol = 1e-11;
   const SingularMotion motion = singular_motion(model, {"crank"}, {"slide"});
   const auto I = times(motion, SingularityKind::type_I), drops = times(motion, SingularityKind::rank_drop);

@@ -22,7 +22,7 @@
 #include <thread>
 
 #include "live/server.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "study/study_cells.hpp"
 #include "support/mutation.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "study/study.hpp"
 
 namespace armature::internal {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "study/study.hpp"
 
 namespace armature::internal {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {

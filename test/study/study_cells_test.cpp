@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "support/paths.hpp"
 
 namespace armature::internal {

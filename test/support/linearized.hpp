@@ -12,7 +12,7 @@
 
 #include "expression/derivative.hpp"
 #include "expression/program.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "system/build_model.hpp"
 
 namespace armature::internal {

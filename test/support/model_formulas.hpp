@@ -32,41 +32,22 @@ void for_each_formula(Joint& joint, const Action& act) {
       act(*formula);
 }
 
+// What an item of any kind gives for its keys.
 template <class Action>
-void for_each_formula(DcMotor& motor, const Action& act) {
-  for (Formula* formula : {&motor.voltage,
-                           &motor.current,
-                           &motor.torque,
-                           &motor.torque_constant,
-                           &motor.back_emf_constant,
-                           &motor.resistance,
-                           &motor.inductance,
-                           &motor.rotor_inertia,
-                           &motor.viscous_friction,
-                           &motor.coulomb_friction,
-                           &motor.gear_ratio,
-                           &motor.radius,
-                           &motor.efficiency,
-                           &motor.stiffness,
-                           &motor.damping,
-                           &motor.backlash,
-                           &motor.voltage_limit,
-                           &motor.current_limit,
-                           &motor.speed_limit,
-                           &motor.spins_about,
-                           &motor.winding.heat_capacity,
-                           &motor.winding.thermal_resistance,
-                           &motor.winding.ambient,
-                           &motor.winding.temperature_coefficient})
-    act(*formula);
+void for_each_formula(Item& item, const Action& act) {
+  for (auto& [key, formula] : item.values) act(formula);
 }
 
 template <class Action>
-void for_each_formula(Controller& controller, const Action& act) {
-  for (Formula* formula : {&controller.is, &controller.measure, &controller.target, &controller.kp, &controller.ki,
-                           &controller.kd, &controller.lower, &controller.upper, &controller.tracking_time,
-                           &controller.period, &controller.delay, &controller.quantization})
+void for_each_formula(Drive& drive, const Action& act) {
+  Transmission& gear = drive.gear;
+  Rotor& rotor = drive.rotor;
+  for (Formula* formula :
+       {&drive.command.is, &gear.ratio, &gear.radius, &gear.efficiency, &gear.stiffness, &gear.damping, &gear.backlash,
+        &rotor.inertia, &rotor.viscous_friction, &rotor.coulomb_friction, &rotor.axis})
     act(*formula);
+  for (DriveLimit& limit : drive.limits) act(limit.bound);
+  for_each_formula(static_cast<Item&>(drive), act);
 }
 
 template <class Action>
@@ -98,15 +79,11 @@ void for_each_formula(Model& model, const Action& act) {
   for (DistanceConstraint& distance : model.distances)
     for (Formula* formula : {&distance.a.at, &distance.b.at, &distance.length}) act(*formula);
   for (PrescribedConstraint& constraint : model.prescribed) act(constraint.zero);
-  for (SpringDamper& spring : model.springs)
-    for (Formula* formula : {&spring.a.at, &spring.b.at, &spring.stiffness, &spring.damping, &spring.length})
-      act(*formula);
-  for (CoordinateSpring& spring : model.coordinate_springs)
-    for (Formula* formula : {&spring.stiffness, &spring.damping, &spring.rest}) act(*formula);
-  for (BodyForce& force : model.body_forces)
-    for (Formula* formula : {&force.on.at, &force.force, &force.torque}) act(*formula);
-  for (Effort& effort : model.efforts) act(effort.is);
-  for (DcMotor& motor : model.motors) for_each_formula(motor, act);
+  for (ForceElement& element : model.forces) {
+    for (Attachment& place : element.places) act(place.at);
+    for_each_formula(element, act);
+  }
+  for (Drive& drive : model.drives) for_each_formula(drive, act);
   for (Controller& controller : model.controllers) for_each_formula(controller, act);
   for (WantedMotion& motion : model.motion) act(motion.is);
   for_each_formula(model.start, act);

@@ -53,8 +53,8 @@ class RenamedModel {
   }
   void collect() {
     add(model_.parameters), add(model_.bodies), add(model_.points), add(model_.joints), add(model_.distances);
-    add(model_.prescribed), add(model_.springs), add(model_.coordinate_springs), add(model_.body_forces);
-    add(model_.efforts), add(model_.motors), add(model_.controllers), add(model_.record.determinants);
+    add(model_.prescribed), add(model_.forces), add(model_.drives), add(model_.controllers);
+    add(model_.record.determinants);
     add(model_.lagrangian.coordinates), add(model_.lagrangian.constraints);
     add_firsts(model_.definitions), add_firsts(model_.tables), add_firsts(model_.record.quantities);
     add_firsts(model_.record.events);
@@ -98,13 +98,14 @@ class RenamedModel {
     for (Body& body : model.bodies)
       for (NamedPoint& point : body.points) point.name = points_.at(body.name + "." + point.name);
     rename_items(model.parameters), rename_items(model.bodies), rename_items(model.points);
-    rename_pairs(model.joints), rename_pairs(model.distances), rename_pairs(model.springs);
-    rename_items(model.prescribed), rename_items(model.coordinate_springs), rename_on(model.coordinate_springs);
-    rename_items(model.body_forces), rename_items(model.efforts), rename_on(model.efforts);
-    for (BodyForce& force : model.body_forces) rename(force.on.body);
-    rename_items(model.motors), rename_on(model.motors);
-    for (DcMotor& motor : model.motors) rename(motor.carried_by);
-    rename_items(model.controllers);
+    rename_pairs(model.joints), rename_pairs(model.distances);
+    rename_items(model.prescribed), rename_items(model.forces), rename_items(model.controllers);
+    for (ForceElement& element : model.forces) {
+      for (Attachment& place : element.places) rename(place.body);
+      for (std::string& on : element.on) rename(on);
+    }
+    rename_items(model.drives), rename_on(model.drives);
+    for (Drive& drive : model.drives) rename(drive.rotor.carried_by);
     for (Controller& controller : model.controllers)
       for (std::string& on : controller.on) rename(on);
     rename_items(model.lagrangian.coordinates), rename_items(model.lagrangian.constraints);

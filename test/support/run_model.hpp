@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "model/reader.hpp"
 #include "prepare/prepare.hpp"
+#include "read/reader.hpp"
 #include "record/recorder.hpp"
 #include "run/simulate.hpp"
 #include "support/paths.hpp"

@@ -110,8 +110,8 @@ class SimilarModel {
   // The coordinate that a motor or feedback acts on with this effort.
   std::optional<std::string> on_coordinate(const std::string& channel) const {
     const std::string owner = channel.substr(0, channel.find('.')), part = channel.substr(channel.find('.') + 1);
-    for (const DcMotor& motor : old_.motors)
-      if (motor.name == owner && (part == "torque" || part == "gear_torque")) return motor.on;
+    for (const Drive& drive : old_.drives)
+      if (drive.name == owner && (part == "torque" || part == "gear_torque")) return drive.on;
     for (const Controller& controller : old_.controllers)
       if (controller.name == owner && std::ranges::count(controller.on, part) > 0) return part;
     return std::nullopt;

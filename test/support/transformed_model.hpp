@@ -56,11 +56,8 @@ class TransformedModel {
     for (Joint& joint : model_.joints) transform(joint);
     for (DistanceConstraint& distance : model_.distances) transform(distance);
     for (PrescribedConstraint& constraint : model_.prescribed) row(constraint.zero);
-    for (SpringDamper& spring : model_.springs) transform(spring);
-    for (CoordinateSpring& spring : model_.coordinate_springs) transform(spring);
-    for (BodyForce& force : model_.body_forces) transform(force);
-    for (Effort& effort : model_.efforts) this->effort(effort.is, effort.on);
-    for (DcMotor& motor : model_.motors) transform(motor);
+    for (ForceElement& element : model_.forces) transform(element);
+    for (Drive& drive : model_.drives) transform(drive);
     for (Controller& controller : model_.controllers) transform(controller);
     transform(model_.lagrangian);
     transform(model_.start);
@@ -159,10 +156,10 @@ class TransformedModel {
   // Of what motors and feedback give to formulas.
   double factor_of_signal(const std::string& name) const {
     const std::string owner = name.substr(0, name.find('.')), part = name.substr(name.find('.') + 1);
-    for (const DcMotor& motor : old_.motors) {
-      if (motor.name != owner) continue;
+    for (const Drive& drive : old_.drives) {
+      if (drive.name != owner) continue;
       if (part == "voltage") return to_.factor(2, 1, -3);
-      if (part == "torque" || part == "gear_torque") return to_.energy() / change_of(motor.on).factor;
+      if (part == "torque" || part == "gear_torque") return to_.energy() / change_of(drive.on).factor;
       if (part == "speed") return 1 / to_.time;
       if (part == "power") return to_.energy() / to_.time;
     }
@@ -346,61 +343,84 @@ class TransformedModel {
     scalar(distance.length, 1, 0, 0);
   }
 
-  void transform(SpringDamper& spring) const {
-    place(spring.a), place(spring.b);
-    scalar(spring.stiffness, 0, 1, -2);
-    scalar(spring.damping, 0, 1, -1);
-    scalar(spring.length, 1, 0, 0);
+  // Changes the formula of a key by one of the functions below.
+  template <class Change>
+  static void change(Item& item, const char* key, const Change& by) {
+    Formula formula = item.values[key];
+    by(formula);
+    item.values.set(key, formula);
   }
 
-  void transform(CoordinateSpring& spring) const {
-    per_motion(spring.stiffness, spring.on, 0);
-    per_motion(spring.damping, spring.on, 1);
-    value(spring.rest, spring.on);
-  }
-
-  void transform(BodyForce& force) const {
-    const Eigen::Matrix3d turn = force.in_body ? to_.turn_of_bodies() : to_.turn;
-    place(force.on);
-    vector(force.force, turn, 1, 1, -2);
-    vector(force.torque, turn.determinant() * turn, 2, 1, -2);
+  void transform(ForceElement& element) const {
+    const std::string type = element.kind->type();
+    for (Attachment& where : element.places) place(where);
+    if (type == "spring") {
+      change(element, "stiffness", [&](Formula& k) { scalar(k, 0, 1, -2); });
+      change(element, "damping", [&](Formula& c) { scalar(c, 0, 1, -1); });
+      change(element, "length", [&](Formula& length) { scalar(length, 1, 0, 0); });
+    } else if (type == "torsion_spring") {
+      change(element, "stiffness", [&](Formula& k) { per_motion(k, element.on[0], 0); });
+      change(element, "damping", [&](Formula& c) { per_motion(c, element.on[0], 1); });
+      change(element, "rest", [&](Formula& rest) { value(rest, element.on[0]); });
+    } else if (type == "effort") {
+      change(element, "is", [&](Formula& is) { effort(is, element.on[0]); });
+    } else if (type == "force" || type == "torque") {
+      const Eigen::Matrix3d turn = element.in_body ? to_.turn_of_bodies() : to_.turn;
+      const bool is_force = type == "force";
+      change(element, "is",
+             [&](Formula& is) { vector(is, is_force ? turn : turn.determinant() * turn, is_force ? 1 : 2, 1, -2); });
+    } else {
+      throw std::logic_error("how does a force element of type " + type + " change?");
+    }
   }
 
   // The unit of current stays, and so does what the rotor counts.
-  void transform(DcMotor& motor) const {
-    for (Formula* volts : {&motor.voltage, &motor.voltage_limit, &motor.resistance}) scalar(*volts, 2, 1, -3);
-    for (Formula* flux : {&motor.torque_constant, &motor.back_emf_constant, &motor.inductance, &motor.coulomb_friction})
-      scalar(*flux, 2, 1, -2);
-    effort(motor.torque, motor.on);
-    read(motor.current);
-    scalar(motor.rotor_inertia, 2, 1, 0);
-    scalar(motor.viscous_friction, 2, 1, -1);
-    scalar(motor.radius, 1, 0, 0);
-    scalar(motor.speed_limit, 0, 0, -1);
-    axis_of_rotation(motor.spins_about, to_.turn_of_bodies());
-    const double factor = change_of(motor.on).factor;
-    if (factor < 0) motor.gear_ratio = motor.gear_ratio.given() ? times(-1, motor.gear_ratio) : number_formula(-1);
-    per_motion(motor.stiffness, motor.on, 0);
-    per_motion(motor.damping, motor.on, 1);
-    scaled(motor.backlash, std::abs(factor));
-    scalar(motor.winding.heat_capacity, 2, 1, -2);
-    scalar(motor.winding.thermal_resistance, -2, -1, 3);
+  void transform(Drive& drive) const {
+    if (drive.kind->type() != "dc_motor") throw std::logic_error("how does a drive of this type change?");
+    if (drive.commands("voltage")) scalar(drive.command.is, 2, 1, -3);
+    if (drive.commands("torque")) effort(drive.command.is, drive.on);
+    if (drive.commands("current")) read(drive.command.is);
+    for (DriveLimit& limit : drive.limits) {
+      if (limit.quantity == "voltage") scalar(limit.bound, 2, 1, -3);
+      if (limit.quantity == "speed") scalar(limit.bound, 0, 0, -1);
+    }
+    change(drive, "resistance", [&](Formula& R) { scalar(R, 2, 1, -3); });
+    for (const char* flux : {"torque_constant", "back_emf_constant", "inductance"})
+      change(drive, flux, [&](Formula& each) { scalar(each, 2, 1, -2); });
+    scalar(drive.rotor.coulomb_friction, 2, 1, -2);
+    scalar(drive.rotor.inertia, 2, 1, 0);
+    scalar(drive.rotor.viscous_friction, 2, 1, -1);
+    axis_of_rotation(drive.rotor.axis, to_.turn_of_bodies());
+    transform(drive.gear, drive.on);
+    change(drive, "winding.heat_capacity", [&](Formula& C) { scalar(C, 2, 1, -2); });
+    change(drive, "winding.thermal_resistance", [&](Formula& R) { scalar(R, -2, -1, 3); });
+  }
+
+  void transform(Transmission& gear, const std::string& on) const {
+    scalar(gear.radius, 1, 0, 0);
+    const double factor = change_of(on).factor;
+    if (factor < 0) gear.ratio = gear.ratio.given() ? times(-1, gear.ratio) : number_formula(-1);
+    per_motion(gear.stiffness, on, 0);
+    per_motion(gear.damping, on, 1);
+    scaled(gear.backlash, std::abs(factor));
   }
 
   // A controller works in old units: only time reaches it from outside. Feedback gives efforts, which are in new ones.
   void transform(Controller& controller) const {
-    for (Formula* formula : {&controller.is, &controller.measure, &controller.lower, &controller.upper}) read(*formula);
-    if (controller.type == "computed_torque") {
+    for (const char* key : {"is", "measure", "limits.lower", "limits.upper"})
+      change(controller, key, [&](Formula& each) { read(each); });
+    if (controller.kind->type() == "computed_torque") {
       if (controller.on.size() != 1) throw std::logic_error("one coordinate a controller");
-      value(controller.target, controller.on.front());
-      scalar(controller.kp, 0, 0, -2);
-      scalar(controller.kd, 0, 0, -1);
+      change(controller, "target", [&](Formula& target) { value(target, controller.on.front()); });
+      change(controller, "kp", [&](Formula& kp) { scalar(kp, 0, 0, -2); });
+      change(controller, "kd", [&](Formula& kd) { scalar(kd, 0, 0, -1); });
     } else {
-      read(controller.target), read(controller.kp);
-      scalar(controller.kd, 0, 0, 1);
+      for (const char* key : {"target", "kp"}) change(controller, key, [&](Formula& each) { read(each); });
+      change(controller, "kd", [&](Formula& kd) { scalar(kd, 0, 0, 1); });
     }
-    scalar(controller.ki, 0, 0, -1);
-    for (Formula* time : {&controller.period, &controller.delay, &controller.tracking_time}) scalar(*time, 0, 0, 1);
+    change(controller, "ki", [&](Formula& ki) { scalar(ki, 0, 0, -1); });
+    for (const char* key : {"sampled.period", "sampled.delay", "tracking_time"})
+      change(controller, key, [&](Formula& time) { scalar(time, 0, 0, 1); });
   }
 
   // A force on a definition does its work along what that says, in old units.
@@ -486,8 +506,8 @@ class TransformedModel {
     std::mt19937 generator(*to_.shuffle);
     const auto mix = [&](auto& list) { std::shuffle(list.begin(), list.end(), generator); };
     mix(model_.parameters), mix(model_.definitions), mix(model_.bodies), mix(model_.points), mix(model_.joints);
-    mix(model_.distances), mix(model_.prescribed), mix(model_.springs), mix(model_.coordinate_springs);
-    mix(model_.body_forces), mix(model_.efforts), mix(model_.motors), mix(model_.controllers);
+    mix(model_.distances), mix(model_.prescribed), mix(model_.forces), mix(model_.drives);
+    mix(model_.controllers);
     mix(model_.lagrangian.coordinates), mix(model_.lagrangian.forces), mix(model_.lagrangian.constraints);
     mix(model_.start.keep), mix(model_.start.near), mix(model_.start.speed_keep), mix(model_.start.speed_near);
     mix(model_.record.events), mix(model_.record.quantities), mix(model_.record.determinants);

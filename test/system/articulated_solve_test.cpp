@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <random>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "support/paths.hpp"
 #include "support/random_trees.hpp"
 #include "system/build_model.hpp"

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "expression/program_inputs.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "support/paths.hpp"
 #include "system/build_model.hpp"
 #include "system/kernel_evaluator.hpp"

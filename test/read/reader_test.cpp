@@ -1,4 +1,4 @@
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -157,11 +157,14 @@ constraints:
   rope: {type: distance, between: [ground, bob.tip], length: l}
   drive: {type: prescribed, zero: hinge - 0.1*sin(2*t)}
 )yaml");
-  EXPECT_EQ(model.springs.at(0).b.body, "bob");
-  EXPECT_EQ(model.coordinate_springs.at(0).on, "hinge");
-  EXPECT_TRUE(model.body_forces.at(0).in_body);
-  EXPECT_TRUE(model.body_forces.at(1).torque.given());
-  EXPECT_EQ(model.efforts.at(0).on, "hinge");
+  std::vector<std::string> types;
+  for (const ForceElement& element : model.forces) types.push_back(element.kind->type());
+  EXPECT_EQ(types, (std::vector<std::string>{"spring", "torsion_spring", "force", "torque", "effort"}));
+  EXPECT_EQ(model.forces.at(0).places.at(1).body, "bob");
+  EXPECT_EQ(model.forces.at(1).on.at(0), "hinge");
+  EXPECT_TRUE(model.forces.at(2).in_body);
+  EXPECT_TRUE(model.forces.at(3).values["is"].given());
+  EXPECT_EQ(model.forces.at(4).on.at(0), "hinge");
   EXPECT_EQ(model.distances.at(0).name, "rope");
   EXPECT_EQ(model.prescribed.at(0).kind, "prescribed");
 }

@@ -1,4 +1,4 @@
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 
 #include <filesystem>
 
@@ -7,9 +7,10 @@
 #include "expression/interruption.hpp"
 #include "model/file_kind.hpp"
 #include "model/formula_tree.hpp"
-#include "model/guarded_reader.hpp"
 #include "model/read_sections.hpp"
 #include "model/validate.hpp"
+#include "read/guarded_reader.hpp"
+#include "read/read_items.hpp"
 
 namespace armature::internal {
 namespace {

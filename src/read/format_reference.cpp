@@ -1,14 +1,42 @@
-#include "model/format_reference.hpp"
+#include "read/format_reference.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "control/controller_kinds.hpp"
+#include "drive/drive_kinds.hpp"
+#include "force/force_kinds.hpp"
 #include "model/joint_kinds.hpp"
 
 namespace armature::internal {
 namespace {
+
+// The kinds of a section, then the maps inside their items, each once.
+template <class Kind>
+void add_kinds(std::span<const Kind* const> kinds, std::vector<FormatSection>& sections) {
+  for (const Kind* kind : kinds) sections.push_back(kind->format());
+  const auto known = [&](std::string_view name) {
+    return std::ranges::any_of(sections, [&](const FormatSection& section) { return section.name == name; });
+  };
+  for (const Kind* kind : kinds)
+    for (const FormatSection& map : kind->maps())
+      if (!known(map.name)) sections.push_back(map);
+}
+
+std::vector<FormatSection> all_sections() {
+  std::vector<FormatSection> sections;
+  for (const FormatSection& section : fixed_sections()) {
+    if (section.name == "inverse") {
+      add_kinds(force_kinds(), sections);
+      add_kinds(drive_kinds(), sections);
+      add_kinds(controller_kinds(), sections);
+    }
+    sections.push_back(section);
+  }
+  return sections;
+}
 
 std::string_view holds_in_words(Holds holds) {
   switch (holds) {
@@ -93,6 +121,17 @@ std::vector<const FormatSection*> sections_where(Predicate holds) {
 }
 
 }  // namespace
+
+std::span<const FormatSection> format_sections() {
+  static const std::vector<FormatSection> sections = all_sections();
+  return sections;
+}
+
+KeyTable format_keys(std::string_view section) {
+  for (const FormatSection& candidate : format_sections())
+    if (candidate.name == section) return candidate.keys;
+  return {};
+}
 
 std::string format_markdown(const FormatSection& section) {
   const std::string joints = joint_lines(section, "- `{}` {}\n");

@@ -1,4 +1,4 @@
-#include "model/format_keys.hpp"
+#include "read/format_reference.hpp"
 
 #include <fstream>
 #include <set>
@@ -9,9 +9,8 @@
 
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
-#include "model/format_reference.hpp"
 #include "model/joint_components.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "support/paths.hpp"
 
 namespace armature::internal {

@@ -1,4 +1,4 @@
-// The reference of the file format, written from the tables by which files are read (format_keys.hpp).
+// The reference of the file format, written from the tables by which files are read (model/format_keys.hpp, model/item.hpp).
 #pragma once
 
 #include <string>
@@ -8,6 +8,10 @@
 #include "model/format_keys.hpp"
 
 namespace armature::internal {
+
+// All sections in the order of the reference; those of kinds come before `inverse`.
+std::span<const FormatSection> format_sections();
+KeyTable format_keys(std::string_view section);  // of any of them; empty: there is none
 
 std::string format_markdown(const FormatSection& section);  // a heading and a table, as in docs/format.md
 std::string format_text(const FormatSection& section);      // for a terminal: two lines a key

@@ -7,7 +7,7 @@
 // c is the motor's coulomb_friction. V, w0, i0 and R give K and d; T is then redundant and must agree. Without R, T gives it:
 //
 //   R = V^2/((T + c) w0 + V i0)
-#include "model/read_datasheet.hpp"
+#include "drive/datasheet.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +16,18 @@
 
 namespace armature::internal {
 namespace {
+
+namespace sheet_keys {
+using namespace keys;
+constexpr KeySpec table[] = {
+    {"voltage", "nominal voltage", number, "V", "required", positive},
+    {"no_load_speed", "speed at this voltage without load", number, "rad/s", "required", positive},
+    {"no_load_current", "current at this voltage without load, which overcomes the friction", number, "A", "0",
+     not_negative},
+    {"stall_torque", "torque at this voltage at rest", number, "N*m", "this or resistance", positive},
+    {"resistance", "of the winding", number, "Ohm", "from stall_torque", positive},
+};
+}  // namespace sheet_keys
 
 // Sheets print three digits: each of w0, R and T is then off by up to 0.5 %, and i0, of which R i0 is small against V,
 // adds less than that.
@@ -71,26 +83,30 @@ std::pair<std::string, std::string> wrong_number(const Sheet& sheet) {
 
 }  // namespace
 
-void read_datasheet(const MapReader& drive, DcMotor& motor, Reading& reading) {
-  const YamlNode& node = *drive.find("datasheet");
-  const MapReader map(node, keys_of("datasheet"), drive.path("datasheet"), reading);
-  const auto V = map.constant("voltage"), speed = map.constant("no_load_speed");
+FormatSection datasheet_format() { return {"datasheet", "a motor by its data sheet", sheet_keys::table}; }
+
+void read_datasheet(const MapReader& map, Drive& drive, Reading& reading) {
+  const YamlNode& node = *map.find("datasheet");
+  const MapReader given(node, sheet_keys::table, map.path("datasheet"), reading);
+  const auto V = given.constant("voltage"), speed = given.constant("no_load_speed");
   if (!V || !speed) return;
   const Sheet sheet{*V,
                     *speed,
-                    map.constant("no_load_current").value_or(0),
-                    drive.constant("coulomb_friction").value_or(0),
-                    map.constant("stall_torque"),
-                    map.constant("resistance")};
-  if ((map.has("stall_torque") && !sheet.T) || (map.has("resistance") && !sheet.R)) return;  // reported already
+                    given.constant("no_load_current").value_or(0),
+                    map.constant("coulomb_friction").value_or(0),
+                    given.constant("stall_torque"),
+                    given.constant("resistance")};
+  if ((given.has("stall_torque") && !sheet.T) || (given.has("resistance") && !sheet.R)) return;  // reported already
   if (const auto [key, sentence] = wrong_number(sheet); !key.empty()) {
-    const YamlNode* at = key.starts_with("datasheet.") ? map.find(key.substr(10)) : drive.find(key);
-    reading.diagnostics.add(at ? at->where : node.where, drive.path(key), sentence);
+    const YamlNode* at = key.starts_with("datasheet.") ? given.find(key.substr(10)) : map.find(key);
+    reading.diagnostics.add(at ? at->where : node.where, map.path(key), sentence);
     return;
   }
-  motor.resistance = formula_of(sheet.resistance(), node.where);
-  motor.torque_constant = motor.back_emf_constant = formula_of(sheet.constant(), node.where);
-  motor.viscous_friction = formula_of(std::max(0.0, sheet.friction_without_load() - sheet.c) / sheet.w0, node.where);
+  drive.values.set("resistance", formula_of(sheet.resistance(), node.where));
+  for (const char* constant : {"torque_constant", "back_emf_constant"})
+    drive.values.set(constant, formula_of(sheet.constant(), node.where));
+  drive.rotor.viscous_friction =
+      formula_of(std::max(0.0, sheet.friction_without_load() - sheet.c) / sheet.w0, node.where);
 }
 
 }  // namespace armature::internal

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "temporary_folder.hpp"
 
 namespace armature::internal {

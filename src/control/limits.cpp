@@ -1,0 +1,55 @@
+#include "control/limits.hpp"
+
+#include "control/sampled.hpp"
+
+namespace armature::internal {
+namespace {
+
+namespace limits_format {
+using namespace keys;
+constexpr KeySpec table[] = {
+    {"lower", "lowest output", number, "", "none"},
+    {"upper", "highest output", number, "", "none"},
+};
+}  // namespace limits_format
+
+}  // namespace
+
+FormatSection controller_limits_format() {
+  return {"controller limits", "limits of a controller's output", limits_format::table};
+}
+
+void read_limits(const MapReader& map, Controller& controller, Reading& reading) {
+  read_values_of(map, "limits", limits_format::table, controller, reading);
+}
+
+void check_limits(EquationsBuilder& builder, const Controller& controller) {
+  const Formula &lower = controller.values["limits.lower"], &upper = controller.values["limits.upper"];
+  if (!lower.given() || !upper.given()) return;
+  const Expression width = builder.scalar(upper) - builder.scalar(lower);
+  if (width.is_constant() && width.value() < 0)
+    throw FormulaError(lower.where, "the lower limit is above the upper one");
+}
+
+Expression limited(EquationsBuilder& builder, const Controller& controller, Expression u) {
+  builder.graph().set_mode_label("limit of " + controller.name);
+  const Formula &lower = controller.values["limits.lower"], &upper = controller.values["limits.upper"];
+  if (upper.given()) u = min(u, builder.scalar(upper));
+  if (lower.given()) u = max(u, builder.scalar(lower));
+  return u;
+}
+
+Expression limited_at_sample(EquationsBuilder& builder, const Controller& controller, Expression u) {
+  const Formula &lower = controller.values["limits.lower"], &upper = controller.values["limits.upper"];
+  if (upper.given()) {
+    const Expression bound = builder.scalar(upper);
+    u = select(positive_at_sample(u - bound), bound, u);
+  }
+  if (lower.given()) {
+    const Expression bound = builder.scalar(lower);
+    u = select(positive_at_sample(bound - u), bound, u);
+  }
+  return u;
+}
+
+}  // namespace armature::internal

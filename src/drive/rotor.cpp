@@ -1,0 +1,51 @@
+#include "drive/rotor.hpp"
+
+#include <fmt/format.h>
+
+namespace armature::internal {
+
+namespace {
+
+constexpr KeySpec rotor_table[] = {
+    {"carried_by", "the body that carries the motor", Holds::text, "", "required"},
+    {"axis", "x, y, z or a vector in this body's axes, about which the rotor spins", Holds::vector, "", "required"},
+};
+
+}  // namespace
+
+FormatSection rotor_map_format() { return {"rotor", "a rotor that is carried along", rotor_table}; }
+
+void read_carrier(const MapReader& drive_map, Drive& drive, Reading& reading) {
+  const YamlNode* node = drive_map.find("rotor");
+  if (!node) return;
+  const MapReader map(*node, rotor_table, drive_map.path("rotor"), reading);
+  drive.rotor.axis = map.axis("axis");
+  drive.rotor.carried_by = map.text("carried_by").value_or("");
+  std::vector<std::string> bodies;
+  for (const Body& body : reading.model.bodies) bodies.push_back(body.name);
+  if (map.has("carried_by") && std::find(bodies.begin(), bodies.end(), drive.rotor.carried_by) == bodies.end())
+    reading.diagnostics.add(
+        map.find("carried_by")->where, map.path("carried_by"),
+        fmt::format("there is no body '{}'{}", drive.rotor.carried_by, did_you_mean(drive.rotor.carried_by, bodies)));
+}
+
+void add_rotor(EquationsBuilder& builder, const Drive& drive, const Gear& gear) {
+  const Rotor& rotor = drive.rotor;
+  const Expression J = builder.scalar(rotor.inertia), d = builder.scalar(rotor.viscous_friction);
+  if (rotor.carried_by.empty()) {
+    if (!J.is(0)) builder.add_inertia(J, gear.speed());
+  } else {
+    const auto [R, w] = builder.turning_of(rotor.carried_by, drive.where);
+    Vec3 n = builder.vector(rotor.axis);
+    n = R * ((1.0 / norm(n)) * n);
+    const Expression spin = dot(n, w) + gear.speed();
+    builder.add_inertia(J, spin);
+    const Vec3 moment = (J * spin) * cross(w, n);
+    for (int i = 0; i < 3; ++i) builder.apply(-moment[i], w[i]);
+  }
+  builder.equations().dissipation += d * gear.speed() * gear.speed();
+  const Expression coulomb = builder.scalar(rotor.coulomb_friction);
+  if (!coulomb.is(0)) builder.add_friction({drive.name, "rad", gear.angle(), gear.speed()}, coulomb, 1);
+}
+
+}  // namespace armature::internal

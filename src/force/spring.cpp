@@ -1,0 +1,67 @@
+// A spring and a damper between two places, along the line from a to b. It pulls with
+//
+//   k (|b - a| - length) + c d|b - a|/dt
+//
+// One that is relaxed at no length acts along each axis by itself: no direction is lost when its ends meet.
+#include "force/force_kinds.hpp"
+#include "mechanics/builder.hpp"
+#include "model/read_sections.hpp"
+
+namespace armature::internal {
+namespace {
+
+namespace spring_format {
+using namespace keys;
+constexpr KeySpec table[] = {
+    {"type", "spring", text, "", "required"},
+    {"between", "[a, b]: two places", list, "", "required"},
+    {"stiffness", "pull per stretch", number, "N/m", "0", not_negative},
+    {"damping", "along the line between the places", number, "N*s/m", "0", any, moves},
+    {"length", "at which it is relaxed", number, "m", "0", not_negative},
+};
+}  // namespace spring_format
+
+class Spring final : public ForceKind {
+ public:
+  FormatSection format() const override {
+    return {"forces: spring", "spring and damper between two places", spring_format::table};
+  }
+
+  void read(const MapReader& map, ForceElement& spring, Reading& reading) const override {
+    spring.places.resize(2);
+    read_between(map, spring.places[0], spring.places[1], reading);
+    read_values(map, spring_format::table, spring);
+  }
+
+  void add(EquationsBuilder& builder, const ForceElement& spring) const override {
+    const Vec3 gap = builder.gap(spring.places[0], spring.places[1]);
+    const Expression k = builder.scalar(spring.values["stiffness"]), c = builder.scalar(spring.values["damping"]),
+                     rest = builder.scalar(spring.values["length"]);
+    if (rest.is(0)) {
+      for (const Expression& part : gap) pull(builder, k, c, part, builder.along_flow(part));
+      return;
+    }
+    const Expression length = norm(gap);
+    pull(builder, k, c, length - rest, builder.along_flow(length));
+  }
+
+  std::string_view drawing() const override { return "spring"; }
+
+ private:
+  static void pull(EquationsBuilder& builder, Expression k, Expression c, Expression stretch, Expression rate) {
+    Equations& e = builder.equations();
+    builder.apply(-(k * stretch) - c * rate, rate);
+    e.potential += 0.5 * (k * stretch * stretch);
+    e.elastic += 0.5 * (k * stretch * stretch);
+    e.dissipation += c * rate * rate;
+  }
+};
+
+}  // namespace
+
+const ForceKind& spring_kind() {
+  static const Spring kind;
+  return kind;
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,46 @@
+// A spring and a damper on a coordinate x, an angle or a length:  -k (x - rest) - c x'.
+#include "force/force_kinds.hpp"
+#include "mechanics/builder.hpp"
+#include "model/read_sections.hpp"
+
+namespace armature::internal {
+namespace {
+
+namespace torsion_spring_format {
+using namespace keys;
+constexpr KeySpec table[] = {
+    {"type", "torsion_spring", text, "", "required"},
+    {"on", "a coordinate", text, "", "required"},
+    {"stiffness", "per displacement", number, "N*m or N/m", "0", not_negative},
+    {"damping", "per rate", number, "N*m*s or N*s/m", "0", any, moves},
+    {"rest", "value at which it is relaxed", number, "1 or m", "0"},
+};
+}  // namespace torsion_spring_format
+
+class TorsionSpring final : public ForceKind {
+ public:
+  FormatSection format() const override {
+    return {"forces: torsion_spring", "spring and damper on a coordinate", torsion_spring_format::table};
+  }
+
+  void read(const MapReader& map, ForceElement& spring, Reading& reading) const override {
+    const std::optional<CoordinateReference> on = read_coordinate_on(map, reading);
+    if (on) spring.on = {on->name};
+    read_values(map, torsion_spring_format::table, spring, on && on->is_length);
+  }
+
+  void add(EquationsBuilder& builder, const ForceElement& spring) const override {
+    builder.add_coordinate_spring(builder.coordinate(spring.on.front(), spring.where),
+                                  builder.scalar(spring.values["stiffness"]), builder.scalar(spring.values["damping"]),
+                                  builder.scalar(spring.values["rest"]));
+  }
+};
+
+}  // namespace
+
+const ForceKind& torsion_spring_kind() {
+  static const TorsionSpring kind;
+  return kind;
+}
+
+}  // namespace armature::internal

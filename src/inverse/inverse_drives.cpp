@@ -1,0 +1,240 @@
+#include "inverse/inverse_drives.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "inverse/inverse_model.hpp"
+#include "model/scope.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+double constant(const Formula& formula, const Model& model, double otherwise) {
+  return formula.given() ? evaluate_constant(formula, model) : otherwise;
+}
+
+// The polynomial of fifth order in time since the first row that has the values and two rates of both rows.
+Eigen::Matrix<double, 6, 1> quintic_between(double h, const Eigen::Vector4d& a, const Eigen::Vector4d& b) {
+  const double d0 = b[0] - a[0] - h * (a[1] + 0.5 * h * a[2]), d1 = h * (b[1] - a[1] - h * a[2]),
+               d2 = h * h * (b[2] - a[2]);
+  Eigen::Matrix<double, 6, 1> p;
+  p << a[0], a[1], 0.5 * a[2], (10 * d0 - 4 * d1 + 0.5 * d2) / std::pow(h, 3),
+      (-15 * d0 + 7 * d1 - d2) / std::pow(h, 4), (6 * d0 - 3 * d1 + 0.5 * d2) / std::pow(h, 5);
+  return p;
+}
+
+// The integrals of exp(-a (h - s)) s^k over 0 to h, k = 0 … 5: forwards from k = 0 where a h is large, else by the series
+// h^(k+1) sum_j (-a h)^j k!/(k+1+j)!.
+Eigen::Matrix<double, 6, 1> decaying_moments(double a, double h) {
+  Eigen::Matrix<double, 6, 1> moment;
+  for (int k = 0; k < 6; ++k) {
+    if (a * h > 2) {
+      moment[k] = k == 0 ? -std::expm1(-a * h) / a : (std::pow(h, k) - k * moment[k - 1]) / a;
+      continue;
+    }
+    double term = std::pow(h, k + 1) / (k + 1), sum = term;
+    for (int j = 1; j < 40; ++j) sum += term *= -a * h / (k + 1 + j);
+    moment[k] = sum;
+  }
+  return moment;
+}
+
+}  // namespace
+
+int order_of_rates(const Model& model) {
+  int order = 0;
+  for (const Drive& drive : model.drives) {
+    const int by_inductance = drive.kind->inductance(drive, model) != 0 ? 1 : 0;
+    if (!drive.gear.elastic())
+      order = std::max(order, by_inductance);
+    else  // the quintic between rows takes two rates
+      order = std::max(order, 2 + (constant(drive.gear.damping, model, 0) == 0 ? by_inductance : 0));
+  }
+  return order;
+}
+
+Eigen::Vector4d Twist::advance(double t, const Eigen::Vector4d& u) {
+  if (c_ == 0) return u / k_;
+  if (!begun_) {
+    s_ = u[0] / k_;
+  } else if (t > t_) {
+    const double h = t - t_;
+    s_ = std::exp(-k_ / c_ * h) * s_ + quintic_between(h, u_, u).dot(decaying_moments(k_ / c_, h)) / c_;
+  }
+  begun_ = true, t_ = t, u_ = u;
+  Eigen::Vector4d s;
+  s[0] = s_;
+  for (int k = 1; k < 4; ++k) s[k] = (u[k - 1] - k_ * s[k - 1]) / c_;
+  return s;
+}
+
+InverseDrives::InverseDrives(const Model& model, const InverseDynamics& inverse) {
+  std::vector<Expression> outputs;
+  const Equations& e = inverse.system().equations();
+  for (const Drive& drive : model.drives) {
+    drives_.push_back(describe(drive, model, e));
+    add_outputs(drive, inverse, outputs);
+  }
+  program_ = inverse.effort_rates().program(outputs);
+}
+
+InverseDrives::Entry InverseDrives::describe(const Drive& drive, const Model& model, const Equations& equations) const {
+  Entry entry;
+  entry.name = drive.name;
+  entry.needs = drive.kind->needs();
+  entry.effort = effort_index(equations, drive.name);
+  entry.gear_torque = drive.gear.elastic() || drive.gear.efficiency.given();
+  entry.L = drive.kind->inductance(drive, model);
+  if (!drive.gear.elastic()) return entry;
+  const auto number = [&](const Formula& formula, double otherwise) { return constant(formula, model, otherwise); };
+  entry.machine = drive.kind->inverse_machine(drive, model);
+  entry.J = number(drive.rotor.inertia, 0);
+  entry.d = number(drive.rotor.viscous_friction, 0);
+  entry.coulomb = number(drive.rotor.coulomb_friction, 0);
+  entry.ratio = number(drive.gear.ratio, 1) / number(drive.gear.radius, 1);
+  entry.efficiency = number(drive.gear.efficiency, 1);
+  entry.twist = Twist(number(drive.gear.stiffness, 1), number(drive.gear.damping, 0));
+  return entry;
+}
+
+// Rigid: torque, speed, needs without L di/dt, and di/dt. Elastic: the coordinate and three rates. Then the limits.
+void InverseDrives::add_outputs(const Drive& drive, const InverseDynamics& inverse, std::vector<Expression>& outputs) {
+  const Equations& e = inverse.system().equations();
+  drives_.back().first = static_cast<int>(outputs.size());
+  if (drive.gear.elastic()) {
+    const Expression x = *find_quantity(e, driven_prefix + drive.name);
+    for (int k = 0; k < 4; ++k) outputs.push_back(inverse.effort_rates().derivative(x, k));
+  } else {
+    add_rigid_outputs(drives_.back(), inverse, outputs);
+  }
+  for (const DriveLimit& limit : drive.limits) {
+    limits_.push_back({drives_.size() - 1, limit.quantity, limit.unit, static_cast<int>(outputs.size())});
+    outputs.push_back(*find_quantity(e, limit_prefix + drive.name + "." + limit.quantity));
+  }
+}
+
+void InverseDrives::add_rigid_outputs(Entry& entry, const InverseDynamics& inverse,
+                                      std::vector<Expression>& outputs) const {
+  const EffortRates& rates = inverse.effort_rates();
+  const auto recorded = [&](std::string_view signal) {
+    return *find_quantity(inverse.system().equations(), entry.name + "." + std::string(signal));
+  };
+  outputs.push_back(recorded("torque"));
+  outputs.push_back(recorded("speed"));
+  std::string_view rate_of;
+  for (const DriveKind::Need& need : entry.needs) {
+    outputs.push_back(recorded(need.signal));
+    if (!need.rate_of.empty()) rate_of = need.rate_of;
+  }
+  if (rate_of.empty()) return;
+  const Expression i = recorded(rate_of);
+  entry.rated = static_cast<int>(outputs.size()), entry.rate = entry.rated + 1;
+  outputs.push_back(i);
+  outputs.push_back(rates.order() > 0 ? rates.derivative(i, 1) : Expression(0.0));  // of order 0 none asks for it
+}
+
+std::vector<Channel> InverseDrives::channels() const {
+  std::vector<Channel> list;
+  for (const Entry& drive : drives_) {
+    list.push_back({drive.name + ".torque", ""});
+    if (drive.gear_torque) list.push_back({drive.name + ".gear_torque", ""});
+    for (const DriveKind::Need& need : drive.needs)
+      list.push_back({drive.name + "." + std::string(need.signal), std::string(need.unit)});
+    if (drive.elastic())
+      list.push_back({drive.name + ".rotor", "rad"}), list.push_back({drive.name + ".rotor'", "rad/s"});
+  }
+  return list;
+}
+
+void InverseDrives::rigid(const Entry& drive, const InverseDynamics& inverse, DriveRow& row) const {
+  const double* out = out_.data() + drive.first;
+  row.torque = out[0], row.speed = out[1], row.gear_torque = inverse.effort()[drive.effort];
+  for (std::size_t k = 0; k < drive.needs.size(); ++k) {
+    row.needs[k] = out[2 + k];
+    if (!drive.needs[k].rate_of.empty()) row.needs[k] += drive.L * out_[static_cast<std::size_t>(drive.rate)];
+  }
+}
+
+void InverseDrives::elastic(Entry& drive, double t, const InverseDynamics& inverse, DriveRow& row) const {
+  // the rotor from the coordinate and the twist of the gear
+  Eigen::Vector4d u = Eigen::Vector4d::Zero();
+  for (int k = 0; k <= std::min(3, inverse.effort_rates().order()); ++k) u[k] = inverse.effort(k)[drive.effort];
+  const Eigen::Vector4d x = Eigen::Map<const Eigen::Vector4d>(out_.data() + drive.first);
+  const Eigen::Vector4d rotor = drive.ratio * (x + drive.twist.advance(t, u));
+  // the torque that moves it, with the losses of the gear and the friction of the rotor
+  const double sign = rotor[1] > 0 ? 1 : rotor[1] < 0 ? -1 : 0;
+  const double passed = drive.J * rotor[2] + u[0] / drive.ratio + drive.coulomb * sign,
+               passed_rate = drive.J * rotor[3] + u[1] / drive.ratio;
+  const double loss = passed * rotor[1] >= 0 ? 1 / drive.efficiency : drive.efficiency;
+  const double torque = passed * loss + drive.d * rotor[1], torque_rate = passed_rate * loss + drive.d * rotor[2];
+  drive.machine->at(torque, torque_rate, rotor[1], row.needs);
+  row.torque = torque * drive.ratio, row.gear_torque = u[0], row.speed = rotor[1], row.rotor = rotor[0];
+}
+
+bool InverseDrives::append(double t, InverseDynamics& inverse, std::vector<double>& row) {
+  if (!inverse.rates()) return false;
+  inverse.evaluate(program_, out_);
+  for (std::size_t k = 0; k < drives_.size(); ++k) {
+    Entry& drive = drives_[k];
+    row_.needs.resize(drive.needs.size());
+    if (drive.elastic())
+      elastic(drive, t, inverse, row_);
+    else
+      rigid(drive, inverse, row_);
+    row.push_back(row_.torque);
+    if (drive.gear_torque) row.push_back(row_.gear_torque);
+    row.insert(row.end(), row_.needs.begin(), row_.needs.end());
+    if (drive.elastic()) row.insert(row.end(), {row_.rotor, row_.speed});
+    if (!std::ranges::all_of(row_.needs, [](double value) { return std::isfinite(value); })) return false;
+    compare(k, row_, t);
+  }
+  return true;
+}
+
+std::vector<std::string> InverseDrives::inductive() const {
+  std::vector<std::string> names;
+  for (const Entry& drive : drives_)
+    if (!drive.elastic() && drive.L != 0) names.push_back(drive.name);
+  return names;
+}
+
+Eigen::VectorXd InverseDrives::inductive_outputs(int Entry::*output) const {
+  std::vector<double> values;
+  for (const Entry& drive : drives_)
+    if (!drive.elastic() && drive.L != 0) values.push_back(out_[static_cast<std::size_t>(drive.*output)]);
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+Eigen::VectorXd InverseDrives::inductive_currents(InverseDynamics& inverse) {
+  inverse.evaluate(program_, out_);
+  return inductive_outputs(&Entry::rated);
+}
+
+void InverseDrives::compare(std::size_t drive, const DriveRow& row, double t) {
+  const auto value_of = [&](const std::string& quantity) {
+    const auto needs = drives_[drive].needs;
+    const auto need = std::ranges::find(needs, quantity, &DriveKind::Need::signal);
+    return need == needs.end() ? row.speed : row.needs[static_cast<std::size_t>(need - needs.begin())];
+  };
+  for (Limit& limit : limits_) {
+    if (limit.drive != drive) continue;
+    const double value = value_of(limit.what), bound = out_[static_cast<std::size_t>(limit.output)];
+    if (std::abs(value) <= bound || std::abs(value) - bound <= std::abs(limit.value) - limit.limit) continue;
+    limit.value = value, limit.limit = bound, limit.t = t;
+  }
+}
+
+std::vector<std::string> InverseDrives::warnings() const {
+  std::vector<std::string> sentences;
+  for (const Limit& limit : limits_)
+    if (limit.value != 0)
+      sentences.push_back(fmt::format("{} would need {:.6g} {} at t = {:.6g} s; the limit of its {} is {:g} {}",
+                                      drives_[limit.drive].name, limit.value, limit.unit, limit.t, limit.what,
+                                      limit.limit, limit.unit));
+  return sentences;
+}
+
+}  // namespace armature::internal

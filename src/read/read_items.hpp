@@ -1,0 +1,12 @@
+// The sections whose items are of kinds: forces, drives and controllers.
+#pragma once
+
+#include "model/reading.hpp"
+
+namespace armature::internal {
+
+void read_forces(const YamlNode& section, Reading& reading);
+void read_drives(const YamlNode& section, Reading& reading);
+void read_controllers(const YamlNode& section, Reading& reading);
+
+}  // namespace armature::internal
