@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "library/translate.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "record/version.hpp"
 
 namespace armature {
