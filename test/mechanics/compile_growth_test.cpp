@@ -4,7 +4,7 @@
 #include <ctime>
 
 #include "expression/interruption.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "support/allocation_counter.hpp"
 #include "system/build_model.hpp"
 #include "system/system.hpp"
