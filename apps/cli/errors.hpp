@@ -6,7 +6,7 @@
 
 #include "model/model.hpp"
 #include "record/record_error.hpp"
-#include "study/request_error.hpp"
+#include "model/request_error.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {

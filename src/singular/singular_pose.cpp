@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "linear/kinetic_rows.hpp"
-#include "study/request_error.hpp"
+#include "model/request_error.hpp"
 #include "system/flow.hpp"
 #include "system/state_program.hpp"
 
