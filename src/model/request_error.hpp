@@ -2,6 +2,8 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace armature::internal {
 
@@ -15,5 +17,8 @@ struct RequestError : std::runtime_error {
 struct ComputationError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// Throws RequestError ("unknown integrator 'rk5' (did you mean 'rk4'?)") unless `name` is one of `names`.
+void require_known(const std::string& name, const std::vector<std::string>& names, const std::string& kind);
 
 }  // namespace armature::internal
