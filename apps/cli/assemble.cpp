@@ -10,6 +10,7 @@
 #include "record/json_text.hpp"
 #include "record/run_record.hpp"
 #include "start_arguments.hpp"
+#include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -49,7 +50,7 @@ int print_start(const Prepared& prepared, bool json) {
     fmt::print("{}\n", json_text(result));
     return ok;
   }
-  for (const std::string& note : prepared.notes) fmt::print("{}\n", note);
+  for (const std::string& note : prepared.notes) print_note(note);
   print_state(prepared.start, equations);
   return ok;
 }
@@ -75,7 +76,7 @@ int print_branches(const Prepared& prepared, bool json) {
 int assemble(const AssembleArguments& arguments) {
   Prepared prepared = compile(arguments.model.read());
   if (arguments.all) return print_branches(prepared, arguments.model.json);
-  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  require_chosen_start(prepared, arguments.start);
   return print_start(prepared, arguments.model.json);
 }
 

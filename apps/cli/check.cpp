@@ -13,6 +13,7 @@
 #include "model_arguments.hpp"
 #include "record/json_text.hpp"
 #include "start_arguments.hpp"
+#include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -63,12 +64,13 @@ constexpr std::size_t shown = 100;
 
 void print_bodies(const std::vector<std::string>& bodies) {
   const auto end = bodies.begin() + static_cast<std::ptrdiff_t>(std::min(shown, bodies.size()));
-  fmt::print("bodies ({}): {}{}\n", bodies.size(), fmt::join(bodies.begin(), end, ", "),
-             bodies.size() > shown ? ", …" : "");
+  fmt::print("{}\n", fitted(fmt::format("bodies ({}): {}{}", bodies.size(), fmt::join(bodies.begin(), end, ", "),
+                                        bodies.size() > shown ? ", …" : ""),
+                            stdout, 2));
 }
 
 void print_text(const std::string& name, const CheckReport& report) {
-  fmt::print("{}\n", name);
+  print_heading(name);
   if (!report.bodies.empty()) {  // a Lagrangian has none
     print_bodies(report.bodies);
     fmt::print("joints ({}):\n", report.joints.size());
@@ -81,14 +83,14 @@ void print_text(const std::string& name, const CheckReport& report) {
   fmt::print("degrees of freedom: {} ({} coordinates, {} constraints of rank {})\n", report.degrees_of_freedom,
              report.coordinates, report.constraints, report.rank);
   print_redundant(report.redundant);
-  for (const std::string& note : report.notes) fmt::print("{}\n", note);
-  for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
+  for (const std::string& note : report.notes) print_note(note);
+  for (const std::string& warning : report.warnings) print_warning(warning, stdout);
 }
 
 int check_model(const CheckArguments& arguments) {
   const Model model = arguments.model.read();
   Prepared prepared = compile(model);
-  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  require_chosen_start(prepared, arguments.start);
   CheckReport report = check(model, *prepared.system, prepared.start);
   report.notes.insert(report.notes.begin(), prepared.notes.begin(), prepared.notes.end());
   if (arguments.model.json)

@@ -13,6 +13,7 @@
 #include "model_arguments.hpp"
 #include "record/json_text.hpp"
 #include "simulate_arguments.hpp"
+#include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -121,7 +122,7 @@ void print_costs(const Comparison& c) {
 
 void print_text(const Comparison& c, const CompareArguments& arguments) {
   fmt::print("A: {}\nB: {}{}\n", c.a.file, c.b.file, arguments.with.empty() ? "" : " " + arguments.with);
-  fmt::print("compared: {}\n\n", fmt::join(c.names, ", "));
+  fmt::print("{}\n\n", fitted(fmt::format("compared: {}", fmt::join(c.names, ", ")), stdout, 2));
   print_row("", "A", "B");
   print_row("coordinates, constraints", fmt::format("{}, {}", c.a.coordinates, c.a.constraints),
             fmt::format("{}, {}", c.b.coordinates, c.b.constraints));
@@ -136,7 +137,7 @@ void print_text(const Comparison& c, const CompareArguments& arguments) {
   for (const auto& moment : c.moments)
     fmt::print("{:<34}{:>16}  {}\n", fmt::format("trajectories at t = {:g} s", moment.t),
                fmt::format("{:.2e}", moment.difference), moment.of);
-  fmt::print("\n{}\n", c.verdict());
+  fmt::print("\n{}\n", fitted(c.verdict()));
 }
 
 int compare_models(CompareArguments arguments) {

@@ -17,6 +17,7 @@
 #include "record/usable_cores.hpp"
 #include "record/version.hpp"
 #include "run/simulate.hpp"
+#include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -34,7 +35,9 @@ joints: {theta: {type: revolute, axis: z, between: [ground, bob]}}
 simulate: {end: 1 s, rtol: 1e-9}
 )";
 
-void print_row(const char* what, const std::string& found) { fmt::print("  {:<12} {}\n", what, found); }
+void print_row(const char* what, const std::string& found) {
+  fmt::print("{}\n", fitted(fmt::format("  {:<12} {}", what, found), stdout, 15));
+}
 
 // What stands behind "NAME :" in a file of /proc; empty: nothing.
 std::string entry_of(const char* file, const std::string& name) {

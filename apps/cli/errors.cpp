@@ -12,6 +12,7 @@
 #include "progress_bar.hpp"
 #include "record/json_text.hpp"
 #include "study/team.hpp"
+#include "terminal.hpp"
 
 namespace armature::internal::cli {
 namespace {
@@ -42,7 +43,7 @@ Json one_error(const std::string& sentence) {
 void print_error(const std::string& whole, bool json, const char* status, Json errors) {
   const std::string sentence = cut_lines(whole);
   if (!json) {
-    fmt::print(stderr, "{}\n", sentence);
+    fmt::print(stderr, "{}\n", styled(Style::error, fitted(sentence, stderr, 2), stderr));
     return;
   }
   const Json result = {{"status", status}, {"sentence", sentence}, {"errors", std::move(errors)}};

@@ -1,44 +1,17 @@
 // What the user reads when something is wrong, and the exit code that goes with it.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
 #include "model/model.hpp"
+#include "model/request_error.hpp"
 #include "record/record_error.hpp"
-#include "study/request_error.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
 
 // The command line asks for something that does not exist: a sentence.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-// The input is right, but what was asked for cannot be computed: a sentence.
-struct ComputationError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-// Runs a computation of the library. What was asked for and does not exist becomes a UsageError; what cannot be computed,
-// a ComputationError.
-template <class F>
-auto computed(F f) {
-  try {
-    return f();
-  } catch (const ModelError&) {
-    throw;
-  } catch (const UsageError&) {
-    throw;
-  } catch (const RecordError&) {
-    throw;
-  } catch (const RequestError& error) {
-    throw UsageError(error.what());
-  } catch (const std::runtime_error& error) {
-    throw ComputationError(error.what());
-  }
-}
+using UsageError = RequestError;
 
 bool speaks_for_team();
 

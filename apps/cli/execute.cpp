@@ -9,7 +9,7 @@
 #include "errors.hpp"
 #include "expression/interruption.hpp"
 #include "interrupt.hpp"
-#include "lists.hpp"
+#include "model/counted.hpp"
 #include "progress_bar.hpp"
 #include "record/csv_recorder.hpp"
 #include "record/json_text.hpp"
@@ -18,6 +18,7 @@
 #include "report/document.hpp"
 #include "report_page.hpp"
 #include "run/describe.hpp"
+#include "terminal.hpp"
 #include "verbs.hpp"
 #include "verification_table.hpp"
 
@@ -47,7 +48,7 @@ Outcome compute_guarded(const Job& job, const Computation& compute, Recorder& re
   };
   const Warn warn = [&](const std::string& warning) {
     bar.wipe();
-    fmt::print(stderr, "warning: {}\n", warning);
+    print_warning(warning);
     said.push_back(warning);
   };
   try {
@@ -97,14 +98,16 @@ void print_peaks(const std::vector<Peak>& peaks) {
 
 void print_warnings(const std::vector<std::string>& warnings, const std::vector<std::string>& said) {
   for (const std::string& warning : warnings)
-    if (std::find(said.begin(), said.end(), warning) == said.end()) fmt::print(stderr, "warning: {}\n", warning);
+    if (std::find(said.begin(), said.end(), warning) == said.end()) print_warning(warning);
 }
 
 void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const ResultsFolder& place, bool report) {
   const fs::path& folder = place.path();
-  fmt::print(outcome.status == RunStatus::finished ? stdout : stderr, "{}\n", outcome.sentence);
-  print_statistics(outcome.statistics);
-  print_peaks(outcome.peaks);
+  if (outcome.status == RunStatus::finished)
+    print_note(outcome.sentence);
+  else
+    fmt::print(stderr, "{}\n", styled(Style::error, fitted(outcome.sentence, stderr, 2), stderr));
+  if (!quiet()) print_statistics(outcome.statistics), print_peaks(outcome.peaks);
   for (const auto& [name, value] : results) fmt::print("{} = {:.10g}\n", name, value);
   std::vector<std::string> files = {
       fmt::format("{}/trajectory.csv ({})", folder.string(), counted(outcome.statistics.rows, "row")),
@@ -116,7 +119,7 @@ void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const
 }
 
 void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print("{}\n", note);
+  for (const std::string& note : notes) print_note(note);
   std::fflush(stdout);
 }
 
@@ -147,7 +150,7 @@ bool report_run(const Job& job, const fs::path& folder, const RunRecord& record,
 
 int execute(const Job& job, const Computation& compute) {
   if (!job.json) print_notes(job.prepared.notes);
-  ResultsFolder folder(job.output.empty() ? fs::path("results") / folder_name(job.model.name) : fs::path(job.output));
+  ResultsFolder folder(job.folder);
   CsvRecorder csv(folder.partial() / "trajectory.csv");
   ReportRecorder rows(csv);
   std::vector<std::string> said;

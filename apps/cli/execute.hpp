@@ -2,6 +2,7 @@
 // folder that appears whole; then the summary.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@ struct Job {
   const Model& model;
   Settings settings;
   const Prepared& prepared;
-  std::string output;  // folder; empty: results/<model name>
+  std::filesystem::path folder;  // of the results
   bool json = false;
   bool report = true;                                // writes report.html, where the program has its page
   std::function<RunRecord::Numbers()> results = {};  // formulas over the motion; asked for when it got to its end

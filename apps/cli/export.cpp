@@ -106,7 +106,7 @@ int write_export(ExportArguments arguments) {
   }
   if (!arguments.inputs.empty()) refuse_structural_inputs(arguments, model);
   Prepared prepared = compile(model, arguments.inputs);
-  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  require_chosen_start(prepared, arguments.start);
   const std::string stem = fs::path(arguments.model.file).stem();
   const fs::path file = arguments.output.empty() ? stem + ".c" : arguments.output;
   if (file.extension() != ".c")

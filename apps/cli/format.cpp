@@ -8,6 +8,7 @@
 #include "model/diagnostics.hpp"
 #include "model/limits.hpp"
 #include "read/format_reference.hpp"
+#include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -41,16 +42,21 @@ void print_sizes() {
 }
 
 void print_overview() {
-  for (const FormatSection& section : format_sections()) fmt::print("{:<34}  {}\n", section.name, section.what);
+  for (const FormatSection& section : format_sections())
+    fmt::print("{}\n", fitted(fmt::format("{:<34}  {}", section.name, section.what), stdout, under_last_column));
   fmt::print(
       "\n'armature format joints' lists the keys of a section, 'armature format sizes' the largest sizes of a "
       "model.\n");
 }
 
+std::string text_of(const FormatSection& section, bool markdown) {
+  return markdown ? format_markdown(section) : fitted(format_text(section), stdout, under_last_column);
+}
+
 void print_sections(const std::vector<const FormatSection*>& sections, bool markdown) {
   const char* separator = "";
   for (const FormatSection* section : sections) {
-    fmt::print("{}{}", separator, markdown ? format_markdown(*section) : format_text(*section));
+    fmt::print("{}{}", separator, text_of(*section, markdown));
     separator = "\n";
   }
 }
@@ -66,7 +72,7 @@ void print_key(const std::string& key, const std::vector<const FormatSection*>& 
   for (const FormatSection* section : sections) {
     FormatSection one = *section;
     one.keys = KeyTable(find_key(section->keys, key), 1);
-    fmt::print("{}", markdown ? format_markdown(one) : format_text(one));
+    fmt::print("{}", text_of(one, markdown));
   }
 }
 

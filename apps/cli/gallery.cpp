@@ -25,6 +25,7 @@
 #include "record/record_error.hpp"
 #include "record/results_folder.hpp"
 #include "record/usable_cores.hpp"
+#include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -113,9 +114,10 @@ gallery::Json list_json(const std::vector<Entry>& entries) {
 
 void list(const std::vector<Entry>& entries) {
   for (const Entry& entry : entries) {
-    fmt::print("{}  {}\n", entry.name, entry.title);
+    print_heading(entry.name + "  " + entry.title);
     for (const Item& item : entry.items)
-      fmt::print("  {:<24} {}: {}\n", entry.name + "/" + item.name, item.label, item.shows);
+      fmt::print("{}\n", fitted(fmt::format("  {:<24} {}: {}", entry.name + "/" + item.name, item.label, item.shows),
+                                stdout, 27));
   }
 }
 
@@ -218,6 +220,7 @@ Verb add_gallery(CLI::App& app) {
       ->check(positive);
   verb->add_flag("--list", arguments->list, "list entries and items, run nothing");
   verb->add_flag("--json", arguments->json, "print the result as JSON on stdout");
+  add_quiet(*verb);
   return [arguments] { return make(*arguments); };
 }
 

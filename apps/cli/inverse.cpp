@@ -2,9 +2,8 @@
 
 #include <memory>
 
-#include "errors.hpp"
 #include "execute.hpp"
-#include "inverse/inverse.hpp"
+#include "inverse/inverse_study.hpp"
 #include "model_arguments.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
@@ -32,13 +31,13 @@ int run_inverse(const InverseArguments& arguments) {
   Model model = arguments.model.read();
   if (arguments.end) model.simulate.end = *arguments.end;
   if (arguments.record) model.simulate.record = arguments.record;
-  Prepared prepared = compile_inverse(model);
-  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  const Prepared prepared = prepare_inverse(model, arguments.start);
   const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress, const Warn&) {
     return inverse(model, moved, recorder, progress);
   };
   return execute(
-      {model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report},
+      {model, arguments.model.settings(), prepared, result_folder(arguments.output, arguments.model.file, "inverse"),
+       arguments.model.json, !arguments.no_report},
       compute);
 }
 
@@ -51,7 +50,7 @@ Verb add_inverse(CLI::App& app) {
   arguments->model.add_to(*verb);
   verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("S")->check(positive);
   verb->add_option("--record", arguments->record, "time between rows")->type_name("S")->check(positive);
-  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
+  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<file>_inverse if not given")
       ->type_name("DIR");
   verb->add_flag("--no-report", arguments->no_report, "write no report.html");
   arguments->start.add_to(*verb, false);

@@ -1,14 +1,9 @@
 // armature kinematics FILE --move NAME=FORMULA: positions only.
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <memory>
 
-#include "errors.hpp"
 #include "execute.hpp"
-#include "expression/derivative.hpp"
-#include "inverse/kinematic_record.hpp"
+#include "inverse/inverse_study.hpp"
 #include "model_arguments.hpp"
 #include "start_arguments.hpp"
 #include "verbs.hpp"
@@ -41,36 +36,15 @@ Model read_driven(const KinematicsArguments& arguments) {
   return model;
 }
 
-// Also through a comparison: if(t > 1, …).
-bool moves_with_time(Expression x, const Equations& equations) {
-  if (depends_on(x, equations.t)) return true;
-  const auto& modes = equations.graph->modes();
-  for (std::size_t k = 0; k < modes.size(); ++k)
-    if (depends_on(modes[k].root, equations.t) && depends_on(x, equations.graph->mode(static_cast<int>(k))))
-      return true;
-  return false;
-}
-
-// All rows would be the same.
-void refuse_standstill(const Equations& equations) {
-  for (const ConstraintRow& row : equations.rows)
-    if (moves_with_time(row.phi, equations)) return;
-  std::vector<std::string> names;
-  for (const Coordinate& coordinate : equations.positions) names.push_back(coordinate.name);
-  throw UsageError(
-      fmt::format("nothing moves: give --move NAME=FORMULA, a formula of t, for one of {}", fmt::join(names, ", ")));
-}
-
 int kinematics(const KinematicsArguments& arguments) {
   const Model model = read_driven(arguments);
-  Prepared prepared = compile(model);
-  refuse_standstill(prepared.system->equations());
-  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  const Prepared prepared = prepare_kinematics(model, arguments.start);
   const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress, const Warn&) {
     return record_kinematics(model, moved, recorder, progress);
   };
   return execute(
-      {model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report},
+      {model, arguments.model.settings(), prepared, result_folder(arguments.output, arguments.model.file, "kinematics"),
+       arguments.model.json, !arguments.no_report},
       compute);
 }
 
@@ -88,7 +62,7 @@ Verb add_kinematics(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("S")->check(positive);
   verb->add_option("--record", arguments->record, "time between positions")->type_name("S")->check(positive);
-  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
+  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<file>_kinematics if not given")
       ->type_name("DIR");
   verb->add_flag("--no-report", arguments->no_report, "write no report.html");
   arguments->start.add_to(*verb, false);

@@ -42,8 +42,4 @@ std::vector<double> range(const std::string& text, const std::string& option, co
   }
 }
 
-std::string counted(long count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 }  // namespace armature::internal::cli

@@ -15,6 +15,4 @@ double plain_number(const std::string& text);
 std::vector<double> range(const std::string& text, const std::string& option,
                           const NumberReader& number = plain_number);
 
-std::string counted(long count, const std::string& noun);  // "1 cell", "2 cells"
-
 }  // namespace armature::internal::cli

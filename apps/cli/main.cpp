@@ -7,15 +7,18 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "errors.hpp"
+#include "help_format.hpp"
 #include "model/diagnostics.hpp"
 #include "model_arguments.hpp"
 #include "record/version.hpp"
 #include "study/team.hpp"
+#include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace {
@@ -24,7 +27,7 @@ using namespace armature::internal::cli;
 
 constexpr const char* main_examples =
     "Examples:\n"
-    "  armature run models/rrr.yaml                     simulate; results go to results/<model name>\n"
+    "  armature run models/rrr.yaml                     simulate; results go to results/rrr\n"
     "  armature run models/rrr.yaml --end 2 -o fast     two seconds, into the folder fast\n"
     "  armature check models/rrr.yaml                   what the model is made of, and what is odd about it\n"
     "  armature format joints                           list what a model file may contain\n"
@@ -123,6 +126,10 @@ int main(int argc, char** argv) {
   CLI::App app("Simulates and analyses mechanisms with closed kinematic loops.", "armature");
   app.set_version_flag("--version", std::string("armature ") + armature::internal::version());
   app.require_subcommand(1);
+  app.formatter(std::make_shared<HelpFormat>());
+  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
+    return styled(Style::error, CLI::FailureMessage::simple(failed, error), stderr);
+  });
   app.footer(main_examples);
   return after_output(parse_and_run(app, argc, argv));
 }

@@ -1,15 +1,15 @@
 #include "model_arguments.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "errors.hpp"
-#include "expression/lower.hpp"
 #include "expression/machine_code.hpp"
+#include "record/results_folder.hpp"
+#include "terminal.hpp"
 
 namespace armature::internal::cli {
 namespace {
@@ -39,9 +39,20 @@ void ModelArguments::add_to(CLI::App& verb) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb.add_flag("--json", json, "print the result as JSON on stdout");
+  add_quiet(verb);
   verb.add_flag_callback(
       "--interpret", [] { allow_machine_code(false); },
       "interpret the equations instead of assembling machine code: slower, the same bits");
+}
+
+void add_quiet(CLI::App& verb) {
+  verb.add_flag_callback("-q,--quiet", be_quiet, "print no progress and no notes: only results, warnings and errors");
+}
+
+std::filesystem::path result_folder(const std::string& output, const std::string& file, const std::string& verb) {
+  if (!output.empty()) return output;
+  const std::string name = folder_name(std::filesystem::path(file).stem().string());
+  return std::filesystem::path("results") / (verb == "run" ? name : name + "_" + verb);
 }
 
 Settings ModelArguments::settings() const { return assignments(set, "--set"); }
@@ -71,13 +82,6 @@ std::pair<std::string, std::string> split_assignment(const std::string& text, co
   if (equals == std::string::npos || name.empty())
     throw UsageError(fmt::format("{} {}: expected NAME=FORMULA", option, text));
   return {name, trimmed(text.substr(equals + 1))};
-}
-
-void require_known(const std::string& name, const std::vector<std::string>& names, const std::string& kind) {
-  if (std::ranges::find(names, name) != names.end()) return;
-  const auto nearest = nearest_name(name, names);
-  throw UsageError(nearest ? fmt::format("unknown {} '{}' (did you mean '{}'?)", kind, name, *nearest)
-                           : fmt::format("unknown {} '{}'; there are {}", kind, name, fmt::join(names, ", ")));
 }
 
 }  // namespace armature::internal::cli

@@ -1,7 +1,8 @@
-// What every verb takes: the model file, --set and --json.
+// What every verb takes: the model file, --set, --json and --quiet.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct ModelArguments {
   Model read(const Settings& more = {}) const;  // `more` replaces settings; throws UsageError and ModelError
 };
 
+void add_quiet(CLI::App& verb);  // --quiet
+
+// `output` (-o); if it is empty results/<file> of `run` and results/<file>_<verb> of other verbs, by the name of the model file.
+std::filesystem::path result_folder(const std::string& output, const std::string& file, const std::string& verb);
+
 // For CLI11: the number must be greater than zero.
 extern const CLI::Validator positive;
 
@@ -27,8 +33,5 @@ Settings assignments(const std::vector<std::string>& texts, const std::string& o
 
 // "name=formula" in two. Throws UsageError.
 std::pair<std::string, std::string> split_assignment(const std::string& text, const std::string& option);
-
-// Throws UsageError ("unknown integrator 'rk5' (did you mean 'rk4'?)") unless `name` is one of `names`.
-void require_known(const std::string& name, const std::vector<std::string>& names, const std::string& kind);
 
 }  // namespace armature::internal::cli

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "errors.hpp"
-#include "lists.hpp"
+#include "model/counted.hpp"
 #include "model/file_kind.hpp"
 #include "study/dimensions.hpp"
 #include "study_arguments.hpp"
@@ -51,7 +51,7 @@ std::vector<std::string> read_names(std::istream& in, const std::string& file) {
 
 }  // namespace
 
-Points read_points(const std::string& file, const Model& model, std::vector<std::string>& names) {
+PointList read_points(const std::string& file, const Model& model) {
   if (const std::string why = why_no_file(file, "list of points"); !why.empty())
     throw UsageError(fmt::format("--list {}: {}", file, why));
   std::ifstream in(file);
@@ -59,7 +59,7 @@ Points read_points(const std::string& file, const Model& model, std::vector<std:
     throw UsageError(
         fmt::format("--list {}: {}", file,
                     in.bad() || !in.is_open() ? "cannot be read" : "is empty; expected names in its first line"));
-  names = read_names(in, file);
+  const std::vector<std::string> names = read_names(in, file);
   Points points{static_cast<int>(names.size()), {}};
   std::string line;
   for (int number = 2; std::getline(in, line); ++number) {
@@ -76,7 +76,7 @@ Points read_points(const std::string& file, const Model& model, std::vector<std:
       }));
   }
   if (points.count() == 0) throw UsageError(fmt::format("--list {}: holds no points below its names", file));
-  return points;
+  return {names, points};
 }
 
 }  // namespace armature::internal::cli

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "study/design.hpp"
+#include "study/sweep.hpp"
 
 namespace armature::internal::cli {
 
 // Throws UsageError.
-Points read_points(const std::string& file, const Model& model, std::vector<std::string>& names);
+PointList read_points(const std::string& file, const Model& model);
 
 }  // namespace armature::internal::cli

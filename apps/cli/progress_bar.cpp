@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "terminal.hpp"
+
 namespace armature::internal::cli {
 namespace {
 
@@ -40,7 +42,11 @@ std::string progress_line(double start, double end, double t, long steps, double
 }
 
 ProgressBar::ProgressBar(double start, double end)
-    : start_(start), end_(end), terminal_(isatty(STDERR_FILENO) == 1), began_(Clock::now()), last_draw_(began_) {}
+    : start_(start),
+      end_(end),
+      terminal_(isatty(STDERR_FILENO) == 1 && !quiet()),
+      began_(Clock::now()),
+      last_draw_(began_) {}
 
 void ProgressBar::wipe() {
   if (drawn_) fmt::print(stderr, "\r\033[K");

@@ -9,10 +9,8 @@
 
 namespace armature::internal::cli {
 
-// Writes folder/report.html. False: it was left out, which was said unless `quiet`.
-bool write_report(const std::filesystem::path& folder, Page page, bool quiet,
+// Writes folder/report.html. False: it was left out, which was said unless `silent`.
+bool write_report(const std::filesystem::path& folder, Page page, bool silent,
                   const std::function<nlohmann::ordered_json()>& document);
-
-nlohmann::ordered_json number_or_null(double x);  // null: not finite
 
 }  // namespace armature::internal::cli

@@ -7,10 +7,11 @@
 #include "errors.hpp"
 #include "execute.hpp"
 #include "inspect/verify.hpp"
+#include "interrupt.hpp"
 #include "model_arguments.hpp"
-#include "motion_results.hpp"
 #include "simulate_arguments.hpp"
 #include "start_arguments.hpp"
+#include "study/motion_results.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -43,18 +44,33 @@ void refuse_two_starts(const RunArguments& arguments) {
       throw UsageError(fmt::format("--set {}: --from {} gives the start already", name, arguments.start.from));
 }
 
+std::vector<std::pair<std::string, std::string>> formulas_of(const RunArguments& arguments) {
+  std::vector<std::pair<std::string, std::string>> formulas;
+  for (const std::string& text : arguments.results) formulas.push_back(split_assignment(text, "--result"));
+  return formulas;
+}
+
 int run(const RunArguments& arguments) {
   refuse_two_starts(arguments);
   Model model = arguments.model.read();
   arguments.simulate.apply(model.simulate, arguments.model.settings());
   Prepared prepared = compile(model);
-  if (!arguments.start.assemble(prepared)) throw ComputationError(prepared.failure);
+  require_chosen_start(prepared, arguments.start);
   if (prepared.start.t >= prepared.options.end)
     throw UsageError(fmt::format("the run starts at t = {:g} s, which is not before its end at {:g} s (see --end)",
                                  prepared.start.t, prepared.options.end));
-  Job job{model, arguments.model.settings(), prepared, arguments.output, arguments.model.json, !arguments.no_report};
-  const MotionResults results(model, arguments.results);
-  if (!arguments.results.empty()) job.results = [&] { return results.compute(arguments.start); };
+  Job job{model,
+          arguments.model.settings(),
+          prepared,
+          result_folder(arguments.output, arguments.model.file, "run"),
+          arguments.model.json,
+          !arguments.no_report};
+  const MotionResults results(model, formulas_of(arguments));
+  if (!arguments.results.empty())
+    job.results = [&] {
+      const Interrupt interrupt;
+      return results.compute(arguments.start, [&](double, long) { return !interrupt.requested(); });
+    };
   const auto alone = [](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
     return simulate(run, recorder, progress, warn);
   };
@@ -75,7 +91,7 @@ Verb add_run(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("run", "simulate a model");
   verb->footer(run_examples);
   arguments->model.add_to(*verb);
-  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<model name> if not given")
+  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<file> if not given")
       ->type_name("DIR");
   verb->add_option("--result", arguments->results,
                    "a number of the whole motion, as in sweep: max(x), at(x, T), …; may be repeated")

@@ -16,8 +16,7 @@ const CLI::Validator whole(
     "");
 
 void SessionArguments::add_to(CLI::App& verb) {
-  verb.add_option("-o,--output", output, "folder of the results; results/<model name>_<verb> if not given")
-      ->type_name("DIR");
+  verb.add_option("-o,--output", output, "folder of the results; results/<file>_<verb> if not given")->type_name("DIR");
   verb.add_option("--threads", threads, "threads of this process; one per core if not given")
       ->type_name("N")
       ->check(whole);

@@ -17,6 +17,7 @@ struct SessionArguments {
   bool resume = false, restart = false, no_report = false;
 
   void add_to(CLI::App& verb);  // all but those of the model
+  std::filesystem::path folder(const std::string& verb) const { return result_folder(output, model.file, verb); }
 };
 
 }  // namespace armature::internal::cli

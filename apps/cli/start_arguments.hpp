@@ -1,21 +1,14 @@
-// Where a run starts: as the model says, on another assembly branch, or at the last state of another run.
+// --branch and --from: where a motion starts.
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <string>
 
-#include "prepare/prepare.hpp"
+#include "run/chosen_start.hpp"
 
 namespace armature::internal::cli {
 
-struct StartArguments {
-  std::string from;  // folder of a run
-  int branch = 0;    // 1-based, as `assemble --all` counts; 0: as the model says
-
+struct StartArguments : StartChoice {
   void add_to(CLI::App& verb, bool with_from);
-
-  // Assembles the start. False: there is none; prepared.failure says why. Throws UsageError and RecordError.
-  bool assemble(Prepared& prepared) const;
 };
 
 }  // namespace armature::internal::cli

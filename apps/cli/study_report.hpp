@@ -1,4 +1,4 @@
-// report.html of the verbs that run many motions.
+// report.html of map, sweep and optimize.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,8 @@
 
 namespace armature::internal::cli {
 
-// Sizes of the cells of a grid: those of the grid itself, then halved level by level.
-std::vector<StudyLevel> grid_levels(const std::vector<Axis>& axes, int finest);
-
-// `result` has status and sentence; the tables of the method in force come besides those of the document.
+// `result` has status and sentence; the tables of the method in force come besides those of the document. False: it is left out.
 bool write_study_report(const std::filesystem::path& folder, const StudyArguments& arguments, const Model& model,
                         const nlohmann::ordered_json& result, const std::function<StudyDocument()>& document);
-
-// The integrator and what goes with it.
-StudyCard method_card(const SimulateOptions& options, const Settings& settings);
 
 }  // namespace armature::internal::cli

@@ -1,28 +1,21 @@
 // armature tune FILE: the gains of Baumgarte's method for an integrator and a step.
 
-#include "tuning/tuning.hpp"
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
-#include "cell_session.hpp"
 #include "errors.hpp"
 #include "expression/interruption.hpp"
-#include "integrate/integrator.hpp"
-#include "interrupt.hpp"
 #include "lists.hpp"
-#include "record/hdf5_file.hpp"
-#include "record/table.hpp"
+#include "model/counted.hpp"
+#include "report/tuning_picture.hpp"
 #include "report_page.hpp"
-#include "room.hpp"
-#include "run/simulate.hpp"
 #include "simulate_arguments.hpp"
-#include "tuning/tuning_run.hpp"
-#include "tuning_picture.hpp"
+#include "study_terminal.hpp"
+#include "terminal.hpp"
+#include "tuning/tuning_study.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -75,101 +68,31 @@ TuningOptions options_of(const TuneArguments& arguments) {
   return options;
 }
 
-Json cell_json(const TuningCell& cell) {
-  return {{"alpha", cell.alpha},           {"beta", cell.beta},
-          {"stable", cell.stable},         {"lost_at", number_or_null(cell.lost)},
-          {"E1", number_or_null(cell.E1)}, {"E2", number_or_null(cell.E2)},
-          {"e", number_or_null(cell.e)}};
-}
-
-Json points_json(const std::vector<StabilityRegion::Point>& points) {
-  Json list = Json::array();
-  for (const auto& point : points) list.push_back({point.x(), point.y()});
-  return list;
-}
-
-Json region_json(const StabilityRegion& region) {
-  return {{"axes", {"alpha step", "beta step^2"}},
-          {"area", region.area},
-          {"corners", points_json(region.corners)},
-          {"highest", {region.highest.x(), region.highest.y()}},
-          {"rightmost", {region.rightmost.x(), region.rightmost.y()}},
-          {"boundary", points_json(region.boundary)}};
-}
-
-Json counts_json(const TuningGrid& grid) {
-  long stable = 0, both = 0;
-  for (const TuningCell& cell : grid.cells) stable += cell.stable, both += cell.stable && cell.selectable();
-  return {{"pairs", grid.cells.size()}, {"stable", stable}, {"selectable", grid.selectable()}, {"both", both}};
-}
-
-Json least_json(const TuningGrid& grid) {
-  Json json = Json::object();
-  for (const auto& [name, what] : {std::pair{"E1", &TuningCell::E1}, {"E2", &TuningCell::E2}, {"e", &TuningCell::e}})
-    if (const TuningCell* cell = grid.least(what)) json[name] = cell_json(*cell);
-  return json;
-}
-
-Json grid_json(const TuningGrid& grid) {
-  Json json = {{"alpha", grid.alpha}, {"beta", grid.beta}, {"rows", "one per beta, alpha runs inside"}};
-  const auto map = [&](const char* name, auto value) {
-    Json rows = Json::array();
-    for (std::size_t b = 0; b < grid.beta.size(); ++b) {
-      Json row = Json::array();
-      for (std::size_t a = 0; a < grid.alpha.size(); ++a) row.push_back(value(grid.cells[b * grid.alpha.size() + a]));
-      rows.push_back(std::move(row));
-    }
-    json[name] = std::move(rows);
-  };
-  map("E1", [](const TuningCell& cell) { return number_or_null(cell.E1); });
-  map("E2", [](const TuningCell& cell) { return number_or_null(cell.E2); });
-  map("e", [](const TuningCell& cell) { return number_or_null(cell.e); });
-  map("stable", [](const TuningCell& cell) { return Json(cell.stable); });
-  map("lost_at", [](const TuningCell& cell) { return number_or_null(cell.lost); });
-  return json;
-}
-
-Json to_json(const Tuning& tuning) {
-  Json grids = Json::array();
-  for (const TuningGrid& grid : tuning.grids) grids.push_back(grid_json(grid));
-  Json json = {{"status", tuning.found ? "finished" : "failed"},
-               {"sentence", recommendation(tuning)},
-               {"integrator", tuning.integrator},
-               {"step", tuning.step},
-               {"end", tuning.end},
-               {"errors_of", tuning.of.empty() ? "all constraints" : tuning.of}};
-  if (tuning.found) json["best"] = cell_json(tuning.best);
-  json["counts"] = counts_json(tuning.grids.front());
-  json["least"] = least_json(tuning.grids.front());
-  json["no_stabilization"] = cell_json(tuning.none);
-  json["projection"] = cell_json(tuning.projection);
-  if (tuning.region) json["stability_region"] = region_json(*tuning.region);
-  json["grids"] = grids;
-  return json;
-}
-
 void print_region(const Tuning& tuning) {
   if (!tuning.region) {
     fmt::print("{} has no region of stability of one step\n", tuning.integrator);
     return;
   }
   const StabilityRegion& region = *tuning.region;
-  fmt::print(
-      "stability of {} in x = alpha step, y = beta step^2: area {:.8g}, highest at ({:.8g}, {:.8g}), x up to {:.8g}\n",
-      tuning.integrator, region.area, region.highest.x(), region.highest.y(), region.rightmost.x());
+  fmt::print("{}\n", fitted(fmt::format("stability of {} in x = alpha step, y = beta step^2: area {:.8g}, highest at "
+                                        "({:.8g}, {:.8g}), x up to {:.8g}",
+                                        tuning.integrator, region.area, region.highest.x(), region.highest.y(),
+                                        region.rightmost.x())));
   fmt::print("corners:");
   for (const auto& corner : region.corners) fmt::print(" ({:.8g}, {:.8g})", corner.x(), corner.y());
   fmt::print("\n");
 }
 
-void print_row(const char* name, const TuningCell* cell) {
-  if (!cell)
-    fmt::print("{:<20} none\n", name);
-  else if (!std::isnan(cell->lost))
-    fmt::print("{:<20} {:>10.6g} {:>10.6g}   lost at {:.4g} s\n", name, cell->alpha, cell->beta, cell->lost);
+// Pairs that are not in the region of stability have a mark.
+void add_row(const char* name, const TuningCell* cell, TextTable& table) {
+  if (!cell) return table.add({name, "none"});
+  std::vector<std::string> row{name, fmt::format("{:.6g}", cell->alpha), fmt::format("{:.6g}", cell->beta)};
+  if (std::isnan(cell->lost))
+    for (const double error : {cell->E1, cell->E2, cell->e}) row.push_back(fmt::format("{:.7g}", error));
   else
-    fmt::print("{:<20} {:>10.6g} {:>10.6g} {:>14.7g} {:>14.7g} {:>14.7g}{}\n", name, cell->alpha, cell->beta, cell->E1,
-               cell->E2, cell->e, cell->stable || cell->alpha == 0 ? "" : "  outside the region");
+    row.push_back(fmt::format("lost at {:.4g} s", cell->lost));
+  if (std::isnan(cell->lost) && !cell->stable && cell->alpha != 0) row.push_back("outside");
+  table.add(row);
 }
 
 void print_text(const Tuning& tuning) {
@@ -177,117 +100,51 @@ void print_text(const Tuning& tuning) {
   const TuningGrid& grid = tuning.grids.front();
   long stable = 0, both = 0;
   for (const TuningCell& cell : grid.cells) stable += cell.stable, both += cell.stable && cell.selectable();
-  fmt::print("{} of gains in {:.3g} s: {} stable by the region, {} selectable by simulation, {} both\n",
-             counted(static_cast<long>(grid.cells.size()), "pair"), tuning.seconds, stable, grid.selectable(), both);
-  fmt::print("{:<20} {:>10} {:>10} {:>14} {:>14} {:>14}\n", "", "alpha", "beta", "E1", "E2", "e");
-  print_row("least E1", grid.least(&TuningCell::E1));
-  print_row("least E2", grid.least(&TuningCell::E2));
-  print_row("least e", grid.least(&TuningCell::e));
-  if (tuning.grids.size() > 1) print_row("refined", &tuning.best);
-  print_row("no stabilization", &tuning.none);
-  print_row("projection", &tuning.projection);
-  fmt::print("{}\n", recommendation(tuning));
-}
-
-const std::vector<std::string> columns{"alpha [1/s]", "beta [1/s^2]", "stable", "lost [s]", "E1", "E2", "e"};
-
-Eigen::MatrixXd table_of(const TuningGrid& grid) {
-  Eigen::MatrixXd table(static_cast<Eigen::Index>(grid.cells.size()), 7);
-  for (Eigen::Index k = 0; k < table.rows(); ++k) {
-    const TuningCell& cell = grid.cells[static_cast<std::size_t>(k)];
-    table.row(k) << cell.alpha, cell.beta, cell.stable, cell.lost, cell.E1, cell.E2, cell.e;
-  }
-  return table;
-}
-
-Eigen::MatrixXd boundary_of(const StabilityRegion& region) {
-  Eigen::MatrixXd boundary(static_cast<Eigen::Index>(region.boundary.size()), 2);
-  for (Eigen::Index k = 0; k < boundary.rows(); ++k)
-    boundary.row(k) = region.boundary[static_cast<std::size_t>(k)].transpose();
-  return boundary;
-}
-
-void write_tables(const Tuning& tuning, const std::filesystem::path& folder) {
-  for (std::size_t g = 0; g < tuning.grids.size(); ++g)
-    write_table(folder / (g == 0 ? "tune.csv" : fmt::format("tune_refined_{}.csv", g)), columns,
-                table_of(tuning.grids[g]));
-  if (tuning.region)
-    write_table(folder / "stability_region.csv", {"alpha step", "beta step^2"}, boundary_of(*tuning.region));
-}
-
-void write_hdf5(const Tuning& tuning, const Json& description, const std::filesystem::path& folder) {
-  Hdf5File file(folder / "results.h5");
-  write_description(file, description);
-  file.write("columns", fmt::format("{}", fmt::join(columns, ", ")));
-  for (std::size_t g = 0; g < tuning.grids.size(); ++g)
-    write_matrix(file, fmt::format("grid{}", g + 1), table_of(tuning.grids[g]));
-  if (tuning.region) write_matrix(file, "stability_region", boundary_of(*tuning.region));
-  file.close();
-}
-
-Json job_of(const TuneArguments& arguments) {
-  return {{"alpha", arguments.alpha},     {"beta", arguments.beta},     {"of", arguments.of},
-          {"weights", arguments.weights}, {"refine", arguments.refine}, {"speed_limit", arguments.speed_limit}};
-}
-
-// What a single run with the best gains finds wrong with its motion. Pairs without error control have no such run.
-std::vector<Finding> findings_of_best(const Tuning& tuning, Model model) {
-  if (!tuning.found || !takes_fixed_steps(tuning.integrator)) return {};
-  model.simulate.projection = false, model.simulate.post_adjust.reset();
-  model.simulate.alpha = tuning.best.alpha, model.simulate.beta = tuning.best.beta;
-  Prepared prepared = compile(model);
-  assemble_start(prepared);
-  if (!prepared.failure.empty()) return {};
-  MemoryRecorder rows;
-  return simulate(prepared, rows, [](double, long) { return !interrupted(); }).findings;
-}
-
-Json to_json(const std::vector<Finding>& findings) {
-  Json list = Json::array();
-  for (const Finding& finding : findings) list.push_back({{"code", finding.code}, {"sentence", finding.sentence}});
-  return list;
+  fmt::print("{}\n", fitted(fmt::format(
+                         "{} of gains in {:.3g} s: {} stable by the region, {} selectable by simulation, {} both",
+                         counted(static_cast<long>(grid.cells.size()), "pair"), tuning.seconds, stable,
+                         grid.selectable(), both)));
+  TextTable table({"", "alpha", "beta", "E1", "E2", "e", "region"});
+  add_row("least E1", grid.least(&TuningCell::E1), table);
+  add_row("least E2", grid.least(&TuningCell::E2), table);
+  add_row("least e", grid.least(&TuningCell::e), table);
+  if (tuning.grids.size() > 1) add_row("refined", &tuning.best, table);
+  add_row("no stabilization", &tuning.none, table);
+  add_row("projection", &tuning.projection, table);
+  table.print();
+  fmt::print("{}\n", fitted(recommendation(tuning)));
 }
 
 // What one process of the team does at the end.
-int finish(const Tuning& tuning, const TuneArguments& arguments, const Model& model, CellSession& session) {
-  const std::vector<Finding> findings = findings_of_best(tuning, model);
-  Json result = to_json(tuning);
-  result["best_findings"] = to_json(findings);
+int finish(const TuningResult& result, const TuneArguments& arguments, const Model& model, StudyTerminal& terminal) {
+  const Tuning& tuning = result.tuning;
   bool report = false;
   const auto write = [&](const std::filesystem::path& folder, const Json& description) {
-    write_tables(tuning, folder);
-    write_hdf5(tuning, description, folder);
+    write_files(tuning, description, folder);
     report = !arguments.session.no_report && write_report(folder, Page::study, arguments.session.model.json,
                                                           [&] { return to_json(tuning_picture(tuning), model); });
   };
   const int code = tuning.found ? ok : failed;
-  if (session.publish(result, write, "tune.json")) return code;
+  if (terminal.publish(to_json(result), write, "tune.json")) return code;
   print_text(tuning);
-  for (const Finding& finding : findings)
-    fmt::print(stderr, "warning: with these gains a run warns: {}\n", finding.sentence);
-  fmt::print("{}\nresults: {}/tune.json, tune.csv, {}results.h5{}\n", session.how(), session.path(),
+  for (const Finding& finding : result.findings)
+    print_warning(fmt::format("with these gains a run warns: {}", finding.sentence));
+  print_note(terminal.how());
+  fmt::print("results: {}/tune.json, tune.csv, {}results.h5{}\n", terminal.path(),
              tuning.region ? "stability_region.csv, " : "", report ? "; report.html shows them" : "");
   return code;
 }
 
 int tune_model(const TuneArguments& arguments) {
-  constexpr double bytes_of_a_pair = 400;
-  TuningOptions options = options_of(arguments);
-  require_room({static_cast<long>(options.alpha.size()), static_cast<long>(options.beta.size())}, bytes_of_a_pair,
-               "--alpha, --beta");
+  const TuningOptions options = options_of(arguments);
   Model model = arguments.session.model.read();
   arguments.simulate.apply(model.simulate, arguments.session.model.settings(), true);
-  if (model.simulate.step && *model.simulate.step > model.simulate.end)
-    throw UsageError(fmt::format("the step of {:g} s is longer than the motion of {:g} s: give another --step or --end",
-                                 *model.simulate.step, model.simulate.end));
-  const auto machine = computed([&] { return tuning_machine(model, options.of); });
-  CellSession session(arguments.session, "tune", model, machine->prepared, job_of(arguments), tuning_width);
-  options.cells = [&](const CellJob& job, long first) { return session.run(job, first, "pairs of gains"); };
-  const Interrupt interrupt;
-  const Interruption interruption([&] { return interrupt.requested(); });  // of runs beside the pairs
-  const Tuning tuning = computed([&] { return tune(machine, options); });
-  if (!tuning.complete) return session.stopped(tuning.runs);
-  return session.writes() ? finish(tuning, arguments, model, session) : ok;
+  StudyTerminal terminal(arguments.session, "tune",
+                         {{"alpha", arguments.alpha}, {"beta", arguments.beta}, {"weights", arguments.weights}});
+  const Interruption interruption([&] { return terminal.interrupted(); });  // of runs beside the pairs
+  const TuningResult result = tune_gains(model, options, terminal.session());
+  if (!result.tuning.complete) return terminal.stopped(result.tuning.runs);
+  return terminal.session().writes() ? finish(result, arguments, model, terminal) : ok;
 }
 
 }  // namespace

@@ -6,21 +6,17 @@
 #include <cmath>
 #include <string>
 
+#include "terminal.hpp"
+
 namespace armature::internal::cli {
 namespace {
 
-constexpr std::size_t name_width = 38, column_width = 14;  // of a page of 80
 constexpr std::size_t most_lines = 20;
 
-std::string cut(const std::string& name) {
-  return name.size() < name_width ? name : name.substr(0, name_width - 4) + "...";
-}
-
-void print_line(const Verification::Digits& channel) {
-  fmt::print("{:<{}}", cut(channel.channel), name_width);
-  for (const double digits : channel.agree)
-    fmt::print("{:>{}}", std::isnan(digits) ? "-" : fmt::format("{:.1f}", digits), column_width);
-  fmt::print("\n");
+std::vector<std::string> row_of(const Verification::Digits& channel) {
+  std::vector<std::string> row{channel.channel};
+  for (const double digits : channel.agree) row.push_back(std::isnan(digits) ? "-" : fmt::format("{:.1f}", digits));
+  return row;
 }
 
 // Those that agree least, in the order of the recording.
@@ -40,17 +36,19 @@ std::vector<const Verification::Digits*> least_agreeing(const std::vector<Verifi
 }  // namespace
 
 void print_verification(const Verification& verification) {
-  fmt::print("\n{:<{}}", "digits that agree with", name_width);
-  for (const auto& repeat : verification.repeats) fmt::print("{:>{}}", repeat.how, column_width);
-  fmt::print("\n");
+  std::vector<std::string> header{"digits that agree with"};
+  for (const auto& repeat : verification.repeats) header.push_back(repeat.how);
+  TextTable table(header);
   const auto lines = least_agreeing(verification.channels);
-  for (const Verification::Digits* channel : lines) print_line(*channel);
+  for (const Verification::Digits* channel : lines) table.add(row_of(*channel));
+  fmt::print("\n");
+  table.print();
   if (lines.size() < verification.channels.size())
     fmt::print("{} channels agree better; run.json has them\n", verification.channels.size() - lines.size());
   for (const auto& repeat : verification.repeats)
-    if (repeat.status != "finished") fmt::print("{}: {}\n", repeat.how, repeat.sentence);
-  for (const std::string& reason : verification.left_out) fmt::print("left out: {}\n", reason);
-  if (!verification.doubtful) fmt::print("{}\n", verification.sentence);
+    if (repeat.status != "finished") fmt::print("{}\n", fitted(repeat.how + ": " + repeat.sentence, stdout, 2));
+  for (const std::string& reason : verification.left_out) print_note("left out: " + reason);
+  if (!verification.doubtful) fmt::print("{}\n", fitted(verification.sentence));
 }
 
 }  // namespace armature::internal::cli

@@ -1,5 +1,10 @@
 #include "mechanics/build.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "mechanics/changing_rows.hpp"
 #include "mechanics/mechanism.hpp"
 
@@ -80,11 +85,15 @@ void add_references(Equations& equations) {
   }
 }
 
+// One note for all joints that are cut: a machine with many loops would fill the screen.
 std::vector<std::string> notes_on(const Equations& equations) {
-  std::vector<std::string> notes;
-  for (const std::string& joint : equations.cut_joints)
-    notes.push_back("joint " + joint + " closes a loop (it is cut)");
-  return notes;
+  constexpr std::size_t most_names = 10;
+  const std::vector<std::string>& joints = equations.cut_joints;
+  if (joints.empty()) return {};
+  if (joints.size() == 1) return {fmt::format("joint {} closes a loop (it is cut)", joints.front())};
+  const auto end = joints.begin() + static_cast<std::ptrdiff_t>(std::min(joints.size(), most_names));
+  return {fmt::format("{} joints close loops (they are cut): {}{}", joints.size(), fmt::join(joints.begin(), end, ", "),
+                      joints.size() > most_names ? ", …" : "")};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "dynamics/formulation.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/formula_tree.hpp"
+#include "model/request_error.hpp"
 #include "system/state_program.hpp"
 
 namespace armature::internal {
@@ -78,7 +79,7 @@ class Linearizing {
   Linearization run(const std::vector<std::string>& inputs) {
     MatrixXd J;
     if (!dynamics_.jacobian(state_.t, state_.x.data(), J))
-      throw std::runtime_error("the motion has no finite derivative at this state");
+      throw ComputationError("the motion has no finite derivative at this state");
     result_.A = S_ * J * result_.T;
     name_states();
     add_inputs(inputs);
@@ -96,9 +97,9 @@ class Linearizing {
     rows_.resize(n_.nv, n_.m);
     rows_.set_groups(row_groups(e_));
     const int generic = static_cast<int>(evaluator.system().options().independent_rows.size());
-    if (!rows_.factor(terms_)) throw std::runtime_error("M or Phi is not finite at this state");
+    if (!rows_.factor(terms_)) throw ComputationError("M or Phi is not finite at this state");
     if (rows_.rank() < generic)
-      throw std::runtime_error(
+      throw ComputationError(
           fmt::format("the state is a singular pose (Phi has rank {} here, {} elsewhere): there the motion has "
                       "no one tangent space to linearise in",
                       rows_.rank(), generic));

@@ -34,7 +34,7 @@ struct Linearization {
 };
 
 // system: compiled with its jacobian; inputs: free parameters of it. Outputs are all positions, then the quantities that
-// are recorded. Throws std::runtime_error (a sentence) where Phi has lost rank, or a derivative is not finite.
+// are recorded. Throws ComputationError where Phi has lost rank, or a derivative is not finite.
 Linearization linearize(const std::shared_ptr<const System>& system, const State& state,
                         const std::vector<std::string>& inputs);
 

@@ -1,5 +1,6 @@
 #include "record/json_text.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace armature::internal {
@@ -7,5 +8,7 @@ namespace armature::internal {
 std::string json_text(const nlohmann::ordered_json& json, int indent) {
   return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
+
+nlohmann::ordered_json number_or_null(double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nullptr; }
 
 }  // namespace armature::internal

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 #include "record/record_error.hpp"
@@ -34,6 +35,30 @@ void write_table(const std::filesystem::path& file, const std::vector<std::strin
     text.push_back('\n');
   }
   write_text(file, {text.data(), text.size()});
+}
+
+CsvTable::CsvTable(const std::vector<std::string>& header) {
+  for (const std::string& name : header) add(name);
+  end_row();
+}
+
+CsvTable& CsvTable::add(double value) {
+  text_ += std::isnan(value) ? "nan," : fmt::format("{},", value);  // of either sign
+  return *this;
+}
+
+CsvTable& CsvTable::add(const std::string& text) {
+  text_ += quoted(text) + ",";
+  return *this;
+}
+
+void CsvTable::end_row() { text_.back() = '\n'; }
+
+void CsvTable::write(const std::filesystem::path& file) const { write_text(file, text_); }
+
+void write_matrix(Hdf5File& file, const std::string& name, const Eigen::MatrixXd& values) {
+  const Eigen::MatrixXd rows = values.transpose();  // whose columns lie one after the other
+  file.write(name, {rows.data(), static_cast<std::size_t>(rows.size())}, static_cast<int>(values.cols()));
 }
 
 }  // namespace armature::internal

@@ -1,5 +1,4 @@
-// A matrix as comma-separated values with names for its columns and, where given, its rows; the shortest digits that read
-// back as the same double.
+// Tables as comma-separated values: the shortest digits that read back as the same double, fields of text quoted where they need it.
 #pragma once
 
 #include <Eigen/Core>
@@ -7,10 +6,29 @@
 #include <string>
 #include <vector>
 
+#include "record/hdf5_file.hpp"
+
 namespace armature::internal {
 
+// A matrix with names for its columns and, where given, its rows.
 // row_names: empty, or one per row (the first column then has no name). Throws RecordError.
 void write_table(const std::filesystem::path& file, const std::vector<std::string>& columns,
                  const Eigen::MatrixXd& values, const std::vector<std::string>& row_names = {});
+
+// A table of numbers and texts, field by field.
+class CsvTable {
+ public:
+  explicit CsvTable(const std::vector<std::string>& header);
+  CsvTable& add(double value);
+  CsvTable& add(const std::string& text);
+  void end_row();
+  void write(const std::filesystem::path& file) const;  // throws RecordError
+
+ private:
+  std::string text_;
+};
+
+// A matrix row by row, as HDF5.
+void write_matrix(Hdf5File& file, const std::string& name, const Eigen::MatrixXd& values);
 
 }  // namespace armature::internal

@@ -8,8 +8,8 @@
 #include "model/diagnostics.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
+#include "model/request_error.hpp"
 #include "singular/singular_words.hpp"
-#include "study/request_error.hpp"
 
 namespace armature::internal {
 
@@ -81,7 +81,7 @@ std::shared_ptr<const PoseMachine> pose_machine(const Model& model, const PoseRe
   for (const auto& [name, value] : request.hold) machine->names.push_back(name), machine->held.push_back(value);
   Prepared start = compile_pose(*machine, model);
   assemble_start(start);
-  if (!start.failure.empty()) throw std::runtime_error(start.failure);
+  if (!start.failure.empty()) throw ComputationError(start.failure);
   machine->at_start = pose_at(start, start.start, machine->names.size());
   keep_goals(*machine, start.start);
   machine->frame = singularity_frame(model, machine->prepared, request.active, request.output);

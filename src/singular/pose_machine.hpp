@@ -28,7 +28,7 @@ struct PoseMachine {
   SingularityFrame frame;
 };
 
-// Throws ModelError, RequestError for a name that is none, std::runtime_error where there is no start.
+// Throws ModelError, RequestError for a name that is none, ComputationError where there is no start.
 std::shared_ptr<const PoseMachine> pose_machine(const Model& model, const PoseRequest& request);
 
 std::vector<int> goal_places(const PoseMachine& machine);  // of the goals among the parameters

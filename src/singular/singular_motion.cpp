@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "linear/kinetic_rows.hpp"
+#include "model/request_error.hpp"
 #include "observe/observer.hpp"
 #include "observe/rows.hpp"
 #include "singular/singular_search.hpp"
@@ -17,7 +18,7 @@ namespace armature::internal {
 namespace {
 
 constexpr double risen = 2 * Regularity::singular;  // singular value from which on the next zero is another one
-constexpr double as_good_as_zero = 1e-7;     // singular value at which the motion is still singular
+constexpr double as_good_as_zero = 1e-7;            // singular value at which the motion is still singular
 constexpr int measure_count = 3;
 
 // Writes rows and looks for singular poses in every step.
@@ -156,7 +157,7 @@ class SingularWatcher final : public StepWatcher {
   double record_interval_;  // a motion that lingers for less is not said to stay
   SingularMotion& result_;
   Dynamics* dynamics_ = nullptr;
-  PieceJoin join_;                     // of steps
+  PieceJoin join_;                             // of steps
   std::array<double, measure_count> highest_;  // of each measure since the last event of that kind
   std::array<int, measure_count> last_;        // that event; -1: none
 };
@@ -168,7 +169,7 @@ SingularMotion singular_motion(const Model& model, const std::vector<std::string
   const Model marked = with_body_markers(model);
   Prepared prepared = compile(marked);
   assemble_start(prepared);
-  if (!prepared.failure.empty()) throw std::runtime_error(prepared.failure);
+  if (!prepared.failure.empty()) throw ComputationError(prepared.failure);
   SingularMotion result;
   result.frame = singularity_frame(model, prepared, active, output);
   SingularWatcher watcher(marked, prepared, result);

@@ -32,7 +32,7 @@ struct SingularMotion {
   Outcome outcome;
 };
 
-// Throws ModelError; std::runtime_error (a sentence) for names that do not exist, and where there is no start.
+// Throws ModelError; ComputationError for names that do not exist, and where there is no start.
 SingularMotion singular_motion(const Model& model, const std::vector<std::string>& active,
                                const std::vector<std::string>& output, const Progress& progress = {});
 

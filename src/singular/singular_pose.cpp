@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "linear/kinetic_rows.hpp"
-#include "study/request_error.hpp"
+#include "model/counted.hpp"
+#include "model/request_error.hpp"
 #include "system/flow.hpp"
 #include "system/state_program.hpp"
 
@@ -88,10 +89,6 @@ std::vector<std::string> pivoted(const Prepared& prepared) {
   return names;
 }
 
-std::string counted(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 void choose_active(const Model& model, const Prepared& prepared, SingularityFrame& frame) {
   if (frame.active.empty()) frame.active = driven(model);
   if (!frame.active.empty()) return;
@@ -119,7 +116,8 @@ void note_counts(SingularityFrame& frame) {
   const auto freedoms = static_cast<std::size_t>(frame.freedoms);
   const auto note = [&](std::size_t have, const char* noun, const char* kind, const char* fewer) {
     if (have == freedoms || have == 0) return;
-    const std::string counts = fmt::format("{} for {}", counted(have, noun), counted(freedoms, "freedom"));
+    const std::string counts = fmt::format("{} for {}", counted(static_cast<long>(have), noun),
+                                           counted(static_cast<long>(freedoms), "freedom"));
     frame.notes.push_back(
         have < freedoms
             ? fmt::format("{}: {}, and {} is not looked for", counts, fewer, kind)

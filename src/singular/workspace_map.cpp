@@ -151,7 +151,7 @@ class Mapping {
 
   void note_meeting() {
     if (jobs_.take()->branch().is_meeting(machine_->prepared.start))
-      result_.frame.notes.push_back("branches meet at the start: the map shows one of them");
+      result_.frame.notes.emplace_back("branches meet at the start: the map shows one of them");
   }
 
   // A cell next to the wave, and from where it is tried: place in the wave, which neighbour.

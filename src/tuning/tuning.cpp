@@ -8,8 +8,8 @@
 #include <limits>
 #include <memory>
 
+#include "model/request_error.hpp"
 #include "study/cells.hpp"
-#include "study/request_error.hpp"
 #include "tuning/tuning_lanes.hpp"
 #include "tuning/tuning_run.hpp"
 

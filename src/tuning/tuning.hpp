@@ -60,7 +60,7 @@ struct Tuning {
   double seconds = 0;                   // of the first grid
 };
 
-// Throws ModelError, RequestError where there is nothing to tune, std::runtime_error (a sentence) where there is no motion.
+// Throws ModelError, RequestError where there is nothing to tune, ComputationError where there is no motion.
 Tuning tune(const Model& model, const TuningOptions& options);
 struct TuningMachine;  // tuning_run.hpp
 Tuning tune(std::shared_ptr<const TuningMachine> machine, const TuningOptions& options);

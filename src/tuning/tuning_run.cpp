@@ -12,9 +12,9 @@
 #include "integrate/fixed_step.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/diagnostics.hpp"
+#include "model/request_error.hpp"
 #include "observe/ledger.hpp"
 #include "run/simulate.hpp"
-#include "study/request_error.hpp"
 #include "system/determinants.hpp"
 #include "system/flow.hpp"
 
@@ -49,7 +49,7 @@ void look_at_formula(const Model& model, const std::string& of, TuningMachine& m
   MemoryRecorder record;
   const Outcome outcome = simulate(prepared, record);
   if (outcome.status != RunStatus::finished)
-    throw std::runtime_error(fmt::format("there is no motion to compare '{}' with: {}", of, outcome.sentence));
+    throw ComputationError(fmt::format("there is no motion to compare '{}' with: {}", of, outcome.sentence));
   std::vector<int> columns;
   for (const char* part : {"tune.position", "tune.velocity"})
     for (std::size_t k = 0; k < record.channels().size(); ++k)
@@ -81,13 +81,14 @@ Expression determinant_of_Phi(const Equations& e) {
 std::unique_ptr<Integrator> fixed_step(const std::string& name, Dynamics& dynamics, double step) {
   IntegratorOptions options;
   options.step = step;
-  if (const Tableau* method = find_tableau(name)) return std::make_unique<FixedStep>(*method, dynamics, options, 0, false);
+  if (const Tableau* method = find_tableau(name))
+    return std::make_unique<FixedStep>(*method, dynamics, options, 0, false);
   return make_integrator(name, dynamics, options);
 }
 
 void refuse(const Prepared& prepared) {
   const Equations& e = prepared.system->equations();
-  if (!prepared.failure.empty()) throw std::runtime_error(prepared.failure);
+  if (!prepared.failure.empty()) throw ComputationError(prepared.failure);
   if (e.rows.empty()) throw RequestError("tune: the model has no constraints, there is nothing to stabilize");
   const std::string& integrator = prepared.options.integrator;
   if (const step::Method& method = method_of(integrator); method.controlled && !method.tableau)

@@ -24,7 +24,7 @@ struct TuningMachine {
   std::vector<Eigen::VectorXd> reference;      // position, velocity at each step; empty: the errors are absolute
 };
 
-// of: empty, a constraint, or a formula. Throws ModelError, std::runtime_error.
+// of: empty, a constraint, or a formula. Throws ModelError, ComputationError.
 std::shared_ptr<const TuningMachine> tuning_machine(const Model& model, const std::string& of);
 
 struct TuningErrors {

@@ -25,7 +25,7 @@ TEST_F(Readme, ModelRunsAsShown) {
     EXPECT_EQ(answer.code, 0) << answer.err;
     EXPECT_EQ(answer.err, "");
   }
-  EXPECT_TRUE(exists("results/four-bar/trajectory.csv"));
+  EXPECT_TRUE(exists("results/four_bar/trajectory.csv"));
   EXPECT_TRUE(exists("shorter/run.json"));
 }
 

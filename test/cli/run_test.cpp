@@ -19,13 +19,13 @@ class Run : public Program {
   Run() { write("pendulum.yaml", pendulum); }
 };
 
-TEST_F(Run, WritesAFolderNamedAfterTheModelAndSaysSo) {
+TEST_F(Run, WritesAFolderNamedAfterTheFileAndSaysSo) {
   const Answer answer = armature("run pendulum.yaml");
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_EQ(answer.err, "");
-  EXPECT_THAT(answer.out, HasSubstr("results: results/a_pendulum/trajectory.csv (11 rows)"));
-  EXPECT_THAT(read("results/a_pendulum/trajectory.csv"), StartsWith("t [s],theta [rad],"));
-  EXPECT_THAT(rows("results/a_pendulum/trajectory.csv"), SizeIs(11));
+  EXPECT_THAT(answer.out, HasSubstr("results: results/pendulum/trajectory.csv (11 rows)"));
+  EXPECT_THAT(read("results/pendulum/trajectory.csv"), StartsWith("t [s],theta [rad],"));
+  EXPECT_THAT(rows("results/pendulum/trajectory.csv"), SizeIs(11));
 }
 
 TEST_F(Run, RecordsAtTheAskedTimes) {

@@ -112,7 +112,7 @@ TEST_F(SingularitiesVerb, RefusesWhatCannotBe) {
   const Answer none = armature("singularities " + model("slider_crank") + " --over slide=2:3:3");
   EXPECT_EQ(none.code, 1);
   EXPECT_THAT(none.err, HasSubstr("the loops close at no pose of the grid"));
-  EXPECT_FALSE(exists("results/slider-crank_singularities.partial"));
+  EXPECT_FALSE(exists("results/slider_crank_singularities.partial"));
 }
 
 }  // namespace

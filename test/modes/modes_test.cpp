@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "model/request_error.hpp"
 #include "modes/eigenmodes.hpp"
 #include "modes/eigenvalue_sensitivity.hpp"
+#include "modes/modes_study.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -265,6 +267,23 @@ TEST(Modes, RefusesASingularPose) {
   Prepared start = prepared(model);
   start.system = with_jacobian(*start.system);
   EXPECT_THROW(linearize(start.system, start.start, {}), std::runtime_error);
+}
+
+// A mass on a spring: s = +-i sqrt(k/m), ds/dk = i/(2 sqrt(k m)).
+TEST(FindModes, IsOneCallFromAModelToItsModes) {
+  const Model model = read_model_text(R"(armature: 1
+gravity: [0, 0, 0]
+parameters: {k: 4 N/m}
+bodies: {mass: {mass: 1 kg}}
+joints: {x: {type: prismatic, axis: x, between: [ground, mass], spring: {stiffness: k}}}
+start: {keep: {x: 1}}
+)");
+  const ModesResult result = find_modes(model, {.sensitivity = {"k"}});
+  ASSERT_EQ(result.modes.size(), 1u);
+  EXPECT_NEAR(std::abs(result.modes[0].eigenvalue - Complex(0, 2)), 0, 1e-9);
+  EXPECT_NEAR(std::abs(result.sensitivity(0, 0) - Complex(0, 0.25)), 0, 1e-9);
+  EXPECT_THROW(find_modes(model, {.sensitivity = {"c"}}), RequestError);
+  EXPECT_THROW(find_modes(model, {.equilibrium = false, .sensitivity = {"k"}}), RequestError);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
-#include "tuning_picture.hpp"
+#include "report/tuning_picture.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-namespace armature::internal::cli {
+namespace armature::internal {
 namespace {
 
 double spacing(const std::vector<double>& values) {
@@ -102,4 +102,4 @@ StudyDocument tuning_picture(const Tuning& tuning) {
   return document;
 }
 
-}  // namespace armature::internal::cli
+}  // namespace armature::internal

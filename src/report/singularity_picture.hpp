@@ -5,9 +5,9 @@
 #include "singular/singular_motion.hpp"
 #include "singular/workspace_map.hpp"
 
-namespace armature::internal::cli {
+namespace armature::internal {
 
 StudyDocument workspace_picture(const WorkspaceMap& map);
 StudyDocument motion_picture(const SingularMotion& motion);
 
-}  // namespace armature::internal::cli
+}  // namespace armature::internal

@@ -1,4 +1,4 @@
-#include "room.hpp"
+#include "study/memory_limit.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,9 +6,10 @@
 
 #include <array>
 
-#include "errors.hpp"
+#include "model/request_error.hpp"
 
-namespace armature::internal::cli {
+namespace armature::internal {
+
 namespace {
 
 // Half of what the machine has: the rest is for the report, and for others.
@@ -25,13 +26,13 @@ std::string bytes_in_words(double bytes) {
 
 }  // namespace
 
-void require_room(const std::vector<long>& counts, double bytes, const std::string& option) {
+void require_memory(const std::vector<long>& counts, double bytes, const std::string& option) {
   double cells = 1;
   for (const long count : counts) cells *= static_cast<double>(count);
   if (cells * bytes <= allowed_bytes()) return;
-  throw UsageError(fmt::format(
+  throw RequestError(fmt::format(
       "{}: {} = {:.6g} cells would take about {} of memory, and half of what this machine has is {}; take fewer values",
       option, fmt::join(counts, " x "), cells, bytes_in_words(cells * bytes), bytes_in_words(allowed_bytes())));
 }
 
-}  // namespace armature::internal::cli
+}  // namespace armature::internal

@@ -1,11 +1,11 @@
-#include "singularity_picture.hpp"
+#include "report/singularity_picture.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cmath>
 
-namespace armature::internal::cli {
+namespace armature::internal {
 namespace {
 
 std::vector<StudyResult> measures(const std::string& missing) {
@@ -107,4 +107,4 @@ StudyDocument motion_picture(const SingularMotion& motion) {
   return document;
 }
 
-}  // namespace armature::internal::cli
+}  // namespace armature::internal

@@ -4,8 +4,8 @@
 #include "report/study_document.hpp"
 #include "tuning/tuning.hpp"
 
-namespace armature::internal::cli {
+namespace armature::internal {
 
 StudyDocument tuning_picture(const Tuning& tuning);
 
-}  // namespace armature::internal::cli
+}  // namespace armature::internal

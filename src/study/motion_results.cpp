@@ -1,39 +1,34 @@
-#include "motion_results.hpp"
+#include "study/motion_results.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "errors.hpp"
-#include "interrupt.hpp"
-#include "model_arguments.hpp"
-#include "run/simulate.hpp"
-#include "study_arguments.hpp"
+#include "study/variables.hpp"
 
-namespace armature::internal::cli {
+namespace armature::internal {
 
-MotionResults::MotionResults(const Model& model, const std::vector<std::string>& results)
+MotionResults::MotionResults(const Model& model, const std::vector<std::pair<std::string, std::string>>& results)
     : varied_(vary(model, {})), formulas_(varied_.model, {}) {
-  for (const std::string& text : results) {
-    const auto [name, formula] = split_assignment(text, "--result");
+  for (const auto& [name, formula] : results) {
+    const std::string option = fmt::format("--result {}={}", name, formula);
     if (std::ranges::count(names_, name) > 0)
-      throw UsageError(fmt::format("--result {}: there are two results '{}'", text, name));
-    in_option("--result " + text, [&] { return formulas_.add_number(formula); });
+      throw RequestError(fmt::format("{}: there are two results '{}'", option, name));
+    in_option(option, [&, &formula = formula] { return formulas_.add_number(formula); });
     names_.push_back(name);
   }
 }
 
-RunRecord::Numbers MotionResults::compute(const StartArguments& start) const {
+RunRecord::Numbers MotionResults::compute(const StartChoice& start, const Progress& progress) const {
   const Study study(varied_, formulas_);
   Prepared prepared = study.prepared();
   RunRecord::Numbers results;
   for (const std::string& name : names_) results.emplace_back(name, std::numeric_limits<double>::quiet_NaN());
-  if (!start.assemble(prepared)) return results;
+  if (!assemble_chosen_start(prepared, start)) return results;
   MotionWatcher watcher(formulas_.functionals(), study.observed(), prepared.options.end);
   watcher.set_parameters(prepared.parameters);
-  Interrupt interrupt;
-  const Outcome outcome = follow(prepared, watcher, [&](double, long) { return !interrupt.requested(); });
+  const Outcome outcome = follow(prepared, watcher, progress);
   if (outcome.status != RunStatus::finished) return results;
   std::vector<double> functionals;
   for (std::size_t k = 0; k < formulas_.functionals().size(); ++k)
@@ -44,4 +39,4 @@ RunRecord::Numbers MotionResults::compute(const StartArguments& start) const {
   return results;
 }
 
-}  // namespace armature::internal::cli
+}  // namespace armature::internal

@@ -1,0 +1,63 @@
+#include "help_format.hpp"
+
+#include <sstream>
+
+#include "terminal.hpp"
+
+namespace armature::internal::cli {
+namespace {
+
+// Lines that are not indented are sentences: they are joined and broken anew. Indented lines are examples, and stay as they are.
+std::string reflowed(const std::string& text) {
+  std::string result, sentences;
+  const auto end_sentences = [&] {
+    if (!sentences.empty()) result += wrapped(sentences, columns()) + "\n";
+    sentences.clear();
+  };
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    const bool heading = line.ends_with(':');
+    if (!line.empty() && line.front() != ' ' && !heading) {
+      sentences += (sentences.empty() ? "" : " ") + line;
+      continue;
+    }
+    end_sentences();
+    result += (heading && line.front() != ' ' ? styled(Style::heading, line) : line) + "\n";
+  }
+  end_sentences();
+  return result;
+}
+
+}  // namespace
+
+std::string HelpFormat::beside(const std::string& text) const {
+  return wrapped(text, columns() - static_cast<int>(get_column_width()));
+}
+
+std::string HelpFormat::make_group(std::string group, bool is_positional,
+                                   std::vector<const CLI::Option*> options) const {
+  std::string text = "\n" + styled(Style::heading, group + ":") + "\n";
+  for (const CLI::Option* option : options) text += make_option(option, is_positional);
+  return text;
+}
+
+std::string HelpFormat::make_subcommand(const CLI::App* verb) const {
+  std::ostringstream out;
+  CLI::detail::format_help(out, verb->get_display_name(true), beside(verb->get_description()), get_column_width());
+  return out.str();
+}
+
+// What it takes; that it excludes others is said where both are given.
+std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
+  if (option->get_type_size() == 0) return "";
+  const std::string type = option->get_positional() ? "" : option->get_type_name();
+  const std::string usual = option->get_default_str();
+  return (type.empty() ? "" : " " + type) + (usual.empty() ? "" : "=" + usual) +
+         (option->get_required() ? " (required)" : "");
+}
+
+std::string HelpFormat::make_option_desc(const CLI::Option* option) const { return beside(option->get_description()); }
+
+std::string HelpFormat::make_footer(const CLI::App* app) const { return reflowed(app->get_footer()); }
+
+}  // namespace armature::internal::cli

@@ -1,0 +1,22 @@
+// --help as the program prints it: texts wrapped to the width of the terminal, headings bold.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace armature::internal::cli {
+
+class HelpFormat : public CLI::Formatter {
+ public:
+  std::string make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> options) const override;
+  std::string make_subcommand(const CLI::App* verb) const override;
+  std::string make_option_opts(const CLI::Option* option) const override;
+  std::string make_option_desc(const CLI::Option* option) const override;
+  std::string make_footer(const CLI::App* app) const override;
+
+ private:
+  std::string beside(const std::string& text) const;  // in the second column
+};
+
+}  // namespace armature::internal::cli

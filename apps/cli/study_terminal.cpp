@@ -1,0 +1,103 @@
+#include "study_terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/counted.hpp"
+#include "record/json_text.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace armature::internal::cli {
+namespace {
+
+constexpr std::size_t most_told = 5;
+
+std::string place_text(const StudyPoint& place) {
+  std::string text;
+  for (const auto& [name, value] : place) text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+void print_detail(const std::string& text) { fmt::print(stderr, "{}\n", fitted("  " + text, stderr, 4)); }
+
+void print_failures(const MotionTroubles& failures) {
+  if (failures.kinds.empty()) return;
+  const std::string heading = fmt::format("{} of {} failed:", failures.count, counted(failures.motions, "motion"));
+  fmt::print(stderr, "{}\n", styled(Style::error, heading, stderr));
+  for (std::size_t k = 0; k < std::min(failures.kinds.size(), most_told); ++k) {
+    const MotionTrouble& kind = failures.kinds[k];
+    print_detail(fmt::format("{}at {}: {}", kind.count > 1 ? fmt::format("{}, the first ", kind.count) : "",
+                             place_text(kind.at), kind.sentence));
+  }
+  if (failures.kinds.size() > most_told)
+    print_detail(fmt::format("for {} more", counted(static_cast<long>(failures.kinds.size() - most_told), "reason")));
+}
+
+void print_warnings(const MotionTroubles& warnings) {
+  if (warnings.count == 0) return;
+  print_warning(fmt::format("a run would warn of {} of {}:", warnings.count, counted(warnings.motions, "motion")));
+  for (const MotionTrouble& kind : warnings.kinds)
+    print_detail(fmt::format("{}: {}, the first at {}: {}", kind.code, kind.count, place_text(kind.at), kind.sentence));
+}
+
+}  // namespace
+
+StudyTerminal::StudyTerminal(const SessionArguments& arguments, const std::string& verb, Json request)
+    : arguments_(arguments), session_(options(verb, std::move(request))) {}
+
+SessionOptions StudyTerminal::options(const std::string& verb, Json request) {
+  return {.threads = arguments_.threads,
+          .progress = [this](const std::string& what, long done, long count) { return show(what, done, count); },
+          .folder = arguments_.folder(verb),
+          .resume = arguments_.resume,
+          .restart = arguments_.restart,
+          .settings = arguments_.model.settings(),
+          .request = std::move(request)};
+}
+
+bool StudyTerminal::show(const std::string& what, long done, long count) {
+  const bool speaks = session_.team().rank == 0 && !arguments_.model.json && !quiet();
+  if (!began_ && session_.restored() > 0 && speaks)
+    fmt::print("{} {} found\n", counted(session_.restored(), "finished cell"),
+               session_.restored() == 1 ? "was" : "were");
+  began_ = true;
+  if (!bar_ || what != what_) {
+    bar_ = std::make_unique<ProgressBar>(0, 1);
+    what_ = what;
+    before_ = done;
+  }
+  bar_->show([&](double elapsed) { return cells_line(what, before_, done, count, elapsed); });
+  if (done == count) bar_->wipe();
+  return !interrupt_.requested();
+}
+
+int StudyTerminal::stopped(long count) const {
+  if (session_.team().rank == 0)
+    fmt::print(stderr, "stopped: {} of {} cells are done and kept in {}; the same command with --resume goes on\n",
+               session_.computed(), count, session_.partial().string());
+  return failed;
+}
+
+bool StudyTerminal::publish(const Json& result, const CellSession::Write& write, const std::string& name) {
+  const Json description = session_.publish(result, write, name);
+  if (arguments_.model.json) fmt::print("{}\n", json_text(description));
+  return arguments_.model.json;
+}
+
+std::string StudyTerminal::how() const {
+  const long restored = std::min(session_.restored(), session_.computed());
+  std::string text =
+      fmt::format("{} computed in {:.3g} s", counted(session_.computed() - restored, "cell"), session_.seconds());
+  if (restored > 0) text += fmt::format(", {} taken over", restored);
+  if (!session_.team().alone()) text += fmt::format(", by {} processes", session_.team().size);
+  return text;
+}
+
+void print_troubles(const MotionTroubles& failures, const MotionTroubles& warnings) {
+  print_failures(failures);
+  print_warnings(warnings);
+}
+
+}  // namespace armature::internal::cli

@@ -1,0 +1,52 @@
+// A study at the terminal: its session with a progress bar and Ctrl-C, and what is printed about it when it ends.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "interrupt.hpp"
+#include "progress_bar.hpp"
+#include "report/study_document.hpp"
+#include "session_arguments.hpp"
+#include "study/cell_session.hpp"
+#include "study/motion_troubles.hpp"
+
+namespace armature::internal::cli {
+
+using Json = nlohmann::ordered_json;
+
+class StudyTerminal {
+ public:
+  // request: what the command line asks for, in its own words (SessionOptions).
+  StudyTerminal(const SessionArguments& arguments, const std::string& verb, Json request);
+
+  CellSession& session() { return session_; }
+  bool interrupted() const { return interrupt_.requested(); }  // by Ctrl-C
+
+  // After an interruption: says how many of `count` cells are kept, returns the exit code.
+  int stopped(long count) const;
+
+  // Puts the result in its place. True: it was printed as JSON (--json), and nothing else is to be said.
+  bool publish(const Json& result, const CellSession::Write& write, const std::string& name = "result.json");
+
+  std::string how() const;  // "4 cells computed in 0.2 s, 3 taken over"
+  std::string path() const { return session_.path().string(); }
+
+ private:
+  bool show(const std::string& what, long done, long count);  // false: stop
+  SessionOptions options(const std::string& verb, Json request);
+
+  const SessionArguments& arguments_;
+  Interrupt interrupt_;
+  std::unique_ptr<ProgressBar> bar_;
+  std::string what_;  // is being computed
+  long before_ = 0;   // cells that were done when it began
+  bool began_ = false;
+  CellSession session_;
+};
+
+// What went wrong with motions, on stderr: "2 of 18 motions failed:\n  …", "warning: a run would warn of 3 of 25 motions:\n  …".
+void print_troubles(const MotionTroubles& failures, const MotionTroubles& warnings);
+
+}  // namespace armature::internal::cli

@@ -1,0 +1,121 @@
+#include "modes/modes_study.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "expression/derivative.hpp"
+#include "model/request_error.hpp"
+#include "modes/eigenvalue_sensitivity.hpp"
+#include "prepare/beam_slopes.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+void require_parameters(const std::vector<std::string>& names, const Model& model) {
+  std::vector<std::string> all;
+  for (const Parameter& parameter : model.parameters) all.push_back(parameter.name);
+  for (const std::string& name : names) require_known(name, all, "parameter");
+}
+
+// The state about which the motion is linearized.
+void settle(bool equilibrium, ModesResult& result) {
+  const auto system = result.prepared.system;
+  if (!equilibrium) {
+    result.state = result.prepared.start;
+    RestState(system).settle_modes(result.state);
+    return;
+  }
+  result.equilibrium = find_equilibrium(system, result.prepared.start);
+  if (!result.equilibrium->found) throw ComputationError(result.equilibrium->sentence);
+  result.state = result.equilibrium->state;
+}
+
+void differentiate_eigenvalues(ModesResult& result) {
+  if (result.parameters.empty()) return;
+  if (!result.equilibrium) throw RequestError("--sensitivity needs an equilibrium: leave --no-equilibrium out");
+  std::vector<std::complex<double>> eigenvalues;
+  for (const Eigenmode& mode : result.modes) eigenvalues.push_back(mode.eigenvalue);
+  const Eigen::MatrixXcd all = eigenvalue_sensitivity(result.prepared.system, *result.equilibrium, eigenvalues);
+  const auto& names = result.prepared.system->equations().p_name;
+  std::vector<int> columns;
+  for (const std::string& name : result.parameters)
+    columns.push_back(static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin()));
+  result.sensitivity = all(Eigen::all, columns);
+}
+
+// What the linear system leaves out.
+void add_notes(ModesResult& result) {
+  const Equations& e = result.prepared.system->equations();
+  const auto moves_with_time = [&](Expression x) { return depends_on(x, e.t); };
+  bool time = false;
+  for (const ConstraintRow& row : e.rows) time = time || moves_with_time(row.phi);
+  for (const Expression& f : e.f) time = time || moves_with_time(f);
+  if (time) result.notes.push_back(fmt::format("time stands still at t = {:g} s", result.state.t));
+  if (std::ranges::any_of(e.discrete, [](const Discrete& value) { return value.period > 0; }))
+    result.notes.push_back("sampled controllers hold their outputs");
+  if (result.equilibrium && result.equilibrium->balanced > 0)
+    result.notes.push_back(
+        fmt::format("{} comparison{} at rest on the border of two outcomes: the mean of both acts, so that dry "
+                    "friction is left out",
+                    result.equilibrium->balanced, result.equilibrium->balanced == 1 ? " is" : "s are"));
+}
+
+// An eigenvalue that is zero twice over is known to the root of the round-off only.
+void note_instability(ModesResult& result) {
+  if (!result.equilibrium) return;
+  double fastest = 0;
+  for (const Eigenmode& mode : result.modes) fastest = std::max(fastest, mode.frequency());
+  std::vector<std::size_t> growing;
+  for (std::size_t k = 0; k < result.modes.size(); ++k)
+    if (result.modes[k].eigenvalue.real() > 1e-7 * fastest) growing.push_back(k + 1);
+  if (!growing.empty())
+    result.notes.push_back(fmt::format("the equilibrium is unstable: it leaves along mode{} {}",
+                                       growing.size() == 1 ? "" : "s", fmt::join(growing, ", ")));
+}
+
+// What is odd about the model, and beams that are bent beyond their theory where they rest.
+void add_warnings(ModesResult& result) {
+  result.warnings = result.prepared.warnings;
+  BeamSlopes slopes(result.prepared.beams);
+  slopes.look(result.state.t, result.state.x);
+  for (std::string& sentence : slopes.warnings()) result.warnings.push_back(std::move(sentence));
+}
+
+}  // namespace
+
+ModesResult find_modes(const Model& model, const ModesOptions& options) {
+  // compiled with an input for each drive, and with the parameters whose influence is wanted
+  ModesResult result;
+  require_parameters(options.sensitivity, model);
+  result.parameters = options.sensitivity;
+  std::vector<std::string> inputs, free = options.sensitivity;
+  const Model with = with_inputs(model, inputs);
+  free.insert(free.end(), inputs.begin(), inputs.end());
+  result.prepared = compile(with, free);
+  require_chosen_start(result.prepared, options.start);
+  result.prepared.system = with_jacobian(*result.prepared.system);
+
+  // equilibrium, linear system, eigenvalues
+  settle(options.equilibrium, result);
+  result.linear = linearize(result.prepared.system, result.state, inputs);
+  result.modes = eigenmodes(result.linear, result.prepared.system->layout().nq);
+  differentiate_eigenvalues(result);
+
+  add_notes(result);
+  note_instability(result);
+  add_warnings(result);
+  return result;
+}
+
+std::vector<std::string> entry_names(const Equations& equations) {
+  std::vector<std::string> names;
+  for (const auto* list : {&equations.positions, &equations.velocities, &equations.others})
+    for (const Coordinate& coordinate : *list) names.push_back(coordinate.name);
+  return names;
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,149 @@
+#include "report/study_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "study/motion_warnings.hpp"
+#include "study/variables.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+// Sizes of the cells of a grid: those of the grid itself, then halved level by level.
+std::vector<StudyLevel> grid_levels(const std::vector<Axis>& axes, int finest) {
+  std::vector<StudyLevel> levels;
+  for (int level = 0; level <= finest; ++level) {
+    StudyLevel size;
+    for (const Axis& axis : axes) {
+      size.origin.push_back(std::min(axis.from, axis.to));
+      size.spacing.push_back(axis.count > 1 ? std::abs(axis.to - axis.from) / (axis.count - 1) / (1L << level) : 0);
+    }
+    levels.push_back(size);
+  }
+  return levels;
+}
+
+std::vector<StudyVariable> variables_at(const Points& points, const std::vector<std::string>& names,
+                                        const Model& model) {
+  const std::vector<std::vector<double>> values = values_in(points);
+  std::vector<StudyVariable> variables;
+  for (std::size_t d = 0; d < names.size(); ++d) variables.push_back(study_variable(model, names[d], values[d]));
+  return variables;
+}
+
+// What a run would warn of at each point: a result to look at, where there are warnings.
+void add_warnings(const MotionTroubles& warnings, const std::vector<double>& all_bits, StudyDocument& document) {
+  if (warnings.count == 0) return;
+  StudyResult result{.name = "warnings", .scale = StudyResult::Scale::classes, .missing = "none"};
+  for (const MotionTrouble& kind : warnings.kinds) result.classes.push_back(kind.code);
+  for (const double bits : all_bits) {
+    double first = -1;
+    for (std::size_t k = warnings.kinds.size(); k-- > 0;)
+      for (std::size_t code = 0; code < warning_codes().size(); ++code)
+        if (warning_codes()[code] == warnings.kinds[k].code && has_warning(bits, code)) first = static_cast<double>(k);
+    result.values.push_back(first);
+  }
+  document.results.push_back(std::move(result));
+}
+
+std::string short_number(double x) { return std::isfinite(x) ? fmt::format("{:.5g}", x) : "-"; }
+
+StudyCard distribution_card(const SweepResult& sweep) {
+  StudyCard card{"Distribution", {""}, {}};
+  const std::pair<const char*, double Distribution::*> rows[] = {
+      {"mean", &Distribution::mean}, {"deviation", &Distribution::deviation}, {"least", &Distribution::least},
+      {"q05", &Distribution::q05},   {"median", &Distribution::median},       {"q95", &Distribution::q95},
+      {"most", &Distribution::most}};
+  card.header.insert(card.header.end(), sweep.results.begin(), sweep.results.end());
+  for (const auto& [name, number] : rows) {
+    card.rows.push_back({name});
+    for (const auto& statistics : sweep.statistics)
+      card.rows.back().push_back(short_number(statistics.distribution.*number));
+  }
+  return card;
+}
+
+StudyCard effects_card(const SweepResult& sweep) {
+  StudyCard card{"Share of the variance explained by one variable", {""}, {}};
+  card.header.insert(card.header.end(), sweep.results.begin(), sweep.results.end());
+  for (std::size_t k = 0; k < sweep.variables.size(); ++k) {
+    card.rows.push_back({sweep.variables[k]});
+    for (const auto& statistics : sweep.statistics) {
+      const double share = statistics.main_effects[k];
+      card.rows.back().push_back(std::isfinite(share) ? fmt::format("{:.1f} %", 100 * share) : "-");
+    }
+  }
+  return card;
+}
+
+}  // namespace
+
+// Each node is drawn at the size of its level.
+StudyDocument map_picture(const MapResult& map, const Model& model) {
+  StudyDocument document{.verb = "map", .variables = variables_at(map.points, names_of(map.over), model)};
+  StudyResult found{.name = "class", .scale = StudyResult::Scale::classes, .classes = map.classes};
+  StudyResult decided{.name = "decided at", .unit = "s"};
+  for (std::size_t k = 0; k < map.motion_class.size(); ++k) {
+    found.values.push_back(map.motion_class[k]);
+    decided.values.push_back(map.motion_class[k] < 0 ? std::nan("") : map.decided[k]);
+  }
+  document.results = {found, decided};
+  document.level = map.level;
+  document.levels = grid_levels(map.over, *std::ranges::max_element(map.level));
+  add_warnings(map.warnings, map.warning_bits, document);
+  return document;
+}
+
+StudyDocument sweep_picture(const SweepResult& sweep, const Model& model) {
+  StudyDocument document{.verb = "sweep", .variables = variables_at(sweep.points, sweep.variables, model)};
+  for (std::size_t k = 0; k < sweep.results.size(); ++k)
+    document.results.push_back({.name = sweep.results[k], .values = sweep.values[k]});
+  if (sweep.grid) document.levels = grid_levels(sweep.over, 0);
+  add_warnings(sweep.warnings, sweep.warning_bits, document);
+  document.cards = {distribution_card(sweep), effects_card(sweep)};
+  return document;
+}
+
+// All evaluations, and the best of them.
+StudyDocument optimization_picture(const OptimizationResult& result, const Model& model) {
+  StudyDocument document{.verb = "optimize"};
+  for (const Axis& axis : result.over) document.variables.push_back(study_variable(model, axis.name));
+  document.results = {{.name = result.objective}, {.name = "evaluation"}};
+  for (const std::string& text : result.subject)
+    document.results.push_back({.name = "excess of " + text, .scale = StudyResult::Scale::centered});
+  std::vector<double> warning_bits;
+  for (const Minimum& search : result.searches)
+    for (std::size_t k = 0; k < search.evaluations.size(); ++k) {
+      const Evaluation& e = search.evaluations[k];
+      for (std::size_t d = 0; d < e.point.size(); ++d) document.variables[d].values.push_back(e.point[d]);
+      document.results[0].values.push_back(result.shown(e.objective));
+      document.results[1].values.push_back(static_cast<double>(k + 1));
+      for (std::size_t g = 0; g < e.inequalities.size(); ++g)
+        document.results[2 + g].values.push_back(e.inequalities[g]);
+      warning_bits.push_back(e.warnings);
+    }
+  if (const Evaluation* best = result.best()) document.marks.push_back({"best", best->point, true});
+  add_warnings(result.warnings, warning_bits, document);
+  return document;
+}
+
+StudyCard method_card(const SimulateOptions& options, const Settings& settings) {
+  StudyCard card{"Method", {}, {{"integrator", options.integrator}, {"formulation", options.formulation}}};
+  if (options.alpha && options.beta)
+    card.rows.push_back(
+        {"stabilization", fmt::format("Baumgarte, alpha {:g}/s, beta {:g}/s²", *options.alpha, *options.beta)});
+  else
+    card.rows.push_back({"stabilization", options.projection    ? "projection"
+                                          : options.post_adjust ? "post-adjusting"
+                                                                : "none"});
+  card.rows.push_back({"end", fmt::format("{:g} s", options.end)});
+  if (options.step) card.rows.push_back({"step", fmt::format("{:g} s", *options.step)});
+  if (options.rtol) card.rows.push_back({"relative tolerance", fmt::format("{:g}", *options.rtol)});
+  for (const auto& [name, formula] : settings) card.rows.push_back({"--set " + name, formula});
+  return card;
+}
+
+}  // namespace armature::internal

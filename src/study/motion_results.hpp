@@ -1,0 +1,31 @@
+// Numbers of one motion: formulas over the whole of it (motion_formula.hpp). What they observe is compiled into equations of their own,
+// so that the recorded run stays as it is; the motion is followed a second time, with the same steps.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "record/run_record.hpp"
+#include "run/chosen_start.hpp"
+#include "run/simulate.hpp"
+#include "study/motion_formula.hpp"
+#include "study/study.hpp"
+
+namespace armature::internal {
+
+class MotionResults {
+ public:
+  // results: name, formula. The model must outlive it. Throws RequestError.
+  MotionResults(const Model& model, const std::vector<std::pair<std::string, std::string>>& results);
+
+  // NaN where the motion does not get to its end.
+  RunRecord::Numbers compute(const StartChoice& start, const Progress& progress = {}) const;
+
+ private:
+  Varied varied_;
+  MotionFormulas formulas_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace armature::internal

@@ -1,0 +1,49 @@
+// Optimization: the parameters and start values for which a number of the motion is smallest or largest. Several searches (minimize,
+// study/optimize.hpp) start at different points; the best of all evaluations is the result.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "study/cell_session.hpp"
+#include "study/design.hpp"
+#include "study/motion_troubles.hpp"
+#include "study/optimize.hpp"
+
+namespace armature::internal {
+
+struct OptimizationOptions {
+  std::vector<Axis> over;  // the box; counts are not used
+  std::string objective;   // a formula over the motion (motion_formula.hpp)
+  bool maximize = false;
+  std::vector<std::string> subject = {};  // conditions: "max(abs(motor.current)) <= 5"
+  std::string method = {};                // of minimize_methods(); empty: bobyqa, and cobyla where there are conditions
+  int evaluations = 200;                  // motions that a search may take
+  double tolerance = 1e-6;                // of the variables, as a part of their ranges
+  int starts = 1;  // searches: the first from the model's own values, the others from a Sobol sequence
+};
+
+struct OptimizationResult {
+  std::vector<Axis> over;
+  std::string objective, method;  // the method in force
+  bool maximize = false;
+  std::vector<std::string> subject;
+  std::string note;       // why the method is another than the one asked for; or empty
+  bool complete = false;  // false: stopped; searches that did not end have no evaluations
+
+  std::vector<Minimum> searches;
+  int best_search = -1;  // -1: no point has a value and meets the conditions
+  const Evaluation* best() const;
+  double shown(double objective) const { return maximize ? 0 - objective : objective; }  // as the formula gives it
+
+  long evaluations = 0;
+  MotionTroubles failures, warnings;
+  std::string sentence;       // "smallest final(x)^2 = 0.25"
+  std::string best_warnings;  // codes of what a run at the best point would warn of
+  std::string doubt;          // why the result is worth little; or empty
+};
+
+// Throws ModelError, RequestError and, with a folder, RecordError.
+OptimizationResult optimize_motion(const Model& model, const OptimizationOptions& options, CellSession& session);
+
+}  // namespace armature::internal

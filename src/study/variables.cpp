@@ -1,0 +1,166 @@
+#include "study/variables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "study/memory_limit.hpp"
+
+namespace armature::internal {
+
+std::vector<std::string> names_of(const std::vector<Axis>& axes) {
+  std::vector<std::string> names;
+  for (const Axis& axis : axes) names.push_back(axis.name);
+  return names;
+}
+
+std::vector<std::vector<double>> values_on(const std::vector<Axis>& axes) {
+  std::vector<std::vector<double>> values(axes.size());
+  for (std::size_t d = 0; d < axes.size(); ++d) {
+    const Axis& axis = axes[d];
+    for (int k = 0; k < axis.count; ++k) values[d].push_back(axis.at(k));
+    if (axis.count == 0)
+      for (double share : {0.0, 0.382, 0.618, 1.0}) values[d].push_back(axis.from + share * (axis.to - axis.from));
+  }
+  return values;
+}
+
+std::vector<std::vector<double>> values_in(const Points& points) {
+  std::vector<std::vector<double>> values(static_cast<std::size_t>(points.dimensions));
+  for (long k = 0; k < points.count(); ++k)
+    for (std::size_t d = 0; d < values.size(); ++d) values[d].push_back(points[k][d]);
+  return values;
+}
+
+void require_axes(const std::vector<Axis>& axes, bool counted, const std::string& study) {
+  if (axes.empty())
+    throw RequestError(fmt::format("{}: expected at least one --over NAME=FROM:TO{}", study, counted ? ":COUNT" : ""));
+  std::vector<long> counts;
+  for (const Axis& axis : axes) {
+    counts.push_back(axis.count);
+    const bool empty = counted ? axis.count < 1 || (axis.count > 1 && axis.from == axis.to) : !(axis.from < axis.to);
+    if (empty) throw RequestError(fmt::format("--over {}: the range is empty", axis.name));
+  }
+  if (counted) require_memory(counts, bytes_of_a_cell(axes.size()), "--over");
+}
+
+void throw_request(const std::string& option, const FormulaError& error) {
+  throw RequestError(fmt::format("{}: {}", option, error.what()));
+}
+
+namespace {
+
+// From a bit before the middle on, the first that is not `own`; if there is none, `own`.
+double other_than(double own, const std::vector<double>& values) {
+  const std::size_t first = values.size() * 382 / 1000;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double value = values[(first + k) % values.size()];
+    if (std::abs(value - own) > 1e-6 * std::abs(own)) return value;  // more than the round-off of a grid
+  }
+  return values[first];
+}
+
+bool is_parameter(const Model& model, const std::string& name) {
+  return std::ranges::find(model.parameters, name, &Parameter::name) != model.parameters.end();
+}
+
+std::string point_words(const std::vector<std::string>& names, const std::vector<double>& point) {
+  std::string place;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    place += fmt::format("{}{} = {:.6g}", place.empty() ? "" : ", ", names[k], point[k]);
+  return place;
+}
+
+// What f gives. A ModelError of the model at a point becomes a RequestError.
+template <class F>
+auto built_at(const std::vector<std::string>& names, const std::vector<double>& point, F f) {
+  try {
+    return f();
+  } catch (const ModelError& error) {
+    throw RequestError(
+        fmt::format("--over: the model cannot be built with {}: {}", point_words(names, point), error.what()));
+  }
+}
+
+// The model's text read again with other parameters. Options of the run that the caller has changed since the model was read stay as
+// they are: --end 3 in place of what the file says.
+class ReadAgain {
+ public:
+  ReadAgain(const Model& model, const Settings& settings)
+      : model_(model), settings_(settings), as_read_(read_model_text(model.text, model.file, settings).simulate) {}
+
+  // Throws RequestError where the file could not have the parameters of this point.
+  Model at(const std::vector<std::string>& names, const std::vector<double>& point) const {
+    Settings all = settings_;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (is_parameter(model_, names[k])) all.emplace_back(names[k], fmt::format("{}", point[k]));
+    Model there = built_at(names, point, [&] { return read_model_text(model_.text, model_.file, all); });
+    keep_changed(there.simulate);
+    return there;
+  }
+
+ private:
+  void keep_changed(SimulateOptions& options) const {
+    const auto keep = [&](auto SimulateOptions::*option) {
+      if (as_read_.*option != model_.simulate.*option) options.*option = model_.simulate.*option;
+    };
+    keep(&SimulateOptions::end), keep(&SimulateOptions::step), keep(&SimulateOptions::max_step);
+    keep(&SimulateOptions::rtol), keep(&SimulateOptions::atol), keep(&SimulateOptions::record);
+    keep(&SimulateOptions::integrator), keep(&SimulateOptions::formulation), keep(&SimulateOptions::projection);
+    keep(&SimulateOptions::alpha), keep(&SimulateOptions::beta);
+    options.post_adjust = model_.simulate.post_adjust;
+  }
+
+  const Model& model_;
+  const Settings& settings_;
+  SimulateOptions as_read_;
+};
+
+// Values at which a file may change its meaning: both ends, and zero.
+std::vector<double> special_values(const std::vector<double>& values) {
+  const auto [least, most] = std::ranges::minmax_element(values);
+  std::vector<double> special{*least, *most};
+  if (*least < 0 && *most > 0 && std::ranges::count(values, 0.0) > 0) special.push_back(0);
+  return special;
+}
+
+// There the file must be as legal as in between (no negative mass), and mean the same model.
+void check_special_values(const ReadAgain& model, const Study& study, const Model& plain,
+                          const std::vector<std::string>& names, const std::vector<std::vector<double>>& values,
+                          const std::vector<double>& inside) {
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!is_parameter(plain, names[k])) continue;
+    for (const double value : special_values(values[k])) {
+      std::vector<double> point = inside;
+      point[k] = value;
+      const Model there = vary(model.at(names, point), names).model;
+      if (built_at(names, point, [&] { return study.degenerates_at(there, point); }))
+        throw RequestError(
+            fmt::format("--over: with {0} = {1:g} the file means another model, with fewer states; leave this value "
+                        "out, and run it by itself with --set {0}={1:g}",
+                        names[k], value));
+    }
+  }
+}
+
+}  // namespace
+
+void check_variables(const Study& study, const Model& model, const Settings& settings,
+                     const std::vector<std::string>& names, const std::vector<std::vector<double>>& values) {
+  if (model.text.empty()) return;
+  const ReadAgain again(model, settings);
+  std::vector<double> point;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto own = std::ranges::find(model.parameters, names[k], &Parameter::name);
+    point.push_back(own != model.parameters.end() ? other_than(own->value, values[k])
+                                                  : values[k][values[k].size() / 2]);
+  }
+  check_special_values(again, study, model, names, values, point);
+  const Model there = again.at(names, point);
+  const std::string complaint =
+      built_at(names, point, [&] { return study.differs_from(vary(there, names).model, point); });
+  if (!complaint.empty()) throw RequestError("--over: " + complaint);
+}
+
+}  // namespace armature::internal
