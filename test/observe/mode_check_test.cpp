@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "prepare/setup.hpp"
 #include "support/rotor.hpp"
 
@@ -14,13 +16,9 @@ TEST(ModeCheck, SeesWhatCountsAsStickingAndMovesAway) {
   const std::unique_ptr<Dynamics> dynamics = make_dynamics(prepared);
   State state = prepared.start;
   state.x[1] = 0.1;
-  ASSERT_EQ(state.mode.size(), 2u);
-  for (std::size_t k = 0; k < 2; ++k) {
-    std::vector<double> roots(2);
-    const bool of_speed = dynamics->system().equations().graph->modes()[k].kind == Graph::ModeKind::above &&
-                          state.mode[k] != ModeStatus::above;
-    if (of_speed) state.mode[k] = ModeStatus::sliding, state.w[static_cast<Eigen::Index>(k)] = 0.5;
-  }
+  const auto of_speed = std::ranges::find(state.mode, ModeStatus::below);  // t < 2 is true
+  ASSERT_NE(of_speed, state.mode.end());
+  *of_speed = ModeStatus::sliding, state.w[of_speed - state.mode.begin()] = 0.5;
   dynamics->set_state(state);
   ModeCheck check(prepared, *dynamics);
   check.look(0.5, state.x);
