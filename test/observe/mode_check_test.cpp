@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
-
 #include "prepare/setup.hpp"
 #include "support/rotor.hpp"
 
@@ -16,9 +14,12 @@ TEST(ModeCheck, SeesWhatCountsAsStickingAndMovesAway) {
   const std::unique_ptr<Dynamics> dynamics = make_dynamics(prepared);
   State state = prepared.start;
   state.x[1] = 0.1;
-  const auto of_speed = std::ranges::find(state.mode, ModeStatus::below);  // t < 2 is true
-  ASSERT_NE(of_speed, state.mode.end());
-  *of_speed = ModeStatus::sliding, state.w[of_speed - state.mode.begin()] = 0.5;
+  Eigen::VectorXd roots = Eigen::VectorXd::Zero(2);
+  dynamics->evaluator().set(0.5, state.x.data());
+  dynamics->evaluator().roots(roots);
+  const Eigen::Index of_speed = roots[0] == 0.1 ? 0 : 1;
+  ASSERT_EQ(roots[of_speed], 0.1);
+  state.mode[static_cast<std::size_t>(of_speed)] = ModeStatus::sliding, state.w[of_speed] = 0.5;
   dynamics->set_state(state);
   ModeCheck check(prepared, *dynamics);
   check.look(0.5, state.x);
