@@ -14,7 +14,8 @@ ModeEngine::ModeEngine(Dynamics& dynamics, State& state)
 
 step::EventSizes ModeEngine::sizes() const {
   const Layout& n = dynamics_.system().layout();
-  return {n.nw, n.nq, n.nv, n.nx(), ranges_.entries().data(), static_cast<int>(ranges_.entries().size()), state_sizes_.data()};
+  const auto& entries = ranges_.entries();
+  return {n.nw, n.nq, n.nv, n.nx(), entries.data(), static_cast<int>(entries.size()), state_sizes_.data()};
 }
 
 void ModeEngine::take_state_sizes() {

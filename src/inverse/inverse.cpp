@@ -19,8 +19,8 @@ namespace armature::internal {
 namespace {
 
 constexpr double negligible_lack = 1e-6;  // of what the motion demands: beyond round-off through the factorizations
-constexpr double contradicts = 1e-6;      // rad, or share of the machine's length, between what is kept and what is wanted
-constexpr double lost_grip = 1e-7;        // of the actuators' effect: nothing there but round-off of the pose
+constexpr double contradicts = 1e-6;  // rad, or share of the machine's length, between what is kept and what is wanted
+constexpr double lost_grip = 1e-7;    // of the actuators' effect: nothing there but round-off of the pose
 
 // A wanted motion counts before what the file keeps of the same coordinate at the start: said where the two differ.
 std::vector<std::string> contradictions(const Model& model, const Prepared& prepared) {

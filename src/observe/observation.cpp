@@ -31,6 +31,7 @@ Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder&
 void Observation::begin(const State& start) {
   if (lists_crossings_) crossings_.begin(start.t, start.x);
   if (lists_peaks_) peaks_.begin(start.t, start.x);
+  rows_.set_tolerances(options_.atol);
   rows_.begin(start);
   rows_.write(start.t, start.x);
   t_start_ = last_ = start.t;

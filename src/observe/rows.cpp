@@ -151,11 +151,16 @@ void Rows::note_not_finite(double t) {
       std::isnan(observables_.quantities[static_cast<Eigen::Index>(first)]) ? "not a number" : "infinite", t);
 }
 
-// Heat does not come back. A thousandth of the energy at hand is round-off and more.
+void Rows::set_tolerances(const Eigen::VectorXd& atol) {
+  if (friction_heat_ >= 0) heat_error_ = atol[friction_heat_];
+}
+
+// Heat does not come back. A thousandth of the energy at hand is round-off and more, except where nothing has moved yet.
 void Rows::look_at_friction(double t, const Eigen::VectorXd& x) {
   const double heat = x[friction_heat_];
   most_heat_ = std::max(most_heat_, heat);
-  if (negative_friction_ || !(most_heat_ - heat > 1e-3 * (observables_.kinetic + std::abs(most_heat_)))) return;
+  const double noticeable = std::max(heat_error_, 1e-3 * (observables_.kinetic + std::abs(most_heat_)));
+  if (negative_friction_ || !(most_heat_ - heat > noticeable)) return;
   negative_friction_ = fmt::format(
       "heat.friction falls at t = {:.6g} s: a friction is negative there and drives the motion instead of braking it",
       t);

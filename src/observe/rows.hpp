@@ -27,7 +27,8 @@ class Rows {
   // balanced (ida). positions: no accelerations, and so no multipliers, reactions, balance or rank (kinematics).
   enum class Known { all, without_constraint_work, positions };
   Rows(Dynamics& dynamics, Recorder& recorder, Known known = Known::all);
-  void begin(const State& start);  // names the channels, takes the reference of the energy
+  void set_tolerances(const Eigen::VectorXd& atol);  // one an entry of x: what the states may err by at rest
+  void begin(const State& start);                    // names the channels, takes the reference of the energy
 
   // One row at (t, x); false: the accelerations cannot be evaluated there (the row is written, with NaN).
   bool write(double t, const Eigen::VectorXd& x);
@@ -62,6 +63,7 @@ class Rows {
   RunStatistics statistics_;
   int friction_heat_ = -1;  // its place in x; -1: none
   double most_heat_ = 0;    // by friction so far, J
+  double heat_error_ = 0;   // that it may have anyhow
   std::optional<std::string> not_finite_, negative_friction_;
 };
 

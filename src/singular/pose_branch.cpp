@@ -151,12 +151,13 @@ bool PoseBranch::step(double h, BranchKnot& next) {
   configuration_.advance(next.state.x.data(), way.data());
   const State predicted = next.state;
   if (!correct(next.s, next.state, true)) return false;
-  if (length(difference(predicted, next.state)) > most_turn * length(way) + round_off * weight_.maxCoeff()) return false;
+  const double least = round_off * weight_.maxCoeff();
+  if (length(difference(predicted, next.state)) > most_turn * length(way) + least) return false;
   next.pivot = loop_pivot(next.state);
   if (next.pivot < meeting || !tangent(next.state, next.s, next.tangent)) return false;
   const double turn = length(next.tangent - here.tangent);
   const double longest = std::max(length(here.tangent), length(next.tangent));
-  return turn <= turn_between(here, next) * longest + round_off * weight_.maxCoeff();
+  return turn <= turn_between(here, next) * longest + least;
 }
 
 // A whole turn on, everything is as it was: no angle may go far in a step.

@@ -179,10 +179,14 @@ TEST(Docs, FoldersUseWhatTheBuildLinks) {
   for (std::sregex_iterator it(build.begin(), build.end(), library), end; it != end; ++it) {
     std::set<std::string>& all = links[(*it)[1]];
     const std::string arguments = (*it)[2];
-    for (const std::string& name : matches(arguments, linked))
-      all.insert(name), all.insert(links[name].begin(), links[name].end());
+    for (const std::string& name : matches(arguments, linked)) {
+      all.insert(name);
+      if (const auto known = links.find(name); known != links.end())
+        all.insert(known->second.begin(), known->second.end());
+    }
   }
-  const std::regex row(R"(\n\| ((?:`\w+/`(?:, )?)+) \|[^|\n]*\| ([^|\n]*) \|)"), folder(R"(`(\w+)/`)"), word(R"((\w+))");
+  const std::regex row(R"(\n\| ((?:`\w+/`(?:, )?)+) \|[^|\n]*\| ([^|\n]*) \|)"), folder(R"(`(\w+)/`)"),
+      word(R"((\w+))");
   for (std::sregex_iterator it(page.begin(), page.end(), row), end; it != end; ++it) {
     const std::string folders = (*it)[1], uses = (*it)[2];
     for (const std::string& name : matches(folders, folder)) {

@@ -209,5 +209,25 @@ TEST_P(EveryIntegrator, ReleasesWhatSticksWhereBothOutcomesPushItAway) {
   EXPECT_NEAR(run.outcome.events[0].t, 0.5, 1e-8);
 }
 
+// Of two that stick, one is let go at 0.5 s.
+TEST_P(EveryIntegrator, ReleasesOneOfTwoThatStick) {
+  const Simulation run = simulated_text(fmt::format(R"m(plane: xy
+gravity: [0, 0, 0]
+bodies:
+  r: {{mass: 1, inertia: {{zz: 1}}}}
+  s: {{mass: 1, inertia: {{zz: 1}}}}
+joints:
+  a: {{type: revolute, between: [ground, r]}}
+  b: {{type: revolute, between: ["ground [1, 0, 0]", s]}}
+forces:
+  e: {{type: effort, on: a, is: "if(t < 0.5, if(a' > 0, -1, 1), -0.3)"}}
+  f: {{type: effort, on: b, is: "0.2 + if(b' > 0, -1, 1)"}}
+simulate: {{end: 1, record: 10 ms, rtol: 1e-9, integrator: {}}}
+)m",
+                                                    GetParam()));
+  EXPECT_NEAR(run.last("a'"), -0.15, 1e-8);
+  EXPECT_NEAR(run.last("b'"), 0, 1e-12);
+}
+
 }  // namespace
 }  // namespace armature::internal

@@ -1,4 +1,5 @@
 // Dry friction on all joints of one loop: they come to rest together, whichever integrator locates it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -115,6 +116,25 @@ simulate: {end: 0.1, rtol: 1e-9}
   ASSERT_TRUE(dynamics.derivative_in_full(last.t, last.x.data(), xdot.data()));
   ASSERT_GT(lambda.norm(), 1);
   EXPECT_LT((lambda - dynamics.acceleration().lambda).norm(), 1e-9 * lambda.norm());
+}
+
+// A joint that sticks from the start has warmed up by nothing but round-off, which may fall. A machine a thousand times slower, and
+// one a million times, takes as many steps.
+TEST(StickingJoint, IsNothingToWarnOfHoweverSlow) {
+  for (const double slower : {1.0, 1e3, 1e6}) {
+    const Simulation run = simulated_text(fmt::format(R"(plane: xy
+gravity: [0, 0, 0]
+parameters: {{T: {}}}
+bodies: {{disc: {{mass: 1, inertia: {{zz: 1}}}}}}
+joints: {{shaft: {{type: revolute, between: [ground, disc], friction: 0.5/T^2}}}}
+forces: {{push: {{type: effort, on: shaft, is: sin(t/T)/T^2}}}}
+simulate: {{end: 20*T, rtol: 1e-9}}
+)",
+                                                      slower));
+    EXPECT_EQ(run.outcome.warnings, std::vector<std::string>()) << slower;
+    EXPECT_NEAR(static_cast<double>(run.outcome.statistics.integrator.steps), 180, 20) << slower;
+    EXPECT_NEAR(run.last("shaft"), 0.0581638, 1e-6) << slower;
+  }
 }
 
 }  // namespace

@@ -14,13 +14,12 @@ TEST(ModeCheck, SeesWhatCountsAsStickingAndMovesAway) {
   const std::unique_ptr<Dynamics> dynamics = make_dynamics(prepared);
   State state = prepared.start;
   state.x[1] = 0.1;
-  ASSERT_EQ(state.mode.size(), 2u);
-  for (std::size_t k = 0; k < 2; ++k) {
-    std::vector<double> roots(2);
-    const bool of_speed = dynamics->system().equations().graph->modes()[k].kind == Graph::ModeKind::above &&
-                          state.mode[k] != ModeStatus::above;
-    if (of_speed) state.mode[k] = ModeStatus::sliding, state.w[static_cast<Eigen::Index>(k)] = 0.5;
-  }
+  Eigen::VectorXd roots = Eigen::VectorXd::Zero(2);
+  dynamics->evaluator().set(0.5, state.x.data());
+  dynamics->evaluator().roots(roots);
+  const Eigen::Index of_speed = roots[0] == 0.1 ? 0 : 1;
+  ASSERT_EQ(roots[of_speed], 0.1);
+  state.mode[static_cast<std::size_t>(of_speed)] = ModeStatus::sliding, state.w[of_speed] = 0.5;
   dynamics->set_state(state);
   ModeCheck check(prepared, *dynamics);
   check.look(0.5, state.x);
