@@ -217,7 +217,7 @@ sanitize() {
 sanitize_within() {
   local end=$((SECONDS + $1 * 60)) folder code ran=()
   for folder in linear step expression model system mechanics drive integrate dynamics record inspect \
-    prepare events observe run modes tuning singular study report control lagrangian live reference cases; do
+    prepare events observe run modes tuning singular study report; do
     code=0
     timeout $((end - SECONDS > 0 ? end - SECONDS : 1)) ninja -C "$build" --quiet "${folder}_test" >&2 || code=$?
     [ $code != 124 ] || break
