@@ -20,9 +20,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* assemble_examples =
     "Examples:\n"
-    "  armature assemble four_bar.yaml              the assembled start, and what moved\n"
-    "  armature assemble four_bar.yaml --all        all assembly branches found, with their numbers\n"
-    "  armature run four_bar.yaml --branch 2        a run on the second of them";
+    "  armature assemble models/four_bar.yaml              the assembled start, and what moved\n"
+    "  armature assemble models/four_bar.yaml --all        all assembly branches found, with their numbers\n"
+    "  armature run models/four_bar.yaml --branch 2        a run on the second of them";
 
 struct AssembleArguments {
   ModelArguments model;

@@ -23,8 +23,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* check_examples =
     "Examples:\n"
-    "  armature check four_bar.yaml\n"
-    "  armature check four_bar.yaml --json";
+    "  armature check models/four_bar.yaml\n"
+    "  armature check models/four_bar.yaml --json";
 
 struct CheckArguments {
   ModelArguments model;

@@ -23,10 +23,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* compare_examples =
     "Examples:\n"
-    "  armature compare rrr.yaml rrr_lagrangian.yaml --rtol 1e-12 --end 3\n"
-    "  armature compare rrr.yaml --with \"--formulation null_space\"\n"
-    "  armature compare crane.yaml --with \"--set inductance=0\"\n"
-    "  armature compare a.yaml b.yaml --match theta=q1\n"
+    "  armature compare models/rrr.yaml models/rrr_lagrangian.yaml --rtol 1e-12 --end 3\n"
+    "  armature compare models/rrr.yaml --with \"--formulation null_space\"\n"
+    "  armature compare models/crane.yaml --with \"--set inductance=0\"\n"
+    "  armature compare models/crane.yaml models/crane_lagrangian.yaml --match travel=q1\n"
     "\nCompared is what both models name alike: coordinates, definitions, points. Options hold for both sides; those "
     "of\n"
     "--with only for B.";

@@ -11,11 +11,14 @@
 #include <thread>
 
 #include "expression/machine_code.hpp"
+#include "gallery/gallery.hpp"
+#include "program_file.hpp"
 #include "read/reader.hpp"
 #include "record/hdf5_file.hpp"
 #include "record/record_error.hpp"
 #include "record/usable_cores.hpp"
 #include "record/version.hpp"
+#include "report/page.hpp"
 #include "run/simulate.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -87,6 +90,11 @@ std::string hdf5() {
   return found;
 }
 
+std::string shipped_models() {
+  const auto root = gallery::find_root("", this_program());
+  return root ? (*root / "models").string() : "not found: neither above this program nor in share/armature beside it";
+}
+
 struct TestMotion {
   Outcome outcome;
   bool machine_code = false;
@@ -111,6 +119,8 @@ int examine() {
   print_row("programs",
             fast.machine_code ? "machine code" : "interpreter (no machine code for this processor or build)");
   print_row("HDF5", hdf5());
+  print_row("reports", embedded_page(Page::report).empty() ? "left out: built without Node or its packages" : "built in");
+  print_row("models", shipped_models());
   const bool finished = fast.outcome.status == RunStatus::finished && slow.outcome.status == RunStatus::finished;
   const bool same = finished && fast.outcome.last.x == slow.outcome.last.x;
   const double error = fast.outcome.statistics.energy_error;

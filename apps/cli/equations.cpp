@@ -17,9 +17,9 @@ namespace {
 
 constexpr const char* equations_examples =
     "Examples:\n"
-    "  armature equations crane_lagrangian.yaml\n"
-    "  armature equations slider_crank.yaml --set inductance=0 --format latex\n"
-    "  armature equations two_joint_arm.yaml --format python > arm.py\n"
+    "  armature equations models/crane_lagrangian.yaml\n"
+    "  armature equations models/slider_crank.yaml --set inductance=0 --format latex\n"
+    "  armature equations models/two_joint_arm.yaml --format python > arm.py\n"
     "\nParameters stay symbols; those that are zero are left out.";
 
 struct EquationsArguments {

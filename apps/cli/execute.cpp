@@ -149,7 +149,7 @@ bool report_run(const Job& job, const fs::path& folder, const RunRecord& record,
 }  // namespace
 
 int execute(const Job& job, const Computation& compute) {
-  if (!job.json) print_notes(job.prepared.notes);
+  if (!job.json && !job.brief) print_notes(job.prepared.notes);
   ResultsFolder folder(job.folder);
   CsvRecorder csv(folder.partial() / "trajectory.csv");
   ReportRecorder rows(csv);
@@ -172,7 +172,7 @@ int execute(const Job& job, const Computation& compute) {
   if (!job.json) print_warnings(outcome.warnings, said);
   if (job.json)
     print_json(record, folder.path());
-  else
+  else if (!job.brief || outcome.status != RunStatus::finished)
     print_text(outcome, record.results, folder, report);
   if (!job.json && record.verification) print_verification(*record.verification);
   return outcome.status == RunStatus::finished ? ok : failed;

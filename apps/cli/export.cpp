@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* export_examples =
     "Examples:\n"
-    "  armature export rrr.yaml --c             writes rrr.c, rrr.h and rrr_step.cpp\n"
-    "  armature export rrr_motors.yaml --c --input m2 -o plant.c\n"
+    "  armature export models/rrr.yaml --c             writes rrr.c, rrr.h and rrr_step.cpp\n"
+    "  armature export models/rrr_motors.yaml --c --input m2 -o plant.c\n"
     "\nThe C99 file has the equations of motion and needs <math.h>. The C++20 file has the step of 'armature run',\n"
     "with the model's fixed-step method (rk4 if it has none) and stabilization; it needs no library. Names begin with\n"
     "the name of the file. The step does not locate events; it reports a singular pose and does not pass it.";

@@ -20,6 +20,7 @@
 #include "expression/lower.hpp"
 #include "interrupt.hpp"
 #include "model_arguments.hpp"
+#include "program_file.hpp"
 #include "progress_bar.hpp"
 #include "record/json_text.hpp"
 #include "record/record_error.hpp"
@@ -41,7 +42,7 @@ constexpr const char* gallery_examples =
     "  armature gallery                              everything, into results/gallery\n"
     "  armature gallery --only rrr -o robot          one paper\n"
     "  armature gallery --only press/map             one figure\n"
-    "  armature gallery --from elsewhere             entries in elsewhere/gallery, models in elsewhere/models\n"
+    "  armature gallery --list                       entries and items, without running them\n"
     "\nThe exit code is 1 where a number that must come out does not.";
 
 struct GalleryArguments {
@@ -50,13 +51,6 @@ struct GalleryArguments {
   bool list = false, json = false;
   int threads = 0;
 };
-
-fs::path this_program() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) throw ComputationError("gallery: the program cannot find its own file (/proc/self/exe)");
-  return program;
-}
 
 fs::path root_of(const GalleryArguments& arguments) {
   const auto root = gallery::find_root(arguments.from, this_program());

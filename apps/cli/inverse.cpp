@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* inverse_examples =
     "Examples:\n"
-    "  armature inverse slider_crank.yaml -o torques\n"
-    "  armature inverse slider_crank.yaml --end 1 --record 0.001\n"
+    "  armature inverse models/slider_crank.yaml -o torques\n"
+    "  armature inverse models/slider_crank.yaml --end 1 --record 0.001\n"
     "\nThe file says what is wanted: inverse: {motion: {q1: \"quintic(t, 0, 1)\", q2: 0}}. Motors of the file act; "
     "actuators: [q1]\n"
     "adds ideal torques or forces.";

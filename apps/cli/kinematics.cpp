@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kinematics_examples =
     "Examples:\n"
-    "  armature kinematics four_bar.yaml --move crank='2*pi*t' --end 1 --record 0.01\n"
-    "  armature kinematics rrr.yaml --move theta1='0.1*sin(t)' --move theta2=1.37\n"
+    "  armature kinematics models/four_bar.yaml --move crank_angle='pi/2 + 2*pi*t' --end 1 --record 0.01\n"
+    "  armature kinematics models/rrr.yaml --move theta1='0.1*sin(t)' --move theta2=1.37\n"
     "\nA coordinate that is neither moved nor held by the loops stays as near as it can to where it was.\n"
     "Where the machine cannot reach any further the motion ends, at the limit, and the exit code is 1.";
 

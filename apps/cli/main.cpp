@@ -27,6 +27,7 @@ using namespace armature::internal::cli;
 
 constexpr const char* main_examples =
     "Examples:\n"
+    "  armature demo delta                              a Delta robot, simulated and explained\n"
     "  armature run models/rrr.yaml                     simulate; results go to results/rrr\n"
     "  armature run models/rrr.yaml --end 2 -o fast     two seconds, into the folder fast\n"
     "  armature check models/rrr.yaml                   what the model is made of, and what is odd about it\n"
@@ -36,10 +37,11 @@ constexpr const char* main_examples =
 
 using Verbs = std::vector<std::pair<std::string, Verb>>;
 
-// CLI11 would only say that a verb is missing.
-void require_verb(const Verbs& verbs, const std::string& word) {
+// CLI11 would only say that a verb is missing. Verbs of no group are for packages: the message does not list them.
+void require_verb(const CLI::App& app, const Verbs& verbs, const std::string& word) {
   std::vector<std::string> names;
-  for (const auto& [name, verb] : verbs) names.push_back(name);
+  for (const auto& [name, verb] : verbs)
+    if (name == word || !app.get_subcommand(name)->get_group().empty()) names.push_back(name);
   require_known(word, names, "verb");
 }
 
@@ -88,9 +90,12 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"export", add_export(app)},
                        {"format", add_format(app)},
                        {"gallery", add_gallery(app)},
-                       {"doctor", add_doctor(app)}};
+                       {"doctor", add_doctor(app)},
+                       {"demo", add_demo(app)},
+                       {"completions", add_completions(app)},
+                       {"manual", add_manual(app)}};
   try {
-    if (argc > 1 && argv[1][0] != '-') require_verb(verbs, argv[1]);
+    if (argc > 1 && argv[1][0] != '-') require_verb(app, verbs, argv[1]);
     app.parse(argc, argv);
   } catch (const UsageError& error) {
     return refuse(error.what(), asks_for_json(argc, argv));

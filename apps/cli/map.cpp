@@ -19,10 +19,10 @@ namespace {
 
 constexpr const char* map_examples =
     "Examples:\n"
-    "  armature map press.yaml --over phi0=0:2*pi:61 --over w0=-3:3:61 \\\n"
+    "  armature map models/press.yaml --over phi0=0:2*pi:61 --over w0=-3:3:61 \\\n"
     "      --classify 'never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped'\n"
-    "  armature map press.yaml --over phi.v=0:3:31 --classify 'turns: turns(phi) >= 1; rests' --refine 10\n"
-    "  mpirun -n 8 armature map press.yaml … --resume\n"
+    "  armature map models/press.yaml --over phi.v=0:3:31 --classify 'turns: turns(phi) >= 1; rests' --refine 10\n"
+    "  mpirun -n 2 armature map models/press.yaml --over phi.v=0:3:31 --classify 'turns: turns(phi) >= 1; rests'\n"
     "\nEach motion belongs to the first class whose condition holds; the last class needs none. Conditions are "
     "formulas\n"
     "over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), "

@@ -21,9 +21,10 @@ namespace {
 
 constexpr const char* modes_examples =
     "Examples:\n"
-    "  armature modes four_bar.yaml                        equilibrium nearest below the start, frequencies, shapes\n"
-    "  armature modes five_bar.yaml --sensitivity l1,l2    and how eigenvalues change with parameters\n"
-    "  armature modes four_bar.yaml --from RUN -o linear   from the last state of a run; A, B, C, D into a folder\n"
+    "  armature modes models/four_bar.yaml                        equilibrium nearest below the start, frequencies, shapes\n"
+    "  armature modes models/five_bar.yaml --sensitivity l1,l2    and how eigenvalues change with parameters\n"
+    "  armature run models/four_bar.yaml --end 3 -o short\n"
+    "  armature modes models/four_bar.yaml --from short -o linear  from the last state of a run; A, B, C, D into a folder\n"
     "\nTime stands still, sampled controllers hold their outputs, comparisons keep the side they are on; dry friction\n"
     "is left out (a joint that sticks does not vibrate). Inputs are what drives and efforts get on top of what the "
     "file\n"

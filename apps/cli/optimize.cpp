@@ -21,9 +21,9 @@ namespace {
 
 constexpr const char* optimize_examples =
     "Examples:\n"
-    "  armature optimize arm.yaml --over k=1:10 --minimize 'final(x)^2'\n"
-    "  armature optimize arm.yaml --over kp=1:200 --over kd=1:50 --minimize 'last(abs(e) > 0.01)' \\\n"
-    "      --subject 'max(abs(motor.current)) <= 5' --starts 8\n"
+    "  armature optimize models/crane.yaml --over volts=2:12 --minimize '(final(travel) - 1)^2'\n"
+    "  armature optimize models/crane.yaml --over volts=2:12 --over rope=0.4:1 --minimize '(final(travel) - 1)^2' \\\n"
+    "      --subject 'max(abs(swing)) <= 0.05' --starts 4\n"
     "\nFormulas are over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), "
     "turns(x),\n"
     "first(condition), last(condition). The first search begins at the model's own values (a start value: in the "

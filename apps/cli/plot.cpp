@@ -14,10 +14,12 @@ namespace {
 
 constexpr const char* plot_examples =
     "Examples:\n"
-    "  armature plot results/rrr -o angles.svg\n"
-    "  armature plot results/rrr -o drives.pdf --channels 'theta*','motor1.*'\n"
-    "  armature plot fine coarse -o error.png --channels constraint.position --log\n"
-    "  armature plot results/rrr -o path.svg --x platform.C.x --channels platform.C.y\n"
+    "  armature run models/rrr_motors.yaml -o rrr\n"
+    "  armature plot rrr -o angles.svg\n"
+    "  armature plot rrr -o drives.pdf --channels 'theta*','motor1.*'\n"
+    "  armature run models/rrr_motors.yaml --rtol 1e-4 -o coarse\n"
+    "  armature plot rrr coarse -o error.png --channels constraint.position --log\n"
+    "  armature plot rrr -o path.svg --x platform.C.x --channels platform.C.y\n"
     "\nChannels of one unit share a panel. The columns of trajectory.csv are the channels.";
 
 struct PlotArguments {

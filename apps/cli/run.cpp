@@ -19,13 +19,13 @@ namespace {
 
 constexpr const char* run_examples =
     "Examples:\n"
-    "  armature run four_bar.yaml\n"
-    "  armature run four_bar.yaml --set mass='2 kg' --end 3 -o heavy\n"
-    "  armature run four_bar.yaml --integrator rk4 --step 1e-3\n"
-    "  armature run four_bar.yaml --stabilization baumgarte:20:100\n"
-    "  armature run four_bar.yaml --from results/four_bar --end 20\n"
-    "  armature run crane.yaml --result 'peak=max(motor.current)' --result 'late=at(travel, 8)'\n"
-    "  armature run four_bar.yaml --verify\n"
+    "  armature run models/four_bar.yaml\n"
+    "  armature run models/four_bar.yaml --set crank_length='0.25 m' --end 3 -o shorter\n"
+    "  armature run models/four_bar.yaml --integrator rk4 --step 1e-3\n"
+    "  armature run models/four_bar.yaml --stabilization baumgarte:20:100\n"
+    "  armature run models/four_bar.yaml --set crank_length='0.25 m' --from shorter --end 20 -o longer\n"
+    "  armature run models/crane.yaml --result 'peak=max(motor.current)' --result 'late=at(travel, 8)'\n"
+    "  armature run models/four_bar.yaml --verify\n"
     "\nCtrl-C stops the run and keeps what was recorded.";
 
 struct RunArguments {

@@ -26,9 +26,9 @@ namespace {
 
 constexpr const char* singularities_examples =
     "Examples:\n"
-    "  armature singularities rrr_motors.yaml --moves platform.C.x,platform.C.y,platform_angle\n"
-    "  armature singularities slider_crank_equal.yaml --end 1\n"
-    "  armature singularities rrr_motors.yaml --over platform.C.x=0.1:1.1:61 --over platform.C.y=-0.2:0.9:61 \\\n"
+    "  armature singularities models/rrr_motors.yaml --moves platform.C.x,platform.C.y,platform_angle\n"
+    "  armature singularities models/slider_crank_equal.yaml --end 1\n"
+    "  armature singularities models/rrr_motors.yaml --over platform.C.x=0.1:1.1:61 --over platform.C.y=-0.2:0.9:61 \\\n"
     "      --hold platform_angle=0 --moves platform.C.x,platform.C.y,platform_angle -o workspace\n"
     "\nType I: drives can move while the output stands. Type II: something can move while the drives stand.\n"
     "Rank drop: the loops themselves hold one freedom less. Active are the coordinates of drives and efforts.";

@@ -20,9 +20,10 @@ namespace {
 
 constexpr const char* sweep_examples =
     "Examples:\n"
-    "  armature sweep crane.yaml --over l=0.5:1:11 --over m_p=0.5:1.5:11 --result 'swing=max(abs(q2))'\n"
-    "  armature sweep crane.yaml --sobol 1024 --over l=0.5:1 --over m_p=0.5:1.5 --result 'peak=max(motor.current)'\n"
-    "  armature sweep crane.yaml --list measured.csv --result 'way=final(x) - initial(x)'\n"
+    "  armature sweep models/crane.yaml --over rope=0.5:1:11 --over volts=5:15:11 --result 'swing=max(abs(swing))'\n"
+    "  armature sweep models/crane.yaml --sobol 256 --over rope=0.5:1 --over volts=5:15 --result 'peak=max(motor.current)'\n"
+    "  printf 'rope,volts\\n0.6,8\\n0.8,12\\n' > measured.csv\n"
+    "  armature sweep models/crane.yaml --list measured.csv --result 'way=final(travel) - initial(travel)'\n"
     "\nResults are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), "
     "integral(x),\n"
     "turns(x), first(condition), last(condition). Ctrl-C keeps what is done for --resume.";

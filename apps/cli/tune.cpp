@@ -23,8 +23,8 @@ namespace {
 
 constexpr const char* tune_examples =
     "Examples:\n"
-    "  armature tune arm_on_circle.yaml --integrator euler --step 0.1 --alpha 0.5:20:40 --beta 0.5:20:40\n"
-    "  armature tune rrr.yaml --integrator rk4 --step 1e-3 --end 1 --of platform.C --refine 2\n"
+    "  armature tune models/arm_on_circle.yaml --integrator euler --step 0.1 --alpha 0.5:20:40 --beta 0.5:20:40\n"
+    "  armature tune models/rrr.yaml --integrator rk4 --step 1e-3 --end 1 --of platform.C --refine 2\n"
     "\nE1 and E2 are (1/T) sqrt of the integral of the squared error of position and velocity, e = sqrt(c E1^2 + d "
     "E2^2).\n"
     "Without --alpha and --beta the grid covers the region of stability of the integrator. dopri5 and dop853 are run\n"

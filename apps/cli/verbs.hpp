@@ -30,5 +30,8 @@ Verb add_format(CLI::App& app);
 Verb add_gallery(CLI::App& app);
 Verb add_view(CLI::App& app);
 Verb add_doctor(CLI::App& app);
+Verb add_demo(CLI::App& app);
+Verb add_completions(CLI::App& app);  // hidden: for packages
+Verb add_manual(CLI::App& app);       // hidden: for packages
 
 }  // namespace armature::internal::cli

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr const char* view_examples =
     "Examples:\n"
     "  armature view models/rrr.yaml\n"
-    "  armature view four_bar.yaml --port 8700 --no-open\n"
+    "  armature view models/four_bar.yaml --port 8700 --no-open\n"
     "\nThe page opens in the browser. Sliders turn parameters, start values and the method; every turn is simulated at "
     "once.\n"
     "Only this machine can reach it, unless --host says otherwise. Ctrl-C ends it.";

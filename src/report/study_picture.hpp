@@ -1,7 +1,7 @@
 // Map, sweep and optimization as pages show them.
 #pragma once
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "report/study_document.hpp"
 #include "study/map.hpp"
 #include "study/optimization.hpp"

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "prepare/prepare.hpp"
 #include "record/results_folder.hpp"
 #include "study/cell_store.hpp"

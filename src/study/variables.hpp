@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "expression/lower.hpp"
-#include "model/reader.hpp"
+#include "read/reader.hpp"
 #include "model/request_error.hpp"
 #include "study/design.hpp"
 #include "study/study.hpp"
