@@ -15,7 +15,7 @@ namespace armature {
 
 namespace {
 
-std::vector<internal::Axis> to_internal(const std::vector<Axis>& axes) {
+std::vector<internal::Axis> axes_of(const std::vector<Axis>& axes) {
   std::vector<internal::Axis> list;
   for (const Axis& axis : axes) list.push_back({axis.name, axis.from, axis.to, axis.count});
   return list;
@@ -35,19 +35,19 @@ void require_complete(bool complete) {
   if (!complete) throw Error(Error::Kind::stopped, "the study was stopped");
 }
 
-std::vector<std::vector<double>> to_public(const internal::Points& points) {
+std::vector<std::vector<double>> points_of(const internal::Points& points) {
   std::vector<std::vector<double>> list;
   for (long k = 0; k < points.count(); ++k) list.emplace_back(points[k], points[k] + points.dimensions);
   return list;
 }
 
-std::vector<Trouble> to_public(const internal::MotionTroubles& troubles) {
+std::vector<Trouble> troubles_of(const internal::MotionTroubles& troubles) {
   std::vector<Trouble> list;
   for (const internal::MotionTrouble& trouble : troubles.kinds) list.push_back({trouble.sentence, trouble.count});
   return list;
 }
 
-std::vector<std::string> names_of(const std::vector<internal::Axis>& axes) {
+std::vector<std::string> axis_names(const std::vector<internal::Axis>& axes) {
   std::vector<std::string> names;
   for (const internal::Axis& axis : axes) names.push_back(axis.name);
   return names;
@@ -63,10 +63,10 @@ Map map(const Model& model, const MapQuestion& question, const StudyOptions& opt
   return translated([&] {
     internal::CellSession session = session_of(options);
     const internal::MapResult found = internal::map_motions(
-        model.get(), {to_internal(question.over), question.classify, question.refine}, session);
+        model.get(), {axes_of(question.over), question.classify, question.refine}, session);
     require_complete(found.complete);
-    return Map{found.classes, to_public(found.points), found.motion_class, found.decided, to_public(found.failures),
-               to_public(found.warnings), found.sentence};
+    return Map{found.classes, points_of(found.points), found.motion_class, found.decided, troubles_of(found.failures),
+               troubles_of(found.warnings), found.sentence};
   });
 }
 
@@ -74,7 +74,7 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
   return translated([&] {
     internal::CellSession session = session_of(options);
     internal::SweepOptions wanted;
-    wanted.over = to_internal(question.over);
+    wanted.over = axes_of(question.over);
     wanted.results = question.results;
     wanted.latin = question.latin;
     wanted.sobol = question.sobol;
@@ -83,8 +83,8 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
     require_complete(found.complete);
     std::vector<std::vector<double>> effects;
     for (const auto& statistics : found.statistics) effects.push_back(statistics.main_effects);
-    return Sweep{found.variables, found.results, to_public(found.points), found.values, std::move(effects),
-                 to_public(found.failures), to_public(found.warnings), found.sentence};
+    return Sweep{found.variables, found.results, points_of(found.points), found.values, std::move(effects),
+                 troubles_of(found.failures), troubles_of(found.warnings), found.sentence};
   });
 }
 
@@ -92,7 +92,7 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
   return translated([&] {
     internal::CellSession session = session_of(options);
     internal::OptimizationOptions wanted;
-    wanted.over = to_internal(question.over);
+    wanted.over = axes_of(question.over);
     wanted.objective = question.objective;
     wanted.maximize = question.maximize;
     wanted.subject = question.subject;
@@ -103,7 +103,7 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     const internal::OptimizationResult found = internal::optimize_motion(model.get(), wanted, session);
     require_complete(found.complete);
     Optimum optimum;
-    optimum.variables = names_of(found.over);
+    optimum.variables = axis_names(found.over);
     optimum.evaluations = found.evaluations;
     optimum.method = found.method;
     optimum.sentence = found.sentence;
