@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "expression/interruption.hpp"
+#include "integrate/integrator.hpp"
 #include "run/diagnose.hpp"
 #include "run/judgement.hpp"
 #include "run/passed_limits.hpp"

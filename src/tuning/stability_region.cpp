@@ -4,6 +4,8 @@
 #include <cmath>
 #include <complex>
 
+#include "step/methods.hpp"
+
 namespace armature::internal {
 
 namespace {
