@@ -82,6 +82,11 @@ const step::Method& method_of(const std::string& integrator) {
   throw std::out_of_range(integrator);
 }
 
+bool takes_fixed_steps(const std::string& integrator) {
+  const step::Method* method = step::find_method(integrator);
+  return method && !method->controlled;
+}
+
 std::unique_ptr<Integrator> make_integrator(const std::string& name, Ode& ode, const IntegratorOptions& options) {
   const step::Method* method = step::find_method(name);
   if (!method) return nullptr;

@@ -67,6 +67,6 @@ std::unique_ptr<Integrator> make_dae_integrator(const std::string& name, Dae& da
                                                 const IntegratorOptions& options);
 const std::vector<std::string>& integrator_names();            // all
 const step::Method& method_of(const std::string& integrator);  // throws std::out_of_range for any other name
-inline bool takes_fixed_steps(const std::string& integrator) { return !method_of(integrator).controlled; }
+bool takes_fixed_steps(const std::string& integrator);         // false for any other name
 
 }  // namespace armature::internal

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int radau_order = 4;  // of the polynomial
 constexpr double safety = 0.9, shrink_most = 1.0 / 5, grow_most = 8, stretch = 1.01;
-// A Jacobian serves on while the iteration contracts by this much; a length is kept, with its factors, while it would grow by less.
-constexpr double fast_contraction = 1e-3, worth_factoring = 1.2;
+constexpr double fast_contraction = 0.02;  // of the iteration: the Jacobian serves on
+constexpr double worth_factoring = 1.2;    // a length that would grow by less is kept, with its factors
 
 // The estimate is O(h^4), the error of the step O(h^6): of a tolerance r, 0.1 r^(2/3) is left to the estimate, so that errors of
 // whole motions go with r (Hairer, Wanner, IV.8).

@@ -74,11 +74,11 @@ bool RadauStages::take_jacobian(double t, const Eigen::VectorXd& x, const Eigen:
 
 // Forward differences. atol/rtol is the size at which an entry of x counts as small.
 bool RadauStages::take_differences(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& xdot) {
-  constexpr double part = 1.5e-8;  // the root of the machine's precision
+  constexpr double difference = 1.5e-8;  // of an entry: the root of the machine's precision
   stage_ = x;
   for (Eigen::Index j = 0; j < x.size(); ++j) {
     const double typical = std::min(tolerance_.atol[j] / tolerance_.rtol, 1e100);
-    stage_[j] = x[j] + part * std::max(std::abs(x[j]), typical);
+    stage_[j] = x[j] + difference * std::max(std::abs(x[j]), typical);
     ++evaluations_;
     if (!ode_.derivative(t, stage_.data(), column_.data())) return false;
     J_.col(j) = (column_ - xdot) / (stage_[j] - x[j]);

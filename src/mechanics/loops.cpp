@@ -1,10 +1,18 @@
 // Constraint rows: joints that close loops, and distances. A loop is written in the frame of the
 // nearest common ancestor of its two sides, so that the zeros of Phi are structural.
+#include <algorithm>
+
 #include "mechanics/mechanism.hpp"
+#include "mechanics/vanishing_row.hpp"
 
 namespace armature::internal {
 
 namespace {
+
+// Then zeros are zeros in the expressions themselves.
+bool along_an_axis(const Vec3& n) {
+  return std::ranges::any_of(n, [](const Expression& part) { return part.is(1) || part.is(-1); });
+}
 
 int normal_of(const std::string& plane) { return plane == "yz" ? 0 : plane == "xz" ? 1 : 2; }
 
@@ -32,7 +40,8 @@ void Mechanism::close_joint(int j) {
         fail(joint.where, "joints." + joint.name, "leaves the plane " + model_.plane + " (" + row.direction + ")");
       continue;
     }
-    add_row(joint.name, row.suffix, row.direction, row.unit, joint.where, row.phi);
+    const bool is_zero = !along_an_axis(geometry_[j].n) && !row.phi.is_constant() && vanishes(row.phi, eq_);
+    add_row(joint.name, row.suffix, row.direction, row.unit, joint.where, is_zero ? Expression(0.0) : row.phi);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "expression/interruption.hpp"
+#include "integrate/integrator.hpp"
 
 namespace armature::internal {
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "expression/program.hpp"
+#include "integrate/integrator.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "prepare/inertia.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "integrate/integrator.hpp"
 #include "prepare/tolerance.hpp"
 
 namespace armature::internal {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "expression/interruption.hpp"
+#include "integrate/integrator.hpp"
 #include "run/diagnose.hpp"
 #include "run/judgement.hpp"
 #include "run/passed_limits.hpp"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "integrate/integrator.hpp"
 #include "integrate/stability.hpp"
 #include "integrate/tableau.hpp"
 

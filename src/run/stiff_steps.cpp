@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "integrate/integrator.hpp"
+
 namespace armature::internal {
 
 namespace {

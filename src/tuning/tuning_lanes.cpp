@@ -4,6 +4,7 @@
 
 #include "dynamics/formulation.hpp"
 #include "expression/interruption.hpp"
+#include "integrate/integrator.hpp"
 
 namespace armature::internal {
 

@@ -10,6 +10,7 @@
 #include "dynamics/formulation.hpp"
 #include "expression/interruption.hpp"
 #include "integrate/fixed_step.hpp"
+#include "integrate/integrator.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/diagnostics.hpp"
 #include "model/request_error.hpp"

@@ -218,12 +218,12 @@ TEST(Errors, OfInertia) {
 TEST(Errors, OfJoints) {
   EXPECT_EQ(joint("axis: z"),
             "m.yaml:4: joints.j: 'type' is missing (revolute, prismatic, cylindrical, universal, spherical, planar, "
-            "free or fixed)");
+            "free, fixed or screw)");
   EXPECT_EQ(joint("type: revolut"),
             "m.yaml:4: joints.j.type: unknown type of joint 'revolut' (did you mean 'revolute'?)");
-  EXPECT_EQ(joint("type: screw"),
-            "m.yaml:4: joints.j.type: unknown type of joint 'screw'; there are revolute, prismatic, "
-            "cylindrical, universal, spherical, planar, free or fixed");
+  EXPECT_EQ(joint("type: cam"),
+            "m.yaml:4: joints.j.type: unknown type of joint 'cam'; there are revolute, prismatic, "
+            "cylindrical, universal, spherical, planar, free, fixed or screw");
   EXPECT_EQ(joint("type: revolute"),
             "m.yaml:4: joints.j.axis: is missing: x, y, z or a vector (or say 'plane: xy' at the top, if all motion is "
             "parallel to a plane)");

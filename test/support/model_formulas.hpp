@@ -25,6 +25,7 @@ void for_each_formula(Body& body, const Action& act) {
 template <class Action>
 void for_each_formula(Joint& joint, const Action& act) {
   for (Formula* formula : {&joint.a.at, &joint.b.at, &joint.axis_a, &joint.axis_b}) act(*formula);
+  for (Formula& formula : joint.own) act(formula);
   for (JointElement& element : joint.elements)
     for (Formula* formula :
          {&element.inertia, &element.damping, &element.friction, &element.breakaway, &element.stiffness, &element.rest,
