@@ -12,6 +12,7 @@ class Crawl {
   bool look(double t, long steps, double end) { return steps >= next_look_ && judge(t, steps, end); }
 
   bool known() const { return known_; }            // that the end is out of reach
+  double t() const { return t_; }                  // when it was last judged, s
   double step() const { return step_; }            // mean length of those steps, s
   double remaining() const { return remaining_; }  // steps
 

@@ -48,7 +48,7 @@ std::string StiffSteps::advice() const {
 std::string StiffSteps::crawl_warning(const Crawl& crawl) const {
   std::string text =
       fmt::format("at t = {:.2g} s the steps are {:.1g} s long, and about {:.0e} more are needed to reach t = {:g} s",
-                  integrator_.t(), crawl.step(), crawl.remaining(), prepared_.options.end);
+                  crawl.t(), crawl.step(), crawl.remaining(), prepared_.options.end);
   if (now()) return text + ": " + advice();
   return text +
          ". Something vibrates, settles or switches far faster than that, such as a stiff spring, a large gain or a "

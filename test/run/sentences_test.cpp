@@ -64,6 +64,8 @@ TEST(Sentences, ComparisonsChangeWithoutEnd) {
     EXPECT_EQ(run.outcome.status, RunStatus::failed);
     EXPECT_GT(run.outcome.last.t, 0);
     EXPECT_LT(run.outcome.last.t, 1e-6 * run.prepared.options.end);
+    for (const std::string& warning : run.outcome.warnings)  // when, not where a step would have ended
+      EXPECT_THAT(warning, testing::MatchesRegex("at t = [0-9.]+e-0[0-9] s the steps are .*"));
     EXPECT_EQ(run.outcome.sentence,
               fmt::format("comparisons change without end at t = {:.10g} s, the last in '{}' in line 7; make what is "
                           "compared smooth there, or try {}",
