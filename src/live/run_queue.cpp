@@ -9,7 +9,16 @@
 namespace armature::internal {
 namespace {
 
-// The allocator has a heap for every thread, and each of them would stay as large as the largest model that it has seen.
+// The allocator has a heap for every thread, and each of them would stay as large as the largest model that it has seen:
+// malloc_trim() gives back what is free inside of these heaps, but not their ends. The ends are cut off beyond a threshold, which grows
+// with the largest block that was ever freed unless it is set.
+void limit_free_ends() {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, 1'000'000);
+  mallopt(M_MMAP_THRESHOLD, 4'000'000);
+#endif
+}
+
 void give_memory_back() {
 #ifdef __GLIBC__
   malloc_trim(0);
@@ -19,6 +28,7 @@ void give_memory_back() {
 }  // namespace
 
 RunQueue::RunQueue(const RunQueueSettings& settings) : settings_(settings) {
+  limit_free_ends();
   for (int k = 0; k < settings.threads; ++k) threads_.emplace_back([this] { work(); });
 }
 

@@ -2,6 +2,10 @@
 #include "live/run_queue.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <memory>
 
 namespace armature::internal {
 namespace {
@@ -78,6 +82,31 @@ TEST(RunQueue, TheEndWaitsForNoRun) {
   EXPECT_TRUE(queue->answer("a", 1, 1h).superseded || queue->answer("a", 1, 1h).text);
   queue.reset();
 }
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+double resident_megabytes() {
+  long size = 0, pages = 0;
+  std::ifstream("/proc/self/statm") >> size >> pages;
+  return 1e-6 * static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+// The free end of a thread's heap stayed, once a large block had been freed before.
+TEST(RunQueue, GivesTheMemoryOfARunBack) {
+  RunQueue queue({.threads = 1});
+  const auto in_megabytes = [](int count) {
+    std::vector<std::unique_ptr<char[]>> blocks;
+    for (int k = 0; k < 1000 * count; ++k) std::fill_n(blocks.emplace_back(new char[1000]).get(), 1000, 'x');
+    return std::to_string(blocks.size());
+  };
+  queue.begin("a", [](const RunQueue::Progress&) { return std::to_string(std::vector<char>(20'000'000).size()); });
+  EXPECT_TRUE(queue.answer("a", 1, 10s).text);
+  const double before = resident_megabytes();
+  queue.begin("a", [&](const RunQueue::Progress&) { return in_megabytes(30); });
+  EXPECT_EQ(*queue.answer("a", 2, 60s).text, "30000");
+  for (int k = 0; k < 1000 && resident_megabytes() > before + 4; ++k) std::this_thread::sleep_for(10ms);
+  EXPECT_LT(resident_megabytes(), before + 4);
+}
+#endif
 
 }  // namespace
 }  // namespace armature::internal
