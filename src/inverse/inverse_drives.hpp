@@ -41,7 +41,7 @@ class Twist {
   double k_, c_;
   bool begun_ = false;
   double t_ = 0, s_ = 0;
-  Eigen::Vector4d u_;
+  Eigen::Vector4d u_ = Eigen::Vector4d::Zero();
 };
 
 class InverseDrives {
