@@ -14,9 +14,6 @@ class HelpFormat : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override;
   std::string make_option_desc(const CLI::Option* option) const override;
   std::string make_footer(const CLI::App* app) const override;
-
- private:
-  std::string beside(const std::string& text) const;  // in the second column
 };
 
 }  // namespace armature::internal::cli

@@ -40,7 +40,7 @@ using Verbs = std::vector<std::pair<std::string, Verb>>;
 void require_verb(const Verbs& verbs, const std::string& word) {
   std::vector<std::string> names;
   for (const auto& [name, verb] : verbs) names.push_back(name);
-  require_known(word, names, "verb");
+  armature::internal::require_known(word, names, "verb");
 }
 
 // Whether the processes that mpirun starts divide the work of a verb among them.
