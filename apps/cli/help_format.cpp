@@ -58,6 +58,10 @@ std::string HelpFormat::make_option_desc(const CLI::Option* option) const {
   return wrapped(option->get_description(), columns() - static_cast<int>(get_column_width()));
 }
 
+std::string HelpFormat::make_description(const CLI::App* app) const {
+  return wrapped(CLI::Formatter::make_description(app), columns());
+}
+
 std::string HelpFormat::make_footer(const CLI::App* app) const { return reflowed(app->get_footer()); }
 
 }  // namespace armature::internal::cli

@@ -13,6 +13,7 @@ class HelpFormat : public CLI::Formatter {
   std::string make_subcommand(const CLI::App* verb) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
   std::string make_option_desc(const CLI::Option* option) const override;
+  std::string make_description(const CLI::App* app) const override;
   std::string make_footer(const CLI::App* app) const override;
 };
 
