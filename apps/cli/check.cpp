@@ -80,8 +80,9 @@ void print_text(const std::string& name, const CheckReport& report) {
     fmt::print("  {:<16} {:<12} {} - {}{}\n", joint.name, joint.type, joint.a, joint.b, joint.cut ? "  (cut)" : "");
   }
   if (report.joints.size() > shown) fmt::print("  and {} more; --json lists them\n", report.joints.size() - shown);
-  fmt::print("degrees of freedom: {} ({} coordinates, {} constraints of rank {})\n", report.degrees_of_freedom,
-             report.coordinates, report.constraints, report.rank);
+  fmt::print("{}\n", fitted(fmt::format("degrees of freedom: {} ({} coordinates, {} constraints of rank {})",
+                                        report.degrees_of_freedom, report.coordinates, report.constraints, report.rank),
+                            stdout, 2));
   print_redundant(report.redundant);
   for (const std::string& note : report.notes) print_note(note);
   for (const std::string& warning : report.warnings) print_warning(warning, stdout);

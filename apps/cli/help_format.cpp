@@ -30,10 +30,6 @@ std::string reflowed(const std::string& text) {
 
 }  // namespace
 
-std::string HelpFormat::beside(const std::string& text) const {
-  return wrapped(text, columns() - static_cast<int>(get_column_width()));
-}
-
 std::string HelpFormat::make_group(std::string group, bool is_positional,
                                    std::vector<const CLI::Option*> options) const {
   std::string text = "\n" + styled(Style::heading, group + ":") + "\n";
@@ -42,8 +38,10 @@ std::string HelpFormat::make_group(std::string group, bool is_positional,
 }
 
 std::string HelpFormat::make_subcommand(const CLI::App* verb) const {
+  constexpr int column = 18;  // verbs are shorter than options
   std::ostringstream out;
-  CLI::detail::format_help(out, verb->get_display_name(true), beside(verb->get_description()), get_column_width());
+  CLI::detail::format_help(out, verb->get_display_name(true), wrapped(verb->get_description(), columns() - column),
+                           column);
   return out.str();
 }
 
@@ -56,7 +54,13 @@ std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
          (option->get_required() ? " (required)" : "");
 }
 
-std::string HelpFormat::make_option_desc(const CLI::Option* option) const { return beside(option->get_description()); }
+std::string HelpFormat::make_option_desc(const CLI::Option* option) const {
+  return wrapped(option->get_description(), columns() - static_cast<int>(get_column_width()));
+}
+
+std::string HelpFormat::make_description(const CLI::App* app) const {
+  return wrapped(CLI::Formatter::make_description(app), columns());
+}
 
 std::string HelpFormat::make_footer(const CLI::App* app) const { return reflowed(app->get_footer()); }
 

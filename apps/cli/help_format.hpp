@@ -13,10 +13,8 @@ class HelpFormat : public CLI::Formatter {
   std::string make_subcommand(const CLI::App* verb) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
   std::string make_option_desc(const CLI::Option* option) const override;
+  std::string make_description(const CLI::App* app) const override;
   std::string make_footer(const CLI::App* app) const override;
-
- private:
-  std::string beside(const std::string& text) const;  // in the second column
 };
 
 }  // namespace armature::internal::cli

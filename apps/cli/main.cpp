@@ -42,7 +42,7 @@ void require_verb(const CLI::App& app, const Verbs& verbs, const std::string& wo
   std::vector<std::string> names;
   for (const auto& [name, verb] : verbs)
     if (name == word || !app.get_subcommand(name)->get_group().empty()) names.push_back(name);
-  require_known(word, names, "verb");
+  armature::internal::require_known(word, names, "verb");
 }
 
 // Whether the processes that mpirun starts divide the work of a verb among them.

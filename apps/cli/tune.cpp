@@ -83,15 +83,17 @@ void print_region(const Tuning& tuning) {
   fmt::print("\n");
 }
 
-// Pairs that are not in the region of stability have a mark.
-void add_row(const char* name, const TuningCell* cell, TextTable& table) {
+// Pairs of gains that lie outside the region of stability have a star.
+bool is_outside(const TuningCell& cell) { return std::isnan(cell.lost) && !cell.stable && cell.alpha != 0; }
+
+void add_row(const std::string& name, const TuningCell* cell, TextTable& table) {
   if (!cell) return table.add({name, "none"});
-  std::vector<std::string> row{name, fmt::format("{:.6g}", cell->alpha), fmt::format("{:.6g}", cell->beta)};
+  std::vector<std::string> row{name + (is_outside(*cell) ? " *" : ""), fmt::format("{:.6g}", cell->alpha),
+                               fmt::format("{:.6g}", cell->beta)};
   if (std::isnan(cell->lost))
     for (const double error : {cell->E1, cell->E2, cell->e}) row.push_back(fmt::format("{:.7g}", error));
   else
     row.push_back(fmt::format("lost at {:.4g} s", cell->lost));
-  if (std::isnan(cell->lost) && !cell->stable && cell->alpha != 0) row.push_back("outside");
   table.add(row);
 }
 
@@ -104,14 +106,17 @@ void print_text(const Tuning& tuning) {
                          "{} of gains in {:.3g} s: {} stable by the region, {} selectable by simulation, {} both",
                          counted(static_cast<long>(grid.cells.size()), "pair"), tuning.seconds, stable,
                          grid.selectable(), both)));
-  TextTable table({"", "alpha", "beta", "E1", "E2", "e", "region"});
-  add_row("least E1", grid.least(&TuningCell::E1), table);
-  add_row("least E2", grid.least(&TuningCell::E2), table);
-  add_row("least e", grid.least(&TuningCell::e), table);
-  if (tuning.grids.size() > 1) add_row("refined", &tuning.best, table);
-  add_row("no stabilization", &tuning.none, table);
-  add_row("projection", &tuning.projection, table);
+  TextTable table({"", "alpha", "beta", "E1", "E2", "e"});
+  std::vector<std::pair<std::string, const TuningCell*>> rows{{"least E1", grid.least(&TuningCell::E1)},
+                                                              {"least E2", grid.least(&TuningCell::E2)},
+                                                              {"least e", grid.least(&TuningCell::e)}};
+  if (tuning.grids.size() > 1) rows.emplace_back("refined", &tuning.best);
+  rows.emplace_back("no stabilization", &tuning.none);
+  rows.emplace_back("projection", &tuning.projection);
+  for (const auto& [name, cell] : rows) add_row(name, cell, table);
   table.print();
+  if (std::ranges::any_of(rows, [](const auto& row) { return row.second && is_outside(*row.second); }))
+    fmt::print("* outside the region of stability\n");
   fmt::print("{}\n", fitted(recommendation(tuning)));
 }
 

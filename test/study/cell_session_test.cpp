@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "model/request_error.hpp"
 #include "record/record_error.hpp"
 #include "study/map.hpp"
 #include "study/optimization.hpp"
