@@ -9,11 +9,15 @@ log=$root/build/setup.log
 
 run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
   nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev)
-# Node bundles the page of reports; one that came from elsewhere does as well.
-command -v npm >/dev/null || run_packages+=(nodejs npm)
+# Node bundles the page of reports, whose packages come over https; one that came from elsewhere does as well. Only the tests of the
+# pages need npm.
+command -v node >/dev/null || run_packages+=(nodejs ca-certificates)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin)
+command -v npm >/dev/null || test_packages+=(npm)
 fuzz_packages=(clang libclang-rt-14-dev)
 tidy_packages=(clang-tidy)
+package_packages=(dpkg-dev file gzip)
+docs_packages=(mkdocs mkdocs-material libjs-katex)
 bench_packages=(libbenchmark-dev libmujoco-dev libsimbody-dev libdart-dev)
 
 usage() {
@@ -21,6 +25,10 @@ usage() {
 usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those of 'armature run'
        ./go test [--all]          run the fast tests; --all adds the slow ones; other options go to ctest
        ./go build                 build the program build/release/apps/cli/armature
+       ./go package               make a .deb and a tar.gz of the program, its models and its pages in build/release/packages
+       ./go docs                  build the documentation as a site in build/docs; ./go docs --serve shows it
+       ./go pictures              draw the pictures of the documentation again
+       ./go time [TARGET ...]     build from nothing without ccache and print the processor time of each target
        ./go bench                 run all benchmarks, beside other engines, and write docs/benchmarks.md
        ./go bench OPTIONS         run some and print them; the options are those of Google Benchmark
        ./go mutants [SEED [COUNT]]       check and run COUNT (3500) shipped models with mistakes in them; seed 1
@@ -138,6 +146,47 @@ bench() {
     --benchmark_enable_random_interleaving=true >&2 || fail "the benchmarks failed"
   "$build/bench/armature_bench_report" "$results" "$root/docs/benchmarks.md"
   say "wrote docs/benchmarks.md"
+}
+
+package() {
+  install_packages "${run_packages[@]}" "${package_packages[@]}"
+  drop_foreign_build
+  configured || configure BUILD_TESTING=OFF
+  build armature package_files
+  [ "${1-}" = --no-docs ] || docs
+  (cd "$build" && cpack) >"$log" 2>&1 || { tail -n 20 "$log" >&2; fail "packing failed; see $log"; }
+  ls "$build"/packages/*.deb "$build"/packages/*.tar.gz
+}
+
+# The site needs no network, neither to build nor to read.
+docs() {
+  install_packages "${docs_packages[@]}"
+  cd "$root"
+  if [ "${1-}" = --serve ]; then exec mkdocs serve --quiet; fi
+  mkdocs build --quiet --strict --clean --site-dir "$root/build/docs" || fail "the documentation could not be built"
+  say "wrote build/docs/index.html"
+}
+
+# Drawn by the program: docs/pictures/gallery says what.
+pictures() {
+  prepare_program
+  local drawn=$root/build/pictures file
+  "$build/apps/cli/armature" gallery --from "$root/docs/pictures" -o "$drawn" >"$log" 2>&1 ||
+    { grep -A 1 FAILED "$log" >&2; fail "a picture could not be drawn; see $log"; }
+  for file in "$drawn"/pictures/*_1.svg; do
+    cp "$file" "$root/docs/images/$(basename "$file" _1.svg).svg"
+  done
+  say "wrote docs/images/{models,pages}_*.svg"
+}
+
+# A folder of its own, so that nothing of another build is lost.
+time_() {
+  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  build=$root/build/time
+  drop_foreign_build
+  configure BUILD_TESTING=ON CCACHE=OFF "CMAKE_CXX_COMPILER_LAUNCHER=$root/bench/timed_compiler.sh"
+  [ $# -gt 0 ] || set -- armature
+  exec "$root/bench/compile_time.sh" "$build" "$@"
 }
 
 mutants() {
@@ -266,6 +315,10 @@ case $command in
   run) run "$@" ;;
   test) test_ "$@" ;;
   build) prepare_program; echo "$build/apps/cli/armature" ;;
+  package) package "$@" ;;
+  docs) docs "$@" ;;
+  pictures) pictures "$@" ;;
+  time) time_ "$@" ;;
   bench) bench "$@" ;;
   mutants) mutants "$@" ;;
   fuzz) fuzz "$@" ;;

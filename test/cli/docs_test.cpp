@@ -127,7 +127,33 @@ TEST(Docs, EveryPageIsInAnIndex) {
   }
 }
 
-// The first column of the table of messages in trust.md: each is a part of a message that the program prints.
+// The site has a page for each, and finds it.
+TEST(Docs, EveryPageIsInTheSite) {
+  const fs::path docs = fs::path(source_directory) / "docs";
+  const std::string site = text_of(fs::path(source_directory) / "mkdocs.yml");
+  for (const auto& entry : fs::recursive_directory_iterator(docs))
+    if (entry.path().extension() == ".md")
+      EXPECT_NE(site.find("- " + fs::relative(entry.path(), docs).string() + "\n"), std::string::npos) << entry.path();
+}
+
+// Pictures are made by the program (./go pictures). Design notes are about code, and the page of benchmarks is all tables.
+TEST(Docs, EveryPageHasAPicture) {
+  static const std::regex picture(R"(!\[[^\]]*\]\(([^)]+)\))");
+  const fs::path docs = fs::path(source_directory) / "docs";
+  for (const fs::path& folder : {docs, docs / "theory"})
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".md" && entry.path().filename() != "benchmarks.md")
+        EXPECT_FALSE(matches(text_of(entry.path()), picture).empty()) << entry.path();
+}
+
+TEST(Docs, EveryModelIsInTheIndexOfModels) {
+  const std::string index = text_of(fs::path(source_directory) / "docs/models.md");
+  for (const auto& entry : fs::directory_iterator(fs::path(source_directory) / "models"))
+    if (entry.path().extension() == ".yaml")
+      EXPECT_NE(index.find("../models/" + entry.path().filename().string()), std::string::npos) << entry.path();
+}
+
+// The first column of the tables of messages: each is a part of a message that the program prints.
 TEST(Docs, MessagesThatAreExplainedAreThoseOfTheProgram) {
   static const std::regex message("\n\\| `([^`]+)` \\|");
   const fs::path root = source_directory;
@@ -136,10 +162,12 @@ TEST(Docs, MessagesThatAreExplainedAreThoseOfTheProgram) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
       if (entry.path().extension() == ".cpp") sources += text_of(entry.path());
   sources = std::regex_replace(sources, std::regex("\"\n\\s*\""), "");  // one string over several lines
-  const std::vector<std::string> explained = matches(text_of(root / "docs/trust.md"), message);
-  for (const std::string& part : explained)
-    EXPECT_NE(sources.find(part), std::string::npos) << "no message contains '" << part << "'";
-  EXPECT_GT(explained.size(), 10u);
+  for (const char* page : {"docs/trust.md", "docs/troubleshooting.md"}) {
+    const std::vector<std::string> explained = matches(text_of(root / page), message);
+    for (const std::string& part : explained)
+      EXPECT_NE(sources.find(part), std::string::npos) << page << ": no message contains '" << part << "'";
+    EXPECT_GT(explained.size(), 10u);
+  }
 }
 
 // A number in the code that decides between two ways has a name, and stands in the table.
