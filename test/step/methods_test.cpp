@@ -15,7 +15,7 @@ namespace armature::step {
 namespace {
 
 std::string page(const std::string& name) {
-  std::ifstream in(std::string(source_directory) + "/docs/" + name);
+  std::ifstream in(std::string(internal::source_directory) + "/docs/" + name);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
