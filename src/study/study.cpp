@@ -97,7 +97,7 @@ Prepared Study::at(std::span<const double> point) const {
 }
 
 Prepared Study::compiled_anew(const Model& folded, std::span<const double> point) const {
-  Varied there{folded, {}};
+  Varied there{with_inputs_as_parameters(folded), {}};
   for (std::size_t k = 0; k < varied_.parameters.size(); ++k)
     for (Parameter& parameter : there.model.parameters)
       if (parameter.name == varied_.parameters[k]) parameter.formula = number_formula(parameter.value = point[k]);

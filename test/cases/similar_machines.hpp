@@ -46,6 +46,9 @@ struct SimilarMachine {
 inline const std::vector<SimilarMachine>& similar_machines() {
   const std::string no_world = "its places are formulas of its coordinates, which `counting` changes";
   const std::map<Change, std::string> lagrangian{{Change::world, no_world}, {Change::mirror, no_world}};
+  // Every change rewrites the targets of a controller, and support/transformed_model.hpp knows only those with one coordinate.
+  std::map<Change, std::string> delta;
+  for (const Change change : all_changes()) delta[change] = "its controller has three coordinates";
   constexpr bool stay = true, loses_rank = true;
   static const std::vector<SimilarMachine> machines{
       {"arm", 0.5},
@@ -54,6 +57,7 @@ inline const std::vector<SimilarMachine>& similar_machines() {
       {"biped", 0.2, stay, !loses_rank, {}, 1},
       {"crane", 3},
       {"crane_lagrangian", 3, !stay, !loses_rank, lagrangian},
+      {"delta", 0.6, !stay, !loses_rank, delta},
       {"five_bar", 0.3, stay},
       {"five_bar_lagrangian", 0.3, !stay, !loses_rank, lagrangian},
       {"flexible_slider_crank", 0.05, stay, !loses_rank, {}, 1},
