@@ -12,6 +12,12 @@
 namespace armature::internal {
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;  // allocations are not counted, and everything takes longer
+#else
+constexpr bool sanitized = false;
+#endif
+
 const std::string head = "armature: 1\ngravity: [0, -9.81, 0]\nplane: xy\n";
 
 // Every joint moves all links behind it: the lower half of M has n (n + 1) / 2 entries, and none is zero.
@@ -52,14 +58,14 @@ TEST(CompileGrowth, OfAChainIsThatOfTheEntriesOfItsMassMatrix) {
   const Cost one = cost_of(chain_of(100)), two = cost_of(chain_of(200));
   EXPECT_LT(two.nodes, 4.0 * one.nodes);
   EXPECT_LT(two.operations, 4.0 * one.operations);
-  EXPECT_LT(two.allocations, 2.2 * one.allocations);
+  if (!sanitized) EXPECT_LT(two.allocations, 2.2 * one.allocations);
 }
 
 TEST(CompileGrowth, OfSeparateLinksIsTheirNumber) {
   const Cost one = cost_of(pendulums(500)), two = cost_of(pendulums(1000));
   EXPECT_LT(two.nodes, 2.01 * one.nodes);
   EXPECT_LT(two.operations, 2.01 * one.operations);
-  EXPECT_LT(two.allocations, 2.1 * one.allocations);
+  if (!sanitized) EXPECT_LT(two.allocations, 2.1 * one.allocations);
 }
 
 double thread_seconds() {
@@ -68,8 +74,8 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Whoever stops a compilation waits until it asks again. The longest chain that is compiled has 30 times the entries of this one, and
-// what is done without a question between may take 0.2 s then.
+// Whoever stops a compilation waits until it asks again, 0.2 s at most: a chain of 800 joints has four times the entries of this one.
+// The longest wait was 0.16 s before.
 TEST(CompileGrowth, NeverKeepsWhoStopsItWaiting) {
   double longest = 0, last = thread_seconds();
   int asked = 0;
@@ -82,7 +88,7 @@ TEST(CompileGrowth, NeverKeepsWhoStopsItWaiting) {
   const Abandonable abandonable;
   const System system(build_model(read_model_text(chain_of(400), "m.yaml")));
   EXPECT_GT(asked, 1000);
-  EXPECT_LT(longest, 0.05);
+  if (!sanitized) EXPECT_LT(longest, 0.05);  // s
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int pages = 4, runs_a_round = 12;
 constexpr std::size_t fewest_rounds = 9;     // to say something about growth
 constexpr double allowance = 1e6;            // bytes allocated; an hour has some hundred rounds
-constexpr double memory_allowance = 16e6;    // of the process, whose allocator may keep holes
+constexpr double memory_allowance = 8e6;     // of the process, whose allocator may keep holes
 constexpr std::chrono::seconds patience{3};  // then a run is stopped
 
 struct Size {
