@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/inputs.hpp"
 #include "run/simulate.hpp"
 
 namespace armature::internal {

@@ -206,7 +206,8 @@ TEST_P(EveryIntegrator, ReleasesWhatSticksWhereBothOutcomesPushItAway) {
   const Simulation run = simulated_text(rotor("(t - 0.5)*if(shaft' > 0, 1, -1)", options));
   EXPECT_NEAR(std::abs(run.last("shaft'")), 0.125, 1e-7);
   ASSERT_EQ(run.outcome.events.size(), 1u);
-  EXPECT_NEAR(run.outcome.events[0].t, 0.5, 1e-8);
+  // radau5 cannot take a step across the change: the time is known to the length of the last one that it tries
+  EXPECT_NEAR(run.outcome.events[0].t, 0.5, GetParam() == std::string("radau5") ? 1e-7 : 1e-8);
 }
 
 // Of two that stick, one is let go at 0.5 s.
