@@ -71,8 +71,7 @@ class Browser {
   fs::path file_;
 };
 
-void serve(LiveServer& server) {
-  Interrupt interrupt;
+void serve(LiveServer& server, const Interrupt& interrupt) {
   std::atomic<bool> ended = false;
   std::thread listening([&] {
     server.listen();
@@ -96,6 +95,7 @@ int view(ViewArguments arguments) {
     folder.read(arguments.server.file);
     if (embedded_page(Page::view).empty())
       throw UsageError("view: this program was built without Node, or without its packages, and has no page to show");
+    const Interrupt interrupt;  // before anybody knows the address
     LiveServer server(folder, arguments.server);
     fmt::print("{}\n{} serves the model files of {}; Ctrl-C ends it\n", server.address(),
                is_loopback(arguments.server.host) ? "it" : "it can be reached from other machines, and",
@@ -103,7 +103,7 @@ int view(ViewArguments arguments) {
     std::fflush(stdout);
     std::optional<Browser> browser;
     if (!arguments.no_open) browser.emplace(server.address());
-    serve(server);
+    serve(server, interrupt);
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
   }

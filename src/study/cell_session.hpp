@@ -15,8 +15,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "read/reader.hpp"
 #include "prepare/prepare.hpp"
+#include "read/reader.hpp"
 #include "record/results_folder.hpp"
 #include "study/cell_store.hpp"
 #include "study/cells.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/inputs.hpp"
 #include "study/memory_limit.hpp"
 
 namespace armature::internal {
@@ -150,11 +151,11 @@ void check_variables(const Study& study, const Model& model, const Settings& set
                      const std::vector<std::string>& names, const std::vector<std::vector<double>>& values) {
   if (model.text.empty()) return;
   const ReadAgain again(model, settings);
+  const std::vector<Parameter> parameters = with_inputs_as_parameters(model).parameters;
   std::vector<double> point;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto own = std::ranges::find(model.parameters, names[k], &Parameter::name);
-    point.push_back(own != model.parameters.end() ? other_than(own->value, values[k])
-                                                  : values[k][values[k].size() / 2]);
+    const auto own = std::ranges::find(parameters, names[k], &Parameter::name);
+    point.push_back(own != parameters.end() ? other_than(own->value, values[k]) : values[k][values[k].size() / 2]);
   }
   check_special_values(again, study, model, names, values, point);
   const Model there = again.at(names, point);

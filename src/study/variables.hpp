@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "expression/lower.hpp"
-#include "read/reader.hpp"
 #include "model/request_error.hpp"
+#include "read/reader.hpp"
 #include "study/design.hpp"
 #include "study/study.hpp"
 

@@ -83,9 +83,9 @@ TEST(Studies, FindSingularPoses) {
 }
 
 TEST(Studies, MoveAMachineByFormulas) {
-  const armature::Motion motion = armature::kinematics(shipped("four_bar", {{"simulate.end", "1"}}), {{"a", "90 deg + 2*t"}});
-  const std::vector<double> a = motion.trajectory.column("a");
-  EXPECT_NEAR(a.back(), std::numbers::pi / 2 + 2, 1e-9);
+  const armature::Motion motion = armature::kinematics(shipped("four_bar", {{"simulate.end", "1"}}), {{"crank_angle", "60 deg + 2*t"}});
+  const std::vector<double> a = motion.trajectory.column("crank_angle");
+  EXPECT_NEAR(a.back(), std::numbers::pi / 3 + 2, 1e-9);
 }
 
 TEST(Studies, StopWhenAskedTo) {
