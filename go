@@ -265,8 +265,7 @@ sanitize() {
 # no failure.
 sanitize_within() {
   local end=$((SECONDS + $1 * 60)) folder code ran=()
-  for folder in linear step expression model system mechanics drive integrate dynamics record inspect \
-    prepare events observe run modes tuning singular study report; do
+  for folder in linear step expression read system mechanics force drive control integrate dynamics record prepare observe library; do
     code=0
     timeout $((end - SECONDS > 0 ? end - SECONDS : 1)) ninja -C "$build" --quiet "${folder}_test" >&2 || code=$?
     [ $code != 124 ] || break
