@@ -9,11 +9,9 @@ log=$root/build/setup.log
 
 run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
   nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev)
-# Node bundles the page of reports, whose packages come over https; one that came from elsewhere does as well. Only the tests of the
-# pages need npm.
-command -v node >/dev/null || run_packages+=(nodejs ca-certificates)
+# Node bundles the page of reports; one that came from elsewhere does as well.
+command -v npm >/dev/null || run_packages+=(nodejs npm)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin)
-command -v npm >/dev/null || test_packages+=(npm)
 fuzz_packages=(clang libclang-rt-14-dev)
 tidy_packages=(clang-tidy)
 package_packages=(dpkg-dev file gzip)
