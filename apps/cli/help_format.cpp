@@ -45,7 +45,7 @@ std::string HelpFormat::make_subcommand(const CLI::App* verb) const {
   return out.str();
 }
 
-// What it takes; that it excludes others is said where both are given.
+// What it takes; what excludes it is reported where both are given.
 std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
   if (option->get_type_size() == 0) return "";
   const std::string type = option->get_positional() ? "" : option->get_type_name();

@@ -30,7 +30,7 @@ void ask_at(std::int64_t k) {
   if (k % (1 << 18) == 0) stop_if_interrupted();
 }
 
-// Sorted by level and kind, and within them by id, as they come. Counted: comparing nodes takes longer than all the rest.
+// Sorted by level and kind, and within them by id. Counted: comparing nodes takes longer than all the rest.
 void sort_operations(const Graph& graph, const std::vector<std::int32_t>& level, Schedule& schedule) {
   constexpr std::size_t kinds = static_cast<std::size_t>(Op::table) + 1;
   const auto key = [&](std::int32_t id) {

@@ -1,4 +1,4 @@
-// Long recordings made short for drawing, as they come, in bounded memory.
+// Long recordings made short for drawing on the fly, in bounded memory.
 //
 // SparseRows keeps every k-th row; k doubles when there are too many. Envelope keeps of every k rows the smallest and the
 // largest value of each channel, in the order in which they came, so that no peak is lost from a plot.
