@@ -45,6 +45,13 @@ void require_verb(const CLI::App& app, const Verbs& verbs, const std::string& wo
   armature::internal::require_known(word, names, "verb");
 }
 
+// CLI11 would take the verb for an argument of the option.
+void require_verb_first(const std::string& option) {
+  if (option == "-h" || option == "--help" || option == "--version") return;
+  throw UsageError(fmt::format("'{}' stands before the verb; options follow it, as in 'armature run model.yaml {}'", option,
+                               option));
+}
+
 // Whether the processes that mpirun starts divide the work of a verb among them.
 bool shares_work(const std::string& verb) {
   const auto verbs = {"map", "sweep", "optimize", "tune", "singularities"};
@@ -95,6 +102,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"completions", add_completions(app)},
                        {"manual", add_manual(app)}};
   try {
+    if (argc > 2 && argv[1][0] == '-') require_verb_first(argv[1]);
     if (argc > 1 && argv[1][0] != '-') require_verb(app, verbs, argv[1]);
     app.parse(argc, argv);
   } catch (const UsageError& error) {

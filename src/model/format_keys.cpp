@@ -61,7 +61,7 @@ constexpr KeySpec file_keys[] = {
 };
 
 constexpr KeySpec input_keys[] = {
-    {"unit", "of SI: V, N, N*m, rad; the host sets values in this unit", text, "", "none"},
+    {"unit", "an SI unit: V, N, N*m, rad; the host sets values in it", text, "", "none"},
     {"default", "the value until the host sets another", number, "", "0"},
 };
 

@@ -72,8 +72,9 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
     set_entry(*map, key, node);
   else {
     std::vector<std::string> names;
-    if (map)
-      for (const YamlEntry& entry : map->entries) names.push_back(entry.key);
+    for (const YamlNode* section : {static_cast<const YamlNode*>(map), static_cast<const YamlNode*>(root.find("inputs"))})
+      if (section)
+        for (const YamlEntry& entry : section->entries) names.push_back(entry.key);
     diagnostics.add({}, "--set " + name, fmt::format("there is no parameter '{}'{}", name, did_you_mean(name, names)));
   }
 }

@@ -88,7 +88,9 @@ TEST(CompileGrowth, NeverKeepsWhoStopsItWaiting) {
   const Abandonable abandonable;
   const System system(build_model(read_model_text(chain_of(400), "m.yaml")));
   EXPECT_GT(asked, 1000);
-  if (!sanitized) EXPECT_LT(longest, 0.05);  // s
+  if (!sanitized) {
+    EXPECT_LT(longest, 0.05);  // s
+  }
 }
 
 }  // namespace
