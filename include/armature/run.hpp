@@ -55,7 +55,7 @@ struct RunOptions {
   const State* from = nullptr;  // in place of the machine's start
 };
 
-// One thread's. Inputs hold from when they are set until they are set again.
+// Use a run from one thread at a time. Inputs hold from when they are set until they are set again.
 class ARMATURE_API Run {
  public:
   explicit Run(Machine machine, const RunOptions& options = {});
@@ -76,7 +76,7 @@ class ARMATURE_API Run {
   // Each throws Error if the motion cannot go on; everything up to there is kept.
   void advance(double t);                // to exactly t
   void step(double length) { advance(t() + length); }
-  void step();                           // one step of the integrator, whatever its length
+  void step();                           // one step of the integrator, of the length that it chooses
 
   // Channels at the present time: coordinates, points, currents, multipliers, energies, … as in trajectory.csv.
   const std::vector<Channel>& channels() const;
@@ -85,8 +85,11 @@ class ARMATURE_API Run {
   double value(const std::string& name) const { return value(channel(name)); }
   std::span<const double> values() const;
 
-  void set_state(const State& state);  // goes on from there, t included; a recording begins anew
-  std::vector<Event> events() const;   // so far
+  // Goes on from there, t included; it must satisfy the constraints (Machine::closed). Recording restarts.
+  void set_state(const State& state);
+  // Comparisons that have changed so far. Events of the file (`record: events:`) are found in rows: they are listed when a run that
+  // records has finished.
+  std::vector<Event> events() const;
   Outcome finish();                    // ends the run and judges it; trajectory() is complete then
   Outcome outcome() const;             // so far, or how it ended
   Trajectory trajectory() const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "dynamics/acceleration_solver.hpp"
 #include "dynamics/assembly.hpp"
@@ -24,8 +25,19 @@ std::vector<Channel> channels_of(const std::vector<internal::Coordinate>& coordi
   return list;
 }
 
-// Values of other options stand for those of the file. Names are checked here, numbers by the compiler.
+void require_positive(const char* name, const std::optional<double>& value) {
+  if (value && !(std::isfinite(*value) && *value > 0))
+    throw Error(Error::Kind::input, fmt::format("CompileOptions::{} is {}, but must be positive", name, *value));
+}
+
+// These stand for the values of the file.
 void apply(const CompileOptions& given, internal::SimulateOptions& options) {
+  require_positive("end", given.end);
+  require_positive("record", given.record);
+  require_positive("step", given.step);
+  require_positive("max_step", given.max_step);
+  require_positive("rtol", given.rtol);
+  require_positive("atol", given.atol);
   if (given.end) options.end = *given.end;
   if (given.record) options.record = given.record;
   if (given.step) options.step = given.step;

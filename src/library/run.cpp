@@ -100,7 +100,8 @@ void Run::advance(double t) {
 void Run::step() {
   translated([&] {
     parts_->require_running();
-    if (!parts_->run.step(std::numeric_limits<double>::infinity())) parts_->throw_if_ended();
+    // a step is chosen with regard to what is still to come: as much as a whole simulation
+    if (!parts_->run.step(t() + parts_->run.prepared().options.end)) parts_->throw_if_ended();
   });
 }
 

@@ -1,5 +1,10 @@
 #include "armature/study.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <exception>
+
 #include "inverse/inverse_study.hpp"
 #include "inverse/kinematics.hpp"
 #include "library/recording.hpp"
@@ -15,25 +20,52 @@ namespace armature {
 
 namespace {
 
+void require_at_least(int least, int value, const char* name) {
+  if (value < least)
+    throw Error(Error::Kind::input, fmt::format("{} is {}, but must be {} at least", name, value, least));
+}
+
 std::vector<internal::Axis> axes_of(const std::vector<Axis>& axes) {
   std::vector<internal::Axis> list;
-  for (const Axis& axis : axes) list.push_back({axis.name, axis.from, axis.to, axis.count});
+  for (const Axis& axis : axes) {
+    if (!std::isfinite(axis.from) || !std::isfinite(axis.to))
+      throw Error(Error::Kind::input, fmt::format("the range of '{}' is not finite", axis.name));
+    require_at_least(0, axis.count, "Axis::count");
+    list.push_back({axis.name, axis.from, axis.to, axis.count});
+  }
   return list;
 }
 
-internal::CellSession session_of(const StudyOptions& options) {
-  internal::SessionOptions session;
-  session.threads = options.threads;
-  if (options.progress)
-    session.progress = [progress = options.progress](const std::string&, long done, long count) {
-      return progress(done, count);
-    };
-  return internal::CellSession(std::move(session));
-}
+// The cells of one study. An exception of the progress callback stops the study and is thrown again when its threads have ended.
+class Session {
+ public:
+  explicit Session(const StudyOptions& options) : cells_(options_of(options)) {}
+  internal::CellSession& cells() { return cells_; }
+  void require_complete(bool complete) const {
+    if (thrown_) std::rethrow_exception(thrown_);
+    if (!complete) throw Error(Error::Kind::stopped, "the study was stopped");
+  }
 
-void require_complete(bool complete) {
-  if (!complete) throw Error(Error::Kind::stopped, "the study was stopped");
-}
+ private:
+  internal::SessionOptions options_of(const StudyOptions& options) {
+    require_at_least(0, options.threads, "threads");
+    internal::SessionOptions session;
+    session.threads = options.threads;
+    if (options.progress)
+      session.progress = [this, progress = options.progress](const std::string&, long done, long count) {
+        try {
+          return progress(done, count);
+        } catch (...) {
+          thrown_ = std::current_exception();
+          return false;
+        }
+      };
+    return session;
+  }
+
+  std::exception_ptr thrown_;
+  internal::CellSession cells_;
+};
 
 std::vector<std::vector<double>> points_of(const internal::Points& points) {
   std::vector<std::vector<double>> list;
@@ -61,10 +93,11 @@ Motion recorded(const internal::Prepared& prepared, const Recording& rows, const
 
 Map map(const Model& model, const MapQuestion& question, const StudyOptions& options) {
   return translated([&] {
-    internal::CellSession session = session_of(options);
+    Session session(options);
+    require_at_least(0, question.refine, "refine");
     const internal::MapResult found = internal::map_motions(
-        model.get(), {axes_of(question.over), question.classify, question.refine}, session);
-    require_complete(found.complete);
+        model.get(), {axes_of(question.over), question.classify, question.refine}, session.cells());
+    session.require_complete(found.complete);
     return Map{found.classes, points_of(found.points), found.motion_class, found.decided, troubles_of(found.failures),
                troubles_of(found.warnings), found.sentence};
   });
@@ -72,15 +105,18 @@ Map map(const Model& model, const MapQuestion& question, const StudyOptions& opt
 
 Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOptions& options) {
   return translated([&] {
-    internal::CellSession session = session_of(options);
+    Session session(options);
+    require_at_least(0, question.latin, "latin");
+    require_at_least(0, question.sobol, "sobol");
+    if (question.latin > 0 && question.sobol > 0) throw Error(Error::Kind::input, "give latin or sobol, not both");
     internal::SweepOptions wanted;
     wanted.over = axes_of(question.over);
     wanted.results = question.results;
     wanted.latin = question.latin;
     wanted.sobol = question.sobol;
     wanted.seed = question.seed;
-    const internal::SweepResult found = internal::sweep_motions(model.get(), wanted, session);
-    require_complete(found.complete);
+    const internal::SweepResult found = internal::sweep_motions(model.get(), wanted, session.cells());
+    session.require_complete(found.complete);
     std::vector<std::vector<double>> effects;
     for (const auto& statistics : found.statistics) effects.push_back(statistics.main_effects);
     return Sweep{found.variables, found.results, points_of(found.points), found.values, std::move(effects),
@@ -90,7 +126,9 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
 
 Optimum optimize(const Model& model, const OptimizeQuestion& question, const StudyOptions& options) {
   return translated([&] {
-    internal::CellSession session = session_of(options);
+    Session session(options);
+    require_at_least(1, question.starts, "starts");
+    require_at_least(1, question.evaluations, "evaluations");
     internal::OptimizationOptions wanted;
     wanted.over = axes_of(question.over);
     wanted.objective = question.objective;
@@ -100,8 +138,8 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     wanted.evaluations = question.evaluations;
     wanted.tolerance = question.tolerance;
     wanted.starts = question.starts;
-    const internal::OptimizationResult found = internal::optimize_motion(model.get(), wanted, session);
-    require_complete(found.complete);
+    const internal::OptimizationResult found = internal::optimize_motion(model.get(), wanted, session.cells());
+    session.require_complete(found.complete);
     Optimum optimum;
     optimum.variables = axis_names(found.over);
     optimum.evaluations = found.evaluations;
@@ -119,14 +157,18 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
 
 Tune tune(const Model& model, const TuneQuestion& question, const StudyOptions& options) {
   return translated([&] {
-    internal::CellSession session = session_of(options);
+    Session session(options);
+    require_at_least(0, question.refine, "refine");
+    for (const auto* gains : {&question.alpha, &question.beta})
+      for (const double gain : *gains)
+        if (!(std::isfinite(gain) && gain >= 0)) throw Error(Error::Kind::input, fmt::format("{} is not a gain", gain));
     internal::TuningOptions wanted;
     wanted.alpha = question.alpha;
     wanted.beta = question.beta;
     wanted.of = question.of;
     wanted.refine = question.refine;
-    const internal::Tuning found = internal::tune_gains(model.get(), wanted, session).tuning;
-    require_complete(found.complete);
+    const internal::Tuning found = internal::tune_gains(model.get(), wanted, session.cells()).tuning;
+    session.require_complete(found.complete);
     return Tune{found.found, found.best.alpha, found.best.beta, found.best.e, found.none.e, internal::recommendation(found)};
   });
 }

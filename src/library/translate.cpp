@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "expression/interruption.hpp"
 #include "model/diagnostics.hpp"
@@ -80,6 +82,11 @@ State to_public(const internal::State& state, const internal::Layout& n) {
   return result;
 }
 
+void require_finite(const char* name, const std::vector<double>& numbers) {
+  if (!std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }))
+    throw Error(Error::Kind::input, fmt::format("State::{} has a number that is not finite", name));
+}
+
 // Where held values or outcomes are left out, those of the machine's start are taken.
 internal::State to_internal(const State& state, const internal::System& system) {
   const internal::Layout& n = system.layout();
@@ -88,6 +95,11 @@ internal::State to_internal(const State& state, const internal::System& system) 
   if (!state.z.empty()) require_size("z", state.z.size(), n.nz);
   if (!state.held.empty()) require_size("held", state.held.size(), n.nd);
   if (!state.outcomes.empty()) require_size("outcomes", state.outcomes.size(), n.nw);
+  if (!state.modes.empty()) require_size("modes", state.modes.size(), n.nw);
+  if (!std::isfinite(state.t)) throw Error(Error::Kind::input, "State::t is not finite");
+  for (const auto& [name, numbers] : {std::pair{"q", &state.q}, {"v", &state.v}, {"z", &state.z}, {"held", &state.held},
+                                      {"outcomes", &state.outcomes}})
+    require_finite(name, *numbers);
   internal::State result = system.initial_state();
   result.t = state.t;
   result.x.segment(0, n.nq) = vector(state.q);

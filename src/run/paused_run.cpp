@@ -55,6 +55,7 @@ bool PausedRun::take_step() {
 
 bool PausedRun::advance(double t) {
   if (outcome_) return false;
+  if (!(t > state().t)) return true;  // samples of this instant wait for inputs that are still to be set
   go_on(t);
   while (run_->t() < t)
     if (interrupted()) {

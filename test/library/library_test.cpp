@@ -137,6 +137,38 @@ record: {quantities: {seen: held}})")));
   EXPECT_EQ(run.value("seen"), 10);
 }
 
+TEST(Library, LeavesSamplesToTheInputsOfTheirInstant) {
+  MachineRun run(compiled(with(disk, R"(controllers: {held: {type: formula, is: 2*u, sampled: {period: 0.1 s}}}
+record: {quantities: {seen: held}})")));
+  run.set_input("u", 9);
+  run.advance(0);
+  run.set_input("u", 4);
+  run.advance(0.05);
+  EXPECT_EQ(run.value("seen"), 8);
+}
+
+TEST(Library, TakesStepsOfTheIntegrator) {
+  for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf"}) {
+    MachineRun run(compiled(disk, {.integrator = integrator}));
+    run.set_input("u", 2);
+    double before = 0;
+    for (int k = 0; k < 5; ++k, before = run.t()) run.step();
+    EXPECT_GT(run.t(), 0) << integrator;
+    EXPECT_NEAR(run.value("turn"), run.t() * run.t() / 2, 1e-8 * (1 + run.t() * run.t())) << integrator;
+  }
+}
+
+TEST(Library, RefusesStatesAndOptionsThatAreNone) {
+  MachineRun run(compiled(disk));
+  armature::State state = run.state();
+  state.t = std::nan("");
+  EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("State::t is not finite"));
+  state.t = 0, state.q[0] = std::nan("");
+  EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("State::q has a number that is not finite"));
+  for (const double end : {-1.0, 0.0, double(INFINITY)})
+    EXPECT_THAT(error_of([&] { compiled(disk, {.end = end}); }).what(), HasSubstr("must be positive"));
+}
+
 TEST(Library, ReturnsToAState) {
   MachineRun run(armature::compile(armature::read_model(model_path("slider_crank_equal"))));
   run.advance(0.5);

@@ -98,6 +98,19 @@ TEST(Studies, StopWhenAskedTo) {
   }
 }
 
+TEST(Studies, PassOnWhatTheProgressThrows) {
+  EXPECT_THROW(armature::sweep(pendulum(), {.over = {{"l", 1, 2, 30}}, .results = {{"x", "final(hinge)"}}},
+                               {.threads = 2, .progress = [](long, long) -> bool { throw Error(Error::Kind::input, "mine"); }}),
+               Error);
+}
+
+TEST(Studies, RefuseNumbersThatMeanNothing) {
+  EXPECT_THROW(armature::optimize(pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "final(hinge)", .starts = 0}), Error);
+  EXPECT_THROW(armature::map(pendulum(), {.over = {{"l", 1, 2, 3}}, .classify = "a: final(hinge) > 0; b", .refine = -1}),
+               Error);
+  EXPECT_THROW(armature::tune(pendulum(), {.alpha = {1}, .beta = {-20}}), Error);
+}
+
 TEST(Studies, NameWhatThereIsNot) {
   try {
     armature::sweep(pendulum(), {.over = {{"len", 0.5, 1, 2}}, .results = {{"x", "final(hinge)"}}});
