@@ -147,14 +147,15 @@ class Crew {
     ++done_;
   }
 
-  // Until all threads have ended.
+  // Reports the progress at intervals and once more when all threads have ended.
   void watch() {
-    std::unique_lock lock(mutex_);
-    while (running_ > 0) {
-      changed_.wait_for(lock, progress_interval);
-      lock.unlock();
+    for (bool running = true; running;) {
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, progress_interval, [this] { return running_ == 0; });
+        running = running_ > 0;
+      }
       if (options_.progress && !options_.progress(done_, job_.count)) stop_ = true;
-      lock.lock();
     }
   }
 
