@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* doctor_examples =
     "Examples:\n"
-    "  armature doctor                   version, processor, libraries, and a test motion";
+    "  armature doctor";
 
 // A pendulum that falls from the horizontal.
 constexpr const char* test_model = R"(armature: 1

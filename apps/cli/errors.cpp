@@ -88,7 +88,7 @@ int guarded(const Verb& verb, bool json) {
     print_error(error.what(), json, "error", to_json(error));
     return bad_input;
   } catch (const UsageError& error) {
-    return refuse(error.what(), json);
+    return refuse((error.names_option ? "--" : "") + std::string(error.what()), json);
   } catch (const RecordError& error) {  // may be that of one process
     print_error(error.what(), json, "error", one_error(error.what()));
     return bad_input;

@@ -28,11 +28,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* export_examples =
     "Examples:\n"
-    "  armature export models/rrr.yaml --c             writes rrr.c, rrr.h and rrr_step.cpp\n"
+    "  armature export models/rrr.yaml --c       writes rrr.c, rrr.h, rrr_step.cpp\n"
     "  armature export models/rrr_motors.yaml --c --input m2 -o plant.c\n"
-    "\nThe C99 file has the equations of motion and needs <math.h>. The C++20 file has the step of 'armature run',\n"
-    "with the model's fixed-step method (rk4 if it has none) and stabilization; it needs no library. Names begin with\n"
-    "the name of the file. The step does not locate events; it reports a singular pose and does not pass it.";
+    "\nThe C99 file holds the equations of motion and needs only <math.h>.\n"
+    "The C++20 file holds the step of 'armature run', with the model's fixed-step method (rk4 if it has none) and stabilization; it needs no library.\n"
+    "Names in the code begin with the name of the file. The step does not locate events; it reports a singular pose but does not pass it.";
 
 struct ExportArguments {
   ModelArguments model;
@@ -133,12 +133,12 @@ Verb add_export(CLI::App& app) {
   verb->footer(export_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, false);
-  verb->add_flag("--c", arguments->c, "as C99 with its step in C++20");
-  verb->add_option("--input", arguments->inputs, "parameters that become inputs of the step; commas between them")
+  verb->add_flag("--c", arguments->c, "write C99, with the step in C++20");
+  verb->add_option("--input", arguments->inputs, "parameters that become inputs of the step, separated by commas")
       ->delimiter(',')
       ->type_name("NAME");
   verb->add_option("-o,--output", arguments->output,
-                   "C file to write, with the others beside it; the model file's name with .c if not given")
+                   "C file to write, with the others next to it (default: the model file's name with .c)")
       ->type_name("FILE");
   return [arguments] { return write_export(*arguments); };
 }

@@ -73,20 +73,20 @@ void require_fitting_step(bool given, bool one_step, const SimulateOptions& opti
 }  // namespace
 
 void SimulateArguments::add_to(CLI::App& verb) {
-  const std::string group = "Simulation (instead of what the file says)";
+  const std::string group = "Simulation (replaces the options in the file)";
   const auto number = [&](const char* name, std::optional<double>& value, const char* text, const char* unit) {
     verb.add_option(name, value, text)->type_name(unit)->check(positive)->group(group);
   };
   const auto word = [&](const char* name, std::optional<std::string>& value, const char* text) {
     verb.add_option(name, value, text)->type_name("NAME")->group(group);
   };
-  number("--end", end, "time at which the run ends", "S");
-  number("--record", record, "time between recorded rows", "S");
+  number("--end", end, "end time", "SECONDS");
+  number("--record", record, "time between recorded rows", "SECONDS");
   word("--integrator", integrator, fmt::format("{}", fmt::join(integrator_names(), ", ")).c_str());
-  number("--step", step, "step of a fixed-step integrator", "S");
-  number("--max-step", max_step, "largest step of an error-controlled integrator", "S");
-  number("--rtol", rtol, "relative tolerance", "R");
-  number("--atol", atol, "absolute tolerance, for every coordinate", "A");
+  number("--step", step, "step of a fixed-step integrator", "SECONDS");
+  number("--max-step", max_step, "largest step of an error-controlled integrator", "SECONDS");
+  number("--rtol", rtol, "relative tolerance", "TOL");
+  number("--atol", atol, "absolute tolerance of every coordinate", "TOL");
   word("--formulation", formulation, "auto, multipliers, partition, null_space, udwadia_kalaba, proximal");
   word("--stabilization", stabilization, "none, or a list of projection, post_adjust, baumgarte:ALPHA:BETA");
 }

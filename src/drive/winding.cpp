@@ -7,10 +7,10 @@ namespace {
 namespace winding_keys {
 using namespace keys;
 constexpr KeySpec table[] = {
-    {"heat_capacity", "of the winding", number, "J/K", "required", positive},
-    {"thermal_resistance", "from the winding to its surroundings", number, "K/W", "required", positive},
-    {"ambient", "temperature of the surroundings, and of the winding at the start", number, "K", "293.15 K"},
-    {"temperature_coefficient", "growth of the resistance, which is given at the ambient temperature", number, "K^-1",
+    {"heat_capacity", "heat capacity of the winding", number, "J/K", "required", positive},
+    {"thermal_resistance", "thermal resistance from the winding to its surroundings", number, "K/W", "required", positive},
+    {"ambient", "ambient temperature, and initial temperature of the winding", number, "K", "293.15 K"},
+    {"temperature_coefficient", "relative increase of the resistance per kelvin above ambient", number, "K^-1",
      "0"},
 };
 }  // namespace winding_keys

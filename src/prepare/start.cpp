@@ -30,7 +30,8 @@ std::string list_of(std::vector<OpenCondition> ways) {
                    [](const auto& a, const auto& b) { return std::abs(a.gap) > std::abs(b.gap); });
   std::string text;
   for (std::size_t k = 0; k < std::min(most, ways.size()); ++k)
-    text += fmt::format("{}{} by {:.3g} {}", k == 0 ? "" : ", ", ways[k].name, ways[k].gap, ways[k].unit);
+    text += fmt::format("{}{} by {:.3g}{}{}", k == 0 ? "" : ", ", ways[k].name, ways[k].gap, ways[k].unit.empty() ? "" : " ",
+                        ways[k].unit);
   return ways.size() > most ? fmt::format("{} and {} more", text, ways.size() - most) : text;
 }
 

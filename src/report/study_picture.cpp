@@ -100,7 +100,7 @@ StudyDocument map_picture(const MapResult& map, const Model& model) {
 StudyDocument sweep_picture(const SweepResult& sweep, const Model& model) {
   StudyDocument document{.verb = "sweep", .variables = variables_at(sweep.points, sweep.variables, model)};
   for (std::size_t k = 0; k < sweep.results.size(); ++k)
-    document.results.push_back({.name = sweep.results[k], .values = sweep.values[k]});
+    document.results.push_back({.name = sweep.results[k], .unit = sweep.units[k], .values = sweep.values[k]});
   if (sweep.grid) document.levels = grid_levels(sweep.over, 0);
   add_warnings(sweep.warnings, sweep.warning_bits, document);
   document.cards = {distribution_card(sweep), effects_card(sweep)};

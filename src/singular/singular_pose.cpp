@@ -44,14 +44,15 @@ Expression rate_of(const Equations& e, const std::string& name, const char* opti
   for (const Quantity& quantity : e.quantities) {
     if (quantity.name == name) {
       for (const Expression& v : e.v)
-        if (depends_on(quantity.value, v)) throw RequestError(fmt::format("{} {}: is no position", option, name));
+        if (depends_on(quantity.value, v)) throw RequestError(fmt::format("{} {}", option, name), "is not a position");
       return Derivative(flow_of_positions(e))(quantity.value);
     }
     known.push_back(quantity.name);
   }
   const auto near = nearest_name(name, known);
-  throw RequestError(fmt::format("{} {}: is neither a coordinate nor a recorded quantity{}", option, name,
-                                 near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
+  throw RequestError(fmt::format("{} {}", option, name),
+                     "is neither a coordinate nor a recorded quantity" +
+                         (near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
 }
 
 void add_once(std::vector<std::string>& list, const std::string& name) {
@@ -157,8 +158,8 @@ SingularityFrame singularity_frame(const Model& model, const Prepared& prepared,
   frame.output = output;
   choose_active(model, prepared, frame);
   choose_output(e, frame);
-  for (const std::string& name : frame.active) frame.active_rates.push_back(rate_of(e, name, "--active"));
-  for (const std::string& name : frame.output) frame.output_rates.push_back(rate_of(e, name, "--moves"));
+  for (const std::string& name : frame.active) frame.active_rates.push_back(rate_of(e, name, "active"));
+  for (const std::string& name : frame.output) frame.output_rates.push_back(rate_of(e, name, "moves"));
   note_counts(frame);
   return frame;
 }

@@ -25,7 +25,7 @@ void require_memory_for(const WorkspaceOptions& options, const PoseMachine& mach
   constexpr double bytes_of_a_pose = 600;
   std::vector<long> counts;
   for (const PoseAxis& axis : options.over) counts.push_back(static_cast<long>(axis.values.size()));
-  require_memory(counts, bytes_of_a_pose + 4 * sizeof(double) * workspace_width(machine), "--over");
+  require_memory(counts, bytes_of_a_pose + 4 * sizeof(double) * workspace_width(machine), "over");
 }
 
 Json workspace_job(const WorkspaceOptions& options) {

@@ -27,10 +27,10 @@ std::string excess_of(const std::string& text) {
     const std::size_t right = k + (k + 1 < text.size() && text[k + 1] == '=' ? 2 : 1);
     const std::string a = text.substr(0, k), b = text.substr(right);
     if (b.find_first_of("<>") != std::string::npos)
-      throw RequestError(fmt::format("--subject {}: expected one comparison; give one --subject for each", text));
+      throw RequestError("subject " + text, "expected one comparison; give each comparison separately");
     return text[k] == '<' ? fmt::format("({}) - ({})", a, b) : fmt::format("({}) - ({})", b, a);
   }
-  throw RequestError(fmt::format("--subject {}: expected a comparison, such as max(x) <= 5", text));
+  throw RequestError("subject " + text, "expected a comparison, such as max(x) <= 5");
 }
 
 // The evaluations of one search as numbers of fixed count: how many, the best, then one row each.
@@ -133,7 +133,7 @@ std::string chosen_method(const OptimizationOptions& options) {
   const std::string method = options.method.empty() ? default_method(options.subject) : options.method;
   require_known(method, minimize_methods(), "method");
   if (!options.subject.empty() && !takes_inequalities(method))
-    throw RequestError(fmt::format("--method {}: takes no --subject; use cobyla, gradient or direct", method));
+    throw RequestError("method " + method, "does not accept conditions; use cobyla, gradient or direct");
   return method;
 }
 
@@ -262,11 +262,11 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   result.method = chosen_method(options);
   require_axes(options.over, false, "optimize");
   const std::vector<std::string> names = names_of(options.over);
-  const Varied varied = in_option("--over", [&] { return vary(model, names); });
+  const Varied varied = in_option("over", [&] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
-  in_option(options.maximize ? "--maximize" : "--minimize", [&] { formulas.add_number(options.objective); });
+  in_option(options.maximize ? "maximize" : "minimize", [&] { formulas.add_number(options.objective); });
   for (const std::string& text : options.subject)
-    in_option("--subject " + text, [&] { formulas.add_number(excess_of(text)); });
+    in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
   const Study study(varied, formulas);
   const auto gradients = gradients_of(study, result);
   check_variables(study, model, session.settings(), names, values_on(options.over));

@@ -70,9 +70,8 @@ class Tuner {
     if (!options_.alpha.empty() && !options_.beta.empty()) return;
     if (!result_.region)
       throw RequestError(
-          fmt::format("{} has no region of stability that could suggest a range of gains: give "
-                      "--alpha and --beta",
-                      result_.integrator));
+          "alpha, beta", fmt::format("{} has no stability region from which to choose a range of gains; give both ranges",
+                                     result_.integrator));
     const double h = result_.step;
     if (options_.alpha.empty()) options_.alpha = up_to(result_.region->rightmost.x() / h, default_count);
     if (options_.beta.empty()) options_.beta = up_to(result_.region->highest.y() / (h * h), default_count);

@@ -45,7 +45,7 @@ std::vector<Finding> findings_of_best(const Tuning& tuning, Model model) {
 TuningResult tune_gains(const Model& model, TuningOptions options, CellSession& session) {
   constexpr double bytes_of_a_pair = 400;
   require_memory({static_cast<long>(options.alpha.size()), static_cast<long>(options.beta.size())}, bytes_of_a_pair,
-                 "--alpha, --beta");
+                 "alpha, beta");
   if (model.simulate.step && *model.simulate.step > model.simulate.end)
     throw RequestError(
         fmt::format("the step of {:g} s is longer than the motion of {:g} s: give another --step or --end",

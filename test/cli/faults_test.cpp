@@ -36,7 +36,7 @@ TEST_F(Faults, AFailedRunLeavesAFinishedResult) {
   EXPECT_EQ(read("r/run.json"), finished);
   EXPECT_EQ(json("r.failed/run.json")["status"], "failed");
   EXPECT_THAT(answer.out, HasSubstr("results: r.failed/trajectory.csv"));
-  EXPECT_THAT(answer.out, HasSubstr("the finished result in r is left as it was"));
+  EXPECT_THAT(answer.out, HasSubstr("the finished results in r are left as they were"));
   const Answer as_json = armature("run f.yaml -o r --json");
   EXPECT_EQ(nlohmann::json::parse(as_json.out)["results"], "r.failed");
   ASSERT_EQ(armature("run f.yaml -o only").code, 1);  // nothing is in its way

@@ -76,7 +76,7 @@ TEST_F(Map, KilledAndResumedIsAsUndisturbed) {
 
   const Answer refused = armature(small + "-o cut");
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("--resume goes on with them"));
+  EXPECT_THAT(refused.err, HasSubstr("--resume continues with them"));
   const Answer other = armature(small + "-o cut --resume --set l2=3.6");
   EXPECT_EQ(other.code, 2);
   EXPECT_THAT(other.err, HasSubstr("holds cells of another job: --set l2 was not given, is '3.6'; --restart"));
@@ -159,7 +159,7 @@ TEST_F(Map, RefusesWhatItDoesNotUnderstand) {
     EXPECT_FALSE(exists("results")) << arguments;
   };
   const std::string up = " --classify 'up: max(theta) > 1; down'";
-  refused(up, "expected at least one --over NAME=FROM:TO:COUNT");
+  refused(up, "--over NAME=FROM:TO:COUNT is missing");
   refused("--over lenght=1:2:3" + up,
           "'lenght' is neither a parameter nor a coordinate or its speed (did you mean 'length'?)");
   refused("--over length=1:2" + up, "--over length=1:2: expected NAME=FROM:TO:COUNT");
@@ -179,8 +179,8 @@ TEST_F(Map, RefusesWhatItDoesNotUnderstand) {
   refused("--over theta.v='1 m':2:3" + up, "expected 1/s, but '1 m' is m");
   refused("--over length=1:2:3 --classify 'up: max(theta) > 1 kg'", "--classify: compares 1 with kg");
   refused("--over length=1:2:3 --classify 'up: first(theta > 1) < 1 m'", "--classify: compares s with m");
-  refused("--over length=1:2:100000 --over theta=0:1:100000" + up, "100000 x 100000 = 1e+10 cells would take about");
-  refused("--over length=1:2:3", "--classify is required");
+  refused("--over length=1:2:100000 --over theta=0:1:100000" + up, "100000 x 100000 = 1e+10 cells would need about");
+  refused("--over length=1:2:3", "--classify CLASSES is missing");
 }
 
 TEST_F(Map, ClassesWithoutALastHaveANameForTheRest) {
@@ -252,7 +252,7 @@ TEST_F(Map, ProcessesRefuseOnce) {
     return count;
   };
   EXPECT_EQ(times("loop.yaml --over raech=1:2:3 --classify 'a: max(a) > 0; b'", "'raech' is neither"), 1);
-  EXPECT_EQ(times("loop.yaml --over reach=1:2:3", "--classify is required"), 1);
+  EXPECT_EQ(times("loop.yaml --over reach=1:2:3", "--classify CLASSES is missing"), 1);
   EXPECT_EQ(times("none.yaml --over reach=1:2:3 --classify 'a: max(a) > 0; b'", "there is no such file"), 1);
 }
 

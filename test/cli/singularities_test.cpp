@@ -83,7 +83,7 @@ TEST_F(PoseSession, KilledAndResumedIsAsUndisturbed) {
   killed(grid + "--threads 1 -o cut", "cut.partial", 5000);
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
-  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume goes on with them"));
+  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume continues with them"));
   const Answer resumed = armature(grid + "-o cut --resume");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.out, HasSubstr("taken over"));

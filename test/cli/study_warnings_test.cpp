@@ -33,7 +33,7 @@ TEST_F(StudyWarnings, OfASweepAreCountedNamedAndInItsCells) {
   const Answer answer =
       armature(std::string("sweep pendulum.yaml --over length=1:2:5 --result 'x=max(theta)' -o s") + coarse);
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.err, AllOf(HasSubstr("warning: a run would warn of 5 of 5 motions:"),
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("warning: 5 of 5 motions would give a warning in a run:"),
                                 HasSubstr("energy: 5, the first at length = 1: energy is not balanced")));
   EXPECT_THAT(warnings("s/cells.csv"),
               testing::ElementsAre("warnings", "energy", "energy", "energy", "energy", "energy"));
@@ -42,7 +42,7 @@ TEST_F(StudyWarnings, OfASweepAreCountedNamedAndInItsCells) {
   EXPECT_THAT(result["warnings"], SizeIs(1));
   EXPECT_EQ(result["warnings"][0]["code"], "energy");
   EXPECT_EQ(result["warnings"][0]["at"]["length"], 1);
-  EXPECT_THAT(result["sentence"], HasSubstr("a run would warn of 5 (energy)"));
+  EXPECT_THAT(result["sentence"], HasSubstr("5 with warnings (energy)"));
   // the run of the first cell says the same
   ASSERT_EQ(armature(std::string("run pendulum.yaml -o r") + coarse).code, 0);
   EXPECT_EQ(json("r/run.json")["findings"][0]["code"], "energy");
@@ -73,7 +73,7 @@ TEST_F(StudyWarnings, OfAMapAreInItsCells) {
   const Answer answer = armature(
       std::string("map pendulum.yaml --over length=1:2:3 --classify 'over: max(theta) > 4; under' -o m") + coarse);
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.err, HasSubstr("a run would warn of 3 of 3 motions"));
+  EXPECT_THAT(answer.err, HasSubstr("3 of 3 motions would give a warning in a run"));
   EXPECT_THAT(warnings("m/cells.csv"), testing::ElementsAre("warnings", "energy", "energy", "energy"));
   EXPECT_EQ(json("m/result.json")["warned"], 3);
 }

@@ -148,7 +148,7 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("sweep o.yaml --list names.csv --result 'e=max(x)'", "names.csv: holds no points below its names");
   write("semicolons.csv", "k;a\n4;1\n");
   refused("sweep o.yaml --list semicolons.csv --result 'e=max(x)'", "semicolons.csv:1: expected commas");
-  refused("sweep o.yaml --list '' --result 'e=max(x)'", "expected at least one --over");
+  refused("sweep o.yaml --list '' --result 'e=max(x)'", "--over NAME=FROM:TO:COUNT is missing");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=foo(x)'", "unknown function 'foo'");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=fianl(x)'", "unknown function 'fianl' (did you mean 'final'?)");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --rtol 2", "--rtol 2: must lie between 1e-14 and 0.1");

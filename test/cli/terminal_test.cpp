@@ -64,7 +64,7 @@ class Terminal : public Program {
 
 TEST_F(Terminal, ShowsErrorsRedWarningsYellowAndHeadingsBold) {
   EXPECT_THAT(shown("run none.yaml"), HasSubstr(red + "none.yaml: there is no such file"));
-  EXPECT_THAT(shown("run"), HasSubstr(red + "FILE is required"));
+  EXPECT_THAT(shown("run"), HasSubstr(red + "run: FILE is missing"));
   const std::string checked = shown("check odd.yaml");
   EXPECT_THAT(checked, AllOf(HasSubstr(yellow + "warning: joints.theta.damping"), HasSubstr(bold + "a pendulum")));
   EXPECT_THAT(shown("run --help"), HasSubstr(bold + "Options:"));

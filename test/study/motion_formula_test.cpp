@@ -131,7 +131,7 @@ TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {
   EXPECT_THAT(complaint("x"), HasSubstr("'x' changes during the motion"));
   EXPECT_THAT(complaint("max(y)"), HasSubstr("unknown name 'y'"));
   EXPECT_THAT(complaint("max(x) + amplitud"), HasSubstr("did you mean 'amplitude'?"));
-  EXPECT_THAT(complaint("max(min(x))"), HasSubstr("min(…) cannot stand inside max(…)"));
+  EXPECT_THAT(complaint("max(min(x))"), HasSubstr("min(…) cannot be used inside max(…)"));
   EXPECT_THAT(complaint("first(x)"), HasSubstr("first takes a condition"));
   EXPECT_THAT(complaint("max(x > 1)"), HasSubstr("max takes a number"));
   EXPECT_THAT(complaint("at(x)"), HasSubstr("at takes a formula and a time"));
