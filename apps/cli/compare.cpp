@@ -133,7 +133,7 @@ void print_text(const Comparison& c, const CompareArguments& arguments) {
     fmt::print("{:<34}{:>16}  {}\n", fmt::format("accelerations at {} states", c.states),
                fmt::format("{:.2e}", c.acceleration), c.acceleration_of);
   if (!c.rate_of.empty())
-    fmt::print("{:<34}{:>16}  {}\n", "rates of currents and the like", fmt::format("{:.2e}", c.rate), c.rate_of);
+    fmt::print("{:<34}{:>16}  {}\n", "rates of other states", fmt::format("{:.2e}", c.rate), c.rate_of);
   for (const auto& moment : c.moments)
     fmt::print("{:<34}{:>16}  {}\n", fmt::format("trajectories at t = {:g} s", moment.t),
                fmt::format("{:.2e}", moment.difference), moment.of);
@@ -142,7 +142,7 @@ void print_text(const Comparison& c, const CompareArguments& arguments) {
 
 int compare_models(CompareArguments arguments) {
   if (arguments.other.empty() && arguments.with.empty())
-    throw UsageError("compare: expected a second model file, or --with \"OPTIONS\" for the same one");
+    throw UsageError("compare: give a second model file, or --with \"OPTIONS\" for the same one");
   for (const std::string& text : arguments.match) arguments.options.match.push_back(split_assignment(text, "--match"));
   arguments.options.run = !arguments.no_run;
   const WithArguments with = parse_with(arguments.with);

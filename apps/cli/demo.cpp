@@ -44,8 +44,8 @@ struct Demo {
 constexpr std::array demos{
     Demo{"delta", "a Delta robot picks up a part and places it",
          "A Delta robot: three motors move a platform through three pairs of rods, which keep it level.",
-         "It carries a part from one place to another and back, and computed torque makes it follow its path.",
-         nullptr, nullptr, "view", "opens a live page where you change its parameters and watch the motion update"},
+         "It carries a part from one place to another and back, and computed torque makes it follow its path.", nullptr,
+         nullptr, "view", "opens a live page where you change its parameters and watch the motion update"},
     Demo{"rrr", "a planar 3RRR robot passes singular poses of its platform",
          "A planar parallel robot: three motors at constant voltage move a platform through three legs.",
          "In five seconds it passes 25 poses in which the motors do not hold the platform, and never stops at one.",
@@ -53,18 +53,15 @@ constexpr std::array demos{
     Demo{"crane", "a crane moves, and its load swings",
          "An overhead crane: a geared DC motor moves the trolley, and the load hangs from it.",
          "The current peaks after three milliseconds, and then the load swings while the trolley travels.",
-         "simulate.integrator", "auto", "equations",
-         "prints its equations of motion"},
+         "simulate.integrator", "auto", "equations", "prints its equations of motion"},
     Demo{"press", "a press whose slider sticks and slips again",
          "A press: a crank and a rod move a slider against the resistance of the workpiece.",
-         "Whether the crank makes full turns depends on how it starts; dry resistance can hold the slider.",
-         nullptr, nullptr, "check",
-         "lists joints, degrees of freedom and redundant constraints"},
+         "Whether the crank makes full turns depends on how it starts; dry resistance can hold the slider.", nullptr,
+         nullptr, "check", "lists joints, degrees of freedom and redundant constraints"},
     Demo{"stewart", "a Stewart platform rocks on six springs",
          "A Stewart platform: six legs with springs, universal joints below and ball joints above.",
          "It rocks for ten seconds, and the sum of its kinetic and potential energy stays constant.", nullptr, nullptr,
-         "run --verify",
-         "repeats the run with other methods and counts the digits that agree"},
+         "run --verify", "repeats the run with other methods and counts the digits that agree"},
     Demo{"five_bar", "a five-bar robot with flexible links",
          "A five-bar robot whose outer links are beams: they bend while motors turn the cranks to a new angle.",
          "The report draws the bent links, and the plots show their deflections.", "elements", "2",
@@ -129,9 +126,8 @@ int simulate_demo(const DemoArguments& arguments) {
   Job job{model, settings, prepared, folder};
   job.brief = true;
   Outcome outcome;
-  const int code = execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
-    return outcome = simulate(run, recorder, progress, warn);
-  });
+  const int code = execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress,
+                                    const Warn& warn) { return outcome = simulate(run, recorder, progress, warn); });
   if (code != ok) return code;
   fmt::print("{}\n{}\n{}\n\n", fitted(demo.is), fitted(demo.shows), fitted(found(outcome)));
   fmt::print("{} {}/{}\n", embedded_page(Page::report).empty() ? "results:" : "report: ", folder,
@@ -150,8 +146,7 @@ Verb add_demo(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("demo", "simulate one of the shipped machines and explain it");
   verb->footer(demo_examples);
   verb->add_option("NAME", arguments->name, "the machine; if it is left out, all are listed");
-  verb->add_option("-o,--output", arguments->output, "results folder (default: results/demo_NAME)")
-      ->type_name("DIR");
+  verb->add_option("-o,--output", arguments->output, "results folder (default: results/demo_NAME)")->type_name("DIR");
   return [arguments] { return arguments->name.empty() ? list_demos() : simulate_demo(*arguments); };
 }
 

@@ -101,10 +101,10 @@ int guarded(const Verb& verb, bool json) {
   } catch (const std::filesystem::filesystem_error& error) {
     return refuse(fmt::format("{}: {}", error.path1().string(), error.code().message()), json);
   } catch (const std::system_error& error) {  // of printing: what is lost cannot be printed as JSON either
-    fmt::print(stderr, "the output cannot be written: {}\n", error.code().message());
+    fmt::print(stderr, "cannot write the output: {}\n", error.code().message());
     return failed;
   } catch (const std::bad_alloc&) {
-    const std::string sentence = "there is not enough memory for this";
+    const std::string sentence = "there is not enough memory";
     print_error(sentence, json, "failed", one_error(sentence));
     return failed;
   } catch (const std::exception& error) {

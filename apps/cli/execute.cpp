@@ -102,8 +102,8 @@ void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const
     fmt::print(stderr, "{}\n", styled(Style::error, fitted(outcome.sentence, stderr, 2), stderr));
   if (!quiet()) print_statistics(outcome.statistics), print_peaks(outcome.peaks);
   for (const auto& [name, value] : results) fmt::print("{} = {:.10g}\n", name, value);
-  print_results(folder.string(), {fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")), "run.json",
-                                  report ? "report.html" : ""});
+  print_results(folder.string(), {fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")),
+                                  "run.json", report ? "report.html" : ""});
   if (outcome.status != RunStatus::finished) fmt::print("everything recorded before that is kept\n");
   if (!place.kept().empty()) fmt::print("the finished results in {} are left as they were\n", place.kept().string());
 }

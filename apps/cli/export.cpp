@@ -31,8 +31,10 @@ constexpr const char* export_examples =
     "  armature export models/rrr.yaml --c       writes rrr.c, rrr.h, rrr_step.cpp\n"
     "  armature export models/rrr_motors.yaml --c --input m2 -o plant.c\n"
     "\nThe C99 file holds the equations of motion and needs only <math.h>.\n"
-    "The C++20 file holds the step of 'armature run', with the model's fixed-step method (rk4 if it has none) and stabilization; it needs no library.\n"
-    "Names in the code begin with the name of the file. The step does not locate events; it reports a singular pose but does not pass it.";
+    "The C++20 file holds the step of 'armature run', with the model's fixed-step method (rk4 if it has none) and "
+    "stabilization; it needs no library.\n"
+    "Names in the code begin with the name of the file. The step does not locate events; it reports a singular pose "
+    "but does not pass it.";
 
 struct ExportArguments {
   ModelArguments model;
@@ -65,8 +67,8 @@ void refuse_structural_inputs(const ExportArguments& arguments, const Model& mod
     own.push_back(std::ranges::find(model.parameters, input, &Parameter::name)->value);
   if (study.degenerates_at(varied.model, own))
     throw UsageError(
-        fmt::format("--input {}: with the values of the file it is another model, with fewer states (an "
-                    "inductance of zero); give other ones with --set",
+        fmt::format("--input {}: with the values in the file the model has fewer states (an inductance of zero, for "
+                    "example); give other values with --set",
                     fmt::join(arguments.inputs, ",")));
   for (std::size_t k = 0; k < own.size(); ++k) {
     std::vector<double> point = own;
@@ -76,8 +78,8 @@ void refuse_structural_inputs(const ExportArguments& arguments, const Model& mod
     there->simulate = model.simulate;  // a step function knows nothing of an end time
     if (!study.differs_from(vary(*there, arguments.inputs).model, point).empty())
       throw UsageError(
-          fmt::format("--input {}: does more than enter the equations (a number of parts, an axis), and "
-                      "cannot be changed from step to step; give it a value with --set",
+          fmt::format("--input {}: changes more than numbers in the equations (a number of parts, an axis), so it "
+                      "cannot be an input; give it a value with --set",
                       arguments.inputs[k]));
   }
 }
@@ -94,7 +96,7 @@ void write_files(const std::vector<std::string>& files, const std::vector<std::s
 }
 
 int write_export(ExportArguments arguments) {
-  if (!arguments.c) throw UsageError("export: say in which language: --c");
+  if (!arguments.c) throw UsageError("export: name the language: --c");
   const Model model = arguments.model.read();
   arguments.inputs = split_list(fmt::format("{}", fmt::join(arguments.inputs, ",")));  // "a, b" as well
   std::vector<std::string> parameters;

@@ -44,8 +44,9 @@ void print_sizes() {
 void print_overview() {
   for (const FormatSection& section : format_sections())
     fmt::print("{}\n", fitted(fmt::format("{:<34}  {}", section.name, section.what), stdout, under_last_column));
-  fmt::print("\n{}\n", fitted("'armature format joints' lists the keys of a section, 'armature format sizes' the largest "
-                              "sizes of a model."));
+  fmt::print("\n{}\n",
+             fitted("'armature format joints' lists the keys of a section, 'armature format sizes' the largest "
+                    "sizes of a model."));
 }
 
 std::string text_of(const FormatSection& section, bool markdown) {
@@ -100,7 +101,8 @@ int print_format(const FormatArguments& arguments) {
 
 Verb add_format(CLI::App& app) {
   auto arguments = std::make_shared<FormatArguments>();
-  CLI::App* verb = app.add_subcommand("format", "print the reference of the model file: sections, keys, units, defaults");
+  CLI::App* verb =
+      app.add_subcommand("format", "print the reference of the model file: sections, keys, units, defaults");
   verb->footer(format_examples);
   verb->add_option("NAME", arguments->name, "a section, a type or a key")->type_name("");
   verb->add_flag("--markdown", arguments->markdown, "print the tables of docs/format.md");

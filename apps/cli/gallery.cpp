@@ -58,7 +58,8 @@ fs::path root_of(const GalleryArguments& arguments) {
     throw UsageError(fmt::format("--from {}: expected a folder with gallery/ and models/ in it", arguments.from));
   if (!root)
     throw UsageError(
-        "there is no folder with gallery/ and models/ above this program, and no share/armature next to it; give one with "
+        "there is no folder with gallery/ and models/ above this program, and no share/armature next to it; give one "
+        "with "
         "--from");
   return fs::absolute(*root);
 }
@@ -164,7 +165,7 @@ void print_text(const Gallery& result, const fs::path& page) {
 int make(const GalleryArguments& arguments) {
   const fs::path root = root_of(arguments), program = this_program();
   std::vector<Entry> entries = gallery::read_entries(root / "gallery");
-  if (entries.empty()) throw UsageError(fmt::format("{}: holds no entries", (root / "gallery").string()));
+  if (entries.empty()) throw UsageError(fmt::format("{}: has no entries", (root / "gallery").string()));
   require_names(entries, arguments.only);
   gallery::keep_only(entries, arguments.only);
   if (arguments.list) {
@@ -187,7 +188,7 @@ int make(const GalleryArguments& arguments) {
         bar.show([&](double elapsed) { return cells_line("experiments", 0, done, count, elapsed, columns(stderr)); });
         return !interrupt.requested();
       });
-  if (interrupt.requested()) throw ComputationError("stopped; nothing is written");
+  if (interrupt.requested()) throw ComputationError("stopped; nothing was written");
   folder.publish();
   if (arguments.json)
     fmt::print("{}\n", json_text(to_json(result)));
@@ -200,10 +201,10 @@ int make(const GalleryArguments& arguments) {
 
 Verb add_gallery(CLI::App& app) {
   auto arguments = std::make_shared<GalleryArguments>();
-  CLI::App* verb = app.add_subcommand("gallery", "rerun the experiments of published papers and judge them on one page");
+  CLI::App* verb =
+      app.add_subcommand("gallery", "rerun the experiments of published papers and judge them on one page");
   verb->footer(gallery_examples);
-  verb->add_option("-o,--output", arguments->output, "folder of the page (default: results/gallery)")
-      ->type_name("DIR");
+  verb->add_option("-o,--output", arguments->output, "folder of the page (default: results/gallery)")->type_name("DIR");
   verb->add_option("--only", arguments->only, "only this entry (rrr) or item (rrr/fig2a); repeatable")
       ->type_name("NAME,…")
       ->delimiter(',');

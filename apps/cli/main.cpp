@@ -91,7 +91,8 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     CLI::App* chosen = app.get_subcommand(name);
     if (!chosen->parsed()) continue;
     const CLI::Option* json = chosen->get_option_no_throw("--json");
-    if (!shares_work(name) && armature::internal::team_from_environment().rank > 0) return ok;  // the first process does it
+    if (!shares_work(name) && armature::internal::team_from_environment().rank > 0)
+      return ok;  // the first process does it
     return guarded(verb, json && json->count() > 0);
   }
   return bad_input;
@@ -100,7 +101,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
 // Output that could not be written is a failure, whatever else went well.
 int after_output(int code) {
   if (code == failed || (std::fflush(stdout) == 0 && !std::ferror(stdout))) return code;
-  fmt::print(stderr, "the output cannot be written: {}\n", std::strerror(errno));
+  fmt::print(stderr, "cannot write the output: {}\n", std::strerror(errno));
   return failed;
 }
 

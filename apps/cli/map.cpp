@@ -27,7 +27,8 @@ constexpr const char* map_examples =
     "  mpirun -n 2 armature map models/press.yaml --over phi.v=0:3:31 \\\n"
     "      --classify 'turns: turns(phi) >= 1; rests'\n"
     "\nA motion belongs to the first class whose condition holds; the last class needs no condition.\n"
-    "Conditions are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), first(condition), last(condition).\n"
+    "Conditions are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), "
+    "integral(x), turns(x), first(condition), last(condition).\n"
     "A motion ends as soon as its class is decided. After Ctrl-C, --resume continues with the cells that are left.";
 
 struct MapArguments {
@@ -57,7 +58,8 @@ int finish(const MapResult& map, const MapArguments& arguments, const Model& mod
   print_borders(map);
   print_note(terminal.how());
   print_troubles(map.failures, map.warnings);
-  print_results(terminal.path(), {"cells.csv", "borders.csv", "results.h5", "result.json", report ? "report.html" : ""});
+  print_results(terminal.path(),
+                {"cells.csv", "borders.csv", "results.h5", "result.json", report ? "report.html" : ""});
   return code;
 }
 

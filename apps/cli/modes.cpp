@@ -27,8 +27,10 @@ constexpr const char* modes_examples =
     "  armature run models/four_bar.yaml --end 3 -o short\n"
     "  armature modes models/four_bar.yaml --from short -o linear\n"
     "\nArmature follows the forces downhill from the start to an equilibrium and linearizes there.\n"
-    "Time is frozen, sampled controllers hold their outputs, comparisons keep their side, and dry friction is left out (a joint that sticks does not vibrate).\n"
-    "The inputs of the linear system add to what the file commands to drives and efforts; the outputs are positions and recorded quantities.";
+    "Time is frozen, sampled controllers hold their outputs, comparisons keep their side, and dry friction is left out "
+    "(a joint that sticks does not vibrate).\n"
+    "The inputs of the linear system add to what the file commands to drives and efforts; the outputs are positions "
+    "and recorded quantities.";
 
 struct ModesArguments {
   ModelArguments model;
@@ -149,9 +151,11 @@ Verb add_modes(CLI::App& app) {
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, true);
   verb->add_flag("--no-equilibrium", arguments->no_equilibrium, "linearize about the start pose instead");
-  verb->add_option("--sensitivity", arguments->sensitivity, "derivatives of the eigenvalues by these parameters, or all")
+  verb->add_option("--sensitivity", arguments->sensitivity,
+                   "derivatives of the eigenvalues by these parameters, or all")
       ->type_name("NAME,…");
-  verb->add_option("-o,--output", arguments->output, "write modes.json, results.h5 and A, B, C, D as CSV to this folder")
+  verb->add_option("-o,--output", arguments->output,
+                   "write modes.json, results.h5 and A, B, C, D as CSV to this folder")
       ->type_name("DIR");
   return [arguments] { return modes(*arguments); };
 }

@@ -26,10 +26,14 @@ constexpr const char* optimize_examples =
     "  armature optimize models/crane.yaml --over volts=2:12 --over rope=0.4:1 \\\n"
     "      --minimize '(final(travel) - 1)^2' --subject 'max(abs(swing)) <= 0.05' \\\n"
     "      --starts 4\n"
-    "\nFormulas are over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), first(condition), last(condition).\n"
-    "The first search starts from the model's own values (an initial value: from the middle of its range), further searches (--starts) from points of a Sobol sequence.\n"
-    "Methods without derivatives: bobyqa (default), cobyla (default with --subject), nelder_mead, subplex, and direct, which searches the whole box.\n"
-    "gradient uses exact derivatives of the motion and accepts --subject; it needs fewer motions if the model is smooth.";
+    "\nFormulas are over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), "
+    "turns(x), first(condition), last(condition).\n"
+    "The first search starts from the model's own values (an initial value: from the middle of its range), further "
+    "searches (--starts) from points of a Sobol sequence.\n"
+    "Methods without derivatives: bobyqa (default), cobyla (default with --subject), nelder_mead, subplex, and direct, "
+    "which searches the whole box.\n"
+    "gradient uses exact derivatives of the motion and accepts --subject; it needs fewer motions if the model is "
+    "smooth.";
 
 struct OptimizeArguments {
   StudyArguments study;
@@ -94,8 +98,7 @@ Verb add_optimize(CLI::App& app) {
   arguments->study.add_to(*verb, "FROM:TO; repeatable");
   verb->add_option("--minimize", arguments->minimized, "minimize this number")->type_name("FORMULA");
   verb->add_option("--maximize", arguments->maximized, "maximize this number")->type_name("FORMULA");
-  verb->add_option("--subject", arguments->optimize.subject,
-                   "a condition to satisfy: A <= B or A >= B; repeatable")
+  verb->add_option("--subject", arguments->optimize.subject, "a condition to satisfy: A <= B or A >= B; repeatable")
       ->type_name("CONDITION")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -104,7 +107,8 @@ Verb add_optimize(CLI::App& app) {
   verb->add_option("--starts", arguments->optimize.starts, "number of searches, from different points (default: 1)")
       ->type_name("N")
       ->check(whole_between(1, 1000000));
-  verb->add_option("--evaluations", arguments->optimize.evaluations, "largest number of motions per search (default: 200)")
+  verb->add_option("--evaluations", arguments->optimize.evaluations,
+                   "largest number of motions per search (default: 200)")
       ->type_name("N")
       ->check(whole_between(1, 1000000));
   verb->add_option("--tolerance", arguments->optimize.tolerance,

@@ -36,8 +36,8 @@ int draw_figure(const PlotArguments& arguments) {
   plot::RunFigureOptions options = arguments.figure;
   options.events = !arguments.no_events;
   for (const auto& [name, value] : {std::pair{"--from", options.from}, {"--to", options.to}})
-    if (value && !std::isfinite(*value)) throw UsageError(fmt::format("{}: {} is no place on an axis", name, *value));
-  if (options.from && options.to && *options.from >= *options.to) throw UsageError("--from must lie before --to");
+    if (value && !std::isfinite(*value)) throw UsageError(fmt::format("{}: {} is not a finite number", name, *value));
+  if (options.from && options.to && *options.from >= *options.to) throw UsageError("--from must be less than --to");
   plot::Figure figure = plot::figure_of_runs({arguments.runs.begin(), arguments.runs.end()}, options);
   figure.width = arguments.width * points_per_mm;
   figure.panel_height = arguments.height * points_per_mm;

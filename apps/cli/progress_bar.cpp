@@ -38,8 +38,7 @@ std::string line_of(double done, const std::vector<std::string>& parts, int colu
 
 }  // namespace
 
-std::string cells_line(const std::string& what, long before, long done, long count, double elapsed,
-                       int columns) {
+std::string cells_line(const std::string& what, long before, long done, long count, double elapsed, int columns) {
   const std::string left =
       done > before ? clock_time(elapsed * double(count - done) / double(done - before)) + " left" : "";
   return line_of(count > 0 ? double(done) / double(count) : 1,

@@ -33,7 +33,6 @@ class ProgressBar {
 // "|#####-----|  50 %  t = 2.5 of 5 s  0:03 left  12000 steps/s"
 std::string progress_line(double start, double end, double t, long steps, double elapsed, int columns);
 // "|#####-----|  50 %  map: 500 of 1000 cells  0:03 left"; `before` of them were done when the time began
-std::string cells_line(const std::string& what, long before, long done, long count, double elapsed,
-                       int columns);
+std::string cells_line(const std::string& what, long before, long done, long count, double elapsed, int columns);
 
 }  // namespace armature::internal::cli

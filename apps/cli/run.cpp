@@ -43,7 +43,7 @@ struct RunArguments {
 void refuse_two_starts(const RunArguments& arguments) {
   for (const auto& [name, formula] : arguments.model.settings())
     if (!arguments.start.from.empty() && name.starts_with("start."))
-      throw UsageError(fmt::format("--set {}: --from {} gives the start already", name, arguments.start.from));
+      throw UsageError(fmt::format("--set {}: --from {} already gives the start", name, arguments.start.from));
 }
 
 std::vector<std::pair<std::string, std::string>> formulas_of(const RunArguments& arguments) {
@@ -93,8 +93,7 @@ Verb add_run(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("run", "simulate a model");
   verb->footer(run_examples);
   arguments->model.add_to(*verb);
-  verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>)")
-      ->type_name("DIR");
+  verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>)")->type_name("DIR");
   verb->add_option("--result", arguments->results,
                    "print a number of the whole motion: max(x), at(x, T), …, as in sweep; repeatable")
       ->type_name("NAME=FORMULA")

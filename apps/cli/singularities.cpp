@@ -32,7 +32,8 @@ constexpr const char* singularities_examples =
     "  armature singularities models/rrr_motors.yaml --over platform.C.x=0.1:1.1:61 \\\n"
     "      --over platform.C.y=-0.2:0.9:61 --hold platform_angle=0 \\\n"
     "      --moves platform.C.x,platform.C.y,platform_angle -o workspace\n"
-    "\nType I: the drives can move while the output is at rest. Type II: something can move while the drives are at rest.\n"
+    "\nType I: the drives can move while the output is at rest. Type II: something can move while the drives are at "
+    "rest.\n"
     "Rank drop: the loop constraints lose rank, and the mechanism gains a degree of freedom.\n"
     "The active coordinates are those of drives and efforts, unless --active names others.";
 
@@ -85,14 +86,15 @@ void print_motion(const SingularMotion& motion) {
     fmt::print("smallest singular value of Phi {:.4g} (rank {}) at t = {:.9g} s\n", motion.smallest.sigma,
                motion.smallest.rank, motion.t_sigma);
   else
-    fmt::print("there are no loops: Phi has no rank to lose\n");
+    fmt::print("the mechanism has no loops, so Phi has no rank to lose\n");
   if (motion.outcome.status != RunStatus::finished)
     fmt::print(stderr, "{}\n", styled(Style::error, fitted(motion.outcome.sentence, stderr, 2), stderr));
 }
 
 // How the results are printed: "folder/singularities.json, …".
 // The files.
-std::vector<std::string> write_motion(const SingularMotion& motion, const Model& model, const SingularitiesArguments& arguments) {
+std::vector<std::string> write_motion(const SingularMotion& motion, const Model& model,
+                                      const SingularitiesArguments& arguments) {
   ResultsFolder folder(arguments.session.output, ResultKind::singularities);
   write_files(motion, model, folder.partial());
   const bool report =
@@ -119,12 +121,11 @@ WorkspaceOptions map_options(const SingularitiesArguments& arguments, const Mode
     const auto [name, values] = split_assignment(text, "--over");
     options.over.push_back({name, range(values, "--over " + name, reader_for(name, model))});
   }
-  if (options.over.size() > 2) throw UsageError("--over: a map has one or two axes; --hold keeps the rest");
+  if (options.over.size() > 2) throw UsageError("--over: a map has one or two axes; --hold fixes the rest");
   for (const std::string& text : arguments.hold) {
     const auto [name, value] = split_assignment(text, "--hold");
-    options.hold.emplace_back(name, in_option("hold " + text, [&, &name = name, &value = value] {
-                                return reader_for(name, model)(value);
-                              }));
+    options.hold.emplace_back(
+        name, in_option("hold " + text, [&, &name = name, &value = value] { return reader_for(name, model)(value); }));
   }
   options.active = split_list(arguments.active), options.output = split_list(arguments.moves);
   return options;
@@ -162,7 +163,8 @@ int finish(const WorkspaceMap& map, const SingularitiesArguments& arguments, con
   if (terminal.publish(to_json(map), write, "singularities.json")) return ok;
   print_map(map);
   print_note(terminal.how());
-  print_results(terminal.path(), {"singularities.json", "map.csv", "curves.csv", "results.h5", report ? "report.html" : ""});
+  print_results(terminal.path(),
+                {"singularities.json", "map.csv", "curves.csv", "results.h5", report ? "report.html" : ""});
   return ok;
 }
 
@@ -194,7 +196,8 @@ int follow_motion(const SingularitiesArguments& arguments, const Model& model) {
 }
 
 int singularities(const SingularitiesArguments& arguments) {
-  if (arguments.over.empty() && !arguments.hold.empty()) throw UsageError("--hold applies to poses; give --over as well");
+  if (arguments.over.empty() && !arguments.hold.empty())
+    throw UsageError("--hold applies to poses; give --over as well");
   Model model = arguments.session.model.read();
   arguments.simulate.apply(model.simulate, arguments.session.model.settings());
   return arguments.over.empty() ? follow_motion(arguments, model) : map_poses(arguments, model);
@@ -204,8 +207,7 @@ int singularities(const SingularitiesArguments& arguments) {
 
 Verb add_singularities(CLI::App& app) {
   auto arguments = std::make_shared<SingularitiesArguments>();
-  CLI::App* verb =
-      app.add_subcommand("singularities", "find singular poses along a motion or over a grid of poses");
+  CLI::App* verb = app.add_subcommand("singularities", "find singular poses along a motion or over a grid of poses");
   verb->footer(singularities_examples);
   arguments->session.model.add_to(*verb);
   const auto list = [&](const char* name, std::vector<std::string>& values, const char* text, const char* type) {
@@ -214,14 +216,11 @@ Verb add_singularities(CLI::App& app) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  list("--over", arguments->over, "map poses over a coordinate or a formula; once or twice",
-       "NAME=FROM:TO:COUNT");
-  list("--hold", arguments->hold, "hold a coordinate or a formula at a value in every pose; repeatable",
-       "NAME=VALUE");
+  list("--over", arguments->over, "map poses over a coordinate or a formula; once or twice", "NAME=FROM:TO:COUNT");
+  list("--hold", arguments->hold, "hold a coordinate or a formula at a value in every pose; repeatable", "NAME=VALUE");
   verb->add_option("--active", arguments->active, "active coordinates (default: those of drives and efforts)")
       ->type_name("NAME,…");
-  verb->add_option("--moves", arguments->moves, "the outputs: coordinates or recorded quantities")
-      ->type_name("NAME,…");
+  verb->add_option("--moves", arguments->moves, "the outputs: coordinates or recorded quantities")->type_name("NAME,…");
   arguments->session.add_to(*verb);
   arguments->simulate.add_to(*verb);
   return [arguments] { return singularities(*arguments); };

@@ -37,7 +37,8 @@ void print_failures(const MotionTroubles& failures) {
 
 void print_warnings(const MotionTroubles& warnings) {
   if (warnings.count == 0) return;
-  print_warning(fmt::format("{} of {} would give a warning in a run:", warnings.count, counted(warnings.motions, "motion")));
+  print_warning(
+      fmt::format("{} of {} would give a warning in a run:", warnings.count, counted(warnings.motions, "motion")));
   for (const MotionTrouble& kind : warnings.kinds)
     print_detail(fmt::format("{}: {}, the first at {}: {}", kind.code, kind.count, place_text(kind.at), kind.sentence));
 }
@@ -75,10 +76,11 @@ bool StudyTerminal::show(const std::string& what, long done, long count) {
 
 int StudyTerminal::stopped(long count) const {
   if (session_.team().rank == 0)
-    fmt::print(stderr, "{}\n",
-               fitted(fmt::format("stopped: {} of {} cells are done and kept in {}; the same command with --resume continues",
-                                  session_.computed(), count, session_.partial().string()),
-                      stderr, 2));
+    fmt::print(
+        stderr, "{}\n",
+        fitted(fmt::format("stopped: {} of {} cells are done and kept in {}; the same command with --resume continues",
+                           session_.computed(), count, session_.partial().string()),
+               stderr, 2));
   return failed;
 }
 
@@ -92,7 +94,7 @@ std::string StudyTerminal::how() const {
   const long restored = std::min(session_.restored(), session_.computed());
   std::string text =
       fmt::format("{} computed in {:.3g} s", counted(session_.computed() - restored, "cell"), session_.seconds());
-  if (restored > 0) text += fmt::format(", {} taken over", restored);
+  if (restored > 0) text += fmt::format(", {} reused", restored);
   if (!session_.team().alone()) text += fmt::format(", by {} processes", session_.team().size);
   return text;
 }

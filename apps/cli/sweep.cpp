@@ -27,7 +27,8 @@ constexpr const char* sweep_examples =
     "  printf 'rope,volts\\n0.6,8\\n0.8,12\\n' > measured.csv\n"
     "  armature sweep models/crane.yaml --list measured.csv \\\n"
     "      --result 'way=final(travel) - initial(travel)'\n"
-    "\nResults are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), first(condition), last(condition).\n"
+    "\nResults are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), "
+    "integral(x), turns(x), first(condition), last(condition).\n"
     "After Ctrl-C, --resume continues with the cells that are left.";
 
 struct SweepArguments {
@@ -57,7 +58,7 @@ void print_statistics(const SweepResult& sweep) {
   for (std::size_t k = 0; k < sweep.results.size(); ++k) {
     const long count = sweep.statistics[k].distribution.count, left_out = sweep.points.count() - count;
     if (count == 0)
-      fmt::print("{} is finite in no motion\n", sweep.results[k]);
+      fmt::print("{} is not finite in any motion\n", sweep.results[k]);
     else if (left_out > 0)
       fmt::print("{}: {} without a finite value left out\n", sweep.results[k], counted(left_out, "motion"));
   }
@@ -65,8 +66,8 @@ void print_statistics(const SweepResult& sweep) {
 
 void print_effects(const SweepResult& sweep) {
   fmt::print("\n{}\n",
-             fitted(fmt::format("share of the variance that a variable explains by itself ({})",
-                                sweep.grid ? "means over the grid" : "means of bins, less what noise would explain")));
+             fitted(fmt::format("share of the variance explained by each variable alone ({})",
+                                sweep.grid ? "means over the grid" : "from means of bins, corrected for noise")));
   std::vector<std::string> header{""};
   header.insert(header.end(), sweep.results.begin(), sweep.results.end());
   TextTable table(header);

@@ -27,7 +27,8 @@ constexpr const char* tune_examples =
     "      --alpha 0.5:20:40 --beta 0.5:20:40\n"
     "  armature tune models/rrr.yaml --integrator rk4 --step 1e-3 --end 1 \\\n"
     "      --of platform.C --refine 2\n"
-    "\nE1 and E2 are (1/T) sqrt of the integral of the squared error in position and velocity; e = sqrt(c E1^2 + d E2^2).\n"
+    "\nE1 and E2 are (1/T) sqrt of the integral of the squared error in position and velocity; e = sqrt(c E1^2 + d "
+    "E2^2).\n"
     "Without --alpha and --beta, the grid covers the integrator's stability region.\n"
     "dopri5 and dop853 take steps of --step, without error control.\n"
     "After Ctrl-C, --resume continues with the cells that are left.";
@@ -72,7 +73,7 @@ TuningOptions options_of(const TuneArguments& arguments) {
 
 void print_region(const Tuning& tuning) {
   if (!tuning.region) {
-    fmt::print("{} has no region of stability of one step\n", tuning.integrator);
+    fmt::print("{} has no one-step stability region\n", tuning.integrator);
     return;
   }
   const StabilityRegion& region = *tuning.region;
@@ -95,7 +96,7 @@ void add_row(const std::string& name, const TuningCell* cell, TextTable& table) 
   if (std::isnan(cell->lost))
     for (const double error : {cell->E1, cell->E2, cell->e}) row.push_back(fmt::format("{:.7g}", error));
   else
-    row.push_back(fmt::format("lost at {:.4g} s", cell->lost));
+    row.push_back(fmt::format("diverged at {:.4g} s", cell->lost));
   table.add(row);
 }
 
@@ -135,7 +136,7 @@ int finish(const TuningResult& result, const TuneArguments& arguments, const Mod
   if (terminal.publish(to_json(result), write, "tune.json")) return code;
   print_text(tuning);
   for (const Finding& finding : result.findings)
-    print_warning(fmt::format("with these gains a run warns: {}", finding.sentence));
+    print_warning(fmt::format("a run with these gains warns: {}", finding.sentence));
   print_note(terminal.how());
   print_results(terminal.path(), {"tune.json", "tune.csv", tuning.region ? "stability_region.csv" : "", "results.h5",
                                   report ? "report.html" : ""});
@@ -158,8 +159,7 @@ int tune_model(const TuneArguments& arguments) {
 
 Verb add_tune(CLI::App& app) {
   auto arguments = std::make_shared<TuneArguments>();
-  CLI::App* verb =
-      app.add_subcommand("tune", "find gains for Baumgarte stabilization: stable region, least error");
+  CLI::App* verb = app.add_subcommand("tune", "find gains for Baumgarte stabilization: stable region, least error");
   verb->footer(tune_examples);
   arguments->session.model.add_to(*verb);
   verb->add_option("--alpha", arguments->alpha, "values of alpha, 1/s")->type_name("FROM:TO:COUNT");
@@ -167,8 +167,10 @@ Verb add_tune(CLI::App& app) {
   verb->add_option("--of", arguments->of,
                    "measure the error of a constraint, a point or a formula (default: all constraints)")
       ->type_name("NAME");
-  verb->add_option("--weights", arguments->weights, "c and d of e = sqrt(c E1^2 + d E2^2) (default: 0.5,0.5)")->type_name("C,D");
-  verb->add_option("--speed-limit", arguments->speed_limit, "give up a run in which a coordinate moves faster (default: 1000)")
+  verb->add_option("--weights", arguments->weights, "c and d of e = sqrt(c E1^2 + d E2^2) (default: 0.5,0.5)")
+      ->type_name("C,D");
+  verb->add_option("--speed-limit", arguments->speed_limit,
+                   "give up a run in which a coordinate moves faster (default: 1000)")
       ->type_name("V")
       ->check(positive);
   verb->add_option("--refine", arguments->refine, "add N finer grids around the best pair")

@@ -70,8 +70,8 @@ void require_verb(const CLI::App& app, const std::vector<std::string>& verbs, co
 
 void require_verb_first(const std::string& option) {
   if (option == "-h" || option == "--help" || option == "--version") return;
-  throw UsageError(
-      fmt::format("'{}' comes before the verb; write options after it, as in 'armature run model.yaml {}'", option, option));
+  throw UsageError(fmt::format("'{}' comes before the verb; write options after it, as in 'armature run model.yaml {}'",
+                               option, option));
 }
 
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {

@@ -27,7 +27,8 @@ constexpr const char* view_examples =
     "Examples:\n"
     "  armature view models/rrr.yaml\n"
     "  armature view models/four_bar.yaml --port 8700 --no-open\n"
-    "\nA live page opens in the browser. Its sliders change parameters, initial conditions and the method; every change is simulated at once.\n"
+    "\nA live page opens in the browser. Its sliders change parameters, initial conditions and the method; every "
+    "change is simulated at once.\n"
     "Only this computer can open the page, unless --host allows others. Ctrl-C ends it.";
 
 struct ViewArguments {
@@ -82,7 +83,7 @@ void serve(LiveServer& server, const Interrupt& interrupt) {
 }
 
 int view(ViewArguments arguments) {
-  if (arguments.server.host.empty()) throw UsageError("--host: an address is missing; 127.0.0.1 is this machine alone");
+  if (arguments.server.host.empty()) throw UsageError("--host needs an address; 127.0.0.1 is this computer alone");
   if (const std::string why = why_no_file(arguments.file, "model file"); !why.empty())
     throw UsageError(fmt::format("{}: {}", arguments.file, why));
   try {
@@ -90,14 +91,14 @@ int view(ViewArguments arguments) {
     const ServedFolder folder(arguments.root.empty() ? beside : fs::path(arguments.root));
     arguments.server.file = name_in(folder, arguments.file);
     if (!folder.holds(arguments.file))
-      throw UsageError(fmt::format("{}: lies outside of {}", arguments.file, folder.root().string()));
+      throw UsageError(fmt::format("{}: is outside of {}", arguments.file, folder.root().string()));
     folder.read(arguments.server.file);
     if (embedded_page(Page::view).empty())
       throw UsageError("view: this program was built without Node, or without its packages, and has no page to show");
     const Interrupt interrupt;  // before anybody knows the address
     LiveServer server(folder, arguments.server);
     fmt::print("{}\n{} serves the model files of {}; Ctrl-C ends it\n", server.address(),
-               is_loopback(arguments.server.host) ? "it" : "it can be reached from other machines, and",
+               is_loopback(arguments.server.host) ? "it" : "other computers can reach it, and it",
                folder.root().string());
     std::fflush(stdout);
     std::optional<Browser> browser;

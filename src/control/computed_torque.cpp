@@ -24,7 +24,7 @@ Expression second_rate(EquationsBuilder& builder, Expression target, Location wh
   try {
     return builder.rate_of(builder.rate_of(target));
   } catch (const FormulaError&) {
-    throw FormulaError(where, "the target's acceleration must follow from t alone");
+    throw FormulaError(where, "the acceleration of the target must depend on t alone");
   }
 }
 

@@ -18,7 +18,8 @@ constexpr KeySpec table[] = {
 class GravityCompensation final : public ControllerKind {
  public:
   FormatSection format() const override {
-    return {"controllers: gravity_compensation", "efforts that hold the machine at rest", gravity_compensation_format::table};
+    return {"controllers: gravity_compensation", "efforts that hold the machine at rest",
+            gravity_compensation_format::table};
   }
   std::vector<FormatSection> maps() const override { return {sampled_format()}; }
 

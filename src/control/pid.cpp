@@ -46,8 +46,9 @@ Expression error_rate(EquationsBuilder& builder, const Controller& controller, E
   try {
     return builder.rate_of(error);
   } catch (const FormulaError&) {
-    throw FormulaError(controller.values["kd"].where,
-                       "kd needs the rate of what is measured, but that is a speed; leave kd out, or sample");
+    throw FormulaError(
+        controller.values["kd"].where,
+        "kd needs the rate of the measured quantity, which is itself a velocity; leave kd out, or sample");
   }
 }
 

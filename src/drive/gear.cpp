@@ -7,7 +7,8 @@ namespace {
 constexpr KeySpec elastic_table[] = {
     {"stiffness", "torque or force on the coordinate per displacement", Holds::number, "N*m or N/m", "required",
      ValueRange::positive},
-    {"damping", "torque or force on the coordinate per rate", Holds::number, "N*m*s or N*s/m", "0", ValueRange::not_negative},
+    {"damping", "torque or force on the coordinate per rate", Holds::number, "N*m*s or N*s/m", "0",
+     ValueRange::not_negative},
     {"backlash", "total free play, as a displacement of the coordinate", Holds::number, "rad or m", "0",
      ValueRange::not_negative},
 };

@@ -9,8 +9,7 @@ namespace armature::internal {
 namespace rotor_format {
 using namespace keys;
 inline constexpr KeySpec inertia{"rotor_inertia", "inertia of the rotor", number, "kg*m^2", "0", not_negative};
-inline constexpr KeySpec rotor{"rotor", "rotor carried by a moving body: {carried_by, axis}", map, "",
-                               "on the ground"};
+inline constexpr KeySpec rotor{"rotor", "rotor carried by a moving body: {carried_by, axis}", map, "", "on the ground"};
 }  // namespace rotor_format
 FormatSection rotor_map_format();
 void read_carrier(const MapReader& map, Drive& drive, Reading& reading);  // the map `rotor`

@@ -61,7 +61,8 @@ constexpr KeySpec file_keys[] = {
 };
 
 constexpr KeySpec input_keys[] = {
-    {"unit", "an SI unit, in which the host sets values: V, N, N*m, rad; 1: a plain number", text, "", "unit of default"},
+    {"unit", "an SI unit, in which the host sets values: V, N, N*m, rad; 1: a plain number", text, "",
+     "unit of default"},
     {"default", "value until the host sets another", number, "", "0"},
 };
 
@@ -80,8 +81,7 @@ constexpr KeySpec body_keys[] = {
     {"center", "center of mass", vector, "m", "[0, 0, 0]"},
     {"inertia", "about the center of mass, in body axes", map, "", "required if the motion depends on it"},
     {"points", "named points of the body", map},
-    {"shape", "what the report draws: a shape or a list of shapes", map, "",
-     "from joints and points"},
+    {"shape", "what the report draws: a shape or a list of shapes", map, "", "from joints and points"},
 };
 
 constexpr KeySpec beam_body_keys[] = {
@@ -96,13 +96,11 @@ constexpr KeySpec beam_keys[] = {
     {"nu", "Poisson's ratio, in place of G = E/2(1 + nu)", number, "1", "", not_negative},
     {"rho", "density", number, "kg/m^3", "required", positive},
     {"elements", "number of elements, with cubic shape functions", number, "1", "1", positive},
-    {"modes", "keep only this many of the lowest modes of each kind; or {y, z, twist, stretch}", number,
-     "", "all"},
+    {"modes", "keep only this many of the lowest modes of each kind; or {y, z, twist, stretch}", number, "", "all"},
     word("axial", "true: the beam also stretches along its axis", truth, "false"),
-    word("frame", "the body's frame follows the section at the first end, or its x axis runs through both ends", beam_frames,
-         "clamped"),
-    word("foreshortening", "true: bending shortens the beam's chord, by half the integral of slope^2", truth,
-         "true"),
+    word("frame", "the body's frame follows the section at the first end, or its x axis runs through both ends",
+         beam_frames, "clamped"),
+    word("foreshortening", "true: bending shortens the beam's chord, by half the integral of slope^2", truth, "true"),
     {"damping", "Rayleigh damping {mass, stiffness}, and {ratio} of every mode", map, "", "none"},
 };
 constexpr KeySpec beam_modes_keys[] = {
@@ -208,10 +206,11 @@ constexpr KeySpec limit_keys[] = {
 constexpr KeySpec lagrangian_keys[] = {
     {"coordinates", "the coordinates: names, each with {unit, is} or a unit alone", map, "", "required"},
     {"define", "named formulas, numbers or vectors of 2 or 3, in any order", map},
-    {"kinetic", "kinetic energy: a positive definite quadratic form of the rates", number, "J", "required", ValueRange::any,
-     moves},
+    {"kinetic", "kinetic energy: a positive definite quadratic form of the rates", number, "J", "required",
+     ValueRange::any, moves},
     {"potential", "potential energy", number, "J", "0", ValueRange::any, moves},
-    {"dissipation", "Rayleigh's function: half the power lost in viscous damping", number, "W", "0", ValueRange::any, moves},
+    {"dissipation", "Rayleigh's function: half the power lost in viscous damping", number, "W", "0", ValueRange::any,
+     moves},
     {"forces", "name: formula; the generalized force on a coordinate, or the force on a definition that moves", map},
     {"constraints", "name: formula; numbers or vectors that must be zero", map},
     {"draw", "name: list of points; lines that the report draws", map},
@@ -297,8 +296,8 @@ constexpr KeySpec record_keys[] = {
     {"reactions", "joints whose reaction forces and moments are recorded", list},
     {"quantities", "named formulas to record", map},
     {"events", "event functions: named formulas whose zeros are located in time", map},
-    {"determinants", "{name: [coordinates]}: determinants of as many columns of Phi as it has rows; their zeros are located",
-     map},
+    {"determinants",
+     "{name: [coordinates]}: determinants of as many columns of Phi as it has rows; their zeros are located", map},
 };
 
 constexpr FormatSection sections[] = {

@@ -117,8 +117,8 @@ class EquilibriumSearch {
       if (newton_ && last_ < settled) return done(begin);
       adapt();
     }
-    return failed(fmt::format("after {} steps the forces are still out of balance ({:.2g} of the first residual)", most_steps,
-                              residual_ / first_));
+    return failed(fmt::format("after {} steps the forces are still out of balance ({:.2g} of the first residual)",
+                              most_steps, residual_ / first_));
   }
 
  private:
@@ -132,7 +132,8 @@ class EquilibriumSearch {
   }
   Equilibrium failed(const std::string& why) {
     result_.sentence = fmt::format(
-        "no equilibrium was found from the start: {}. A machine that its drives keep moving has none; linearize about the "
+        "no equilibrium was found from the start: {}. A machine that its drives keep moving has none; linearize about "
+        "the "
         "start itself instead",
         why);
     return result_;

@@ -58,11 +58,11 @@ void add_notes(ModesResult& result) {
   if (std::ranges::any_of(e.discrete, [](const Discrete& value) { return value.period > 0; }))
     result.notes.push_back("sampled controllers hold their outputs");
   if (result.equilibrium && result.equilibrium->balanced > 0)
-    result.notes.push_back(
-        fmt::format("{} exactly at the switching point in the equilibrium: the mean of both sides acts, so dry friction "
-                    "is left out",
-                    result.equilibrium->balanced == 1 ? "1 comparison is"
-                                                      : fmt::format("{} comparisons are", result.equilibrium->balanced)));
+    result.notes.push_back(fmt::format(
+        "{} exactly at the switching point in the equilibrium: the mean of both sides acts, so dry friction "
+        "is left out",
+        result.equilibrium->balanced == 1 ? "1 comparison is"
+                                          : fmt::format("{} comparisons are", result.equilibrium->balanced)));
 }
 
 // An eigenvalue that is zero twice over is known to the root of the round-off only.

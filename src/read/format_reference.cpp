@@ -77,10 +77,10 @@ std::string fallback_in_words(const KeySpec& spec) {
 
 // Where the keys of a map are listed: in a section of the same name.
 std::string keys_in_words(const KeySpec& spec, std::string_view section) {
-  const bool listed = std::ranges::any_of(format_sections(), [&](const FormatSection& other) {
-    return other.name == spec.name && other.name != section;
-  });
-  return spec.holds == Holds::map && section != "file" && listed ? fmt::format("; keys: armature format {}", spec.name) : "";
+  const bool listed = std::ranges::any_of(
+      format_sections(), [&](const FormatSection& other) { return other.name == spec.name && other.name != section; });
+  return spec.holds == Holds::map && section != "file" && listed ? fmt::format("; keys: armature format {}", spec.name)
+                                                                 : "";
 }
 
 std::string text_rows(const KeySpec& spec, std::size_t width, std::string_view section) {
@@ -143,9 +143,8 @@ KeyTable format_keys(std::string_view section) {
 
 std::string format_markdown(const FormatSection& section) {
   const std::string joints = joint_lines(section, "- `{}` {}\n");
-  std::string page =
-      fmt::format("### `{}`\n{}\n| key | what it is | holds | unit | default |\n|---|---|---|---|---|\n",
-                  section.name, joints.empty() ? fmt::format("{}\n", section.what) : "\n" + joints);
+  std::string page = fmt::format("### `{}`\n{}\n| key | what it is | holds | unit | default |\n|---|---|---|---|---|\n",
+                                 section.name, joints.empty() ? fmt::format("{}\n", section.what) : "\n" + joints);
   for (const KeySpec& spec : section.keys) page += markdown_row(spec);
   return page;
 }

@@ -67,7 +67,7 @@ StudyCard distribution_card(const SweepResult& sweep) {
 }
 
 StudyCard effects_card(const SweepResult& sweep) {
-  StudyCard card{"Share of the variance explained by one variable", {""}, {}};
+  StudyCard card{"Share of the variance explained by each variable alone", {""}, {}};
   card.header.insert(card.header.end(), sweep.results.begin(), sweep.results.end());
   for (std::size_t k = 0; k < sweep.variables.size(); ++k) {
     card.rows.push_back({sweep.variables[k]});

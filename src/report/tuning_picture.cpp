@@ -46,7 +46,7 @@ std::vector<std::string> row(const std::string& name, const TuningCell& cell) {
   if (std::isnan(cell.lost))
     for (double x : {cell.E1, cell.E2, cell.e}) cells.push_back(text(x));
   else
-    cells.push_back(fmt::format("lost at {:.4g} s", cell.lost));
+    cells.push_back(fmt::format("diverged at {:.4g} s", cell.lost));
   return cells;
 }
 

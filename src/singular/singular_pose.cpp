@@ -50,9 +50,8 @@ Expression rate_of(const Equations& e, const std::string& name, const char* opti
     known.push_back(quantity.name);
   }
   const auto near = nearest_name(name, known);
-  throw RequestError(fmt::format("{} {}", option, name),
-                     "is neither a coordinate nor a recorded quantity" +
-                         (near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
+  throw RequestError(fmt::format("{} {}", option, name), "is neither a coordinate nor a recorded quantity" +
+                                                             (near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
 }
 
 void add_once(std::vector<std::string>& list, const std::string& name) {
@@ -94,7 +93,7 @@ void choose_active(const Model& model, const Prepared& prepared, SingularityFram
   if (frame.active.empty()) frame.active = driven(model);
   if (!frame.active.empty()) return;
   if (frame.freedoms == 0) {
-    frame.notes.push_back("the constraints leave no freedom: nothing is to be driven");
+    frame.notes.push_back("the constraints leave no degree of freedom to drive");
     return;
   }
   frame.active = pivoted(prepared);
@@ -124,10 +123,10 @@ void note_counts(SingularityFrame& frame) {
             ? fmt::format("{}: {}, and {} is not looked for", counts, fewer, kind)
             : fmt::format("{}: no determinant changes sign, but {} is found where it touches zero", counts, kind));
   };
-  note(frame.active.size(), "active coordinate", "type II", "something can always move while the drives stand");
+  note(frame.active.size(), "active coordinate", "type II", "something can always move while the drives are at rest");
   if (frame.output.empty() && frame.freedoms > 0)
     frame.notes.push_back("no output is known: --moves names it, for singularities of type I");
-  note(frame.output.size(), "output", "type I", "drives can always move while the output stands");
+  note(frame.output.size(), "output", "type I", "the drives can always move while the output is at rest");
 }
 
 // Jacobi's rotations are the more exact and, for small matrices, the faster.

@@ -47,9 +47,9 @@ WorkspaceMap map_workspace(const Model& model, WorkspaceOptions options, CellSes
 
 std::string reach_sentence(const WorkspaceMap& map) {
   std::string text =
-      fmt::format("{} of {} within reach", map.reached, counted(static_cast<long>(map.cells.size()), "pose"));
+      fmt::format("{} of {} reachable", map.reached, counted(static_cast<long>(map.cells.size()), "pose"));
   if (map.undecided > 0)
-    text += fmt::format("; {} not decided, since branches meet on the way to {}", map.undecided,
+    text += fmt::format("; {} undecided, because branches meet on the way to {}", map.undecided,
                         map.undecided == 1 ? "it" : "them");
   return text;
 }

@@ -117,8 +117,7 @@ Tree MotionFormulas::with_rates(const Tree& tree) const {
   Graph graph;
   const Scope scope = checking_scope(model_, graph);
   const std::string coordinate = tree->name.substr(0, tree->name.size() - 2);
-  if (scope.look_up(tree->name) || std::ranges::count(coordinate_names(model_), coordinate) == 0)
-    return copy;
+  if (scope.look_up(tree->name) || std::ranges::count(coordinate_names(model_), coordinate) == 0) return copy;
   auto name = std::make_shared<Syntax>(*tree);
   name->name = coordinate;
   copy->kind = Syntax::Kind::prime;

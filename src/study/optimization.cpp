@@ -195,9 +195,9 @@ std::string optimization_sentence(const OptimizationResult& result) {
                        result.shown(best->objective));
   const std::vector<double> objectives = numbers_of(result.searches, &Evaluation::objective);
   const bool finite = std::ranges::any_of(objectives, [](double x) { return std::isfinite(x); });
-  return result.failures.count == result.evaluations ? "no motion came to its end"
+  return result.failures.count == result.evaluations ? "no motion finished"
          : !finite                                   ? "the objective has no finite value at any point"
-                                                     : "no point satisfies all --subject";
+                                                     : "no point satisfies all conditions";
 }
 
 // An optimum that a single run would warn of: the sentence has what that run says.
@@ -221,7 +221,7 @@ std::string doubt_about(const OptimizationResult& result, int allowed) {
       if (std::isfinite(e.objective))
         ++finite, least = std::min(least, e.objective), most = std::max(most, e.objective);
   }
-  const char* advice = result.method == "direct" ? "" : "; --method direct searches the whole box";
+  const char* advice = result.method == "direct" ? "" : "; the method direct searches the whole box";
   if (finite > 1 && most - least <= objective_round_off * std::max(std::abs(least), std::abs(most)))
     return fmt::format("the objective is the same at all {} points: it does not depend on what is varied there{}",
                        finite, advice);

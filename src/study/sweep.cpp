@@ -80,8 +80,7 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
     throw RequestError("over", "sweep needs at least one variable with its range, or a list of points");
   if (!options.list) require_axes(options.over, options.grid(), "sweep");
   const auto [names, points] = design_of(options);
-  const Varied varied =
-      in_option(options.list ? "list" : "over", [&, &names = names] { return vary(model, names); });
+  const Varied varied = in_option(options.list ? "list" : "over", [&, &names = names] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
   add_results(options, names, formulas);
   const Study study(varied, formulas);

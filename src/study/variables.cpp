@@ -35,8 +35,7 @@ std::vector<std::vector<double>> values_in(const Points& points) {
 }
 
 void require_axes(const std::vector<Axis>& axes, bool counted, const std::string& study) {
-  if (axes.empty())
-    throw RequestError("over", fmt::format("{} needs at least one variable with its range", study));
+  if (axes.empty()) throw RequestError("over", fmt::format("{} needs at least one variable with its range", study));
   std::vector<long> counts;
   for (const Axis& axis : axes) {
     counts.push_back(axis.count);
@@ -46,9 +45,7 @@ void require_axes(const std::vector<Axis>& axes, bool counted, const std::string
   if (counted) require_memory(counts, bytes_of_a_cell(axes.size()), "over");
 }
 
-void throw_request(const std::string& option, const FormulaError& error) {
-  throw RequestError(option, error.what());
-}
+void throw_request(const std::string& option, const FormulaError& error) { throw RequestError(option, error.what()); }
 
 namespace {
 
@@ -137,9 +134,10 @@ void check_special_values(const ReadAgain& model, const Study& study, const Mode
       point[k] = value;
       const Model there = vary(model.at(names, point), names).model;
       if (built_at(names, point, [&] { return study.degenerates_at(there, point); }))
-        throw RequestError("over", fmt::format("with {} = {:g} the file describes another model, with fewer states; leave "
-                                               "this value out and run it separately",
-                                               names[k], value));
+        throw RequestError("over",
+                           fmt::format("with {} = {:g} the file describes another model, with fewer states; leave "
+                                       "this value out and run it separately",
+                                       names[k], value));
     }
   }
 }

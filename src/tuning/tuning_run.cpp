@@ -93,13 +93,12 @@ void refuse(const Prepared& prepared) {
   if (e.rows.empty()) throw RequestError("tune: the model has no constraints to stabilize");
   const std::string& integrator = prepared.options.integrator;
   if (const step::Method& method = method_of(integrator); method.controlled && !method.tableau)
-    throw RequestError(
-        "integrator " + integrator,
-        "chooses its own steps and orders; gains are tuned for a one-step method and a fixed step, such as rk4 with a step "
-        "of 1e-3 s");
+    throw RequestError("integrator " + integrator,
+                       "chooses its own steps and orders; gains are tuned for a one-step method and a fixed step, such "
+                       "as rk4 with a step "
+                       "of 1e-3 s");
   for (const Discrete& value : e.discrete)
-    if (value.period > 0)
-      throw RequestError("tune: the model has sampled controllers, which tuning does not support");
+    if (value.period > 0) throw RequestError("tune: the model has sampled controllers, which tuning does not support");
 }
 
 std::vector<std::string> constraint_names(const Equations& e) {

@@ -48,7 +48,7 @@ TuningResult tune_gains(const Model& model, TuningOptions options, CellSession& 
                  "alpha, beta");
   if (model.simulate.step && *model.simulate.step > model.simulate.end)
     throw RequestError(
-        fmt::format("the step of {:g} s is longer than the motion of {:g} s: give another --step or --end",
+        fmt::format("the step of {:g} s is longer than the motion of {:g} s: choose another step or end time",
                     *model.simulate.step, model.simulate.end));
   const auto machine = tuning_machine(model, options.of);
   session.begin("tune", model, machine->prepared, tuning_job(options), tuning_width);

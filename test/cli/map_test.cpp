@@ -161,13 +161,13 @@ TEST_F(Map, RefusesWhatItDoesNotUnderstand) {
   const std::string up = " --classify 'up: max(theta) > 1; down'";
   refused(up, "--over NAME=FROM:TO:COUNT is missing");
   refused("--over lenght=1:2:3" + up,
-          "'lenght' is neither a parameter nor a coordinate or its speed (did you mean 'length'?)");
+          "'lenght' is not a parameter, an input, a coordinate or its rate (did you mean 'length'?)");
   refused("--over length=1:2" + up, "--over length=1:2: expected NAME=FROM:TO:COUNT");
   refused("--over length" + up, "--over length: expected NAME=FROM:TO:COUNT");
   refused("--over length=1:1:3" + up, "all 3 values are the same");
   refused("--over length=0.1:0.2:3 --classify 'up: at(theta, length) > 1; down'",
           "the time of at(…) must be one for all motions, but length varies");
-  refused("--over length=1:2:2.5" + up, "'2.5' is not a number of values");
+  refused("--over length=1:2:2.5" + up, "'2.5' is not a count");
   refused("--over length=1:x:2" + up, "unknown name 'x'");
   refused("--over length=1:2:3 --over length=1:2:3" + up, "'length' is varied twice");
   refused("--over length=1:2:3 --classify 'up: theta > 1'", "'theta' changes during the motion");

@@ -107,7 +107,7 @@ TEST_F(Run, RefusesToContinueARunOfAnotherModel) {
   write("other.yaml", other);
   const Answer answer = armature("run other.yaml --from first");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_EQ(answer.err, "--from first: does not fit this model: the state has no coordinate 'swing'\n");
+  EXPECT_EQ(answer.err, "--from first: the run does not fit this model: the state has no coordinate 'swing'\n");
 }
 
 TEST_F(Run, SaysThatThereIsNothingLeftToRun) {
