@@ -79,13 +79,19 @@ void print_state(const ModesResult& result) {
 // As printed, to four digits: without a sign where it is zero.
 double rounded_damping(const Eigenmode& mode) { return std::round(1e4 * mode.damping()) / 1e4 + 0.0; }
 
+// Parts of an eigenvalue are known to round-off of the fastest mode; below it they are zero, not data.
+double known_part(double part, double fastest) { return std::abs(part) < 1e-12 * fastest ? 0 : part; }
+
 void print_modes(const ModesResult& result) {
+  double fastest = 0;
+  for (const Eigenmode& mode : result.modes) fastest = std::max(fastest, mode.frequency());
   TextTable table({"mode", "Re s [1/s]", "Im s [rad/s]", "|s| [rad/s]", "[Hz]", "damping"});
   for (std::size_t k = 0; k < result.modes.size(); ++k) {
     const Eigenmode& mode = result.modes[k];
-    table.add({fmt::format("{}", k + 1), fmt::format("{:.7g}", mode.eigenvalue.real()),
-               fmt::format("{:.7g}", mode.eigenvalue.imag()), fmt::format("{:.7g}", mode.frequency()),
-               fmt::format("{:.5g}", mode.frequency() / (2 * M_PI)), fmt::format("{:.4f}", rounded_damping(mode))});
+    table.add({fmt::format("{}", k + 1), fmt::format("{:.7g}", known_part(mode.eigenvalue.real(), fastest)),
+               fmt::format("{:.7g}", known_part(mode.eigenvalue.imag(), fastest)),
+               fmt::format("{:.7g}", mode.frequency()), fmt::format("{:.5g}", mode.frequency() / (2 * M_PI)),
+               fmt::format("{:.4f}", rounded_damping(mode))});
   }
   table.print();
   print_heading("mode  shape: the coordinates that move most");

@@ -117,15 +117,15 @@ void note_counts(SingularityFrame& frame) {
   const auto note = [&](std::size_t have, const char* noun, const char* kind, const char* fewer) {
     if (have == freedoms || have == 0) return;
     const std::string counts = fmt::format("{} for {}", counted(static_cast<long>(have), noun),
-                                           counted(static_cast<long>(freedoms), "freedom"));
+                                           counted(static_cast<long>(freedoms), "degree of freedom"));
     frame.notes.push_back(
         have < freedoms
-            ? fmt::format("{}: {}, and {} is not looked for", counts, fewer, kind)
+            ? fmt::format("{}: {}, so {} is not searched for", counts, fewer, kind)
             : fmt::format("{}: no determinant changes sign, but {} is found where it touches zero", counts, kind));
   };
   note(frame.active.size(), "active coordinate", "type II", "something can always move while the drives are at rest");
   if (frame.output.empty() && frame.freedoms > 0)
-    frame.notes.push_back("no output is known: --moves names it, for singularities of type I");
+    frame.notes.push_back("no output is named, so type I is not searched for (--moves)");
   note(frame.output.size(), "output", "type I", "the drives can always move while the output is at rest");
 }
 

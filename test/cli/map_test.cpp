@@ -51,6 +51,8 @@ TEST_F(Map, RefinesABoundary) {
   EXPECT_NEAR(borders[0][0], 1.28674, 1e-4);
   EXPECT_THAT(read("m/borders.csv"), HasSubstr(",rests,turns\n"));
   EXPECT_THAT(rows("m/cells.csv"), SizeIs(31 + 10));
+  EXPECT_THAT(answer.out, HasSubstr("border at w0 = 1.286"));
+  EXPECT_THAT(answer.out, HasSubstr(" ± 5e-05: rests | turns\n"));
 }
 
 TEST_F(Map, HasTheSameBytesForAnyNumberOfThreads) {
