@@ -42,9 +42,9 @@ std::string number(double x, bool known) { return known ? fmt::format("{:.5g}", 
 
 void print_statistics(const SweepResult& sweep) {
   const std::pair<const char*, double Distribution::*> rows[] = {
-      {"mean", &Distribution::mean}, {"deviation", &Distribution::deviation}, {"least", &Distribution::least},
+      {"mean", &Distribution::mean}, {"std. dev.", &Distribution::deviation}, {"min", &Distribution::least},
       {"5 %", &Distribution::q05},   {"median", &Distribution::median},       {"95 %", &Distribution::q95},
-      {"most", &Distribution::most}};
+      {"max", &Distribution::most}};
   std::vector<std::string> header{""};
   header.insert(header.end(), sweep.results.begin(), sweep.results.end());
   TextTable table(header);

@@ -54,9 +54,9 @@ std::string short_number(double x) { return std::isfinite(x) ? fmt::format("{:.5
 StudyCard distribution_card(const SweepResult& sweep) {
   StudyCard card{"Distribution", {""}, {}};
   const std::pair<const char*, double Distribution::*> rows[] = {
-      {"mean", &Distribution::mean}, {"deviation", &Distribution::deviation}, {"least", &Distribution::least},
-      {"q05", &Distribution::q05},   {"median", &Distribution::median},       {"q95", &Distribution::q95},
-      {"most", &Distribution::most}};
+      {"mean", &Distribution::mean}, {"std. dev.", &Distribution::deviation}, {"min", &Distribution::least},
+      {"5 %", &Distribution::q05},   {"median", &Distribution::median},       {"95 %", &Distribution::q95},
+      {"max", &Distribution::most}};
   card.header.insert(card.header.end(), sweep.results.begin(), sweep.results.end());
   for (const auto& [name, number] : rows) {
     card.rows.push_back({name});
