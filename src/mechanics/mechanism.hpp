@@ -1,5 +1,5 @@
 // A mechanism being turned into equations: its tree, where each body sits on it, the coordinates of each joint. One file an
-// aspect: mechanism.cpp (tree and joints), places.cpp (names), loops.cpp, forces.cpp, body_start.cpp, beams.cpp, reactions.cpp;
+// aspect: mechanism.cpp (tree and joints), bodies.cpp, loops.cpp, joint_elements.cpp, body_start.cpp, beam_links.cpp, reactions.cpp;
 // build.cpp puts them in order.
 #pragma once
 
