@@ -108,7 +108,7 @@ int sweep(SweepArguments arguments) {
   if (!arguments.list.empty())
     options.list = read_points(arguments.list, model);
   else
-    options.over = arguments.study.axes(model, options.grid());
+    options.over = arguments.study.axes(model, options.grid(), !options.grid());
   for (const std::string& text : arguments.results) options.results.push_back(split_assignment(text, "--result"));
   options.lanes = arguments.study.lanes;
   StudyTerminal terminal(arguments.study, "sweep", {{"over", arguments.study.over}, {"result", arguments.results}});
@@ -125,7 +125,8 @@ Verb add_sweep(CLI::App& app) {
   verb->footer(sweep_examples);
   arguments->study.add_to(*verb,
                           "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): "
-                          "FROM:TO:COUNT, or FROM:TO with --latin or --sobol; may be repeated");
+                          "FROM:TO:COUNT, or with --latin or --sobol FROM:TO, normal(MEAN, DEVIATION), "
+                          "lognormal(MEDIAN, FACTOR) or triangular(FROM, MODE, TO); may be repeated");
   arguments->study.add_lanes_to(*verb);
   verb->add_option("--result", arguments->results, "a number of the motion: NAME=FORMULA; may be repeated")
       ->type_name("NAME=FORMULA")
