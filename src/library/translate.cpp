@@ -87,6 +87,13 @@ void require_finite(const char* name, const std::vector<double>& numbers) {
     throw Error(Error::Kind::input, fmt::format("State::{} has a number that is not finite", name));
 }
 
+void require_modes(const std::vector<int>& modes) {
+  constexpr int most = static_cast<int>(internal::ModeStatus::sliding);
+  for (const int mode : modes)
+    if (mode < 0 || mode > most)
+      throw Error(Error::Kind::input, fmt::format("State::modes has {}, but a mode is a number from 0 to {}", mode, most));
+}
+
 // Where held values or outcomes are left out, those of the machine's start are taken.
 internal::State to_internal(const State& state, const internal::System& system) {
   const internal::Layout& n = system.layout();
@@ -100,6 +107,7 @@ internal::State to_internal(const State& state, const internal::System& system) 
   for (const auto& [name, numbers] : {std::pair{"q", &state.q}, {"v", &state.v}, {"z", &state.z}, {"held", &state.held},
                                       {"outcomes", &state.outcomes}})
     require_finite(name, *numbers);
+  require_modes(state.modes);
   internal::State result = system.initial_state();
   result.t = state.t;
   result.x.segment(0, n.nq) = vector(state.q);

@@ -72,4 +72,58 @@ TEST_F(CInterface, SaysWhatIsWrong) {
   armature_run_free(run);
 }
 
+// Who goes on although something has failed holds NULL.
+TEST_F(CInterface, TakesNullForAMistake) {
+  EXPECT_EQ(armature_compile(nullptr, nullptr, nullptr), nullptr);
+  EXPECT_STREQ(armature_error(), "the file is NULL");
+  EXPECT_EQ(armature_run_new(nullptr), nullptr);
+  EXPECT_STREQ(armature_error(), "the machine is NULL");
+  EXPECT_EQ(armature_input_count(nullptr), -1);
+  EXPECT_EQ(armature_input_name(nullptr, 0), nullptr);
+  EXPECT_EQ(armature_input_unit(nullptr, 0), nullptr);
+  EXPECT_TRUE(std::isnan(armature_input_default(nullptr, 0)));
+  EXPECT_EQ(armature_input(nullptr, "u"), -1);
+  EXPECT_EQ(armature_input(machine_, nullptr), -1);
+  EXPECT_TRUE(std::isnan(armature_time(nullptr)));
+  EXPECT_STREQ(armature_error(), "the run is NULL");
+  EXPECT_EQ(armature_set_input(nullptr, 0, 1), -1);
+  EXPECT_EQ(armature_advance(nullptr, 1), -1);
+  EXPECT_EQ(armature_channel_count(nullptr), -1);
+  EXPECT_EQ(armature_channel_name(nullptr, 0), nullptr);
+  EXPECT_EQ(armature_channel_unit(nullptr, 0), nullptr);
+  EXPECT_EQ(armature_channel(nullptr, "t"), -1);
+  EXPECT_TRUE(std::isnan(armature_value(nullptr, 0)));
+  double number = 0;
+  EXPECT_EQ(armature_values(nullptr, &number, 1), -1);
+  EXPECT_EQ(armature_state_size(nullptr), 0u);
+  EXPECT_EQ(armature_get_state(nullptr, &number, 1), -1);
+  EXPECT_EQ(armature_set_state(nullptr, &number, 1), -1);
+  armature_machine_free(nullptr);
+  armature_run_free(nullptr);
+  armature_run* run = armature_run_new(machine_);
+  EXPECT_EQ(armature_channel(run, nullptr), -1);
+  EXPECT_EQ(armature_values(run, nullptr, 1), -1);
+  EXPECT_EQ(armature_get_state(run, nullptr, armature_state_size(run)), -1);
+  EXPECT_EQ(armature_set_state(run, nullptr, armature_state_size(run)), -1);
+  EXPECT_STREQ(armature_error(), "the state is NULL");
+  armature_run_free(run);
+}
+
+TEST_F(CInterface, RefusesModesThatAreNone) {
+  armature_machine* press = armature_compile((std::string(armature::internal::source_directory) + "/models/press.yaml").c_str(), nullptr, nullptr);
+  ASSERT_NE(press, nullptr) << armature_error();
+  armature_run* run = armature_run_new(press);
+  std::vector<double> state(armature_state_size(run));
+  ASSERT_EQ(armature_get_state(run, state.data(), state.size()), 0);
+  for (const double mode : {std::nan(""), 1e300, -1.0, 77.0}) {
+    std::vector<double> odd = state;
+    odd.back() = mode;
+    EXPECT_EQ(armature_set_state(run, odd.data(), odd.size()), -1) << mode;
+    EXPECT_THAT(armature_error(), HasSubstr("a mode is a number from 0 to 2")) << mode;
+  }
+  EXPECT_EQ(armature_set_state(run, state.data(), state.size()), 0) << armature_error();
+  armature_run_free(run);
+  armature_machine_free(press);
+}
+
 }  // namespace
