@@ -49,7 +49,7 @@ void apply(const CompileOptions& given, internal::SimulateOptions& options) {
   place_of(options.integrator, internal::integrator_names(), "integrator");
   place_of(options.formulation, internal::formulation_names(), "formulation");
   if (internal::takes_fixed_steps(options.integrator) && !options.step)
-    throw Error(Error::Kind::input, fmt::format("{} takes steps of one size: give the step", options.integrator));
+    throw Error(Error::Kind::input, fmt::format("{} needs a fixed step: give the step", options.integrator));
 }
 
 std::vector<std::string> parameter_names(const internal::Model& model) {

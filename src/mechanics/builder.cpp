@@ -159,7 +159,7 @@ std::string EquationsBuilder::rate_in(Expression phi) {
   for (std::int32_t leaf : leaves)
     if (velocity_of(leaf) >= 0) return name(leaf) + "', a velocity";
   for (const Expression& z : eq_.z)
-    if (std::binary_search(leaves.begin(), leaves.end(), z.id())) return name(z.id()) + "', which is no position";
+    if (std::binary_search(leaves.begin(), leaves.end(), z.id())) return name(z.id()) + "', which is not a position";
   return "";
 }
 

@@ -32,7 +32,7 @@ void Mechanism::close_joint(int j) {
     if (!sense.is_constant())
       eq_.senses.push_back(sense);
     else if (sense.value() < 0)
-      fail(joint.where, "joints." + joint.name, "its axes point against each other whatever the pose");
+      fail(joint.where, "joints." + joint.name, "its axes are opposed at every pose");
   }
   for (const LoopRow& row : loop_rows(geometry_[j], a, pose_of(joint.b, common))) {
     if (!model_.plane.empty() && !row.in_plane[normal_of(model_.plane)]) {

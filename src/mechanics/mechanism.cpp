@@ -76,11 +76,11 @@ void Mechanism::place_joints() {
   spanning_tree_ = spanning_tree(model_);
   for (const std::string& body : spanning_tree_.unreached)
     fail(std::ranges::find(model_.bodies, body, &Body::name)->where, "bodies." + body,
-         "no uncut joint connects it to the ground; give it a joint (type: free if it flies)");
+         "no uncut joint connects it to the ground; give it a joint (type: free if it moves freely)");
   for (int j : spanning_tree_.cut)
     if (model_.joints[j].cut == false)
       fail(model_.joints[j].where, "joints." + model_.joints[j].name,
-           "cannot stay uncut: it closes a loop of joints that all say 'cut: false'");
+           "cannot stay uncut: all joints of its loop have 'cut: false'");
   for (const Joint& joint : model_.joints) {
     guarded("joints." + joint.name, [&] {
       const Vec3 axis_a = joint.axis_a.given() ? vector(joint.axis_a) : Vec3{0.0, 0.0, 1.0};
@@ -281,7 +281,7 @@ void Mechanism::check_missing_inertia() {
   for (const auto& missing : missing_)
     if (!needed.empty() && needed[static_cast<std::size_t>(missing.leaf.id())])
       fail(missing.where, "bodies." + missing.body + ".inertia",
-           missing.entry + " is not given, and the motion can see it (write 'inertia: none' for a point mass)");
+           missing.entry + " is missing, and the motion depends on it (write 'inertia: none' for a point mass)");
 }
 
 // 1/2 v' M v. In a long chain every velocity meets every other in M; there M v comes from the recursion of Newton and
@@ -318,8 +318,8 @@ void Mechanism::require_room() const {
     throw ModelError(model_.file,
                      {{{},
                        "joints",
-                       fmt::format("the mass matrix has {} entries, and no more than {} are compiled: the chains of "
-                                   "joints are too long, up to {} freedoms one behind the other",
+                       fmt::format("the mass matrix has {} entries, more than the limit of {}: the chains of joints "
+                                   "are too long, with up to {} degrees of freedom in series",
                                    entries, limits::mass_matrix_entries, *std::ranges::max_element(above))}});
 }
 

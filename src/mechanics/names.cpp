@@ -29,7 +29,7 @@ Expression EquationsBuilder::rate_of(Expression x) {
     if (z == eq_.z.end() || eq_.others[std::size_t(z - eq_.z.begin())].kind == Coordinate::Kind::reference) continue;
     const std::string& state = graph_.inputs()[graph_[leaf].a];
     const auto rate = look_up(state + "'");
-    if (!rate) throw FormulaError({}, "the derivative of " + state + " is not known to formulas");
+    if (!rate) throw FormulaError({}, "the derivative of " + state + " is not available in formulas");
     flow[leaf] = rate->parts[0];
   }
   if (flow.empty()) return along_flow(x);

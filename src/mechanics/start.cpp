@@ -31,7 +31,7 @@ void EquationsBuilder::add_condition(const StartEntry& entry, const std::string&
   if (!residual.is_constant())
     conditions.push_back({name, entry.where, residual, unit});
   else if (std::abs(residual.value()) > 1e-9)
-    throw FormulaError(entry.where, "'" + name + "' cannot take this value whatever the pose");
+    throw FormulaError(entry.where, "'" + name + "' cannot take this value at any pose");
 }
 
 // A state of its own (a current, a temperature) is set, not sought.
@@ -58,7 +58,7 @@ void EquationsBuilder::start_entry(const StartEntry& entry, bool velocity, std::
   if (!velocity && start_state(entry)) return;
   if (std::find(eq_.currents.begin(), eq_.currents.end(), entry.name) != eq_.currents.end())
     throw FormulaError(entry.where,
-                       "'" + entry.name + "' follows from the voltage at once where there is no inductance");
+                       "'" + entry.name + "' has no initial value without inductance: it follows the voltage at once");
   const auto known = look_up(entry.name);
   if (!known) throw FormulaError(entry.where, "'" + entry.name + "' is neither a coordinate, a point nor a body");
   const Value wanted = value(entry.value);

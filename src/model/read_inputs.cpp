@@ -11,20 +11,24 @@
 namespace armature::internal {
 namespace {
 
-// The dimension of a unit of SI. Throws FormulaError.
+// The dimension of a unit of SI; 1 is that of plain numbers. Throws FormulaError.
 Dimension dimension_of_input(const std::string& unit, Location where) {
+  if (unit == "1") return dimensionless;
   const Value value = lower(parse_formula("1 " + unit, where), Scope{});
   if (!value.dimension || value.parts[0].value() != 1)
     throw FormulaError(where, fmt::format("'{}' is not a unit of SI, in which inputs are set", unit));
   return *value.dimension;
 }
 
-// Throws FormulaError.
-double default_of_input(const Formula& formula, const HostInput& input, const Model& model) {
-  const Expression value = lower_scalar(formula, parameter_scope(model), input.dimension);
-  if (!value.is_constant())
-    throw FormulaError(formula.where, fmt::format("'{}' is not a constant", formula.text));
-  return value.value();
+// The unit of the default is that of the input, where the input gives none itself. Throws FormulaError.
+void read_default(const Formula& formula, HostInput& input, const Model& model) {
+  const Scope scope = parameter_scope(model);
+  const Expression value = lower_scalar(formula, scope, input.dimension);
+  if (!value.is_constant()) throw FormulaError(formula.where, fmt::format("'{}' is not a constant", formula.text));
+  input.value = value.value();
+  if (input.dimension) return;
+  input.dimension = lower(formula, scope).dimension;
+  if (input.dimension && *input.dimension != dimensionless) input.unit = to_string(*input.dimension);
 }
 
 void read_input(const YamlEntry& entry, Reading& reading) {
@@ -35,10 +39,11 @@ void read_input(const YamlEntry& entry, Reading& reading) {
   std::string key = "unit";
   try {
     if (!input.unit.empty()) input.dimension = dimension_of_input(input.unit, map.find(key)->where);
+    if (input.dimension == dimensionless) input.unit.clear();
     key = "default";
     if (const YamlNode* node = map.find(key))
       if (const Formula formula = read_formula(*node, map.path(key), reading); formula.given())
-        input.value = default_of_input(formula, input, reading.model);
+        read_default(formula, input, reading.model);
   } catch (const FormulaError& error) {
     reading.diagnostics.add(map.find(key)->where, map.path(key), error.what());
   }

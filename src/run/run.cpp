@@ -174,8 +174,8 @@ bool Run::sticks_under_ida() const { return index2_ && modes_.sliding(); }
 
 std::string Run::chattering() const {
   return fmt::format(
-      "comparisons change without end at t = {:.10g} s, the last in {}; make what is compared smooth there, or try {}",
-      state_.t, modes_.last_settled(),
+      "comparisons keep changing at t = {:.10g} s, the last in {}; make the formula smooth there, or try {}", state_.t,
+      modes_.last_settled(),
       options_.integrator == step::usual_method ? fmt::format("a larger tolerance (rtol is {:g})", options_.rtol)
                                                 : std::string(step::usual_method));
 }
@@ -183,7 +183,7 @@ std::string Run::chattering() const {
 std::optional<Outcome> Run::conclude(const Progress& progress) {
   if (!broken_.empty()) return end(RunStatus::failed, broken_);
   if (chatter_.endless()) return end(RunStatus::failed, chattering());
-  if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
+  if (enough_) return end(RunStatus::finished, fmt::format("all results are known at t = {:g} s", state_.t));
   if (progress && !progress(state_.t, integrator_.statistics().steps)) return end_stopped();
   if (state_.t < options_.last_time()) return std::nullopt;
   return end(RunStatus::finished, fmt::format("reached t = {:g} s", options_.end));

@@ -91,8 +91,8 @@ void CellSession::open(const std::string& verb) {
     throw RequestError(fmt::format("{}: another command is writing its cells here", partial.string()));
   if (has_cells(partial) && !options_.resume && !options_.restart)
     throw RequestError(
-        fmt::format("{}: an interrupted command has left finished cells here; --resume goes on with them, "
-                    "--restart drops them",
+        fmt::format("{}: an interrupted command has left finished cells here; --resume continues with "
+                    "them, --restart discards them",
                     partial.string()));
   folder_ = std::make_unique<ResultsFolder>(folder, result_kind_of(verb),
                                             options_.resume ? Abandoned::keep : Abandoned::drop);

@@ -11,6 +11,7 @@
 #include "expression/lower.hpp"
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
+#include "model/joint_components.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
 
@@ -58,7 +59,7 @@ Formula formula_of(const Tree& tree, const std::string& text) { return {text, {}
 
 void refuse_nested(const Syntax& tree, const std::string& outer) {
   if (const auto inner = kind_of(tree))
-    throw FormulaError(tree.where, fmt::format("{}(…) cannot stand inside {}(…)", name_of(*inner), outer));
+    throw FormulaError(tree.where, fmt::format("{}(…) cannot be used inside {}(…)", name_of(*inner), outer));
   for (const Tree& child : tree.children) refuse_nested(*child, outer);
 }
 
@@ -89,7 +90,7 @@ int MotionFormulas::add_condition(const std::string& text) { return add(text, tr
 
 int MotionFormulas::add(const std::string& text, bool condition) {
   const Formula written = parse_formula(text, {0, 1});
-  const Formula formula = formula_of(replace(written.root, text), text);
+  const Formula formula = formula_of(replace(with_rates(written.root), text), text);
   Scope scope;
   scope.look_up = [&](const std::string& name) { return std::optional(look_up(name)); };
   const Value value = lower(formula, scope);
@@ -99,7 +100,30 @@ int MotionFormulas::add(const std::string& text, bool condition) {
     throw FormulaError({}, fmt::format("'{}' is not a number", text));
   formulas_.push_back(formula);
   values_.push_back(value.parts[0]);
+  dimensions_.push_back(value.dimension);
   return static_cast<int>(formulas_.size()) - 1;
+}
+
+std::string MotionFormulas::unit(int formula) const {
+  const std::optional<Dimension>& dimension = dimensions_[static_cast<std::size_t>(formula)];
+  return dimension && *dimension != dimensionless ? to_string(*dimension) : "";
+}
+
+// "theta.v" is the rate of theta here as it is where start values are varied; elsewhere theta' is.
+Tree MotionFormulas::with_rates(const Tree& tree) const {
+  auto copy = std::make_shared<Syntax>(*tree);
+  for (Tree& child : copy->children) child = with_rates(child);
+  if (tree->kind != Syntax::Kind::name || !tree->name.ends_with(".v")) return copy;
+  Graph graph;
+  const Scope scope = checking_scope(model_, graph);
+  const std::string coordinate = tree->name.substr(0, tree->name.size() - 2);
+  if (scope.look_up(tree->name) || std::ranges::count(coordinate_names(model_), coordinate) == 0) return copy;
+  auto name = std::make_shared<Syntax>(*tree);
+  name->name = coordinate;
+  copy->kind = Syntax::Kind::prime;
+  copy->name.clear();
+  copy->children = {name};
+  return copy;
 }
 
 // Calls of functionals become names "#k".

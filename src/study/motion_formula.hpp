@@ -44,6 +44,7 @@ class MotionFormulas {
   int add_condition(const std::string& text);
 
   const std::vector<Formula>& formulas() const { return formulas_; }  // functional k as the name "#k"
+  std::string unit(int formula) const;  // in SI; empty where there is none, or it is not known
   const std::vector<Functional>& functionals() const { return functionals_; }
   const std::vector<Formula>& observed() const { return observed_; }
   const std::vector<std::string>& varied() const { return varied_; }
@@ -56,6 +57,7 @@ class MotionFormulas {
   friend class MotionEvaluator;
   friend class FormulaGradient;
   int add(const std::string& text, bool condition);
+  std::shared_ptr<const Syntax> with_rates(const std::shared_ptr<const Syntax>& tree) const;
   std::shared_ptr<const Syntax> replace(const std::shared_ptr<const Syntax>& tree, const std::string& text);
   std::shared_ptr<const Syntax> replace_call(const Syntax& call, Functional::Kind kind, const std::string& text);
   void refuse_unknown_function(const Syntax& tree) const;
@@ -67,6 +69,7 @@ class MotionFormulas {
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
   std::vector<Expression> varied_leaves_, functional_leaves_, values_;
   std::vector<Formula> formulas_, observed_;
+  std::vector<std::optional<Dimension>> dimensions_;  // of the formulas
   std::vector<Functional> functionals_;
 };
 

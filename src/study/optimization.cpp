@@ -27,10 +27,10 @@ std::string excess_of(const std::string& text) {
     const std::size_t right = k + (k + 1 < text.size() && text[k + 1] == '=' ? 2 : 1);
     const std::string a = text.substr(0, k), b = text.substr(right);
     if (b.find_first_of("<>") != std::string::npos)
-      throw RequestError(fmt::format("--subject {}: expected one comparison; give one --subject for each", text));
+      throw RequestError("subject " + text, "expected one comparison; give each comparison separately");
     return text[k] == '<' ? fmt::format("({}) - ({})", a, b) : fmt::format("({}) - ({})", b, a);
   }
-  throw RequestError(fmt::format("--subject {}: expected a comparison, such as max(x) <= 5", text));
+  throw RequestError("subject " + text, "expected a comparison, such as max(x) <= 5");
 }
 
 // The evaluations of one search as numbers of fixed count: how many, the best, then one row each.
@@ -133,7 +133,7 @@ std::string chosen_method(const OptimizationOptions& options) {
   const std::string method = options.method.empty() ? default_method(options.subject) : options.method;
   require_known(method, minimize_methods(), "method");
   if (!options.subject.empty() && !takes_inequalities(method))
-    throw RequestError(fmt::format("--method {}: takes no --subject; use cobyla, gradient or direct", method));
+    throw RequestError("method " + method, "does not accept conditions; use cobyla, gradient or direct");
   return method;
 }
 
@@ -195,9 +195,9 @@ std::string optimization_sentence(const OptimizationResult& result) {
                        result.shown(best->objective));
   const std::vector<double> objectives = numbers_of(result.searches, &Evaluation::objective);
   const bool finite = std::ranges::any_of(objectives, [](double x) { return std::isfinite(x); });
-  return result.failures.count == result.evaluations ? "no motion came to its end"
+  return result.failures.count == result.evaluations ? "no motion finished"
          : !finite                                   ? "the objective has no finite value at any point"
-                                                     : "no point satisfies all --subject";
+                                                     : "no point satisfies all conditions";
 }
 
 // An optimum that a single run would warn of: the sentence has what that run says.
@@ -221,7 +221,7 @@ std::string doubt_about(const OptimizationResult& result, int allowed) {
       if (std::isfinite(e.objective))
         ++finite, least = std::min(least, e.objective), most = std::max(most, e.objective);
   }
-  const char* advice = result.method == "direct" ? "" : "; --method direct searches the whole box";
+  const char* advice = result.method == "direct" ? "" : "; the method direct searches the whole box";
   if (finite > 1 && most - least <= objective_round_off * std::max(std::abs(least), std::abs(most)))
     return fmt::format("the objective is the same at all {} points: it does not depend on what is varied there{}",
                        finite, advice);
@@ -262,11 +262,11 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   result.method = chosen_method(options);
   require_axes(options.over, false, "optimize");
   const std::vector<std::string> names = names_of(options.over);
-  const Varied varied = in_option("--over", [&] { return vary(model, names); });
+  const Varied varied = in_option("over", [&] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
-  in_option(options.maximize ? "--maximize" : "--minimize", [&] { formulas.add_number(options.objective); });
+  in_option(options.maximize ? "maximize" : "minimize", [&] { formulas.add_number(options.objective); });
   for (const std::string& text : options.subject)
-    in_option("--subject " + text, [&] { formulas.add_number(excess_of(text)); });
+    in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
   const Study study(varied, formulas);
   const auto gradients = gradients_of(study, result);
   check_variables(study, model, session.settings(), names, values_on(options.over));

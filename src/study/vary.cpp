@@ -52,8 +52,8 @@ std::string add_start_parameter(Model& model, const std::string& coordinate, boo
     names.push_back(coordinate);
     names.push_back(coordinate + ".v");
   }
-  throw FormulaError(
-      {}, fmt::format("'{}' is neither a parameter nor a coordinate or its speed{}", name, did_you_mean(name, names)));
+  throw FormulaError({}, fmt::format("'{}' is not a parameter, an input, a coordinate or its rate{}", name,
+                                     did_you_mean(name, names)));
 }
 
 // What the file records under a name is known to formulas over the motion, as what it defines.

@@ -92,6 +92,15 @@ TEST_F(OfTheMotion, ComparisonsAreThoseOfTheSamplesWithFixedSteps) {
   EXPECT_NEAR(value[4], 0.505, 1e-12);
 }
 
+// A rate has two names, as where start values are varied.
+TEST_F(OfTheMotion, RatesAreNamedWithVOrAPrime) {
+  const auto value = numbers({"max(x')", "max(x.v)", "min(2*x.v + 1)", "min(2*x' + 1)"});
+  EXPECT_EQ(value[0], value[1]);
+  EXPECT_EQ(value[2], value[3]);
+  EXPECT_GT(value[0], 0);
+  EXPECT_THAT(complaint("max(half.v)"), HasSubstr("unknown name 'half.v'"));
+}
+
 TEST_F(OfTheMotion, FormulasMixFunctionalsParametersAndFunctions) {
   const auto value = numbers({"max(max(x), 3)", "sqrt(mean(x^2))/half", "if(max(x) > 1, 1, -1)"});
   EXPECT_EQ(value[0], 3);
@@ -131,7 +140,7 @@ TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {
   EXPECT_THAT(complaint("x"), HasSubstr("'x' changes during the motion"));
   EXPECT_THAT(complaint("max(y)"), HasSubstr("unknown name 'y'"));
   EXPECT_THAT(complaint("max(x) + amplitud"), HasSubstr("did you mean 'amplitude'?"));
-  EXPECT_THAT(complaint("max(min(x))"), HasSubstr("min(…) cannot stand inside max(…)"));
+  EXPECT_THAT(complaint("max(min(x))"), HasSubstr("min(…) cannot be used inside max(…)"));
   EXPECT_THAT(complaint("first(x)"), HasSubstr("first takes a condition"));
   EXPECT_THAT(complaint("max(x > 1)"), HasSubstr("max takes a number"));
   EXPECT_THAT(complaint("at(x)"), HasSubstr("at takes a formula and a time"));
