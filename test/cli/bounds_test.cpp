@@ -102,7 +102,7 @@ TEST_F(Bounds, ACircleOfThousandsOfDefinitionsIsFoundOnce) {
 TEST_F(Bounds, TheSizesThatAreAllowedArePrintedAsDocumented) {
   const Answer answer = armature("format sizes");
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.out, HasSubstr("turns of one loop (for)"));
+  EXPECT_THAT(answer.out, HasSubstr("repetitions of one loop (for)"));
   std::ifstream page(std::string(source_directory) + "/docs/trust.md");
   const std::string text{std::istreambuf_iterator<char>(page), {}};
   EXPECT_THAT(text, HasSubstr("```\n" + answer.out + "```"));
