@@ -72,58 +72,57 @@ TEST_F(CInterface, SaysWhatIsWrong) {
   armature_run_free(run);
 }
 
-// Who goes on although something has failed holds NULL.
-TEST_F(CInterface, TakesNullForAMistake) {
-  EXPECT_EQ(armature_compile(nullptr, nullptr, nullptr), nullptr);
-  EXPECT_STREQ(armature_error(), "the file is NULL");
-  EXPECT_EQ(armature_run_new(nullptr), nullptr);
-  EXPECT_STREQ(armature_error(), "the machine is NULL");
-  EXPECT_EQ(armature_input_count(nullptr), -1);
-  EXPECT_EQ(armature_input_name(nullptr, 0), nullptr);
-  EXPECT_EQ(armature_input_unit(nullptr, 0), nullptr);
-  EXPECT_TRUE(std::isnan(armature_input_default(nullptr, 0)));
-  EXPECT_EQ(armature_input(nullptr, "u"), -1);
-  EXPECT_EQ(armature_input(machine_, nullptr), -1);
-  EXPECT_TRUE(std::isnan(armature_time(nullptr)));
-  EXPECT_STREQ(armature_error(), "the run is NULL");
-  EXPECT_EQ(armature_set_input(nullptr, 0, 1), -1);
-  EXPECT_EQ(armature_advance(nullptr, 1), -1);
-  EXPECT_EQ(armature_channel_count(nullptr), -1);
-  EXPECT_EQ(armature_channel_name(nullptr, 0), nullptr);
-  EXPECT_EQ(armature_channel_unit(nullptr, 0), nullptr);
-  EXPECT_EQ(armature_channel(nullptr, "t"), -1);
-  EXPECT_TRUE(std::isnan(armature_value(nullptr, 0)));
-  double number = 0;
-  EXPECT_EQ(armature_values(nullptr, &number, 1), -1);
-  EXPECT_EQ(armature_state_size(nullptr), 0u);
-  EXPECT_EQ(armature_get_state(nullptr, &number, 1), -1);
-  EXPECT_EQ(armature_set_state(nullptr, &number, 1), -1);
+TEST_F(CInterface, RefusesNullPointers) {
   armature_machine_free(nullptr);
   armature_run_free(nullptr);
+  EXPECT_EQ(armature_compile(nullptr, nullptr, nullptr), nullptr);
+  EXPECT_STREQ(armature_error(), "file is NULL");
+  EXPECT_EQ(armature_run_new(nullptr), nullptr);
+  EXPECT_STREQ(armature_error(), "machine is NULL");
+  EXPECT_EQ(armature_input_count(nullptr), -1);
+  EXPECT_EQ(armature_input_name(nullptr, 0), nullptr);
+  EXPECT_EQ(armature_input(machine_, nullptr), -1);
+  EXPECT_STREQ(armature_error(), "name is NULL");
+  EXPECT_TRUE(std::isnan(armature_time(nullptr)));
+  EXPECT_EQ(armature_advance(nullptr, 1), -1);
+  EXPECT_EQ(armature_status(nullptr), -1);
+  EXPECT_EQ(armature_event_count(nullptr), -1);
+  EXPECT_EQ(armature_channel_count(nullptr), -1);
+  EXPECT_EQ(armature_state_size(nullptr), 0u);
+  EXPECT_STREQ(armature_error(), "run is NULL");
+  EXPECT_EQ(armature_input_count(machine_), 1);
+  EXPECT_STREQ(armature_error(), "");
   armature_run* run = armature_run_new(machine_);
-  EXPECT_EQ(armature_channel(run, nullptr), -1);
   EXPECT_EQ(armature_values(run, nullptr, 1), -1);
-  EXPECT_EQ(armature_get_state(run, nullptr, armature_state_size(run)), -1);
-  EXPECT_EQ(armature_set_state(run, nullptr, armature_state_size(run)), -1);
-  EXPECT_STREQ(armature_error(), "the state is NULL");
+  EXPECT_STREQ(armature_error(), "values is NULL");
   armature_run_free(run);
 }
 
-TEST_F(CInterface, RefusesModesThatAreNone) {
-  armature_machine* press = armature_compile((std::string(armature::internal::source_directory) + "/models/press.yaml").c_str(), nullptr, nullptr);
-  ASSERT_NE(press, nullptr) << armature_error();
-  armature_run* run = armature_run_new(press);
-  std::vector<double> state(armature_state_size(run));
-  ASSERT_EQ(armature_get_state(run, state.data(), state.size()), 0);
-  for (const double mode : {std::nan(""), 1e300, -1.0, 77.0}) {
-    std::vector<double> odd = state;
-    odd.back() = mode;
-    EXPECT_EQ(armature_set_state(run, odd.data(), odd.size()), -1) << mode;
-    EXPECT_THAT(armature_error(), HasSubstr("a mode is a number from 0 to 2")) << mode;
-  }
-  EXPECT_EQ(armature_set_state(run, state.data(), state.size()), 0) << armature_error();
+TEST_F(CInterface, TellsEventsAndTheOutcome) {
+  const std::string file = folder_.path() / "events.yaml";
+  std::ofstream(file) << "armature: 1\ngravity: [0, 0, 0]\nplane: xy\ninputs: {u: {unit: N*m}}\n"
+                         "bodies: {disk: {mass: 1 kg, inertia: {zz: 1 kg*m^2}}}\n"
+                         "joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}\n"
+                         "forces: {drive: {type: effort, on: turn, is: u}}\nrecord: {events: {half: turn - 0.5}}\n";
+  armature_machine* machine = armature_compile(file.c_str(), nullptr, nullptr);
+  armature_run* run = armature_run_new(machine);
+  ASSERT_NE(run, nullptr) << armature_error();
+  EXPECT_EQ(armature_set_input(run, 0, 1), 0);
+  EXPECT_EQ(armature_event_count(run), 0);
+  EXPECT_EQ(armature_advance(run, 2), 0);
+  EXPECT_EQ(armature_status(run), ARMATURE_RUNNING);
+  ASSERT_EQ(armature_event_count(run), 1);
+  EXPECT_NEAR(armature_event_time(run, 0), 1, 1e-6);
+  EXPECT_THAT(armature_event_text(run, 0), HasSubstr("half"));
+  EXPECT_EQ(armature_event_text(run, 1), nullptr);
+  EXPECT_THAT(armature_error(), HasSubstr("there is no event number 1"));
+  EXPECT_EQ(armature_finish(run), ARMATURE_FINISHED);
+  EXPECT_STREQ(armature_outcome(run), "ended at t = 2 s");
+  EXPECT_EQ(armature_warning_count(run), 0);
+  EXPECT_EQ(armature_advance(run, 3), -1);
+  EXPECT_THAT(armature_error(), HasSubstr("the run has ended"));
   armature_run_free(run);
-  armature_machine_free(press);
+  armature_machine_free(machine);
 }
 
 }  // namespace
