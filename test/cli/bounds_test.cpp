@@ -270,6 +270,8 @@ TEST_F(Bounds, ABrokenTableOrControllerIsReportedOnce) {
   const Answer answer = armature("check c.yaml");
   EXPECT_THAT(answer.err, HasSubstr("controllers.u: 'type' is missing"));
   EXPECT_THAT(answer.err, Not(HasSubstr("unknown name")));
+  write("d.yaml", rod + "controllers: {u: {type: delay, of: hinge, time: 1, order: 9}}\nforces: {k: {type: effort, on: hinge, is: u}}\n");
+  EXPECT_EQ(armature("check d.yaml").err, "d.yaml:6: controllers.u: expected a whole number from 1 to 8\n");
 }
 
 TEST_F(Bounds, AFrictionThatDrivesIsWarnedOf) {
