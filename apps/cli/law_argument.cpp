@@ -30,7 +30,7 @@ std::vector<std::string> arguments_of(const std::string& range) {
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;
     if (c == ',' && depth == 0)
       parts.emplace_back();
-    else
+    else if (c != ' ' || !parts.back().empty())
       parts.back() += c;
   }
   return parts;
