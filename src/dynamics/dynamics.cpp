@@ -21,9 +21,10 @@ namespace {
 using Numbers = Eigen::Map<const Eigen::VectorXd>;
 
 // Where an evaluation takes long, a step of many of them is not finished for somebody who stops the run.
-bool is_given_up(const System& system) {
+bool is_given_up(const System& system, bool dense) {
   constexpr long short_enough = 200'000;  // operations: thousands of evaluations take no longer than a blink
-  const long nv = system.layout().nv, operations = system.operation_count() + 4 * nv * nv;
+  const long nv = system.layout().nv, n = nv + system.layout().m;
+  const long operations = system.operation_count() + (dense ? n * n * n : 4 * nv * nv);
   return operations > short_enough && interrupted_after(operations);
 }
 
@@ -145,7 +146,7 @@ void Dynamics::take_step_rates() {
 
 bool Dynamics::derivative_in_full(double t, const double* x, double* xdot) {
   evaluator_.set(t, x);
-  if (is_given_up(system())) return false;
+  if (is_given_up(system(), !solver_->formulation().is_auto())) return false;
   if (follow_roots_) evaluator_.take_modes(w_);
   bool ok = solve_acceleration(t, x);
   const bool interpolated = ok && accelerate_from_both_sides(t, x);
@@ -287,7 +288,7 @@ const Acceleration& Dynamics::acceleration() const { return solver_->acceleratio
 std::string Dynamics::refusal() const { return solver_->formulation().refusal(acceleration()); }
 
 bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
-  return !sliding_->any() && !is_given_up(system()) && (*jacobian_)(t, x, J);
+  return !sliding_->any() && !is_given_up(system(), false) && (*jacobian_)(t, x, J);
 }
 
 }  // namespace armature::internal

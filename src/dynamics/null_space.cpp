@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "expression/interruption.hpp"
+
 namespace armature::internal {
 
 using Eigen::MatrixXd;
@@ -25,7 +27,8 @@ void NullSpace::solve(const Terms& terms, const VectorXd& b, Acceleration& accel
 
   for (int i = 0; i < m; ++i) Phi.row(i) = terms.Phi.row(i) / rows.scale(i), h[nv + i] = b[i] / rows.scale(i);
   Phi_t = Phi.transpose();
-  svd.compute(Phi_t);
+  acceleration.ok = svd.compute(Phi_t, interrupted_after);
+  if (!acceleration.ok) return;
   R.setIdentity();
   for (int k = 0; k < rows.rank(); ++k) R.noalias() -= svd.U().col(k) * svd.U().col(k).transpose();
 

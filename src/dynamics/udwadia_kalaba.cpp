@@ -1,5 +1,7 @@
 #include "dynamics/udwadia_kalaba.hpp"
 
+#include "expression/interruption.hpp"
+
 namespace armature::internal {
 
 using Eigen::MatrixXd;
@@ -33,7 +35,8 @@ void UdwadiaKalaba::solve(const Terms& terms, const VectorXd& b, Acceleration& a
   }
 
   // (W')^+ = U S^-1 V' with the first rank singular values
-  svd.compute(W);
+  acceleration.ok = svd.compute(W, interrupted_after);
+  if (!acceleration.ok) return;
   weights.noalias() = svd.V().transpose() * error;
   step.setZero();
   for (int k = 0; k < rows.rank(); ++k) step += svd.U().col(k) * (weights[k] / svd.values()[k]);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
 
 namespace armature::internal {
@@ -64,15 +63,8 @@ void Observation::write_rows(const Step& step, double until) {
   }
 }
 
-// A step may hold millions of rows. Who stops the run waits for those that a moment is enough for, and no longer.
-bool Observation::gives_up() {
-  constexpr std::chrono::milliseconds moment{100};
-  if (!interrupted()) return false;
-  const auto now = std::chrono::steady_clock::now();
-  if (!interrupted_at_) interrupted_at_ = now;
-  gave_up_ = now - *interrupted_at_ > moment;
-  return gave_up_;
-}
+// A step may hold millions of rows.
+bool Observation::gives_up() { return gave_up_ = moment_.is_over(); }
 
 void Observation::report(Outcome& outcome) {
   if (gave_up_ && outcome.status == RunStatus::finished) {

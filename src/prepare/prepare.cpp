@@ -69,6 +69,20 @@ void refuse_partition(const Model& model, const Redundancy& redundancy) {
                                              redundancy.degrees_of_freedom)}});
 }
 
+// All formulations but auto, and post_adjust, factor dense matrices, whose cost grows with the third power of the size.
+void refuse_dense(const Model& model, const Layout& layout) {
+  const SimulateOptions& simulate = model.simulate;
+  if (layout.nv + layout.m <= limits::dense_unknowns || layout.m == 0) return;
+  const auto refuse = [&](const std::string& key, const std::string& name, const std::string& advice) {
+    throw ModelError(model.file, {{simulate.where, "simulate." + key,
+                                   fmt::format("{} takes {} velocities and constraint rows at most, but this machine "
+                                               "has {}; use {}",
+                                               name, limits::dense_unknowns, layout.nv + layout.m, advice)}});
+  };
+  if (simulate.formulation != "auto") refuse("formulation", simulate.formulation, "auto");
+  if (simulate.post_adjust) refuse("stabilization", "post_adjust", "projection");
+}
+
 // Gravity compensation and computed torque solve with all rows at once.
 void refuse_redundant_feedback(const Model& model, const Equations& equations, const Redundancy& redundancy) {
   if (equations.feedback.empty() || redundancy.always.empty()) return;
@@ -145,6 +159,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   if (equations->v.empty())
     throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
+  refuse_dense(model, plain->layout());
   SystemEvaluator evaluator(plain);
   const auto found = std::make_shared<const AssemblyResult>(assemble(evaluator, plain->initial_state()));
   const AssemblyResult& assembled = *found;

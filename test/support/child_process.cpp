@@ -73,7 +73,7 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   int status = 0;
   if (!ends_within(child, limits.seconds, status)) {
     result.interrupted = true;
-    ::kill(child, SIGINT);
+    ::kill(child, limits.signal);
     if (!ends_within(child, limits.grace, status)) {
       result.killed = true;
       ::kill(child, SIGKILL);
