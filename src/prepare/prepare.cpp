@@ -10,6 +10,7 @@
 #include "dynamics/traced_size.hpp"
 #include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
+#include "model/counted.hpp"
 #include "model/joint_components.hpp"
 #include "model/limits.hpp"
 #include "model/warnings.hpp"
@@ -181,9 +182,9 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   if (assembled.success) refuse_partition(model, redundancy);
   if (assembled.success && redundancy.rank_here < redundancy.generic_rank)
     prepared.warnings.push_back(
-        fmt::format("the start is a singular pose, with {} degrees of freedom here and {} elsewhere: the start "
+        fmt::format("the start is a singular pose, with {} here and {} elsewhere: the start "
                     "velocities must decide which way the motion leaves it",
-                    redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
+                    counted(redundancy.degrees_of_freedom_here, "degree of freedom"), redundancy.degrees_of_freedom));
   refuse_redundant_feedback(model, *equations, redundancy);
   SystemOptions options;
   options.independent_rows = redundancy.independent;

@@ -23,7 +23,7 @@ TEST_F(Faults, AFolderOfTheUserIsNeverReplaced) {
   ASSERT_EQ(shell("mkdir p; echo '{}' > p/run.json; echo x > p/thesis.tex").code, 0);
   const Answer answer = armature("run p.yaml -o p");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.err, HasSubstr("p: exists and is not the result of a run"));
+  EXPECT_THAT(answer.err, HasSubstr("p: exists and is not a results folder"));
   EXPECT_EQ(read("p/thesis.tex"), "x\n");
 }
 

@@ -1,4 +1,4 @@
-// A loop that opens is never a result: rows that are wrongly taken for redundant, poses beyond the reach, drift that matters.
+// A loop that opens is never a result: rows that are wrongly treated as redundant, poses beyond the reach, drift that matters.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -64,7 +64,7 @@ TEST(OpenLoops, ADroppedRowThatOpensFailsTheRunByName) {
   const Simulation run = simulated(std::move(start));
   EXPECT_EQ(run.outcome.status, RunStatus::failed);
   EXPECT_THAT(run.outcome.sentence,
-              AllOf(HasSubstr("c (translation along x)"), HasSubstr("taken for redundant"), HasSubstr("t = ")));
+              AllOf(HasSubstr("c (translation along x)"), HasSubstr("treated as redundant"), HasSubstr("t = ")));
   ASSERT_THAT(run.outcome.findings, SizeIs(1));
   EXPECT_EQ(run.outcome.findings[0].code, "constraint");
   EXPECT_EQ(run.record.rows(), 501);  // nothing that was computed is lost
