@@ -46,7 +46,7 @@ int finish(const MapResult& map, const MapArguments& arguments, const Model& mod
   if (said) return code;
   fmt::print("{}\n", fitted(map.sentence));
   print_note(terminal.how());
-  print_troubles(map.failures, map.warnings);
+  print_diagnostics(map.failures, map.warnings);
   fmt::print("results: {}/cells.csv, borders.csv, results.h5 and {}\n", terminal.path(),
              report ? "result.json; report.html shows them" : "result.json");
   return code;

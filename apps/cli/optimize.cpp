@@ -56,7 +56,7 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
   else
     fmt::print(stderr, "{}\n", styled(Style::error, found.sentence, stderr));
   if (!found.doubt.empty()) fmt::print(stderr, "{}\n", styled(Style::warning, fitted(found.doubt, stderr), stderr));
-  print_troubles(found.failures, found.warnings);
+  print_diagnostics(found.failures, found.warnings);
   fmt::print("{}{}\nresults: {}/cells.csv, results.h5 and {}\n", counted(found.evaluations, "evaluation"),
              found.failures.count > 0 ? fmt::format(", {} failed", found.failures.count) : "", terminal.path(),
              report ? "result.json; report.html shows them" : "result.json");

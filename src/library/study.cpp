@@ -73,9 +73,9 @@ std::vector<std::vector<double>> points_of(const internal::Points& points) {
   return list;
 }
 
-std::vector<Trouble> troubles_of(const internal::MotionTroubles& troubles) {
+std::vector<Trouble> troubles_of(const internal::MotionDiagnostics& troubles) {
   std::vector<Trouble> list;
-  for (const internal::MotionTrouble& trouble : troubles.kinds) list.push_back({trouble.sentence, trouble.count});
+  for (const internal::MotionDiagnostic& trouble : troubles.kinds) list.push_back({trouble.sentence, trouble.count});
   return list;
 }
 

@@ -9,7 +9,7 @@
 #include "study/cell_session.hpp"
 #include "study/design.hpp"
 #include "study/lattice.hpp"
-#include "study/motion_troubles.hpp"
+#include "study/motion_diagnostics.hpp"
 
 namespace armature::internal {
 
@@ -35,7 +35,7 @@ struct MapResult {
 
   std::vector<long> counts;  // nodes of the grid itself by class …
   long failed = 0;           // … and those whose motion failed
-  MotionTroubles failures, warnings;
+  MotionDiagnostics failures, warnings;
   std::string sentence;  // "12 turns, 13 rests"
 
   std::string class_name(long node) const;  // "failed" where the motion did
