@@ -9,8 +9,9 @@ namespace {
 constexpr KeySpec elastic_table[] = {
     {"stiffness", "torque or force on the coordinate per displacement", Holds::number, "N*m or N/m", "required",
      ValueRange::positive},
-    {"damping", "the same per rate", Holds::number, "N*m*s or N*s/m", "0", ValueRange::not_negative},
-    {"backlash", "free play, as a displacement of the coordinate from stop to stop", Holds::number, "1 or m", "0",
+    {"damping", "torque or force on the coordinate per rate", Holds::number, "N*m*s or N*s/m", "0",
+     ValueRange::not_negative},
+    {"backlash", "total free play, as a displacement of the coordinate", Holds::number, "rad or m", "0",
      ValueRange::not_negative},
 };
 

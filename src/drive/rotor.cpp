@@ -11,12 +11,12 @@ namespace {
 
 constexpr KeySpec rotor_table[] = {
     {"carried_by", "the body that carries the motor", Holds::text, "", "required"},
-    {"axis", "x, y, z or a vector in this body's axes, about which the rotor spins", Holds::vector, "", "required"},
+    {"axis", "spin axis of the rotor: x, y, z or a vector in this body's frame", Holds::vector, "", "required"},
 };
 
 }  // namespace
 
-FormatSection rotor_map_format() { return {"rotor", "a rotor that is carried along", rotor_table}; }
+FormatSection rotor_map_format() { return {"rotor", "a rotor carried by a body", rotor_table}; }
 
 void read_carrier(const MapReader& drive_map, Drive& drive, Reading& reading) {
   const YamlNode* node = drive_map.find("rotor");

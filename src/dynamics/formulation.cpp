@@ -79,7 +79,7 @@ std::string Formulation::refusal(const Acceleration& acceleration) const {
         "formulation {} needs independent constraint rows, but Phi has rank {} of {} here; use formulation {}", name_,
         acceleration.rank, m_, those_of_any_rank());
   if (std::string reason = solver_->refusal(acceleration); !reason.empty()) return reason;
-  return "the mass matrix is not positive definite here, or a formula gives no finite number";
+  return "the mass matrix is not positive definite here, or a formula has no finite value";
 }
 
 }  // namespace armature::internal

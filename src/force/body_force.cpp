@@ -14,13 +14,13 @@ constexpr KeySpec force[] = {
     {"type", "force", text, "", "required"},
     {"on", "a place on a body", text, "", "required"},
     {"is", "the force", vector, "N", "required", any, moves},
-    word("frame", "along whose axes", frames, "ground"),
+    word("frame", "axes in which the vector is given", frames, "ground"),
 };
 constexpr KeySpec torque[] = {
     {"type", "torque", text, "", "required"},
     {"on", "a body", text, "", "required"},
     {"is", "the torque", vector, "N*m", "required", any, moves},
-    word("frame", "along whose axes", frames, "ground"),
+    word("frame", "axes in which the vector is given", frames, "ground"),
 };
 }  // namespace body_force_format
 

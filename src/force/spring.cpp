@@ -16,9 +16,9 @@ using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "spring", text, "", "required"},
     {"between", "[a, b]: two places", list, "", "required"},
-    {"stiffness", "pull per stretch", number, "N/m", "0", not_negative},
-    {"damping", "along the line between the places", number, "N*s/m", "0", any, moves},
-    {"length", "at which it is relaxed", number, "m", "0", not_negative},
+    {"stiffness", "tension per elongation", number, "N/m", "0", not_negative},
+    {"damping", "damping coefficient along the line between the places", number, "N*s/m", "0", any, moves},
+    {"length", "relaxed length", number, "m", "0", not_negative},
 };
 }  // namespace spring_format
 

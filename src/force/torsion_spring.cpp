@@ -11,9 +11,9 @@ using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "torsion_spring", text, "", "required"},
     {"on", "a coordinate", text, "", "required"},
-    {"stiffness", "per displacement", number, "N*m or N/m", "0", not_negative},
-    {"damping", "per rate", number, "N*m*s or N*s/m", "0", any, moves},
-    {"rest", "value at which it is relaxed", number, "1 or m", "0"},
+    {"stiffness", "torque or force per displacement", number, "N*m or N/m", "0", not_negative},
+    {"damping", "viscous damping coefficient", number, "N*m*s or N*s/m", "0", any, moves},
+    {"rest", "value at which the spring is relaxed", number, "rad or m", "0"},
 };
 }  // namespace torsion_spring_format
 

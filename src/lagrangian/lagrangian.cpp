@@ -75,8 +75,8 @@ void Lagrangian::add_force(const LagrangianSection::Force& force) {
   const Value x = *builder_.look_up(force.on), F = builder_.value(force.is);
   if (x.parts.size() != F.parts.size())
     throw FormulaError(force.is.where, "'" + force.on +
-                                           (x.is_scalar() ? "' is one number: so is a force on it"
-                                                          : "' is a vector: so is a force on it"));
+                                           (x.is_scalar() ? "' is a number, so the force on it must be a number"
+                                                          : "' is a vector, so the force on it must be a vector"));
   for (std::size_t i = 0; i < x.parts.size(); ++i) {
     const Expression rate = builder_.rate_of(x.parts[i]);
     builder_.apply(F.parts[i], rate);

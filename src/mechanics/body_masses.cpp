@@ -68,7 +68,7 @@ void BodyMasses::check_missing() {
     if (!needed.empty() && needed[static_cast<std::size_t>(missing.leaf.id())])
       builder_.fail(
           missing.where, "bodies." + missing.body + ".inertia",
-          missing.entry + " is not given, and the motion can see it (write 'inertia: none' for a point mass)");
+          missing.entry + " is missing, and the motion depends on it (write 'inertia: none' for a point mass)");
 }
 
 Tree BodyMasses::without_missing(const Tree& tree) const {

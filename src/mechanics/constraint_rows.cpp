@@ -28,7 +28,7 @@ std::string rate_in(EquationsBuilder& builder, Expression phi) {
   for (std::int32_t leaf : leaves)
     if (builder.velocities().number_of(leaf) >= 0) return name(leaf) + "', a velocity";
   for (const Expression& z : builder.equations().z)
-    if (std::ranges::binary_search(leaves, z.id())) return name(z.id()) + "', which is no position";
+    if (std::ranges::binary_search(leaves, z.id())) return name(z.id()) + "', which is not a position";
   return "";
 }
 

@@ -63,7 +63,7 @@ Expression FormulaNames::rate_of(Expression x) {
     if (equations_.others[std::size_t(z - equations_.z.begin())].kind == Coordinate::Kind::reference) continue;
     const std::string& state = graph.inputs()[graph[leaf].a];
     const auto rate = look_up(state + "'");
-    if (!rate) throw FormulaError({}, "the derivative of " + state + " is not known to formulas");
+    if (!rate) throw FormulaError({}, "the derivative of " + state + " is not available in formulas");
     state_rates[leaf] = rate->parts[0];
   }
   return state_rates.empty() ? time_derivative_(x) : time_derivative_(x, std::move(state_rates));

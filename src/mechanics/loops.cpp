@@ -28,7 +28,7 @@ void add_senses(EquationsBuilder& builder, const Joint& joint, const std::vector
     if (!sense.is_constant())
       builder.equations().senses.push_back(sense);
     else if (sense.value() < 0)
-      builder.fail(joint.where, "joints." + joint.name, "its axes point against each other whatever the pose");
+      builder.fail(joint.where, "joints." + joint.name, "its axes are opposed at every pose");
   }
 }
 

@@ -71,7 +71,7 @@ void start_entry(EquationsBuilder& builder, const StartEntry& entry, bool veloci
   if (!velocity && start_state(builder, entry)) return;
   if (std::ranges::count(builder.equations().currents, entry.name) > 0)
     throw FormulaError(entry.where,
-                       "'" + entry.name + "' follows from the voltage at once where there is no inductance");
+                       "'" + entry.name + "' has no initial value without inductance: it follows the voltage at once");
   start_named(builder, entry, velocity, conditions);
 }
 
@@ -83,7 +83,7 @@ void add_condition(const StartEntry& entry, const std::string& suffix, Expressio
   if (!residual.is_constant())
     conditions.push_back({name, entry.where, residual, unit});
   else if (std::abs(residual.value()) > 1e-9)
-    throw FormulaError(entry.where, "'" + name + "' cannot take this value whatever the pose");
+    throw FormulaError(entry.where, "'" + name + "' cannot take this value at any pose");
 }
 
 void add_start(EquationsBuilder& builder) {

@@ -24,11 +24,11 @@ void check_tree(EquationsBuilder& builder, const SpanningTree& tree) {
   const Model& model = builder.model();
   for (const std::string& body : tree.unreached)
     builder.fail(std::ranges::find(model.bodies, body, &Body::name)->where, "bodies." + body,
-                 "no uncut joint connects it to the ground; give it a joint (type: free if it flies)");
+                 "no uncut joint connects it to the ground; give it a joint (type: free if it moves freely)");
   for (int j : tree.cut)
     if (model.joints[j].cut == false)
       builder.fail(model.joints[j].where, "joints." + model.joints[j].name,
-                   "cannot stay uncut: it closes a loop of joints that all say 'cut: false'");
+                   "cannot stay uncut: all joints of its loop have 'cut: false'");
 }
 
 JointGeometry geometry_of(EquationsBuilder& builder, const Joint& joint) {

@@ -47,8 +47,8 @@ void require_room(const std::string& file, const Tree& tree) {
     throw ModelError(file,
                      {{{},
                        "joints",
-                       fmt::format("the mass matrix has {} entries, and no more than {} are compiled: the chains of "
-                                   "joints are too long, up to {} freedoms one behind the other",
+                       fmt::format("the mass matrix has {} entries, more than the limit of {}: the chains of joints "
+                                   "are too long, with up to {} degrees of freedom in series",
                                    entries, limits::mass_matrix_entries, *std::ranges::max_element(above))}});
 }
 

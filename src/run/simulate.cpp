@@ -29,7 +29,7 @@ Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& p
   while (run.t() < prepared.options.end) {
     if (run.sticks_under_ida())
       return run.end(RunStatus::failed,
-                     fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot hold; "
+                     fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot handle; "
                                  "use dopri5 or cvode_bdf",
                                  run.t()));
     if (const StepStatus status = solver.integrator->step(run.stop()); status != StepStatus::ok)

@@ -214,6 +214,19 @@ TEST(Reader, ReadsShapesOfInertia) {
   EXPECT_EQ(moments("none"), (Moments{0, 0, 0}));
 }
 
+// The unit of an input is its own, or that of its default; 1 is that of a plain number.
+TEST(Reader, ReadsUnitsOfInputs) {
+  const auto input = [](const std::string& text) { return read("inputs: {u: " + text + "}").inputs.at(0); };
+  EXPECT_EQ(input("{unit: V, default: 2 V}").unit, "V");
+  EXPECT_EQ(input("{default: 2 N}").unit, "N");
+  EXPECT_EQ(input("{default: 2 kN}").unit, "N");
+  EXPECT_EQ(input("{default: 2 kN}").value, 2000);
+  EXPECT_EQ(input("{default: 2 N}").dimension, unit_of("N").dimension);
+  EXPECT_EQ(input("{unit: 1, default: 3}").unit, "");
+  EXPECT_EQ(input("{unit: 1, default: 3}").dimension, dimensionless);
+  EXPECT_EQ(input("{default: 3}").dimension, std::nullopt);
+}
+
 TEST(Reader, ReadsStabilization) {
   const auto options = [](const std::string& text) { return read("simulate: {stabilization: " + text + "}").simulate; };
   EXPECT_TRUE(read("").simulate.projection);
