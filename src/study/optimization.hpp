@@ -40,7 +40,7 @@ struct OptimizationResult {
   MotionDiagnostics failures, warnings;
   std::string sentence;       // "smallest final(x)^2 = 0.25"
   std::string best_warnings;  // codes of what a run at the best point would warn of
-  std::string doubt;          // why the result is worth little; or empty
+  std::string caveat;         // why the result is worth little; or empty
 };
 
 // Throws ModelError, RequestError and, with a folder, RecordError.
