@@ -43,7 +43,7 @@ void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std:
   }
   // velocity and angular velocity
   if (entry.velocity.given())
-    add_vector({builder.along_flow(X.p[0]), builder.along_flow(X.p[1]), builder.along_flow(X.p[2])},
+    add_vector({builder.time_derivative(X.p[0]), builder.time_derivative(X.p[1]), builder.time_derivative(X.p[2])},
                builder.vector(entry.velocity), "", "m/s");
   if (entry.spin.given()) add_vector(bodies->angular_velocity(X.R), builder.vector(entry.spin), "r", "rad/s");
 }

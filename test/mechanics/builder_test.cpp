@@ -89,7 +89,7 @@ TEST_F(Builder, HasVirtualVelocitiesBehindThoseOfTheModel) {
   EXPECT_EQ(second.velocities().first_displacement("other"), -1);
   const Expression displacement = second.velocities().displacements()[6], rate = second.velocities().virtual_rates()[6];
   EXPECT_EQ(second.velocities().number_of(rate.id()), 2 + 6);
-  EXPECT_EQ(second.along_flow(displacement), rate);
+  EXPECT_EQ(second.time_derivative(displacement), rate);
 }
 
 }  // namespace
