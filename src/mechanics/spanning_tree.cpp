@@ -78,7 +78,7 @@ SpanningTree spanning_tree(const Model& model) {
   // may be cut, not named, freedoms, depth, file order: the smallest goes first
   using Rank = std::tuple<bool, bool, int, int, int>;
   std::set<Rank> border;
-  auto reach = [&](const std::string& body, int level) {
+  auto visit = [&](const std::string& body, int level) {
     depth[body] = level;
     for (int j : joints_of[body]) {
       const Joint& joint = model.joints[j];
@@ -88,7 +88,7 @@ SpanningTree spanning_tree(const Model& model) {
     }
   };
   // grow from the ground, always by the best joint of the border
-  reach("ground", 0);
+  visit("ground", 0);
   while (!border.empty()) {
     const auto [may_be_cut, unnamed, freedoms, level, j] = *border.begin();
     border.erase(border.begin());
@@ -97,7 +97,7 @@ SpanningTree spanning_tree(const Model& model) {
     if (has_a && has_b) continue;  // another joint reached its far body first
     taken.insert(j);
     tree.edges.push_back({j, has_b});
-    reach(has_b ? joint.a.body : joint.b.body, level);
+    visit(has_b ? joint.a.body : joint.b.body, level);
   }
   // what is left closes loops
   for (int j = 0; j < static_cast<int>(model.joints.size()); ++j)
