@@ -17,7 +17,7 @@ void read_state(const YamlEntry& entry, Reading& reading) {
   if (const YamlNode* node = map.find("rate"))
     state.rate = read_formula(*node, map.path("rate"), reading);
   if (state.rate.given())
-    reading.checks.push_back({state.rate, map.path("rate"), map.spec("rate"),
+    reading.checks.push_back({state.rate, map.path("rate"), *find_key(keys_of("states"), "rate"),
                               state.dimension ? std::optional(*state.dimension / time_dimension) : std::nullopt});
   reading.model.states.push_back(std::move(state));
 }
