@@ -31,9 +31,9 @@ class MapReader {
   std::optional<std::string> choice(const std::string& key) const;
   // The two entries of a list [a, b], or null and a report.
   const YamlNode* pair(const std::string& key) const;
-  const KeySpec& spec(const std::string& key) const;  // the key's description
 
  private:
+  const KeySpec& spec(const std::string& key) const;
   void report_unknown(const YamlEntry& entry) const;
 
   const YamlNode& node_;
