@@ -10,7 +10,7 @@
 #include "inverse/current_jumps.hpp"
 #include "inverse/inverse_drives.hpp"
 #include "inverse/inverse_motion.hpp"
-#include "inverse/wanted_jumps.hpp"
+#include "inverse/desired_jumps.hpp"
 #include "model/scope.hpp"
 #include "observe/reaction_channels.hpp"
 #include "prepare/beam_slopes.hpp"
@@ -30,7 +30,7 @@ std::vector<std::string> contradictions(const Model& model, const Prepared& prep
   const double length = prepared.assembled ? prepared.assembled->length : 1;
   const auto judge = [&](const std::vector<StartEntry>& kept, const char* key, const char* rate,
                          const std::vector<Coordinate>& names, std::size_t first) {
-    for (const WantedMotion& wanted : model.motion)
+    for (const DesiredMotion& wanted : model.motion)
       for (const StartEntry& entry : kept)
         for (std::size_t i = 0; entry.name == wanted.name && i < names.size(); ++i) {
           if (names[i].name != entry.name + rate) continue;
@@ -243,7 +243,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   Outcome outcome;
   outcome.last = prepared_.start;
   inverse_.evaluator().hold(prepared_.start);
-  std::string refusal = jump_of_wanted_motion(prepared_, rows_of_motion(system_.equations()));
+  std::string refusal = jump_of_desired_motion(prepared_, rows_of_motion(system_.equations()));
   if (refusal.empty()) refusal = refusal_at_start();
   if (refusal.empty()) {
     MotionStates states;

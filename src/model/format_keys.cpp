@@ -9,6 +9,7 @@
 
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
+#include "model/formulations.hpp"
 #include "model/joint_kinds.hpp"
 #include "step/methods.hpp"
 
@@ -33,8 +34,11 @@ constexpr auto integrators = [] {
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = step::methods[i].name;
   return names;
 }();
-constexpr std::string_view formulations[] = {"auto",       "multipliers",    "partition",
-                                             "null_space", "udwadia_kalaba", "proximal"};
+constexpr auto formulations = [] {
+  std::array<std::string_view, std::size(formulation_table)> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = formulation_table[i].name;
+  return names;
+}();
 
 constexpr KeySpec file_keys[] = {
     {"armature", "version of the file format: 1", text, "", "required"},

@@ -18,7 +18,8 @@ bool solves_dae(const Prepared& prepared) { return method_of(prepared.options.in
 Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder& recorder, Lists lists)
     : options_(prepared.options),
       dynamics_(dynamics),
-      rows_(dynamics, recorder, solves_dae(prepared) ? Rows::Known::without_constraint_work : Rows::Known::all),
+      rows_(dynamics, recorder,
+            solves_dae(prepared) ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all),
       mode_check_(prepared, dynamics),
       crossings_(dynamics),
       peaks_(dynamics),
@@ -52,7 +53,8 @@ double Observation::next_time() const {
 }
 
 void Observation::write_rows(const Step& step, double until) {
-  for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.last_time(); due = next_time()) {
+  for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.last_time();
+       due = next_time()) {
     if (gives_up()) return;
     step.interpolate(std::min(due, step.t()), x_);
     if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());

@@ -13,7 +13,7 @@
 #include "observe/outcome.hpp"
 #include "observe/peaks.hpp"
 #include "observe/rank_dips.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "prepare/prepare.hpp"
 #include "record/recorder.hpp"
 
@@ -41,7 +41,7 @@ class Observation {
 
   const RunOptions& options_;
   Dynamics& dynamics_;
-  Rows rows_;
+  RecordedRows rows_;
   ModeCheck mode_check_;
   Crossings crossings_;
   Peaks peaks_;

@@ -156,17 +156,20 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   const Abandonable work;
   refuse_tolerance(model);
   refuse_rows(model);
+  // the equations, compiled without a solve
   std::shared_ptr<const Equations> equations = build_model(model, free_parameters);
   if (equations->v.empty())
     throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
   refuse_dense(model, plain->layout());
   SystemEvaluator evaluator(plain);
+  // the start, with its loops closed
   const auto found = std::make_shared<const AssemblyResult>(assemble(evaluator, plain->initial_state()));
   const AssemblyResult& assembled = *found;
   refuse_not_finite(model, evaluator, assembled.state);
   refuse_massless(model, evaluator, assembled.state);
 
+  // what there is to say about the model
   Prepared prepared;
   prepared.notes = equations->notes;
   prepared.file = model.file;
@@ -177,6 +180,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
       prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),
                                 beam_slopes(*body.beam, body.name, model, *equations)});
   prepared.current_limits = current_limits(model);
+  // constraint rows that are dependent at every pose, and those that are here
   const Redundancy redundancy = redundancy_of(model, evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
   if (assembled.success) refuse_partition(model, redundancy);
@@ -186,6 +190,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
                     "velocities must decide which way the motion leaves it",
                     counted(redundancy.degrees_of_freedom_here, "degree of freedom"), redundancy.degrees_of_freedom));
   refuse_redundant_feedback(model, *equations, redundancy);
+  // compiled again with the traced solve on the independent rows
   SystemOptions options;
   options.independent_rows = redundancy.independent;
   options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;

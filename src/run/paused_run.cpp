@@ -12,7 +12,8 @@ PausedRun::PausedRun(Prepared prepared, Recorder* recorder)
       parameters_(prepared_.parameters),
       dynamics_(make_dynamics(prepared_)),
       solver_(make_solver(prepared_, *dynamics_)),
-      rows_(*dynamics_, row_, solver_.index2 ? Rows::Known::without_constraint_work : Rows::Known::all) {
+      rows_(*dynamics_, row_,
+            solver_.index2 ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all) {
   if (recorder)
     watcher_ = std::make_unique<Observer>(prepared_, *recorder, Observer::Thread::run);
   else

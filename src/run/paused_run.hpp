@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "observe/event_watcher.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "prepare/setup.hpp"
 #include "record/recorder.hpp"
 #include "run/run.hpp"
@@ -63,7 +63,7 @@ class PausedRun {
   Solver solver_;
   std::unique_ptr<EventWatcher> watcher_;
   LastRow row_;
-  Rows rows_;
+  RecordedRows rows_;
   bool row_is_known_ = false;
   std::unique_ptr<Run> run_;  // from the first piece on
   std::optional<Outcome> outcome_;

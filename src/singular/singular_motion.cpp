@@ -10,7 +10,7 @@
 #include "linear/kinetic_rows.hpp"
 #include "model/request_error.hpp"
 #include "observe/observer.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "singular/singular_search.hpp"
 #include "singular/singular_words.hpp"
 

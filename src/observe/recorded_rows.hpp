@@ -21,12 +21,12 @@ namespace armature::internal {
 // The state x of a recorded row, where discrete values are d.
 Eigen::VectorXd state_of_row(std::span<const double> row, const Equations& equations, const Eigen::VectorXd& d);
 
-class Rows {
+class RecordedRows {
  public:
   // What is known of the motion. without_constraint_work: the integrator does not know it, so that energy cannot be
   // balanced (ida). positions: no accelerations, and so no multipliers, reactions, balance or rank (kinematics).
   enum class Known { all, without_constraint_work, positions };
-  Rows(Dynamics& dynamics, Recorder& recorder, Known known = Known::all);
+  RecordedRows(Dynamics& dynamics, Recorder& recorder, Known known = Known::all);
   void set_tolerances(const Eigen::VectorXd& atol);  // one an entry of x: what the states may err by at rest
   void begin(const State& start);                    // names the channels, takes the reference of the energy
 

@@ -10,6 +10,6 @@
 namespace armature::internal {
 
 // A sentence about the first jump, or nothing. motion: for each row whether it is one of wanted motion.
-std::string jump_of_wanted_motion(const Prepared& prepared, const std::vector<bool>& motion);
+std::string jump_of_desired_motion(const Prepared& prepared, const std::vector<bool>& motion);
 
 }  // namespace armature::internal

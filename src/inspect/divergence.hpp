@@ -11,12 +11,12 @@
 
 namespace armature::internal {
 
-struct GrowthToParting {
+struct GrowthToDivergence {
   double t = 0;     // s
   double rate = 0;  // 1/s; 0: not exponential
 };
 
 // differences: at times t, as parts of the size of the motion.
-std::optional<GrowthToParting> find_parting(const std::vector<double>& t, const std::vector<double>& differences);
+std::optional<GrowthToDivergence> find_divergence(const std::vector<double>& t, const std::vector<double>& differences);
 
 }  // namespace armature::internal

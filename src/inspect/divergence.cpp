@@ -1,4 +1,4 @@
-#include "inspect/parting.hpp"
+#include "inspect/divergence.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,10 +47,11 @@ double slope(const double* t, const std::vector<double>& y) {
 
 }  // namespace
 
-std::optional<GrowthToParting> find_parting(const std::vector<double>& t, const std::vector<double>& differences) {
+std::optional<GrowthToDivergence> find_divergence(const std::vector<double>& t,
+                                                  const std::vector<double>& differences) {
   const std::size_t last = first_above(differences, parted), after_small = first_above(differences, small);
   if (last >= differences.size()) return std::nullopt;
-  GrowthToParting result{t[last], 0};
+  GrowthToDivergence result{t[last], 0};
   if (after_small == 0 || last - after_small + 1 < fewest_rows) return result;
   const std::size_t first = after_small - 1;
   const std::vector<double> grown = logarithms(differences, first, last);

@@ -13,29 +13,29 @@ namespace armature::internal {
 
 using StudyPoint = std::vector<std::pair<std::string, double>>;  // the variables and their values
 
-struct MotionTrouble {
+struct MotionDiagnostic {
   std::string code = {};  // of a warning: "energy"
   long count = 0;         // motions
   StudyPoint at = {};     // the first of them
   std::string sentence = {};
 };
 
-struct MotionTroubles {
+struct MotionDiagnostics {
   long motions = 0;                       // of the study
   long count = 0;                         // that failed, or are to be warned of
-  std::vector<MotionTrouble> kinds = {};  // failures: most frequent first; warnings: by code
+  std::vector<MotionDiagnostic> kinds = {};  // failures: most frequent first; warnings: by code
   bool all() const { return count > 0 && count == motions; }
 };
 
 // reasons: reason_number() of each point's motion.
-MotionTroubles failures_of(const Study& study, const Classes* classes, const Points& points,
+MotionDiagnostics failures_of(const Study& study, const Classes* classes, const Points& points,
                            const std::vector<double>& reasons, const std::vector<std::string>& names);
 
 // bits: warning_bits() of each point's motion.
-MotionTroubles warnings_of(const Study& study, const Classes* classes, const Points& points,
+MotionDiagnostics warnings_of(const Study& study, const Classes* classes, const Points& points,
                            const std::vector<double>& bits, const std::vector<std::string>& names);
 
 // "; 3 with warnings (energy)", empty where it would not.
-std::string warning_phrase(const MotionTroubles& warnings);
+std::string warning_phrase(const MotionDiagnostics& warnings);
 
 }  // namespace armature::internal

@@ -1,4 +1,4 @@
-#include "inverse/wanted_jumps.hpp"
+#include "inverse/desired_jumps.hpp"
 
 #include <fmt/format.h>
 
@@ -72,7 +72,7 @@ std::string sentence(const ConstraintRow& row, bool speed, const Jump& jump) {
 
 }  // namespace
 
-std::string jump_of_wanted_motion(const Prepared& prepared, const std::vector<bool>& motion) {
+std::string jump_of_desired_motion(const Prepared& prepared, const std::vector<bool>& motion) {
   WantedMotions wanted(prepared, motion);
   const double from = prepared.start.t, end = prepared.options.end;
   const long rows = std::max(1L, std::lround((end - from) / prepared.options.record));

@@ -1,4 +1,4 @@
-#include "study/motion_troubles.hpp"
+#include "study/motion_diagnostics.hpp"
 
 #include <fmt/format.h>
 
@@ -23,9 +23,9 @@ std::string sentence_of(const std::string& code, const std::vector<Finding>& fin
 
 }  // namespace
 
-MotionTroubles failures_of(const Study& study, const Classes* classes, const Points& points,
+MotionDiagnostics failures_of(const Study& study, const Classes* classes, const Points& points,
                            const std::vector<double>& reasons, const std::vector<std::string>& names) {
-  MotionTroubles troubles{.motions = static_cast<long>(reasons.size())};
+  MotionDiagnostics diagnostics{.motions = static_cast<long>(reasons.size())};
   const StopFlag stop = false;
   StudyRun run(study, classes, stop);
   const auto sentence = [&](long cell) {
@@ -33,21 +33,21 @@ MotionTroubles failures_of(const Study& study, const Classes* classes, const Poi
     return run.sentence();
   };
   for (const Failure& failure : group_failures(reasons, sentence)) {
-    troubles.count += failure.count;
-    troubles.kinds.push_back(
+    diagnostics.count += failure.count;
+    diagnostics.kinds.push_back(
         {.count = failure.count, .at = named_point(points, failure.cell, names), .sentence = failure.sentence});
   }
-  return troubles;
+  return diagnostics;
 }
 
-MotionTroubles warnings_of(const Study& study, const Classes* classes, const Points& points,
+MotionDiagnostics warnings_of(const Study& study, const Classes* classes, const Points& points,
                            const std::vector<double>& bits, const std::vector<std::string>& names) {
-  MotionTroubles troubles{.motions = static_cast<long>(bits.size())};
-  for (const double each : bits) troubles.count += each != 0;
+  MotionDiagnostics diagnostics{.motions = static_cast<long>(bits.size())};
+  for (const double each : bits) diagnostics.count += each != 0;
   const StopFlag stop = false;
   StudyRun run(study, classes, stop);
-  for (std::size_t code = 0; code < warning_codes().size() && troubles.count > 0; ++code) {
-    MotionTrouble kind{.code = warning_codes()[code]};
+  for (std::size_t code = 0; code < warning_codes().size() && diagnostics.count > 0; ++code) {
+    MotionDiagnostic kind{.code = warning_codes()[code]};
     long first = -1;
     for (std::size_t k = 0; k < bits.size(); ++k)
       if (has_warning(bits[k], code) && kind.count++ == 0) first = static_cast<long>(k);
@@ -55,15 +55,15 @@ MotionTroubles warnings_of(const Study& study, const Classes* classes, const Poi
     run.run({points[first], static_cast<std::size_t>(points.dimensions)});
     kind.sentence = sentence_of(kind.code, run.findings());
     kind.at = named_point(points, first, names);
-    troubles.kinds.push_back(std::move(kind));
+    diagnostics.kinds.push_back(std::move(kind));
   }
-  return troubles;
+  return diagnostics;
 }
 
-std::string warning_phrase(const MotionTroubles& warnings) {
+std::string warning_phrase(const MotionDiagnostics& warnings) {
   if (warnings.count == 0) return {};
   std::string list;
-  for (const MotionTrouble& kind : warnings.kinds)
+  for (const MotionDiagnostic& kind : warnings.kinds)
     list += fmt::format("{}{}{}", list.empty() ? "" : ", ", kind.code,
                         warnings.kinds.size() > 1 ? fmt::format(" {}", kind.count) : "");
   return fmt::format("; {} with warnings ({})", warnings.count, list);

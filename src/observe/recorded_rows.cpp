@@ -1,4 +1,4 @@
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-Rows::Rows(Dynamics& dynamics, Recorder& recorder, Known known)
+RecordedRows::RecordedRows(Dynamics& dynamics, Recorder& recorder, Known known)
     : dynamics_(dynamics),
       recorder_(recorder),
       system_(dynamics.system()),
@@ -47,7 +47,7 @@ Eigen::VectorXd state_of_row(std::span<const double> row, const Equations& e, co
   return x;
 }
 
-void Rows::add_force_channels(std::vector<Channel>& list) const {
+void RecordedRows::add_force_channels(std::vector<Channel>& list) const {
   const Equations& e = system_.equations();
   for (const ConstraintRow& row : e.rows)
     if (row.effort) list.push_back({row.name, ""});
@@ -56,7 +56,7 @@ void Rows::add_force_channels(std::vector<Channel>& list) const {
   add_reaction_channels(e, list);
 }
 
-std::vector<Channel> Rows::channels() const {
+std::vector<Channel> RecordedRows::channels() const {
   const Equations& e = system_.equations();
   std::vector<Channel> list{{"t", "s"}};
   for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
@@ -79,14 +79,14 @@ std::vector<Channel> Rows::channels() const {
   return list;
 }
 
-void Rows::begin(const State& start) {
+void RecordedRows::begin(const State& start) {
   recorder_.begin(channels());
   evaluate(start.t, start.x);
   energy_.begin(observables_, start.x);
   if (friction_heat_ >= 0) most_heat_ = start.x[friction_heat_];
 }
 
-void Rows::evaluate(double t, const Eigen::VectorXd& x) {
+void RecordedRows::evaluate(double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set(t, x.data());
   evaluator.set_modes(dynamics_.weights());
@@ -94,13 +94,13 @@ void Rows::evaluate(double t, const Eigen::VectorXd& x) {
   evaluator.observables(observables_);
 }
 
-bool Rows::write(double t, const Eigen::VectorXd& x) {
+bool RecordedRows::write(double t, const Eigen::VectorXd& x) {
   const bool ok = !forces_ || dynamics_.solve_multipliers(t, x.data());
   write_row(t, x, ok);
   return ok;
 }
 
-void Rows::add_forces(bool solved) {
+void RecordedRows::add_forces(bool solved) {
   const Equations& e = system_.equations();
   const Acceleration& acceleration = dynamics_.acceleration();
   for (std::size_t r = 0; r < e.rows.size(); ++r)
@@ -111,7 +111,7 @@ void Rows::add_forces(bool solved) {
   for (double wrench : wrenches_) row_.push_back(solved ? wrench : unknown);
 }
 
-void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
+void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   const Equations& e = system_.equations();
   const Acceleration& acceleration = dynamics_.acceleration();
   evaluate(t, x);
@@ -142,7 +142,7 @@ void Rows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   recorder_.row(row_);
 }
 
-void Rows::note_not_finite(double t) {
+void RecordedRows::note_not_finite(double t) {
   const std::vector<Quantity>& quantities = system_.equations().quantities;
   std::size_t first = 0;
   while (std::isfinite(observables_.quantities[static_cast<Eigen::Index>(first)])) ++first;
@@ -151,12 +151,12 @@ void Rows::note_not_finite(double t) {
       std::isnan(observables_.quantities[static_cast<Eigen::Index>(first)]) ? "not a number" : "infinite", t);
 }
 
-void Rows::set_tolerances(const Eigen::VectorXd& atol) {
+void RecordedRows::set_tolerances(const Eigen::VectorXd& atol) {
   if (friction_heat_ >= 0) heat_error_ = atol[friction_heat_];
 }
 
 // Heat does not come back. A thousandth of the energy at hand is round-off and more, except where nothing has moved yet.
-void Rows::look_at_friction(double t, const Eigen::VectorXd& x) {
+void RecordedRows::look_at_friction(double t, const Eigen::VectorXd& x) {
   const double heat = x[friction_heat_];
   most_heat_ = std::max(most_heat_, heat);
   const double noticeable = std::max(heat_error_, 1e-3 * (observables_.kinetic + std::abs(most_heat_)));
@@ -167,7 +167,7 @@ void Rows::look_at_friction(double t, const Eigen::VectorXd& x) {
       t);
 }
 
-void Rows::report(RunStatistics& statistics) const {
+void RecordedRows::report(RunStatistics& statistics) const {
   statistics.rows = statistics_.rows;
   statistics.position_error = statistics_.position_error;
   statistics.velocity_error = statistics_.velocity_error;
