@@ -163,7 +163,6 @@ bool find_positions(AssemblySteps& steps, const AssemblyOptions& options, Assemb
     state = closure->state;
     steps.evaluate(state);
     steps.take_turns(state);
-    result.length = steps.length();
     result.moved = state.x.head(result.moved.size()) - steps.said().x.head(result.moved.size());
     result.missed = missed_conditions(steps);
     return true;
@@ -228,6 +227,7 @@ void assemble_velocities(SystemEvaluator& evaluator, AssemblyResult& result, boo
   evaluator.hold(result.state);
   AssemblySteps steps(evaluator, conditions);
   steps.measure(result.state);
+  result.length = steps.size(result.state).length();
   result.success = find_velocities(steps, result);
 }
 

@@ -66,7 +66,7 @@ bool ModeCheck::runs_away(int k, double t, const Eigen::VectorXd& x) {
 }
 
 void ModeCheck::look(double t, const Eigen::VectorXd& x) {
-  if (root_.size() == 0 || dynamics_.follows_roots() || !found_.empty()) return;
+  if (root_.size() == 0 || dynamics_.modes().follows_roots() || !found_.empty()) return;
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set_modes(dynamics_.weights());
   evaluator.set(t, x.data());

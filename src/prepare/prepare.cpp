@@ -196,7 +196,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;
   options.jacobian = method_of(model.simulate.integrator).implicit;
   prepared.system = std::make_shared<const System>(*plain, options);
-  prepared.options = options_in_force(model.simulate, *prepared.system);
+  prepared.options = options_in_force(model.simulate, *equations, assembled.length);
   prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),
                                                           static_cast<Eigen::Index>(equations->p_value.size()));
   prepared.degrees_of_freedom = redundancy.degrees_of_freedom;

@@ -65,6 +65,7 @@ void take_start(const AssemblyResult& result, SystemEvaluator& evaluator, Prepar
     return;
   }
   unwrap_angles(evaluator, prepared.start);
+  set_atol(prepared.options, prepared.system->equations(), result.length);
   for (std::string note : {what_moved(result, prepared.system->equations()), what_was_missed(result)})
     if (!note.empty()) prepared.notes.push_back(std::move(note));
 }

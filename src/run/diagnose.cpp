@@ -122,15 +122,15 @@ std::string why_step_failed(StepStatus status, const Integrator& integrator, Dyn
   if (sentence.empty()) sentence = fmt::format("the step at t = {:.10g} s failed", state.t);
   if (status == StepStatus::projection_failed) return sentence + singularity(integrator, dynamics, state, fixed_rows);
   // a failure before the present time is one that the run got past
-  if (dynamics.last_failure() && dynamics.last_failure()->t >= integrator.t()) {
-    const auto failed = *dynamics.last_failure();
+  if (dynamics.engine().last_failure() && dynamics.engine().last_failure()->t >= integrator.t()) {
+    const auto failed = *dynamics.engine().last_failure();
     const std::string formula = formula_without_value(file, dynamics, failed.t, failed.x);
     if (!formula.empty()) return sentence + ": " + formula;
     if (const std::string growth = growth_of_fixed_steps(integrator, dynamics, failed.x); !growth.empty())
       return sentence + growth;
     const std::string inertia = without_inertia(dynamics, failed.t, failed.x);
     if (!inertia.empty()) return sentence + ": " + inertia;
-    if (const std::string refusal = dynamics.refusal(); !refusal.empty())
+    if (const std::string refusal = dynamics.engine().refusal(); !refusal.empty())
       return fmt::format("at t = {:.10g} s {}", failed.t, refusal);
     sentence += coordinate_without_value(dynamics);
   }

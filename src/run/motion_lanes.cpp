@@ -34,6 +34,7 @@ void MotionLanes::begin(int k, const Prepared& prepared, SamplingWatcher& watche
   lane.dynamics = make_dynamics(prepared);
   lane.watcher = &watcher;
   dynamics_.set_lane(k, *lane.dynamics);
+  integrator_->set_atol(k, prepared.options.atol);
   integrator_->begin(k);
   lane.run.emplace(prepared, watcher, *lane.dynamics, integrator_->lane(k));
   lane.run->begin();
@@ -83,7 +84,7 @@ void MotionLanes::find_changes(LaneMask lanes) {
 void MotionLanes::watch(LaneMask lanes) {
   LaneMask alone = 0;
   for_each_lane(lanes, [&](int k) {
-    if (!at(k).dynamics->follows_roots()) return;
+    if (!at(k).dynamics->modes().follows_roots()) return;
     alone |= 1u << k;
     const Integrator& integrator = integrator_->lane(k);
     at(k).run->watched(!at(k).watcher->step(integrator, at(k).change.value_or(integrator.t())));

@@ -52,18 +52,7 @@ void PausedRun::go_on(double until) {
 }
 
 bool PausedRun::take_step() {
-  if (run_->sticks_under_ida())
-    outcome_ = run_->end(
-        RunStatus::failed,
-        fmt::format(
-            "at t = {:.10g} s friction or a comparison sticks, which ida cannot handle; use dopri5 or cvode_bdf",
-            run_->t()));
-  else if (const StepStatus status = solver_.integrator->step(run_->stop()); status != StepStatus::ok)
-    outcome_ = run_->fail(status);
-  else {
-    run_->finish_step();
-    outcome_ = run_->conclude({});
-  }
+  outcome_ = run_->step({});
   return !outcome_;
 }
 

@@ -42,7 +42,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
 void Run::begin() {
   began_ = std::chrono::steady_clock::now();
   dynamics_.follow_roots(!integrator_.error_controlled());
-  dynamics_.project_stages(integrator_.error_controlled());
+  dynamics_.engine().project_stages(integrator_.error_controlled());
   if (watcher_.wants_words())
     outcome_.warnings = prepared_.warnings;
   else
@@ -56,7 +56,7 @@ void Run::begin() {
   take_samples();
   if (integrator_.error_controlled()) modes_.begin();
   restart();
-  if (options_.projection) dynamics_.begin_projection(state_.t, state_.x.data());
+  if (options_.projection) dynamics_.engine().begin_projection(state_.t, state_.x.data());
   slopes_.look(state_.t, state_.x);
   watcher_.begin(dynamics_, integrator_, state_);
 }
@@ -83,6 +83,18 @@ double Run::stored_energy() {
   dynamics_.evaluator().set(state_.t, state_.x.data());
   dynamics_.evaluator().set_modes(dynamics_.weights());
   return dynamics_.evaluator().energy();
+}
+
+std::optional<Outcome> Run::step(const Progress& progress) {
+  // the index-2 form holds modes as they are: it cannot find the weight of one that slides
+  if (index2_ && modes_.sliding())
+    return end(RunStatus::failed,
+               fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot handle; "
+                           "use dopri5 or cvode_bdf",
+                           state_.t));
+  if (const StepStatus status = integrator_.step(stop()); status != StepStatus::ok) return fail(status);
+  finish_step();
+  return conclude(progress);
 }
 
 void Run::finish_step() {
@@ -140,7 +152,7 @@ void Run::look_for_flutter() {
 
 // With fixed steps nothing holds the outcomes of comparisons: they are those of the time of the sample.
 void Run::take_samples() {
-  if (dynamics_.follows_roots()) dynamics_.take_modes(state_.t, state_.x.data());
+  if (dynamics_.modes().follows_roots()) dynamics_.modes().take_signs(state_.t, state_.x.data());
   samples_.take(state_, dynamics_.evaluator());
 }
 
@@ -178,9 +190,6 @@ void Run::look_at_steps() {
   outcome_.warnings.push_back(stiff_.crawl_warning(crawl_));
   if (warn_) warn_(outcome_.warnings.back());
 }
-
-// The index-2 form holds modes as they are: it cannot find the weight of one that slides.
-bool Run::sticks_under_ida() const { return index2_ && modes_.sliding(); }
 
 std::string Run::chattering() const {
   return fmt::format(
