@@ -13,7 +13,7 @@ run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli1
 command -v npm >/dev/null || run_packages+=(nodejs npm)
 python_packages=(pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin "${python_packages[@]}" python3-pytest
-  python3-matplotlib python3-pandas)
+  python3-matplotlib python3-pandas python3-distributed python3-mpi4py)
 fuzz_packages=(clang libclang-rt-14-dev)
 tidy_packages=(clang-tidy)
 package_packages=(dpkg-dev file gzip)

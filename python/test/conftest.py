@@ -51,8 +51,14 @@ def program(tmp_path):
     return run
 
 
-def table(file):
-    """A CSV file: names, numbers."""
+def cells(file):
+    """A CSV file: names, and all entries as text."""
     with open(file, encoding="utf-8") as text:
         rows = list(csv.reader(text))
-    return rows[0], np.array([[float(x) if x else np.nan for x in row] for row in rows[1:]])
+    return rows[0], np.array(rows[1:])
+
+
+def table(file):
+    """A CSV file: names, numbers."""
+    names, rows = cells(file)
+    return names, rows.astype(float)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import armature
-from conftest import model_file, table
+from conftest import cells, model_file, table
 
 
 def load(name, **parameters):
@@ -16,22 +16,20 @@ def load(name, **parameters):
 
 def test_sweep(program):
     _, folder = program("sweep", "crane", "--over", "rope=0.5:1:3", "--result", "peak=max(abs(motor.current))", "--end", "2")
-    names, rows = table(folder / "sweep.csv")
+    names, rows = cells(folder / "cells.csv")
     found = load("crane").sweep({"rope": (0.5, 1, 3)}, {"peak": "max(abs(motor.current))"}, end=2)
-    np.testing.assert_array_equal(found["rope"], rows[:, 0])
-    np.testing.assert_array_equal(found["peak"], rows[:, 1])
+    np.testing.assert_array_equal(found["rope"], [float(x) for x in rows[:, 0]])
+    np.testing.assert_array_equal(found["peak"], [float(x) for x in rows[:, 1]])
     assert found.values.shape == (1, 3)
 
 
 def test_map(program):
-    classify = "round: max(abs(phi)) > 3.2; swings"
     _, folder = program("map", "press", "--over", "w0=1.5:3:4", "--classify", "turns: turns(phi) >= 1; rests", "--end", "5")
-    names, rows = table(folder / "map.csv")
+    names, rows = cells(folder / "cells.csv")
     found = load("press").map({"w0": (1.5, 3, 4)}, "turns: turns(phi) >= 1; rests", end=5)
     assert found.classes == ["turns", "rests"]
-    np.testing.assert_array_equal(found.points[:, 0], rows[:, 0])
-    column = next(k for k, name in enumerate(names) if name.startswith("class"))
-    np.testing.assert_array_equal(found.motion_class, rows[:, column])
+    np.testing.assert_array_equal(found.points[:, 0], [float(x) for x in rows[:, 0]])
+    np.testing.assert_array_equal(found.motion_class, [int(x) for x in rows[:, names.index("number")]])
 
 
 def test_optimize(program):
@@ -56,8 +54,8 @@ def test_tune(program):
 
 
 def test_modes(program):
-    result, _ = program("modes", "crane")
-    found = load("crane").modes()
+    result, _ = program("modes", "five_bar")
+    found = load("five_bar").modes()
     text = json.dumps(result)
     for mode in found.modes:
         assert repr(mode.eigenvalue.real) in text
