@@ -11,7 +11,9 @@ run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli1
   nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev)
 # Node bundles the page of reports; one that came from elsewhere does as well.
 command -v npm >/dev/null || run_packages+=(nodejs npm)
-test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin)
+python_packages=(pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel)
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin "${python_packages[@]}" python3-pytest
+  python3-matplotlib python3-pandas python3-distributed python3-mpi4py)
 fuzz_packages=(clang libclang-rt-14-dev)
 tidy_packages=(clang-tidy)
 package_packages=(dpkg-dev file gzip)
@@ -24,6 +26,7 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go test [--all]          run the fast tests; --all adds the slow ones; other options go to ctest
        ./go build                 build the program build/release/apps/cli/armature
        ./go package               make a .deb and a tar.gz of the program, its models and its pages in build/release/packages
+       ./go wheel                 make a wheel of the Python package in build/wheels
        ./go docs                  build the documentation as a site in build/docs; ./go docs --serve shows it
        ./go pictures              draw the pictures of the documentation again
        ./go time [TARGET ...]     build from nothing without ccache and print the processor time of each target
@@ -110,6 +113,17 @@ run() {
   [ -e "$model" ] || [ ! -e "$root/$model" ] || model=$root/$model
   prepare_program
   exec "$build/apps/cli/armature" run "$model" "$@"
+}
+
+wheel() {
+  install_packages "${run_packages[@]}" "${python_packages[@]}"
+  drop_foreign_build
+  configured || configure BUILD_TESTING=OFF
+  build armature_python
+  mkdir -p "$root/build/wheels"
+  (cd "$root" && ARMATURE_BUILD=$build python3 -m pip wheel --no-build-isolation --no-deps --no-index -q -w build/wheels .) >&2 ||
+    fail "the wheel could not be made"
+  ls -t "$root"/build/wheels/*.whl | head -n 1
 }
 
 prepare_program() {
@@ -312,6 +326,7 @@ case $command in
   test) test_ "$@" ;;
   build) prepare_program; echo "$build/apps/cli/armature" ;;
   package) package "$@" ;;
+  wheel) wheel ;;
   docs) docs "$@" ;;
   pictures) pictures "$@" ;;
   time) time_ "$@" ;;

@@ -51,6 +51,20 @@ std::vector<std::string> axis_names(const std::vector<internal::Axis>& axes) {
   return names;
 }
 
+internal::PointList list_of(const SweepQuestion& question) {
+  if (question.latin > 0 || question.sobol > 0)
+    throw Error(Error::Kind::input, "give points, latin or sobol, not two of them");
+  internal::PointList list;
+  for (const Axis& axis : question.over) list.names.push_back(axis.name);
+  list.points.dimensions = static_cast<int>(list.names.size());
+  for (const std::vector<double>& point : question.points) {
+    if (point.size() != list.names.size())
+      throw Error(Error::Kind::input, fmt::format("a point has {} numbers, but {} are varied", point.size(), list.names.size()));
+    list.points.values.insert(list.points.values.end(), point.begin(), point.end());
+  }
+  return list;
+}
+
 Motion recorded(const internal::Prepared& prepared, const Recording& rows, const internal::Outcome& outcome) {
   return {rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
 }
@@ -81,11 +95,12 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
     require_at_least(0, question.sobol, "sobol");
     if (question.latin > 0 && question.sobol > 0) throw Error(Error::Kind::input, "give latin or sobol, not both");
     internal::SweepOptions wanted;
-    wanted.over = axes_of(question.over);
+    if (question.points.empty()) wanted.over = axes_of(question.over);
     wanted.results = question.results;
     wanted.latin = question.latin;
     wanted.sobol = question.sobol;
     wanted.seed = question.seed;
+    if (!question.points.empty()) wanted.list = list_of(question);
     const internal::SweepResult found = internal::sweep_motions(internal::Access::of(model), wanted, session.cells());
     session.require_complete(found.complete);
     std::vector<std::vector<double>> effects;
