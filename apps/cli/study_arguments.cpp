@@ -7,6 +7,7 @@
 
 #include "errors.hpp"
 #include "expression/units.hpp"
+#include "law_argument.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
 
@@ -79,7 +80,7 @@ void check_units(const StudyArguments& arguments, const Model& model, const std:
 
 }  // namespace
 
-std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
+std::vector<Axis> StudyArguments::axes(const Model& model, bool counted, bool random) const {
   std::vector<Axis> axes;
   const char* expected = counted ? "NAME=FROM:TO:COUNT" : "NAME=FROM:TO";
   if (over.empty()) throw UsageError(fmt::format("--over {} is missing: give at least one variable", expected));
@@ -92,6 +93,14 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
     if (const auto same = std::ranges::find(set, name, &Settings::value_type::first); same != set.end())
       throw UsageError(
           fmt::format("{}: '{}' already has the value {} from --set; give one of them", option, name, same->second));
+    if (is_law(range)) {
+      if (!random)
+        throw UsageError(fmt::format("{}: a distribution needs random points; give --latin or --sobol to sweep", option));
+      in_option(option, [&, &name = name, &range = range] {
+        axes.push_back(read_law(option, name, range, model, dimension_of_varied(name, model)));
+      });
+      continue;
+    }
     const std::vector<std::string> parts = split(range);
     if (parts.size() != (counted ? 3 : 2)) throw UsageError(fmt::format("{}: expected {}", option, expected));
     Axis axis{name, 0, 0, 0};

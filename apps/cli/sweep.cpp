@@ -111,7 +111,7 @@ int sweep(SweepArguments arguments) {
   if (!arguments.list.empty())
     options.list = read_points(arguments.list, model);
   else
-    options.over = arguments.study.axes(model, options.grid());
+    options.over = arguments.study.axes(model, options.grid(), !options.grid());
   for (const std::string& text : arguments.results) options.results.push_back(split_assignment(text, "--result"));
   options.lanes = arguments.study.lanes;
   StudyTerminal terminal(arguments.study, "sweep", {{"over", arguments.study.over}, {"result", arguments.results}});
@@ -126,7 +126,9 @@ Verb add_sweep(CLI::App& app) {
   auto arguments = std::make_shared<SweepArguments>();
   CLI::App* verb = app.add_subcommand("sweep", "compute numbers of the motion over parameters and initial conditions");
   verb->footer(sweep_examples);
-  arguments->study.add_to(*verb, "FROM:TO:COUNT, or FROM:TO with --latin or --sobol; repeatable");
+  arguments->study.add_to(*verb,
+                          "FROM:TO:COUNT, or with --latin or --sobol FROM:TO, normal(MEAN, DEVIATION), "
+                          "lognormal(MEDIAN, FACTOR) or triangular(FROM, MODE, TO); repeatable");
   arguments->study.add_lanes_to(*verb);
   verb->add_option("--result", arguments->results, "compute a number of the motion; repeatable")
       ->type_name("NAME=FORMULA")

@@ -1,5 +1,7 @@
 #include "drive/gear.hpp"
 
+#include "mechanics/coordinate_forces.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -89,7 +91,7 @@ void Gear::add_elastic(const NamedCoordinate& x) {
   const Expression k = builder_->scalar(gear.stiffness), c = builder_->scalar(gear.damping),
                    b = builder_->scalar(gear.backlash);
   if (b.is(0)) {
-    builder_->add_coordinate_spring({drive_->name + ".twist", x.unit, s, rate}, k, c, 0.0);
+    add_spring(*builder_, s, rate, k, c);
     spring_ = k * s + c * rate;
   } else {
     const Expression forwards = add_flank(*builder_, 1, s, rate, k, c, b);

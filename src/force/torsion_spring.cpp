@@ -1,6 +1,6 @@
 // A spring and a damper on a coordinate x, an angle or a length:  -k (x - rest) - c x'.
 #include "force/force_kinds.hpp"
-#include "mechanics/builder.hpp"
+#include "mechanics/coordinate_forces.hpp"
 #include "model/read_sections.hpp"
 
 namespace armature::internal {
@@ -30,9 +30,9 @@ class TorsionSpring final : public ForceKind {
   }
 
   void add(EquationsBuilder& builder, const ForceElement& spring) const override {
-    builder.add_coordinate_spring(builder.coordinate(spring.on.front(), spring.where),
-                                  builder.scalar(spring.values["stiffness"]), builder.scalar(spring.values["damping"]),
-                                  builder.scalar(spring.values["rest"]));
+    add_coordinate_spring(builder, builder.coordinate(spring.on.front(), spring.where),
+                          builder.scalar(spring.values["stiffness"]), builder.scalar(spring.values["damping"]),
+                          builder.scalar(spring.values["rest"]));
   }
 };
 

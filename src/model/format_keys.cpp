@@ -44,6 +44,7 @@ constexpr KeySpec file_keys[] = {
     word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
     {"parameters", "named numbers; each may be a formula of the others, in any order; --set changes them", map},
     {"inputs", "numbers that a host program sets between steps, such as voltages; --set changes their defaults", map},
+    {"states", "quantities with a rate of their own: temperatures, pressures, filters", map},
     {"tables", "functions of one variable, given by points", map},
     {"define", "named formulas of parameters, coordinates and t, in any order", map},
     {"bodies", "rigid bodies, each with its own frame", map},
@@ -64,6 +65,12 @@ constexpr KeySpec input_keys[] = {
     {"unit", "an SI unit, in which the host sets values: V, N, N*m, rad; 1: a plain number", text, "",
      "unit of default"},
     {"default", "value until the host sets another", number, "", "0"},
+};
+
+constexpr KeySpec state_keys[] = {
+    {"rate", "the time derivative, in the unit per second", number, "", "required", ValueRange::any, moves},
+    {"start", "the value at the start", number, "", "0"},
+    {"unit", "an SI unit: K, Pa, N*m; 1: a plain number", text, "", "unit of start"},
 };
 
 constexpr KeySpec table_keys[] = {
@@ -303,6 +310,7 @@ constexpr KeySpec record_keys[] = {
 constexpr FormatSection sections[] = {
     {"file", "top level of the file", file_keys},
     {"inputs", "an input", input_keys},
+    {"states", "an auxiliary state", state_keys},
     {"tables", "a table, used as name(x)", table_keys},
     {"bodies", "a body", body_keys},
     {"bodies: beam", "a flexible body", beam_body_keys},

@@ -72,7 +72,7 @@ std::string unit_in_words(const KeySpec& spec) {
 
 std::string fallback_in_words(const KeySpec& spec) {
   if (spec.fallback.empty()) return "";
-  return fmt::format(spec.fallback.starts_with("required") ? "; {}" : "; default: {}", spec.fallback);
+  return fmt::format("; {}{}", spec.fallback.starts_with("required") ? "" : "default: ", spec.fallback);
 }
 
 // Where the keys of a map are listed: in a section of the same name.

@@ -111,6 +111,7 @@ void read_sections(const MapReader& map, Reading& reading) {
   };
   read_parameters(section("parameters"), reading);
   read_inputs(section("inputs"), reading);
+  read_states(section("states"), reading);
   read_tables(section("tables"), reading);
   read_definitions(section("define"), reading);
   read_bodies(section("bodies"), reading);

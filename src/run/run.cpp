@@ -68,11 +68,21 @@ void Run::resume() {
   if (!started_) start_integrator();
 }
 
-void Run::set_parameters(const Eigen::VectorXd& parameters) {
+double Run::set_parameters(const Eigen::VectorXd& parameters) {
+  const double before = stored_energy();
   change_held([&] {
     dynamics_.evaluator().set_parameters(parameters);
     if (index2_) index2_->set_parameters(parameters);
   });
+  const double work = stored_energy() - before;
+  watcher_.receive(work);
+  return work;
+}
+
+double Run::stored_energy() {
+  dynamics_.evaluator().set(state_.t, state_.x.data());
+  dynamics_.evaluator().set_modes(dynamics_.weights());
+  return dynamics_.evaluator().energy();
 }
 
 void Run::finish_step() {

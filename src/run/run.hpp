@@ -38,7 +38,8 @@ class Run {
   // follows what the host has set.
   void pause_at(double t) { pause_ = t; }
   void resume();
-  void set_parameters(const Eigen::VectorXd& parameters);  // from the present time on: the host has changed inputs
+  // From the present time on: the host has changed inputs. Returns the energy that they bring into the machine, J.
+  double set_parameters(const Eigen::VectorXd& parameters);
   const std::vector<RunEvent>& events() const { return outcome_.events; }
 
   // After a step. What is seen ends with it, or with a change of a comparison inside it: finish_step() is all of these.
@@ -61,6 +62,7 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
+  double stored_energy();
   double pause() const { return std::min(options_.last_time(), pause_); }
   void restart();
   void start_integrator();

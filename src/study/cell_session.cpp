@@ -143,6 +143,10 @@ Json axes_json(const std::vector<Axis>& axes) {
   for (const Axis& axis : axes) {
     json.push_back({{"name", axis.name}, {"from", axis.from}, {"to", axis.to}});
     if (axis.count > 0) json.back()["count"] = axis.count;
+    if (axis.law.kind == Law::Kind::uniform) continue;
+    json.back()["law"] = name_of(axis.law.kind);
+    json.back()["center"] = axis.law.center;
+    if (axis.law.kind != Law::Kind::triangular) json.back()["spread"] = axis.law.spread;
   }
   return json;
 }

@@ -7,11 +7,13 @@
 //   turns(x)                         how far the angle x gets from where it was, either way, in turns: max |x - x(0)|/2pi
 //   first(condition)                 the first time at which it holds; infinite: it never does
 //   last(condition)                  the last time at which it holds; the start: it never does
+//   max(x, A, B) …                   between the times A and B only: any of them but initial, final and at
 //
 //   turns(phi) >= 1 and final(phi) - at(phi, 28) > 2*pi
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,7 +32,10 @@ struct Functional {
   Kind kind = Kind::final;
   int observed = 0;  // which formula of the moment
   double time = 0;   // s, of `at`
-  std::optional<Dimension> dimension;
+  std::optional<Dimension> dimension = {};
+  double from = -std::numeric_limits<double>::infinity(), to = -from;  // s: the window that is looked at
+
+  bool has_window() const { return to < std::numeric_limits<double>::infinity(); }
 };
 
 // The formulas of one study, together: each functional refers to an observed formula of the moment.
@@ -61,8 +66,12 @@ class MotionFormulas {
   std::shared_ptr<const Syntax> replace(const std::shared_ptr<const Syntax>& tree, const std::string& text);
   std::shared_ptr<const Syntax> replace_call(const Syntax& call, Functional::Kind kind, const std::string& text);
   void refuse_unknown_function(const Syntax& tree) const;
-  void refuse_varied(const Syntax& tree) const;
-  double constant_time(const Syntax& tree) const;
+  std::optional<Functional::Kind> kind_of(const Syntax& tree) const;
+  bool changes_on_the_way(const Syntax& tree) const;
+  void refuse_nested(const Syntax& tree, const std::string& outer) const;
+  void refuse_count(const Syntax& call, Functional::Kind kind) const;
+  void refuse_varied(const Syntax& tree, const std::string& of) const;
+  double constant_time(const Syntax& tree, const std::string& of) const;
 
   const Model& model_;
   std::vector<std::string> varied_;

@@ -50,6 +50,8 @@ std::string GradientStudy::missing(const Study& study) {
   for (const Functional& functional : study.formulas().functionals())
     if (functional.kind == Kind::first || functional.kind == Kind::last)
       return "uses a time, first(…) or last(…), whose derivative is not computed";
+  for (const Functional& functional : study.formulas().functionals())
+    if (functional.has_window()) return "uses a window of time, whose derivative is not computed";
   return why_no_sensitivity(study.prepared().system->equations());
 }
 

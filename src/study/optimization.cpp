@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -114,9 +115,15 @@ Objective objective_of(const Study& study, const GradientStudy* gradients, bool 
 }
 
 CellJob search_cells(const Points& starts, const OptimizationResult& result, const MinimizeOptions& options,
-                     const Study& study, const GradientStudy* gradients, const SearchRecord& record) {
-  return {starts.count(), record.width(), [&, gradients](const StopFlag& stop) -> CellFunction {
-            const Objective objective = objective_of(study, gradients, result.maximize, stop);
+                     const Study& study, const GradientStudy* gradients, const SearchRecord& record,
+                     std::atomic<long>& evaluated) {
+  CellJob job{starts.count(), record.width(), [&, gradients](const StopFlag& stop) -> CellFunction {
+            const Objective objective = [&evaluated, evaluate = objective_of(study, gradients, result.maximize, stop)](
+                                            Evaluation& e) {
+              const bool known = evaluate(e);
+              ++evaluated;
+              return known;
+            };
             return [objective, &starts, &result, &options, &record](long index, std::span<double> out) {
               const std::vector<double> start(starts[index], starts[index] + starts.dimensions);
               const Minimum minimum =
@@ -125,6 +132,8 @@ CellJob search_cells(const Points& starts, const OptimizationResult& result, con
               return !minimum.stopped;
             };
           }};
+  job.parts_done = &evaluated, job.parts = options.evaluations;
+  return job;
 }
 
 const char* default_method(const std::vector<std::string>& subject) { return subject.empty() ? "bobyqa" : "cobyla"; }
@@ -276,8 +285,9 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   const MinimizeOptions minimizing{result.method, options.evaluations, options.tolerance};
   const SearchRecord record(names.size(), options.subject.size(), options.evaluations);
   session.begin("optimize", model, study.prepared(), optimization_job(options, result.method), record.width());
+  std::atomic<long> evaluated = 0;
   const CellTable table =
-      session.run(search_cells(starts, result, minimizing, study, gradients.get(), record), 0, "optimize");
+      session.run(search_cells(starts, result, minimizing, study, gradients.get(), record, evaluated), 0, "optimize");
   for (long k = 0; k < table.count(); ++k) result.searches.push_back(record.read(table.row(k)));
   result.best_search = best_search(result.searches);
   result.complete = table.missing() == 0;

@@ -65,6 +65,13 @@ void define_quantities(Model& model) {
 
 }  // namespace
 
+std::string free_start(Model& model, const std::string& name) {
+  if (find_coordinate(model, name)) return add_start_parameter(model, name, false);
+  if (const auto coordinate = speed_of(model, name)) return add_start_parameter(model, *coordinate, true);
+  const std::vector<std::string> names = coordinate_names(model);
+  throw FormulaError({}, fmt::format("there is no coordinate '{}'{}", name, near_or_all(name, names)));
+}
+
 Varied vary(const Model& model, const std::vector<std::string>& names) {
   Varied varied{with_inputs_as_parameters(model), {}};
   define_quantities(varied.model);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "expression/units.hpp"
 #include "model/scope.hpp"
 
 namespace armature::internal {
