@@ -119,7 +119,7 @@ run() {
 }
 
 wheel() {
-  install_packages "${run_packages[@]}" "${python_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${python_packages[@]}"
   drop_foreign_build
   configured || configure BUILD_TESTING=OFF
   build armature_python
