@@ -27,7 +27,7 @@ using namespace armature::internal::cli;
 constexpr const char* main_examples =
     "Examples:\n"
     "  armature demo delta                         simulate a Delta robot, explained\n"
-    "  armature run models/rrr.yaml                simulate; results go to results/rrr\n"
+    "  armature run models/rrr.yaml                simulate; results in results/rrr\n"
     "  armature run models/rrr.yaml --end 2 -o r   two seconds, into the folder r\n"
     "  armature check models/rrr.yaml              summary and suspicious input\n"
     "  armature format joints                      reference of the model file\n"

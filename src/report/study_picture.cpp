@@ -94,6 +94,12 @@ StudyDocument map_picture(const MapResult& map, const Model& model) {
   document.level = map.level;
   document.levels = grid_levels(map.over, *std::ranges::max_element(map.level));
   add_warnings(map.warnings, map.warning_bits, document);
+  if (const std::vector<std::string> borders = map.border_sentences(); !borders.empty()) {
+    constexpr std::size_t most = 20;
+    StudyCard card{"Borders", {}, {}};
+    for (std::size_t k = 0; k < std::min(most, borders.size()); ++k) card.rows.push_back({borders[k]});
+    document.cards.push_back(card);
+  }
   return document;
 }
 
