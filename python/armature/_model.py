@@ -44,7 +44,7 @@ class Model:
 
     def __init__(self, name: str = "model", **sections: Any):
         self._sections: Optional[Dict[str, Any]] = {"armature": 1, "name": name, **sections}
-        self._file, self._settings = name, []
+        self._text, self._file, self._settings = "", name, []
         self._forget()
 
     @classmethod
@@ -58,31 +58,34 @@ class Model:
     # The text and what is compiled of it
 
     def _forget(self) -> None:
-        if self._sections is not None:
-            self._text = None
-        self._known = None
+        self._known: Optional[_core.Model] = None
         self._machines: Dict[Any, _core.Machine] = {}
         self._assemblies: Dict[Any, _core.Assembly] = {}
         self._rollouts: Dict[Any, _core.Rollout] = {}
 
     @property
     def text(self) -> str:
-        """The text of the file."""
-        if self._text is None:
-            self._text = _text_of(self._sections)
+        """The text of the file. A model in code is written anew; what was compiled of another text is dropped."""
+        if self._sections is not None:
+            text = _text_of(self._sections)
+            if text != self._text:
+                self._text = text
+                self._forget()
         return self._text
 
     @property
     def _model(self) -> _core.Model:
+        text = self.text
         if self._known is None:
-            self._known = _core.parse_model(self.text, self._file, self._settings)
+            self._known = _core.parse_model(text, self._file, self._settings)
         return self._known
 
     def _machine(self, inputs: Sequence[str] = (), **options: Any) -> _core.Machine:
+        model = self._model
         given = {name: value for name, value in options.items() if value is not None}
         key = (tuple(inputs), tuple(sorted(given.items())))
         if key not in self._machines:
-            self._machines[key] = _core.compile(self._model, inputs=list(inputs), **given)
+            self._machines[key] = _core.compile(model, inputs=list(inputs), **given)
         return self._machines[key]
 
     def _studied(self, options: Mapping[str, Any]) -> _core.Model:
@@ -97,9 +100,7 @@ class Model:
     def __setstate__(self, state):
         self._sections, self._text = state["sections"], state["text"]
         self._file, self._settings = state["file"], state["settings"]
-        text = self._text
         self._forget()
-        self._text = text
 
     def set(self, settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> "Model":
         """The same model with other parameters."""
@@ -169,7 +170,6 @@ class Model:
     def __setitem__(self, section: str, content: Any) -> None:
         self._require_code()
         self._sections[section] = content
-        self._forget()
 
     def _require_code(self) -> None:
         if self._sections is None:
@@ -182,7 +182,6 @@ class Model:
         if name in entries:
             raise InputError(f"{section}.{name}: the name is taken")
         entries[name] = content
-        self._forget()
         return self
 
     def parameter(self, name: str, value: Value) -> "Model":
@@ -267,7 +266,10 @@ class Model:
         sim = _core.Simulation(machine, True, state)
         function, done = _progress.of_motion(progress, machine.end)
         began, end = sim.t, machine.end
-        pieces = max(int(np.ceil((end - began) / sample - 1e-9)), 1) if control else 100
+        if not began < end:
+            raise InputError(f"the motion starts at t = {began:g} s and ends at {end:g} s: give a later end")
+        length = sample if control else (end - began) / 100
+        pieces = max(int(np.ceil((end - began) / length - 1e-9)), 1)
 
         def result() -> Run:
             return Run(sim._finish(), machine, self._settings)
@@ -276,8 +278,7 @@ class Model:
             for k in range(pieces):
                 for name, command in control.items():
                     sim.u[name] = command(sim)
-                sim.advance(end if k + 1 == pieces else began + (end - began) * (k + 1) / pieces if not control
-                            else began + sample * (k + 1))
+                sim.advance(end if k + 1 == pieces else began + length * (k + 1))
                 if function is not None and function(sim.t, k + 1) is False:
                     break
         except KeyboardInterrupt:
@@ -324,9 +325,9 @@ class Model:
         values = {**(values or {}), **coordinates}
         if not values:
             return None, []
-        names = tuple(values)
+        names, machine = tuple(values), self._machine()
         if names not in self._assemblies:
-            self._assemblies[names] = _core.Assembly(self._machine(), list(names))
+            self._assemblies[names] = _core.Assembly(machine, list(names))
         return self._assemblies[names], [float(value) for value in values.values()]
 
     def project(self, state: _core.State) -> _core.State:
@@ -380,9 +381,9 @@ class Model:
         return self._rollout(1e-3, "rk4", free).row(state)
 
     def _rollout(self, step, integrator, free) -> _core.Rollout:
-        key = (step, integrator, tuple(free))
+        key, machine = (step, integrator, tuple(free)), self._machine(free)
         if key not in self._rollouts:
-            self._rollouts[key] = _core.Rollout(self._machine(free), step, integrator)
+            self._rollouts[key] = _core.Rollout(machine, step, integrator)
         return self._rollouts[key]
 
     # Studies

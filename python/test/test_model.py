@@ -29,6 +29,9 @@ def test_models_in_code(tmp_path):
     with pytest.raises(armature.InputError, match="values that were set: l"):
         model.set(l=1).save(tmp_path / "other.yaml")
     assert model.set(l="50 cm").parameters["l"] == 0.5
+    model["bodies"]["bob"]["mass"] = "2 kg"
+    assert model.start().state.q[0] == pytest.approx(0.1)
+    assert model.terms([0.1], [0.0]).M[0, 0] == pytest.approx(8)  # m l^2
     model.joint("wrong", "revolut", ["ground", "bob"])
     with pytest.raises(armature.InputError, match="revolut"):
         model.simulate()
@@ -73,6 +76,8 @@ def test_assembly_on_branches():
     assert sim["crank_angle'"] == pytest.approx(3, abs=1e-9)
     with pytest.raises(armature.InputError, match="branch 3: only 2 were found"):
         model.assemble(branch=3)
+    with pytest.raises(armature.InputError, match="give a later end"):
+        model.simulate(state=model.simulate(end=0.5).last, end=0.5)
     run = model.simulate(branch=2, end=0.5)
     assert run["rocker_angle"][0] == pytest.approx(model.branches()[1].q[model.start().channel("rocker_angle") - 1])
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "expression/interruption.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -76,20 +78,23 @@ std::string jump_of_desired_motion(const Prepared& prepared, const std::vector<b
   WantedMotions wanted(prepared, motion);
   const double from = prepared.start.t, end = prepared.options.end;
   const long rows = std::max(1L, std::lround((end - from) / prepared.options.record));
-  std::vector<double> t;
-  std::vector<Eigen::VectorXd> value;
+  const auto time = [&](long i) { return from + (end - from) * double(i) / double(rows); };
+  const long operations = prepared.system->operation_count();
   Eigen::VectorXd size = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(wanted.count()), 1e-9);
   for (long i = 0; i <= rows; ++i) {
-    t.push_back(from + (end - from) * double(i) / double(rows));
-    value.push_back(wanted.at(t.back()));
-    size = size.cwiseMax(value.back().cwiseAbs());
+    if (interrupted_after(operations)) return "";
+    size = size.cwiseMax(wanted.at(time(i)).cwiseAbs());
   }
-  for (std::size_t i = 1; i < t.size(); ++i)
+  Eigen::VectorXd before = wanted.at(from), now;
+  for (long i = 1; i <= rows; ++i, before = now) {
+    if (interrupted_after(operations)) return "";
+    now = wanted.at(time(i));
     for (std::size_t k = 0; k < wanted.count(); ++k) {
       const auto c = static_cast<Eigen::Index>(k);
-      const auto jump = jump_between(wanted, c, t[i - 1], t[i], value[i - 1][c], value[i][c], size[c]);
+      const auto jump = jump_between(wanted, c, time(i - 1), time(i), before[c], now[c], size[c]);
       if (jump) return sentence(prepared.system->equations().rows[wanted.row(k)], WantedMotions::is_speed(k), *jump);
     }
+  }
   return "";
 }
 

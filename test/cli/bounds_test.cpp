@@ -185,7 +185,7 @@ simulate: {end: 9, record: 1e-7}
   };
   int signal = SIGTERM;
   for (const Case& each : cases) {
-    std::filesystem::remove_all(folder / "o.partial");
+    for (const char* left : {"o", "o.partial"}) std::filesystem::remove_all(folder / left);
     std::vector<std::string> command{program_path};
     command.insert(command.end(), each.command.begin(), each.command.end());
     signal = signal == SIGTERM ? SIGINT : SIGTERM;

@@ -161,7 +161,7 @@ TEST_F(Faults, OptionsOutOfRangeAreRefused) {
 TEST_F(Faults, ViewListensNowhereByAccident) {
   const Answer answer = shell(std::string("timeout -s KILL 60 ") + program_path + " view p.yaml --host '' --no-open");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_EQ(answer.err, "--host: an address is missing; 127.0.0.1 is this machine alone\n");
+  EXPECT_EQ(answer.err, "--host needs an address; 127.0.0.1 is this computer alone\n");
   EXPECT_THAT(answer.out, Not(HasSubstr("http")));
 }
 

@@ -16,7 +16,7 @@ struct ChildResult {
 };
 
 // Times are those of the processor, so that a machine that is busy elsewhere does not change a verdict; a child that sleeps is
-// given up after ten times as long, and after a minute at least.
+// given up after ten times as long, and after five minutes at least.
 struct ChildLimits {
   double seconds = 5;      // then `signal`
   double grace = 3;        // s, then SIGKILL
