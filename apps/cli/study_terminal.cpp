@@ -37,7 +37,8 @@ void print_failures(const MotionTroubles& failures) {
 
 void print_warnings(const MotionTroubles& warnings) {
   if (warnings.count == 0) return;
-  print_warning(fmt::format("a run would warn of {} of {}:", warnings.count, counted(warnings.motions, "motion")));
+  print_warning(
+      fmt::format("{} of {} would give a warning in a run:", warnings.count, counted(warnings.motions, "motion")));
   for (const MotionTrouble& kind : warnings.kinds)
     print_detail(fmt::format("{}: {}, the first at {}: {}", kind.code, kind.count, place_text(kind.at), kind.sentence));
 }
@@ -68,15 +69,18 @@ bool StudyTerminal::show(const std::string& what, long done, long count) {
     what_ = what;
     before_ = done;
   }
-  bar_->show([&](double elapsed) { return cells_line(what, before_, done, count, elapsed); });
+  bar_->show([&](double elapsed) { return cells_line(what, before_, done, count, elapsed, columns(stderr)); });
   if (done == count) bar_->wipe();
   return !interrupt_.requested();
 }
 
 int StudyTerminal::stopped(long count) const {
   if (session_.team().rank == 0)
-    fmt::print(stderr, "stopped: {} of {} cells are done and kept in {}; the same command with --resume goes on\n",
-               session_.computed(), count, session_.partial().string());
+    fmt::print(
+        stderr, "{}\n",
+        fitted(fmt::format("stopped: {} of {} cells are done and kept in {}; the same command with --resume continues",
+                           session_.computed(), count, session_.partial().string()),
+               stderr, 2));
   return failed;
 }
 
@@ -90,7 +94,7 @@ std::string StudyTerminal::how() const {
   const long restored = std::min(session_.restored(), session_.computed());
   std::string text =
       fmt::format("{} computed in {:.3g} s", counted(session_.computed() - restored, "cell"), session_.seconds());
-  if (restored > 0) text += fmt::format(", {} taken over", restored);
+  if (restored > 0) text += fmt::format(", {} reused", restored);
   if (!session_.team().alone()) text += fmt::format(", by {} processes", session_.team().size);
   return text;
 }

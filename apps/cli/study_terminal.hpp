@@ -46,7 +46,7 @@ class StudyTerminal {
   CellSession session_;
 };
 
-// What went wrong with motions, on stderr: "2 of 18 motions failed:\n  …", "warning: a run would warn of 3 of 25 motions:\n  …".
+// What went wrong with motions, on stderr: "2 of 18 motions failed:\n  …", "warning: 3 of 25 motions would give a warning in a run:\n  …".
 void print_troubles(const MotionTroubles& failures, const MotionTroubles& warnings);
 
 }  // namespace armature::internal::cli

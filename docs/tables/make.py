@@ -119,7 +119,7 @@ def formulations(program):
             for case in cases]
     case = "N-four-bar, horizontal"  # the motion from there is not determined: no error can be given
     results = [run(program, case, "--rtol", "1e-8", "--formulation", name) for name in FORMULATIONS]
-    rows.append([case, *("goes on" if r.status == "finished" else outcome(program, case, r) for r in results)])
+    rows.append([case, *("continues" if r.status == "finished" else outcome(program, case, r) for r in results)])
     return table(["", *(f"`{name}`" for name in FORMULATIONS)], rows)
 
 

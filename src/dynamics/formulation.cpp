@@ -77,7 +77,7 @@ std::string Formulation::refusal(const Acceleration& acceleration) const {
     return "the dependent block of formulation partition is singular here; choose other independent coordinates, or "
            "repartition: true, or formulation auto";
   }
-  return "the mass matrix is not positive definite here, or a formula gives no finite number";
+  return "the mass matrix is not positive definite here, or a formula has no finite value";
 }
 
 }  // namespace armature::internal

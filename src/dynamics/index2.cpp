@@ -47,7 +47,7 @@ void Index2::gather_multipliers(const double* y) {
 bool Index2::residual(double t, const double* y, const double* ydot, double* r) {
   const int m = static_cast<int>(independent_.size());
   if (!evaluate(t, y)) {
-    message_ = fmt::format("a formula gives no finite number at t = {:.6g} s", t);
+    message_ = fmt::format("a formula has no finite value at t = {:.6g} s", t);
     return false;
   }
   const ConstVector v(y + n_.nq, n_.nv), lambda(y + n_.nx(), m), mu(y + n_.nx() + m, m);
@@ -127,7 +127,7 @@ bool Index2::factor_rows() {
 bool Index2::begin(double t, const double* x, double* y, double* ydot) {
   const int m = static_cast<int>(independent_.size());
   if (!evaluate(t, x) || !factor_rows()) {
-    message_ = fmt::format("a formula gives no finite number at t = {:.6g} s", t);
+    message_ = fmt::format("a formula has no finite value at t = {:.6g} s", t);
     return false;
   }
   if (rows_.rank() < m) {

@@ -65,10 +65,10 @@ void warn_of_negative_dissipation(const Equations& equations, SystemEvaluator& e
     evaluator.set(state.t, state.x.data());
     evaluator.evaluate({equations.dissipation}, lost);
     if (!(lost[0] < -1e-12)) continue;
-    report.warnings.push_back(fmt::format(
-        "damping gives energy instead of taking it: at some speeds of at most 1 rad/s or 1 m/s the power that is "
-        "lost is {:.3g} W",
-        lost[0]));
+    report.warnings.push_back(
+        fmt::format("damping adds energy instead of dissipating it: at some speeds up to 1 rad/s or 1 m/s the "
+                    "dissipated power is {:.3g} W",
+                    lost[0]));
     return;
   }
 }

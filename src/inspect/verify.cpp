@@ -102,19 +102,17 @@ void judge(Verification& result) {
   result.doubtful = result.parting || !finished || (worst && worst->least() < result.promised);
   if (result.parting && result.parting->rate > 0)
     result.sentence = fmt::format(
-        "the motion is chaotic from t = {:.4g} s on: errors grow by a factor of e every {:.2g} s, and there {} differs "
-        "by "
-        "1 %; what comes later depends on rounding",
+        "the motion is chaotic from t = {:.4g} s on: errors grow by a factor of e every {:.2g} s, when {} differs by 1 "
+        "%; the motion after that depends on rounding",
         result.parting->t, 1 / result.parting->rate, result.parting->how);
   else if (result.parting)
     result.sentence = fmt::format(
-        "from t = {:.4g} s on the run and {} are two motions: they part at once, as where a comparison or a singular "
-        "pose "
-        "decides",
+        "from t = {:.4g} s on the run and {} are different motions: they separate at once, as happens where a "
+        "comparison or a singular pose decides",
         result.parting->t, result.parting->how);
   else if (worst)
     result.sentence = fmt::format(
-        "all channels agree in {:.1f} digits or more ({}), {} {:.0f} that the run promises", worst->least(),
+        "all channels agree to {:.1f} digits or more ({}), {} {:.0f} that the run promises", worst->least(),
         worst->channel, worst->least() < result.promised ? "fewer than the" : "at least the", result.promised);
   if (!finished)
     result.sentence += result.sentence.empty() ? "not all repetitions finished" : "; not all repetitions finished";

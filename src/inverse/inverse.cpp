@@ -38,7 +38,7 @@ std::vector<std::string> contradictions(const Model& model, const Prepared& prep
           const double size = names[i].kind == Coordinate::Kind::length ? length : 1;
           if (std::abs(value - begins) > contradicts * size)
             sentences.push_back(
-                fmt::format("{}: {} is {:.6g} {}, but the wanted motion begins with {:.6g} {}; the motion counts", key,
+                fmt::format("{}: {} is {:.6g} {}, but the prescribed motion begins with {:.6g} {}, which is used", key,
                             entry.name, value, names[i].unit, begins, names[i].unit));
         }
   };
@@ -95,19 +95,18 @@ std::string InverseRun::pose(const Eigen::VectorXd& x) const {
 std::string InverseRun::refusal(double t, const Eigen::VectorXd& x) const {
   if (inverse_.grip() > lost_grip)
     return fmt::format(
-        "no efforts of the actuators produce this motion at t = {:.6g} s (they miss {:.2g} of what it demands): {}", t,
+        "the actuators cannot produce this motion at t = {:.6g} s (they miss {:.2g} of the effort it requires): {}", t,
         inverse_.lack(), pose(x));
   if (best_grip_ > lost_grip)
-    return fmt::format("the motion reaches a singular pose at t = {:.8g} s, where it demands infinite effort: {}", t,
+    return fmt::format("the motion reaches a singular pose at t = {:.8g} s, where it requires infinite effort: {}", t,
                        pose(x));
   return no_effect(t, x);
 }
 
 std::string InverseRun::no_effect(double t, const Eigen::VectorXd& x) const {
   return fmt::format(
-      "at t = {:.6g} s the actuators have no direct effect on the acceleration of what is wanted: the pose is "
-      "singular, or "
-      "the motion can only be had through other motions, which inverse dynamics does not look for: {}",
+      "at t = {:.6g} s the actuators have no direct effect on the prescribed acceleration: the pose is singular, or "
+      "the motion is reachable only through other motions, which inverse dynamics does not search: {}",
       t, pose(x));
 }
 
@@ -169,7 +168,7 @@ std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& reco
   for (const std::string& on : model_.actuators)
     row.push_back(inverse_.effort()[effort_index(system_.equations(), on)]);
   if (!drives_.append(t, inverse_, row))
-    return fmt::format("the rates of the efforts have no value at t = {:.6g} s: {}", t, pose(x));
+    return fmt::format("the rates of the efforts are not defined at t = {:.6g} s: {}", t, pose(x));
   add_reactions(row);
   recorder.row(row);
   slopes_.look(t, x);
@@ -204,12 +203,12 @@ std::string InverseRun::solve(const MotionStates& states, Recorder& recorder) {
   for (std::size_t row = 0; row < states.t.size(); ++row) {
     const double t = states.t[row];
     const Eigen::VectorXd& x = states.x[row];
-    if (!inverse_.solve(t, x)) return fmt::format("inverse dynamics has no value at t = {:.6g} s: {}", t, pose(x));
+    if (!inverse_.solve(t, x)) return fmt::format("inverse dynamics has no solution at t = {:.6g} s: {}", t, pose(x));
     const int now = inverse_.orientation();
     State at;
     if (orientation != 0 && now != 0 && now != orientation &&
         passes_singularity(states.t[row - 1], states.x[row - 1], t, x, at))
-      return fmt::format("the motion passes a singular pose at t = {:.8g} s, which demands infinite effort: {}", at.t,
+      return fmt::format("the motion passes a singular pose at t = {:.8g} s, which requires infinite effort: {}", at.t,
                          pose(at.x));
     inverse_.solve(t, x);
     if (inverse_.lack() > negligible_lack) return refusal(t, x);

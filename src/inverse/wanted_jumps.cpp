@@ -66,7 +66,7 @@ std::optional<Jump> jump_between(WantedMotions& wanted, Eigen::Index k, double a
 }
 
 std::string sentence(const ConstraintRow& row, bool speed, const Jump& jump) {
-  return fmt::format("the {}wanted {} jumps by {:.6g} at t = {:.6g} s, which demands infinite effort",
+  return fmt::format("the {}prescribed {} jumps by {:.6g} at t = {:.6g} s, which requires infinite effort",
                      speed ? "speed of the " : "", row.name, jump.size, jump.t);
 }
 

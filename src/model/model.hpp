@@ -33,6 +33,16 @@ struct HostInput {
   double value = 0;  // SI, until it is set
 };
 
+// A quantity with a rate of its own, which the integrator follows beside the motion: a temperature, a pressure, a filter.
+struct AuxiliaryState {
+  std::string name;
+  Location where;
+  std::string unit;  // of SI; empty: a pure number, or nothing is stated
+  std::optional<Dimension> dimension;
+  Formula rate;      // its unit per second
+  double start = 0;  // SI
+};
+
 struct Inertia {
   enum class About { center, origin } about = About::center;
   // kg m^2 in body axes; a diagonal entry that is not given is missing: an error if the motion can see it.
@@ -230,6 +240,7 @@ struct Model {
   Formula gravity;  // vector, m/s^2
   std::vector<Parameter> parameters;
   std::vector<HostInput> inputs;
+  std::vector<AuxiliaryState> states;
   std::map<std::string, std::shared_ptr<const Table>> tables;
   std::vector<std::pair<std::string, Formula>> definitions;
   LagrangianSection lagrangian;  // in place of bodies and joints

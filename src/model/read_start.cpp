@@ -80,7 +80,7 @@ void read_body(const YamlEntry& entry, const std::string& path, bool is_speed, S
   }
   const MapReader map(entry.value, table, path, reading);
   if (entry.value.entries.empty())
-    reading.diagnostics.add(entry.where, path, fmt::format("says nothing; give {}", one_of(key_names(table))));
+    reading.diagnostics.add(entry.where, path, fmt::format("is empty; give {}", one_of(key_names(table))));
   if (is_speed) {
     start.velocity = map.formula("velocity");
     start.spin = map.formula("spin");

@@ -107,18 +107,18 @@ class EquilibriumSearch {
 
   Equilibrium run() {
     const VectorXd begin = result_.state.x.head(n_.nq);
-    if (!evaluate()) return failed("a formula gives no finite number");
+    if (!evaluate()) return failed("a formula has no finite value");
     size_ = lever();
     first_ = residual_;
     for (; result_.steps < most_steps; ++result_.steps) {
       if (balanced()) return done(begin);
       if (!step())
-        return failed(finite_ ? "the equations of equilibrium are singular" : "a formula gives no finite number");
+        return failed(finite_ ? "the equations of equilibrium are singular" : "a formula has no finite value");
       if (newton_ && last_ < settled) return done(begin);
       adapt();
     }
-    return failed(fmt::format("after {} steps forces are still out of balance ({:.2g} of what they were)", most_steps,
-                              residual_ / first_));
+    return failed(fmt::format("after {} steps the forces are still out of balance ({:.2g} of the first residual)",
+                              most_steps, residual_ / first_));
   }
 
  private:
@@ -132,8 +132,9 @@ class EquilibriumSearch {
   }
   Equilibrium failed(const std::string& why) {
     result_.sentence = fmt::format(
-        "no equilibrium at rest was found from the start: {}. A machine that is driven round has none; "
-        "'--no-equilibrium' takes the start as it is",
+        "no equilibrium was found from the start: {}. A machine that its drives keep moving has none; linearize about "
+        "the "
+        "start itself instead",
         why);
     return result_;
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
@@ -84,11 +83,7 @@ void Observation::report(Outcome& outcome) {
   mode_check_.report(outcome);
   if (rows_.not_finite()) outcome.warnings.push_back(*rows_.not_finite());
   if (rows_.negative_friction()) outcome.warnings.push_back(*rows_.negative_friction());
-  std::vector<RunEvent> events;
-  std::merge(std::move_iterator(events_.begin()), std::move_iterator(events_.end()),
-             std::move_iterator(outcome.events.begin()), std::move_iterator(outcome.events.end()),
-             std::back_inserter(events), [](const RunEvent& a, const RunEvent& b) { return a.t < b.t; });
-  outcome.events = std::move(events);
+  outcome.events = merged(std::move(events_), std::move(outcome.events));
   outcome.peaks = peaks_.peaks();
   outcome.statistics.take_rank(rank_dips_.smallest_rank());
 }

@@ -162,7 +162,8 @@ void Rows::look_at_friction(double t, const Eigen::VectorXd& x) {
   const double noticeable = std::max(heat_error_, 1e-3 * (observables_.kinetic + std::abs(most_heat_)));
   if (negative_friction_ || !(most_heat_ - heat > noticeable)) return;
   negative_friction_ = fmt::format(
-      "heat.friction falls at t = {:.6g} s: a friction is negative there and drives the motion instead of braking it",
+      "heat.friction decreases at t = {:.6g} s: a friction is negative there and drives the motion instead of braking "
+      "it",
       t);
 }
 

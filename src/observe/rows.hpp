@@ -30,6 +30,8 @@ class Rows {
   void set_tolerances(const Eigen::VectorXd& atol);  // one an entry of x: what the states may err by at rest
   void begin(const State& start);                    // names the channels, takes the reference of the energy
 
+  void receive(double work) { energy_.receive(work); }  // of the host, J
+
   // One row at (t, x); false: the accelerations cannot be evaluated there (the row is written, with NaN).
   bool write(double t, const Eigen::VectorXd& x);
 

@@ -166,7 +166,7 @@ std::string sentence(const std::string& name, const Beam& beam, const Beam::Moti
   const std::string off = std::isinf(error)
                               ? "it cannot bend"
                               : fmt::format("its first bending frequency is {:.2g} % too high", 100 * error);
-  return fmt::format("{}: with {}, and held as its joints hold it, {}; {} brings the error below 1 %", name, has, off,
+  return fmt::format("{}: with {}, and supported by its joints, {}; {} brings the error below 1 %", name, has, off,
                      enough(beam, motion, holds));
 }
 

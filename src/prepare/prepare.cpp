@@ -52,12 +52,12 @@ void refuse_redundancy(const Model& model, const Equations& equations, const Red
   if (formulation != "multipliers" && formulation != "partition") return;
   const std::string rows = redundant_rows(equations, redundancy);
   if (rows.empty()) return;
-  throw ModelError(
-      model.file,
-      {{model.simulate.where, "simulate.formulation",
-        fmt::format("{} needs independent constraints, but these are redundant at every pose: {}. "
-                    "Use auto or null_space{}",
-                    formulation, rows, model.plane.empty() ? ", or say 'plane: xy' if the mechanism is planar" : "")}});
+  throw ModelError(model.file,
+                   {{model.simulate.where, "simulate.formulation",
+                     fmt::format("{} needs independent constraints, but these are redundant at every pose: {}. "
+                                 "Use auto or null_space{}",
+                                 formulation, rows,
+                                 model.plane.empty() ? ", or write 'plane: xy' if the mechanism is planar" : "")}});
 }
 
 // A partition has as many independent coordinates as the mechanism has freedoms.
@@ -77,7 +77,7 @@ void refuse_redundant_feedback(const Model& model, const Equations& equations, c
                    {{feedback.where, "controllers." + feedback.name,
                      fmt::format("needs independent constraints, but these are redundant at every pose: {}{}",
                                  redundant_rows(equations, redundancy),
-                                 model.plane.empty() ? "; say 'plane: xy' if the mechanism is planar" : "")}});
+                                 model.plane.empty() ? "; write 'plane: xy' if the mechanism is planar" : "")}});
 }
 
 // A body that can move without inertia has no acceleration.
@@ -96,7 +96,7 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
   const auto drive = std::ranges::find(model.drives, e.velocities[k].joint, &Drive::name);
   if (drive != model.drives.end())
     throw ModelError(model.file, {{drive->where, "drives." + drive->name + ".rotor_inertia",
-                                   "is missing: behind an elastic gear the rotor moves by itself"}});
+                                   "is missing: behind an elastic gear the rotor is a body of its own"}});
   const auto joint = std::ranges::find(model.joints, e.velocities[k].joint, &Joint::name);
   throw ModelError(
       model.file,
@@ -111,8 +111,8 @@ Redundancy redundancy_of(const Model& model, SystemEvaluator& evaluator, const S
   } catch (const std::domain_error&) {
     throw ModelError(model.file, {{{},
                                    "bodies",
-                                   "the masses and lengths are of sizes too different: the constraints' effect on the "
-                                   "motion leaves the range of floating-point numbers at the start"}});
+                                   "the masses and lengths differ too much in size: the effect of the constraints on "
+                                   "the motion overflows at the start"}});
   }
 }
 
@@ -121,7 +121,7 @@ void refuse_tolerance(const Model& model) {
   if (rtol < least_rtol || rtol > largest_rtol)
     throw ModelError(model.file,
                      {{model.simulate.where, "simulate.rtol",
-                       fmt::format("must lie between {:g} and {:g}, but it is {:g}", least_rtol, largest_rtol, rtol)}});
+                       fmt::format("must be between {:g} and {:g}, but it is {:g}", least_rtol, largest_rtol, rtol)}});
 }
 
 // The number of rows is known before the run: a typing error must not fill the disk.
@@ -129,11 +129,10 @@ void refuse_rows(const Model& model) {
   if (!model.simulate.record) return;
   const double rows = model.simulate.end / *model.simulate.record;
   if (rows > limits::rows)
-    throw ModelError(model.file,
-                     {{model.simulate.where, "simulate.record",
-                       fmt::format("{:g} s gives {:.3g} rows until the end at {:g} s, and no more than {:g} "
-                                   "are recorded; record less often, or end earlier",
-                                   *model.simulate.record, rows, model.simulate.end, limits::rows)}});
+    throw ModelError(model.file, {{model.simulate.where, "simulate.record",
+                                   fmt::format("{:g} s gives {:.3g} rows until the end at {:g} s, more than the limit "
+                                               "of {:g}; record less often, or end earlier",
+                                               *model.simulate.record, rows, model.simulate.end, limits::rows)}});
 }
 
 }  // namespace
@@ -166,10 +165,10 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
   if (assembled.success) refuse_partition(model, redundancy);
   if (assembled.success && redundancy.rank_here < redundancy.generic_rank)
-    prepared.warnings.push_back(fmt::format(
-        "the start is a singular pose, with {} degrees of freedom here and {} elsewhere: which way the motion "
-        "leaves it is open unless the start speeds say it",
-        redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
+    prepared.warnings.push_back(
+        fmt::format("the start is a singular pose, with {} degrees of freedom here and {} elsewhere: the start "
+                    "velocities must decide which way the motion leaves it",
+                    redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
   refuse_redundant_feedback(model, *equations, redundancy);
   SystemOptions options;
   options.independent_rows = redundancy.independent;

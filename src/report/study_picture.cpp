@@ -54,9 +54,9 @@ std::string short_number(double x) { return std::isfinite(x) ? fmt::format("{:.5
 StudyCard distribution_card(const SweepResult& sweep) {
   StudyCard card{"Distribution", {""}, {}};
   const std::pair<const char*, double Distribution::*> rows[] = {
-      {"mean", &Distribution::mean}, {"deviation", &Distribution::deviation}, {"least", &Distribution::least},
-      {"q05", &Distribution::q05},   {"median", &Distribution::median},       {"q95", &Distribution::q95},
-      {"most", &Distribution::most}};
+      {"mean", &Distribution::mean}, {"std. dev.", &Distribution::deviation}, {"min", &Distribution::least},
+      {"5 %", &Distribution::q05},   {"median", &Distribution::median},       {"95 %", &Distribution::q95},
+      {"max", &Distribution::most}};
   card.header.insert(card.header.end(), sweep.results.begin(), sweep.results.end());
   for (const auto& [name, number] : rows) {
     card.rows.push_back({name});
@@ -67,7 +67,7 @@ StudyCard distribution_card(const SweepResult& sweep) {
 }
 
 StudyCard effects_card(const SweepResult& sweep) {
-  StudyCard card{"Share of the variance explained by one variable", {""}, {}};
+  StudyCard card{"Share of the variance explained by each variable alone", {""}, {}};
   card.header.insert(card.header.end(), sweep.results.begin(), sweep.results.end());
   for (std::size_t k = 0; k < sweep.variables.size(); ++k) {
     card.rows.push_back({sweep.variables[k]});
@@ -100,7 +100,7 @@ StudyDocument map_picture(const MapResult& map, const Model& model) {
 StudyDocument sweep_picture(const SweepResult& sweep, const Model& model) {
   StudyDocument document{.verb = "sweep", .variables = variables_at(sweep.points, sweep.variables, model)};
   for (std::size_t k = 0; k < sweep.results.size(); ++k)
-    document.results.push_back({.name = sweep.results[k], .values = sweep.values[k]});
+    document.results.push_back({.name = sweep.results[k], .unit = sweep.units[k], .values = sweep.values[k]});
   if (sweep.grid) document.levels = grid_levels(sweep.over, 0);
   add_warnings(sweep.warnings, sweep.warning_bits, document);
   document.cards = {distribution_card(sweep), effects_card(sweep)};

@@ -90,8 +90,8 @@ std::string growth_of_fixed_steps(const Integrator& integrator, const Dynamics& 
     const std::string& name = k < e.q.size() ? e.positions[k].name : e.velocities[k - e.q.size()].name;
     if (!(std::abs(x[i]) < no_machine))
       return fmt::format(
-          ": {} has grown to {:.2g}, since the step is too long for the method; take a shorter one, or "
-          "{}, which finds its own",
+          ": {} has grown to {:.2g}, because the step is too long for the method; use a shorter one, or {}, which "
+          "chooses its own",
           name, x[i], step::usual_method);
   }
   return "";

@@ -38,7 +38,8 @@ class Run {
   // follows what the host has set.
   void pause_at(double t) { pause_ = t; }
   void resume();
-  void set_parameters(const Eigen::VectorXd& parameters);  // from the present time on: the host has changed inputs
+  // From the present time on: the host has changed inputs. Returns the energy that they bring into the machine, J.
+  double set_parameters(const Eigen::VectorXd& parameters);
   const std::vector<RunEvent>& events() const { return outcome_.events; }
 
   // One step of the integrator and all that follows from it; how the run ended, if it has.
@@ -64,6 +65,7 @@ class Run {
 
  private:
   void finish_step();
+  double stored_energy();
   double pause() const { return std::min(options_.last_time(), pause_); }
   void restart();
   void start_integrator();

@@ -173,8 +173,8 @@ void WorkspaceCurves::add_line(const Line& line, std::span<const double> row) {
 }
 
 void WorkspaceCurves::note_crowd(std::size_t room) {
-  const std::string note = fmt::format(
-      "more than {} singular poses lie between two neighbours, and only so many are listed: take a finer grid", room);
+  const std::string note =
+      fmt::format("only the first {} singular poses between two neighboring nodes are listed: use a finer grid", room);
   std::vector<std::string>& notes = map_.frame.notes;
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }

@@ -66,7 +66,7 @@ std::string warning_phrase(const MotionTroubles& warnings) {
   for (const MotionTrouble& kind : warnings.kinds)
     list += fmt::format("{}{}{}", list.empty() ? "" : ", ", kind.code,
                         warnings.kinds.size() > 1 ? fmt::format(" {}", kind.count) : "");
-  return fmt::format("; a run would warn of {} ({})", warnings.count, list);
+  return fmt::format("; {} with warnings ({})", warnings.count, list);
 }
 
 }  // namespace armature::internal

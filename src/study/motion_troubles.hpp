@@ -35,7 +35,7 @@ MotionTroubles failures_of(const Study& study, const Classes* classes, const Poi
 MotionTroubles warnings_of(const Study& study, const Classes* classes, const Points& points,
                            const std::vector<double>& bits, const std::vector<std::string>& names);
 
-// "; a run would warn of 3 (energy)", empty where it would not.
+// "; 3 with warnings (energy)", empty where it would not.
 std::string warning_phrase(const MotionTroubles& warnings);
 
 }  // namespace armature::internal

@@ -36,6 +36,7 @@ struct SweepResult {
   std::vector<Axis> over;              // of a grid
   std::vector<std::string> variables;  // names
   std::vector<std::string> results;    // names
+  std::vector<std::string> units;      // of the results; empty where there is none, or it is not known
   bool grid = false;
   bool complete = false;  // false: stopped; of what follows only `points` is known
 

@@ -22,8 +22,8 @@ std::vector<std::vector<Expression>> columns_of_Phi(const Equations& e, const st
     const auto found = std::find_if(e.velocities.begin(), e.velocities.end(),
                                     [&](const Coordinate& velocity) { return velocity.name == name + "'"; });
     if (found == e.velocities.end())
-      throw FormulaError(where,
-                         "'" + name + "' is no coordinate of the tree (its joint is cut): it has no column in Phi");
+      throw FormulaError(
+          where, "'" + name + "' is not a coordinate of the tree (its joint is cut), so it has no column in Phi");
     Derivative along({{e.v[found - e.velocities.begin()].id(), 1.0}});
     for (std::size_t r = 0; r < e.rows.size(); ++r) block[r].push_back(along(along_flow(e.rows[r].phi)));
   }

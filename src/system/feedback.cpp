@@ -30,11 +30,10 @@ void require_full_effect(const Model& model, const Equations& e, const Feedback&
     Derivative along({{output.acts.id(), 1.0}});
     for (std::size_t k = 0; k < e.v.size(); ++k)
       if (!nearly_equal(along(e.f[k]), C[k]))
-        throw ModelError(model.file,
-                         {{feedback.where, "controllers." + feedback.name,
-                           "'" + output.name +
-                               "' must act as a torque or force of just this size on its coordinate: use it as "
-                               "'torque' of a motor on it, or as an effort"}});
+        throw ModelError(model.file, {{feedback.where, "controllers." + feedback.name,
+                                       "'" + output.name +
+                                           "' must act unchanged as a torque or force on its coordinate: use it as "
+                                           "'torque' of a motor there, or as an effort"}});
   }
 }
 

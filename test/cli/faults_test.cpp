@@ -36,7 +36,7 @@ TEST_F(Faults, AFailedRunLeavesAFinishedResult) {
   EXPECT_EQ(read("r/run.json"), finished);
   EXPECT_EQ(json("r.failed/run.json")["status"], "failed");
   EXPECT_THAT(answer.out, HasSubstr("results: r.failed/trajectory.csv"));
-  EXPECT_THAT(answer.out, HasSubstr("the finished result in r is left as it was"));
+  EXPECT_THAT(answer.out, HasSubstr("the finished results in r are left as they were"));
   const Answer as_json = armature("run f.yaml -o r --json");
   EXPECT_EQ(nlohmann::json::parse(as_json.out)["results"], "r.failed");
   ASSERT_EQ(armature("run f.yaml -o only").code, 1);  // nothing is in its way
@@ -49,7 +49,7 @@ TEST_F(Faults, OutputThatIsLostIsAFailure) {
        {"check p.yaml", "run p.yaml --json", "equations p.yaml", "format", "format joints", "--help"}) {
     const Answer answer = shell(std::string(program_path) + " " + verb + " > /dev/full");
     EXPECT_EQ(answer.code, 1) << verb;
-    EXPECT_THAT(answer.err, HasSubstr("the output cannot be written")) << verb;
+    EXPECT_THAT(answer.err, HasSubstr("cannot write the output")) << verb;
     EXPECT_THAT(answer.err, Not(HasSubstr("internal error"))) << verb;
   }
 }
@@ -102,8 +102,8 @@ TEST_F(Faults, MoreRowsThanADiskHoldsAreRefused) {
   const Answer answer = armature("run p.yaml --record 1e-15 -o r");
   EXPECT_EQ(answer.code, 2);
   EXPECT_EQ(answer.err,
-            "p.yaml:9: simulate.record: 1e-15 s gives 1e+15 rows until the end at 1 s, and no more than 1e+08 are "
-            "recorded; record less often, or end earlier\n");
+            "p.yaml:9: simulate.record: 1e-15 s gives 1e+15 rows until the end at 1 s, more than the limit of 1e+08; "
+            "record less often, or end earlier\n");
   EXPECT_EQ(armature("kinematics p.yaml --move 'theta=t' --record 1e-9 -o r").code, 2);
   EXPECT_FALSE(exists("r.partial"));
 }

@@ -35,7 +35,7 @@ TEST_F(SingularitiesVerb, ChoosesCoordinatesThatItKnows) {
 TEST_F(SingularitiesVerb, MapsPoses) {
   const Answer answer = armature("singularities " + model("slider_crank") + " --over crank=0:2*pi:9 -o map");
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("9 of 9 poses within reach"));
+  EXPECT_THAT(answer.out, HasSubstr("9 of 9 poses reachable"));
   EXPECT_EQ(rows("map/map.csv").size(), 9u);
 }
 
@@ -44,7 +44,7 @@ TEST_F(SingularitiesVerb, MapsFromASingularStart) {
   const Answer answer =
       armature("singularities " + model("slider_crank") + " --over slide=0.3:0.7:11 --moves slide -o map");
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("11 of 11 poses within reach"));
+  EXPECT_THAT(answer.out, HasSubstr("11 of 11 poses reachable"));
   const auto curve = rows("map/curves.csv");
   EXPECT_EQ(curve.size(), 2u);  // both dead centers, |l1 - l2| and l1 + l2
 }
@@ -83,7 +83,7 @@ TEST_F(PoseSession, KilledAndResumedIsAsUndisturbed) {
   killed(grid + "--threads 1 -o cut", "cut.partial", 5000);
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
-  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume goes on with them"));
+  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume continues with them"));
   const Answer resumed = armature(grid + "-o cut --resume");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.out, HasSubstr("taken over"));

@@ -120,7 +120,7 @@ TEST_F(Sweep, SaysWhatItLeavesOut) {
       "--result 'one=mean(1)' -o s");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("late: 1 motion without a finite value left out"));
-  EXPECT_THAT(answer.out, HasSubstr("is finite in no motion"));
+  EXPECT_THAT(answer.out, HasSubstr("is not finite in any motion"));
   EXPECT_THAT(answer.out, testing::Not(HasSubstr("nan")));
   const auto statistics = json("s/result.json")["statistics"];
   EXPECT_EQ(statistics["late"]["left_out"], 1);
@@ -145,13 +145,13 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   write("empty.csv", "");
   refused("sweep o.yaml --list empty.csv --result 'e=max(x)'", "--list empty.csv: is empty");
   write("names.csv", "k,a\n");
-  refused("sweep o.yaml --list names.csv --result 'e=max(x)'", "names.csv: holds no points below its names");
+  refused("sweep o.yaml --list names.csv --result 'e=max(x)'", "names.csv: has no points below its names");
   write("semicolons.csv", "k;a\n4;1\n");
   refused("sweep o.yaml --list semicolons.csv --result 'e=max(x)'", "semicolons.csv:1: expected commas");
-  refused("sweep o.yaml --list '' --result 'e=max(x)'", "expected at least one --over");
+  refused("sweep o.yaml --list '' --result 'e=max(x)'", "--over NAME=FROM:TO:COUNT is missing");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=foo(x)'", "unknown function 'foo'");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=fianl(x)'", "unknown function 'fianl' (did you mean 'final'?)");
-  refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --rtol 2", "--rtol 2: must lie between 1e-14 and 0.1");
+  refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --rtol 2", "--rtol 2: must be between 1e-14 and 0.1");
   write("good.csv", "k\n4\n");
   EXPECT_EQ(armature("sweep o.yaml --list good.csv --over a=1:2:3 --result 'e=max(x)'").code, 2);
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --result 'e=min(x)'", "there are two results 'e'");
@@ -206,7 +206,7 @@ TEST_F(Optimize, SaysThatNothingMakesADifference) {
     const Answer answer =
         armature(std::string("optimize o.yaml --over k=1:20 --minimize 'max(x)' -o flat --method ") + method);
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_THAT(answer.err, HasSubstr("--method direct searches the whole box")) << method;
+    EXPECT_THAT(answer.err, HasSubstr("the method direct searches the whole box")) << method;
     EXPECT_TRUE(json("flat/result.json").contains("doubt")) << method;
   }
 }

@@ -67,7 +67,7 @@ TEST_F(TuneSession, KilledAndResumedIsAsUndisturbed) {
   killed(grid + "--threads 1 -o cut", "cut.partial", 400);  // a header of 16 bytes, 40 a run
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
-  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume goes on with them"));
+  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume continues with them"));
   EXPECT_THAT(armature(grid + "-o cut --resume --weights 1,0").err,
               HasSubstr("holds cells of another job: --weights was '0.5,0.5', is '1,0'; --restart"));
   const Answer resumed = armature(grid + "-o cut --resume");

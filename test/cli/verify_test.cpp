@@ -31,7 +31,7 @@ TEST_F(Verify, PrintsDigitsAndPutsThemIntoRunJson) {
   EXPECT_EQ(answer.err, "");
   EXPECT_THAT(answer.out, AllOf(HasSubstr("digits that agree with"), HasSubstr("rtol 1e-10"), HasSubstr("dop853"),
                                 HasSubstr("left out: another formulation: there are no constraints"),
-                                HasSubstr("all channels agree in ")));
+                                HasSubstr("all channels agree to ")));
   const auto verify = json("v/run.json")["verify"];
   EXPECT_THAT(verify["repeats"], SizeIs(2));
   EXPECT_EQ(verify["repeats"][0]["status"], "finished");

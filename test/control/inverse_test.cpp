@@ -195,7 +195,7 @@ TEST(InverseDynamics, KnowsElasticGears) {
     }
 }
 
-// A file that keeps a coordinate where a run starts may want another motion of it: the motion counts, and a note tells so.
+// A file that keeps a coordinate where a run starts may prescribe another motion of it: the motion is used, and a note tells so.
 TEST(InverseDynamics, SaysThatAMotionContradictsTheStart) {
   const auto warnings = [](const std::string& from) {
     Model model = turning("1 mH", "0.4");
@@ -206,7 +206,7 @@ TEST(InverseDynamics, SaysThatAMotionContradictsTheStart) {
   EXPECT_TRUE(warnings("0.4").empty());
   ASSERT_EQ(warnings("0.5").size(), 1u);
   EXPECT_EQ(warnings("0.5")[0],
-            "start.keep: crank is 0.4 rad, but the wanted motion begins with 0.5 rad; the motion counts");
+            "start.keep: crank is 0.4 rad, but the prescribed motion begins with 0.5 rad, which is used");
 }
 
 TEST(InverseDynamics, RefusesBacklash) {
@@ -267,30 +267,28 @@ simulate: {{end: 1.5 s, record: 0.03}}
 TEST(InverseDynamics, SaysWhereAnInductanceForbidsTheMotion) {
   using Sentences = std::vector<std::string>;
   const std::string kink = "if(t < 1, 0, 0.5*(t - 1)^2)", wave = "0.3*sin(3*t)";
-  EXPECT_EQ(
-      warnings_of_slide("inductance: 1e-3", kink),
-      Sentences{"motor m: its current would have to jump by 0.4 A at t = 1 s, which no voltage does with inductance"});
+  EXPECT_EQ(warnings_of_slide("inductance: 1e-3", kink),
+            Sentences{"motor m: its current would have to jump by 0.4 A at t = 1 s, which no voltage can do through an "
+                      "inductance"});
   EXPECT_EQ(warnings_of_slide("inductance: 0", kink), Sentences{});
   EXPECT_EQ(warnings_of_slide("inductance: 1e-3", wave), Sentences{});
-  EXPECT_EQ(
-      warnings_of_slide("inductance: 1e-3", kink + " + if(t < 0.5, 0, (t - 0.5)^2)"),
-      Sentences{"motor m: its current would have to jump by 0.8 A at t = 0.5 s (the largest of 2 jumps), which no "
-                "voltage does with inductance"});
+  EXPECT_EQ(warnings_of_slide("inductance: 1e-3", kink + " + if(t < 0.5, 0, (t - 0.5)^2)"),
+            Sentences{"motor m: its current would have to jump by 0.8 A at t = 0.5 s (the largest of 2 jumps), which "
+                      "no voltage can do through an inductance"});
   // against a current that falls by 0.58 A from row to row
-  EXPECT_EQ(
-      warnings_of_slide("inductance: 1e-3", kink + " - 8*t^3"),
-      Sentences{"motor m: its current would have to jump by 0.4 A at t = 1 s, which no voltage does with inductance"});
-  // it turns round at pi/6 s, where 5.4 N act: (1/0.8 - 0.8) 5.4 N/(r K_m) = 0.486 A, and 2 * 0.2 A by the friction
-  EXPECT_EQ(
-      warnings_of_slide("inductance: 1e-3, efficiency: 0.8", wave),
-      Sentences{"motor m: its current would have to jump by 0.486 A at t = 0.523599 s, which no voltage does with "
-                "inductance"});
-  EXPECT_EQ(warnings_of_slide("inductance: 1e-3, coulomb_friction: 0.1", wave),
-            Sentences{"motor m: its current would have to jump by 0.4 A at t = 0.523599 s, which no voltage does with "
+  EXPECT_EQ(warnings_of_slide("inductance: 1e-3", kink + " - 8*t^3"),
+            Sentences{"motor m: its current would have to jump by 0.4 A at t = 1 s, which no voltage can do through an "
                       "inductance"});
+  // it turns round at pi/6 s, where 5.4 N act: (1/0.8 - 0.8) 5.4 N/(r K_m) = 0.486 A, and 2 * 0.2 A by the friction
+  EXPECT_EQ(warnings_of_slide("inductance: 1e-3, efficiency: 0.8", wave),
+            Sentences{"motor m: its current would have to jump by 0.486 A at t = 0.523599 s, which no voltage can do "
+                      "through an inductance"});
+  EXPECT_EQ(warnings_of_slide("inductance: 1e-3, coulomb_friction: 0.1", wave),
+            Sentences{"motor m: its current would have to jump by 0.4 A at t = 0.523599 s, which no voltage can do "
+                      "through an inductance"});
 }
 
-// A position or a speed that jumps demands infinite effort; an acceleration may jump.
+// A position or a speed that jumps requires infinite effort; an acceleration may jump.
 TEST(InverseDynamics, RefusesMotionsThatJump) {
   const auto sentence = [](const std::string& motion) {
     Model model = slider_crank("0 H");
@@ -300,12 +298,12 @@ TEST(InverseDynamics, RefusesMotionsThatJump) {
     return inverse_of(model).outcome.sentence;
   };
   EXPECT_EQ(sentence("0.1 + 0.5*unit_step(t, 0.3 s)"),
-            "the wanted motion of crank jumps by 0.5 at t = 0.3 s, which demands infinite effort");
+            "the prescribed motion of crank jumps by 0.5 at t = 0.3 s, which requires infinite effort");
   EXPECT_EQ(sentence("0.1 + 2*ramp(t, 0.205 s, 0.705 s)"),
-            "the speed of the wanted motion of crank jumps by 4 at t = 0.205 s, which demands infinite effort");
+            "the speed of the prescribed motion of crank jumps by 4 at t = 0.205 s, which requires infinite effort");
   EXPECT_EQ(sentence("0.1 + 2*trapezoid(t, 0.2 s, 0.7 s, 0.25)"), "reached t = 1 s");
   EXPECT_EQ(sentence("0.1 + floor(t/0.4)"),
-            "the wanted motion of crank jumps by 1 at t = 0.4 s, which demands infinite effort");
+            "the prescribed motion of crank jumps by 1 at t = 0.4 s, which requires infinite effort");
 }
 
 // The motor of the trolley keeps the motion of the load that hangs on it, while the trolley goes where it must.

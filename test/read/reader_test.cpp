@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "expression/units.hpp"
 #include "model/scope.hpp"
 
 namespace armature::internal {
@@ -212,6 +213,19 @@ TEST(Reader, ReadsShapesOfInertia) {
   EXPECT_EQ(moments("{sphere: 0.5}"), (Moments{0.4 * 12 * 0.25, 0.4 * 12 * 0.25, 0.4 * 12 * 0.25}));
   EXPECT_EQ(moments("{cylinder: {radius: 1, length: 2, axis: y}}"), (Moments{7, 6, 7}));
   EXPECT_EQ(moments("none"), (Moments{0, 0, 0}));
+}
+
+// The unit of an input is its own, or that of its default; 1 is that of a plain number.
+TEST(Reader, ReadsUnitsOfInputs) {
+  const auto input = [](const std::string& text) { return read("inputs: {u: " + text + "}").inputs.at(0); };
+  EXPECT_EQ(input("{unit: V, default: 2 V}").unit, "V");
+  EXPECT_EQ(input("{default: 2 N}").unit, "N");
+  EXPECT_EQ(input("{default: 2 kN}").unit, "N");
+  EXPECT_EQ(input("{default: 2 kN}").value, 2000);
+  EXPECT_EQ(input("{default: 2 N}").dimension, unit_of("N").dimension);
+  EXPECT_EQ(input("{unit: 1, default: 3}").unit, "");
+  EXPECT_EQ(input("{unit: 1, default: 3}").dimension, dimensionless);
+  EXPECT_EQ(input("{default: 3}").dimension, std::nullopt);
 }
 
 TEST(Reader, ReadsStabilization) {

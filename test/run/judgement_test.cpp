@@ -89,7 +89,7 @@ start: {near: {a: 0, d: 0}}
 simulate: {end: 1 s, record: 10 ms}
 )");
   EXPECT_GT(run.outcome.statistics.stabilization_work, 0.01 * run.outcome.statistics.energy_size);
-  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("stabilization adds or takes")));
+  EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("stabilization adds or removes")));
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
-// Flexible bodies of a mechanism. The elastic coordinates move links of the tree: massless ones where something is attached
-// and where an element begins, and point masses along the beam. A link at the pose (R(q), p(q)) has the freedoms
-//   angular  d(angle)/dq axis,   linear  R' dp/dq      (link axes)
-// and, since these change with q, the relative accelerations  d/dt(d(angle)/dq) q' axis  and  R' d/dt(dp/dq) q'  at q'' = 0.
-#include "mechanics/mechanism.hpp"
+#include "mechanics/beam_links.hpp"
+
+#include <algorithm>
 
 namespace armature::internal {
 
@@ -18,54 +16,55 @@ bool says(const std::vector<StartEntry>& entries, const BeamShape& beam) {
 
 }  // namespace
 
-void Mechanism::add_beams() {
-  for (const Body& body : model_.bodies)
+void BeamLinks::add_coordinates() {
+  for (const Body& body : builder_.model().bodies)
     if (body.beam)
-      guarded("bodies." + body.name, [&] {
-        const auto beam = beams_.emplace(body.name, BeamShape(body, *this)).first;
+      builder_.guarded("bodies." + body.name, [&] {
+        const auto beam = beams_.emplace(body.name, BeamShape(body, builder_)).first;
         start_straight(beam->second, body.where);
       });
 }
 
 // A beam starts straight and keeps its shape at first, unless the file says something about its coordinates.
-void Mechanism::start_straight(const BeamShape& beam, Location where) {
-  const Start& start = model_.start;
+void BeamLinks::start_straight(const BeamShape& beam, Location where) {
+  const Start& start = builder_.model().start;
+  Equations& equations = builder_.equations();
   const bool position = says(start.keep, beam) || says(start.near, beam);
   const bool speed = says(start.speed_keep, beam) || says(start.speed_near, beam);
   for (const NamedCoordinate& x : beam.coordinates()) {
-    if (!position) eq_.keep.push_back({x.name, where, x.value, x.unit});
-    if (!speed) eq_.speed_keep.push_back({x.name, where, x.rate, x.unit + "/s"});
+    if (!position) equations.keep.push_back({x.name, where, x.value, x.unit});
+    if (!speed) equations.speed_keep.push_back({x.name, where, x.rate, x.unit + "/s"});
   }
 }
 
 // A frame that a beam moves, seen from a place: a link of its own, unless it stands still.
-BodyPlace Mechanism::moved_by(const BeamShape& beam, const BodyPlace& from, const FlexiblePose& moving) {
+BodyPlace BeamLinks::moved_by(const BeamShape& beam, const BodyPlace& from, const FlexiblePose& moving) {
   if (!moving.moves()) return {from.link, from.pose * moving.pose()};
   Link link;
   link.parent = from.link;
   link.pose = from.pose * moving.pose();
   const Mat3 Rt = transpose(rotation(moving.axis, moving.angle));
+  const std::vector<Expression>& v = builder_.equations().v;
   Vec3 bias{};
   Expression turn_bias = 0.0;
   for (const NamedCoordinate& x : beam.coordinates()) {
+    // how the coordinate moves and turns the frame
     Derivative along({{x.value.id(), 1.0}});
     const Vec3 column{along(moving.p[0]), along(moving.p[1]), along(moving.p[2])};
     const Expression turn = along(moving.angle);
     if (turn.is(0) && column[0].is(0) && column[1].is(0) && column[2].is(0)) continue;
-    const auto velocity = std::find(eq_.v.begin(), eq_.v.end(), x.rate) - eq_.v.begin();
+    const auto velocity = std::find(v.begin(), v.end(), x.rate) - v.begin();
     link.freedoms.push_back({static_cast<int>(velocity), turn * moving.axis, Rt * column});
-    for (int i = 0; i < 3; ++i) bias[i] += along_flow(column[i]) * x.rate;
-    turn_bias += along_flow(turn) * x.rate;
+    // and how that changes with the shape
+    for (int i = 0; i < 3; ++i) bias[i] += builder_.along_flow(column[i]) * x.rate;
+    turn_bias += builder_.along_flow(turn) * x.rate;
   }
   link.bias = Rt * bias, link.spin_bias = turn_bias * moving.axis;
   return {tree_.add(std::move(link)), {}};
 }
 
-// Where something that is attached to a body sits: of a beam the section there.
-BodyPlace Mechanism::place_at(const std::string& body, const Vec3& at, Location where) {
-  const auto found = beams_.find(body);
-  if (found == beams_.end()) return {bodies_.at(body).link, bodies_.at(body).pose * Pose{Mat3::identity(), at}};
-  const BeamShape& beam = found->second;
+BodyPlace BeamLinks::section(const std::string& body, const Vec3& at, Location where) {
+  const BeamShape& beam = beams_.at(body);
   const double share = beam.share_of(at, where);
   auto [section, is_new] = sections_.try_emplace({body, share});
   if (is_new) {
@@ -76,28 +75,22 @@ BodyPlace Mechanism::place_at(const std::string& body, const Vec3& at, Location 
   return {section->second.link, section->second.pose * Pose{Mat3::identity(), {0.0, at[1], at[2]}}};
 }
 
-// The body's frame, when the place `at` of it is on a link at the pose `on_link`; of a beam its masses too.
-void Mechanism::place_body(const std::string& body, const Vec3& at, int link, const Pose& on_link, Location where) {
-  const auto found = beams_.find(body);
-  if (found == beams_.end()) {
-    bodies_[body] = {link, on_link * Pose{Mat3::identity(), -at}};
-    return;
-  }
-  const BeamShape& beam = found->second;
+BodyPlace BeamLinks::place(const std::string& body, const Vec3& at, int link, const Pose& on_link, Location where) {
+  const BeamShape& beam = beams_.at(body);
   BodyPlace frame{link, on_link * Pose{Mat3::identity(), {0.0, -at[1], -at[2]}}};
+  // from the section that is held back to the beam's frame
   std::vector<FlexiblePose> path = beam.path(beam.station(beam.share_of(at, where)));
   std::reverse(path.begin(), path.end());
   for (const FlexiblePose& step : path) frame = moved_by(beam, frame, step.inverse());
-  bodies_[body] = frame;
-  add_beam_masses(body, beam);
+  add_masses(body, beam, frame);
+  return frame;
 }
 
-void Mechanism::add_beam_masses(const std::string& body, const BeamShape& beam) {
-  const BodyPlace frame = bodies_.at(body);
+void BeamLinks::add_masses(const std::string& body, const BeamShape& beam, const BodyPlace& frame) {
   std::vector<BodyPlace>& frames = element_frames_[body];
   frames = {frame};
   for (int e = 1; e < beam.elements(); ++e) frames.push_back(moved_by(beam, frames.back(), beam.element_frame(e)));
-  auto add = [&](const BodyPlace& place, const MassProperties& mass) {
+  const auto add = [&](const BodyPlace& place, const MassProperties& mass) {
     if (place.link >= 0) tree_[place.link].mass = tree_[place.link].mass + moved(place.pose, mass);
   };
   for (const BeamShape::MassPoint& point : beam.mass_points())
@@ -112,18 +105,15 @@ void Mechanism::add_beam_masses(const std::string& body, const BeamShape& beam) 
   }
 }
 
-// A place of a body in the body's frame.
-Pose Mechanism::local_pose(const Attachment& place, const Vec3& at) const {
-  const auto found = beams_.find(place.body);
-  if (found == beams_.end()) return {Mat3::identity(), at};
-  const BeamShape& beam = found->second;
+Pose BeamLinks::local_pose(const std::string& body, const Vec3& at, Location where) const {
+  const BeamShape& beam = beams_.at(body);
   Pose X;
-  for (const FlexiblePose& step : beam.path(beam.station(beam.share_of(at, place.where)))) X = X * step.pose();
+  for (const FlexiblePose& step : beam.path(beam.station(beam.share_of(at, where)))) X = X * step.pose();
   return X * Pose{Mat3::identity(), {0.0, at[1], at[2]}};
 }
 
-void Mechanism::add_beam_elasticity() {
-  for (const auto& [name, beam] : beams_) beam.add_elasticity(*this);
+void BeamLinks::add_elasticity() {
+  for (const auto& [name, beam] : beams_) beam.add_elasticity(builder_);
 }
 
 }  // namespace armature::internal
