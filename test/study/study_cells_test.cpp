@@ -134,7 +134,9 @@ TEST(StudyCells, CellsOfOtherLengthsAreTheirSingleRuns) {
   const Model model = press(1e-7);
   const Looked looked(model, {"l1", "phi0"}, press_numbers);
   const Points points = grid_points({{"l1", 1.5, 2, 5}, {"phi0", 0, 4, 3}});
-  Prepared shortest = looked.study->at({points[0], 2}), longest = looked.study->at({points[points.count() - 1], 2});
+  Prepared shortest = looked.study->prepared(), longest = shortest;
+  shortest.parameters = looked.study->parameters_at({points[0], 2});
+  longest.parameters = looked.study->parameters_at({points[points.count() - 1], 2});
   assemble_start(shortest), assemble_start(longest);
   ASSERT_NE(shortest.options.atol, longest.options.atol);
   const auto alone = looked.bits(points, 1);
