@@ -122,7 +122,7 @@ void leave_to_exit(const Job& job) {
 
 // Whoever stops a run waits a moment for its report, and no longer: that of a large model takes seconds.
 bool report_run(const Job& job, const fs::path& folder, const RunRecord& record, ReportRecorder& rows, bool stopped) {
-  constexpr std::chrono::milliseconds moment{100};
+  constexpr std::chrono::milliseconds moment{50};
   const auto until = std::chrono::steady_clock::now() + moment;
   const Interruption interruption([&] { return stopped && std::chrono::steady_clock::now() > until; });
   const Abandonable work;

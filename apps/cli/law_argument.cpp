@@ -30,7 +30,7 @@ std::vector<std::string> arguments_of(const std::string& range) {
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;
     if (c == ',' && depth == 0)
       parts.emplace_back();
-    else
+    else if (c != ' ' || !parts.back().empty())
       parts.back() += c;
   }
   return parts;
@@ -60,6 +60,17 @@ void set_ends(Axis& axis) {
   axis.to = factor ? axis.law.center * std::exp(reach) : axis.law.center + reach;
 }
 
+// Where the density is below the smallest number, all points would be the same.
+bool is_empty_tail(const Axis& axis) {
+  constexpr double far = 30;
+  const Law& law = axis.law;
+  if (law.kind != Kind::normal && law.kind != Kind::lognormal) return false;
+  const auto deviations = [&](double x) {
+    return (law.kind == Kind::normal ? x - law.center : std::log(x / law.center)) / law.spread;
+  };
+  return deviations(axis.from) > far || deviations(axis.to) < -far;
+}
+
 void refuse(const Axis& axis, const std::string& option) {
   const Law& law = axis.law;
   const auto fail = [&](const char* why) { throw UsageError(fmt::format("{}: {}", option, why)); };
@@ -67,6 +78,8 @@ void refuse(const Axis& axis, const std::string& option) {
   if (law.kind == Kind::lognormal && !(law.spread > 0)) fail("the factor must be greater than 1");
   if (law.kind == Kind::lognormal && !(law.center > 0 && axis.from > 0)) fail("median and ends must be positive");
   if (!(axis.from < axis.to)) fail("the range is empty");
+  if (!std::isfinite(axis.from) || !std::isfinite(axis.to)) fail("the ends of the range are infinite");
+  if (is_empty_tail(axis)) fail("the range lies more than 30 deviations away from the middle of the distribution");
   if (law.kind == Kind::triangular && !(axis.from <= law.center && law.center <= axis.to))
     fail("the mode must lie between the ends");
 }

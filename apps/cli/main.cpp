@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,7 +27,7 @@ using namespace armature::internal::cli;
 constexpr const char* main_examples =
     "Examples:\n"
     "  armature demo delta                         simulate a Delta robot, explained\n"
-    "  armature run models/rrr.yaml                simulate; results go to results/rrr\n"
+    "  armature run models/rrr.yaml                simulate; results in results/rrr\n"
     "  armature run models/rrr.yaml --end 2 -o r   two seconds, into the folder r\n"
     "  armature check models/rrr.yaml              summary and suspicious input\n"
     "  armature format joints                      reference of the model file\n"
@@ -37,8 +38,12 @@ using Verbs = std::vector<std::pair<std::string, Verb>>;
 
 // Whether the processes that mpirun starts divide the work of a verb among them.
 bool shares_work(const std::string& verb) {
-  const auto verbs = {"map", "sweep", "optimize", "tune", "singularities"};
-  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+  static const std::map<std::string, bool> shared = {
+#define VERB(name, shares_work) {#name, shares_work},
+#include "verbs.def"
+#undef VERB
+  };
+  return shared.at(verb);
 }
 
 // Also where the command line cannot be read.
@@ -53,28 +58,11 @@ std::vector<std::string> names_of(const Verbs& verbs) {
 }
 
 int parse_and_run(CLI::App& app, int argc, char** argv) {
-  const Verbs verbs = {{"run", add_run(app)},
-                       {"view", add_view(app)},
-                       {"check", add_check(app)},
-                       {"assemble", add_assemble(app)},
-                       {"kinematics", add_kinematics(app)},
-                       {"inverse", add_inverse(app)},
-                       {"compare", add_compare(app)},
-                       {"equations", add_equations(app)},
-                       {"plot", add_plot(app)},
-                       {"map", add_map(app)},
-                       {"sweep", add_sweep(app)},
-                       {"optimize", add_optimize(app)},
-                       {"modes", add_modes(app)},
-                       {"tune", add_tune(app)},
-                       {"singularities", add_singularities(app)},
-                       {"export", add_export(app)},
-                       {"format", add_format(app)},
-                       {"gallery", add_gallery(app)},
-                       {"doctor", add_doctor(app)},
-                       {"demo", add_demo(app)},
-                       {"completions", add_completions(app)},
-                       {"manual", add_manual(app)}};
+  const Verbs verbs = {
+#define VERB(name, ...) {#name, add_##name(app)},
+#include "verbs.def"
+#undef VERB
+  };
   try {
     if (argc > 2 && argv[1][0] == '-') require_verb_first(argv[1]);
     if (argc > 1 && argv[1][0] != '-') require_verb(app, names_of(verbs), argv[1]);

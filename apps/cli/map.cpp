@@ -57,7 +57,7 @@ int finish(const MapResult& map, const MapArguments& arguments, const Model& mod
   fmt::print("{}\n", fitted(map.sentence));
   print_borders(map);
   print_note(terminal.how());
-  print_troubles(map.failures, map.warnings);
+  print_diagnostics(map.failures, map.warnings);
   print_results(terminal.path(),
                 {"cells.csv", "borders.csv", "results.h5", "result.json", report ? "report.html" : ""});
   return code;

@@ -57,8 +57,8 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
     fmt::print("{}\n{}\n", fitted(found.sentence), command);
   else
     fmt::print(stderr, "{}\n", styled(Style::error, found.sentence, stderr));
-  if (!found.doubt.empty()) fmt::print(stderr, "{}\n", styled(Style::warning, fitted(found.doubt, stderr), stderr));
-  print_troubles(found.failures, found.warnings);
+  if (!found.caveat.empty()) fmt::print(stderr, "{}\n", styled(Style::warning, fitted(found.caveat, stderr), stderr));
+  print_diagnostics(found.failures, found.warnings);
   fmt::print("{}{}\n", counted(found.evaluations, "evaluation"),
              found.failures.count > 0 ? fmt::format(", {} failed", found.failures.count) : "");
   print_results(terminal.path(), {"cells.csv", "results.h5", "result.json", report ? "report.html" : ""});

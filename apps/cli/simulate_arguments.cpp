@@ -87,7 +87,7 @@ void SimulateArguments::add_to(CLI::App& verb) {
   number("--max-step", max_step, "largest step of an error-controlled integrator", "SECONDS");
   number("--rtol", rtol, "relative tolerance", "TOL");
   number("--atol", atol, "absolute tolerance of every coordinate", "TOL");
-  word("--formulation", formulation, "auto, multipliers, partition, null_space, udwadia_kalaba, proximal");
+  word("--formulation", formulation, fmt::format("{}", fmt::join(formulation_names(), ", ")).c_str());
   word("--stabilization", stabilization, "none, or a list of projection, post_adjust, baumgarte:ALPHA:BETA");
 }
 

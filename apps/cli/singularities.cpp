@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "errors.hpp"
+#include "expression/interruption.hpp"
 #include "lists.hpp"
 #include "model/counted.hpp"
 #include "record/json_text.hpp"
@@ -182,6 +183,7 @@ int follow_motion(const SingularitiesArguments& arguments, const Model& model) {
     throw UsageError("--resume and --restart apply to maps of poses; give --over as well");
   if (team_from_environment().rank > 0) return ok;  // one motion is not divided
   Interrupt interrupt;
+  const Interruption interruption([&] { return interrupt.requested(); });
   const SingularMotion motion = singular_motion(model, split_list(arguments.active), split_list(arguments.moves),
                                                 [&](double, long) { return !interrupt.requested(); });
   const std::string& output = arguments.session.output;

@@ -96,7 +96,7 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted, bool ra
     if (is_law(range)) {
       if (!random)
         throw UsageError(fmt::format("{}: a distribution needs random points; give --latin or --sobol to sweep", option));
-      in_option(option, [&, &name = name, &range = range] {
+      in_option(option.substr(2), [&, &name = name, &range = range] {
         axes.push_back(read_law(option, name, range, model, dimension_of_varied(name, model)));
       });
       continue;

@@ -22,12 +22,12 @@ std::string place_text(const StudyPoint& place) {
 
 void print_detail(const std::string& text) { fmt::print(stderr, "{}\n", fitted("  " + text, stderr, 4)); }
 
-void print_failures(const MotionTroubles& failures) {
+void print_failures(const MotionDiagnostics& failures) {
   if (failures.kinds.empty()) return;
   const std::string heading = fmt::format("{} of {} failed:", failures.count, counted(failures.motions, "motion"));
   fmt::print(stderr, "{}\n", styled(Style::error, heading, stderr));
   for (std::size_t k = 0; k < std::min(failures.kinds.size(), most_told); ++k) {
-    const MotionTrouble& kind = failures.kinds[k];
+    const MotionDiagnostic& kind = failures.kinds[k];
     print_detail(fmt::format("{}at {}: {}", kind.count > 1 ? fmt::format("{}, the first ", kind.count) : "",
                              place_text(kind.at), kind.sentence));
   }
@@ -35,11 +35,11 @@ void print_failures(const MotionTroubles& failures) {
     print_detail(fmt::format("for {} more", counted(static_cast<long>(failures.kinds.size() - most_told), "reason")));
 }
 
-void print_warnings(const MotionTroubles& warnings) {
+void print_warnings(const MotionDiagnostics& warnings) {
   if (warnings.count == 0) return;
   print_warning(
       fmt::format("{} of {} would give a warning in a run:", warnings.count, counted(warnings.motions, "motion")));
-  for (const MotionTrouble& kind : warnings.kinds)
+  for (const MotionDiagnostic& kind : warnings.kinds)
     print_detail(fmt::format("{}: {}, the first at {}: {}", kind.code, kind.count, place_text(kind.at), kind.sentence));
 }
 
@@ -99,7 +99,7 @@ std::string StudyTerminal::how() const {
   return text;
 }
 
-void print_troubles(const MotionTroubles& failures, const MotionTroubles& warnings) {
+void print_diagnostics(const MotionDiagnostics& failures, const MotionDiagnostics& warnings) {
   print_failures(failures);
   print_warnings(warnings);
 }

@@ -97,7 +97,7 @@ int finish(const SweepResult& sweep, const SweepArguments& arguments, const Mode
   const int code = sweep.failures.all() ? failed : ok;
   if (said) return code;
   fmt::print("{}\n", fitted(sweep.sentence + (quiet() ? "" : "; " + terminal.how()), stdout, 2));
-  print_troubles(sweep.failures, sweep.warnings);
+  print_diagnostics(sweep.failures, sweep.warnings);
   fmt::print("\n");
   if (!sweep.failures.all()) print_statistics(sweep), print_effects(sweep);
   fmt::print("\n");

@@ -56,6 +56,7 @@ struct SweepQuestion {
   std::vector<std::pair<std::string, std::string>> results = {};  // name, formula
   int latin = 0, sobol = 0;                                       // so many points of a Latin hypercube or a Sobol sequence
   unsigned seed = 1;
+  std::vector<std::vector<double>> points = {};  // in place of these: points over the names of `over`
 };
 struct Sweep {
   std::vector<std::string> variables, results;

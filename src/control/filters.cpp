@@ -89,7 +89,12 @@ class Filter final : public ControllerKind {
     read_values(map, format_.keys, controller);
   }
   void offer(EquationsBuilder& builder, const Controller& controller) const override {
-    offer_filter(builder, controller, coefficients_(builder, controller));
+    try {
+      offer_filter(builder, controller, coefficients_(builder, controller));
+    } catch (const FormulaError&) {
+      builder.offer(controller.name, [] { return Value(Expression(0.0)); });  // who uses it is not to blame
+      throw;
+    }
   }
 
  private:

@@ -18,7 +18,9 @@ struct Monic {
 
 Monic monic_of(const FilterCoefficients& given, const Formula& denominator) {
   if (given.denominator.front().is(0))
-    throw FormulaError(denominator.where, "the first coefficient of the denominator is zero; leave it out");
+    throw FormulaError(denominator.where, denominator.given()
+                                              ? "the first coefficient of the denominator is zero; leave it out"
+                                              : "the time is too short, or the frequency too high, to compute with");
   if (given.numerator.size() > given.denominator.size())
     throw FormulaError(denominator.where,
                        fmt::format("the numerator has {} coefficients and the denominator {}: a filter cannot "

@@ -103,7 +103,7 @@ void Dynamics::take_step_rates() {
 }
 
 bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
-  return !modes().slide() && !FullEngine::is_given_up(system()) && (*jacobian_)(t, x, J);
+  return !modes().slide() && !FullEngine::is_given_up(system(), false) && (*jacobian_)(t, x, J);
 }
 
 bool Dynamics::solve_multipliers(double t, const double* x) {

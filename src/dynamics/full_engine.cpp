@@ -22,16 +22,17 @@ FullEngine::FullEngine(SystemEvaluator& evaluator, const FormulationOptions& for
 }
 
 // Where an evaluation takes long, a step of many of them is not finished for somebody who stops the run.
-bool FullEngine::is_given_up(const System& system) {
+bool FullEngine::is_given_up(const System& system, bool dense) {
   constexpr long short_enough = 200'000;  // operations: thousands of evaluations take no longer than a blink
-  const long nv = system.layout().nv, operations = system.operation_count() + 4 * nv * nv;
+  const long nv = system.layout().nv, n = nv + system.layout().m;
+  const long operations = system.operation_count() + (dense ? n * n * n : 4 * nv * nv);
   return operations > short_enough && interrupted_after(operations);
 }
 
 bool FullEngine::derivative(double t, const double* x, double* xdot) {
   // the acceleration at x itself, with the outcomes of comparisons there
   evaluator_.set(t, x);
-  if (is_given_up(evaluator_.system())) return false;
+  if (is_given_up(evaluator_.system(), !solver_.formulation().is_auto())) return false;
   if (modes_.follows_roots()) modes_.take_signs();
   bool ok = solve_acceleration(t, x);
   // next to a singular pose: between those of both sides, or that of the nearest state on the constraints

@@ -66,7 +66,7 @@ class FullEngine {
   };
   const std::optional<Failure>& last_failure() const { return last_failure_; }  // of derivative(), where
   std::string refusal() const { return solver_.formulation().refusal(solver_.acceleration()); }  // and why
-  static bool is_given_up(const System& system);  // somebody stops the run in which an evaluation takes long
+  static bool is_given_up(const System& system, bool dense);  // somebody stops the run in which an evaluation takes long
 
  private:
   bool may_leave_state() const;

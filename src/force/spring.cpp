@@ -40,11 +40,11 @@ class Spring final : public ForceKind {
     const Expression k = builder.scalar(spring.values["stiffness"]), c = builder.scalar(spring.values["damping"]),
                      rest = builder.scalar(spring.values["length"]);
     if (rest.is(0)) {
-      for (const Expression& part : gap) add_spring(builder, part, builder.along_flow(part), k, c);
+      for (const Expression& part : gap) add_spring(builder, part, builder.time_derivative(part), k, c);
       return;
     }
     const Expression length = norm(gap);
-    add_spring(builder, length - rest, builder.along_flow(length), k, c);
+    add_spring(builder, length - rest, builder.time_derivative(length), k, c);
   }
 
   std::string_view drawing() const override { return "spring"; }

@@ -16,7 +16,7 @@ namespace {
 }
 
 void add_motion_rows(Model& model) {
-  for (const WantedMotion& wanted : model.motion) {
+  for (const DesiredMotion& wanted : model.motion) {
     const Formula zero = name_formula(wanted.name, wanted.where) - wanted.is;
     model.prescribed.push_back({motion_prefix + wanted.name, wanted.where, "prescribed", zero});
     const auto same = [&](const StartEntry& entry) { return entry.name == wanted.name; };

@@ -8,7 +8,7 @@
 #include "integrate/integrator.hpp"
 #include "inverse/kinematics.hpp"
 #include "observe/constraint_gaps.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "prepare/setup.hpp"
 
 namespace armature::internal {

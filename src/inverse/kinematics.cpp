@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "inverse/pose_continuation.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "prepare/setup.hpp"
 
 namespace armature::internal {
@@ -48,7 +48,7 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
   const RunOptions& options = prepared.options;
   auto dynamics = make_dynamics(prepared);
   SystemEvaluator& evaluator = dynamics->evaluator();
-  Rows rows(*dynamics, recorder, Rows::Known::positions);
+  RecordedRows rows(*dynamics, recorder, RecordedRows::Known::positions);
   PoseContinuation poses(evaluator, prepared.start);
   rows.begin(prepared.start);
   Outcome outcome;

@@ -106,7 +106,8 @@ void Lagrangian::finish() {
 
   eq_.f.assign(nv, 0.0);
   for (int i = 0; i < nv; ++i)
-    eq_.f[i] = partial(T_, eq_.q[i]) - builder_.along_flow(momentum[i]) - partial(V_, eq_.q[i]) - partial(D_, eq_.v[i]);
+    eq_.f[i] =
+        partial(T_, eq_.q[i]) - builder_.time_derivative(momentum[i]) - partial(V_, eq_.q[i]) - partial(D_, eq_.v[i]);
   for (const auto& [i, force] : builder_.forces().applied()) eq_.f[i] += force;
   eq_.kinetic += T_;
   for (const auto& [place, inertia] : builder_.forces().inertia()) {

@@ -38,10 +38,10 @@ std::vector<std::vector<double>> points_of(const internal::Points& points) {
   return list;
 }
 
-std::vector<Diagnostic> diagnostics_of(const internal::MotionTroubles& troubles) {
+std::vector<Diagnostic> diagnostics_of(const internal::MotionDiagnostics& diagnostics) {
   std::vector<Diagnostic> list;
-  for (const internal::MotionTrouble& trouble : troubles.kinds)
-    list.push_back({without_options(trouble.sentence), trouble.count});
+  for (const internal::MotionDiagnostic& diagnostic : diagnostics.kinds)
+    list.push_back({without_options(diagnostic.sentence), diagnostic.count});
   return list;
 }
 
@@ -49,6 +49,20 @@ std::vector<std::string> axis_names(const std::vector<internal::Axis>& axes) {
   std::vector<std::string> names;
   for (const internal::Axis& axis : axes) names.push_back(axis.name);
   return names;
+}
+
+internal::PointList list_of(const SweepQuestion& question) {
+  if (question.latin > 0 || question.sobol > 0)
+    throw Error(Error::Kind::input, "give points, latin or sobol, not two of them");
+  internal::PointList list;
+  for (const Axis& axis : question.over) list.names.push_back(axis.name);
+  list.points.dimensions = static_cast<int>(list.names.size());
+  for (const std::vector<double>& point : question.points) {
+    if (point.size() != list.names.size())
+      throw Error(Error::Kind::input, fmt::format("a point has {} numbers, but {} are varied", point.size(), list.names.size()));
+    list.points.values.insert(list.points.values.end(), point.begin(), point.end());
+  }
+  return list;
 }
 
 Motion recorded(const internal::Prepared& prepared, const Recording& rows, const internal::Outcome& outcome) {
@@ -64,8 +78,13 @@ Map map(const Model& model, const MapQuestion& question, const StudyOptions& opt
     const internal::MapResult found = internal::map_motions(
         internal::Access::of(model), {axes_of(question.over), question.classify, question.refine}, session.cells());
     session.require_complete(found.complete);
-    return Map{found.classes, points_of(found.points), found.motion_class, found.decided, diagnostics_of(found.failures),
-               diagnostics_of(found.warnings), without_options(found.sentence)};
+    return Map{found.classes,
+               points_of(found.points),
+               found.motion_class,
+               found.decided,
+               diagnostics_of(found.failures),
+               diagnostics_of(found.warnings),
+               without_options(found.sentence)};
   });
 }
 
@@ -76,17 +95,24 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
     require_at_least(0, question.sobol, "sobol");
     if (question.latin > 0 && question.sobol > 0) throw Error(Error::Kind::input, "give latin or sobol, not both");
     internal::SweepOptions wanted;
-    wanted.over = axes_of(question.over);
+    if (question.points.empty()) wanted.over = axes_of(question.over);
     wanted.results = question.results;
     wanted.latin = question.latin;
     wanted.sobol = question.sobol;
     wanted.seed = question.seed;
+    if (!question.points.empty()) wanted.list = list_of(question);
     const internal::SweepResult found = internal::sweep_motions(internal::Access::of(model), wanted, session.cells());
     session.require_complete(found.complete);
     std::vector<std::vector<double>> effects;
     for (const auto& statistics : found.statistics) effects.push_back(statistics.main_effects);
-    return Sweep{found.variables, found.results, points_of(found.points), found.values, std::move(effects),
-                 diagnostics_of(found.failures), diagnostics_of(found.warnings), without_options(found.sentence)};
+    return Sweep{found.variables,
+                 found.results,
+                 points_of(found.points),
+                 found.values,
+                 std::move(effects),
+                 diagnostics_of(found.failures),
+                 diagnostics_of(found.warnings),
+                 without_options(found.sentence)};
   });
 }
 
@@ -104,14 +130,15 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     wanted.evaluations = question.evaluations;
     wanted.tolerance = question.tolerance;
     wanted.starts = question.starts;
-    const internal::OptimizationResult found = internal::optimize_motion(internal::Access::of(model), wanted, session.cells());
+    const internal::OptimizationResult found =
+        internal::optimize_motion(internal::Access::of(model), wanted, session.cells());
     session.require_complete(found.complete);
     Optimum optimum;
     optimum.variables = axis_names(found.over);
     optimum.evaluations = found.evaluations;
     optimum.method = found.method;
     optimum.sentence = without_options(found.sentence);
-    optimum.caveat = without_options(found.doubt);
+    optimum.caveat = without_options(found.caveat);
     if (const internal::Evaluation* best = found.best()) {
       optimum.found = true;
       optimum.point = best->point;
@@ -148,7 +175,8 @@ Modes modes(const Model& model, const ModesQuestion& question) {
     Modes result;
     result.state = to_public(found.state, found.prepared.system->layout());
     for (const internal::Eigenmode& mode : found.modes)
-      result.modes.push_back({mode.eigenvalue, mode.frequency(), mode.damping(), {mode.shape.begin(), mode.shape.end()}});
+      result.modes.push_back(
+          {mode.eigenvalue, mode.frequency(), mode.damping(), {mode.shape.begin(), mode.shape.end()}});
     result.states = found.linear.states;
     result.inputs = found.linear.inputs;
     result.outputs = found.linear.outputs;

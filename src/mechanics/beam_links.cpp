@@ -56,8 +56,8 @@ BodyPlace BeamLinks::moved_by(const BeamShape& beam, const BodyPlace& from, cons
     const auto velocity = std::find(v.begin(), v.end(), x.rate) - v.begin();
     link.freedoms.push_back({static_cast<int>(velocity), turn * moving.axis, Rt * column});
     // and how that changes with the shape
-    for (int i = 0; i < 3; ++i) bias[i] += builder_.along_flow(column[i]) * x.rate;
-    turn_bias += builder_.along_flow(turn) * x.rate;
+    for (int i = 0; i < 3; ++i) bias[i] += builder_.time_derivative(column[i]) * x.rate;
+    turn_bias += builder_.time_derivative(turn) * x.rate;
   }
   link.bias = Rt * bias, link.spin_bias = turn_bias * moving.axis;
   return {tree_.add(std::move(link)), {}};

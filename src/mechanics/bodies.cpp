@@ -73,7 +73,7 @@ std::optional<Value> Bodies::look_up(const std::string& name) {
 Vec3 Bodies::angular_velocity(const Mat3& R) {
   Vec3 w{};
   for (int i = 0; i < 3; ++i)
-    for (int c = 0; c < 3; ++c) w[i] += builder_.along_flow(R((i + 2) % 3, c)) * R((i + 1) % 3, c);
+    for (int c = 0; c < 3; ++c) w[i] += builder_.time_derivative(R((i + 2) % 3, c)) * R((i + 1) % 3, c);
   return w;
 }
 
@@ -95,7 +95,7 @@ std::vector<Expression> Bodies::apply_wrench(const Attachment& place, const Vec3
   const Vec3 F = in_body ? X.R * force : force, N = in_body ? X.R * torque : torque;
   std::vector<Expression> powers;
   for (int i = 0; i < 3; ++i)
-    if (!F[i].is(0)) powers.push_back(F[i] * builder_.along_flow(X.p[i]));
+    if (!F[i].is(0)) powers.push_back(F[i] * builder_.time_derivative(X.p[i]));
   if (!is_zero(N)) powers.push_back(dot(N, angular_velocity(X.R)));
   return powers;
 }

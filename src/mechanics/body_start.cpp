@@ -32,6 +32,7 @@ void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std:
     for (int i = 0; i < 3; ++i) add_condition(entry, prefix + "xyz"[i], is[i] - wanted[i], unit, conditions);
   };
   const Pose X = bodies->pose_of({entry.name, {}, entry.where});
+  // position and orientation
   if (entry.at.given()) add_vector(X.p, builder.vector(entry.at), "", "m");
   if (entry.angle.given()) {
     Vec3 axis = entry.axis.given() ? builder.vector(entry.axis) : Vec3{0.0, 0.0, 1.0};
@@ -40,8 +41,9 @@ void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std:
     add_vector(misalignment(X.R, wanted), {}, "r", "rad");
     add_condition(entry, "r", opposition(X.R, wanted), "rad", conditions);
   }
+  // velocity and angular velocity
   if (entry.velocity.given())
-    add_vector({builder.along_flow(X.p[0]), builder.along_flow(X.p[1]), builder.along_flow(X.p[2])},
+    add_vector({builder.time_derivative(X.p[0]), builder.time_derivative(X.p[1]), builder.time_derivative(X.p[2])},
                builder.vector(entry.velocity), "", "m/s");
   if (entry.spin.given()) add_vector(bodies->angular_velocity(X.R), builder.vector(entry.spin), "r", "rad/s");
 }

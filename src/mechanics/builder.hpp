@@ -48,10 +48,9 @@ class EquationsBuilder {
   Vec3 vector(const Formula& formula) { return names_.vector(formula); }
   Value value(const Formula& formula) { return names_.value(formula); }
   std::optional<Value> look_up(const std::string& name) { return names_.look_up(name); }
-  Expression rate_of(Expression x) { return names_.rate_of(x); }  // total time derivative; x must not depend on v
-  Expression along_flow(Expression x) {
-    return time_derivative_(x);
-  }  // the same of what depends on positions and t only
+  // The total time derivative of what does not depend on v; and of what depends on positions and t only.
+  Expression rate_of(Expression x) { return names_.rate_of(x); }
+  Expression time_derivative(Expression x) { return time_derivative_(x); }
   void offer(const std::string& name, std::function<Value()> make) { names_.offer(name, std::move(make)); }
 
   // --- what waits until all names are offered

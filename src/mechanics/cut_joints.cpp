@@ -50,6 +50,7 @@ void add_cut_ball(EquationsBuilder& builder, const std::string& joint, const std
     builder.offer(name, [x] { return Value(x); });
     if (!second_build) eq.quantities.push_back({name, unit, x});
   };
+  // the last quaternion is held as a discrete value: it decides the sign of the next one
   Vec4 reference;
   std::array<std::string, 4> names;
   for (int i = 0; i < 4; ++i) {
@@ -77,16 +78,19 @@ Expression cut_angle(EquationsBuilder& builder, const std::string& name, const J
   Equations& eq = builder.equations();
   const Expression principal = atan2(value.sine, value.cosine);
   if (principal.is_constant()) return principal;
+  // leaves of the first build serve the second one too
   const auto known = std::ranges::find(eq.discrete, name, &Discrete::name);
   const auto turning = std::ranges::find(eq.references, name, &AngleReference::name);
   const bool is_new = known == eq.discrete.end();
   if (is_new && builder.second_build()) return principal;
   const Expression leaf = is_new ? builder.graph().input("turns of " + name) : known->leaf;
+  // a sum of coordinates: whole turns are those at the start
   if (const std::optional<Expression> sum = linear_angle(principal, builder.rate_of(principal), eq)) {
     const Expression x = *sum + leaf;
     if (is_new) eq.discrete.push_back({name, leaf, leaf, 0, 0, 0, x});
     return x;
   }
+  // unwrapped from a reference that turns with it
   const Expression z = is_new                           ? builder.graph().input("reference of " + name)
                        : turning != eq.references.end() ? turning->leaf
                                                         : Expression(0.0);

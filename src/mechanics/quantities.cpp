@@ -5,6 +5,7 @@ namespace armature::internal {
 void add_quantities(EquationsBuilder& builder) {
   const Model& model = builder.model();
   Equations& equations = builder.equations();
+  // a vector is recorded by its components
   auto add = [&](const std::string& name, const std::string& unit, const Value& value) {
     const char* suffix[] = {".x", ".y", ".z"};
     for (std::size_t i = 0; i < value.parts.size(); ++i)

@@ -43,6 +43,7 @@ void find_first_modes(Graph& graph, std::size_t first_count, LeafMap& replacemen
   const std::size_t count = graph.modes().size();
   std::vector<Expression> roots;
   for (std::size_t k = 0; k < first_count; ++k) roots.push_back(graph.modes()[k].root);
+  // each comparison of the second build against all of the first, at random inputs
   bool all_found = true;
   for (std::size_t k = first_count; k < count; ++k) {
     roots.push_back(Substitution(replacement)(graph.modes()[k].root));
@@ -66,6 +67,7 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   Graph& graph = *equations.graph;
   const std::size_t nv = equations.v.size(), modes = graph.modes().size();
 
+  // the same mechanism with virtual displacements at the joints
   Equations second = equations;  // the same leaves; M, f and rows are built again
   second.rows.clear(), second.vanished.clear(), second.keep.clear(), second.near.clear();
   Mechanism mechanism(model, second, model.record.reactions);
@@ -84,6 +86,7 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   find_first_modes(graph, modes, to_zero);
   Substitution at_zero(to_zero);
 
+  // M_virtual a - f_virtual + Phi_virtual' lambda, with the multipliers of the first build by the names of their rows
   std::map<std::string, Expression> lambda;
   for (std::size_t r = 0; r < equations.rows.size(); ++r) lambda[equations.rows[r].name] = equations.lambda[r];
   for (const std::string& joint : model.record.reactions) {

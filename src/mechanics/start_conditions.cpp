@@ -57,7 +57,7 @@ void start_named(EquationsBuilder& builder, const StartEntry& entry, bool veloci
   if (wanted.parts.size() != known->parts.size())
     throw FormulaError(entry.where, "'" + entry.name + (known->is_scalar() ? "' is one number" : "' is a vector"));
   for (std::size_t i = 0; i < known->parts.size(); ++i) {
-    const Expression x = velocity ? builder.along_flow(known->parts[i]) : known->parts[i];
+    const Expression x = velocity ? builder.time_derivative(known->parts[i]) : known->parts[i];
     const std::string unit = known->is_scalar() ? "" : velocity ? "m/s" : "m";
     add_condition(entry, known->is_scalar() ? "" : std::string(1, "xyz"[i]), x - wanted.parts[i], unit, conditions);
   }

@@ -9,6 +9,7 @@
 
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
+#include "model/formulations.hpp"
 #include "model/joint_kinds.hpp"
 #include "step/methods.hpp"
 
@@ -33,8 +34,11 @@ constexpr auto integrators = [] {
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = step::methods[i].name;
   return names;
 }();
-constexpr std::string_view formulations[] = {"auto",       "multipliers",    "partition",
-                                             "null_space", "udwadia_kalaba", "proximal"};
+constexpr auto formulations = [] {
+  std::array<std::string_view, std::size(formulation_table)> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = formulation_table[i].name;
+  return names;
+}();
 
 constexpr KeySpec file_keys[] = {
     {"armature", "version of the file format: 1", text, "", "required"},
@@ -103,7 +107,8 @@ constexpr KeySpec beam_keys[] = {
     {"nu", "Poisson's ratio, in place of G = E/2(1 + nu)", number, "1", "", not_negative},
     {"rho", "density", number, "kg/m^3", "required", positive},
     {"elements", "number of elements, with cubic shape functions", number, "1", "1", positive},
-    {"modes", "keep only this many of the lowest modes of each kind; or {y, z, twist, stretch}", number, "", "all"},
+    {"modes", "keep only this many of the lowest modes of each kind; or {y, z, twist, stretch}", number, "",
+     "all modes"},
     word("axial", "true: the beam also stretches along its axis", truth, "false"),
     word("frame", "the body's frame follows the section at the first end, or its x axis runs through both ends",
          beam_frames, "clamped"),
@@ -279,8 +284,7 @@ constexpr KeySpec simulate_keys[] = {
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
     {"atol", "absolute tolerance of every state", number, "",
-     "rtol times 1 rad, the machine's length or 1; of rates in 1 s, or in a tenth of the run if that is longer",
-     positive},
+     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in 1 s, or in a tenth of the run if that is longer", positive},
     {"max_step", "longest step", number, "s", "none", positive},
     word("formulation", "how accelerations are computed; see methods.md", formulations, "auto"),
     {"independent", "independent coordinates of partition", list, "", "chosen"},

@@ -143,7 +143,7 @@ struct PrescribedConstraint {
 };
 
 // Wanted motion of coordinates or points, for inverse dynamics.
-struct WantedMotion {
+struct DesiredMotion {
   std::string name;  // coordinate or point
   Location where;
   Formula is;
@@ -252,7 +252,7 @@ struct Model {
   std::vector<ForceElement> forces;
   std::vector<Drive> drives;
   std::vector<Controller> controllers;
-  std::vector<WantedMotion> motion;    // of `inverse`
+  std::vector<DesiredMotion> motion;   // of `inverse`
   std::vector<std::string> actuators;  // of `inverse`: coordinates with an ideal effort besides the drives
   Start start;
   SimulateOptions simulate;

@@ -55,7 +55,7 @@ RestState::RestState(std::shared_ptr<const System> system)
   roots_ = VectorXd::Zero(n.nw);
 }
 
-int RestState::settle_modes(State& state) {
+int RestState::settle_comparisons(State& state) {
   int balanced = 0;
   evaluator_.set(state);
   const std::vector<Graph::Mode>& modes = evaluator_.system().equations().graph->modes();
@@ -127,7 +127,7 @@ class EquilibriumSearch {
   Equilibrium done(const VectorXd& begin) {
     result_.found = true;
     result_.moved = n_.nq > 0 ? (result_.state.x.head(n_.nq) - begin).lpNorm<Eigen::Infinity>() : 0;
-    result_.balanced = at_.settle_modes(result_.state);
+    result_.balanced = at_.settle_comparisons(result_.state);
     return result_;
   }
   Equilibrium failed(const std::string& why) {
@@ -143,7 +143,7 @@ class EquilibriumSearch {
   bool evaluate() { return finite_ = evaluated(); }
 
   bool evaluated() {
-    at_.settle_modes(result_.state);
+    at_.settle_comparisons(result_.state);
     if (!at_.evaluate(result_.state, result_.lambda, terms_)) return false;
     const auto nv = terms_.M.rows(), m = terms_.phi.size();
     MatrixXd A = MatrixXd::Zero(nv + m, nv + m);

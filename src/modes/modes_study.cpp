@@ -26,7 +26,7 @@ void settle(bool equilibrium, ModesResult& result) {
   const auto system = result.prepared.system;
   if (!equilibrium) {
     result.state = result.prepared.start;
-    RestState(system).settle_modes(result.state);
+    RestState(system).settle_comparisons(result.state);
     return;
   }
   result.equilibrium = find_equilibrium(system, result.prepared.start);

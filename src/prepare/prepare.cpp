@@ -10,6 +10,7 @@
 #include "dynamics/traced_size.hpp"
 #include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
+#include "model/counted.hpp"
 #include "model/joint_components.hpp"
 #include "model/limits.hpp"
 #include "model/warnings.hpp"
@@ -67,6 +68,20 @@ void refuse_partition(const Model& model, const Redundancy& redundancy) {
   throw ModelError(model.file, {{model.simulate.where, "simulate.independent",
                                  fmt::format("names {} coordinates, but the mechanism has {} degrees of freedom", named,
                                              redundancy.degrees_of_freedom)}});
+}
+
+// All formulations but auto, and post_adjust, factor dense matrices, whose cost grows with the third power of the size.
+void refuse_dense(const Model& model, const Layout& layout) {
+  const SimulateOptions& simulate = model.simulate;
+  if (layout.nv + layout.m <= limits::dense_unknowns || layout.m == 0) return;
+  const auto refuse = [&](const std::string& key, const std::string& name, const std::string& advice) {
+    throw ModelError(model.file, {{simulate.where, "simulate." + key,
+                                   fmt::format("{} takes {} velocities and constraint rows at most, but this machine "
+                                               "has {}; use {}",
+                                               name, limits::dense_unknowns, layout.nv + layout.m, advice)}});
+  };
+  if (simulate.formulation != "auto") refuse("formulation", simulate.formulation, "auto");
+  if (simulate.post_adjust) refuse("stabilization", "post_adjust", "projection");
 }
 
 // Gravity compensation and computed torque solve with all rows at once.
@@ -141,16 +156,20 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   const Abandonable work;
   refuse_tolerance(model);
   refuse_rows(model);
+  // the equations, compiled without a solve
   std::shared_ptr<const Equations> equations = build_model(model, free_parameters);
   if (equations->v.empty())
     throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
+  refuse_dense(model, plain->layout());
   SystemEvaluator evaluator(plain);
+  // the start, with its loops closed
   const auto found = std::make_shared<const AssemblyResult>(assemble(evaluator, plain->initial_state()));
   const AssemblyResult& assembled = *found;
   refuse_not_finite(model, evaluator, assembled.state);
   refuse_massless(model, evaluator, assembled.state);
 
+  // what there is to say about the model
   Prepared prepared;
   prepared.notes = equations->notes;
   prepared.file = model.file;
@@ -161,15 +180,17 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
       prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),
                                 beam_slopes(*body.beam, body.name, model, *equations)});
   prepared.current_limits = current_limits(model);
+  // constraint rows that are dependent at every pose, and those that are here
   const Redundancy redundancy = redundancy_of(model, evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
   if (assembled.success) refuse_partition(model, redundancy);
   if (assembled.success && redundancy.rank_here < redundancy.generic_rank)
     prepared.warnings.push_back(
-        fmt::format("the start is a singular pose, with {} degrees of freedom here and {} elsewhere: the start "
+        fmt::format("the start is a singular pose, with {} here and {} elsewhere: the start "
                     "velocities must decide which way the motion leaves it",
-                    redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
+                    counted(redundancy.degrees_of_freedom_here, "degree of freedom"), redundancy.degrees_of_freedom));
   refuse_redundant_feedback(model, *equations, redundancy);
+  // compiled again with the traced solve on the independent rows
   SystemOptions options;
   options.independent_rows = redundancy.independent;
   options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;

@@ -104,8 +104,8 @@ Json verification_to_json(const Verification& verification) {
   for (const auto& [how, status, sentence] : verification.repeats)
     json["repeats"].push_back({{"how", how}, {"status", status}, {"sentence", sentence}});
   for (const auto& [channel, agree] : verification.channels) json["digits"][channel] = agree;
-  if (const auto& parting = verification.parting)
-    json["parting"] = {{"t", parting->t}, {"rate", parting->rate}, {"how", parting->how}};
+  if (const auto& divergence = verification.divergence)
+    json["parting"] = {{"t", divergence->t}, {"rate", divergence->rate}, {"how", divergence->how}};
   return json;
 }
 

@@ -35,10 +35,10 @@ std::vector<StudyVariable> variables_at(const Points& points, const std::vector<
 }
 
 // What a run would warn of at each point: a result to look at, where there are warnings.
-void add_warnings(const MotionTroubles& warnings, const std::vector<double>& all_bits, StudyDocument& document) {
+void add_warnings(const MotionDiagnostics& warnings, const std::vector<double>& all_bits, StudyDocument& document) {
   if (warnings.count == 0) return;
   StudyResult result{.name = "warnings", .scale = StudyResult::Scale::classes, .missing = "none"};
-  for (const MotionTrouble& kind : warnings.kinds) result.classes.push_back(kind.code);
+  for (const MotionDiagnostic& kind : warnings.kinds) result.classes.push_back(kind.code);
   for (const double bits : all_bits) {
     double first = -1;
     for (std::size_t k = warnings.kinds.size(); k-- > 0;)
@@ -94,6 +94,12 @@ StudyDocument map_picture(const MapResult& map, const Model& model) {
   document.level = map.level;
   document.levels = grid_levels(map.over, *std::ranges::max_element(map.level));
   add_warnings(map.warnings, map.warning_bits, document);
+  if (const std::vector<std::string> borders = map.border_sentences(); !borders.empty()) {
+    constexpr std::size_t most = 20;
+    StudyCard card{"Borders", {}, {}};
+    for (std::size_t k = 0; k < std::min(most, borders.size()); ++k) card.rows.push_back({borders[k]});
+    document.cards.push_back(card);
+  }
   return document;
 }
 

@@ -8,33 +8,40 @@
 namespace armature::internal {
 
 PausedRun::PausedRun(Prepared prepared, Recorder* recorder)
-    : prepared_(std::move(prepared)),
-      parameters_(prepared_.parameters),
-      dynamics_(make_dynamics(prepared_)),
-      solver_(make_solver(prepared_, *dynamics_)),
-      rows_(*dynamics_, row_, solver_.index2 ? Rows::Known::without_constraint_work : Rows::Known::all) {
+    : prepared_(std::move(prepared)), parameters_(prepared_.parameters) {
   if (recorder)
     watcher_ = std::make_unique<Observer>(prepared_, *recorder, Observer::Thread::run);
   else
     watcher_ = std::make_unique<EventLister>();
-  rows_.begin(prepared_.start);
+  make_engine();
 }
 
 PausedRun::~PausedRun() = default;
+
+// Step sizes, sizes of the machine and sides of singular poses are memories of a motion: another one begins without them, so that it has
+// the same bits whatever was computed before.
+void PausedRun::make_engine() {
+  rows_.reset();
+  solver_ = {};
+  dynamics_ = make_dynamics(prepared_);
+  solver_ = make_solver(prepared_, *dynamics_);
+  rows_.emplace(*dynamics_, row_, solver_.index2 ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all);
+  rows_->begin(prepared_.start);
+}
 
 // The run begins with its first piece: what is sampled at the start follows the inputs that were set before.
 void PausedRun::begin() {
   prepared_.parameters = parameters_;
   dynamics_->evaluator().set_parameters(parameters_);
   if (solver_.index2) solver_.index2->set_parameters(parameters_);
-  rows_.begin(prepared_.start);
+  rows_->begin(prepared_.start);
   run_ = std::make_unique<Run>(prepared_, *watcher_, *dynamics_, *solver_.integrator, solver_.index2.get());
 }
 
 void PausedRun::take_inputs() {
   if (parameters_ == prepared_.parameters) return;
   prepared_.parameters = parameters_;
-  rows_.receive(run_->set_parameters(parameters_));
+  rows_->receive(run_->set_parameters(parameters_));
 }
 
 void PausedRun::go_on(double until) {
@@ -83,11 +90,9 @@ void PausedRun::set_parameter(int index, double value) {
 
 void PausedRun::set_state(const State& state) {
   prepared_.start = state;
-  dynamics_->set_state(state);
-  if (solver_.index2) solver_.index2->set_state(state);
-  rows_.begin(state);
   run_.reset();
   outcome_.reset();
+  make_engine();
   row_is_known_ = false;
 }
 
@@ -99,18 +104,18 @@ void PausedRun::settle_at_start(State& shown) {
     modes.begin();
   }
   dynamics_->set_state(shown);
-  rows_.begin(shown);
+  rows_->begin(shown);
 }
 
 const std::vector<double>& PausedRun::values() {
   if (row_is_known_) return row_.values;
   if (run_ && !outcome_) take_inputs();
   if (run_) {
-    rows_.write(state().t, state().x);
+    rows_->write(state().t, state().x);
   } else {
     State shown = prepared_.start;
     settle_at_start(shown);
-    rows_.write(shown.t, shown.x);
+    rows_->write(shown.t, shown.x);
     dynamics_->set_state(prepared_.start);
   }
   row_is_known_ = true;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "observe/event_watcher.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "prepare/setup.hpp"
 #include "record/recorder.hpp"
 #include "run/run.hpp"
@@ -51,6 +51,7 @@ class PausedRun {
     void begin(const std::vector<Channel>& list) override { channels = list; }
     void row(std::span<const double> row) override { values.assign(row.begin(), row.end()); }
   };
+  void make_engine();  // of prepared_.start; it remembers nothing of another motion
   void begin();
   void take_inputs();
   void settle_at_start(State& shown);
@@ -63,7 +64,7 @@ class PausedRun {
   Solver solver_;
   std::unique_ptr<EventWatcher> watcher_;
   LastRow row_;
-  Rows rows_;
+  std::optional<RecordedRows> rows_;
   bool row_is_known_ = false;
   std::unique_ptr<Run> run_;  // from the first piece on
   std::optional<Outcome> outcome_;

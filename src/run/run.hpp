@@ -64,8 +64,8 @@ class Run {
   Outcome end(RunStatus status, std::string sentence);
 
  private:
-  void finish_step();
   double stored_energy();
+  void finish_step();
   double pause() const { return std::min(options_.last_time(), pause_); }
   void restart();
   void start_integrator();

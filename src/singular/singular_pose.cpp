@@ -22,12 +22,6 @@ namespace {
 
 using List = std::vector<Expression>;
 
-List gradient(Expression rate, const List& v) {
-  List row;
-  for (const Expression& leaf : v) row.push_back(Derivative({{leaf.id(), 1.0}})(rate));
-  return row;
-}
-
 // Of the coordinate whose rate it is; an angular velocity of a ball joint has none, and keeps its own name.
 std::string name_of(const Coordinate& velocity) {
   const std::string& name = velocity.name;
@@ -234,8 +228,10 @@ MatrixXd SingularPose::scaled(const MatrixXd& X) const {
   MatrixXd W = llt.matrixL().solve(X.transpose()).transpose();
   const std::vector<int> groups = row_groups(evaluator_.system().equations());
   const Eigen::Index first = X.rows() - static_cast<Eigen::Index>(rows_.size());
+  // rows of drives or outputs by themselves
   for (Eigen::Index i = 0; i < first; ++i)
     if (W.row(i).norm() > 0) W.row(i).normalize();
+  // rows of Phi by the norm of their group
   const MatrixXd before = W;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     double square = 0;
@@ -250,6 +246,7 @@ MatrixXd SingularPose::scaled(const MatrixXd& X) const {
 PoseMeasures SingularPose::measure(const State& state) {
   evaluate(state);
   PoseMeasures result;
+  // the loops alone: rank of Phi
   const MatrixXd none(0, terms_.M.rows());
   const MatrixXd Phi = scaled(stacked(none));
   if (Phi.rows() > 0) {
@@ -257,6 +254,7 @@ PoseMeasures SingularPose::measure(const State& state) {
     result.sigma = values.tail(1)[0];
     result.rank = static_cast<int>((values.array() >= Regularity::singular).count());
   }
+  // the loops with the drives standing (type II), or with the output standing (type I)
   const auto look = [&](const MatrixXd& J, double& sigma, double& det) {
     const MatrixXd X = stacked(J);
     det = X.rows() == X.cols() ? X.determinant() : std::numeric_limits<double>::quiet_NaN();

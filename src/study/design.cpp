@@ -43,9 +43,11 @@ double normal_quantile(double share) {
   return x;
 }
 
+// Far above the mean shares are as near to 1 as numbers can be: the lower tail, which is its mirror image, has all digits.
 double normal_between(double from, double to, double share) {
-  const double below = normal_below(from), above = normal_below(-to);
-  return std::clamp(normal_quantile(below + share * (1 - above - below)), from, to);
+  if (from > 0) return -normal_between(-to, -from, 1 - share);
+  const double below = normal_below(from), upto = to > 0 ? 1 - normal_below(-to) : normal_below(to);
+  return std::clamp(normal_quantile(below + share * (upto - below)), from, to);
 }
 
 // Both sides are halves of parabolas.

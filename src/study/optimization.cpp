@@ -118,20 +118,20 @@ CellJob search_cells(const Points& starts, const OptimizationResult& result, con
                      const Study& study, const GradientStudy* gradients, const SearchRecord& record,
                      std::atomic<long>& evaluated) {
   CellJob job{starts.count(), record.width(), [&, gradients](const StopFlag& stop) -> CellFunction {
-            const Objective objective = [&evaluated, evaluate = objective_of(study, gradients, result.maximize, stop)](
-                                            Evaluation& e) {
-              const bool known = evaluate(e);
-              ++evaluated;
-              return known;
-            };
-            return [objective, &starts, &result, &options, &record](long index, std::span<double> out) {
-              const std::vector<double> start(starts[index], starts[index] + starts.dimensions);
-              const Minimum minimum =
-                  minimize(result.over, start, static_cast<int>(result.subject.size()), objective, options);
-              record.write(minimum, out);
-              return !minimum.stopped;
-            };
-          }};
+                const Objective objective =
+                    [&evaluated, evaluate = objective_of(study, gradients, result.maximize, stop)](Evaluation& e) {
+                      const bool known = evaluate(e);
+                      ++evaluated;
+                      return known;
+                    };
+                return [objective, &starts, &result, &options, &record](long index, std::span<double> out) {
+                  const std::vector<double> start(starts[index], starts[index] + starts.dimensions);
+                  const Minimum minimum =
+                      minimize(result.over, start, static_cast<int>(result.subject.size()), objective, options);
+                  record.write(minimum, out);
+                  return !minimum.stopped;
+                };
+              }};
   job.parts_done = &evaluated, job.parts = options.evaluations;
   return job;
 }
@@ -221,7 +221,7 @@ void warn_of_best(const Study& study, OptimizationResult& result) {
 }
 
 // Why the result is worth little, if it is: the search saw no difference, or stopped where it began.
-std::string doubt_about(const OptimizationResult& result, int allowed) {
+std::string caveat_about(const OptimizationResult& result, int allowed) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   std::size_t finite = 0, longest = 0;
   for (const Minimum& minimum : result.searches) {
@@ -250,7 +250,7 @@ void judge(const Study& study, int allowed, OptimizationResult& result) {
   result.sentence = optimization_sentence(result);
   if (!result.best()) return;
   if (result.best()->warnings != 0) warn_of_best(study, result);
-  result.doubt = doubt_about(result, allowed);
+  result.caveat = caveat_about(result, allowed);
 }
 
 }  // namespace

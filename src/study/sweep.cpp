@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "model/counted.hpp"
+#include "record/table.hpp"
 #include "study/failures.hpp"
 #include "study/memory_limit.hpp"
 #include "study/motion_warnings.hpp"
@@ -34,6 +35,8 @@ void add_results(const SweepOptions& options, const std::vector<std::string>& va
   for (const auto& [name, formula] : options.results) {
     const std::string option = fmt::format("result {}={}", name, formula);
     const auto refuse = [&](const std::string& why) { throw RequestError(option, why); };
+    if (is_formula_of_spreadsheets(name))
+      refuse(fmt::format("a result cannot be named '{}': spreadsheets would compute it", name));
     if (name == "status") refuse("the name 'status' is reserved for how a motion ended");
     if (name == "warnings") refuse("the name 'warnings' is reserved for the warnings of a motion");
     if (std::ranges::count(variables, name) > 0) refuse(fmt::format("'{}' is the name of a variable", name));

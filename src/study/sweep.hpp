@@ -10,7 +10,7 @@
 #include "step/lanes.hpp"
 #include "study/cell_session.hpp"
 #include "study/design.hpp"
-#include "study/motion_troubles.hpp"
+#include "study/motion_diagnostics.hpp"
 #include "study/statistics.hpp"
 
 namespace armature::internal {
@@ -51,7 +51,7 @@ struct SweepResult {
     std::vector<double> main_effects;  // one per variable
   };
   std::vector<Statistics> statistics;  // one per result
-  MotionTroubles failures, warnings;
+  MotionDiagnostics failures, warnings;
   std::string sentence;  // "25 motions, 2 failed"
 };
 

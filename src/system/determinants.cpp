@@ -34,6 +34,7 @@ std::vector<std::vector<Expression>> columns_of_Phi(const Equations& e, const st
 Expression determinant(const std::vector<std::vector<Expression>>& matrix) {
   const std::size_t n = matrix.size();
   std::map<unsigned, Expression> minors{{0u, 1.0}};  // of the first rows, by the set of columns
+  // minors of one more row from those of the rows before
   for (std::size_t row = 0; row < n; ++row) {
     std::map<unsigned, Expression> next;
     for (const auto& [columns, minor] : minors)

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.hpp"
+#include "support/four_bar_models.hpp"
 
 namespace armature::internal {
 namespace {
@@ -14,19 +15,7 @@ using testing::SizeIs;
 class OpenLoops : public Program {};
 
 TEST_F(OpenLoops, KinematicsEndsWhereTheMachineCannotReach) {
-  write("short.yaml", R"(armature: 1
-name: short
-plane: xy
-gravity: [0, -9.81, 0]
-bodies:
-  l1: {mass: 1, center: [0.15, 0, 0], inertia: {rod: 0.3}}
-  l2: {mass: 1, center: [0.1, 0, 0], inertia: {rod: 0.2}}
-  l3: {mass: 1, center: [0.125, 0, 0], inertia: {rod: 0.25}}
-joints:
-  A: {type: revolute, between: [ground, l1]}
-  B: {type: revolute, between: ["l1 [0.3, 0, 0]", l2]}
-  C: {type: revolute, between: ["l2 [0.2, 0, 0]", "l3 [0.25, 0, 0]"]}
-  D: {type: revolute, between: ["ground [0.5, 0, 0]", l3]}
+  write("short.yaml", "armature: 1\nname: short\n" + short_four_bar + R"(
 start: {keep: {A: 30 deg}, near: {D: 150 deg}}
 simulate: {end: 2 s}
 )");

@@ -171,7 +171,7 @@ TEST_F(Run, WritesAReportThatNeedsNothingElse) {
   ASSERT_EQ(answer.code, 0) << answer.err;
   if (answer.out.find("built without Node") != std::string::npos)
     GTEST_SKIP() << "this program was built without Node, so that it has no page";
-  EXPECT_THAT(answer.out, HasSubstr("and r/report.html"));
+  EXPECT_THAT(answer.out, HasSubstr("r/trajectory.csv (11 rows), run.json, report.html"));
   const std::string page = read("r/report.html");
   EXPECT_THAT(page, HasSubstr("\"name\":\"a pendulum\""));
   EXPECT_THAT(page, HasSubstr("</html>"));
@@ -198,7 +198,7 @@ TEST_F(Run, NeverReplacesAFolderThatIsNotAResult) {
   write("precious.txt", "");
   const Answer answer = armature("run pendulum.yaml -o .");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.err, HasSubstr("is not the result of a run"));
+  EXPECT_THAT(answer.err, HasSubstr("is not a results folder"));
   EXPECT_TRUE(exists("precious.txt"));
 }
 

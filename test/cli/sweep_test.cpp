@@ -108,7 +108,7 @@ TEST_F(Sweep, RefusesAValueThatMakesAnotherModel) {
   for (const char* range : {"0:1e-3:3", "0:2e-3:2", "1e-3:0:3"}) {
     const Answer answer = armature("sweep " + crane + " --over inductance=" + range);
     EXPECT_EQ(answer.code, 2) << range;
-    EXPECT_THAT(answer.err, HasSubstr("with inductance = 0 the file means another model")) << range;
+    EXPECT_THAT(answer.err, HasSubstr("with inductance = 0 the file describes another model")) << range;
   }
   EXPECT_EQ(armature("sweep " + crane + " --over inductance=1e-4:1e-3:2 -o s").code, 0);
 }
@@ -138,7 +138,7 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("sweep o.yaml --over a=1:2:3 --result 'max(x)'", "expected NAME=FORMULA");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(y)'", "unknown name 'y'");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x) + 1 kg'", "--result e=max(x) + 1 kg: adds m to kg");
-  refused("sweep o.yaml --sobol 2000000000 --over a=1:2 --result 'e=max(x)'", "2e+09 cells would take about");
+  refused("sweep o.yaml --sobol 2000000000 --over a=1:2 --result 'e=max(x)'", "2e+09 cells would need about");
   refused("sweep o.yaml --sobol 8 --over a=1:2:3 --result 'e=max(x)'", "expected NAME=FROM:TO");
   refused("sweep o.yaml --list none.csv --result 'e=max(x)'", "--list none.csv: there is no such file");
   refused("sweep o.yaml --list bad.csv --result 'e=max(x)'", "bad.csv:2: has 1 value for 2 names");
@@ -160,10 +160,10 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("optimize o.yaml --over k=1:9", "expected one of --minimize FORMULA and --maximize FORMULA");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --method simplex", "unknown method 'simplex'");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --method bobyqa --subject 'max(x) < 1'",
-          "bobyqa: takes no --subject");
+          "bobyqa: does not accept conditions");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --subject 'max(x)'", "expected a comparison");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --subject 'max(x) < 1 and min(x) > 0'",
-          "give one --subject for each");
+          "give each comparison separately");
   refused("sweep o.yaml --latin 2.5 --over a=1:2 --result 'e=max(x)'", "'2.5' is not a whole number");
   refused("optimize o.yaml --over k=9:1 --minimize 'final(x)'", "the range is empty");
 }

@@ -73,7 +73,7 @@ TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("run pendulum.yaml --integrator rk4", "rk4 needs a fixed step: give --step");
   expect_refusal("run pendulum.yaml --step 1e-3", "--step: dopri5 chooses its own steps; --max-step bounds them");
   expect_refusal("kinematics pendulum.yaml",
-                 "nothing moves: give --move NAME=FORMULA, a formula of t, for one of theta");
+                 "--move: nothing moves; prescribe a formula in t for one of theta");
   expect_refusal("kinematics pendulum.yaml --move thet=t", "--move thet: unknown name 'thet' (did you mean 'theta'?)");
 }
 

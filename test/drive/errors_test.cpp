@@ -76,7 +76,7 @@ TEST(DriveWarnings, OfMotorsThatMakeEnergyFromNothing) {
   const Prepared crane = prepared(shipped("crane"));
   ASSERT_EQ(crane.system->equations().warnings.size(), 1u);
   EXPECT_EQ(crane.system->equations().warnings[0],
-            "motor: the torque constant 1 N m/A and the back-EMF constant 0.1 V s differ, so that 0.9 of every joule "
+            "motor: the torque constant 1 N m/A and the back-EMF constant 0.1 V s differ, so 0.9 of every joule "
             "at the shaft "
             "comes from nothing; the channel work.mismatch counts it");
   EXPECT_TRUE(prepared(shipped("two_joint_arm")).system->equations().warnings.empty());

@@ -124,7 +124,7 @@ TEST(Lagrangian, OnlyForcesAndDissipationSeeRates) {
 
 TEST(Lagrangian, MistakesInFormulasAreSaidWithLineAndColumn) {
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + m*q'^2\n")),
-              HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'm'; a unit stands behind a number"));
+              HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'm'; a unit follows a number"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + n*q'^2\n")),
               HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'n' (column 21)"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2/0\n")),

@@ -221,7 +221,7 @@ TEST(Studies, NameWhatThereIsNot) {
     FAIL() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::input);
-    EXPECT_THAT(error.what(), HasSubstr("'len' is neither a parameter nor a coordinate"));
+    EXPECT_THAT(error.what(), HasSubstr("'len' is not a parameter, an input, a coordinate or its rate"));
   }
 }
 

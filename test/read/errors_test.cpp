@@ -175,7 +175,7 @@ TEST(Errors, OfSettings) {
 }
 
 TEST(Errors, OfBodies) {
-  EXPECT_EQ(body("center: [1, 0, 0]"), "m.yaml:3: bodies.b: 'mass' is missing (of the body; 0: without mass)");
+  EXPECT_EQ(body("center: [1, 0, 0]"), "m.yaml:3: bodies.b: 'mass' is missing (mass of the body; 0: massless)");
   EXPECT_EQ(body("mass: -1"), "m.yaml:3: bodies.b.mass: must not be negative, but it is -1");
   EXPECT_EQ(body("mass: 0"), "no error");
   EXPECT_EQ(body("mass: 5 mm"), "m.yaml:3: bodies.b.mass: expected kg, but '5 mm' is m");
@@ -296,7 +296,7 @@ TEST(Errors, OfConstraints) {
   EXPECT_EQ(line("constraints: {c: {type: gear, between: [hinge, hinge], ratio: 2}}\n"),
             "m.yaml:6: constraints.c.between: couples a coordinate with itself");
   EXPECT_EQ(line("constraints: {c: {type: prescribed}}\n"),
-            "m.yaml:6: constraints.c: 'zero' is missing (number or list that is kept at zero)");
+            "m.yaml:6: constraints.c: 'zero' is missing (number or list that must be zero)");
   EXPECT_EQ(line("constraints: {hinge: {type: prescribed, zero: hinge}}\n"),
             "m.yaml:6: constraints.hinge: the joint in line 5 already has this name");
 }

@@ -337,7 +337,7 @@ TEST(Singularities, CoarseGridsMissNothing) {
 
   options.over = {grid("crank", 0, 20 * M_PI, 2)};
   const WorkspaceMap one_line = workspace_map(shipped("slider_crank_equal"), options);
-  EXPECT_THAT(one_line.frame.notes, testing::Contains(HasSubstr("take a finer grid")));
+  EXPECT_THAT(one_line.frame.notes, testing::Contains(HasSubstr("use a finer grid")));
 }
 
 // Where the start itself is a pose in which branches meet, none of them leads on from it: the map says so.

@@ -131,8 +131,8 @@ TEST_F(Sessions, RefuseRequestsThatMakeNoSense) {
   };
   refused({.over = {}, .classify = "a"}, "over: map needs at least one variable");
   refused({.over = {{"k", 1, 1, 3}}, .classify = "a: final(x) > 0"}, "over k: the range is empty");
-  refused({.over = {{"kk", 1, 2, 3}}, .classify = "a: final(x) > 0"}, "'kk' is neither a parameter");
-  refused({.over = {{"k", 1, 2, 3}}, .classify = "a: final(y) > 0"}, "--classify: ");
+  refused({.over = {{"kk", 1, 2, 3}}, .classify = "a: final(x) > 0"}, "'kk' is not a parameter");
+  refused({.over = {{"k", 1, 2, 3}}, .classify = "a: final(y) > 0"}, "classify: ");
   refused({.over = {{"k", 1, 2, 1000000}, {"a", 1, 2, 1000000}}, .classify = "a: final(x) > 0"}, "of memory");
 }
 

@@ -51,6 +51,15 @@ TEST(Design, NormalPointsHaveTheirMeanAndDeviation) {
   EXPECT_NEAR(std::sqrt(squares / 4096), 0.1, 1e-3);
 }
 
+// Both tails have all digits: the share above x is the mean of those above the ends.
+TEST(Design, NormalPointsOfATailAreSpreadOverIt) {
+  const auto above = [](double x) { return std::erfc(x / M_SQRT2); };
+  const double wanted = 0.5 * (above(9) + above(10));
+  const Axis upper{"m", 9, 10, 0, {Law::Kind::normal, 0, 1}}, lower{"m", -10, -9, 0, {Law::Kind::normal, 0, 1}};
+  EXPECT_NEAR(above(upper.quantile(0.5)) / wanted, 1, 1e-10);
+  EXPECT_NEAR(above(-lower.quantile(0.5)) / wanted, 1, 1e-10);
+}
+
 TEST(Design, LawsAreCutOffAtTheEndsOfTheirAxis) {
   for (const Law& law : {Law{Law::Kind::normal, 1, 2}, Law{Law::Kind::lognormal, 1, 2}, Law{Law::Kind::triangular, 0.5, 0}}) {
     const Axis axis{"m", 0.25, 1.5, 0, law};
