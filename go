@@ -8,7 +8,7 @@ preset=release
 log=$root/build/setup.log
 
 run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
-  nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev)
+  nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev)
 # Node bundles the page of reports; one that came from elsewhere does as well.
 command -v npm >/dev/null || run_packages+=(nodejs npm)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin)

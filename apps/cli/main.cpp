@@ -95,6 +95,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
                        {"tune", add_tune(app)},
                        {"singularities", add_singularities(app)},
                        {"export", add_export(app)},
+                       {"import", add_import(app)},
                        {"format", add_format(app)},
                        {"gallery", add_gallery(app)},
                        {"doctor", add_doctor(app)},

@@ -31,7 +31,7 @@ const CLI::Validator positive(
     "");
 
 void ModelArguments::add_to(CLI::App& verb) {
-  verb.add_option("FILE", file, "model file (YAML)")->required();
+  verb.add_option("FILE", file, "model file (YAML), or a robot (URDF, SDFormat, MJCF)")->required();
   verb.add_option("--set", set,
                   "give a parameter, an option (simulate.KEY) or a start value (start.keep.NAME, start.speed.NAME) "
                   "another value; may be repeated")

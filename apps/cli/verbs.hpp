@@ -26,6 +26,7 @@ Verb add_modes(CLI::App& app);
 Verb add_tune(CLI::App& app);
 Verb add_singularities(CLI::App& app);
 Verb add_export(CLI::App& app);
+Verb add_import(CLI::App& app);
 Verb add_format(CLI::App& app);
 Verb add_gallery(CLI::App& app);
 Verb add_view(CLI::App& app);

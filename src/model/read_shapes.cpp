@@ -5,7 +5,7 @@
 
 #include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
-#include "model/stl.hpp"
+#include "model/mesh_file.hpp"
 
 namespace armature::internal {
 namespace {
@@ -46,7 +46,7 @@ void read_mesh(const MapReader& map, Shape& shape, Reading& reading) {
   if (!file) return;
   shape.file = file->string();
   try {
-    read_stl(*file, 1);
+    read_mesh_file(*file, 1);
   } catch (const std::runtime_error& error) {
     reading.diagnostics.add(shape.where, map.path("mesh"), fmt::format("{}: {}", name, error.what()));
   }

@@ -8,7 +8,7 @@
 #include "mechanics/build.hpp"
 #include "model/joint_components.hpp"
 #include "model/joint_kinds.hpp"
-#include "model/stl.hpp"
+#include "model/mesh_file.hpp"
 
 namespace armature::internal {
 namespace {
@@ -116,7 +116,7 @@ void Scene::Builder::add_shape(const Shape& shape, EquationsBuilder& builder, Sc
   made.radius = number(shape.radius, builder);
   if (shape.kind == "mesh") {
     try {
-      made.triangles = read_stl(shape.file, number(shape.scale, builder, 1));
+      made.triangles = read_mesh_file(shape.file, number(shape.scale, builder, 1));
     } catch (const std::runtime_error& error) {
       scene_.notes.push_back(fmt::format("{}: {}", shape.file, error.what()));
     }
