@@ -8,6 +8,8 @@
 
 #include "errors.hpp"
 #include "expression/machine_code.hpp"
+#include "import/import.hpp"
+#include "model/file_kind.hpp"
 #include "record/results_folder.hpp"
 #include "terminal.hpp"
 
@@ -17,6 +19,19 @@ namespace {
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t");
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// Of a robot, what its model does not have; once.
+void report_robot(const std::string& file) {
+  static bool reported = false;
+  const std::optional<std::string> text = reported || !why_no_file(file).empty() ? std::nullopt : read_file(file);
+  if (!text || !is_xml(*text)) return;
+  reported = true;
+  const std::vector<std::string> not_taken = import_robot(*text, file).not_taken;
+  for (const std::string& what : not_taken)
+    if (what.starts_with("LOOP NOT KEPT")) print_warning(what);
+  if (!not_taken.empty())
+    print_note(fmt::format("{} of {} not taken; 'armature import {}' lists them", not_taken.size() == 1 ? "1 thing" : fmt::format("{} things", not_taken.size()), file, file));
 }
 
 }  // namespace
@@ -60,6 +75,7 @@ Settings ModelArguments::settings() const { return assignments(set, "--set"); }
 Model ModelArguments::read(const Settings& more) const {
   Settings all = settings();
   all.insert(all.end(), more.begin(), more.end());
+  if (!json) report_robot(file);
   return read_model(file, all);
 }
 

@@ -199,7 +199,8 @@ class Reducer {
     for (const Pair& p : pairs)
       for (const Pair& q : pairs)
         if (!(std::abs((p.a - q.a).norm() - (p.b - q.b).norm()) < 1e-9 * scale)) return;  // the machine cannot meet both: its business
-    const Eigen::Vector3d along_a = (pairs[1].a - pairs[0].a).normalized(), along_b = (pairs[1].b - pairs[0].b).normalized();
+    Eigen::Vector3d along_a = (pairs[1].a - pairs[0].a).normalized(), along_b = (pairs[1].b - pairs[0].b).normalized();
+    if (const Eigen::Vector3d seen = pose(robot_.joints[first].a).R * along_a; seen.sum() < 0) along_a = -along_a, along_b = -along_b;
     if (!(scale > 0) || !along_a.allFinite()) return;
     for (std::size_t k = 2; k < pairs.size(); ++k)
       if (along_a.cross(pairs[k].a - pairs[0].a).norm() > 1e-9 * scale) return;  // three points not in line: rows of a fixed joint

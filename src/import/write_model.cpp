@@ -317,7 +317,7 @@ class ModelWriter {
       std::string pull;
       if (tendon.stiffness != 0) pull += fmt::format("{}*{}", number_text(tendon.stiffness), stretch_text(tendon, tendons_[k]));
       if (tendon.damping != 0) pull += fmt::format("{}{}*{}'", pull.empty() ? "" : " + ", number_text(tendon.damping), tendons_[k]);
-      if (!pull.empty()) add_efforts(tendons_[k] + "_spring", tendon.terms, fmt::format("-({})", pull));
+      if (!pull.empty()) add_efforts(names_.take(tendons_[k] + "_spring", "force"), tendon.terms, fmt::format("-({})", pull));
     }
     return text;
   }
@@ -331,7 +331,7 @@ class ModelWriter {
   // The pull of a tendon on its joints.
   void add_efforts(const std::string& name, const std::vector<RobotRelation::Term>& terms, const std::string& is) {
     for (const RobotRelation::Term& term : terms) {
-      const std::string own = names_.take(terms.size() == 1 ? name : name + "_" + joints_[term.joint], "force");
+      const std::string own = terms.size() == 1 ? name : names_.take(name + "_" + joints_[term.joint], "force");
       const std::string effort = term.factor == 1 ? is : fmt::format("{}*({})", number_text(term.factor), is);
       forces_ += entry_text(own, {{"type", "effort"}, {"on", joints_[term.joint]}, {"is", "\"" + effort + "\""}});
     }
@@ -366,9 +366,12 @@ class ModelWriter {
     const std::string rate = (actuator.tendon < 0 ? joints_[actuator.joint] : tendons_[actuator.tendon]) + "'";
     const auto factor = [](double x) { return x == 1 ? std::string() : number_text(x) + "*"; };
     std::string force = factor(actuator.gain) + clamped(input, actuator.control);
-    if (actuator.bias[0] != 0) force += " + " + number_text(actuator.bias[0]);
-    if (actuator.bias[1] != 0) force += fmt::format(" + {}*{}", number_text(actuator.bias[1] * actuator.gear), length);
-    if (actuator.bias[2] != 0) force += fmt::format(" + {}*{}", number_text(actuator.bias[2] * actuator.gear), rate);
+    const auto add = [&](double x, const std::string& times) {
+      if (x != 0) force += fmt::format(" {} {}{}", x < 0 ? "-" : "+", times.empty() ? number_text(std::abs(x)) : factor(std::abs(x)), times);
+    };
+    add(actuator.bias[0], "");
+    add(actuator.bias[1] * actuator.gear, length);
+    add(actuator.bias[2] * actuator.gear, rate);
     const bool plain = actuator.gain == 1 && actuator.bias == std::array<double, 3>{};
     const std::string limited = clamped(force, actuator.force);
     const bool alone = plain || actuator.force.given();

@@ -155,7 +155,9 @@ namespace {
 
 Model read(const std::string& text, const Settings& settings, Reading& reading) {
   const Abandonable work;
-  reading.model.text = is_xml(text) ? import_robot(text, reading.model.file, {.may_read = reading.may_read}).text : text;
+  ImportOptions options;
+  options.may_read = reading.may_read;
+  reading.model.text = is_xml(text) ? import_robot(text, reading.model.file, options).text : text;
   reading.lines.read(reading.model.text);
   YamlNode root = parse_yaml(reading.model.text, reading.diagnostics);
   read_root(root, settings, reading);
