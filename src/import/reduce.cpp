@@ -25,6 +25,7 @@ class Reducer {
       }
     while (drop_useless_end()) {
     }
+    for (RobotJoint& joint : robot_.joints) joint.declared = joint.closes;
     place();
     join_points();
     for (const RobotJoint& joint : robot_.joints)

@@ -56,6 +56,7 @@ struct RobotJoint {
   Eigen::Vector3d second = Eigen::Vector3d::UnitX();   // of a universal joint
   double pitch = 0;                                    // of a screw, m per turn
   bool closes = false;                                 // a loop
+  bool declared = false;                               // the file says that it closes a loop
   double inertia = 0, damping = 0, friction = 0, stiffness = 0, rest = 0;
   std::optional<double> lower, upper, stop_stiffness, stop_damping;
   double start = 0;                                    // value in the pose in which the file shows the robot

@@ -17,7 +17,9 @@ constexpr std::uintmax_t most_bytes = 200'000'000;
 // Whether links and .. included, the path leads into the folder.
 bool leads_into(const fs::path& path, const fs::path& folder) {
   std::error_code error;
-  const fs::path real = fs::weakly_canonical(path, error), root = fs::weakly_canonical(folder.empty() ? "." : folder, error);
+  const auto real_place = [&](const fs::path& each) { return fs::weakly_canonical(fs::absolute(each, error), error).lexically_normal(); };
+  fs::path real = real_place(path), root = real_place(folder.empty() ? "." : folder);
+  if (!root.has_filename()) root = root.parent_path();  // "folder/" ends in an empty part
   if (error) return false;
   return std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end();
 }

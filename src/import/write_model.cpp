@@ -215,9 +215,12 @@ class ModelWriter {
     const bool moves_from_origin = type == JointType::free && joint.a == ground_body;
     entries.emplace_back("between", fmt::format("[{}, {}]", moves_from_origin ? "ground" : place_text(joint.a, joint.in_a.p),
                                                 place_text(joint.b, joint.in_b.p)));
+    if (joint.closes && joint.declared && !is_driven(index)) entries.emplace_back("cut", "true");
     add_elements(index, joint, entries);
     return entry_text(joints_[index], entries);
   }
+
+  bool is_driven(int joint) const { return std::ranges::find(robot_.actuators, joint, &RobotActuator::joint) != robot_.actuators.end(); }
 
   // Where the bodies' axes differ at zero, the model's value and the file's differ by a constant.
   void add_axis(int index, const RobotJoint& joint, const Eigen::Matrix3d& Ra, const Eigen::Matrix3d& Rb, Entries& entries) {
@@ -317,7 +320,7 @@ class ModelWriter {
       std::string pull;
       if (tendon.stiffness != 0) pull += fmt::format("{}*{}", number_text(tendon.stiffness), stretch_text(tendon, tendons_[k]));
       if (tendon.damping != 0) pull += fmt::format("{}{}*{}'", pull.empty() ? "" : " + ", number_text(tendon.damping), tendons_[k]);
-      if (!pull.empty()) add_efforts(names_.take(tendons_[k] + "_spring", "force"), tendon.terms, fmt::format("-({})", pull));
+      if (!pull.empty()) add_efforts(names_.take(tendons_[k] + "_spring", "force"), tendon.terms, -1, pull, pull.find(" + ") == std::string::npos);
     }
     return text;
   }
@@ -328,11 +331,13 @@ class ModelWriter {
     return fmt::format("({0} - clamp({0}, {1}, {2}))", name, number_text(tendon.lowest_rest), number_text(tendon.highest_rest));
   }
 
-  // The pull of a tendon on its joints.
-  void add_efforts(const std::string& name, const std::vector<RobotRelation::Term>& terms, const std::string& is) {
+  // An effort along each of the terms, times `factor`. `product`: the text needs no parentheses as a factor.
+  void add_efforts(const std::string& name, const std::vector<RobotRelation::Term>& terms, double factor, const std::string& is, bool product) {
     for (const RobotRelation::Term& term : terms) {
+      const double times = factor * term.factor;
+      const std::string inner = product || times == 1 ? is : "(" + is + ")";
       const std::string own = terms.size() == 1 ? name : names_.take(name + "_" + joints_[term.joint], "force");
-      const std::string effort = term.factor == 1 ? is : fmt::format("{}*({})", number_text(term.factor), is);
+      const std::string effort = times == 1 ? inner : times == -1 ? "-" + inner : fmt::format("{}*{}", number_text(times), inner);
       forces_ += entry_text(own, {{"type", "effort"}, {"on", joints_[term.joint]}, {"is", "\"" + effort + "\""}});
     }
   }
@@ -374,10 +379,10 @@ class ModelWriter {
     add(actuator.bias[2] * actuator.gear, rate);
     const bool plain = actuator.gain == 1 && actuator.bias == std::array<double, 3>{};
     const std::string limited = clamped(force, actuator.force);
-    const bool alone = plain || actuator.force.given();
+    const bool product = (actuator.bias == std::array<double, 3>{}) || actuator.force.given();
     inputs_ += fmt::format("  {}: {{unit: {}}}\n", input, plain && actuator.gear == 1 && actuator.tendon < 0 ? (turns ? "N*m" : "N") : "1");
     if (!(plain && actuator.gear == 1 && actuator.tendon < 0)) inputs_ = without_unit(inputs_, input);
-    add_efforts(name, terms, actuator.gear == 1 ? limited : alone ? factor(actuator.gear) + limited : fmt::format("{}({})", factor(actuator.gear), limited));
+    add_efforts(name, terms, actuator.gear, limited, product);
   }
 
   static std::string without_unit(std::string text, const std::string& input) {
@@ -411,7 +416,7 @@ class ModelWriter {
     for (std::size_t k = 0; k < robot_.joints.size(); ++k) {
       const RobotJoint& joint = robot_.joints[k];
       if (joint.type == JointType::free && joint.a == ground_body && joint.in_a.p.norm() > 1e-15)
-        keep.emplace_back(bodies_[joint.b], fmt::format("{{at: {}}}", vector_text(joint.in_a.p)));
+        keep.emplace_back(bodies_[joint.b], fmt::format("{{at: {}, angle: 0}}", vector_text(joint.in_a.p)));
       else if (joint.start != 0 && !joint.closes)
         near.emplace_back(joints_[k], number_text(joint.start - offsets_[k]));
     }

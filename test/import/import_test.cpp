@@ -51,13 +51,14 @@ Settings with_run(Settings settings) {
 
 // A URDF and an SDFormat file know no reflected inertia and no servo.
 const Settings plain = {{"armature", "0"}, {"kp", "0"}, {"kv", "0"}};
+const Settings lifted = {{"start.keep.platform", "{at: [0.05, 0, 1.2], angle: 0.1}"}};
 const Settings spinning = {{"start.speed.phi", "5"}};
 
 INSTANTIATE_TEST_SUITE_P(
     , Machines,
     testing::Values(Machine{"five_bar.xml", "five_bar", {}, {}, 2, 1, 3}, Machine{"five_bar.urdf", "five_bar", {}, plain, 2, 1, 3},
                     Machine{"five_bar.sdf", "five_bar", {}, plain, 2, 1, 3}, Machine{"gripper.xml", "gripper", {}, {}, 1, 4, 0},
-                    Machine{"stewart.xml", "stewart", {}, {}, 6, 6, 0}, Machine{"delta.sdf", "delta", {}, {}, 3, 5, 0},
+                    Machine{"stewart.xml", "stewart", lifted, lifted, 6, 6, 0}, Machine{"delta.sdf", "delta", {}, {}, 3, 5, 0},
                     Machine{"leg.urdf", "leg", {}, {}, 2, 2, 0}, Machine{"six_bar.urdf", "six_bar", spinning, spinning, 1, 2, 0}),
     [](const auto& info) {
       std::string name = info.param.robot;
@@ -130,13 +131,13 @@ TEST(Mjcf, InertiaOfShapesIsThatOfUniformSolids) {
     <geom type="box" size="0.1 0.2 0.3" pos="1 0 0" density="500"/>
     <geom type="cylinder" size="0.1 0.2" fromto="0 0 0 0 0 -0.4" mass="3"/>
     <geom type="sphere" size="0.2" pos="0 0 -0.5" mass="2"/></body></worldbody></mujoco>)",
-              R"(
+              R"Y(
 gravity: [0, 0, -9.81]
 bodies:
   b: {mass: 29, center: [24/29, 0, (-0.2*3 - 0.5*2)/29], inertia: {yy: "24/12*(0.2^2 + 0.6^2) + 24*((1 - 24/29)^2 + (1.6/29)^2) + 3*(0.1^2/4 + 0.4^2/12) + 3*((24/29)^2 + (0.2 - 1.6/29)^2) + 0.4*2*0.04 + 2*((24/29)^2 + (0.5 - 1.6/29)^2)"}}
 joints:
   j: {type: revolute, axis: y, between: [ground, b]}
-)");
+)Y");
 }
 
 // Intrinsic x, y, z by default; capital letters turn about fixed axes.
@@ -170,23 +171,23 @@ TEST(Mjcf, JointsAreRelatedByPolynomialsAndTendons) {
 gravity: [0, 0, -9.81]
 bodies:
   a: {mass: 1, center: [1, 0, 0], inertia: {yy: 0.1}}
-  b: {mass: 1, center: [1, 0, 0], inertia: {yy: 0.1}}
+  b: {mass: 1, center: [cos(0.2), 0, sin(0.2)], inertia: {yy: 0.1}}       # shown at 0.2
 )";
   expect_same(R"(<mujoco><compiler angle="radian"/><worldbody>
       <body name="a"><joint name="x" axis="0 1 0"/><inertial pos="1 0 0" mass="1" diaginertia="0.1 0.1 0.1"/></body>
       <body name="b"><joint name="y" axis="0 1 0" ref="0.2"/><inertial pos="1 0 0" mass="1" diaginertia="0.1 0.1 0.1"/></body></worldbody>
       <tendon><fixed name="rope" stiffness="4" damping="0.5" springlength="0.3"><joint joint="x" coef="2"/><joint joint="y" coef="-1"/></fixed></tendon>
       <equality><joint joint1="y" joint2="x" polycoef="0.1 0.5 0.25"/></equality></mujoco>)",
-              bodies + R"(
+              bodies + R"Y(
 joints:
   x: {type: revolute, axis: y, between: [ground, a]}
-  y: {type: revolute, axes: [y, y], between: [ground, b]}
+  y: {type: revolute, axis: y, between: [ground, b]}
 constraints: {p: {type: prescribed, zero: y - 0.2 - 0.1 - 0.5*x - 0.25*x^2}}
 forces:
   fx: {type: effort, on: x, is: "-2*(4*(2*x - y - 0.3) + 0.5*(2*x' - y'))"}
   fy: {type: effort, on: y, is: "4*(2*x - y - 0.3) + 0.5*(2*x' - y')"}
 start: {near: {y: 0.2}}
-)" + "define: {shift: 0}\n");
+)Y");
 }
 
 TEST(Mjcf, ADcMotorIsADcMotor) {
@@ -271,7 +272,7 @@ TEST(Sdf, LinksThatNothingHoldsMoveFreely) {
     <link name="b"><pose>1 0 0 0 0 0</pose></link><joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>)");
   EXPECT_THAT(result.text, HasSubstr("  a_free: {type: free, between: [ground, a]}"));
   EXPECT_THAT(result.text, HasSubstr("  j: {type: revolute, axis: z, between: [\"a [1, 0, 0]\", b]}"));
-  EXPECT_THAT(result.text, HasSubstr("  keep: {a: {at: [0, 0, 2]}}"));
+  EXPECT_THAT(result.text, HasSubstr("  keep: {a: {at: [0, 0, 2], angle: 0}}"));
 }
 
 }  // namespace
