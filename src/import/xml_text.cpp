@@ -6,7 +6,9 @@
 
 namespace armature::internal {
 
-std::string escaped(const std::string& text) {
+namespace {
+
+std::string xml_escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (c == '&') result += "&amp;";
@@ -18,6 +20,8 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+}  // namespace
+
 std::string spaced(const Eigen::Vector3d& x) {
   const Eigen::Vector3d clean = without_round_off(x);
   return fmt::format("{} {} {}", number_text(clean.x()), number_text(clean.y()), number_text(clean.z()));
@@ -27,7 +31,7 @@ void XmlText::line(const std::string& text) { text_ += std::string(2 * open_.siz
 
 std::string XmlText::tag(const std::string& name, const XmlAttributes& attributes) const {
   std::string text = name;
-  for (const auto& [key, value] : attributes) text += fmt::format(" {}=\"{}\"", key, escaped(value));
+  for (const auto& [key, value] : attributes) text += fmt::format(" {}=\"{}\"", key, xml_escaped(value));
   return text;
 }
 
@@ -45,11 +49,11 @@ void XmlText::close() {
 void XmlText::leaf(const std::string& name, const XmlAttributes& attributes) { line("<" + tag(name, attributes) + "/>"); }
 
 void XmlText::value(const std::string& name, const std::string& text, const XmlAttributes& attributes) {
-  line(fmt::format("<{}>{}</{}>", tag(name, attributes), escaped(text), name));
+  line(fmt::format("<{}>{}</{}>", tag(name, attributes), xml_escaped(text), name));
 }
 
 void XmlText::comment(const std::string& text) {
-  std::string clean = escaped(text);
+  std::string clean = xml_escaped(text);
   for (std::size_t at; (at = clean.find("--")) != std::string::npos;) clean.replace(at, 2, "- ");
   line("<!-- " + clean + " -->");
 }

@@ -28,6 +28,5 @@ class XmlText {
 };
 
 std::string spaced(const Eigen::Vector3d& x);  // "0.1 0 0", without round-off
-std::string escaped(const std::string& text);
 
 }  // namespace armature::internal
