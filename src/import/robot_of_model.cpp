@@ -87,7 +87,7 @@ class ModelTaker {
     RobotShape made;
     made.at.p = vector(shape.at);
     if (shape.kind == "box") {
-      made.kind = RobotShape::Kind::box, made.size = vector(shape.sides);
+      made.kind = RobotShape::Kind::box, made.size = vector(shape.sides), made.at.R = turn_of(shape);
     } else if (shape.kind == "sphere") {
       made.kind = RobotShape::Kind::sphere, made.size.x() = number(shape.radius);
     } else if (shape.kind == "cylinder" || shape.kind == "rod") {
@@ -96,11 +96,15 @@ class ModelTaker {
       made.at = {turn_between(Eigen::Vector3d::UnitZ(), to - from), (from + to) / 2};
       made.size << number(shape.radius), (to - from).norm(), 0;
     } else {
-      made.kind = RobotShape::Kind::mesh, made.file = shape.file, made.scale = number(shape.scale, 1);
+      made.kind = RobotShape::Kind::mesh, made.at.R = turn_of(shape), made.scale = number(shape.scale, 1);
       const std::filesystem::path file(shape.file), folder = std::filesystem::path(model_.file).parent_path();
       made.file = folder.empty() ? shape.file : file.lexically_relative(folder).string();
     }
     out.shapes.push_back(made);
+  }
+
+  Eigen::Matrix3d turn_of(const Shape& shape) const {
+    return turn_about(shape.axis.given() ? vector(shape.axis) : Eigen::Vector3d::UnitZ(), number(shape.angle));
   }
 
   int body_of(const std::string& name) const { return name == "ground" ? ground_body : robot_.body_named(name); }

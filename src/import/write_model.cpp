@@ -42,6 +42,11 @@ std::string quoted_text(const std::string& text) {
   return result + "\"";
 }
 
+// A formula inside { }: quotes where a comma or a bracket would end it.
+std::string formula_text(const std::string& text) {
+  return text.find_first_of(",[]{}:#'\"") == std::string::npos ? text : "\"" + text + "\"";
+}
+
 bool is_plain(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_' || c == ' ' || c == '-'); }) &&
          std::isalpha(static_cast<unsigned char>(text[0])) && text.back() != ' ';
@@ -155,16 +160,21 @@ class ModelWriter {
         for (int i = 0; i < 3; ++i)
           for (int j = 0; j < 3; ++j)
             if (std::abs(std::abs(at.R(i, j)) - 1) < 1e-9) sides[i] = shape.size[j];
-        if (!(sides.minCoeff() > 0)) return leave_out("a box that is turned is not drawn");
-        return fmt::format("{{box: {}{}}}", vector_text(sides), place);
+        if (sides.minCoeff() > 0) return fmt::format("{{box: {}{}}}", vector_text(sides), place);
+        return fmt::format("{{box: {}{}{}}}", vector_text(shape.size), place, turn_text_of(at.R));
       }
       case RobotShape::Kind::mesh:
-        if ((at.R - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() > 1e-9) return leave_out("a mesh that is turned is not drawn");
-        return fmt::format("{{mesh: {}{}{}}}", quoted_text(meshes_ + shape.file), place,
-                           shape.scale == 1 ? "" : fmt::format(", scale: {}", number_text(shape.scale)));
+        return fmt::format("{{mesh: {}{}{}{}}}", quoted_text(meshes_ + shape.file), place,
+                           shape.scale == 1 ? "" : fmt::format(", scale: {}", number_text(shape.scale)), turn_text_of(at.R));
       case RobotShape::Kind::ellipsoid: return leave_out("an ellipsoid is not drawn");
     }
     return "";
+  }
+
+  static std::string turn_text_of(const Eigen::Matrix3d& R) {
+    const Eigen::AngleAxisd turn(R);
+    if (std::abs(turn.angle()) < 1e-9) return "";
+    return fmt::format(", angle: {}, axis: {}", number_text(turn.angle()), axis_text(turn.axis()));
   }
 
   std::string points_text() const {
@@ -338,7 +348,7 @@ class ModelWriter {
       const std::string inner = product || times == 1 ? is : "(" + is + ")";
       const std::string own = terms.size() == 1 ? name : names_.take(name + "_" + joints_[term.joint], "force");
       const std::string effort = times == 1 ? inner : times == -1 ? "-" + inner : fmt::format("{}*{}", number_text(times), inner);
-      forces_ += entry_text(own, {{"type", "effort"}, {"on", joints_[term.joint]}, {"is", "\"" + effort + "\""}});
+      forces_ += entry_text(own, {{"type", "effort"}, {"on", joints_[term.joint]}, {"is", formula_text(effort)}});
     }
   }
 
@@ -398,7 +408,7 @@ class ModelWriter {
       return "";
     }
     inputs_ += fmt::format("  {}: {{unit: V}}\n", input);
-    Entries entries{{"type", "dc_motor"}, {"on", joints_[actuator.joint]}, {"voltage", "\"" + clamped(input, actuator.control) + "\""},
+    Entries entries{{"type", "dc_motor"}, {"on", joints_[actuator.joint]}, {"voltage", formula_text(clamped(input, actuator.control))},
                     {"torque_constant", number_text(motor.torque_constant)}, {"resistance", number_text(motor.resistance)}};
     if (motor.back_emf_constant != motor.torque_constant) entries.emplace_back("back_emf_constant", number_text(motor.back_emf_constant));
     if (motor.inductance != 0) entries.emplace_back("inductance", number_text(motor.inductance));

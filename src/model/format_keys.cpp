@@ -147,6 +147,8 @@ constexpr KeySpec shape_keys[] = {
     {"mesh", "STL (text or binary) or OBJ file, relative to the model file", text},
     {"at", "center of the shape, origin of a mesh; in the body's frame", vector, "m", "[0, 0, 0]"},
     {"scale", "of a mesh: length of the file's unit", number, "m", "1 m", positive},
+    {"angle", "of a box or mesh: turn about `axis`", number, "1", "0"},
+    {"axis", "x, y, z or a vector, in the body's frame", vector, "", "z"},
 };
 constexpr KeySpec rod_keys[] = {
     {"from", "first end", vector, "m", "[0, 0, 0]"},

@@ -70,6 +70,11 @@ Shape read_shape(const YamlNode& node, const std::string& path, Reading& reading
   shape.where = node.where;
   shape.at = map.formula("at");
   shape.scale = map.formula("scale");
+  shape.angle = map.formula("angle");
+  shape.axis = map.axis("axis");
+  if ((map.has("angle") || map.has("axis")) && !shape.kind.empty() && shape.kind != "box" && shape.kind != "mesh")
+    reading.diagnostics.add(node.where, map.path(map.has("angle") ? "angle" : "axis"),
+                            fmt::format("turns a box or a mesh, not a {}", shape.kind));
   if (shape.kind == "box") shape.sides = map.formula("box");
   if (shape.kind == "sphere") shape.radius = map.formula("sphere");
   if (shape.kind == "cylinder") read_cylinder(*map.find("cylinder"), map.path("cylinder"), shape, reading);

@@ -239,6 +239,15 @@ TEST(Urdf, ALoopJointMayHaveTurnedFrames) {
   EXPECT_THAT(result.loops, ElementsAre("l: closes a loop"));
 }
 
+TEST(Urdf, ShapesMayBeTurned) {
+  const std::string model = text(R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/></inertial>
+    <visual><origin rpy="0 0 0.5"/><geometry><box size="1 2 3"/></geometry></visual>
+    <visual><origin rpy="0 0 1.5707963267948966"/><geometry><box size="1 2 3"/></geometry></visual></link>
+    <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>)").text;
+  EXPECT_THAT(model, HasSubstr("shape: [{box: [1, 2, 3], angle: 0.5, axis: z}, {box: [2, 1, 3]}]"));
+  EXPECT_NO_THROW(read_model_text(model));
+}
+
 TEST(Urdf, NamesStayUnlessTheyCannot) {
   const std::string model = text(R"(<robot name="r"><link name="base"/><link name="left-arm"><inertial><mass value="1"/></inertial></link>
     <joint name="left-arm" type="continuous"><parent link="base"/><child link="left-arm"/></joint></robot>)").text;
