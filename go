@@ -6,12 +6,16 @@ root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 build=$root/build/release
 preset=release
 log=$root/build/setup.log
+packages_log=$root/build/packages.log
 
 run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
   nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev)
 # Node bundles the page of reports; one that came from elsewhere does as well.
-command -v npm >/dev/null || run_packages+=(nodejs npm)
-test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin)
+node_packages=()
+command -v npm >/dev/null || node_packages=(nodejs npm)
+python_packages=(pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel)
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin "${python_packages[@]}" python3-pytest
+  python3-matplotlib python3-pandas python3-distributed python3-mpi4py)
 fuzz_packages=(clang libclang-rt-14-dev)
 tidy_packages=(clang-tidy)
 package_packages=(dpkg-dev file gzip)
@@ -24,6 +28,7 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go test [--all]          run the fast tests; --all adds the slow ones; other options go to ctest
        ./go build                 build the program build/release/apps/cli/armature
        ./go package               make a .deb and a tar.gz of the program, its models and its pages in build/release/packages
+       ./go wheel                 make a wheel of the Python package in build/wheels
        ./go docs                  build the documentation as a site in build/docs; ./go docs --serve shows it
        ./go pictures              draw the pictures of the documentation again
        ./go time [TARGET ...]     build from nothing without ccache and print the processor time of each target
@@ -58,18 +63,19 @@ as_root() {
 }
 
 install_packages() {
+  [ $# -gt 0 ] || return 0
   command -v dpkg-query >/dev/null || { say "this is not Debian: expecting to find $*"; return; }
   local missing
   mapfile -t missing < <(missing_packages "$@")
   [ ${#missing[@]} -gt 0 ] || return 0
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
     fail "packages are missing and there is no sudo; as root: apt-get install ${missing[*]}"
-  say "installing ${missing[*]} (a few minutes; log: $log)"
+  say "installing ${missing[*]} (log: $packages_log)"
   mkdir -p "$root/build"
   { as_root apt-get update -q &&
     as_root DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-      -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "${missing[@]}"; } >"$log" 2>&1 ||
-    { tail -n 20 "$log" >&2; fail "could not install packages; see $log"; }
+      -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "${missing[@]}"; } >>"$packages_log" 2>&1 ||
+    { tail -n 20 "$packages_log" >&2; fail "could not install packages; see $packages_log"; }
 }
 
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt" 2>/dev/null; }
@@ -112,10 +118,33 @@ run() {
   exec "$build/apps/cli/armature" run "$model" "$@"
 }
 
-prepare_program() {
-  install_packages "${run_packages[@]}"
+wheel() {
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${python_packages[@]}"
   drop_foreign_build
   configured || configure BUILD_TESTING=OFF
+  build armature_python
+  mkdir -p "$root/build/wheels"
+  (cd "$root" && ARMATURE_BUILD=$build python3 -m pip wheel --no-build-isolation --no-deps --no-index -q -w build/wheels .) >&2 ||
+    fail "the wheel could not be made"
+  ls -t "$root"/build/wheels/*.whl | head -n 1
+}
+
+# Half of all packages are those of npm, which only the page of reports needs: they are installed while the program is compiled.
+prepare_program() {
+  install_packages "${run_packages[@]}"
+  install_packages "${node_packages[@]}" &
+  local node=$!
+  drop_foreign_build
+  configured || configure BUILD_TESTING=OFF
+  build armature
+  wait "$node" || fail "could not install Node; see $packages_log"
+  add_page
+}
+
+# A build that was configured before there was npm is configured again, and gets its page.
+add_page() {
+  [[ $(cached NPM) == *NOTFOUND ]] && command -v npm >/dev/null || return 0
+  (cd "$root" && cmake "$build") >"$log" 2>&1 || { cat "$log" >&2; fail "configuring failed"; }
   build armature
 }
 
@@ -125,7 +154,7 @@ test_() {
     targets+=(slow_tests) selection=()
     shift
   fi
-  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
   drop_foreign_build
   configure BUILD_TESTING=ON
   build "${targets[@]}"
@@ -134,7 +163,7 @@ test_() {
 }
 
 bench() {
-  install_packages "${run_packages[@]}" "${bench_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${bench_packages[@]}"
   drop_foreign_build
   configured ARMATURE_BENCH=ON || configure BUILD_TESTING=OFF ARMATURE_BENCH=ON
   build armature_bench armature_bench_report
@@ -147,7 +176,7 @@ bench() {
 }
 
 package() {
-  install_packages "${run_packages[@]}" "${package_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${package_packages[@]}"
   drop_foreign_build
   configured || configure BUILD_TESTING=OFF
   build armature package_files
@@ -179,7 +208,7 @@ pictures() {
 
 # A folder of its own, so that nothing of another build is lost.
 time_() {
-  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
   build=$root/build/time
   drop_foreign_build
   configure BUILD_TESTING=ON CCACHE=OFF "CMAKE_CXX_COMPILER_LAUNCHER=$root/bench/timed_compiler.sh"
@@ -188,7 +217,7 @@ time_() {
 }
 
 mutants() {
-  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
   drop_foreign_build
   configure BUILD_TESTING=ON
   build armature armature_mutants
@@ -197,7 +226,7 @@ mutants() {
 }
 
 soak() {
-  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
   drop_foreign_build
   configure BUILD_TESTING=ON
   build armature_soak
@@ -209,7 +238,7 @@ fuzz() {
   [ $# -eq 0 ] || [ "$1" = all ] || targets=("$1")
   [[ " model formula table mesh robot http from resume " == *" ${targets[0]} "* ]] ||
     fail "there is no target '$1'; there are model, formula, table, mesh, robot, http, from, resume and all"
-  install_packages "${run_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]}"
   build=$root/build/fuzz
   drop_foreign_build
   configure BUILD_TESTING=ON ARMATURE_FUZZ=ON CMAKE_CXX_COMPILER=clang++ \
@@ -241,7 +270,7 @@ build_sanitized() {
     thread) flags+=" -fsanitize=thread -D__SANITIZE_ADDRESS__" ;;
     *) fail "sanitize: address or thread, not '$1'" ;;
   esac
-  install_packages "${run_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
   build=$root/build/sanitize-$1 preset=debug
   drop_foreign_build
   configure BUILD_TESTING=ON "CMAKE_CXX_FLAGS=$flags" CMAKE_CXX_FLAGS_DEBUG=-g1
@@ -278,7 +307,7 @@ sanitize_within() {
 
 # Without files: everything, eight sources at a time as they are compiled. Most of the work is reading other libraries' headers.
 tidy() {
-  install_packages "${run_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
   build=$root/build/tidy
   [ $# -eq 0 ] || build=$root/build/tidy-files
   drop_foreign_build
@@ -313,6 +342,7 @@ case $command in
   test) test_ "$@" ;;
   build) prepare_program; echo "$build/apps/cli/armature" ;;
   package) package "$@" ;;
+  wheel) wheel ;;
   docs) docs "$@" ;;
   pictures) pictures "$@" ;;
   time) time_ "$@" ;;

@@ -20,9 +20,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* assemble_examples =
     "Examples:\n"
-    "  armature assemble models/four_bar.yaml              the assembled start, and what moved\n"
-    "  armature assemble models/four_bar.yaml --all        all assembly branches found, with their numbers\n"
-    "  armature run models/four_bar.yaml --branch 2        a run on the second of them";
+    "  armature assemble models/four_bar.yaml          the start pose, and what moved\n"
+    "  armature assemble models/four_bar.yaml --all    all branches, with numbers\n"
+    "  armature run models/four_bar.yaml --branch 2    a run on the second branch";
 
 struct AssembleArguments {
   ModelArguments model;
@@ -59,7 +59,7 @@ int print_branches(const Prepared& prepared, bool json) {
   const Equations& equations = prepared.system->equations();
   const auto branches = assembly_branches(prepared);
   if (branches.empty())
-    throw ComputationError("no assembly was found; 'armature assemble FILE' says which loop stays open");
+    throw ComputationError("the loops cannot be closed; 'armature assemble FILE' names the loop that stays open");
   Json list = Json::array();
   for (std::size_t i = 0; i < branches.size(); ++i) {
     if (json) {
@@ -84,10 +84,10 @@ int assemble(const AssembleArguments& arguments) {
 
 Verb add_assemble(CLI::App& app) {
   auto arguments = std::make_shared<AssembleArguments>();
-  CLI::App* verb = app.add_subcommand("assemble", "close the loops of a model and show its start");
+  CLI::App* verb = app.add_subcommand("assemble", "close the loops and show the start pose");
   verb->footer(assemble_examples);
   arguments->model.add_to(*verb);
-  verb->add_flag("--all", arguments->all, "list all assembly branches that many guesses find");
+  verb->add_flag("--all", arguments->all, "list all assembly branches found from many initial guesses");
   arguments->start.add_to(*verb, false);
   return [arguments] { return assemble(*arguments); };
 }

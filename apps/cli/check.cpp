@@ -1,4 +1,4 @@
-// armature check FILE: what the model is made of, and what is odd about it.
+// armature check FILE: summarizes a model and reports suspicious input.
 
 #include "inspect/check.hpp"
 
@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
+#include "model/counted.hpp"
 #include "model_arguments.hpp"
 #include "record/json_text.hpp"
 #include "start_arguments.hpp"
@@ -54,7 +55,7 @@ void print_redundant(const std::vector<RedundantRow>& rows) {
     fmt::print("redundant constraints: none\n");
     return;
   }
-  fmt::print("redundant constraints:\n");
+  fmt::print("redundant constraints ({}):\n", rows.size());
   for (const RedundantRow& row : rows)
     fmt::print("  {}: {} ({})\n", row.owner, row.direction, row.always ? "at every pose" : "only at this pose");
 }
@@ -80,8 +81,9 @@ void print_text(const std::string& name, const CheckReport& report) {
     fmt::print("  {:<16} {:<12} {} - {}{}\n", joint.name, joint.type, joint.a, joint.b, joint.cut ? "  (cut)" : "");
   }
   if (report.joints.size() > shown) fmt::print("  and {} more; --json lists them\n", report.joints.size() - shown);
-  fmt::print("{}\n", fitted(fmt::format("degrees of freedom: {} ({} coordinates, {} constraints of rank {})",
-                                        report.degrees_of_freedom, report.coordinates, report.constraints, report.rank),
+  fmt::print("{}\n", fitted(fmt::format("degrees of freedom: {} ({}, {})", report.degrees_of_freedom,
+                                        counted(report.coordinates, "coordinate"),
+                                        counted(report.rank, "independent constraint")),
                             stdout, 2));
   print_redundant(report.redundant);
   for (const std::string& note : report.notes) print_note(note);
@@ -105,7 +107,7 @@ int check_model(const CheckArguments& arguments) {
 
 Verb add_check(CLI::App& app) {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* verb = app.add_subcommand("check", "say what a model is made of, and what is odd about it");
+  CLI::App* verb = app.add_subcommand("check", "summarize a model and report suspicious input");
   verb->footer(check_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, false);

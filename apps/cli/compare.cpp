@@ -23,13 +23,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* compare_examples =
     "Examples:\n"
-    "  armature compare models/rrr.yaml models/rrr_lagrangian.yaml --rtol 1e-12 --end 3\n"
+    "  armature compare models/rrr.yaml models/rrr_lagrangian.yaml --end 3\n"
     "  armature compare models/rrr.yaml --with \"--formulation null_space\"\n"
     "  armature compare models/crane.yaml --with \"--set inductance=0\"\n"
-    "  armature compare models/crane.yaml models/crane_lagrangian.yaml --match travel=q1\n"
-    "\nCompared is what both models name alike: coordinates, definitions, points. Options hold for both sides; those "
-    "of\n"
-    "--with only for B.";
+    "  armature compare models/crane.yaml models/crane_lagrangian.yaml \\\n"
+    "      --match travel=q1\n"
+    "\nQuantities that both models give the same name are compared: coordinates, definitions, points.\n"
+    "Options apply to both sides; those in --with apply to B only.";
 
 struct CompareArguments {
   ModelArguments model;
@@ -133,7 +133,7 @@ void print_text(const Comparison& c, const CompareArguments& arguments) {
     fmt::print("{:<34}{:>16}  {}\n", fmt::format("accelerations at {} states", c.states),
                fmt::format("{:.2e}", c.acceleration), c.acceleration_of);
   if (!c.rate_of.empty())
-    fmt::print("{:<34}{:>16}  {}\n", "rates of currents and the like", fmt::format("{:.2e}", c.rate), c.rate_of);
+    fmt::print("{:<34}{:>16}  {}\n", "rates of other states", fmt::format("{:.2e}", c.rate), c.rate_of);
   for (const auto& moment : c.moments)
     fmt::print("{:<34}{:>16}  {}\n", fmt::format("trajectories at t = {:g} s", moment.t),
                fmt::format("{:.2e}", moment.difference), moment.of);
@@ -142,7 +142,7 @@ void print_text(const Comparison& c, const CompareArguments& arguments) {
 
 int compare_models(CompareArguments arguments) {
   if (arguments.other.empty() && arguments.with.empty())
-    throw UsageError("compare: expected a second model file, or --with \"OPTIONS\" for the same one");
+    throw UsageError("compare: give a second model file, or --with \"OPTIONS\" for the same one");
   for (const std::string& text : arguments.match) arguments.options.match.push_back(split_assignment(text, "--match"));
   arguments.options.run = !arguments.no_run;
   const WithArguments with = parse_with(arguments.with);
@@ -169,21 +169,21 @@ int compare_models(CompareArguments arguments) {
 
 Verb add_compare(CLI::App& app) {
   auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* verb = app.add_subcommand("compare", "put two models of a machine, or two sets of options, side by side");
+  CLI::App* verb = app.add_subcommand("compare", "compare two models of a machine, or two sets of options");
   verb->footer(compare_examples);
   arguments->model.add_to(*verb);
-  verb->add_option("OTHER", arguments->other, "second model file; the first again if not given");
-  verb->add_option("--with", arguments->with, "options of B only: \"--formulation null_space --set l1=0.3\"")
+  verb->add_option("OTHER", arguments->other, "second model file, B (default: the first again)");
+  verb->add_option("--with", arguments->with, "options for B only, as in \"--formulation null_space --set l1=0.3\"")
       ->type_name("OPTIONS");
-  verb->add_option("--match", arguments->match, "what A calls NAME is called OTHER in B; may be repeated")
+  verb->add_option("--match", arguments->match, "compare NAME of A with OTHER of B; repeatable")
       ->type_name("NAME=OTHER")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_option("--states", arguments->options.states, "random states at which accelerations are compared")
+  verb->add_option("--states", arguments->options.states, "number of random states at which to compare accelerations")
       ->type_name("N")
-      ->check(CLI::Range(0, 1000000));
-  verb->add_option("--seed", arguments->options.seed, "of the random states")->type_name("N");
-  verb->add_flag("--no-run", arguments->no_run, "accelerations only");
+      ->check(whole_between(0, 1000000));
+  verb->add_option("--seed", arguments->options.seed, "seed of the random states")->type_name("N");
+  verb->add_flag("--no-run", arguments->no_run, "compare accelerations only");
   arguments->simulate.add_to(*verb);
   return [arguments] { return compare_models(*arguments); };
 }

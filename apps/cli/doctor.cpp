@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* doctor_examples =
     "Examples:\n"
-    "  armature doctor                   version, processor, libraries, and a test motion";
+    "  armature doctor";
 
 // A pendulum that falls from the horizontal.
 constexpr const char* test_model = R"(armature: 1
@@ -92,7 +92,7 @@ std::string hdf5() {
 
 std::string shipped_models() {
   const auto root = gallery::find_root("", this_program());
-  return root ? (*root / "models").string() : "not found: neither above this program nor in share/armature beside it";
+  return root ? (*root / "models").string() : "not found: neither above this program nor in share/armature next to it";
 }
 
 struct TestMotion {
@@ -119,7 +119,8 @@ int examine() {
   print_row("programs",
             fast.machine_code ? "machine code" : "interpreter (no machine code for this processor or build)");
   print_row("HDF5", hdf5());
-  print_row("reports", embedded_page(Page::report).empty() ? "left out: built without Node or its packages" : "built in");
+  print_row("reports",
+            embedded_page(Page::report).empty() ? "left out: built without Node or its packages" : "built in");
   print_row("models", shipped_models());
   const bool finished = fast.outcome.status == RunStatus::finished && slow.outcome.status == RunStatus::finished;
   const bool same = finished && fast.outcome.last.x == slow.outcome.last.x;

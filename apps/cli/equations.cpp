@@ -20,7 +20,7 @@ constexpr const char* equations_examples =
     "  armature equations models/crane_lagrangian.yaml\n"
     "  armature equations models/slider_crank.yaml --set inductance=0 --format latex\n"
     "  armature equations models/two_joint_arm.yaml --format python > arm.py\n"
-    "\nParameters stay symbols; those that are zero are left out.";
+    "\nParameters remain symbols; terms with a parameter of zero are left out.";
 
 struct EquationsArguments {
   ModelArguments model;
@@ -58,7 +58,7 @@ Verb add_equations(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("equations", "print M, C, D, K, g, B, Phi and gamma of a small model");
   verb->footer(equations_examples);
   arguments->model.add_to(*verb);
-  verb->add_option("--format", arguments->format, "text, latex, c or python")->type_name("NAME");
+  verb->add_option("--format", arguments->format, "text, latex, c or python (default: text)")->type_name("NAME");
   return [arguments] { return print_equations(*arguments); };
 }
 

@@ -88,7 +88,7 @@ int guarded(const Verb& verb, bool json) {
     print_error(error.what(), json, "error", to_json(error));
     return bad_input;
   } catch (const UsageError& error) {
-    return refuse(error.what(), json);
+    return refuse((error.names_option ? "--" : "") + std::string(error.what()), json);
   } catch (const RecordError& error) {  // may be that of one process
     print_error(error.what(), json, "error", one_error(error.what()));
     return bad_input;
@@ -101,10 +101,10 @@ int guarded(const Verb& verb, bool json) {
   } catch (const std::filesystem::filesystem_error& error) {
     return refuse(fmt::format("{}: {}", error.path1().string(), error.code().message()), json);
   } catch (const std::system_error& error) {  // of printing: what is lost cannot be printed as JSON either
-    fmt::print(stderr, "the output cannot be written: {}\n", error.code().message());
+    fmt::print(stderr, "cannot write the output: {}\n", error.code().message());
     return failed;
   } catch (const std::bad_alloc&) {
-    const std::string sentence = "there is not enough memory for this";
+    const std::string sentence = "there is not enough memory";
     print_error(sentence, json, "failed", one_error(sentence));
     return failed;
   } catch (const std::exception& error) {

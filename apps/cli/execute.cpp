@@ -77,23 +77,16 @@ void print_statistics(const RunStatistics& statistics) {
     fmt::print("{}, {} rejected, {} in {:.3g} s\n", counted(integrator.steps, "step"), integrator.rejected,
                counted(integrator.evaluations, "evaluation"), statistics.seconds);
   if (statistics.constraints == 0) return;
-  fmt::print("largest constraint error {:.2g} in position, {:.2g} in velocity", statistics.position_error,
-             statistics.velocity_error);
+  std::string text = fmt::format("largest constraint error {:.2g} in position, {:.2g} in velocity",
+                                 statistics.position_error, statistics.velocity_error);
   if (statistics.smallest_rank >= 0)  // else nothing was accelerated, or ida decides on rank for itself
-    fmt::print("; smallest rank {} of {}", statistics.smallest_rank, counted(statistics.constraints, "row"));
-  fmt::print("\n");
-}
-
-// "a, b and c"
-std::string enumerated(const std::vector<std::string>& parts) {
-  std::string text = parts.front();
-  for (std::size_t i = 1; i < parts.size(); ++i) text += (i + 1 == parts.size() ? " and " : ", ") + parts[i];
-  return text;
+    text += fmt::format("; smallest rank {} of {}", statistics.smallest_rank, statistics.constraints);
+  fmt::print("{}\n", fitted(text, stdout, 2));
 }
 
 void print_peaks(const std::vector<Peak>& peaks) {
   for (const Peak& peak : peaks)
-    fmt::print("{} peaks at {:.6g} {}, t = {:.6g} s\n", peak.name, peak.value, peak.unit, peak.t);
+    fmt::print("largest {}: {:.6g} {} at t = {:.6g} s\n", peak.name, peak.value, peak.unit, peak.t);
 }
 
 void print_warnings(const std::vector<std::string>& warnings, const std::vector<std::string>& said) {
@@ -109,13 +102,10 @@ void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const
     fmt::print(stderr, "{}\n", styled(Style::error, fitted(outcome.sentence, stderr, 2), stderr));
   if (!quiet()) print_statistics(outcome.statistics), print_peaks(outcome.peaks);
   for (const auto& [name, value] : results) fmt::print("{} = {:.10g}\n", name, value);
-  std::vector<std::string> files = {
-      fmt::format("{}/trajectory.csv ({})", folder.string(), counted(outcome.statistics.rows, "row")),
-      folder.string() + "/run.json"};
-  if (report) files.push_back(folder.string() + "/report.html");
-  fmt::print("results: {}{}\n", enumerated(files),
-             outcome.status == RunStatus::finished ? "" : "; everything up to there is kept");
-  if (!place.kept().empty()) fmt::print("the finished result in {} is left as it was\n", place.kept().string());
+  print_results(folder.string(), {fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")),
+                                  "run.json", report ? "report.html" : ""});
+  if (outcome.status != RunStatus::finished) fmt::print("everything recorded before that is kept\n");
+  if (!place.kept().empty()) fmt::print("the finished results in {} are left as they were\n", place.kept().string());
 }
 
 void print_notes(const std::vector<std::string>& notes) {
@@ -132,7 +122,7 @@ void leave_to_exit(const Job& job) {
 
 // Whoever stops a run waits a moment for its report, and no longer: that of a large model takes seconds.
 bool report_run(const Job& job, const fs::path& folder, const RunRecord& record, ReportRecorder& rows, bool stopped) {
-  constexpr std::chrono::milliseconds moment{100};
+  constexpr std::chrono::milliseconds moment{50};
   const auto until = std::chrono::steady_clock::now() + moment;
   const Interruption interruption([&] { return stopped && std::chrono::steady_clock::now() > until; });
   const Abandonable work;

@@ -29,12 +29,15 @@ namespace fs = std::filesystem;
 
 constexpr const char* export_examples =
     "Examples:\n"
-    "  armature export models/rrr.yaml --c             writes rrr.c, rrr.h and rrr_step.cpp\n"
+    "  armature export models/rrr.yaml --c       writes rrr.c, rrr.h, rrr_step.cpp\n"
     "  armature export models/rrr_motors.yaml --c --input m2 -o plant.c\n"
-    "  armature export models/delta.yaml --mjcf         writes delta.xml, with its loops; --urdf and --sdf as well\n"
-    "\nThe C99 file has the equations of motion and needs <math.h>. The C++20 file has the step of 'armature run',\n"
-    "with the model's fixed-step method (rk4 if it has none) and stabilization; it needs no library. Names begin with\n"
-    "the name of the file. The step does not locate events; it reports a singular pose and does not pass it.";
+    "  armature export models/delta.yaml --mjcf  writes delta.xml, with its loops\n"
+    "  armature export models/delta.yaml --urdf -o delta.urdf\n"
+    "\nThe C99 file holds the equations of motion and needs only <math.h>.\n"
+    "The C++20 file holds the step of 'armature run', with the model's fixed-step method (rk4 if it has none) and "
+    "stabilization; it needs no library.\n"
+    "Names in the code begin with the name of the file. The step does not locate events; it reports a singular pose "
+    "but does not pass it.";
 
 struct ExportArguments {
   ModelArguments model;
@@ -67,8 +70,8 @@ void refuse_structural_inputs(const ExportArguments& arguments, const Model& mod
     own.push_back(std::ranges::find(model.parameters, input, &Parameter::name)->value);
   if (study.degenerates_at(varied.model, own))
     throw UsageError(
-        fmt::format("--input {}: with the values of the file it is another model, with fewer states (an "
-                    "inductance of zero); give other ones with --set",
+        fmt::format("--input {}: with the values in the file the model has fewer states (an inductance of zero, for "
+                    "example); give other values with --set",
                     fmt::join(arguments.inputs, ",")));
   for (std::size_t k = 0; k < own.size(); ++k) {
     std::vector<double> point = own;
@@ -78,8 +81,8 @@ void refuse_structural_inputs(const ExportArguments& arguments, const Model& mod
     there->simulate = model.simulate;  // a step function knows nothing of an end time
     if (!study.differs_from(vary(*there, arguments.inputs).model, point).empty())
       throw UsageError(
-          fmt::format("--input {}: does more than enter the equations (a number of parts, an axis), and "
-                      "cannot be changed from step to step; give it a value with --set",
+          fmt::format("--input {}: changes more than numbers in the equations (a number of parts, an axis), so it "
+                      "cannot be an input; give it a value with --set",
                       arguments.inputs[k]));
   }
 }
@@ -105,7 +108,7 @@ int write_robot(const ExportArguments& arguments, const Model& model) {
 
 int write_export(ExportArguments arguments) {
   if (arguments.c + arguments.urdf + arguments.sdf + arguments.mjcf != 1)
-    throw UsageError("export: say in which language: --c, --urdf, --sdf or --mjcf");
+    throw UsageError("export: name the language: --c, --urdf, --sdf or --mjcf");
   const Model model = arguments.model.read();
   if (!arguments.c) return write_robot(arguments, model);
   arguments.inputs = split_list(fmt::format("{}", fmt::join(arguments.inputs, ",")));  // "a, b" as well
@@ -145,15 +148,15 @@ Verb add_export(CLI::App& app) {
   verb->footer(export_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, false);
-  verb->add_flag("--c", arguments->c, "as C99 with its step in C++20");
-  verb->add_flag("--urdf", arguments->urdf, "as a robot in URDF, loops as <loop> of URDF+");
-  verb->add_flag("--sdf", arguments->sdf, "as a robot in SDFormat");
-  verb->add_flag("--mjcf", arguments->mjcf, "as a robot in MuJoCo's format");
-  verb->add_option("--input", arguments->inputs, "parameters that become inputs of the step; commas between them")
+  verb->add_flag("--c", arguments->c, "write C99, with the step in C++20");
+  verb->add_flag("--urdf", arguments->urdf, "write a robot in URDF, with loops as <loop> of URDF+");
+  verb->add_flag("--sdf", arguments->sdf, "write a robot in SDFormat");
+  verb->add_flag("--mjcf", arguments->mjcf, "write a robot in MuJoCo's format");
+  verb->add_option("--input", arguments->inputs, "parameters that become inputs of the step, separated by commas")
       ->delimiter(',')
       ->type_name("NAME");
   verb->add_option("-o,--output", arguments->output,
-                   "file to write, of C with the others beside it; the model file's name if not given")
+                   "file to write; of C, with the others next to it (default: the model file's name)")
       ->type_name("FILE");
   return [arguments] { return write_export(*arguments); };
 }

@@ -18,9 +18,9 @@ constexpr const char* format_examples =
     "Examples:\n"
     "  armature format                   the sections of a model file\n"
     "  armature format joints            all keys of a section\n"
-    "  armature format revolute          those of one type\n"
-    "  armature format gear_ratio        where a key stands, and what it is\n"
-    "  armature format sizes             how large a model may be\n"
+    "  armature format revolute          the keys of one type\n"
+    "  armature format gear_ratio        where a key belongs, and what it means\n"
+    "  armature format sizes             the largest sizes of a model\n"
     "  armature format --markdown        the whole reference, as in docs/format.md";
 
 struct FormatArguments {
@@ -29,24 +29,25 @@ struct FormatArguments {
 };
 
 void print_sizes() {
-  fmt::print("what a model may ask for:\n");
+  fmt::print("largest sizes of a model:\n");
   const auto row = [](const std::string& what, auto most) { fmt::print("  {:<58}  {:>11}\n", what, most); };
-  row("maps and lists within one another", limits::depth);
-  row("values of a file, with what its aliases stand for", limits::values);
-  row("turns of one loop (for)", limits::turns);
-  row("turns of all loops of a file, inner ones each time they run", limits::all_turns);
+  row("nesting of maps and lists", limits::depth);
+  row("values of a file, with its aliases expanded", limits::values);
+  row("repetitions of one loop (for)", limits::turns);
+  row("repetitions of all loops of a file", limits::all_turns);
   row("recorded rows (end / record)", static_cast<long>(limits::rows));
   row("entries of the mass matrix (a chain of 2200 joints)", limits::mass_matrix_entries);
-  row("mistakes reported at once", limits::messages);
+  row("velocities and constraint rows, of formulations but auto", limits::dense_unknowns);
+  row("errors reported at once", limits::messages);
   row("bytes of a message", limits::message_length);
 }
 
 void print_overview() {
   for (const FormatSection& section : format_sections())
     fmt::print("{}\n", fitted(fmt::format("{:<34}  {}", section.name, section.what), stdout, under_last_column));
-  fmt::print(
-      "\n'armature format joints' lists the keys of a section, 'armature format sizes' the largest sizes of a "
-      "model.\n");
+  fmt::print("\n{}\n",
+             fitted("'armature format joints' lists the keys of a section, 'armature format sizes' the largest "
+                    "sizes of a model."));
 }
 
 std::string text_of(const FormatSection& section, bool markdown) {
@@ -101,10 +102,11 @@ int print_format(const FormatArguments& arguments) {
 
 Verb add_format(CLI::App& app) {
   auto arguments = std::make_shared<FormatArguments>();
-  CLI::App* verb = app.add_subcommand("format", "list what a model file may contain: sections, keys, units, defaults");
+  CLI::App* verb =
+      app.add_subcommand("format", "print the reference of the model file: sections, keys, units, defaults");
   verb->footer(format_examples);
   verb->add_option("NAME", arguments->name, "a section, a type or a key")->type_name("");
-  verb->add_flag("--markdown", arguments->markdown, "as the tables of docs/format.md");
+  verb->add_flag("--markdown", arguments->markdown, "print the tables of docs/format.md");
   return [arguments] { return print_format(*arguments); };
 }
 

@@ -39,11 +39,11 @@ using gallery::Item;
 
 constexpr const char* gallery_examples =
     "Examples:\n"
-    "  armature gallery                              everything, into results/gallery\n"
-    "  armature gallery --only rrr -o robot          one paper\n"
-    "  armature gallery --only press/map             one figure\n"
-    "  armature gallery --list                       entries and items, without running them\n"
-    "\nThe exit code is 1 where a number that must come out does not.";
+    "  armature gallery                         everything, into results/gallery\n"
+    "  armature gallery --only rrr -o robot     one paper\n"
+    "  armature gallery --only press/map        one figure\n"
+    "  armature gallery --list                  list entries and items, run nothing\n"
+    "\nThe exit code is 1 if a number differs from its reference.";
 
 struct GalleryArguments {
   std::string from, output = "results/gallery";
@@ -58,8 +58,9 @@ fs::path root_of(const GalleryArguments& arguments) {
     throw UsageError(fmt::format("--from {}: expected a folder with gallery/ and models/ in it", arguments.from));
   if (!root)
     throw UsageError(
-        "no folder with gallery/ and models/ lies above this program, and no share/armature beside it; "
-        "name one with --from");
+        "there is no folder with gallery/ and models/ above this program, and no share/armature next to it; give one "
+        "with "
+        "--from");
   return fs::absolute(*root);
 }
 
@@ -164,7 +165,7 @@ void print_text(const Gallery& result, const fs::path& page) {
 int make(const GalleryArguments& arguments) {
   const fs::path root = root_of(arguments), program = this_program();
   std::vector<Entry> entries = gallery::read_entries(root / "gallery");
-  if (entries.empty()) throw UsageError(fmt::format("{}: holds no entries", (root / "gallery").string()));
+  if (entries.empty()) throw UsageError(fmt::format("{}: has no entries", (root / "gallery").string()));
   require_names(entries, arguments.only);
   gallery::keep_only(entries, arguments.only);
   if (arguments.list) {
@@ -184,10 +185,10 @@ int make(const GalleryArguments& arguments) {
       },
       arguments.threads > 0 ? arguments.threads : usable_cores(),
       [&](int done, int count) {
-        bar.show([&](double elapsed) { return cells_line("experiments", 0, done, count, elapsed); });
+        bar.show([&](double elapsed) { return cells_line("experiments", 0, done, count, elapsed, columns(stderr)); });
         return !interrupt.requested();
       });
-  if (interrupt.requested()) throw ComputationError("stopped; nothing is written");
+  if (interrupt.requested()) throw ComputationError("stopped; nothing was written");
   folder.publish();
   if (arguments.json)
     fmt::print("{}\n", json_text(to_json(result)));
@@ -200,16 +201,16 @@ int make(const GalleryArguments& arguments) {
 
 Verb add_gallery(CLI::App& app) {
   auto arguments = std::make_shared<GalleryArguments>();
-  CLI::App* verb = app.add_subcommand("gallery", "run the experiments of published papers and judge them on one page");
+  CLI::App* verb =
+      app.add_subcommand("gallery", "rerun the experiments of published papers and judge them on one page");
   verb->footer(gallery_examples);
-  verb->add_option("-o,--output", arguments->output, "folder of the page; results/gallery if not given")
-      ->type_name("DIR");
-  verb->add_option("--only", arguments->only, "this entry (rrr) or item (rrr/fig2a); may be repeated")
+  verb->add_option("-o,--output", arguments->output, "folder of the page (default: results/gallery)")->type_name("DIR");
+  verb->add_option("--only", arguments->only, "only this entry (rrr) or item (rrr/fig2a); repeatable")
       ->type_name("NAME,…")
       ->delimiter(',');
-  verb->add_option("--from", arguments->from, "folder that holds gallery/ and models/; found by itself if not given")
+  verb->add_option("--from", arguments->from, "folder with gallery/ and models/ (default: found automatically)")
       ->type_name("DIR");
-  verb->add_option("--threads", arguments->threads, "experiments at a time; one per core if not given")
+  verb->add_option("--threads", arguments->threads, "experiments at a time (default: one per core)")
       ->type_name("N")
       ->check(positive);
   verb->add_flag("--list", arguments->list, "list entries and items, run nothing");

@@ -37,6 +37,15 @@ std::string HelpFormat::make_group(std::string group, bool is_positional,
   return text;
 }
 
+// CLI11 takes the heading from the group of the verbs, which is "Subcommands" where none is given.
+std::string HelpFormat::make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const {
+  std::string text = CLI::Formatter::make_subcommands(app, mode);
+  const std::string heading = "Subcommands:";
+  if (const std::size_t at = text.find(heading); at != std::string::npos)
+    text.replace(at, heading.size(), styled(Style::heading, "Verbs:"));
+  return text;
+}
+
 std::string HelpFormat::make_subcommand(const CLI::App* verb) const {
   constexpr int column = 18;  // verbs are shorter than options
   std::ostringstream out;

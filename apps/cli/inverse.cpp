@@ -15,9 +15,8 @@ constexpr const char* inverse_examples =
     "Examples:\n"
     "  armature inverse models/slider_crank.yaml -o torques\n"
     "  armature inverse models/slider_crank.yaml --end 1 --record 0.001\n"
-    "\nThe file says what is wanted: inverse: {motion: {q1: \"quintic(t, 0, 1)\", q2: 0}}. Motors of the file act; "
-    "actuators: [q1]\n"
-    "adds ideal torques or forces.";
+    "\nThe model file prescribes the motion: inverse: {motion: {q1: \"quintic(t, 0, 1)\", q2: 0}}.\n"
+    "The motors of the file produce it; actuators: [q1] adds ideal torques or forces.";
 
 struct InverseArguments {
   ModelArguments model;
@@ -45,14 +44,14 @@ int run_inverse(const InverseArguments& arguments) {
 
 Verb add_inverse(CLI::App& app) {
   auto arguments = std::make_shared<InverseArguments>();
-  CLI::App* verb = app.add_subcommand("inverse", "efforts, currents and voltages that produce a wanted motion");
+  CLI::App* verb = app.add_subcommand("inverse", "compute the torques, currents and voltages of a prescribed motion");
   verb->footer(inverse_examples);
   arguments->model.add_to(*verb);
-  verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("S")->check(positive);
-  verb->add_option("--record", arguments->record, "time between rows")->type_name("S")->check(positive);
-  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<file>_inverse if not given")
+  verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("SECONDS")->check(positive);
+  verb->add_option("--record", arguments->record, "time between recorded rows")->type_name("SECONDS")->check(positive);
+  verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>_inverse)")
       ->type_name("DIR");
-  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
+  verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   arguments->start.add_to(*verb, false);
   return [arguments] { return run_inverse(*arguments); };
 }

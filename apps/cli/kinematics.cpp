@@ -13,10 +13,12 @@ namespace {
 
 constexpr const char* kinematics_examples =
     "Examples:\n"
-    "  armature kinematics models/four_bar.yaml --move crank_angle='pi/2 + 2*pi*t' --end 1 --record 0.01\n"
-    "  armature kinematics models/rrr.yaml --move theta1='0.1*sin(t)' --move theta2=1.37\n"
-    "\nA coordinate that is neither moved nor held by the loops stays as near as it can to where it was.\n"
-    "Where the machine cannot reach any further the motion ends, at the limit, and the exit code is 1.";
+    "  armature kinematics models/four_bar.yaml --move crank_angle='pi/2 + 2*pi*t' \\\n"
+    "      --end 1 --record 0.01\n"
+    "  armature kinematics models/rrr.yaml --move theta1='0.1*sin(t)' \\\n"
+    "      --move theta2=1.37\n"
+    "\nA coordinate that neither --move nor the loops determine stays as close as possible to its last value.\n"
+    "If the mechanism cannot follow any further, the motion ends there and the exit code is 1.";
 
 struct KinematicsArguments {
   ModelArguments model;
@@ -53,18 +55,18 @@ int kinematics(const KinematicsArguments& arguments) {
 Verb add_kinematics(CLI::App& app) {
   auto arguments = std::make_shared<KinematicsArguments>();
   CLI::App* verb =
-      app.add_subcommand("kinematics", "move coordinates by formulas of t and solve the loops for the rest");
+      app.add_subcommand("kinematics", "move coordinates by formulas in t and solve the loops for the rest");
   verb->footer(kinematics_examples);
   arguments->model.add_to(*verb);
-  verb->add_option("--move", arguments->move, "drive a coordinate: NAME=FORMULA of t; may be repeated")
+  verb->add_option("--move", arguments->move, "prescribe a coordinate by a formula in t; repeatable")
       ->type_name("NAME=FORMULA")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("S")->check(positive);
-  verb->add_option("--record", arguments->record, "time between positions")->type_name("S")->check(positive);
-  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<file>_kinematics if not given")
+  verb->add_option("--end", arguments->end, "time at which the motion ends")->type_name("SECONDS")->check(positive);
+  verb->add_option("--record", arguments->record, "time between recorded rows")->type_name("SECONDS")->check(positive);
+  verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>_kinematics)")
       ->type_name("DIR");
-  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
+  verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   arguments->start.add_to(*verb, false);
   return [arguments] { return kinematics(*arguments); };
 }

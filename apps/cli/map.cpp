@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "report/study_picture.hpp"
@@ -20,19 +21,28 @@ namespace {
 constexpr const char* map_examples =
     "Examples:\n"
     "  armature map models/press.yaml --over phi0=0:2*pi:61 --over w0=-3:3:61 \\\n"
-    "      --classify 'never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped'\n"
-    "  armature map models/press.yaml --over phi.v=0:3:31 --classify 'turns: turns(phi) >= 1; rests' --refine 10\n"
-    "  mpirun -n 2 armature map models/press.yaml --over phi.v=0:3:31 --classify 'turns: turns(phi) >= 1; rests'\n"
-    "\nEach motion belongs to the first class whose condition holds; the last class needs none. Conditions are "
-    "formulas\n"
-    "over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), turns(x), "
-    "first(condition),\n"
-    "last(condition). A motion ends as soon as its class is decided. Ctrl-C keeps what is done for --resume.";
+    "      --classify 'none: turns(phi) < 1; on: final(phi) > at(phi, 28) + 6; stuck'\n"
+    "  armature map models/press.yaml --over phi.v=0:3:31 \\\n"
+    "      --classify 'turns: turns(phi) >= 1; rests' --refine 10\n"
+    "  mpirun -n 2 armature map models/press.yaml --over phi.v=0:3:31 \\\n"
+    "      --classify 'turns: turns(phi) >= 1; rests'\n"
+    "\nA motion belongs to the first class whose condition holds; the last class needs no condition.\n"
+    "Conditions are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), "
+    "integral(x), turns(x), first(condition), last(condition).\n"
+    "A motion ends as soon as its class is decided. After Ctrl-C, --resume continues with the cells that are left.";
 
 struct MapArguments {
   StudyArguments study;
   MapOptions map;
 };
+
+// Where the classes of a map of one variable meet; those of more variables are curves and surfaces, in borders.csv.
+void print_borders(const MapResult& map) {
+  constexpr std::size_t most = 20;
+  const std::vector<std::string> sentences = map.border_sentences();
+  for (std::size_t k = 0; k < std::min(most, sentences.size()); ++k) fmt::print("border at {}\n", sentences[k]);
+  if (sentences.size() > most) fmt::print("and {} more in borders.csv\n", sentences.size() - most);
+}
 
 // What one process of the team does at the end.
 int finish(const MapResult& map, const MapArguments& arguments, const Model& model, StudyTerminal& terminal) {
@@ -45,10 +55,11 @@ int finish(const MapResult& map, const MapArguments& arguments, const Model& mod
   const int code = map.failures.all() ? failed : ok;
   if (said) return code;
   fmt::print("{}\n", fitted(map.sentence));
+  print_borders(map);
   print_note(terminal.how());
-  print_troubles(map.failures, map.warnings);
-  fmt::print("results: {}/cells.csv, borders.csv, results.h5 and {}\n", terminal.path(),
-             report ? "result.json; report.html shows them" : "result.json");
+  print_diagnostics(map.failures, map.warnings);
+  print_results(terminal.path(),
+                {"cells.csv", "borders.csv", "results.h5", "result.json", report ? "report.html" : ""});
   return code;
 }
 
@@ -66,18 +77,16 @@ int map(MapArguments arguments) {
 
 Verb add_map(CLI::App& app) {
   auto arguments = std::make_shared<MapArguments>();
-  CLI::App* verb = app.add_subcommand("map", "classify the motion over a grid of parameters and start values");
+  CLI::App* verb = app.add_subcommand("map", "classify motions over a grid of parameters and initial conditions");
   verb->footer(map_examples);
-  arguments->study.add_to(*verb,
-                          "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): "
-                          "FROM:TO:COUNT; may be repeated");
+  arguments->study.add_to(*verb, "FROM:TO:COUNT; repeatable");
   arguments->study.add_lanes_to(*verb);
-  verb->add_option("--classify", arguments->map.classify, "classes: 'NAME: CONDITION; …; NAME'")
+  verb->add_option("--classify", arguments->map.classify, "the classes: 'NAME: CONDITION; …; NAME'")
       ->type_name("CLASSES")
       ->required();
-  verb->add_option("--refine", arguments->map.refine, "halve the boxes at a boundary so many times")
+  verb->add_option("--refine", arguments->map.refine, "bisect the cells at class boundaries N times")
       ->type_name("N")
-      ->check(CLI::Range(0, 30));
+      ->check(whole_between(0, 30));
   return [arguments] { return map(*arguments); };
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "errors.hpp"
 #include "expression/machine_code.hpp"
@@ -15,6 +15,8 @@
 
 namespace armature::internal::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t");
@@ -34,22 +36,28 @@ void report_robot(const std::string& file) {
     print_note(fmt::format("{} of {} not taken; 'armature import {}' lists them", not_taken.size() == 1 ? "1 thing" : fmt::format("{} things", not_taken.size()), file, file));
 }
 
-}  // namespace
+// The model file whose results lie in the folder; empty: this one, or none. Two files of one name share the default folder.
+std::string other_model_in(const fs::path& folder, const std::string& file) {
+  for (const char* name : {"run.json", "result.json", "tune.json", "singularities.json"}) {
+    std::ifstream in(folder / name);
+    if (!in) continue;
+    const auto json = nlohmann::json::parse(in, nullptr, false);
+    const auto path = nlohmann::json::json_pointer("/model/file");
+    if (json.is_discarded() || !json.contains(path) || !json[path].is_string()) continue;
+    const std::string other = json[path];
+    std::error_code error;
+    return fs::weakly_canonical(other, error) == fs::weakly_canonical(file, error) ? "" : other;
+  }
+  return "";
+}
 
-const CLI::Validator positive(
-    [](std::string& text) {
-      char* end = nullptr;
-      const double value = std::strtod(text.c_str(), &end);
-      const bool fits = end != text.c_str() && *end == '\0' && value > 0 && std::isfinite(value);
-      return fits ? std::string() : fmt::format("'{}' is not a number greater than zero", text);
-    },
-    "");
+}  // namespace
 
 void ModelArguments::add_to(CLI::App& verb) {
   verb.add_option("FILE", file, "model file (YAML), or a robot (URDF, SDFormat, MJCF)")->required();
   verb.add_option("--set", set,
-                  "give a parameter, an option (simulate.KEY) or a start value (start.keep.NAME, start.speed.NAME) "
-                  "another value; may be repeated")
+                  "change a parameter, an input, an option (simulate.KEY) or an initial value (start.keep.NAME, "
+                  "start.speed.NAME); repeatable")
       ->type_name("NAME=FORMULA")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -57,17 +65,21 @@ void ModelArguments::add_to(CLI::App& verb) {
   add_quiet(verb);
   verb.add_flag_callback(
       "--interpret", [] { allow_machine_code(false); },
-      "interpret the equations instead of assembling machine code: slower, the same bits");
+      "interpret the equations instead of generating machine code: slower, same bits");
 }
 
 void add_quiet(CLI::App& verb) {
   verb.add_flag_callback("-q,--quiet", be_quiet, "print no progress and no notes: only results, warnings and errors");
 }
 
-std::filesystem::path result_folder(const std::string& output, const std::string& file, const std::string& verb) {
+fs::path result_folder(const std::string& output, const std::string& file, const std::string& verb) {
   if (!output.empty()) return output;
-  const std::string name = folder_name(std::filesystem::path(file).stem().string());
-  return std::filesystem::path("results") / (verb == "run" ? name : name + "_" + verb);
+  const std::string name = folder_name(fs::path(file).stem().string());
+  const fs::path folder = fs::path("results") / (verb == "run" ? name : name + "_" + verb);
+  if (const std::string other = other_model_in(folder, file); !other.empty() && speaks_for_team())
+    print_warning(fmt::format("{} holds the results of {}, which this replaces; -o gives them another folder",
+                              folder.string(), other));
+  return folder;
 }
 
 Settings ModelArguments::settings() const { return assignments(set, "--set"); }

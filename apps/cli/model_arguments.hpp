@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "read/reader.hpp"
+#include "validators.hpp"
 
 namespace armature::internal::cli {
 
@@ -22,11 +23,9 @@ struct ModelArguments {
 
 void add_quiet(CLI::App& verb);  // --quiet
 
-// `output` (-o); if it is empty results/<file> of `run` and results/<file>_<verb> of other verbs, by the name of the model file.
+// `output` (-o); if it is empty results/<file> of `run` and results/<file>_<verb> of other verbs, by the name of the model file. Warns where this
+// folder holds the results of another file of the same name.
 std::filesystem::path result_folder(const std::string& output, const std::string& file, const std::string& verb);
-
-// For CLI11: the number must be greater than zero.
-extern const CLI::Validator positive;
 
 // Each "name=formula" in two. Throws UsageError, also where a name is given twice.
 Settings assignments(const std::vector<std::string>& texts, const std::string& option);

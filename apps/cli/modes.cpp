@@ -8,6 +8,7 @@
 
 #include "errors.hpp"
 #include "lists.hpp"
+#include "model/counted.hpp"
 #include "model_arguments.hpp"
 #include "modes/modes_study.hpp"
 #include "record/json_text.hpp"
@@ -21,14 +22,15 @@ namespace {
 
 constexpr const char* modes_examples =
     "Examples:\n"
-    "  armature modes models/four_bar.yaml                        equilibrium nearest below the start, frequencies, shapes\n"
-    "  armature modes models/five_bar.yaml --sensitivity l1,l2    and how eigenvalues change with parameters\n"
+    "  armature modes models/four_bar.yaml\n"
+    "  armature modes models/five_bar.yaml --sensitivity l1,l2\n"
     "  armature run models/four_bar.yaml --end 3 -o short\n"
-    "  armature modes models/four_bar.yaml --from short -o linear  from the last state of a run; A, B, C, D into a folder\n"
-    "\nTime stands still, sampled controllers hold their outputs, comparisons keep the side they are on; dry friction\n"
-    "is left out (a joint that sticks does not vibrate). Inputs are what drives and efforts get on top of what the "
-    "file\n"
-    "gives them; outputs are positions and recorded quantities.";
+    "  armature modes models/four_bar.yaml --from short -o linear\n"
+    "\nArmature follows the forces downhill from the start to an equilibrium and linearizes there.\n"
+    "Time is frozen, sampled controllers hold their outputs, comparisons keep their side, and dry friction is left out "
+    "(a joint that sticks does not vibrate).\n"
+    "The inputs of the linear system add to what the file commands to drives and efforts; the outputs are positions "
+    "and recorded quantities.";
 
 struct ModesArguments {
   ModelArguments model;
@@ -66,10 +68,9 @@ std::string shape_words(const ModesResult& result, const Eigenmode& mode) {
 void print_state(const ModesResult& result) {
   const Equations& e = result.prepared.system->equations();
   if (result.equilibrium)
-    fmt::print("equilibrium after {} steps, {:.3g} from the start:\n", result.equilibrium->steps,
-               result.equilibrium->moved);
+    fmt::print("equilibrium, found in {}:\n", counted(result.equilibrium->steps, "step"));
   else
-    fmt::print("about the start as it is:\n");
+    fmt::print("linearized about the start:\n");
   for (std::size_t i = 0; i < e.q.size(); ++i)
     fmt::print("  {:<20} {:>18.10g} {}\n", e.positions[i].name, result.state.x[static_cast<Eigen::Index>(i)],
                e.positions[i].unit);
@@ -78,13 +79,19 @@ void print_state(const ModesResult& result) {
 // As printed, to four digits: without a sign where it is zero.
 double rounded_damping(const Eigenmode& mode) { return std::round(1e4 * mode.damping()) / 1e4 + 0.0; }
 
+// Parts of an eigenvalue are known to round-off of the fastest mode; below it they are zero, not data.
+double known_part(double part, double fastest) { return std::abs(part) < 1e-12 * fastest ? 0 : part; }
+
 void print_modes(const ModesResult& result) {
+  double fastest = 0;
+  for (const Eigenmode& mode : result.modes) fastest = std::max(fastest, mode.frequency());
   TextTable table({"mode", "Re s [1/s]", "Im s [rad/s]", "|s| [rad/s]", "[Hz]", "damping"});
   for (std::size_t k = 0; k < result.modes.size(); ++k) {
     const Eigenmode& mode = result.modes[k];
-    table.add({fmt::format("{}", k + 1), fmt::format("{:.7g}", mode.eigenvalue.real()),
-               fmt::format("{:.7g}", mode.eigenvalue.imag()), fmt::format("{:.7g}", mode.frequency()),
-               fmt::format("{:.5g}", mode.frequency() / (2 * M_PI)), fmt::format("{:.4f}", rounded_damping(mode))});
+    table.add({fmt::format("{}", k + 1), fmt::format("{:.7g}", known_part(mode.eigenvalue.real(), fastest)),
+               fmt::format("{:.7g}", known_part(mode.eigenvalue.imag(), fastest)),
+               fmt::format("{:.7g}", mode.frequency()), fmt::format("{:.5g}", mode.frequency() / (2 * M_PI)),
+               fmt::format("{:.4f}", rounded_damping(mode))});
   }
   table.print();
   print_heading("mode  shape: the coordinates that move most");
@@ -94,7 +101,7 @@ void print_modes(const ModesResult& result) {
 
 void print_sensitivity(const ModesResult& result) {
   if (result.parameters.empty()) return;
-  fmt::print("d(eigenvalue)/d(parameter), exact, the equilibrium moving along:\n");
+  fmt::print("d(eigenvalue)/d(parameter), exact, including the shift of the equilibrium:\n");
   for (std::size_t p = 0; p < result.parameters.size(); ++p)
     for (std::size_t k = 0; k < result.modes.size(); ++k) {
       const auto s = result.sensitivity(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(p));
@@ -107,18 +114,24 @@ void print_text(const ModesResult& result) {
   for (const std::string& warning : result.warnings) print_warning(warning);
   print_state(result);
   if (result.modes.empty())
-    fmt::print("nothing can move: there are no modes\n");
+    fmt::print("the mechanism cannot move: it has no modes\n");
   else
     print_modes(result);
   print_sensitivity(result);
   for (const std::string& note : result.notes) print_note(note);
 }
 
+ModesResult find(const Model& model, const ModesArguments& arguments) try {
+  return find_modes(model, {.start = arguments.start,
+                            .equilibrium = !arguments.no_equilibrium,
+                            .sensitivity = wanted_parameters(arguments.sensitivity, model)});
+} catch (const NoEquilibrium& error) {
+  throw ComputationError(std::string(error.what()) + " (--no-equilibrium)");
+}
+
 int modes(const ModesArguments& arguments) {
   const Model model = arguments.model.read();
-  const ModesResult result = find_modes(model, {.start = arguments.start,
-                                                .equilibrium = !arguments.no_equilibrium,
-                                                .sensitivity = wanted_parameters(arguments.sensitivity, model)});
+  const ModesResult result = find(model, arguments);
   if (!arguments.output.empty()) {
     ResultsFolder folder(arguments.output, ResultKind::modes);
     write_files(result, model, folder.partial());
@@ -130,7 +143,7 @@ int modes(const ModesArguments& arguments) {
   }
   print_text(result);
   if (!arguments.output.empty())
-    fmt::print("results: {0}/modes.json, modes.csv, A.csv, B.csv, C.csv, D.csv and results.h5\n", arguments.output);
+    print_results(arguments.output, {"modes.json", "modes.csv", "A.csv", "B.csv", "C.csv", "D.csv", "results.h5"});
   return ok;
 }
 
@@ -139,14 +152,16 @@ int modes(const ModesArguments& arguments) {
 Verb add_modes(CLI::App& app) {
   auto arguments = std::make_shared<ModesArguments>();
   CLI::App* verb =
-      app.add_subcommand("modes", "static equilibrium, small vibrations, and the linear system A, B, C, D");
+      app.add_subcommand("modes", "find the equilibrium, its vibrations, and the linear system A, B, C, D");
   verb->footer(modes_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, true);
-  verb->add_flag("--no-equilibrium", arguments->no_equilibrium, "linearise about the start as it is");
-  verb->add_option("--sensitivity", arguments->sensitivity, "derivatives of the eigenvalues: parameters, or all")
-      ->type_name("P,P,...");
-  verb->add_option("-o,--output", arguments->output, "folder for modes.json, A, B, C, D as CSV, and results.h5")
+  verb->add_flag("--no-equilibrium", arguments->no_equilibrium, "linearize about the start pose instead");
+  verb->add_option("--sensitivity", arguments->sensitivity,
+                   "derivatives of the eigenvalues by these parameters, or all")
+      ->type_name("NAME,…");
+  verb->add_option("-o,--output", arguments->output,
+                   "write modes.json, results.h5 and A, B, C, D as CSV to this folder")
       ->type_name("DIR");
   return [arguments] { return modes(*arguments); };
 }

@@ -21,17 +21,19 @@ namespace {
 
 constexpr const char* optimize_examples =
     "Examples:\n"
-    "  armature optimize models/crane.yaml --over volts=2:12 --minimize '(final(travel) - 1)^2'\n"
-    "  armature optimize models/crane.yaml --over volts=2:12 --over rope=0.4:1 --minimize '(final(travel) - 1)^2' \\\n"
-    "      --subject 'max(abs(swing)) <= 0.05' --starts 4\n"
+    "  armature optimize models/crane.yaml --over volts=2:12 \\\n"
+    "      --minimize '(final(travel) - 1)^2'\n"
+    "  armature optimize models/crane.yaml --over volts=2:12 --over rope=0.4:1 \\\n"
+    "      --minimize '(final(travel) - 1)^2' --subject 'max(abs(swing)) <= 0.05' \\\n"
+    "      --starts 4\n"
     "\nFormulas are over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), integral(x), "
-    "turns(x),\n"
-    "first(condition), last(condition). The first search begins at the model's own values (a start value: in the "
-    "middle),\n"
-    "further ones (--starts) at points of a Sobol sequence. Methods without derivatives: bobyqa, cobyla (takes "
-    "--subject,\n"
-    "and is then the default), nelder_mead, subplex, and direct, which searches the whole box. gradient takes exact\n"
-    "derivatives of the motion, and --subject: fewer motions, where the model is smooth.";
+    "turns(x), first(condition), last(condition).\n"
+    "The first search starts from the model's own values (an initial value: from the middle of its range), further "
+    "searches (--starts) from points of a Sobol sequence.\n"
+    "Methods without derivatives: bobyqa (default), cobyla (default with --subject), nelder_mead, subplex, and direct, "
+    "which searches the whole box.\n"
+    "gradient uses exact derivatives of the motion and accepts --subject; it needs fewer motions if the model is "
+    "smooth.";
 
 struct OptimizeArguments {
   StudyArguments study;
@@ -55,11 +57,11 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
     fmt::print("{}\n{}\n", fitted(found.sentence), command);
   else
     fmt::print(stderr, "{}\n", styled(Style::error, found.sentence, stderr));
-  if (!found.doubt.empty()) fmt::print(stderr, "{}\n", styled(Style::warning, fitted(found.doubt, stderr), stderr));
-  print_troubles(found.failures, found.warnings);
-  fmt::print("{}{}\nresults: {}/cells.csv, results.h5 and {}\n", counted(found.evaluations, "evaluation"),
-             found.failures.count > 0 ? fmt::format(", {} failed", found.failures.count) : "", terminal.path(),
-             report ? "result.json; report.html shows them" : "result.json");
+  if (!found.caveat.empty()) fmt::print(stderr, "{}\n", styled(Style::warning, fitted(found.caveat, stderr), stderr));
+  print_diagnostics(found.failures, found.warnings);
+  fmt::print("{}{}\n", counted(found.evaluations, "evaluation"),
+             found.failures.count > 0 ? fmt::format(", {} failed", found.failures.count) : "");
+  print_results(terminal.path(), {"cells.csv", "results.h5", "result.json", report ? "report.html" : ""});
   return code;
 }
 
@@ -91,30 +93,28 @@ int optimize(OptimizeArguments arguments) {
 
 Verb add_optimize(CLI::App& app) {
   auto arguments = std::make_shared<OptimizeArguments>();
-  CLI::App* verb = app.add_subcommand("optimize", "find the parameters for which a number of the motion is smallest");
+  CLI::App* verb = app.add_subcommand("optimize", "find the parameters that minimize a number of the motion");
   verb->footer(optimize_examples);
-  arguments->study.add_to(*verb,
-                          "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): FROM:TO; "
-                          "may be repeated");
-  verb->add_option("--minimize", arguments->minimized, "the number to make small")->type_name("FORMULA");
-  verb->add_option("--maximize", arguments->maximized, "the number to make large")->type_name("FORMULA");
-  verb->add_option("--subject", arguments->optimize.subject,
-                   "a condition that must hold: A <= B or A >= B; may be repeated")
+  arguments->study.add_to(*verb, "FROM:TO; repeatable");
+  verb->add_option("--minimize", arguments->minimized, "minimize this number")->type_name("FORMULA");
+  verb->add_option("--maximize", arguments->maximized, "maximize this number")->type_name("FORMULA");
+  verb->add_option("--subject", arguments->optimize.subject, "a condition to satisfy: A <= B or A >= B; repeatable")
       ->type_name("CONDITION")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb->add_option("--method", arguments->optimize.method, "bobyqa, cobyla, nelder_mead, subplex, direct, gradient")
       ->type_name("NAME");
-  verb->add_option("--starts", arguments->optimize.starts, "so many searches from different points; 1 if not given")
+  verb->add_option("--starts", arguments->optimize.starts, "number of searches, from different points (default: 1)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000));
-  verb->add_option("--evaluations", arguments->optimize.evaluations, "motions a search may take; 200 if not given")
+      ->check(whole_between(1, 1000000));
+  verb->add_option("--evaluations", arguments->optimize.evaluations,
+                   "largest number of motions per search (default: 200)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000));
+      ->check(whole_between(1, 1000000));
   verb->add_option("--tolerance", arguments->optimize.tolerance,
-                   "of the variables, as a part of their ranges; 1e-6 if not given")
-      ->type_name("R")
-      ->check(CLI::Range(1e-15, 0.5));
+                   "of the variables, relative to their ranges (default: 1e-6)")
+      ->type_name("TOL")
+      ->check(between(1e-15, 0.5));
   return [arguments] { return optimize(*arguments); };
 }
 

@@ -20,7 +20,7 @@ constexpr const char* plot_examples =
     "  armature run models/rrr_motors.yaml --rtol 1e-4 -o coarse\n"
     "  armature plot rrr coarse -o error.png --channels constraint.position --log\n"
     "  armature plot rrr -o path.svg --x platform.C.x --channels platform.C.y\n"
-    "\nChannels of one unit share a panel. The columns of trajectory.csv are the channels.";
+    "\nChannels with the same unit share a panel. Channels are the columns of trajectory.csv.";
 
 struct PlotArguments {
   std::vector<std::string> runs;
@@ -36,8 +36,8 @@ int draw_figure(const PlotArguments& arguments) {
   plot::RunFigureOptions options = arguments.figure;
   options.events = !arguments.no_events;
   for (const auto& [name, value] : {std::pair{"--from", options.from}, {"--to", options.to}})
-    if (value && !std::isfinite(*value)) throw UsageError(fmt::format("{}: {} is no place on an axis", name, *value));
-  if (options.from && options.to && *options.from >= *options.to) throw UsageError("--from must lie before --to");
+    if (value && !std::isfinite(*value)) throw UsageError(fmt::format("{}: {} is not a finite number", name, *value));
+  if (options.from && options.to && *options.from >= *options.to) throw UsageError("--from must be less than --to");
   plot::Figure figure = plot::figure_of_runs({arguments.runs.begin(), arguments.runs.end()}, options);
   figure.width = arguments.width * points_per_mm;
   figure.panel_height = arguments.height * points_per_mm;
@@ -50,31 +50,31 @@ int draw_figure(const PlotArguments& arguments) {
 
 Verb add_plot(CLI::App& app) {
   auto arguments = std::make_shared<PlotArguments>();
-  CLI::App* verb = app.add_subcommand("plot", "draw channels of runs into a figure: svg, png or pdf");
+  CLI::App* verb = app.add_subcommand("plot", "draw channels of one or more runs as svg, png or pdf");
   verb->footer(plot_examples);
-  verb->add_option("RUN", arguments->runs, "folders of results; several are drawn on top of each other")->required();
-  verb->add_option("-o,--output", arguments->output, "figure; its ending is the kind: .svg, .png or .pdf")
+  verb->add_option("RUN", arguments->runs, "results folder; several are drawn in the same figure")->required();
+  verb->add_option("-o,--output", arguments->output, "figure to write: .svg, .png or .pdf")
       ->type_name("FILE")
       ->required();
   verb->add_option("-c,--channels", arguments->figure.channels,
-                   "names, * for any letters; the coordinates if not given")
+                   "names, with * as a wildcard (default: the coordinates)")
       ->type_name("NAME,…")
       ->delimiter(',');
-  verb->add_option("--x", arguments->figure.x, "channel of the horizontal axis; t if not given")->type_name("NAME");
-  verb->add_flag("--log", arguments->figure.logarithmic, "logarithmic vertical axes, of absolute values");
+  verb->add_option("--x", arguments->figure.x, "channel of the horizontal axis (default: t)")->type_name("NAME");
+  verb->add_flag("--log", arguments->figure.logarithmic, "logarithmic vertical axes, showing absolute values");
   verb->add_option("--from", arguments->figure.from, "first value of the horizontal axis")->type_name("X");
   verb->add_option("--to", arguments->figure.to, "last value of the horizontal axis")->type_name("X");
-  verb->add_flag("--no-events", arguments->no_events, "do not mark events of the first run");
-  verb->add_option("--title", arguments->figure.title, "written above the figure")->type_name("TEXT");
-  verb->add_option("--width", arguments->width, "of the figure; 160 mm if not given")
+  verb->add_flag("--no-events", arguments->no_events, "do not mark the events of the first run");
+  verb->add_option("--title", arguments->figure.title, "title above the figure")->type_name("TEXT");
+  verb->add_option("--width", arguments->width, "width of the figure (default: 160 mm)")
       ->type_name("MM")
-      ->check(CLI::Range(40, 2000));
-  verb->add_option("--height", arguments->height, "of a panel; 53 mm if not given")
+      ->check(between(40, 2000));
+  verb->add_option("--height", arguments->height, "height of a panel (default: 53 mm)")
       ->type_name("MM")
-      ->check(CLI::Range(15, 2000));
-  verb->add_option("--dpi", arguments->dots_per_inch, "dots an inch of a png; 200 if not given")
+      ->check(between(15, 2000));
+  verb->add_option("--dpi", arguments->dots_per_inch, "dots per inch of a png (default: 200)")
       ->type_name("N")
-      ->check(CLI::Range(20, 2400));
+      ->check(whole_between(20, 2400));
   return [arguments] { return draw_figure(*arguments); };
 }
 

@@ -70,12 +70,13 @@ PointList read_points(const std::string& file, const Model& model) {
       throw UsageError(fmt::format("{}:{}: has {} for {}", file, number,
                                    counted(static_cast<long>(parts.size()) - std::ranges::count(parts, ""), "value"),
                                    counted(static_cast<long>(names.size()), "name")));
-    for (std::size_t k = 0; k < parts.size(); ++k)
-      points.values.push_back(in_option(fmt::format("{}:{}: {}", file, number, names[k]), [&] {
-        return constant_in(parts[k], model, dimension_of_varied(names[k], model));
-      }));
+    for (std::size_t k = 0; k < parts.size(); ++k) try {
+        points.values.push_back(constant_in(parts[k], model, dimension_of_varied(names[k], model)));
+      } catch (const FormulaError& error) {
+        throw UsageError(fmt::format("{}:{}: {}: {}", file, number, names[k], error.what()));
+      }
   }
-  if (points.count() == 0) throw UsageError(fmt::format("--list {}: holds no points below its names", file));
+  if (points.count() == 0) throw UsageError(fmt::format("--list {}: has no points below its names", file));
   return {names, points};
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "terminal.hpp"
 
@@ -12,7 +13,8 @@ namespace armature::internal::cli {
 namespace {
 
 constexpr double interval = 0.1;  // s between drawings
-constexpr int width = 24;         // characters of the bar
+constexpr int widest = 24;        // characters of the bar
+constexpr int narrowest = 8;
 
 std::string clock_time(double seconds) {
   const long whole = std::lround(std::min(seconds, 359999.0));
@@ -20,25 +22,34 @@ std::string clock_time(double seconds) {
                       : fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-std::string bar(double done) {
+std::string bar(double done, int width) {
   const int filled = int(done * width);
   return fmt::format("|{:#<{}}{:-<{}}| {:3.0f} %", "", filled, "", width - filled, 100 * done);
 }
 
-}  // namespace
-
-std::string cells_line(const std::string& what, long before, long done, long count, double elapsed) {
-  const std::string left =
-      done > before ? clock_time(elapsed * double(count - done) / double(done - before)) + " left" : "";
-  return fmt::format("{}  {}: {} of {} cells  {}", bar(count > 0 ? double(done) / double(count) : 1), what, done, count,
-                     left);
+// The bar and what follows it, in one line of the terminal: a narrow terminal gets a short bar, then fewer parts.
+std::string line_of(double done, const std::vector<std::string>& parts, int columns) {
+  constexpr int frame = 8;  // of the bar: its ends and the percentage
+  std::string rest;
+  for (const std::string& part : parts)
+    if (!part.empty() && narrowest + frame + int(rest.size() + part.size()) + 2 < columns) rest += "  " + part;
+  return bar(done, std::clamp(columns - 1 - frame - int(rest.size()), narrowest, widest)) + rest;
 }
 
-std::string progress_line(double start, double end, double t, long steps, double elapsed) {
+}  // namespace
+
+std::string cells_line(const std::string& what, long before, long done, long count, double elapsed, int columns) {
+  const std::string left =
+      done > before ? clock_time(elapsed * double(count - done) / double(done - before)) + " left" : "";
+  return line_of(count > 0 ? double(done) / double(count) : 1,
+                 {fmt::format("{}: {} of {} cells", what, done, count), left}, columns);
+}
+
+std::string progress_line(double start, double end, double t, long steps, double elapsed, int columns) {
   const double done = end > start ? std::clamp((t - start) / (end - start), 0.0, 1.0) : 1;
   const std::string left = done > 0 ? clock_time(elapsed * (1 - done) / done) + " left" : "";
-  return fmt::format("{}  t = {:.4g} of {:g} s  {:.0f} steps/s  {}", bar(done), t, end,
-                     elapsed > 0 ? double(steps) / elapsed : 0.0, left);
+  const std::string rate = elapsed > 0 ? fmt::format("{:.0f} steps/s", double(steps) / elapsed) : "";
+  return line_of(done, {fmt::format("t = {:.4g} of {:g} s", t, end), left, rate}, columns);
 }
 
 ProgressBar::ProgressBar(double start, double end)
@@ -54,7 +65,7 @@ void ProgressBar::wipe() {
 }
 
 void ProgressBar::update(double t, long steps) {
-  if (is_due()) draw(progress_line(start_, end_, t, steps, elapsed()));
+  if (is_due()) draw(progress_line(start_, end_, t, steps, elapsed(), columns(stderr)));
 }
 
 void ProgressBar::show(const std::function<std::string(double elapsed)>& line) {

@@ -1,4 +1,4 @@
-// One line on a terminal that is drawn over itself: simulated time, percent, steps a second, time remaining. Silent where
+// One line on a terminal that is drawn over itself: simulated time, percent, steps per second, time remaining. Silent where
 // stderr is not a terminal.
 #pragma once
 
@@ -30,9 +30,9 @@ class ProgressBar {
   Clock::time_point began_, last_draw_;
 };
 
-// "|#####-----|  50 %  t = 2.5 of 5 s  12000 steps/s  0:03 left"
-std::string progress_line(double start, double end, double t, long steps, double elapsed);
+// "|#####-----|  50 %  t = 2.5 of 5 s  0:03 left  12000 steps/s"
+std::string progress_line(double start, double end, double t, long steps, double elapsed, int columns);
 // "|#####-----|  50 %  map: 500 of 1000 cells  0:03 left"; `before` of them were done when the time began
-std::string cells_line(const std::string& what, long before, long done, long count, double elapsed);
+std::string cells_line(const std::string& what, long before, long done, long count, double elapsed, int columns);
 
 }  // namespace armature::internal::cli

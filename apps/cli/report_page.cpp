@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 bool write_report(const fs::path& folder, Page page, bool silent,
                   const std::function<nlohmann::ordered_json()>& document) {
   if (embedded_page(page).empty()) {
-    if (!silent) print_note("report.html is left out: this program was built without Node, or without its packages");
+    if (!silent)
+      print_note("report.html was not written: this program was built without Node, or without its packages");
     return false;
   }
   const fs::path file = folder / "report.html";
@@ -23,7 +24,7 @@ bool write_report(const fs::path& folder, Page page, bool silent,
   } catch (const std::exception& error) {
     std::error_code ignored;
     fs::remove(file, ignored);
-    print_warning(fmt::format("report.html is left out: {}", error.what()));
+    print_warning(fmt::format("report.html was not written: {}", error.what()));
     return false;
   }
 }

@@ -20,11 +20,13 @@ namespace {
 constexpr const char* run_examples =
     "Examples:\n"
     "  armature run models/four_bar.yaml\n"
-    "  armature run models/four_bar.yaml --set crank_length='0.25 m' --end 3 -o shorter\n"
+    "  armature run models/four_bar.yaml --set crank_length='0.25 m' --end 3 -o short\n"
     "  armature run models/four_bar.yaml --integrator rk4 --step 1e-3\n"
     "  armature run models/four_bar.yaml --stabilization baumgarte:20:100\n"
-    "  armature run models/four_bar.yaml --set crank_length='0.25 m' --from shorter --end 20 -o longer\n"
-    "  armature run models/crane.yaml --result 'peak=max(motor.current)' --result 'late=at(travel, 8)'\n"
+    "  armature run models/four_bar.yaml --set crank_length='0.25 m' \\\n"
+    "      --from short --end 20 -o longer\n"
+    "  armature run models/crane.yaml --result 'peak=max(motor.current)' \\\n"
+    "      --result 'late=at(travel, 8)'\n"
     "  armature run models/four_bar.yaml --verify\n"
     "\nCtrl-C stops the run and keeps what was recorded.";
 
@@ -41,7 +43,7 @@ struct RunArguments {
 void refuse_two_starts(const RunArguments& arguments) {
   for (const auto& [name, formula] : arguments.model.settings())
     if (!arguments.start.from.empty() && name.starts_with("start."))
-      throw UsageError(fmt::format("--set {}: --from {} gives the start already", name, arguments.start.from));
+      throw UsageError(fmt::format("--set {}: --from {} already gives the start", name, arguments.start.from));
 }
 
 std::vector<std::pair<std::string, std::string>> formulas_of(const RunArguments& arguments) {
@@ -91,14 +93,13 @@ Verb add_run(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("run", "simulate a model");
   verb->footer(run_examples);
   arguments->model.add_to(*verb);
-  verb->add_option("-o,--output", arguments->output, "folder of the results; results/<file> if not given")
-      ->type_name("DIR");
+  verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>)")->type_name("DIR");
   verb->add_option("--result", arguments->results,
-                   "a number of the whole motion, as in sweep: max(x), at(x, T), …; may be repeated")
+                   "print a number of the whole motion: max(x), at(x, T), …, as in sweep; repeatable")
       ->type_name("NAME=FORMULA")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_flag("--no-report", arguments->no_report, "write no report.html");
+  verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   verb->add_flag("--verify", arguments->verify,
                  "repeat the run with a tighter tolerance, another formulation and another integrator, and print how "
                  "many digits agree");

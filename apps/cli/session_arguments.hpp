@@ -8,8 +8,6 @@
 
 namespace armature::internal::cli {
 
-extern const CLI::Validator whole;  // a whole number greater than zero
-
 struct SessionArguments {
   ModelArguments model;
   std::string output;

@@ -55,7 +55,8 @@ void replace_stabilization(const std::string& text, SimulateOptions& options) {
   const auto words = split(text, ',');
   if (words.empty()) throw UsageError("--stabilization: expected none or a list of methods");
   for (const std::string& word : words) {
-    if (word == "none" && words.size() > 1) throw UsageError("--stabilization: 'none' stands alone");
+    if (word == "none" && words.size() > 1)
+      throw UsageError("--stabilization: 'none' cannot be combined with other methods");
     apply_stabilization(word, options);
   }
 }
@@ -64,8 +65,7 @@ void replace_stabilization(const std::string& text, SimulateOptions& options) {
 void require_fitting_step(bool given, bool one_step, const SimulateOptions& options) {
   const step::Method& method = method_of(options.integrator);
   const bool fixed = !method.controlled, pair = method.controlled && method.tableau;
-  if (fixed && !options.step)
-    throw UsageError(fmt::format("{} takes steps of one size: give --step", options.integrator));
+  if (fixed && !options.step) throw UsageError(fmt::format("{} needs a fixed step: give --step", options.integrator));
   if (!fixed && given && !(one_step && pair))
     throw UsageError(fmt::format("--step: {} chooses its own steps; --max-step bounds them", options.integrator));
 }
@@ -73,21 +73,21 @@ void require_fitting_step(bool given, bool one_step, const SimulateOptions& opti
 }  // namespace
 
 void SimulateArguments::add_to(CLI::App& verb) {
-  const std::string group = "Simulation (instead of what the file says)";
+  const std::string group = "Simulation (replaces the options in the file)";
   const auto number = [&](const char* name, std::optional<double>& value, const char* text, const char* unit) {
     verb.add_option(name, value, text)->type_name(unit)->check(positive)->group(group);
   };
   const auto word = [&](const char* name, std::optional<std::string>& value, const char* text) {
     verb.add_option(name, value, text)->type_name("NAME")->group(group);
   };
-  number("--end", end, "time at which the run ends", "S");
-  number("--record", record, "time between recorded rows", "S");
+  number("--end", end, "end time", "SECONDS");
+  number("--record", record, "time between recorded rows", "SECONDS");
   word("--integrator", integrator, fmt::format("{}", fmt::join(integrator_names(), ", ")).c_str());
-  number("--step", step, "step of a fixed-step integrator", "S");
-  number("--max-step", max_step, "largest step of an error-controlled integrator", "S");
-  number("--rtol", rtol, "relative tolerance", "R");
-  number("--atol", atol, "absolute tolerance, for every coordinate", "A");
-  word("--formulation", formulation, "auto, multipliers, partition, null_space, udwadia_kalaba, proximal");
+  number("--step", step, "step of a fixed-step integrator", "SECONDS");
+  number("--max-step", max_step, "largest step of an error-controlled integrator", "SECONDS");
+  number("--rtol", rtol, "relative tolerance", "TOL");
+  number("--atol", atol, "absolute tolerance of every coordinate", "TOL");
+  word("--formulation", formulation, fmt::format("{}", fmt::join(formulation_names(), ", ")).c_str());
   word("--stabilization", stabilization, "none, or a list of projection, post_adjust, baumgarte:ALPHA:BETA");
 }
 
@@ -118,7 +118,7 @@ void SimulateArguments::apply(SimulateOptions& options, const Settings& set, boo
   if (end) options.end = *end;
   if (step) options.step = step;
   if (rtol && (*rtol < least_rtol || *rtol > largest_rtol))
-    throw UsageError(fmt::format("--rtol {:g}: must lie between {:g} and {:g}", *rtol, least_rtol, largest_rtol));
+    throw UsageError(fmt::format("--rtol {:g}: must be between {:g} and {:g}", *rtol, least_rtol, largest_rtol));
   if (rtol) options.rtol = rtol;
   if (atol) options.atol = atol;
   if (record) options.record = record;

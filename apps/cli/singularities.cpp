@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "errors.hpp"
+#include "expression/interruption.hpp"
 #include "lists.hpp"
 #include "model/counted.hpp"
 #include "record/json_text.hpp"
@@ -26,12 +27,16 @@ namespace {
 
 constexpr const char* singularities_examples =
     "Examples:\n"
-    "  armature singularities models/rrr_motors.yaml --moves platform.C.x,platform.C.y,platform_angle\n"
+    "  armature singularities models/rrr_motors.yaml \\\n"
+    "      --moves platform.C.x,platform.C.y,platform_angle\n"
     "  armature singularities models/slider_crank_equal.yaml --end 1\n"
-    "  armature singularities models/rrr_motors.yaml --over platform.C.x=0.1:1.1:61 --over platform.C.y=-0.2:0.9:61 \\\n"
-    "      --hold platform_angle=0 --moves platform.C.x,platform.C.y,platform_angle -o workspace\n"
-    "\nType I: drives can move while the output stands. Type II: something can move while the drives stand.\n"
-    "Rank drop: the loops themselves hold one freedom less. Active are the coordinates of drives and efforts.";
+    "  armature singularities models/rrr_motors.yaml --over platform.C.x=0.1:1.1:61 \\\n"
+    "      --over platform.C.y=-0.2:0.9:61 --hold platform_angle=0 \\\n"
+    "      --moves platform.C.x,platform.C.y,platform_angle -o workspace\n"
+    "\nType I: the drives can move while the output is at rest. Type II: something can move while the drives are at "
+    "rest.\n"
+    "Rank drop: the loop constraints lose rank, and the mechanism gains a degree of freedom.\n"
+    "The active coordinates are those of drives and efforts, unless --active names others.";
 
 struct SingularitiesArguments {
   SessionArguments session;
@@ -39,8 +44,6 @@ struct SingularitiesArguments {
   std::vector<std::string> over, hold;  // "name=range", "name=value"
   std::string active, moves;
 };
-
-const char* shown_by(bool report) { return report ? "; report.html shows them" : ""; }
 
 // Whether report.html was written.
 bool write_picture(const std::filesystem::path& folder, const SingularitiesArguments& arguments,
@@ -84,19 +87,21 @@ void print_motion(const SingularMotion& motion) {
     fmt::print("smallest singular value of Phi {:.4g} (rank {}) at t = {:.9g} s\n", motion.smallest.sigma,
                motion.smallest.rank, motion.t_sigma);
   else
-    fmt::print("there are no loops: Phi has no rank to lose\n");
+    fmt::print("the mechanism has no loops, so Phi has no rank to lose\n");
   if (motion.outcome.status != RunStatus::finished)
     fmt::print(stderr, "{}\n", styled(Style::error, fitted(motion.outcome.sentence, stderr, 2), stderr));
 }
 
 // How the results are printed: "folder/singularities.json, …".
-std::string write_motion(const SingularMotion& motion, const Model& model, const SingularitiesArguments& arguments) {
+// The files.
+std::vector<std::string> write_motion(const SingularMotion& motion, const Model& model,
+                                      const SingularitiesArguments& arguments) {
   ResultsFolder folder(arguments.session.output, ResultKind::singularities);
   write_files(motion, model, folder.partial());
   const bool report =
       write_picture(folder.partial(), arguments, [&] { return to_json(motion_picture(motion), model); });
   folder.publish(ending_of(motion.outcome.status));
-  return fmt::format("{}/singularities.json, motion.csv and results.h5{}", folder.path().string(), shown_by(report));
+  return {"singularities.json", "motion.csv", "results.h5", report ? "report.html" : ""};
 }
 
 // Over a grid
@@ -117,12 +122,11 @@ WorkspaceOptions map_options(const SingularitiesArguments& arguments, const Mode
     const auto [name, values] = split_assignment(text, "--over");
     options.over.push_back({name, range(values, "--over " + name, reader_for(name, model))});
   }
-  if (options.over.size() > 2) throw UsageError("--over: a map has one or two axes; --hold keeps the rest");
+  if (options.over.size() > 2) throw UsageError("--over: a map has one or two axes; --hold fixes the rest");
   for (const std::string& text : arguments.hold) {
     const auto [name, value] = split_assignment(text, "--hold");
-    options.hold.emplace_back(name, in_option("--hold " + text, [&, &name = name, &value = value] {
-                                return reader_for(name, model)(value);
-                              }));
+    options.hold.emplace_back(
+        name, in_option("hold " + text, [&, &name = name, &value = value] { return reader_for(name, model)(value); }));
   }
   options.active = split_list(arguments.active), options.output = split_list(arguments.moves);
   return options;
@@ -150,7 +154,7 @@ int finish(const WorkspaceMap& map, const SingularitiesArguments& arguments, con
            StudyTerminal& terminal) {
   if (map.reached == 0) {
     terminal.session().drop();
-    throw ComputationError("the loops close at no pose of the grid: change the range, or what is held");
+    throw ComputationError("the loops close at no pose of the grid; change the range or the values of --hold");
   }
   bool report = false;
   const auto write = [&](const std::filesystem::path& folder, const Json& description) {
@@ -160,8 +164,8 @@ int finish(const WorkspaceMap& map, const SingularitiesArguments& arguments, con
   if (terminal.publish(to_json(map), write, "singularities.json")) return ok;
   print_map(map);
   print_note(terminal.how());
-  fmt::print("results: {}/singularities.json, map.csv, curves.csv and results.h5{}\n", terminal.path(),
-             shown_by(report));
+  print_results(terminal.path(),
+                {"singularities.json", "map.csv", "curves.csv", "results.h5", report ? "report.html" : ""});
   return ok;
 }
 
@@ -176,23 +180,26 @@ int map_poses(const SingularitiesArguments& arguments, const Model& model) {
 
 int follow_motion(const SingularitiesArguments& arguments, const Model& model) {
   if (arguments.session.resume || arguments.session.restart)
-    throw UsageError("--resume and --restart are for maps of poses: give --over, too");
+    throw UsageError("--resume and --restart apply to maps of poses; give --over as well");
   if (team_from_environment().rank > 0) return ok;  // one motion is not divided
   Interrupt interrupt;
+  const Interruption interruption([&] { return interrupt.requested(); });
   const SingularMotion motion = singular_motion(model, split_list(arguments.active), split_list(arguments.moves),
                                                 [&](double, long) { return !interrupt.requested(); });
   const std::string& output = arguments.session.output;
-  const std::string results = output.empty() ? "" : write_motion(motion, model, arguments);
+  std::vector<std::string> files;
+  if (!output.empty()) files = write_motion(motion, model, arguments);
   if (arguments.session.model.json)
     fmt::print("{}\n", json_text(to_json(motion, model.name)));
   else
     print_motion(motion);
-  if (!results.empty() && !arguments.session.model.json) fmt::print("results: {}\n", results);
+  if (!files.empty() && !arguments.session.model.json) print_results(output, files);
   return motion.outcome.status == RunStatus::finished ? ok : failed;
 }
 
 int singularities(const SingularitiesArguments& arguments) {
-  if (arguments.over.empty() && !arguments.hold.empty()) throw UsageError("--hold is for poses: give --over, too");
+  if (arguments.over.empty() && !arguments.hold.empty())
+    throw UsageError("--hold applies to poses; give --over as well");
   Model model = arguments.session.model.read();
   arguments.simulate.apply(model.simulate, arguments.session.model.settings());
   return arguments.over.empty() ? follow_motion(arguments, model) : map_poses(arguments, model);
@@ -202,8 +209,7 @@ int singularities(const SingularitiesArguments& arguments) {
 
 Verb add_singularities(CLI::App& app) {
   auto arguments = std::make_shared<SingularitiesArguments>();
-  CLI::App* verb =
-      app.add_subcommand("singularities", "where loops lose rank or drives lose hold: along a motion, or over poses");
+  CLI::App* verb = app.add_subcommand("singularities", "find singular poses along a motion or over a grid of poses");
   verb->footer(singularities_examples);
   arguments->session.model.add_to(*verb);
   const auto list = [&](const char* name, std::vector<std::string>& values, const char* text, const char* type) {
@@ -212,14 +218,11 @@ Verb add_singularities(CLI::App& app) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  list("--over", arguments->over, "map poses instead: a coordinate or formula of them; once or twice",
-       "NAME=FROM:TO:COUNT");
-  list("--hold", arguments->hold, "keep a coordinate or formula at a value in every pose; may be repeated",
-       "NAME=VALUE");
-  verb->add_option("--active", arguments->active, "driven coordinates, if not those of drives and efforts")
-      ->type_name("NAME,...");
-  verb->add_option("--moves", arguments->moves, "what the machine is to move: coordinates or recorded quantities")
-      ->type_name("NAME,...");
+  list("--over", arguments->over, "map poses over a coordinate or a formula; once or twice", "NAME=FROM:TO:COUNT");
+  list("--hold", arguments->hold, "hold a coordinate or a formula at a value in every pose; repeatable", "NAME=VALUE");
+  verb->add_option("--active", arguments->active, "active coordinates (default: those of drives and efforts)")
+      ->type_name("NAME,…");
+  verb->add_option("--moves", arguments->moves, "the outputs: coordinates or recorded quantities")->type_name("NAME,…");
   arguments->session.add_to(*verb);
   arguments->simulate.add_to(*verb);
   return [arguments] { return singularities(*arguments); };

@@ -11,7 +11,7 @@ void StartArguments::add_to(CLI::App& verb, bool with_from) {
           ->type_name("N")
           ->check(positive);
   if (with_from)
-    verb.add_option("--from", from, "start at the last state of the run in this folder")
+    verb.add_option("--from", from, "start from the last state of the run in this folder")
         ->type_name("RUN")
         ->excludes(branch_option);
 }

@@ -7,6 +7,7 @@
 
 #include "errors.hpp"
 #include "expression/units.hpp"
+#include "law_argument.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
 
@@ -23,7 +24,7 @@ std::vector<std::string> split(const std::string& text) {
 int count_of(const std::string& option, const std::string& text, const Model& model) {
   const double count = constant_in(text, model, dimensionless);
   if (!(count >= 1 && count <= 1e6 && count == std::floor(count)))
-    throw UsageError(fmt::format("{}: '{}' is not a number of values", option, text));
+    throw UsageError(fmt::format("{}: '{}' is not a count", option, text));
   return static_cast<int>(count);
 }
 
@@ -36,9 +37,11 @@ double constant_in(const std::string& text, const Model& model, std::optional<Di
   return value;
 }
 
-void StudyArguments::add_to(CLI::App& verb, const std::string& over_help) {
+void StudyArguments::add_to(CLI::App& verb, const std::string& range_help) {
   model.add_to(verb);
-  verb.add_option("--over", over, over_help)
+  verb.add_option("--over", over,
+                  "vary a parameter, an input, an initial value (NAME of a coordinate) or an initial rate (NAME.v): " +
+                      range_help)
       ->type_name("NAME=RANGE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -47,9 +50,9 @@ void StudyArguments::add_to(CLI::App& verb, const std::string& over_help) {
 }
 
 void StudyArguments::add_lanes_to(CLI::App& verb) {
-  verb.add_option("--lanes", lanes, "motions at once in a thread, 1 to 8; the results are the same")
+  verb.add_option("--lanes", lanes, "motions per thread at a time, 1 to 8; does not change the results")
       ->type_name("N")
-      ->check(CLI::Range(1, lane_count))
+      ->check(whole_between(1, lane_count))
       ->capture_default_str();
 }
 
@@ -77,11 +80,12 @@ void check_units(const StudyArguments& arguments, const Model& model, const std:
 
 }  // namespace
 
-std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
+std::vector<Axis> StudyArguments::axes(const Model& model, bool counted, bool random) const {
   std::vector<Axis> axes;
+  const char* expected = counted ? "NAME=FROM:TO:COUNT" : "NAME=FROM:TO";
+  if (over.empty()) throw UsageError(fmt::format("--over {} is missing: give at least one variable", expected));
   for (const std::string& text : over) {
     const std::string option = "--over " + text;
-    const char* expected = counted ? "NAME=FROM:TO:COUNT" : "NAME=FROM:TO";
     if (text.find('=') == std::string::npos || text.starts_with('='))
       throw UsageError(fmt::format("{}: expected {}", option, expected));
     const auto [name, range] = split_assignment(text, "--over");
@@ -89,10 +93,18 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted) const {
     if (const auto same = std::ranges::find(set, name, &Settings::value_type::first); same != set.end())
       throw UsageError(
           fmt::format("{}: '{}' already has the value {} from --set; give one of them", option, name, same->second));
+    if (is_law(range)) {
+      if (!random)
+        throw UsageError(fmt::format("{}: a distribution needs random points; give --latin or --sobol to sweep", option));
+      in_option(option.substr(2), [&, &name = name, &range = range] {
+        axes.push_back(read_law(option, name, range, model, dimension_of_varied(name, model)));
+      });
+      continue;
+    }
     const std::vector<std::string> parts = split(range);
     if (parts.size() != (counted ? 3 : 2)) throw UsageError(fmt::format("{}: expected {}", option, expected));
     Axis axis{name, 0, 0, 0};
-    in_option(option, [&] {
+    in_option(option.substr(2), [&] {
       const auto dimension = dimension_of_varied(name, model);
       axis.from = constant_in(parts[0], model, dimension);
       axis.to = constant_in(parts[1], model, dimension);

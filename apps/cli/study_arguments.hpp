@@ -18,11 +18,11 @@ struct StudyArguments : SessionArguments {
   std::vector<std::string> over;  // "name=from:to:count"
   int lanes = lane_count;
 
-  void add_to(CLI::App& verb, const std::string& over_help);
+  void add_to(CLI::App& verb, const std::string& range_help);
   void add_lanes_to(CLI::App& verb);
   Model read(const Settings& more = {}) const;  // throws UsageError and ModelError
-  // counted: each axis says how many values it has. Throws UsageError.
-  std::vector<Axis> axes(const Model& model, bool counted) const;
+  // counted: each axis says how many values it has; random: it may have a distribution. Throws UsageError.
+  std::vector<Axis> axes(const Model& model, bool counted, bool random = false) const;
 };
 
 // A formula of parameters and numbers, in the given dimension where one is known. Throws FormulaError.

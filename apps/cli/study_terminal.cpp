@@ -22,12 +22,12 @@ std::string place_text(const StudyPoint& place) {
 
 void print_detail(const std::string& text) { fmt::print(stderr, "{}\n", fitted("  " + text, stderr, 4)); }
 
-void print_failures(const MotionTroubles& failures) {
+void print_failures(const MotionDiagnostics& failures) {
   if (failures.kinds.empty()) return;
   const std::string heading = fmt::format("{} of {} failed:", failures.count, counted(failures.motions, "motion"));
   fmt::print(stderr, "{}\n", styled(Style::error, heading, stderr));
   for (std::size_t k = 0; k < std::min(failures.kinds.size(), most_told); ++k) {
-    const MotionTrouble& kind = failures.kinds[k];
+    const MotionDiagnostic& kind = failures.kinds[k];
     print_detail(fmt::format("{}at {}: {}", kind.count > 1 ? fmt::format("{}, the first ", kind.count) : "",
                              place_text(kind.at), kind.sentence));
   }
@@ -35,10 +35,11 @@ void print_failures(const MotionTroubles& failures) {
     print_detail(fmt::format("for {} more", counted(static_cast<long>(failures.kinds.size() - most_told), "reason")));
 }
 
-void print_warnings(const MotionTroubles& warnings) {
+void print_warnings(const MotionDiagnostics& warnings) {
   if (warnings.count == 0) return;
-  print_warning(fmt::format("a run would warn of {} of {}:", warnings.count, counted(warnings.motions, "motion")));
-  for (const MotionTrouble& kind : warnings.kinds)
+  print_warning(
+      fmt::format("{} of {} would give a warning in a run:", warnings.count, counted(warnings.motions, "motion")));
+  for (const MotionDiagnostic& kind : warnings.kinds)
     print_detail(fmt::format("{}: {}, the first at {}: {}", kind.code, kind.count, place_text(kind.at), kind.sentence));
 }
 
@@ -68,15 +69,18 @@ bool StudyTerminal::show(const std::string& what, long done, long count) {
     what_ = what;
     before_ = done;
   }
-  bar_->show([&](double elapsed) { return cells_line(what, before_, done, count, elapsed); });
+  bar_->show([&](double elapsed) { return cells_line(what, before_, done, count, elapsed, columns(stderr)); });
   if (done == count) bar_->wipe();
   return !interrupt_.requested();
 }
 
 int StudyTerminal::stopped(long count) const {
   if (session_.team().rank == 0)
-    fmt::print(stderr, "stopped: {} of {} cells are done and kept in {}; the same command with --resume goes on\n",
-               session_.computed(), count, session_.partial().string());
+    fmt::print(
+        stderr, "{}\n",
+        fitted(fmt::format("stopped: {} of {} cells are done and kept in {}; the same command with --resume continues",
+                           session_.computed(), count, session_.partial().string()),
+               stderr, 2));
   return failed;
 }
 
@@ -90,12 +94,12 @@ std::string StudyTerminal::how() const {
   const long restored = std::min(session_.restored(), session_.computed());
   std::string text =
       fmt::format("{} computed in {:.3g} s", counted(session_.computed() - restored, "cell"), session_.seconds());
-  if (restored > 0) text += fmt::format(", {} taken over", restored);
+  if (restored > 0) text += fmt::format(", {} reused", restored);
   if (!session_.team().alone()) text += fmt::format(", by {} processes", session_.team().size);
   return text;
 }
 
-void print_troubles(const MotionTroubles& failures, const MotionTroubles& warnings) {
+void print_diagnostics(const MotionDiagnostics& failures, const MotionDiagnostics& warnings) {
   print_failures(failures);
   print_warnings(warnings);
 }

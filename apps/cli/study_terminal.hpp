@@ -10,7 +10,7 @@
 #include "report/study_document.hpp"
 #include "session_arguments.hpp"
 #include "study/cell_session.hpp"
-#include "study/motion_troubles.hpp"
+#include "study/motion_diagnostics.hpp"
 
 namespace armature::internal::cli {
 
@@ -46,7 +46,7 @@ class StudyTerminal {
   CellSession session_;
 };
 
-// What went wrong with motions, on stderr: "2 of 18 motions failed:\n  …", "warning: a run would warn of 3 of 25 motions:\n  …".
-void print_troubles(const MotionTroubles& failures, const MotionTroubles& warnings);
+// What went wrong with motions, on stderr: "2 of 18 motions failed:\n  …", "warning: 3 of 25 motions would give a warning in a run:\n  …".
+void print_diagnostics(const MotionDiagnostics& failures, const MotionDiagnostics& warnings);
 
 }  // namespace armature::internal::cli

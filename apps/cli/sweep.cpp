@@ -20,13 +20,16 @@ namespace {
 
 constexpr const char* sweep_examples =
     "Examples:\n"
-    "  armature sweep models/crane.yaml --over rope=0.5:1:11 --over volts=5:15:11 --result 'swing=max(abs(swing))'\n"
-    "  armature sweep models/crane.yaml --sobol 256 --over rope=0.5:1 --over volts=5:15 --result 'peak=max(motor.current)'\n"
+    "  armature sweep models/crane.yaml --over rope=0.5:1:11 --over volts=5:15:11 \\\n"
+    "      --result 'swing=max(abs(swing))'\n"
+    "  armature sweep models/crane.yaml --sobol 256 --over rope=0.5:1 \\\n"
+    "      --over volts=5:15 --result 'peak=max(motor.current)'\n"
     "  printf 'rope,volts\\n0.6,8\\n0.8,12\\n' > measured.csv\n"
-    "  armature sweep models/crane.yaml --list measured.csv --result 'way=final(travel) - initial(travel)'\n"
+    "  armature sweep models/crane.yaml --list measured.csv \\\n"
+    "      --result 'way=final(travel) - initial(travel)'\n"
     "\nResults are formulas over the whole motion: initial(x), final(x), at(x, T), max(x), min(x), mean(x), "
-    "integral(x),\n"
-    "turns(x), first(condition), last(condition). Ctrl-C keeps what is done for --resume.";
+    "integral(x), turns(x), first(condition), last(condition).\n"
+    "After Ctrl-C, --resume continues with the cells that are left.";
 
 struct SweepArguments {
   StudyArguments study;
@@ -39,9 +42,9 @@ std::string number(double x, bool known) { return known ? fmt::format("{:.5g}", 
 
 void print_statistics(const SweepResult& sweep) {
   const std::pair<const char*, double Distribution::*> rows[] = {
-      {"mean", &Distribution::mean}, {"deviation", &Distribution::deviation}, {"least", &Distribution::least},
+      {"mean", &Distribution::mean}, {"std. dev.", &Distribution::deviation}, {"min", &Distribution::least},
       {"5 %", &Distribution::q05},   {"median", &Distribution::median},       {"95 %", &Distribution::q95},
-      {"most", &Distribution::most}};
+      {"max", &Distribution::most}};
   std::vector<std::string> header{""};
   header.insert(header.end(), sweep.results.begin(), sweep.results.end());
   TextTable table(header);
@@ -55,7 +58,7 @@ void print_statistics(const SweepResult& sweep) {
   for (std::size_t k = 0; k < sweep.results.size(); ++k) {
     const long count = sweep.statistics[k].distribution.count, left_out = sweep.points.count() - count;
     if (count == 0)
-      fmt::print("{} is finite in no motion\n", sweep.results[k]);
+      fmt::print("{} is not finite in any motion\n", sweep.results[k]);
     else if (left_out > 0)
       fmt::print("{}: {} without a finite value left out\n", sweep.results[k], counted(left_out, "motion"));
   }
@@ -63,8 +66,8 @@ void print_statistics(const SweepResult& sweep) {
 
 void print_effects(const SweepResult& sweep) {
   fmt::print("\n{}\n",
-             fitted(fmt::format("share of the variance that a variable explains by itself ({})",
-                                sweep.grid ? "means over the grid" : "means of bins, less what noise would explain")));
+             fitted(fmt::format("share of the variance explained by each variable alone ({})",
+                                sweep.grid ? "means over the grid" : "from means of bins, corrected for noise")));
   std::vector<std::string> header{""};
   header.insert(header.end(), sweep.results.begin(), sweep.results.end());
   TextTable table(header);
@@ -93,12 +96,12 @@ int finish(const SweepResult& sweep, const SweepArguments& arguments, const Mode
   });
   const int code = sweep.failures.all() ? failed : ok;
   if (said) return code;
-  fmt::print("{}{}\n", sweep.sentence, quiet() ? "" : "; " + terminal.how());
-  print_troubles(sweep.failures, sweep.warnings);
+  fmt::print("{}\n", fitted(sweep.sentence + (quiet() ? "" : "; " + terminal.how()), stdout, 2));
+  print_diagnostics(sweep.failures, sweep.warnings);
   fmt::print("\n");
   if (!sweep.failures.all()) print_statistics(sweep), print_effects(sweep);
-  fmt::print("\nresults: {}/cells.csv, results.h5 and {}\n", terminal.path(),
-             report ? "result.json; report.html shows them" : "result.json");
+  fmt::print("\n");
+  print_results(terminal.path(), {"cells.csv", "results.h5", "result.json", report ? "report.html" : ""});
   return code;
 }
 
@@ -108,7 +111,7 @@ int sweep(SweepArguments arguments) {
   if (!arguments.list.empty())
     options.list = read_points(arguments.list, model);
   else
-    options.over = arguments.study.axes(model, options.grid());
+    options.over = arguments.study.axes(model, options.grid(), !options.grid());
   for (const std::string& text : arguments.results) options.results.push_back(split_assignment(text, "--result"));
   options.lanes = arguments.study.lanes;
   StudyTerminal terminal(arguments.study, "sweep", {{"over", arguments.study.over}, {"result", arguments.results}});
@@ -121,31 +124,31 @@ int sweep(SweepArguments arguments) {
 
 Verb add_sweep(CLI::App& app) {
   auto arguments = std::make_shared<SweepArguments>();
-  CLI::App* verb = app.add_subcommand("sweep", "compute numbers of the motion over many parameters and start values");
+  CLI::App* verb = app.add_subcommand("sweep", "compute numbers of the motion over parameters and initial conditions");
   verb->footer(sweep_examples);
   arguments->study.add_to(*verb,
-                          "vary a parameter, a start value (NAME of a coordinate) or a start speed (NAME.v): "
-                          "FROM:TO:COUNT, or FROM:TO with --latin or --sobol; may be repeated");
+                          "FROM:TO:COUNT, or with --latin or --sobol FROM:TO, normal(MEAN, DEVIATION), "
+                          "lognormal(MEDIAN, FACTOR) or triangular(FROM, MODE, TO); repeatable");
   arguments->study.add_lanes_to(*verb);
-  verb->add_option("--result", arguments->results, "a number of the motion: NAME=FORMULA; may be repeated")
+  verb->add_option("--result", arguments->results, "compute a number of the motion; repeatable")
       ->type_name("NAME=FORMULA")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->required();
-  auto* latin = verb->add_option("--latin", arguments->sweep.latin, "so many points of a Latin hypercube")
+  auto* latin = verb->add_option("--latin", arguments->sweep.latin, "take N points of a Latin hypercube")
                     ->type_name("N")
                     ->check(whole);
   auto* sobol =
-      verb->add_option("--sobol", arguments->sweep.sobol, "so many points of a Sobol sequence, shifted at random")
+      verb->add_option("--sobol", arguments->sweep.sobol, "take N points of a randomly shifted Sobol sequence")
           ->type_name("N")
           ->check(whole)
           ->excludes(latin);
-  verb->add_option("--list", arguments->list, "points from a CSV file: names in its first line")
+  verb->add_option("--list", arguments->list, "take the points from a CSV file with names in its first line")
       ->type_name("FILE")
       ->excludes(latin)
       ->excludes(sobol)
       ->excludes(verb->get_option("--over"));
-  verb->add_option("--seed", arguments->sweep.seed, "of the random points; 1 if not given")->type_name("N");
+  verb->add_option("--seed", arguments->sweep.seed, "seed of the random points (default: 1)")->type_name("N");
   return [arguments] { return sweep(*arguments); };
 }
 

@@ -112,6 +112,13 @@ void print_warning(const std::string& warning, std::FILE* stream) {
   fmt::print(stream, "{}\n", styled(Style::warning, fitted("warning: " + warning, stream, 2), stream));
 }
 
+void print_results(const std::string& folder, const std::vector<std::string>& files) {
+  std::string list;
+  for (const std::string& file : files)
+    if (!file.empty()) list += (list.empty() ? "" : ", ") + file;
+  fmt::print("{}\n", fitted(fmt::format("results: {}/{}", folder, list), stdout, 2));
+}
+
 void print_heading(const std::string& heading) { fmt::print("{}\n", styled(Style::heading, fitted(heading))); }
 
 std::size_t TextTable::width_of(std::size_t column) const {

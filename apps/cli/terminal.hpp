@@ -29,7 +29,9 @@ bool quiet();
 
 void print_note(const std::string& note);                                    // on stdout, not where quiet
 void print_warning(const std::string& warning, std::FILE* stream = stderr);  // "warning: …"
-void print_heading(const std::string& heading);                              // on stdout
+// "results: folder/first.csv, second.json"; an empty name is left out.
+void print_results(const std::string& folder, const std::vector<std::string>& files);
+void print_heading(const std::string& heading);  // on stdout
 
 // Names to the left, numbers to the right of each column. A table wider than the terminal is printed in blocks, one below the other,
 // each with the first column; a name that takes more than half of a line gets a line of its own.

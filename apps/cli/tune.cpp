@@ -23,12 +23,15 @@ namespace {
 
 constexpr const char* tune_examples =
     "Examples:\n"
-    "  armature tune models/arm_on_circle.yaml --integrator euler --step 0.1 --alpha 0.5:20:40 --beta 0.5:20:40\n"
-    "  armature tune models/rrr.yaml --integrator rk4 --step 1e-3 --end 1 --of platform.C --refine 2\n"
-    "\nE1 and E2 are (1/T) sqrt of the integral of the squared error of position and velocity, e = sqrt(c E1^2 + d "
+    "  armature tune models/arm_on_circle.yaml --integrator euler --step 0.1 \\\n"
+    "      --alpha 0.5:20:40 --beta 0.5:20:40\n"
+    "  armature tune models/rrr.yaml --integrator rk4 --step 1e-3 --end 1 \\\n"
+    "      --of platform.C --refine 2\n"
+    "\nE1 and E2 are (1/T) sqrt of the integral of the squared error in position and velocity; e = sqrt(c E1^2 + d "
     "E2^2).\n"
-    "Without --alpha and --beta the grid covers the region of stability of the integrator. dopri5 and dop853 are run\n"
-    "with the steps of --step, without error control. Ctrl-C keeps what is done for --resume.";
+    "Without --alpha and --beta, the grid covers the integrator's stability region.\n"
+    "dopri5 and dop853 take steps of --step, without error control.\n"
+    "After Ctrl-C, --resume continues with the cells that are left.";
 
 struct TuneArguments {
   SessionArguments session;
@@ -70,7 +73,7 @@ TuningOptions options_of(const TuneArguments& arguments) {
 
 void print_region(const Tuning& tuning) {
   if (!tuning.region) {
-    fmt::print("{} has no region of stability of one step\n", tuning.integrator);
+    fmt::print("{} has no one-step stability region\n", tuning.integrator);
     return;
   }
   const StabilityRegion& region = *tuning.region;
@@ -93,7 +96,7 @@ void add_row(const std::string& name, const TuningCell* cell, TextTable& table) 
   if (std::isnan(cell->lost))
     for (const double error : {cell->E1, cell->E2, cell->e}) row.push_back(fmt::format("{:.7g}", error));
   else
-    row.push_back(fmt::format("lost at {:.4g} s", cell->lost));
+    row.push_back(fmt::format("diverged at {:.4g} s", cell->lost));
   table.add(row);
 }
 
@@ -133,10 +136,10 @@ int finish(const TuningResult& result, const TuneArguments& arguments, const Mod
   if (terminal.publish(to_json(result), write, "tune.json")) return code;
   print_text(tuning);
   for (const Finding& finding : result.findings)
-    print_warning(fmt::format("with these gains a run warns: {}", finding.sentence));
+    print_warning(fmt::format("a run with these gains warns: {}", finding.sentence));
   print_note(terminal.how());
-  fmt::print("results: {}/tune.json, tune.csv, {}results.h5{}\n", terminal.path(),
-             tuning.region ? "stability_region.csv, " : "", report ? "; report.html shows them" : "");
+  print_results(terminal.path(), {"tune.json", "tune.csv", tuning.region ? "stability_region.csv" : "", "results.h5",
+                                  report ? "report.html" : ""});
   return code;
 }
 
@@ -156,25 +159,26 @@ int tune_model(const TuneArguments& arguments) {
 
 Verb add_tune(CLI::App& app) {
   auto arguments = std::make_shared<TuneArguments>();
-  CLI::App* verb =
-      app.add_subcommand("tune", "gains of Baumgarte's method: stability region, selectable area, least error");
+  CLI::App* verb = app.add_subcommand("tune", "find gains for Baumgarte stabilization: stable region, least error");
   verb->footer(tune_examples);
   arguments->session.model.add_to(*verb);
   verb->add_option("--alpha", arguments->alpha, "values of alpha, 1/s")->type_name("FROM:TO:COUNT");
   verb->add_option("--beta", arguments->beta, "values of beta, 1/s^2")->type_name("FROM:TO:COUNT");
   verb->add_option("--of", arguments->of,
-                   "whose errors: a constraint, or a point or formula; all constraints if not given")
+                   "measure the error of a constraint, a point or a formula (default: all constraints)")
       ->type_name("NAME");
-  verb->add_option("--weights", arguments->weights, "c and d of e = sqrt(c E1^2 + d E2^2); 0.5,0.5")->type_name("C,D");
-  verb->add_option("--speed-limit", arguments->speed_limit, "a run is lost when a coordinate moves faster; 1000")
+  verb->add_option("--weights", arguments->weights, "c and d of e = sqrt(c E1^2 + d E2^2) (default: 0.5,0.5)")
+      ->type_name("C,D");
+  verb->add_option("--speed-limit", arguments->speed_limit,
+                   "give up a run in which a coordinate moves faster (default: 1000)")
       ->type_name("V")
       ->check(positive);
-  verb->add_option("--refine", arguments->refine, "this many finer grids around the best pair")
+  verb->add_option("--refine", arguments->refine, "add N finer grids around the best pair")
       ->type_name("N")
-      ->check(CLI::Range(0, 30));
-  verb->add_option("--lanes", arguments->lanes, "runs at once in a thread, 1 to 8; the results are the same")
+      ->check(whole_between(0, 30));
+  verb->add_option("--lanes", arguments->lanes, "runs per thread at a time, 1 to 8; does not change the results")
       ->type_name("N")
-      ->check(CLI::Range(1, lane_count))
+      ->check(whole_between(1, lane_count))
       ->capture_default_str();
   arguments->session.add_to(*verb);
   arguments->simulate.add_to(*verb);

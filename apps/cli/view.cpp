@@ -28,9 +28,9 @@ constexpr const char* view_examples =
     "Examples:\n"
     "  armature view models/rrr.yaml\n"
     "  armature view models/four_bar.yaml --port 8700 --no-open\n"
-    "\nThe page opens in the browser. Sliders turn parameters, start values and the method; every turn is simulated at "
-    "once.\n"
-    "Only this machine can reach it, unless --host says otherwise. Ctrl-C ends it.";
+    "\nA live page opens in the browser. Its sliders change parameters, initial conditions and the method; every "
+    "change is simulated at once.\n"
+    "Only this computer can open the page, unless --host allows others. Ctrl-C ends it.";
 
 struct ViewArguments {
   std::string file, root;
@@ -84,7 +84,7 @@ void serve(LiveServer& server, const Interrupt& interrupt) {
 }
 
 int view(ViewArguments arguments) {
-  if (arguments.server.host.empty()) throw UsageError("--host: an address is missing; 127.0.0.1 is this machine alone");
+  if (arguments.server.host.empty()) throw UsageError("--host needs an address; 127.0.0.1 is this computer alone");
   if (const std::string why = why_no_file(arguments.file, "model file"); !why.empty())
     throw UsageError(fmt::format("{}: {}", arguments.file, why));
   if (is_xml(read_file(arguments.file).value_or("")))
@@ -95,14 +95,14 @@ int view(ViewArguments arguments) {
     const ServedFolder folder(arguments.root.empty() ? beside : fs::path(arguments.root));
     arguments.server.file = name_in(folder, arguments.file);
     if (!folder.holds(arguments.file))
-      throw UsageError(fmt::format("{}: lies outside of {}", arguments.file, folder.root().string()));
+      throw UsageError(fmt::format("{}: is outside of {}", arguments.file, folder.root().string()));
     folder.read(arguments.server.file);
     if (embedded_page(Page::view).empty())
       throw UsageError("view: this program was built without Node, or without its packages, and has no page to show");
     const Interrupt interrupt;  // before anybody knows the address
     LiveServer server(folder, arguments.server);
     fmt::print("{}\n{} serves the model files of {}; Ctrl-C ends it\n", server.address(),
-               is_loopback(arguments.server.host) ? "it" : "it can be reached from other machines, and",
+               is_loopback(arguments.server.host) ? "it" : "other computers can reach it, and it",
                folder.root().string());
     std::fflush(stdout);
     std::optional<Browser> browser;
@@ -118,19 +118,19 @@ int view(ViewArguments arguments) {
 
 Verb add_view(CLI::App& app) {
   auto arguments = std::make_shared<ViewArguments>();
-  CLI::App* verb = app.add_subcommand("view", "turn a model's numbers on a page while it moves");
+  CLI::App* verb = app.add_subcommand("view", "open a live page with sliders for parameters, start and method");
   verb->footer(view_examples);
   verb->add_option("FILE", arguments->file, "model file (YAML)")->required();
-  verb->add_option("--port", arguments->server.port, "port to listen at; any that is free if not given")
+  verb->add_option("--port", arguments->server.port, "port to listen on (default: any free port)")
       ->type_name("N")
-      ->check(CLI::Range(1, 65535));
+      ->check(whole_between(1, 65535));
   verb->add_option("--host", arguments->server.host,
-                   "address to listen at; 127.0.0.1, which only this machine reaches, if not given")
+                   "address to listen on (default: 127.0.0.1, reachable from this computer only)")
       ->type_name("ADDRESS");
   verb->add_option("--root", arguments->root,
-                   "folder whose model files can be read and written; that of FILE if not given")
+                   "folder whose model files the page can read and write (default: that of FILE)")
       ->type_name("DIR");
-  verb->add_flag("--no-open", arguments->no_open, "open no browser");
+  verb->add_flag("--no-open", arguments->no_open, "do not open a browser");
   return [arguments] { return view(*arguments); };
 }
 

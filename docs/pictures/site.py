@@ -15,6 +15,30 @@ FORMULAS = """document.querySelectorAll(".arithmatex").forEach(function (element
 });
 """
 
+# Search where pages are opened from disk. A browser starts no worker there and fetches no file: the worker's script runs in a
+# hidden frame instead, and the index is a script.
+OFFLINE = """if (location.protocol === "file:") {
+  document.write('<script src="' + document.currentScript.src.replace("offline.js", "search/search_index.js") + '"></' + "script>");
+  window.Worker = class extends EventTarget {
+    constructor(url) {
+      super();
+      const frame = document.createElement("iframe");
+      frame.hidden = true;
+      document.body.append(frame);
+      const inside = (this.inside = frame.contentWindow);
+      inside.postMessage = (data) => this.dispatchEvent(new MessageEvent("message", {data}));
+      const script = inside.document.createElement("script");
+      this.loaded = new Promise((done) => (script.onload = done));
+      script.src = url;
+      inside.document.body.append(script);
+    }
+    postMessage(data) {
+      this.loaded.then(() => this.inside.dispatchEvent(new this.inside.MessageEvent("message", {data})));
+    }
+  };
+}
+"""
+
 
 def on_files(files, config):
     """KaTeX and its fonts come from Debian's package; what draws the pictures is not published."""
@@ -37,6 +61,16 @@ def on_page_markdown(markdown, page, **_):
     return re.sub(r"\[([^\]]*)\]\(" + r"\.\./" * (depth + 1) + r"[^)]*\)", r"`\1`", markdown)
 
 
+def on_post_page(output, **_):
+    """Before the scripts of the theme, which start the search."""
+    return re.sub(r'<script src="([./]*)assets/javascripts/bundle', r'<script src="\1offline.js"></script>\n\g<0>', output)
+
+
 def on_post_build(config):
-    with open(os.path.join(config["site_dir"], "formulas.js"), "w") as file:
-        file.write(FORMULAS)
+    site = config["site_dir"]
+    with open(os.path.join(site, "search", "search_index.json")) as file:
+        index = file.read()
+    for name, text in (("formulas.js", FORMULAS), ("offline.js", OFFLINE),
+                       ("search/search_index.js", f"var __search = {{index: Promise.resolve({index})}};\n")):
+        with open(os.path.join(site, name), "w") as file:
+            file.write(text)

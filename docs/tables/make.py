@@ -2,10 +2,11 @@
 """Measures the tables of docs/choosing.md by running the program on the models of this project.
 
     docs/tables/make.py PROGRAM            writes the tables into docs/choosing.md
+    docs/tables/make.py PROGRAM TABLE …    only these
     docs/tables/make.py PROGRAM --check    compares: words must be the same, counts agree to a tenth, errors to a factor of
                                            three (below 1e-9: need only be small); times are not compared
 
-A table stands between <!-- table: NAME --> and <!-- end -->. Errors are the largest differences of positions (rad, m) at the
+A table is between <!-- table: NAME --> and <!-- end -->. Errors are the largest differences of positions (rad, m) at the
 recorded times from a run by dop853 with rtol 1e-13; in the table of integrators, medians of fifteen runs.
 """
 import csv
@@ -119,7 +120,7 @@ def formulations(program):
             for case in cases]
     case = "N-four-bar, horizontal"  # the motion from there is not determined: no error can be given
     results = [run(program, case, "--rtol", "1e-8", "--formulation", name) for name in FORMULATIONS]
-    rows.append([case, *("goes on" if r.status == "finished" else outcome(program, case, r) for r in results)])
+    rows.append([case, *("continues" if r.status == "finished" else outcome(program, case, r) for r in results)])
     return table(["", *(f"`{name}`" for name in FORMULATIONS)], rows)
 
 
@@ -162,12 +163,15 @@ def singular(program):
     return table(["", "", "largest \\|phi\\|, m", "error of positions", "steps", "evaluations"], rows)
 
 
-def typical_outcome(program, case, name, rtol):
-    """The median error of fifteen runs with rtol up to 7 % smaller or larger: a single one is a matter of luck."""
+def typical(program, case, name, rtol):
+    """Medians of fifteen runs with rtol up to 7 % smaller or larger, of errors and counts: a single one is a matter of luck."""
     nearby = [run(program, case, "--integrator", name, "--rtol", repr(float(rtol) * (1 + k / 100))) for k in range(-7, 8)]
     if any(result.status != "finished" for result in nearby):
-        return outcome(program, case, nearby[7])
-    return short(statistics.median(deviation(program, case, result) for result in nearby))
+        error = outcome(program, case, nearby[7])
+    else:
+        error = short(statistics.median(deviation(program, case, result) for result in nearby))
+    return [error, *(str(int(statistics.median(result.statistics[count] for result in nearby)))
+                     for count in ["steps", "evaluations", "jacobians"])]
 
 
 def integrators(program):
@@ -175,9 +179,7 @@ def integrators(program):
     for case in ["3RRR", "squeezer", "press", "five-bar"]:
         for name in ["dopri5", "dop853", "radau5", "cvode_adams", "cvode_bdf", "ida"]:
             for rtol in ["1e-6", "1e-9"]:
-                result = run(program, case, "--integrator", name, "--rtol", rtol)
-                rows.append([case, f"`{name}`", rtol, typical_outcome(program, case, name, rtol),
-                             *(result.count(c) for c in ["steps", "evaluations", "jacobians"])])
+                rows.append([case, f"`{name}`", rtol, *typical(program, case, name, rtol)])
     return table(["", "", "`rtol`", "error of positions", "steps", "evaluations", "Jacobians"], rows)
 
 
@@ -230,7 +232,10 @@ def differences(name, old, new):
 def main():
     program, check = str(pathlib.Path(sys.argv[1]).resolve()), "--check" in sys.argv
     page, found = PAGE.read_text(), []
+    chosen = [word for word in sys.argv[2:] if word in TABLES] or list(TABLES)
     for name, make in TABLES.items():
+        if name not in chosen:
+            continue
         match = re.search(rf"(<!-- table: {name} -->\n)(.*?)(<!-- end -->)", page, re.S)
         made = make(program) + "\n"
         if check:

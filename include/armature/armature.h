@@ -1,7 +1,8 @@
 /* Armature from C and from languages that call C. Handles are opaque; one thread uses a run at a time, machines are shared.
  *
  * Functions that can fail return NULL, a negative number or NaN; armature_error() then has the sentences, one line each, until
- * the next call of this thread. Names and texts are UTF-8; numbers are in SI units. */
+ * the next call of this thread. A NULL handle or text is such a failure; freeing NULL does nothing. Names and texts are UTF-8; numbers are
+ * in SI units. */
 #ifndef ARMATURE_H
 #define ARMATURE_H
 
@@ -23,8 +24,8 @@ typedef struct armature_run armature_run;
 ARMATURE_C_API const char* armature_version(void);
 ARMATURE_C_API const char* armature_error(void); /* of the last call of this thread; "" if it went well */
 
-/* Reads and compiles a model file. settings: NAME, VALUE, NAME, VALUE, ..., NULL as with --set; or NULL. inputs: names of parameters
- * that become inputs, then NULL; or NULL. */
+/* Reads and compiles a model file. settings: NAME, VALUE, NAME, VALUE, ..., NULL: values in place of those of the file; or NULL.
+ * inputs: names of parameters that become inputs, then NULL; or NULL. */
 ARMATURE_C_API armature_machine* armature_compile(const char* file, const char* const* settings, const char* const* inputs);
 ARMATURE_C_API void armature_machine_free(armature_machine* machine);
 ARMATURE_C_API int armature_input_count(const armature_machine* machine);
@@ -36,7 +37,7 @@ ARMATURE_C_API int armature_input(const armature_machine* machine, const char* n
 /* A motion from the start of the model. The machine may be freed before the run. */
 ARMATURE_C_API armature_run* armature_run_new(const armature_machine* machine);
 ARMATURE_C_API void armature_run_free(armature_run* run);
-ARMATURE_C_API double armature_time(const armature_run* run); /* s */
+ARMATURE_C_API double armature_time(const armature_run* run); /* s, or NaN */
 ARMATURE_C_API int armature_set_input(armature_run* run, int input, double value); /* 0, or -1 */
 ARMATURE_C_API int armature_advance(armature_run* run, double t);                  /* to exactly t: 0, or -1 */
 
@@ -47,8 +48,21 @@ ARMATURE_C_API int armature_channel(const armature_run* run, const char* name); 
 ARMATURE_C_API double armature_value(armature_run* run, int channel);           /* at the present time */
 ARMATURE_C_API int armature_values(armature_run* run, double* values, size_t count); /* the first channels: 0, or -1 */
 
+/* What has happened so far: changes of comparisons, and the file's events. Texts stay until the run is advanced or freed. */
+ARMATURE_C_API int armature_event_count(armature_run* run);
+ARMATURE_C_API double armature_event_time(armature_run* run, int event); /* s */
+ARMATURE_C_API const char* armature_event_text(armature_run* run, int event);
+
+/* How the run stands. armature_finish() ends it and returns its status; nothing can be advanced any more. */
+enum { ARMATURE_RUNNING = 0, ARMATURE_FINISHED = 1, ARMATURE_STOPPED = 2, ARMATURE_FAILED = 3 };
+ARMATURE_C_API int armature_status(armature_run* run); /* one of these; -1: run is NULL */
+ARMATURE_C_API int armature_finish(armature_run* run);
+ARMATURE_C_API const char* armature_outcome(armature_run* run); /* a sentence; stays as those of events do */
+ARMATURE_C_API int armature_warning_count(armature_run* run);
+ARMATURE_C_API const char* armature_warning(armature_run* run, int warning);
+
 /* The state as numbers, to return to it later. The size does not change during a run. */
-ARMATURE_C_API size_t armature_state_size(const armature_run* run);
+ARMATURE_C_API size_t armature_state_size(const armature_run* run); /* 0: run is NULL */
 ARMATURE_C_API int armature_get_state(const armature_run* run, double* numbers, size_t count); /* 0, or -1 */
 ARMATURE_C_API int armature_set_state(armature_run* run, const double* numbers, size_t count); /* 0, or -1 */
 

@@ -20,9 +20,9 @@ struct State {
   std::vector<double> q;  // positions
   std::vector<double> v;  // velocities
   std::vector<double> z;  // other states: currents, temperatures, integrals of controllers, work and heat
-  std::vector<double> held;      // values that change between steps only: outputs of sampled controllers, whole turns
-  std::vector<double> outcomes;  // of comparisons: 0 or 1, a weight in between while something sticks
-  std::vector<int> modes;        // of comparisons: how they are decided
+  std::vector<double> discrete;    // states that change between steps only: outputs of sampled controllers, whole turns
+  std::vector<double> switches;    // of comparisons: 0 or 1, the Filippov weight in between while something sticks
+  std::vector<int> switch_status;  // of comparisons: how they are decided
 };
 
 // The equations of motion at a state:  M vdot + Phi' lambda = f,  Phi vdot = gamma. Matrices by rows.
@@ -30,6 +30,7 @@ struct Terms {
   int velocities = 0, constraints = 0;
   std::vector<double> M, f, Phi, gamma;
   std::vector<double> phi, phidot;  // residuals of the constraints
+  std::vector<double> qdot, zdot;   // rates of the positions and of the other states
 };
 
 // vdot and lambda at a state.
@@ -44,10 +45,10 @@ struct Channel {
 };
 
 struct CompileOptions {
-  std::vector<std::string> inputs;  // parameters that become inputs, besides those under `inputs:` in the file
+  std::vector<std::string> inputs = {};  // parameters that become inputs, besides those under `inputs:` in the file
   // In place of the file's:
-  std::optional<double> end, record, step, max_step, rtol, atol;
-  std::optional<std::string> integrator, formulation;
+  std::optional<double> end = {}, record = {}, step = {}, max_step = {}, rtol = {}, atol = {};
+  std::optional<std::string> integrator = {}, formulation = {};
 };
 
 // Immutable: any number of threads may use one machine, each with a Run of its own. Copies share it.
@@ -66,19 +67,37 @@ class ARMATURE_API Machine {
 
   State start() const;                  // on the constraints; throws Error where the loops do not close
   std::vector<State> branches() const;  // every way to close the loops that was found, the nearest to the start first
-  State closed(const State& guess) const;  // the nearest state on the constraints; throws Error where it is too far
+  // On the constraints: project() moves a state that is nearly there along the shortest way, assemble() closes the loops from any
+  // guess. Both throw Error where that fails.
+  State project(const State& state) const;
+  State assemble(const State& guess) const;
 
-  Terms terms(const State& state) const;
-  Acceleration acceleration(const State& state, const std::string& formulation = "auto") const;
-
-  Machine(Model model, std::shared_ptr<const internal::Prepared> prepared);
-  const internal::Prepared& get() const { return *prepared_; }
+  // inputs: one value for each of inputs(); empty: the defaults.
+  Terms terms(const State& state, const std::vector<double>& inputs = {}) const;
+  Acceleration acceleration(const State& state, const std::string& formulation = "auto",
+                            const std::vector<double>& inputs = {}) const;
 
  private:
+  friend struct internal::Access;
+  Machine(Model model, std::shared_ptr<const internal::Prepared> prepared);
   Model model_;
   std::shared_ptr<const internal::Prepared> prepared_;
 };
 
 ARMATURE_API Machine compile(const Model& model, const CompileOptions& options = {});
+
+// Start states of a machine in which chosen coordinates ("theta") and speeds ("theta.v") have given values; the file's `start` says the
+// rest. Compiled once, used often, from any thread.
+class ARMATURE_API Assembly {
+ public:
+  Assembly(const Machine& machine, const std::vector<std::string>& coordinates);  // throws Error: there is no such coordinate
+  // values: one for each coordinate, SI. Throw Error where the loops do not close.
+  State start(const std::vector<double>& values) const;
+  std::vector<State> branches(const std::vector<double>& values) const;  // as Machine::branches()
+
+ private:
+  struct Parts;
+  std::shared_ptr<const Parts> parts_;
+};
 
 }  // namespace armature

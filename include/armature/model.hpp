@@ -13,6 +13,7 @@ namespace armature {
 
 namespace internal {
 struct Model;
+struct Access;  // of the library to what is behind its classes
 }
 
 // One thing that is wrong. Of a file: where; else only the sentence.
@@ -47,8 +48,8 @@ class ARMATURE_API Error : public std::runtime_error {
   std::vector<Problem> problems_;
 };
 
-// Values in place of those of the file, by name, as with --set: a parameter or the default of an input ("mass", "2 kg"), an
-// option ("simulate.rtol", "1e-6"), a start value ("start.keep.a", "80 deg").
+// Values in place of those of the file, by name: a parameter or the default of an input ("mass", "2 kg"), an option
+// ("simulate.rtol", "1e-6"), a start value ("start.keep.a", "80 deg").
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 // A named number in SI units.
@@ -70,10 +71,9 @@ class ARMATURE_API Model {
   std::vector<std::string> joints() const;
   double end() const;  // s, of `simulate`
 
-  explicit Model(std::shared_ptr<const internal::Model> model);
-  const internal::Model& get() const { return *model_; }
-
  private:
+  friend struct internal::Access;
+  explicit Model(std::shared_ptr<const internal::Model> model);
   std::shared_ptr<const internal::Model> model_;
 };
 

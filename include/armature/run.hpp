@@ -43,16 +43,22 @@ class ARMATURE_API Trajectory {
   std::vector<double> column(const std::string& name) const;     // throws Error: there is no such channel
 
   Trajectory() = default;
-  Trajectory(std::vector<Channel> channels, std::vector<double> values);
 
  private:
+  friend struct internal::Access;
   std::vector<Channel> channels_;
   std::vector<double> values_;
 };
 
 struct RunOptions {
   bool record = false;         // rows at the machine's interval, for Run::trajectory()
-  const State* from = nullptr;  // in place of the machine's start
+  const State* from = nullptr;  // in place of the machine's start; see Run::set_state()
+};
+
+// A run at one time: where it is, and its inputs. Restored runs continue with the same bits.
+struct Snapshot {
+  State state;
+  std::vector<double> inputs;
 };
 
 // Use a run from one thread at a time. Inputs hold from when they are set until they are set again.
@@ -78,17 +84,21 @@ class ARMATURE_API Run {
   void step(double length) { advance(t() + length); }
   void step();                           // one step of the integrator, of the length that it chooses
 
-  // Channels at the present time: coordinates, points, currents, multipliers, energies, … as in trajectory.csv.
+  // Channels at the present time with the present inputs: coordinates, points, currents, multipliers, energies, … as in
+  // trajectory.csv. A new input shows at once in all of them but those of controllers that sample at this time: they take their samples
+  // when the run goes on.
   const std::vector<Channel>& channels() const;
   int channel(const std::string& name) const;  // throws Error: there is no such channel
   double value(int channel) const;
   double value(const std::string& name) const { return value(channel(name)); }
   std::span<const double> values() const;
 
-  // Goes on from there, t included; it must satisfy the constraints (Machine::closed). Recording restarts.
+  // Goes on from there, t included. A state that satisfies the constraints is taken as it is, one that nearly does is projected onto
+  // them; Error: it is too far off (Machine::assemble). Recording restarts.
   void set_state(const State& state);
-  // Comparisons that have changed so far. Events of the file (`record: events:`) are found in rows: they are listed when a run that
-  // records has finished.
+  Snapshot snapshot() const;
+  void restore(const Snapshot& snapshot);
+  // So far: changes of comparisons, and events of the file (`record: events:`).
   std::vector<Event> events() const;
   Outcome finish();                    // ends the run and judges it; trajectory() is complete then
   Outcome outcome() const;             // so far, or how it ended
@@ -106,7 +116,7 @@ struct Motion {
 };
 
 // From the start to Machine::end(), with the rows and the judgement of `armature run`: the same bits. progress is called after
-// every step and may return false to stop. A motion that fails is returned as far as it got.
+// every step and may return false to stop; what it throws is passed on. A motion that fails is returned as far as it got.
 using Progress = std::function<bool(double t, long steps)>;
 ARMATURE_API Motion simulate(const Machine& machine, const Progress& progress = {});
 

@@ -4,6 +4,8 @@
 
 #include <complex>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,19 +23,21 @@ struct Axis {
 
 struct StudyOptions {
   int threads = 0;  // 0: one per core
-  std::function<bool(long done, long count)> progress = {};  // false: stop; the study then throws Error of kind stopped
+  // Called at intervals with what is done: motions, of an optimization evaluations. False: stop; the study then throws Error of kind
+  // stopped. What it throws is passed on.
+  std::function<bool(long done, long count)> progress = {};
 };
 
 // Motions that failed, or that a single run would warn of, by reason.
-struct Trouble {
+struct Diagnostic {
   std::string sentence;  // of the first one
   long count = 0;
 };
 
 // The class of the motion over a grid. classify: "never: turns(phi) < 1; for good: final(phi) > 100; trapped".
 struct MapQuestion {
-  std::vector<Axis> over;
-  std::string classify;
+  std::vector<Axis> over = {};
+  std::string classify = {};
   int refine = 0;  // boxes between different classes are halved so many times
 };
 struct Map {
@@ -41,34 +45,35 @@ struct Map {
   std::vector<std::vector<double>> points;  // of the grid, the last axis fastest; then those of the refinement
   std::vector<int> motion_class;            // by point; -1: the motion failed
   std::vector<double> decided;              // s: when the class was known
-  std::vector<Trouble> failures, warnings;
+  std::vector<Diagnostic> failures, warnings;
   std::string sentence;
 };
 ARMATURE_API Map map(const Model& model, const MapQuestion& question, const StudyOptions& options = {});
 
 // Numbers of the motion: results are names with formulas such as max(x), at(x, 2 s), mean(motor.power).
 struct SweepQuestion {
-  std::vector<Axis> over;                                    // a grid; with latin or sobol: ranges
-  std::vector<std::pair<std::string, std::string>> results;  // name, formula
-  int latin = 0, sobol = 0;                                  // so many points of a Latin hypercube or a Sobol sequence
+  std::vector<Axis> over = {};                                    // a grid; with latin or sobol: ranges
+  std::vector<std::pair<std::string, std::string>> results = {};  // name, formula
+  int latin = 0, sobol = 0;                                       // so many points of a Latin hypercube or a Sobol sequence
   unsigned seed = 1;
+  std::vector<std::vector<double>> points = {};  // in place of these: points over the names of `over`
 };
 struct Sweep {
   std::vector<std::string> variables, results;
   std::vector<std::vector<double>> points;
   std::vector<std::vector<double>> values;        // by result, then by point; NaN: the motion did not reach its end
   std::vector<std::vector<double>> main_effects;  // by result, then by variable
-  std::vector<Trouble> failures, warnings;
+  std::vector<Diagnostic> failures, warnings;
   std::string sentence;
 };
 ARMATURE_API Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOptions& options = {});
 
 struct OptimizeQuestion {
-  std::vector<Axis> over;
-  std::string objective;  // a formula over the motion
+  std::vector<Axis> over = {};
+  std::string objective = {};  // a formula over the motion
   bool maximize = false;
-  std::vector<std::string> subject;  // "max(abs(motor.current)) <= 5"
-  std::string method;                // empty: chosen
+  std::vector<std::string> subject = {};  // "max(abs(motor.current)) <= 5"
+  std::string method = {};                // empty: chosen
   int evaluations = 200, starts = 1;
   double tolerance = 1e-6;
 };
@@ -78,24 +83,24 @@ struct Optimum {
   std::vector<double> point;
   double objective = 0;
   long evaluations = 0;
-  std::string method, sentence, doubt;  // doubt: why the result is worth little
+  std::string method, sentence, caveat;  // caveat: why the result is worth little
 };
 ARMATURE_API Optimum optimize(const Model& model, const OptimizeQuestion& question, const StudyOptions& options = {});
 
 // Gains of Baumgarte's method.
 struct TuneQuestion {
-  std::vector<double> alpha, beta;  // the grid, 1/s and 1/s^2; empty: over the region of stability
-  std::string of;                   // a constraint, a point or a formula; empty: all constraints
+  std::vector<double> alpha = {}, beta = {};  // the grid, 1/s and 1/s^2; empty: over the region of stability
+  std::string of = {};                        // a constraint, a point or a formula; empty: all constraints
   int refine = 0;
 };
-struct Tune {
+struct TunedGains {
   bool found = false;
   double alpha = 0, beta = 0;       // the best
   double error = 0;                 // with them
   double error_without = 0;         // without stabilization
   std::string sentence;             // why these
 };
-ARMATURE_API Tune tune(const Model& model, const TuneQuestion& question = {}, const StudyOptions& options = {});
+ARMATURE_API TunedGains tune(const Model& model, const TuneQuestion& question = {}, const StudyOptions& options = {});
 
 // Small vibrations about the equilibrium, and the linear system  xi' = A xi + B du,  dy = C xi + D du. Matrices by rows.
 struct ModesQuestion {
@@ -128,6 +133,37 @@ struct Singularities {
   Outcome outcome;
 };
 ARMATURE_API Singularities singularities(const Model& model, const Progress& progress = {});
+
+// Many motions of one machine from given states, in steps of one length: eight states at a time in each thread. Motions have the same
+// bits for any number of threads, whatever runs beside them. Nothing is recorded, no event is located; constraints hold as the model's
+// stabilization says.
+struct RolloutOptions {
+  double step = 1e-3;              // s
+  std::string integrator = "rk4";  // an explicit one-step method: euler, rk2, rk4, …
+};
+class ARMATURE_API Rollout {
+ public:
+  explicit Rollout(const Machine& machine, const RolloutOptions& options = {});
+  // A state as a row of numbers: q, v, and of z what the motion depends on; not work and heat.
+  const std::vector<Channel>& channels() const;
+  std::vector<double> row(const State& state) const;
+
+  // Arrays by rows. States in a batch satisfy the constraints.
+  struct Batch {
+    double t = 0;                         // s, of all states
+    long steps = 1;                       // of each motion
+    std::span<const double> states = {};  // motions x channels
+    std::span<const double> inputs = {};  // steps x motions x inputs, motions x inputs (in all steps), or none: the defaults
+    long every = 0;                       // states are kept after every so many steps; 0: the last alone
+  };
+  // kept: (steps / every) x motions x channels, or motions x channels; NaN from a step on that failed. failed: motions; the step
+  // that failed, from 0, or -1. Throws Error: sizes that do not fit.
+  void run(const Batch& batch, std::span<double> kept, std::span<long> failed, const StudyOptions& options = {}) const;
+
+ private:
+  struct Parts;
+  std::shared_ptr<Parts> parts_;
+};
 
 // Torques, currents and voltages for the motion under `inverse:`; positions for coordinates moved by formulas of t.
 ARMATURE_API Motion inverse(const Model& model, const Progress& progress = {});

@@ -13,10 +13,10 @@ using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "computed_torque", text, "", "required"},
     {"on", "coordinates; NAME.coordinate is the effort there", list, "", "required"},
-    {"target", "list of what they should be", any_value, "", "required", any, moves},
+    {"target", "list of their setpoints", any_value, "", "required", any, moves},
     {"kp", "acceleration per error", number, "s^-2", "0"},
     {"kd", "acceleration per rate of the error", number, "s^-1", "0"},
-    {"sampled", "{period, delay}: held between samples", map},
+    {"sampled", "sample-and-hold: {period, delay}", map},
 };
 }  // namespace computed_torque_format
 
@@ -24,7 +24,7 @@ Expression second_rate(EquationsBuilder& builder, Expression target, Location wh
   try {
     return builder.rate_of(builder.rate_of(target));
   } catch (const FormulaError&) {
-    throw FormulaError(where, "the target's acceleration must follow from t alone");
+    throw FormulaError(where, "the acceleration of the target must depend on t alone");
   }
 }
 

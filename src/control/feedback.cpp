@@ -37,9 +37,8 @@ std::vector<std::string> effort_names(const Controller& controller) {
 Feedback offer_efforts(EquationsBuilder& builder, const Controller& controller) {
   const Formula& quantization = controller.values["sampled.quantization"];
   if (quantization.given())
-    throw FormulaError(
-        quantization.where,
-        "inverse dynamics needs the whole state; only a pd or pid controller quantizes what it measures");
+    throw FormulaError(quantization.where,
+                       "inverse dynamics needs the whole state; only a pd or pid controller quantizes its measurement");
   Feedback feedback{controller.name, controller.where, false, {}};
   for (const std::string& on : controller.on) {
     const NamedCoordinate& x = builder.coordinate(on, controller.where);

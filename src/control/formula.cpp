@@ -12,8 +12,8 @@ using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "formula", text, "", "required"},
     {"is", "the signal", number, "", "required", any, moves},
-    {"limits", "{lower, upper}", map},
-    {"sampled", "{period, delay}: held between samples", map},
+    {"limits", "limits of the output: {lower, upper}", map},
+    {"sampled", "sample-and-hold: {period, delay}", map},
 };
 }  // namespace formula_format
 

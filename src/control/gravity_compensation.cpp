@@ -10,15 +10,16 @@ namespace gravity_compensation_format {
 using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "gravity_compensation", text, "", "required"},
-    {"on", "coordinates; NAME.coordinate is the effort there that balances gravity and springs", list, "", "required"},
-    {"sampled", "{period, delay}: held between samples", map},
+    {"on", "coordinates; NAME.coordinate is the effort that balances gravity and springs there", list, "", "required"},
+    {"sampled", "sample-and-hold: {period, delay}", map},
 };
 }  // namespace gravity_compensation_format
 
 class GravityCompensation final : public ControllerKind {
  public:
   FormatSection format() const override {
-    return {"controllers: gravity_compensation", "what holds the machine at rest", gravity_compensation_format::table};
+    return {"controllers: gravity_compensation", "efforts that hold the machine at rest",
+            gravity_compensation_format::table};
   }
   std::vector<FormatSection> maps() const override { return {sampled_format()}; }
 

@@ -18,14 +18,14 @@ namespace pid_format {
 using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "pd or pid", text, "", "required"},
-    {"measure", "what is controlled", number, "", "required", any, moves},
-    {"target", "what it should be", number, "", "required", any, moves},
-    {"kp", "output per error (target - measure)", number, "", "0"},
-    {"ki", "output per integral of the error", number, "", "0"},
-    {"kd", "output per rate of the error", number, "", "0"},
-    {"limits", "{lower, upper} of the output; the integral stops winding up", map},
-    {"tracking_time", "with which the integral follows a limited output", number, "s", "kp/ki", positive},
-    {"sampled", "{period, delay, quantization}: held between samples", map},
+    {"measure", "the controlled quantity", number, "", "required", any, moves},
+    {"target", "its setpoint", number, "", "required", any, moves},
+    {"kp", "proportional gain: output per error (target - measure)", number, "", "0"},
+    {"ki", "integral gain: output per integral of the error", number, "", "0"},
+    {"kd", "derivative gain: output per rate of the error", number, "", "0"},
+    {"limits", "limits of the output, with anti-windup: {lower, upper}", map},
+    {"tracking_time", "time constant of the anti-windup", number, "s", "kp/ki", positive},
+    {"sampled", "sample-and-hold: {period, delay, quantization}", map},
 };
 }  // namespace pid_format
 
@@ -46,8 +46,9 @@ Expression error_rate(EquationsBuilder& builder, const Controller& controller, E
   try {
     return builder.rate_of(error);
   } catch (const FormulaError&) {
-    throw FormulaError(controller.values["kd"].where,
-                       "kd needs the rate of what is measured, but that is a speed; leave kd out, or sample");
+    throw FormulaError(
+        controller.values["kd"].where,
+        "kd needs the rate of the measured quantity, which is itself a velocity; leave kd out, or sample");
   }
 }
 

@@ -22,9 +22,9 @@ Expression rounded(Expression x) {
 namespace sampled_keys {
 using namespace keys;
 constexpr KeySpec table[] = {
-    {"period", "time between samples; the first is at t = 0", number, "s", "required", positive},
-    {"delay", "from a sample to the output", number, "s", "0", not_negative},
-    {"quantization", "step in which the measurement is known", number, "", "0", not_negative},
+    {"period", "time between samples; the first sample is at t = 0", number, "s", "required", positive},
+    {"delay", "delay from a sample to its output", number, "s", "0", not_negative},
+    {"quantization", "resolution of the measurement", number, "", "0", not_negative},
 };
 }  // namespace sampled_keys
 

@@ -21,11 +21,11 @@ namespace sheet_keys {
 using namespace keys;
 constexpr KeySpec table[] = {
     {"voltage", "nominal voltage", number, "V", "required", positive},
-    {"no_load_speed", "speed at this voltage without load", number, "rad/s", "required", positive},
-    {"no_load_current", "current at this voltage without load, which overcomes the friction", number, "A", "0",
+    {"no_load_speed", "no-load speed at this voltage", number, "rad/s", "required", positive},
+    {"no_load_current", "no-load current at this voltage, which overcomes the friction", number, "A", "0",
      not_negative},
-    {"stall_torque", "torque at this voltage at rest", number, "N*m", "this or resistance", positive},
-    {"resistance", "of the winding", number, "Ohm", "from stall_torque", positive},
+    {"stall_torque", "stall torque at this voltage", number, "N*m", "required without resistance", positive},
+    {"resistance", "resistance of the winding", number, "Ohm", "from stall_torque", positive},
 };
 }  // namespace sheet_keys
 

@@ -27,32 +27,39 @@ namespace dc_motor_format {
 using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "dc_motor", text, "", "required"},
-    {"on", "the coordinate that it drives", text, "", "required"},
-    {"voltage", "at its terminals", number, "V", "this, current or torque", any, moves},
-    {"current", "of a current source", number, "A", "", any, moves},
-    {"torque", "wanted on the coordinate: the current is torque over gear ratio and torque constant", number,
-     "N*m or N", "", any, moves},
-    {"torque_constant", "torque per current, at the shaft", number, "N*m/A", "from the datasheet", positive},
-    {"back_emf_constant", "voltage per speed, at the shaft", number, "V*s", "torque_constant", not_negative},
-    {"resistance", "of the winding", number, "Ohm", "from the datasheet", positive},
-    {"inductance", "of the winding; 0: the current follows at once", number, "H", "0", not_negative},
-    {"datasheet", "{voltage, no_load_speed, no_load_current, stall_torque, resistance} in place of the constants", map},
+    {"on", "the driven coordinate", text, "", "required"},
+    {"voltage", "voltage at the terminals; give this, current or torque", number, "V",
+     "required without current or torque", any, moves},
+    {"current", "current of an ideal current source", number, "A", "", any, moves},
+    {"torque", "torque or force commanded on the coordinate; the current is torque/(gear_ratio torque_constant)",
+     number, "N*m or N", "", any, moves},
+    {"torque_constant", "torque per current, at the motor shaft", number, "N*m/A", "from the datasheet", positive},
+    {"back_emf_constant", "voltage per speed, at the motor shaft", number, "V*s", "torque_constant", not_negative},
+    {"resistance", "resistance of the winding", number, "Ohm", "from the datasheet", positive},
+    {"inductance", "inductance of the winding; 0: the current follows the voltage at once", number, "H", "0",
+     not_negative},
+    {"datasheet",
+     "values of the data sheet, in place of the constants: {voltage, no_load_speed, no_load_current, stall_torque, "
+     "resistance}",
+     map},
     rotor_format::inertia,
-    {"viscous_friction", "torque per speed, at the shaft", number, "N*m*s", "0", not_negative},
-    {"coulomb_friction", "dry friction at the shaft; with a datasheet, the dry part of its no-load friction", number,
+    {"viscous_friction", "viscous friction torque per speed, at the motor shaft", number, "N*m*s", "0", not_negative},
+    {"coulomb_friction",
+     "Coulomb friction torque at the motor shaft; with a datasheet, the dry part of its no-load friction", number,
      "N*m", "0", not_negative},
     gear_format::ratio,
     gear_format::radius,
     gear_format::efficiency,
     gear_format::elastic,
-    {"limits", "{voltage, current, speed}", map},
+    {"limits", "limits of the drive: {voltage, current, speed}", map},
     rotor_format::rotor,
-    {"winding", "{heat_capacity, thermal_resistance, ambient, temperature_coefficient}", map},
+    {"winding", "thermal model of the winding: {heat_capacity, thermal_resistance, ambient, temperature_coefficient}",
+     map},
 };
 constexpr KeySpec limits[] = {
-    {"voltage", "largest voltage of either sign", number, "V", "none", positive},
-    {"current", "largest current of either sign", number, "A", "none", positive},
-    {"speed", "of the shaft, beyond which the motor brakes; not with inductance", number, "rad/s", "none", positive},
+    {"voltage", "largest absolute voltage", number, "V", "none", positive},
+    {"current", "largest absolute current", number, "A", "none", positive},
+    {"speed", "shaft speed above which the motor brakes; not with inductance", number, "rad/s", "none", positive},
 };
 }  // namespace dc_motor_format
 
@@ -157,9 +164,8 @@ class DcMotorEquations final : public DriveEquations {
     if (!K_m.is_constant() || !K_e.is_constant() || std::abs(K_m.value() - K_e.value()) <= 1e-9 * K_m.value()) return;
     const bool created = K_m.value() > K_e.value();
     builder_.equations().warnings.push_back(
-        fmt::format("{}: the torque constant {:g} N m/A and the back-EMF constant {:g} V s differ, so that {:.4g} of "
-                    "every joule at the "
-                    "shaft {}; the channel work.mismatch counts it",
+        fmt::format("{}: the torque constant {:g} N m/A and the back-EMF constant {:g} V s differ, so {:.4g} of every "
+                    "joule at the shaft {}; the channel work.mismatch counts it",
                     drive_.name, K_m.value(), K_e.value(), std::abs(1 - K_e.value() / K_m.value()),
                     created ? "comes from nothing" : "vanishes"));
   }
@@ -230,10 +236,9 @@ class DcMotor final : public DriveKind {
 
   std::vector<StartState> start_states(const Drive& drive) const override {
     const bool is_state = drive.commands("voltage") && drive.values["inductance"].given();
-    return {{"current", "A",
-             is_state ? ""
-                      : "follows from the voltage at once: only a motor with voltage and inductance has a current "
-                        "at the start"}};
+    return {
+        {"current", "A",
+         is_state ? "" : "has no initial value: only a motor with voltage and inductance has a current at the start"}};
   }
 
   std::unique_ptr<DriveEquations> equations(EquationsBuilder& builder, const Drive& drive) const override {

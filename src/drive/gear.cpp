@@ -1,5 +1,7 @@
 #include "drive/gear.hpp"
 
+#include "mechanics/coordinate_forces.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -7,8 +9,9 @@ namespace {
 constexpr KeySpec elastic_table[] = {
     {"stiffness", "torque or force on the coordinate per displacement", Holds::number, "N*m or N/m", "required",
      ValueRange::positive},
-    {"damping", "the same per rate", Holds::number, "N*m*s or N*s/m", "0", ValueRange::not_negative},
-    {"backlash", "free play, as a displacement of the coordinate from stop to stop", Holds::number, "1 or m", "0",
+    {"damping", "torque or force on the coordinate per rate", Holds::number, "N*m*s or N*s/m", "0",
+     ValueRange::not_negative},
+    {"backlash", "total free play, as a displacement of the coordinate", Holds::number, "rad or m", "0",
      ValueRange::not_negative},
 };
 
@@ -88,7 +91,7 @@ void Gear::add_elastic(const NamedCoordinate& x) {
   const Expression k = builder_->scalar(gear.stiffness), c = builder_->scalar(gear.damping),
                    b = builder_->scalar(gear.backlash);
   if (b.is(0)) {
-    builder_->add_coordinate_spring({drive_->name + ".twist", x.unit, s, rate}, k, c, 0.0);
+    add_spring(*builder_, s, rate, k, c);
     spring_ = k * s + c * rate;
   } else {
     const Expression forwards = add_flank(*builder_, 1, s, rate, k, c, b);

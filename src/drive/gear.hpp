@@ -11,13 +11,13 @@ namespace armature::internal {
 // Keys of a drive that has a gear, and of the map `elastic`.
 namespace gear_format {
 using namespace keys;
-inline constexpr KeySpec ratio{"gear_ratio", "motor angle over joint angle, of either sign", number, "1", "1"};
-inline constexpr KeySpec radius{"radius", "of the wheel (or lead over 2 pi of the screw) that moves a length", number,
-                                "m", "required with a length"};
-inline constexpr KeySpec efficiency{
-    "efficiency", "of the gear: what it lets through of the power, in either direction", number, "1", "1", positive};
-inline constexpr KeySpec elastic{"elastic", "{stiffness, damping, backlash}: the rotor gets a coordinate of its own",
-                                 map};
+inline constexpr KeySpec ratio{"gear_ratio", "motor angle per joint angle, of either sign", number, "1", "1"};
+inline constexpr KeySpec radius{"radius", "radius of the wheel that drives a length (of a screw: lead/(2 pi))", number,
+                                "m", "required on a length"};
+inline constexpr KeySpec efficiency{"efficiency", "efficiency of the gear, in both directions", number, "1", "1",
+                                    positive};
+inline constexpr KeySpec elastic{
+    "elastic", "elastic gear, with a rotor coordinate of its own: {stiffness, damping, backlash}", map};
 }  // namespace gear_format
 FormatSection elastic_format();
 void read_gear(const MapReader& map, bool is_length, Drive& drive, Reading& reading);

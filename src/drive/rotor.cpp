@@ -2,18 +2,21 @@
 
 #include <fmt/format.h>
 
+#include "mechanics/bodies.hpp"
+#include "mechanics/coordinate_forces.hpp"
+
 namespace armature::internal {
 
 namespace {
 
 constexpr KeySpec rotor_table[] = {
     {"carried_by", "the body that carries the motor", Holds::text, "", "required"},
-    {"axis", "x, y, z or a vector in this body's axes, about which the rotor spins", Holds::vector, "", "required"},
+    {"axis", "spin axis of the rotor: x, y, z or a vector in this body's frame", Holds::vector, "", "required"},
 };
 
 }  // namespace
 
-FormatSection rotor_map_format() { return {"rotor", "a rotor that is carried along", rotor_table}; }
+FormatSection rotor_map_format() { return {"rotor", "a rotor carried by a body", rotor_table}; }
 
 void read_carrier(const MapReader& drive_map, Drive& drive, Reading& reading) {
   const YamlNode* node = drive_map.find("rotor");
@@ -35,7 +38,7 @@ void add_rotor(EquationsBuilder& builder, const Drive& drive, const Gear& gear) 
   if (rotor.carried_by.empty()) {
     if (!J.is(0)) builder.add_inertia(J, gear.speed());
   } else {
-    const auto [R, w] = builder.turning_of(rotor.carried_by, drive.where);
+    const auto [R, w] = builder.bodies_with(rotor.carried_by, drive.where).turning_of(rotor.carried_by);
     Vec3 n = builder.vector(rotor.axis);
     n = R * ((1.0 / norm(n)) * n);
     const Expression spin = dot(n, w) + gear.speed();
@@ -45,7 +48,7 @@ void add_rotor(EquationsBuilder& builder, const Drive& drive, const Gear& gear) 
   }
   builder.equations().dissipation += d * gear.speed() * gear.speed();
   const Expression coulomb = builder.scalar(rotor.coulomb_friction);
-  if (!coulomb.is(0)) builder.add_friction({drive.name, "rad", gear.angle(), gear.speed()}, coulomb, 1);
+  if (!coulomb.is(0)) add_friction(builder, {drive.name, "rad", gear.angle(), gear.speed()}, coulomb, 1);
 }
 
 }  // namespace armature::internal

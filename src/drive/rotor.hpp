@@ -8,9 +8,8 @@ namespace armature::internal {
 // Keys of a drive that has a rotor, and of the map `rotor`.
 namespace rotor_format {
 using namespace keys;
-inline constexpr KeySpec inertia{"rotor_inertia", "of the rotor", number, "kg*m^2", "0", not_negative};
-inline constexpr KeySpec rotor{"rotor", "{carried_by, axis}: the rotor spins on a body that turns", map, "",
-                               "on the ground"};
+inline constexpr KeySpec inertia{"rotor_inertia", "inertia of the rotor", number, "kg*m^2", "0", not_negative};
+inline constexpr KeySpec rotor{"rotor", "rotor carried by a moving body: {carried_by, axis}", map, "", "on the ground"};
 }  // namespace rotor_format
 FormatSection rotor_map_format();
 void read_carrier(const MapReader& map, Drive& drive, Reading& reading);  // the map `rotor`

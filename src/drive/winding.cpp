@@ -7,11 +7,11 @@ namespace {
 namespace winding_keys {
 using namespace keys;
 constexpr KeySpec table[] = {
-    {"heat_capacity", "of the winding", number, "J/K", "required", positive},
-    {"thermal_resistance", "from the winding to its surroundings", number, "K/W", "required", positive},
-    {"ambient", "temperature of the surroundings, and of the winding at the start", number, "K", "293.15 K"},
-    {"temperature_coefficient", "growth of the resistance, which is given at the ambient temperature", number, "K^-1",
-     "0"},
+    {"heat_capacity", "heat capacity of the winding", number, "J/K", "required", positive},
+    {"thermal_resistance", "thermal resistance from the winding to its surroundings", number, "K/W", "required",
+     positive},
+    {"ambient", "ambient temperature, and initial temperature of the winding", number, "K", "293.15 K"},
+    {"temperature_coefficient", "relative increase of the resistance per kelvin above ambient", number, "K^-1", "0"},
 };
 }  // namespace winding_keys
 
@@ -39,10 +39,9 @@ Winding::Winding(EquationsBuilder& builder, const Drive& drive, const Gear& gear
   if (!drive.commands("voltage") && drive.limit("voltage").given())
     throw FormulaError(drive.limit("voltage").where, "a voltage limit needs a motor that is driven by a voltage");
   if (is_state_ && drive.limit("speed").given())
-    throw FormulaError(
-        drive.limit("speed").where,
-        "a speed limit needs a motor without inductance: through an inductance the current cannot change at "
-        "once, so that no voltage holds the speed; use a controller that measures the speed");
+    throw FormulaError(drive.limit("speed").where,
+                       "a speed limit needs a motor without inductance: through an inductance the current cannot "
+                       "change at once, so no voltage holds the speed; use a controller that measures the speed");
   if (is_state_) current_ = builder.add_state(drive.name + ".current", "A", drive.name);
 }
 
@@ -108,8 +107,7 @@ Expression Winding::inductive_voltage() {
   if (stores_energy_) return L_ * builder_->rate_of(i);
   builder_->equations().warnings.push_back(
       drive_->name +
-      ": driven by a current or torque that may jump or whose rate is not known, so that its voltage is "
-      "without L di/dt");
+      ": driven by a current or torque that may jump or whose rate is unknown, so its voltage omits L di/dt");
   return 0.0;
 }
 

@@ -46,25 +46,25 @@ void add_open_keeps(const AssemblySteps& steps, const std::vector<StartCondition
 std::string not_finite_speed(const Equations& equations, const VectorXd& phidot, const VectorXd& speed) {
   for (int i = 0; i < phidot.size(); ++i) {
     if (!std::isfinite(phidot[i]))
-      return fmt::format("{}: its rate of change is no finite number at the start", equations.rows[i].name);
+      return fmt::format("{}: its rate of change is not finite at the start", equations.rows[i].name);
   }
   for (int i = 0; i < speed.size(); ++i) {
     const StartCondition& condition = equations.speed_keep[i];
     if (!std::isfinite(speed[i]))
-      return fmt::format("line {}: start speed of {}: gives no finite number", condition.where.line, condition.name);
+      return fmt::format("line {}: start speed of {}: has no finite value", condition.where.line, condition.name);
   }
-  return "no velocities can be found at the start: a constraint or a start speed is no finite number there";
+  return "no velocities can be found at the start: a constraint or a start speed is not finite there";
 }
 
 std::string not_finite(const Equations& equations, const VectorXd& phi, const VectorXd& start) {
   for (int i = 0; i < phi.size(); ++i) {
-    if (!std::isfinite(phi[i])) return fmt::format("{}: gives no finite number at the start", equations.rows[i].name);
+    if (!std::isfinite(phi[i])) return fmt::format("{}: has no finite value at the start", equations.rows[i].name);
   }
   const std::size_t keeps = equations.keep.size();
   for (std::size_t i = 0; i < static_cast<std::size_t>(start.size()); ++i) {
     const StartCondition& condition = i < keeps ? equations.keep[i] : equations.near[i - keeps];
     if (!std::isfinite(start[i])) {
-      return fmt::format("line {}: start of {}: gives no finite number", condition.where.line, condition.name);
+      return fmt::format("line {}: start of {}: has no finite value", condition.where.line, condition.name);
     }
   }
   return {};
@@ -92,26 +92,24 @@ std::string describe(const std::vector<OpenCondition>& open, const std::vector<s
                        keeps.empty() ? "" : fmt::format(", with the kept speeds {}", keeps));
   }
   return fmt::format("the loops do not close: {} stays open{}{}; change the lengths, or the kept start values", loops,
-                     against, keeps.empty() ? "" : fmt::format(", and kept values are missed: {}", keeps));
+                     against, keeps.empty() ? "" : fmt::format(", and these kept values are not met: {}", keeps));
 }
 
 // Where the least gap is no gap: the loops close, but only in a way that is not allowed.
 std::string why_not_closed(const Equations& equations, const std::vector<int>& contradictory_modes) {
   if (contradictory_modes.empty() && equations.senses.empty())
-    return "the loops do not close from any guess around the start values; change these";
+    return "the loops do not close from any guess near the start values; change the start values";
   if (contradictory_modes.empty())
-    return fmt::format(
-        "the loops close only with the axes of a joint the wrong way round (cut: {}); change the start values",
-        fmt::join(equations.cut_joints, ", "));
+    return fmt::format("the loops close only with the axes of a joint reversed (cut: {}); change the start values",
+                       fmt::join(equations.cut_joints, ", "));
   std::vector<std::string> labels;
   for (const int mode : contradictory_modes) {
     const std::string& label = equations.graph->modes()[mode].label;
     labels.push_back(label.empty() ? fmt::format("number {}", mode + 1) : label);
   }
   return fmt::format(
-      "no start agrees with the comparison {}: where the constraints hold with either outcome, it has the other; "
-      "change the "
-      "start values or the formula",
+      "no start is consistent with the comparison {}: whichever outcome is assumed, the closed pose gives the other; "
+      "change the start values or the formula",
       fmt::join(labels, ", "));
 }
 
@@ -165,7 +163,6 @@ bool find_positions(AssemblySteps& steps, const AssemblyOptions& options, Assemb
     state = closure->state;
     steps.evaluate(state);
     steps.take_turns(state);
-    result.length = steps.length();
     result.moved = state.x.head(result.moved.size()) - steps.said().x.head(result.moved.size());
     result.missed = missed_conditions(steps);
     return true;
@@ -230,6 +227,7 @@ void assemble_velocities(SystemEvaluator& evaluator, AssemblyResult& result, boo
   evaluator.hold(result.state);
   AssemblySteps steps(evaluator, conditions);
   steps.measure(result.state);
+  result.length = steps.size(result.state).length();
   result.success = find_velocities(steps, result);
 }
 

@@ -42,7 +42,7 @@ struct OpenCondition {
 struct AssemblyResult {
   bool success = false;
   State state;                        // on success, phi = 0 and phidot = 0 to round-off; else as near as it came
-  double length = 1;                  // of the machine, m: what `moved` and `missed` are large or small against
+  double length = 1;                  // of the machine, m (machine_size.hpp)
   Eigen::VectorXd moved;              // one an entry of q: how far from its named value, or from the guess
   std::vector<OpenCondition> missed;  // conditions of near on points, bodies and cut joints: by how much
   std::vector<OpenCondition> open;    // largest gap first

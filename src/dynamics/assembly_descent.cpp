@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/assembly_steps.hpp"
+#include "dynamics/assembly_descent.hpp"
 
 namespace armature::internal {
 
@@ -28,24 +28,24 @@ constexpr double motion_weight =
 
 }  // namespace
 
-struct AssemblySteps::Slope {
+struct AssemblyDescent::Slope {
   VectorXd multipliers;
   VectorXd down;    // p
   double size = 0;  // of p
 };
 
-double AssemblySteps::objective(const State& state, Goal goal) const {
+double AssemblyDescent::objective(const State& state, Goal goal) const {
   const double moved = metric_.norm(away(state)), eps = goal == Goal::meet || nears_ == 0 ? 1 : motion_weight;
   return 0.5 * r_.squaredNorm() + 0.5 * eps * moved * moved;
 }
 
-VectorXd AssemblySteps::gradient(const State& state, Goal goal) const {
+VectorXd AssemblyDescent::gradient(const State& state, Goal goal) const {
   const double eps = goal == Goal::meet || nears_ == 0 ? 1 : motion_weight;
   return J_.transpose() * r_ + eps * (metric_.weights() * away(state));
 }
 
 // Along the constraints at the last evaluation, which rows_ keeps.
-AssemblySteps::Slope AssemblySteps::slope(const State& state, Goal goal) {
+AssemblyDescent::Slope AssemblyDescent::slope(const State& state, Goal goal) {
   const int m = static_cast<int>(c_.size());
   Slope slope;
   slope.multipliers.setZero(m);
@@ -60,7 +60,7 @@ AssemblySteps::Slope AssemblySteps::slope(const State& state, Goal goal) {
 }
 
 // W^-1 times the second derivative of L, along v.
-VectorXd AssemblySteps::curvature(const State& state, Goal goal, const VectorXd& multipliers, const VectorXd& v) {
+VectorXd AssemblyDescent::curvature(const State& state, Goal goal, const VectorXd& multipliers, const VectorXd& v) {
   constexpr double way = 1e-5;  // rad: round-off 1e-11, third derivatives 1e-10
   const double h = way / metric_.norm(v);
   VectorXd change = VectorXd::Zero(v.size());
@@ -74,13 +74,14 @@ VectorXd AssemblySteps::curvature(const State& state, Goal goal, const VectorXd&
   return metric_.weights().diagonal().cwiseInverse().cwiseProduct(change) / (2 * h);
 }
 
-VectorXd AssemblySteps::newton_step(const State& state, Goal goal, const Slope& slope, double radius) {
+VectorXd AssemblyDescent::newton_step(const State& state, Goal goal, const Slope& slope, double radius) {
   const auto product = [&](const VectorXd& a, const VectorXd& b) { return a.dot(metric_.weights() * b); };
   // The way on along p to the edge of the trust region.
   const auto to_edge = [&](const VectorXd& s, const VectorXd& p) {
     const double pp = product(p, p), sp = product(s, p), rest = radius * radius - product(s, s);
     return VectorXd(s + (-sp + std::sqrt(sp * sp + pp * rest)) / pp * p);
   };
+  // conjugate gradients, until the residual is small, the region ends, or L bends down
   const int freedoms = configuration_.nv() - rows_.rank();
   VectorXd s = VectorXd::Zero(slope.down.size()), r = slope.down, p = r;
   double rr = product(r, r);
@@ -101,7 +102,7 @@ VectorXd AssemblySteps::newton_step(const State& state, Goal goal, const Slope& 
   return s;
 }
 
-void AssemblySteps::descend(State& state, Goal goal) {
+void AssemblyDescent::descend(State& state, Goal goal) {
   const double eps = goal == Goal::meet || nears_ == 0 ? 1 : motion_weight;
   const double still = 1e-13 * std::max(eps, 1e-3);  // above round-off of a slope whose parts are of the order of one
   double radius = 0.5;                               // rad
@@ -109,6 +110,7 @@ void AssemblySteps::descend(State& state, Goal goal) {
   gather(goal);
   Slope here = slope(state, goal);
   for (int k = 0; k < 100 && here.size > still && radius > 1e-9; ++k) {
+    // a step within the trust region, and back onto the constraints
     const double before = objective(state, goal);
     State next = state;
     const VectorXd step = newton_step(state, goal, here, radius);
@@ -124,6 +126,7 @@ void AssemblySteps::descend(State& state, Goal goal) {
       if (way > 0.9 * radius) radius = std::min(2 * radius, 1.0);
       continue;
     }
+    // else again from here, within a smaller region
     if (way < 1e-7) break;  // round-off
     radius = 0.25 * std::min(way, radius);
     evaluate(state);
@@ -132,7 +135,7 @@ void AssemblySteps::descend(State& state, Goal goal) {
   }
 }
 
-void AssemblySteps::draw_near(State& state) {
+void AssemblyDescent::draw_near(State& state) {
   descend(state, Goal::close);
   if (nears_ == 0) return;
   State met = state;

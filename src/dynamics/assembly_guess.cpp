@@ -14,62 +14,11 @@ namespace {
 
 using std::numbers::pi;
 
-bool is_unwrapped(const Equations& e, const std::string& angle) {
-  return std::ranges::find(e.references, angle, &AngleReference::name) != e.references.end();
-}
-
 }  // namespace
 
-// The angle of a cut joint is known up to whole turns: they are counted from the value that it is to have.
-void AssemblySteps::put_named(State& state, const std::vector<StartCondition>& conditions, int first) {
-  evaluate(state);
-  for (std::size_t k = 0; k < conditions.size(); ++k) {
-    for (int i = 0; i < configuration_.nq(); ++i)
-      if (equations().positions[i].name == conditions[k].name && !configuration_.is_quaternion(i))
-        state.x[i] -= start_[first + static_cast<int>(k)];
-    for (std::size_t i = 0; i < equations().discrete.size(); ++i) {
-      const Discrete& reference = equations().discrete[i];
-      if (reference.name != conditions[k].name || !is_unwrapped(equations(), reference.name)) continue;
-      std::vector<double> value;
-      evaluator_.evaluate({reference.next}, value);
-      if (std::isfinite(value[0]))
-        state.d[static_cast<Eigen::Index>(i)] = value[0] - start_[first + static_cast<int>(k)];
-    }
-  }
-  evaluator_.set_discrete(state.d);
-  for (std::size_t i = 0; i < turns_.size(); ++i)
-    for (std::size_t k = 0; k < conditions.size(); ++k)
-      if (equations().discrete[static_cast<std::size_t>(turns_[i])].name == conditions[k].name)
-        wanted_[i] = angle_[i] - start_[first + static_cast<int>(k)];
-}
-
-void AssemblySteps::find_named() {
-  named_.assign(configuration_.nq(), false);
-  for (const StartConditions* list : {&keep(), &near()})
-    for (const StartCondition& condition : *list)
-      for (int i = 0; i < configuration_.nq(); ++i)
-        if (equations().positions[i].name == condition.name) named_[i] = true;
-}
-
-// A value may be a formula of another named one (a relaxed gear), so twice.
 void AssemblySteps::begin(State& guess) {
-  find_named();
-  counts_turns_ = true;
-  for (int pass = 0; pass < 2; ++pass) {
-    put_named(guess, near(), keeps_);
-    put_named(guess, keep(), 0);
-  }
-  said_ = guess;
-  measure(guess);
+  take_named(guess);
   find_components();
-}
-
-void AssemblySteps::measure(const State& state) {
-  evaluate(state);
-  std::vector<StartCondition> conditions = keep();
-  for (const StartCondition& condition : near()) conditions.push_back(condition);
-  metric_.measure(terms_, conditions, start_J_, q_);
-  start_scale_ = metric_.scales(conditions);
 }
 
 void AssemblySteps::find_components() {

@@ -23,6 +23,7 @@ bool AssemblySteps::velocities(State& state) {
   condition_groups_.clear();  // those of positions
   put_named_speeds(state);
   for (int pass = 0; pass <= passes; ++pass) {
+    // what loops and conditions miss with these velocities
     evaluator_.set(state.t, state.x.data());
     evaluator_.motion(terms_);
     VectorXd residual;
@@ -34,6 +35,7 @@ bool AssemblySteps::velocities(State& state) {
     c_.resize(loops + keeps);
     c_ << metric_.row_scale().cwiseProduct(terms_.phidot), keep_scale.cwiseProduct(speed_);
     if (pass == passes || (pass > 0 && near.empty())) break;
+    // the step that takes the misses away
     StackedRows C(nv);
     C.add(terms_.Phi, 0, metric_.row_scale()), C.add(J, 0, keep_scale);
     C.copy_to(C_);

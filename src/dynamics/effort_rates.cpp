@@ -1,5 +1,7 @@
 #include "dynamics/effort_rates.hpp"
 
+#include "system/flow.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -7,12 +9,6 @@ namespace {
 using List = std::vector<Expression>;
 
 void append(List& list, const List& more) { list.insert(list.end(), more.begin(), more.end()); }
-
-List gradient(Expression x, const List& leaves) {
-  List row;
-  for (const Expression& leaf : leaves) row.push_back(Derivative({{leaf.id(), 1.0}})(x));
-  return row;
-}
 
 List new_leaves(Graph& graph, std::size_t count) {
   List leaves;

@@ -1,83 +1,85 @@
+// The factories of the formulations, one for each row of model/formulations.def.
 #include "dynamics/formulation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <set>
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
+
+#include "model/diagnostics.hpp"
+#include "model/formulations.hpp"
 
 namespace armature::internal {
 
-const std::vector<std::string>& formulation_names() {
-  static const std::vector<std::string> names{"auto",       "multipliers",    "partition",
-                                              "null_space", "udwadia_kalaba", "proximal"};
-  return names;
-}
+using MakeFormulation = std::unique_ptr<FormulationSolver>(const FormulationOptions&, int nv, int m);
+
+// Defined by the files of the formulations.
+#define FORMULATION(name, ...) MakeFormulation make_##name##_formulation;
+#include "model/formulations.def"
+#undef FORMULATION
 
 namespace {
 
-void prepare_partition(const FormulationOptions& options, int nv, int m, Partition& partition) {
-  const std::set<int> distinct(options.independent.begin(), options.independent.end());
-  const bool inside = distinct.empty() || (*distinct.begin() >= 0 && *distinct.rbegin() < nv);
-  const bool counted = distinct.empty() || static_cast<int>(distinct.size()) == nv - m;
-  if (!inside || !counted || distinct.size() != options.independent.size()) {
-    throw std::invalid_argument(fmt::format(
-        "partition: {} velocities and {} constraint rows need {} different independent velocities, {} were given", nv,
-        m, nv - m, options.independent.size()));
-  }
-  partition.independent = options.independent;
-  partition.repartition = options.repartition;
+MakeFormulation* const makers[] = {
+#define FORMULATION(name, ...) make_##name##_formulation,
+#include "model/formulations.def"
+#undef FORMULATION
+};
+
+bool needs_full_rank(const std::string& name) {
+  return std::ranges::find(formulation_table, name, &FormulationWords::name)->needs_full_rank;
+}
+
+// "auto, null_space, udwadia_kalaba or proximal"
+std::string those_of_any_rank() {
+  std::vector<std::string> names;
+  for (const FormulationWords& words : formulation_table)
+    if (!words.needs_full_rank) names.emplace_back(words.name);
+  return one_of(names);
 }
 
 }  // namespace
 
-Formulation::Formulation(const FormulationOptions& options, int nv, int m) : name_(options.name), m_(m) {
-  if (name_ == "auto") {
-    solver_.emplace<RankRevealing>();
-  } else if (name_ == "multipliers") {
-    solver_.emplace<Multipliers>();
-  } else if (name_ == "partition") {
-    prepare_partition(options, nv, m, solver_.emplace<Partition>());
-  } else if (name_ == "null_space") {
-    solver_.emplace<NullSpace>();
-  } else if (name_ == "udwadia_kalaba") {
-    solver_.emplace<UdwadiaKalaba>();
-  } else if (name_ == "proximal") {
-    solver_.emplace<Proximal>();
-  } else {
+const std::vector<std::string>& formulation_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const FormulationWords& words : formulation_table) all.emplace_back(words.name);
+    return all;
+  }();
+  return names;
+}
+
+Formulation::Formulation(const FormulationOptions& options, int nv, int m)
+    : name_(options.name), m_(m), is_auto_(options.name == "auto" || m == 0) {
+  const auto row = std::ranges::find(formulation_table, name_, &FormulationWords::name);
+  if (row == std::end(formulation_table))
     throw std::invalid_argument(
         fmt::format("unknown formulation '{}': one of {}", name_, fmt::join(formulation_names(), ", ")));
-  }
-  if (m == 0) solver_.emplace<RankRevealing>();  // without constraints all are M vdot = f
-  std::visit([&](auto& solver) { solver.resize(nv, m); }, solver_);
+  solver_ = makers[row - std::begin(formulation_table)](options, nv, m);
+  if (m == 0) solver_ = make_auto_formulation(options, nv, m);  // without constraints all are M vdot = f
+  solver_->resize(nv, m);
 }
 
-void Formulation::set_groups(const std::vector<int>& groups) {
-  std::visit([&](auto& solver) { solver.rows.set_groups(groups); }, solver_);
-}
+void Formulation::set_groups(const std::vector<int>& groups) { solver_->rows.set_groups(groups); }
 
 void Formulation::solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) {
-  std::visit([&](auto& solver) { solver.solve(terms, b, acceleration); }, solver_);
+  solver_->solve(terms, b, acceleration);
 }
 
 void Formulation::solve(const SparseTerms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) {
-  std::get<RankRevealing>(solver_).solve(terms, b, acceleration);
+  solver_->solve_sparse(terms, b, acceleration);
 }
 
 std::string Formulation::refusal(const Acceleration& acceleration) const {
   if (acceleration.ok) return {};
-  const bool full_rank_only = name_ == "multipliers" || name_ == "partition";
-  if (full_rank_only && acceleration.rank > 0 && acceleration.rank < m_) {
+  if (needs_full_rank(name_) && acceleration.rank > 0 && acceleration.rank < m_)
     return fmt::format(
-        "formulation {} needs independent constraint rows, but Phi has rank {} of {} here; use formulation auto, "
-        "null_space, udwadia_kalaba or proximal",
-        name_, acceleration.rank, m_);
-  }
-  if (name_ == "partition" && acceleration.rank == m_) {
-    return "the dependent block of formulation partition is singular here; choose other independent coordinates, or "
-           "repartition: true, or formulation auto";
-  }
-  return "the mass matrix is not positive definite here, or a formula gives no finite number";
+        "formulation {} needs independent constraint rows, but Phi has rank {} of {} here; use formulation {}", name_,
+        acceleration.rank, m_, those_of_any_rank());
+  if (std::string reason = solver_->refusal(acceleration); !reason.empty()) return reason;
+  return "the mass matrix is not positive definite here, or a formula has no finite value";
 }
 
 }  // namespace armature::internal

@@ -47,19 +47,22 @@ void Index2::gather_multipliers(const double* y) {
 bool Index2::residual(double t, const double* y, const double* ydot, double* r) {
   const int m = static_cast<int>(independent_.size());
   if (!evaluate(t, y)) {
-    message_ = fmt::format("a formula gives no finite number at t = {:.6g} s", t);
+    message_ = fmt::format("a formula has no finite value at t = {:.6g} s", t);
     return false;
   }
   const ConstVector v(y + n_.nq, n_.nv), lambda(y + n_.nx(), m), mu(y + n_.nx() + m, m);
+  // q' - N (v + Phi' mu)
   speed_ = v;
   speed_.noalias() += Phi_.transpose() * mu;
   configuration_.rate(y, speed_.data(), r);
   Vector(r, n_.nq) = ConstVector(ydot, n_.nq) - Vector(r, n_.nq);
 
+  // M v' + Phi' lambda - f
   Vector momentum(r + n_.nq, n_.nv);
   momentum.noalias() = terms_.M * ConstVector(ydot + n_.nq, n_.nv);
   momentum.noalias() += Phi_.transpose() * lambda;
   momentum -= terms_.f;
+  // z' - zdot, phidot, phi
   Vector(r + n_.nq + n_.nv, n_.nz) = ConstVector(ydot + n_.nq + n_.nv, n_.nz) - terms_.zdot;
   for (int k = 0; k < m; ++k) {
     r[n_.nx() + k] = terms_.phidot[independent_[k]];
@@ -76,6 +79,7 @@ bool Index2::jacobian(double t, double cj, const double* y, const double* ydot, 
   evaluator_.jacobian(vdot_, lambda_, jacobian_);
   const auto& j = jacobian_;
 
+  // rows of q'
   J.setZero(size(), size());
   J.topLeftCorner(nq, nq) = -j.qdot_q;
   J.topLeftCorner(nq, nq).diagonal().array() += cj;
@@ -85,16 +89,19 @@ bool Index2::jacobian(double t, double cj, const double* y, const double* ydot, 
     for (int k = 0; k < m; ++k)
       if (Phi_(k, i) != 0) J.col(nx + m + k).head(nq) -= Phi_(k, i) * j.qdot_v.col(i);
 
+  // rows of v'
   J.block(nq, 0, nv, nq) = j.r_q;
   J.block(nq, nq, nv, nv) = j.r_v + cj * terms_.M;
   J.block(nq, nq + nv, nv, nz) = j.r_z;
   J.block(nq, nx, nv, m) = Phi_.transpose();
 
+  // rows of z'
   J.block(nq + nv, 0, nz, nq) = -j.zdot_q;
   J.block(nq + nv, nq, nz, nv) = -j.zdot_v;
   J.block(nq + nv, nq + nv, nz, nz) = -j.zdot_z;
   J.block(nq + nv, nq + nv, nz, nz).diagonal().array() += cj;
 
+  // rows of phidot and phi
   for (int k = 0; k < m; ++k) {
     J.row(nx + k).head(nq) = j.phidot_q.row(independent_[k]);
     J.row(nx + k).segment(nq, nv) = Phi_.row(k);
@@ -120,7 +127,7 @@ bool Index2::factor_rows() {
 bool Index2::begin(double t, const double* x, double* y, double* ydot) {
   const int m = static_cast<int>(independent_.size());
   if (!evaluate(t, x) || !factor_rows()) {
-    message_ = fmt::format("a formula gives no finite number at t = {:.6g} s", t);
+    message_ = fmt::format("a formula has no finite value at t = {:.6g} s", t);
     return false;
   }
   if (rows_.rank() < m) {
@@ -129,6 +136,7 @@ bool Index2::begin(double t, const double* x, double* y, double* ydot) {
                     rows_.rank(), m, t);
     return false;
   }
+  // accelerations and multipliers that go with x; mu is zero on the constraints
   for (int k = 0; k < m; ++k) gamma_[k] = terms_.gamma[independent_[k]];
   rows_.solve(terms_.f, gamma_, vdot_, some_lambda_);
   Vector(y, size()).setZero();

@@ -78,6 +78,7 @@ bool InverseDynamics::solve_in_modes() {
 
 bool InverseDynamics::factor() {
   const Eigen::Index nv = terms_.M.rows();
+  // N spans the motions that the loops allow
   L_ = rows_of(terms_.Phi, loops_);
   C_ = rows_of(terms_.Phi, wanted_);
   N_ = Eigen::MatrixXd::Identity(nv, nv);
@@ -88,6 +89,7 @@ bool InverseDynamics::factor() {
     L_solve_.compute(L_);
     Lt_solve_.compute(L_.transpose());
   }
+  // G: their inertia, in whose metric the rest is done
   G_.compute(N_.transpose() * terms_.M * N_);
   if (G_.info() != Eigen::Success) return false;
   factor_motion();
@@ -97,6 +99,7 @@ bool InverseDynamics::factor() {
 
 void InverseDynamics::factor_motion() {
   const Eigen::Index free = N_.cols();
+  // Q spans the motions that are wanted, Z what they leave free
   Eigen::MatrixXd Ct = G_.matrixL().solve((C_ * N_).transpose());
   C_scale_ = Ct.colwise().norm();
   for (Eigen::Index k = 0; k < C_scale_.size(); ++k)
@@ -107,6 +110,7 @@ void InverseDynamics::factor_motion() {
   const Eigen::MatrixXd Q = C_qr_.householderQ();
   Q_ = Q.leftCols(rank), Z_ = Q.rightCols(free - rank);
   undetermined_ = static_cast<int>(free - rank);
+  // A: what the efforts do along Q, and the least of it
   const Eigen::MatrixXd B = G_.matrixL().solve(N_.transpose() * B_);
   A_ = Q_.transpose() * B;
   grip_ = 0;
@@ -152,9 +156,10 @@ Eigen::VectorXd InverseDynamics::loop_part(const Eigen::VectorXd& r) const {
 
 void InverseDynamics::solve_for(const Eigen::VectorXd& force, const Eigen::VectorXd& gamma, const Eigen::VectorXd* idle,
                                 MotionLevel& level) {
+  // what the loops demand, and the forces along them
   const Eigen::VectorXd particular = loop_part(entries_of(gamma, loops_));
   const Eigen::VectorXd f = reduced(force - terms_.M * particular);
-  // R' P' Q'y = C N y on the independent rows
+  // the wanted acceleration: R' P' Q'y = C N y on the independent rows
   const Eigen::Index rank = Q_.cols();
   Eigen::VectorXd c = entries_of(gamma, wanted_) - C_ * particular;
   for (Eigen::Index k = 0; k < c.size(); ++k) c[k] /= C_scale_[k] > 0 ? C_scale_[k] : 1;
@@ -162,11 +167,13 @@ void InverseDynamics::solve_for(const Eigen::VectorXd& force, const Eigen::Vecto
   const Eigen::VectorXd wanted =
       C_qr_.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().transpose().solve(c.head(rank));
   const Eigen::VectorXd own = Q_.transpose() * f;
+  // the efforts that give it, and what they lack
   level.effort.setZero();
   if (grip_ > no_grip || A_.norm() > no_grip * B_.norm()) level.effort = A_svd_.solve(wanted - own);
   if (idle) level.effort += *idle - A_svd_.solve(A_ * *idle);
   const double size = std::max(wanted.norm() + own.norm(), 1e-12);
   lack_ = (A_ * level.effort - (wanted - own)).norm() / size;
+  // the acceleration of all coordinates, and the multipliers of the loops
   const Eigen::VectorXd free = Z_.transpose() * (f + reduced(B_ * level.effort));
   level.vdot = particular + expanded(Q_ * wanted + Z_ * free);
   level.lambda.setZero();

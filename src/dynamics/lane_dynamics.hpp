@@ -41,10 +41,10 @@ class LaneDynamics final : public LaneOde {
   bool regular(int k) const { return motion_.was_regular(k); }  // its last derivative() was nothing special
 
   // The engine of each lane.
-  bool derivative(int k, double t, const double* x, double* xdot) { return at(k).derivative_in_full(t, x, xdot); }
-  bool project(int k, double t, double* x, double* error) { return at(k).project_in_full(t, x, error); }
-  step::MachineSizes sizes(int k, double t, const double* x) { return at(k).sizes(t, x); }
-  void take_weight(int k, int mode, double weight) { at(k).set_weight(mode, weight); }
+  bool derivative(int k, double t, const double* x, double* xdot) { return at(k).engine().derivative(t, x, xdot); }
+  bool project(int k, double t, double* x, double* error) { return at(k).engine().project(t, x, error); }
+  step::MachineSizes sizes(int k, double t, const double* x) { return at(k).engine().sizes(t, x); }
+  void take_weight(int k, int mode, double weight) { at(k).modes().set_weight(mode, weight); }
 
  private:
   Dynamics& at(int k) const { return *lanes_[static_cast<std::size_t>(k)]; }

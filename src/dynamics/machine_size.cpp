@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "system/system.hpp"
 
 namespace armature::internal {
 
@@ -12,12 +17,26 @@ bool is_angle(const Coordinate& coordinate) {
   return coordinate.kind == Coordinate::Kind::angle || coordinate.kind == Coordinate::Kind::quaternion;
 }
 
-double longest_lever_arm(const Equations& e, const SparseMatrix& Phi) {
-  double longest = 0;
+// Rows of one group are components of one vector: how they are turned does not change the arm.
+double longest_lever_arm(const Equations& e, const std::vector<int>& groups, const SparseMatrix& Phi) {
+  std::map<std::pair<int, Eigen::Index>, double> squares;
   for (int row = 0; row < Phi.rows(); ++row)
     for (SparseMatrix::InnerIterator entry(Phi, row); entry && e.rows[row].unit == "m"; ++entry)
-      if (is_angle(e.velocities[entry.col()])) longest = std::max(longest, std::abs(entry.value()));
-  return longest;
+      if (is_angle(e.velocities[entry.col()])) squares[{groups[row], entry.col()}] += entry.value() * entry.value();
+  double longest = 0;
+  for (const auto& [place, square] : squares) longest = std::max(longest, square);
+  return std::sqrt(longest);
+}
+
+double radius_of_gyration(const Equations& e, const SparseMatrix& M) {
+  double mass = 0, inertia = 0;
+  for (int i = 0; i < M.rows(); ++i)
+    for (SparseMatrix::InnerIterator entry(M, i); entry; ++entry)
+      if (entry.col() == i && is_length(e.velocities[i]))
+        mass = std::max(mass, entry.value());
+      else if (entry.col() == i && is_angle(e.velocities[i]))
+        inertia = std::max(inertia, entry.value());
+  return std::sqrt(inertia / mass);
 }
 
 double farthest_slide(const Equations& e, const double* q) {
@@ -36,6 +55,13 @@ Eigen::VectorXd one_over_size(const std::vector<Coordinate>& coordinates, double
 
 bool usable(double size) { return std::isfinite(size) && size > 0; }
 
+double length_of(const Equations& e, const std::vector<int>& groups, const SparseTerms& terms, const double* q) {
+  for (const double length :
+       {longest_lever_arm(e, groups, terms.Phi), radius_of_gyration(e, terms.M), farthest_slide(e, q)})
+    if (usable(length)) return length;
+  return 1;
+}
+
 }  // namespace
 
 double largest_product(const double* x, const Eigen::VectorXd& f) {
@@ -48,9 +74,10 @@ double largest_product(const double* x, const Eigen::VectorXd& f) {
   return largest;
 }
 
-MachineSize::MachineSize(const Equations& e, const std::vector<int>& groups, const double* q, const SparseMatrix& Phi) {
-  const double arm = longest_lever_arm(e, Phi), slide = farthest_slide(e, q);
-  length_ = usable(arm) ? arm : usable(slide) ? slide : 1;
+MachineSize::MachineSize(const Equations& e, const SparseTerms& terms, const double* q) {
+  const std::vector<int> groups = row_groups(e);
+  const SparseMatrix& Phi = terms.Phi;
+  length_ = length_of(e, groups, terms, q);
   per_position_ = one_over_size(e.positions, length_);
   per_velocity_ = one_over_size(e.velocities, length_);
   std::vector<double> largest(groups.empty() ? 0 : static_cast<std::size_t>(1 + *std::ranges::max_element(groups)));

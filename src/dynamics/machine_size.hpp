@@ -1,17 +1,17 @@
 // What is large and what is small in one machine, by its own lengths. Rows, positions and velocities over their sizes are pure
 // numbers: the same in metres and in millimetres, for a watch and for a crane.
 //
-//   L            the longest lever arm: the largest |Phi_ij| of a row in metres and a coordinate that is an angle; without
-//                any the farthest that a slide is from its zero, or 1 m
+//   L            the longest lever arm: what one radian of a coordinate moves a vector of phi by, which is given in metres.
+//                Without loops the largest radius of gyration, sqrt(M_ii/M_jj) of angles i and slides j. Machines of slides
+//                alone have neither: the farthest that a slide is from its zero at the start, or 1 m if all are there.
 //   coordinates  1 for angles, quaternions and what has no unit, L for lengths
 //   row i        sum over j of |Phi_ij| times the size of coordinate j, the largest of all components of one vector
 #pragma once
 
 #include <Eigen/Core>
-#include <vector>
 
-#include "linear/sparse_matrix.hpp"
 #include "mechanics/equations.hpp"
+#include "system/terms.hpp"
 
 namespace armature::internal {
 
@@ -21,8 +21,8 @@ double largest_product(const double* x, const Eigen::VectorXd& f);
 class MachineSize {
  public:
   MachineSize() = default;  // not known
-  // At positions q; groups: row_groups().
-  MachineSize(const Equations& equations, const std::vector<int>& groups, const double* q, const SparseMatrix& Phi);
+  // At positions q, where M and Phi of the terms are known.
+  MachineSize(const Equations& equations, const SparseTerms& terms, const double* q);
 
   bool known() const { return length_ > 0; }
   double length() const { return length_; }  // L

@@ -1,6 +1,27 @@
-#include "dynamics/multipliers.hpp"
+// Lagrange multipliers, the direct way:
+//
+//   [ M    Phi' ] [ vdot   ]   [ f ]
+//   [ Phi  0    ] [ lambda ] = [ b ]
+//
+// The matrix is regular if and only if the rows of Phi are independent; where they are not, this formulation refuses.
+#include <Eigen/LU>
+#include <memory>
+
+#include "dynamics/formulation_solver.hpp"
 
 namespace armature::internal {
+
+namespace {
+
+class Multipliers final : public FormulationSolver {
+ public:
+  void resize(int nv, int m) override;
+  void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) override;
+
+  Eigen::MatrixXd matrix;
+  Eigen::VectorXd right, solution;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+};
 
 void Multipliers::resize(int nv, int m) {
   rows.resize(nv, m);
@@ -30,6 +51,12 @@ void Multipliers::solve(const Terms& terms, const Eigen::VectorXd& b, Accelerati
   acceleration.vdot = solution.head(nv);
   for (int i = 0; i < m; ++i) acceleration.lambda[i] = solution[nv + i] / rows.scale(i);
   acceleration.ok = acceleration.vdot.allFinite();
+}
+
+}  // namespace
+
+std::unique_ptr<FormulationSolver> make_multipliers_formulation(const FormulationOptions&, int, int) {
+  return std::make_unique<Multipliers>();
 }
 
 }  // namespace armature::internal

@@ -1,11 +1,39 @@
-#include "dynamics/null_space.hpp"
-
+// Null space of the Jacobian: with the singular value decomposition Phi = U S V' and V1 its right vectors of rank r,
+//
+//   R = E - V1 V1' = E - Phi^+ Phi      vdot = [R' M; Phi]^+ [R' f; b]
+//
+// Equations 21 to 23 of Nguyen, Vu, Dinh and Nguyen (Vietnam J. Mech. 2023). R needs no partition of the coordinates,
+// and the stacked matrix has full column rank also where rows are dependent. lambda follows from Phi' lambda = f - M
+// vdot.
+#include <Eigen/QR>
 #include <algorithm>
+#include <memory>
+
+#include "dynamics/formulation_solver.hpp"
+#include "linear/singular_values.hpp"
+
+#include "expression/interruption.hpp"
 
 namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+namespace {
+
+class NullSpace final : public FormulationSolver {
+ public:
+  void resize(int nv, int m) override;
+  void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) override;
+
+  Eigen::MatrixXd Phi, Phi_t, R, H;
+  Eigen::VectorXd h, force;
+  SingularValues svd;  // of Phi', whose left vectors are V
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+
+ private:
+  void least_squares(Eigen::VectorXd& vdot);  // H vdot = h; h is lost
+};
 
 void NullSpace::resize(int nv, int m) {
   rows.resize(nv, m);
@@ -25,7 +53,8 @@ void NullSpace::solve(const Terms& terms, const VectorXd& b, Acceleration& accel
 
   for (int i = 0; i < m; ++i) Phi.row(i) = terms.Phi.row(i) / rows.scale(i), h[nv + i] = b[i] / rows.scale(i);
   Phi_t = Phi.transpose();
-  svd.compute(Phi_t);
+  acceleration.ok = svd.compute(Phi_t, interrupted_after);
+  if (!acceleration.ok) return;
   R.setIdentity();
   for (int k = 0; k < rows.rank(); ++k) R.noalias() -= svd.U().col(k) * svd.U().col(k).transpose();
 
@@ -54,6 +83,12 @@ void NullSpace::least_squares(VectorXd& vdot) {
   }
   qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().solveInPlace(h.head(n));
   for (int k = 0; k < n; ++k) vdot[qr.colsPermutation().indices()[k]] = h[k];
+}
+
+}  // namespace
+
+std::unique_ptr<FormulationSolver> make_null_space_formulation(const FormulationOptions&, int, int) {
+  return std::make_unique<NullSpace>();
 }
 
 }  // namespace armature::internal

@@ -1,12 +1,56 @@
-#include "dynamics/partition.hpp"
+// Coordinate partitioning: velocities are split into independent (i) and as many dependent (d) ones as there are rows.
+//
+//   Phi_d vdot_d = b - Phi_i vdot_i      R = [E; -Phi_d^-1 Phi_i]      Phi R = 0
+//   R' M R vdot_i = R' (f - M [0; Phi_d^-1 b])                         Phi_d' lambda = (f - M vdot)_d
+//
+// Equation 20 of Nguyen, Vu, Dinh and Nguyen (Vietnam J. Mech. 2023) and Wehage & Haug (1982). It is singular where
+// det Phi_d = 0, though the mechanism may be regular there; `repartition` then chooses other columns.
+#include <fmt/format.h>
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "dynamics/formulation_solver.hpp"
 
 namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+namespace {
+
+class Partition final : public FormulationSolver {
+ public:
+  std::vector<int> independent;  // velocities, nv - m of them; empty: chosen by pivoted QR at the first solve
+  bool repartition = false;      // choose anew when Phi_d^-1 Phi_i grows beyond `largest_entry`
+  double largest_entry = 1e3;    // a regular choice by pivoting has entries of about 1
+
+  void resize(int nv, int m) override;
+  void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) override;
+  std::string refusal(const Acceleration& acceleration) const override {
+    if (acceleration.rank != rows.rows()) return {};
+    return "the dependent block of formulation partition is singular here; choose other independent coordinates, or "
+           "repartition: true, or formulation auto";
+  }
+
+  std::vector<int> dependent;
+  Eigen::MatrixXd Phi_d, Phi_i, T, R, MR, reduced, scaled;
+  Eigen::VectorXd shift, force, right, vdot_i, part_d, lambda;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+  Eigen::LLT<Eigen::MatrixXd> llt;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+
+ private:
+  void choose(const Terms& terms);
+  bool eliminate(const Terms& terms);  // T = Phi_d^-1 Phi_i; false: not finite
+};
 
 void Partition::resize(int nv, int m) {
   const int free = std::max(nv - m, 0);
@@ -96,6 +140,23 @@ void Partition::solve(const Terms& terms, const VectorXd& b, Acceleration& accel
   lu.matrixLU().triangularView<Eigen::UnitLower>().transpose().solveInPlace(part_d);
   for (int i = 0; i < part_d.size(); ++i) acceleration.lambda[i] = part_d[lu.permutationP().indices()[i]];
   acceleration.ok = acceleration.vdot.allFinite();
+}
+
+}  // namespace
+
+std::unique_ptr<FormulationSolver> make_partition_formulation(const FormulationOptions& options, int nv, int m) {
+  const std::set<int> distinct(options.independent.begin(), options.independent.end());
+  const bool inside = distinct.empty() || (*distinct.begin() >= 0 && *distinct.rbegin() < nv);
+  const bool counted = distinct.empty() || static_cast<int>(distinct.size()) == nv - m;
+  if (!inside || !counted || distinct.size() != options.independent.size()) {
+    throw std::invalid_argument(fmt::format(
+        "partition: {} velocities and {} constraint rows need {} different independent velocities, {} were given", nv,
+        m, nv - m, options.independent.size()));
+  }
+  auto partition = std::make_unique<Partition>();
+  partition->independent = options.independent;
+  partition->repartition = options.repartition;
+  return partition;
 }
 
 }  // namespace armature::internal

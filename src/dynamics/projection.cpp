@@ -12,7 +12,7 @@ namespace {
 namespace correction = step::correction;
 constexpr double solvable = Regularity::squared(Regularity::singular);  // by the traced solve: its smallest pivot ratio
 
-constexpr double most_open = 1e-2;        // |phi| of its size, beyond which the state is not near anything yet
+constexpr double most_open = 1e-2;  // |phi| of its size, beyond which the state is not near anything yet
 
 }  // namespace
 
@@ -34,15 +34,14 @@ void Projection::begin(double t, const double* x) {
   if (size().known()) return;
   evaluator_.set(t, x);
   evaluator_.position(terms_);
-  const Equations& equations = evaluator_.system().equations();
-  begin_as({MachineSize(equations, row_groups(equations), x, terms_.Phi), false});
+  begin_as({MachineSize(evaluator_.system().equations(), terms_, x), false});
   if (traced_) evaluator_.correct_position(correction_);
   // Pivots tell as well, without a factorization that finds ranks. They do not bound its sine, since their order is fixed, but
   // where they are regular the smallest that was found is 3e-3.
   if (traced_ && correction_.ratio >= Regularity::squared(Regularity::regular)) return;
   const auto independent = static_cast<int>(evaluator_.system().options().independent_rows.size());
-  beginning_.singular =
-      rows_.factor(terms_, Regularity::dependent) && (rows_.rank() < independent || rows_.smallest() < Regularity::singular);
+  beginning_.singular = rows_.factor(terms_, Regularity::dependent) &&
+                        (rows_.rank() < independent || rows_.smallest() < Regularity::singular);
 }
 
 void Projection::begin_as(const ProjectionBeginning& other) {
@@ -92,8 +91,8 @@ double Projection::position_correction(double size) {
   }
   evaluator_.position(terms_);
   const double phi = this->size().of_rows(terms_.phi) / size;
-  tolerance_ = phi < most_open ? std::clamp(std::sqrt(phi), Regularity::dependent, Regularity::near)
-                               : Regularity::dependent;
+  tolerance_ =
+      phi < most_open ? std::clamp(std::sqrt(phi), Regularity::dependent, Regularity::near) : Regularity::dependent;
   return dense_correction(Level::position, tolerance_);
 }
 
@@ -113,6 +112,7 @@ double Projection::dense_correction(Level level, double tolerance) {
 bool Projection::position(double t, double* x) {
   configuration_.normalize(x);
   if (rows_.rows() == 0) return true;
+  // Newton's method: until phi is round-off, or a step so short that its square is
   const double size = typical_size(t, x);
   double previous = std::numeric_limits<double>::infinity();
   for (int k = 0; k < correction::most_steps; ++k) {
@@ -133,6 +133,7 @@ bool Projection::velocity(double t, double* x, double* error) {
   if (rows_.rows() == 0) return true;
   const int nq = configuration_.nq(), nv = configuration_.nv();
   Eigen::Map<Eigen::VectorXd> v(x + nq, nv);
+  // the correction of v, and of the errors with it
   begin(t, x);
   if (error) configuration_.velocity(x, error, position_error_.data());
   if (error) velocity_error_ = Eigen::Map<const Eigen::VectorXd>(error + nq, nv);
@@ -140,10 +141,12 @@ bool Projection::velocity(double t, double* x, double* error) {
   const bool traced = traced_velocity_correction(error != nullptr);
   const double open = traced ? this->open() : dense_velocity_correction(v.data());
   if (!std::isfinite(open)) return false;
+  // whether it leads to another branch; it counts where phidot is more than round-off
   const Eigen::VectorXd& dv = traced ? correction_.dv : dv_;
   const double sine = traced ? std::sqrt(correction_.ratio) : rows_.smallest(), speed = size().of_velocities(v.data());
   changed_branch_ = correction::changes_branch(sine, size().of_velocities(dv.data()), speed);
   if (open > correction::round_off * speed) v += dv;
+  // errors lose their part normal to the constraints
   if (!error) return true;
   make_errors_tangent(traced);
   configuration_.rate(x, position_error_.data(), error);

@@ -1,12 +1,39 @@
-#include "dynamics/proximal.hpp"
-
+// Proximal multipliers: the regularized system
+//
+//   [ M    Phi' ] [ dvdot   ]   [ f - M vdot - Phi' lambda ]
+//   [ Phi  -mu  ] [ dlambda ] = [ b - Phi vdot             ]
+//
+// solved by its Schur complement S = Phi M^-1 Phi' + mu E, which is positive definite whatever the rank, and repeated
+// on the residuals of both equations until they stop falling. mu is 1e-10 of the mean diagonal of Phi M^-1 Phi'.
+#include <Eigen/Cholesky>
 #include <cmath>
 #include <limits>
+#include <memory>
+
+#include "dynamics/formulation_solver.hpp"
 
 namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+namespace {
+
+class Proximal final : public FormulationSolver {
+ public:
+  double relative_mu = 1e-10;
+  int iterations = 10;  // at most; 2 or 3 as a rule
+
+  void resize(int nv, int m) override;
+  void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) override;
+
+  Eigen::MatrixXd Y, S;  // M^-1 Phi', Phi M^-1 Phi' + mu E
+  Eigen::VectorXd force, error, dvdot, dlambda, best_vdot, best_lambda;
+  Eigen::LLT<Eigen::MatrixXd> llt_M, llt_S;
+
+ private:
+  double residuals(const Terms& terms, const Eigen::VectorXd& b, const Acceleration& acceleration);
+};
 
 void Proximal::resize(int nv, int m) {
   rows.resize(nv, m);
@@ -72,6 +99,12 @@ void Proximal::solve(const Terms& terms, const VectorXd& b, Acceleration& accele
     rows.multipliers(force, acceleration.lambda);
   }
   acceleration.ok = std::isfinite(best);
+}
+
+}  // namespace
+
+std::unique_ptr<FormulationSolver> make_proximal_formulation(const FormulationOptions&, int, int) {
+  return std::make_unique<Proximal>();
 }
 
 }  // namespace armature::internal

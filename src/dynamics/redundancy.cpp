@@ -17,7 +17,10 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr double another_pose = 1e-3;  // rad, or share of the longest lever arm, that a coordinate differs by
+constexpr double another_pose = 1e-3;  // rad, or share of the machine's length, that a coordinate differs by
+// A step of the walk to other poses, and the time that goes on with it, as a share of the motion.
+constexpr double walk_step = 0.07;  // rad, or share of the machine's length
+constexpr double walk_time = 1e-3;
 // Times at which poses beside the start are looked for, as shares of the motion; and how far guesses lie from it, as shares of half
 // a turn. The nearest come first: they lie on the branch of the start.
 constexpr double later[] = {1e-3, 1e-2, 0.03, 0.1, 0.3, 0.6, 1};
@@ -56,7 +59,8 @@ std::vector<int> pivot_rows(const SampledPose& pose) {
 // Walks from the start to other assembled poses.
 class Walk {
  public:
-  Walk(SystemEvaluator& evaluator, const State& start, unsigned seed)
+  // until: the end of the motion
+  Walk(SystemEvaluator& evaluator, const State& start, double until, unsigned seed)
       : evaluator_(evaluator),
         configuration_(evaluator.system().equations()),
         projection_(evaluator),
@@ -64,6 +68,7 @@ class Walk {
         groups_(row_groups(evaluator.system().equations())),
         start_(start),
         t_(start.t),
+        time_step_(walk_time * std::max(until - start.t, 0.0)),
         x_(start.x),
         generator_(seed) {
     evaluator.hold(start);
@@ -75,19 +80,15 @@ class Walk {
   std::optional<SampledPose> here() {
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
+    if (!size_.known()) size_ = MachineSize(evaluator_.system().equations(), terms_, x_.data());
     if (!rows_.factor(terms_)) return std::nullopt;
     return SampledPose{terms_.M, terms_.Phi, terms_.extent, groups_, rows_.rank()};
   }
 
   // Whether the pose is another than the start.
   bool left_start() const {
-    const Equations& e = evaluator_.system().equations();
-    const double length = std::max(largest_entry(terms_.Phi), 1e-9);
-    for (int i = 0; i < configuration_.nq(); ++i) {
-      const double size = e.positions[i].kind == Coordinate::Kind::length ? length : 1;
-      if (std::abs(x_[i] - start_.x[i]) > another_pose * size) return true;
-    }
-    return false;
+    const VectorXd moved = x_ - start_.x;
+    return size_.of_positions(moved.data()) > another_pose;
   }
 
   // To a closed pose beside the start, some time later.
@@ -106,7 +107,8 @@ class Walk {
   // A random direction of the tangent space, followed in small steps; time goes on too, for what is driven by it.
   bool go_on() {
     std::uniform_real_distribution<double> uniform(-1, 1);
-    const VectorXd direction = VectorXd::NullaryExpr(terms_.Phi.cols(), [&] { return uniform(generator_); });
+    VectorXd direction = VectorXd::NullaryExpr(terms_.Phi.cols(), [&] { return uniform(generator_); });
+    direction.array() /= size_.per_velocity().array();
     const double t = t_;
     const VectorXd x = x_;
     for (int k = 0; k < 8; ++k) {
@@ -123,17 +125,19 @@ class Walk {
   }
 
   bool step(VectorXd dv) {
+    // along the tangent, no further than a step
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
     if (!rows_.factor(terms_)) return false;
     rows_.make_tangent(dv);
-    const double size = dv.cwiseAbs().maxCoeff();
-    if (size > 1e-12) configuration_.advance(x_.data(), VectorXd(dv * (0.07 / std::max(size, 0.07))).data());
-    t_ += 0.01;
+    const double way = size_.of_velocities(dv.data());
+    if (way > 1e-12) configuration_.advance(x_.data(), VectorXd(dv * (walk_step / std::max(way, walk_step))).data());
+    // and back onto the constraints
+    t_ += time_step_;
     if (!projection_.position(t_, x_.data())) return false;
     evaluator_.set(t_, x_.data());
     evaluator_.position(terms_);
-    return terms_.phi.size() == 0 || terms_.phi.cwiseAbs().maxCoeff() < 1e-9 * std::max(1.0, largest_entry(terms_.Phi));
+    return terms_.phi.size() == 0 || size_.of_rows(terms_.phi) < 1e-9;
   }
 
   SystemEvaluator& evaluator_;
@@ -143,7 +147,8 @@ class Walk {
   std::vector<int> groups_;
   KineticRows rows_;
   State start_;
-  double t_;
+  MachineSize size_;
+  double t_, time_step_;
   VectorXd x_;
   std::mt19937 generator_;
 };
@@ -214,7 +219,8 @@ struct Poses {
 };
 
 Poses find_poses(SystemEvaluator& evaluator, const State& start, double until, int count, unsigned seed) {
-  Walk walk(evaluator, start, seed);
+  // the start, and poses on a walk from it
+  Walk walk(evaluator, start, until, seed);
   Poses poses;
   if (!add_pose(walk, poses.list)) throw std::domain_error("M or Phi is not finite at the start");
   bool left_start = false;
@@ -225,6 +231,7 @@ Poses find_poses(SystemEvaluator& evaluator, const State& start, double until, i
   const Layout& layout = evaluator.system().layout();
   const bool dependent = poses.list[0].rank < layout.m, moving = moves_with_time(evaluator.system().equations());
   if (left_start || !dependent) return poses;
+  // where the walk stays at a start whose rows depend on each other: poses beside it
   const std::size_t before = poses.list.size();
   look_beside(walk, start, until, moving, before + static_cast<std::size_t>(count), poses.list);
   const bool can_move = moving || poses.list[0].rank < layout.nv;
@@ -246,14 +253,17 @@ Redundancy find_redundancy(SystemEvaluator& evaluator, const State& start, doubl
   result.degrees_of_freedom = result.degrees_of_freedom_here = layout.nv;
   if (layout.m == 0) return result;
 
+  // the largest rank of all poses is that of the machine
   const auto [poses, in_doubt] = find_poses(evaluator, start, until, count, seed);
   const KineticRows here = factored(poses[0]);
   for (const SampledPose& pose : poses) result.generic_rank = std::max(result.generic_rank, pose.rank);
   if (in_doubt) result.generic_rank = layout.m;
+  // rows that are independent at every pose, and what the others follow from
   const SampledPose& best = in_doubt ? poses[0] : poses[best_pose(poses, result.generic_rank)];
   const std::vector<int> all = all_rows(layout.m);
   result.independent = in_doubt ? all : pivot_rows(best);
   if (!in_doubt) result.always = dependences(best, all);
+  // what is special about the start
   result.only_here = dependences(some_rows(poses[0], result.independent), result.independent);
   result.rank_here = here.rank();
   result.smallest_here = here.smallest();

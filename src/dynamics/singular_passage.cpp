@@ -46,8 +46,10 @@ bool SingularPassage::accelerate(double t, const double* x, Acceleration& result
   const MachineSize& size = projection_.size();
   const double speed = size.of_velocities(x + n_.nq);
   if (speed == 0) return false;
+  // from both sides, if these are sides of one branch
   const bool found = interpolate(t, x, reach / speed, result) && branch_leads_through(t, x);
   evaluator_.set(t, x);
+  // and if the motion does not turn round within the pose
   const double change = size.of_velocities(result.vdot.data()) / speed;  // of the speed, 1/s
   return found && change * least_motion / speed < 0.1;
 }
@@ -55,10 +57,12 @@ bool SingularPassage::accelerate(double t, const double* x, Acceleration& result
 // With the forces of x on all sides: what drives the motion may change faster than the branch. Time stands still, but where
 // constraints move with it: then it goes on with the positions.
 bool SingularPassage::interpolate(double t, const double* x, double dt, Acceleration& result) {
+  // forces of x itself
   const bool moving = constraints_move(t, x, dt);
   evaluator_.set(t, x);
   evaluator_.all(terms_);
   force_ = terms_.f;
+  // accelerations, multipliers and positions at three points on each side, and the polynomial through them at x
   result.vdot.setZero(), result.lambda.setZero(), branch_.setZero();
   for (std::size_t k = 0; k < interpolation.size(); ++k) {
     const double away = dt * static_cast<double>(k + 1);
@@ -83,11 +87,13 @@ bool SingularPassage::constraints_move(double t, const double* x, double dt) {
 
 // At x moved on by dt; false: it is singular there, too.
 bool SingularPassage::accelerate_beside(double t, const double* x, double dt) {
+  // the nearest state on the constraints
   beside_ = Numbers(x, n_.nx());
   step_ = dt * beside_.segment(n_.nq, n_.nv);
   configuration_.advance(beside_.data(), step_.data());
   const double* nearest = projection_.nearest(t, beside_.data());
   if (!nearest) return false;
+  // and the acceleration there, with the forces of x
   beside_ = Numbers(nearest, n_.nx());
   evaluator_.set(t, nearest);
   evaluator_.all(terms_);

@@ -1,9 +1,34 @@
-#include "dynamics/udwadia_kalaba.hpp"
+// Udwadia-Kalaba acceleration:
+//
+//   vdot = a + M^-1/2 (Phi M^-1/2)^+ (b - Phi a),   a = M^-1 f
+//
+// Exact also for dependent rows, which the pseudo-inverse weighs together; needs M positive definite. The root of M may
+// be its Cholesky factor, since the result does not depend on the choice. Udwadia & Kalaba, Proc. R. Soc. A 439 (1992).
+#include <Eigen/Cholesky>
+#include <memory>
+
+#include "dynamics/formulation_solver.hpp"
+#include "linear/singular_values.hpp"
+
+#include "expression/interruption.hpp"
 
 namespace armature::internal {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+namespace {
+
+class UdwadiaKalaba final : public FormulationSolver {
+ public:
+  void resize(int nv, int m) override;
+  void solve(const Terms& terms, const Eigen::VectorXd& b, Acceleration& acceleration) override;
+
+  Eigen::MatrixXd W;
+  Eigen::VectorXd a, error, weights, step, force;
+  Eigen::LLT<Eigen::MatrixXd> llt;
+  SingularValues svd;  // of W
+};
 
 void UdwadiaKalaba::resize(int nv, int m) {
   rows.resize(nv, m);
@@ -33,7 +58,8 @@ void UdwadiaKalaba::solve(const Terms& terms, const VectorXd& b, Acceleration& a
   }
 
   // (W')^+ = U S^-1 V' with the first rank singular values
-  svd.compute(W);
+  acceleration.ok = svd.compute(W, interrupted_after);
+  if (!acceleration.ok) return;
   weights.noalias() = svd.V().transpose() * error;
   step.setZero();
   for (int k = 0; k < rows.rank(); ++k) step += svd.U().col(k) * (weights[k] / svd.values()[k]);
@@ -43,6 +69,12 @@ void UdwadiaKalaba::solve(const Terms& terms, const VectorXd& b, Acceleration& a
   force.noalias() = -terms.M * step;
   rows.multipliers(force, acceleration.lambda);
   acceleration.ok = acceleration.vdot.allFinite();
+}
+
+}  // namespace
+
+std::unique_ptr<FormulationSolver> make_udwadia_kalaba_formulation(const FormulationOptions&, int, int) {
+  return std::make_unique<UdwadiaKalaba>();
 }
 
 }  // namespace armature::internal

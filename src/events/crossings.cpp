@@ -27,7 +27,7 @@ Crossings::Crossings(Dynamics& dynamics)
 
 void Crossings::evaluate(double t) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
-  evaluator.set_modes(dynamics_.weights_at(t, x_.data()));
+  evaluator.set_modes(dynamics_.engine().weights_at(t, x_.data()));
   evaluator.set(t, x_.data());
   evaluator.events(value_);
 }
@@ -55,6 +55,7 @@ void Crossings::put_guards(const Step& step, double until) {
 
 // One after the other; each turns its guard round. What only the end itself shows, which lies on its constraints, is there.
 void Crossings::find(const Step& step, double until, std::vector<RunEvent>& events) {
+  // functions whose ranges contain zero
   evaluate_on(step, until);
   end_ = value_;
   put_guards(step, until);
@@ -63,6 +64,7 @@ void Crossings::find(const Step& step, double until, std::vector<RunEvent>& even
     const Eigen::VectorXd& values = t < until ? value_ : end_;
     return std::ranges::any_of(guards_, [&](const Guard& guard) { return guard.at(values[guard.output]) < 0; });
   };
+  // the earliest zero, from there the next
   for (Eigen::Index at_once = 0; !guards_.empty() && at_once <= sign_.size();) {  // functions that cross at one time
     const StepPart part = zeros_.first(t_, until, guards_.data(), guard_count(), negative);
     if (!part.found) break;
@@ -70,6 +72,7 @@ void Crossings::find(const Step& step, double until, std::vector<RunEvent>& even
     at_once = t > t_ ? 0 : at_once + 1;
     t_ = t;
   }
+  // what has crossed by the end all the same
   for (int k = 0; k < sign_.size(); ++k)
     if (sign_[k] != 0 && sign_[k] * end_[k] <= 0) add(step, until, k, events);
   sign_ = end_.unaryExpr(&sign_of);
@@ -81,6 +84,7 @@ double Crossings::add_first(const Step& step, const StepPart& part, std::vector<
   const Eigen::VectorXd before = value_;
   evaluate_on(step, part.to);
   const Eigen::VectorXd after = value_;
+  // the zero of each function that changes its sign there; the earliest is the event
   double earliest = part.to;
   Guard* first = nullptr;
   for (Guard& guard : guards_) {

@@ -20,9 +20,9 @@ step::EventSizes ModeEngine::sizes() const {
 
 void ModeEngine::take_state_sizes() {
   const Layout& n = dynamics_.system().layout();
-  const MachineSize size = dynamics_.machine_size(state_.t, state_.x.data());
+  const MachineSize size = dynamics_.engine().machine_size(state_.t, state_.x.data());
   state_sizes_.head(n.nq) = size.per_position().cwiseInverse();
-  state_sizes_.segment(n.nq, n.nv) = dynamics_.typical_rate() * size.per_velocity().cwiseInverse();
+  state_sizes_.segment(n.nq, n.nv) = dynamics_.modes().rate() * size.per_velocity().cwiseInverse();
 }
 
 const double* ModeEngine::roots(double t, const double* x) {

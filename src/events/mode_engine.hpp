@@ -45,16 +45,16 @@ class ModeEngine {
   double largest_acceleration() const { return dynamics_.acceleration().vdot.lpNorm<Eigen::Infinity>(); }
   bool derivative(double t, const double* x) { return dynamics_.derivative(t, x, xdot_.data()); }
   const double* weights() const { return dynamics_.weights().data(); }
-  const double* weights_at(double t, const double* x) { return dynamics_.weights_at(t, x).data(); }
-  bool has_weights_at(double t, const double* x) const { return dynamics_.solved_weights_at(t, x); }
-  void set_weight(int k, double weight) { dynamics_.set_weight(k, weight); }
+  const double* weights_at(double t, const double* x) { return dynamics_.engine().weights_at(t, x).data(); }
+  bool has_weights_at(double t, const double* x) const { return dynamics_.modes().are_solved_at(t, x); }
+  void set_weight(int k, double weight) { dynamics_.modes().set_weight(k, weight); }
   void take_modes() { dynamics_.set_state(state_); }
   void changed(int k, double weight, ModeStatus status);  // adds an event, in words
   bool begin_ranges(const LastStep& step) { return ranges_.begin(step.integrator(), dynamics_.evaluator().inputs()); }
   PathRanges& ranges() { return ranges_; }
 
   step::EventSizes sizes() const;
-  void take_state_sizes();  // of the machine in the state that is set
+  void take_state_sizes();        // of the machine in the state that is set
   std::string name(int k) const;  // of a mode
   void be_quiet() { quiet_ = true; }
   std::vector<RunEvent> take_events() { return std::exchange(events_, {}); }

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <vector>
 
 namespace armature::internal {
 
@@ -11,5 +14,14 @@ struct RunEvent {
   std::string what;        // "theta1: sticks", "x > 5: becomes true"
   Eigen::VectorXd x = {};  // the state there, of a located zero
 };
+
+// Two lists, each in the order of time, as one.
+inline std::vector<RunEvent> merged(std::vector<RunEvent> a, std::vector<RunEvent> b) {
+  std::vector<RunEvent> all;
+  std::merge(std::move_iterator(a.begin()), std::move_iterator(a.end()), std::move_iterator(b.begin()),
+             std::move_iterator(b.end()), std::back_inserter(all),
+             [](const RunEvent& one, const RunEvent& other) { return one.t < other.t; });
+  return all;
+}
 
 }  // namespace armature::internal

@@ -19,6 +19,7 @@ void visit_below(Graph& graph, std::int32_t id, Done done, Visit visit) {
     }
     const Node node = graph[top];
     const std::int32_t operands[] = {node.a, node.b, node.c};
+    // operands first; the node stays on the stack until they are done
     bool ready = true;
     for (int k = operand_count(node.op) - 1; k >= 0; --k)
       if (!done(operands[k])) {
@@ -47,6 +48,7 @@ Expression Derivative::of_node(Graph& graph, std::int32_t id) {
   auto operand = [&](std::int32_t i) { return Expression(&graph, i); };
   auto derivative = [&](std::int32_t i) { return known_.at(i); };
   const Expression self(&graph, id);
+  // leaves: their part of the direction
   switch (node.op) {
     case Op::constant: return 0.0;
     case Op::input:
@@ -56,6 +58,7 @@ Expression Derivative::of_node(Graph& graph, std::int32_t id) {
     }
     default: break;
   }
+  // functions of one operand: the chain rule
   const Expression a = operand(node.a), da = derivative(node.a);
   switch (node.op) {
     case Op::neg: return -da;
@@ -76,6 +79,7 @@ Expression Derivative::of_node(Graph& graph, std::int32_t id) {
     case Op::table: return graph.make(Op::table, node.a, node.b, node.c + 1) * da;
     default: break;
   }
+  // of two operands
   const Expression b = operand(node.b), db = derivative(node.b);
   switch (node.op) {
     case Op::add: return da + db;
@@ -97,6 +101,7 @@ Expression Substitution::operator()(Expression x) {
   Graph& graph = *x.graph();
   auto rebuilt = [&](std::int32_t id) -> Expression {
     const Node node = graph[id];
+    // a leaf that is replaced; else the same operation on what its operands became, folded anew
     auto found = replacement_.find(id);
     if (found != replacement_.end()) return found->second;
     if (operand_count(node.op) == 0) return Expression(&graph, id);

@@ -103,7 +103,7 @@ class Lowering {
       throw FormulaError(syntax.where, fmt::format("'{}' has no value here", syntax.name));
     const bool unit = find_unit(syntax.name).has_value();
     throw FormulaError(syntax.where, fmt::format("unknown name '{}'{}", syntax.name,
-                                                 unit ? "; a unit stands behind a number, without blanks inside: 2 N*m"
+                                                 unit ? "; a unit follows a number, without blanks inside: 2 N*m"
                                                       : did_you_mean(syntax.name, names)));
   }
 
@@ -269,7 +269,7 @@ class Lowering {
   Value rate(const Syntax& syntax) {
     Value value = child(syntax, 0);
     require_number(value, syntax.where);
-    if (!scope_.rate) throw FormulaError(syntax.where, "nothing moves here: ' (the time derivative) has no meaning");
+    if (!scope_.rate) throw FormulaError(syntax.where, "' (the time derivative) has no meaning here: nothing moves");
     try {
       for (Expression& part : value.parts) part = scope_.rate(part);
     } catch (const FormulaError& error) {

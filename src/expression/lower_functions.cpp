@@ -240,7 +240,7 @@ Value power_of(const Value& base, const Value& exponent, Location where) {
   else if (base.dimension && y.is_constant())
     dimension = power(*base.dimension, y.value());
   else if (base.dimension)
-    throw FormulaError(where, fmt::format("raises {} to a power that changes", to_string(*base.dimension)));
+    throw FormulaError(where, fmt::format("raises {} to a power that is not constant", to_string(*base.dimension)));
   return with_dimension(pow(x, y), dimension);
 }
 

@@ -61,6 +61,7 @@ Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) 
   std::vector<std::int32_t> level(highest + 1, -1);
   for (const Expression& output : outputs)
     if (!output.is_constant()) level[output.id()] = 0;
+  // down: what the outputs need
   Schedule schedule;
   for (std::int32_t id = highest; id >= 0; --id) {
     ask_at(id);
@@ -69,6 +70,7 @@ Schedule make_schedule(const Graph& graph, std::span<const Expression> outputs) 
     const std::int32_t operands[] = {node.a, node.b, node.c};
     for (int k = 0; k < operand_count(node.op); ++k) level[operands[k]] = 0;
   }
+  // up: the level of each, one more than that of its highest operand
   for (std::int32_t id = 0; id <= highest; ++id) {
     ask_at(id);
     if (level[id] < 0) continue;
@@ -212,10 +214,12 @@ void Program::prepare_lanes(int W, double* work) const {
 template <int W>
 void Program::run(double* r) const {
   const Operation* o = operations_.data();
+  // one operand, lane by lane
   auto each = [&](int count, auto f) {
     for (const Operation* end = o + count; o != end; ++o)
       for (int k = 0; k < W; ++k) f(r[o->result * W + k], r[o->a * W + k], k);
   };
+  // two operands: a loop that the compiler turns into vector instructions
   auto pairs = [&](int count, auto f) {
     for (const Operation* end = o + count; o != end; ++o) {
       const double* a = r + o->a * W;
@@ -333,6 +337,7 @@ void Evaluator::translate() {
 }
 
 void translate(std::span<Evaluator* const> evaluators) {
+  // programs that have no machine code yet
   std::vector<const Evaluator*> open;
   int operations = 0;
   for (const Evaluator* evaluator : evaluators) {
@@ -340,6 +345,7 @@ void translate(std::span<Evaluator* const> evaluators) {
     open.push_back(evaluator);
     operations += evaluator->program_->operation_count();
   }
+  // on two threads, the longest first; the second one can be interrupted as this one can
   if (operations >= worth_a_thread && std::thread::hardware_concurrency() > 1) {
     std::sort(open.begin(), open.end(), [](const Evaluator* a, const Evaluator* b) {
       return a->program_->operation_count() > b->program_->operation_count();
@@ -361,6 +367,7 @@ void translate(std::span<Evaluator* const> evaluators) {
     work();
     other.get();
   }
+  // the code is there: take it
   for (Evaluator* evaluator : evaluators) evaluator->translate();
 }
 

@@ -18,11 +18,13 @@ void number_values(const Program& program, std::vector<LineValue>& values, std::
     in_slot[slot] = static_cast<int>(values.size());
     values.push_back(value);
   };
+  // inputs and constants have their slots from the start
   const int inputs = program.input_count();
   for (int i = 0; i < inputs; ++i) add({Op::input, i}, i);
   int slot = inputs;
   for (double number : program.constants()) add({Op::constant, -1, -1, -1, number}, slot++);
   for (auto [place, number] : program.output_constants()) add({Op::constant, -1, -1, -1, number}, place);
+  // each operation reads the values that its slots hold at that time
   const Program::Operation* operation = program.operations().data();
   for (const Program::Run& run : program.runs())
     for (int k = 0; k < run.count; ++k, ++operation) {
@@ -134,6 +136,7 @@ constexpr std::size_t limited_by_memory = 4000;
 bool StraightLine::is_call(Op op) { return unary_batch(op) || binary_batch(op) || op == Op::table; }
 
 StraightLine::StraightLine(const Program& program, bool with_packs) {
+  // values in an order that packs allow; where packs wait for one another, there are none
   number_values(program, values, outputs);
   pack_of.assign(values.size(), -1);
   if (with_packs) take_packs(program);
@@ -145,11 +148,13 @@ StraightLine::StraightLine(const Program& program, bool with_packs) {
   }
   find_stages(units);
 
+  // roots of each block: values that nothing of the same block uses
   std::vector<bool> used_in_block(values.size());
   for (int unit : units)
     for_operands_of_unit(unit, [&](int operand) {
       if (!is_call(values[unit].op) && values[operand].stage == values[unit].stage) used_in_block[operand] = true;
     });
+  // blocks stage by stage: calls first, then arithmetic, depth first from the roots
   DepthFirst order(*this, units);
   for (int i = 0; i < static_cast<int>(values.size()); ++i) {
     const LineValue& value = values[i];
@@ -158,6 +163,7 @@ StraightLine::StraightLine(const Program& program, bool with_packs) {
     else if (operand_count(value.op) > 0 && unit(i) == i && !used_in_block[i])
       order.visit(i, blocks[value.stage].arithmetic);
   }
+  // operations that wait for nothing are moved between those that do
   Interleaving interleave(*this);
   for (Block& block : blocks)
     if (block.arithmetic.size() < limited_by_memory) block.arithmetic = interleave(block.arithmetic);
@@ -171,6 +177,7 @@ void StraightLine::take_packs(const Program& program) {
     Members members;
     for (int k = 0; k < pack_width; ++k) members[k] = first + places[k];
     const LineValue& head = values[members[0]];
+    // all members the same operation, each once and in no other pack
     bool fits = head.op == Op::add || head.op == Op::sub || head.op == Op::mul;
     for (int k = 0; k < pack_width; ++k) {
       fits &= values[members[k]].op == head.op && pack_of[members[k]] < 0;

@@ -66,7 +66,7 @@ class Parser {
   [[noreturn]] void fail_at_leftover() const {
     const Token& token = peek();
     if (token.is(")") || token.is("]")) fail(fmt::format("'{}' closes nothing", token.text));
-    if (token.is(",")) fail("a comma stands outside of parentheses");
+    if (token.is(",")) fail("a comma is outside of parentheses");
     if (token.is("<") || token.is(">") || token.is("<=") || token.is(">="))
       fail("comparisons do not chain; write a < b and b < c");
     if (token.kind == Token::Kind::name && find_unit(token.text)) fail_at_unit(token);
@@ -291,7 +291,9 @@ class Parser {
     unit.dimension = unit.dimension * power_of(factor.dimension, exponent);
   }
 
-  static Dimension power_of(const Dimension& dimension, int exponent) { return armature::internal::power(dimension, exponent); }
+  static Dimension power_of(const Dimension& dimension, int exponent) {
+    return armature::internal::power(dimension, exponent);
+  }
 
   // "^2", "^-1" directly after a unit's symbol; 1 if there is none.
   int unit_exponent() {
@@ -299,7 +301,7 @@ class Parser {
     take();
     const int sign = accept("-") ? -1 : 1;
     const double value = peek().kind == Token::Kind::number ? peek().value : 0;
-    if (value != 1 && value != 2 && value != 3 && value != 4) fail("the power of a unit is a whole number up to 4");
+    if (value != 1 && value != 2 && value != 3 && value != 4) fail("the exponent of a unit is a whole number up to 4");
     take();
     return sign * static_cast<int>(value);
   }

@@ -61,7 +61,7 @@ class Lexer {
       fail(fmt::format("'{}' is outside the range of numbers", std::string(first, last)));
     if (after == '_') fail("digits cannot be grouped with '_'; write 1000 or 1e3");
     if (length == 1 && *first == '0' && (after == 'x' || after == 'b' || after == 'o') && is_digit(peek(2)))
-      fail("numbers are decimal; 0x, 0b and 0o are not known");
+      fail("numbers are decimal; 0x, 0b and 0o are not supported");
     Token token = take(Token::Kind::number, length);
     token.value = value;
     return token;
@@ -98,13 +98,13 @@ class Lexer {
 
   [[noreturn]] void unknown_character(std::string_view rest) const {
     const auto byte = static_cast<unsigned char>(rest.front());
-    if (byte < 0x20 || byte == 0x7f) fail(fmt::format("character with code {} cannot stand in a formula", byte));
+    if (byte < 0x20 || byte == 0x7f) fail(fmt::format("a formula cannot contain the character with code {}", byte));
     std::size_t length = 1;  // the whole UTF-8 character
     while (length < rest.size() && (static_cast<unsigned char>(rest[length]) & 0xc0) == 0x80) ++length;
     const std::string_view character = rest.substr(0, length);
     const bool celsius = rest.substr(length).starts_with('C');
     const std::string_view advice = character != "°" ? "" : celsius ? "; temperatures are in K" : "; write '90 deg'";
-    fail(fmt::format("'{}' cannot stand in a formula{}", character, advice));
+    fail(fmt::format("a formula cannot contain '{}'{}", character, advice));
   }
 
   std::string_view text_;

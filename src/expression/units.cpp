@@ -39,6 +39,14 @@ constexpr UnitEntry unit_table[] = {
     {"V", 1, {{1, 2, -3, -1, 0}}, true},
     {"Ohm", 1, {{1, 2, -3, -2, 0}}, true},
     {"H", 1, {{1, 2, -2, -2, 0}}, true},
+    // of the inch-pound system, exact by definition; lb is a mass, lbf its weight under standard gravity
+    {"in", 0.0254, {{0, 1, 0, 0, 0}}, false},
+    {"ft", 0.3048, {{0, 1, 0, 0, 0}}, false},
+    {"lb", 0.45359237, {{1, 0, 0, 0, 0}}, false},
+    {"oz", 0.45359237 / 16, {{1, 0, 0, 0, 0}}, false},
+    {"lbf", 0.45359237 * 9.80665, {{1, 1, -2, 0, 0}}, false},
+    {"psi", 0.45359237 * 9.80665 / (0.0254 * 0.0254), {{1, -1, -2, 0, 0}}, false},
+    {"hp", 550 * 0.3048 * 0.45359237 * 9.80665, {{1, 2, -3, 0, 0}}, false},
 };
 
 struct Prefix {

@@ -21,11 +21,13 @@ std::shared_ptr<const MachineCode> X86Code::finish(asmjit::JitRuntime& runtime) 
   if (code_.init(runtime.environment())) return nullptr;
   code_.attach(&a_);
   stop_if_interrupted();
+  // where every value lives, and where it is used
   place_constants();
   find_uses();
   stop_if_interrupted();
   place_calls();
   write_function();
+  // the code and what it reads: tables, and constants at an address that vector instructions can load from
   std::shared_ptr<MachineCode> result(new MachineCode);
   if (failed_ || runtime.add(&result->function_, &code_)) return nullptr;
   result->lanes_ = lanes_, result->width_ = width_;
@@ -84,6 +86,7 @@ void X86Code::place_calls() {
 }
 
 void X86Code::write_function() {
+  // all registers are free but a few: three for select and packs, one for copies
   registers_.assign(wide_ ? 32 : 16, -1);
   scratch_ = static_cast<int>(registers_.size()) - 3;
   usable_ = has_select_ || has_packs() ? scratch_ : static_cast<int>(registers_.size()) - 1;
@@ -92,6 +95,7 @@ void X86Code::write_function() {
   next_.assign(line_.values.size(), 0);
   spilled_.assign(line_.values.size(), false);
   pack_entry_.assign(line_.packs.size(), -1);
+  // stage by stage: calls of functions, then arithmetic
   enter();
   for (std::size_t stage = 0; stage < line_.blocks.size(); ++stage) {
     if (stage > 0) write_calls(calls_.of_stage(stage));
@@ -144,6 +148,7 @@ void X86Code::copy_argument(int value, int entry) {
 }
 
 void X86Code::write_call(const FunctionCall& call) {
+  // arguments in the order of the calling convention: pointers to arrays, then their length
   std::uintptr_t function = 0;
   if (call.op == Op::sin) {
     address(x86::rdi, call.first_argument);
@@ -241,11 +246,13 @@ void X86Code::write_select(int index) {
   const StraightLine::Value value = line_.values[index];
   const x86::Vec sum = vec(scratch_), part = vec(scratch_ + 1), mask = vec(scratch_ + 2);
   const bool one = width_ == 1;
+  // part = (1-w) b
   load(scratch_, one_);
   const x86::Vec w = vec(bring(value.a, value.a, value.b));
   emit(one ? Inst::kIdVsubsd : Inst::kIdVsubpd, part, sum, w);
   const x86::Vec b = vec(bring(value.c, value.a, value.c));
   emit(one ? Inst::kIdVmulsd : Inst::kIdVmulpd, part, part, b);
+  // sum = w a + part, then b where w is 0
   choose(
       w, zero_,
       [&] {
@@ -254,6 +261,7 @@ void X86Code::write_select(int index) {
         emit(one ? Inst::kIdVaddsd : Inst::kIdVaddpd, sum, sum, part);
       },
       sum, mask, [&] { return vec(bring(value.c, value.a, value.c)); });
+  // and a where w is 1
   choose(
       w, one_, [] {}, sum, mask, [&] { return vec(bring(value.b, value.a, value.b)); });
   consume(value.a), consume(value.b), consume(value.c);
@@ -264,7 +272,7 @@ void X86Code::write_select(int index) {
 
 template <class Prepare, class Branch>
 void X86Code::choose(const x86::Vec& w, Place number, Prepare prepare, const x86::Vec& sum, const x86::Vec& mask,
-                      Branch branch) {
+                     Branch branch) {
   prepare();
   const x86::Vec chosen = branch();
   const asmjit::Imm equal(0);

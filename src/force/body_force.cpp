@@ -1,7 +1,7 @@
 // A force F on a place of a body, or a torque N on a body, along the axes of the ground or of the body. Their power F.v + N.w is
 // that of applied forces.
 #include "force/force_kinds.hpp"
-#include "mechanics/builder.hpp"
+#include "mechanics/bodies.hpp"
 #include "model/read_sections.hpp"
 
 namespace armature::internal {
@@ -14,13 +14,13 @@ constexpr KeySpec force[] = {
     {"type", "force", text, "", "required"},
     {"on", "a place on a body", text, "", "required"},
     {"is", "the force", vector, "N", "required", any, moves},
-    word("frame", "along whose axes", frames, "ground"),
+    word("frame", "axes in which the vector is given", frames, "ground"),
 };
 constexpr KeySpec torque[] = {
     {"type", "torque", text, "", "required"},
     {"on", "a body", text, "", "required"},
     {"is", "the torque", vector, "N*m", "required", any, moves},
-    word("frame", "along whose axes", frames, "ground"),
+    word("frame", "axes in which the vector is given", frames, "ground"),
 };
 }  // namespace body_force_format
 
@@ -48,11 +48,12 @@ class BodyForce final : public ForceKind {
     builder.graph().set_mode_label("force " + force.name);
     const Attachment& on = force.places[0];
     if (on.body == "ground") throw FormulaError(force.where, "acts on the ground, which does not move");
-    if (!builder.can_move(on))
+    Bodies& bodies = builder.bodies_with(on.body, on.where);
+    if (!bodies.can_move(on))
       return;  // only the reaction of the joint that fixes the body, built apart, sees the force
     const Vec3 is = builder.vector(force.values["is"]);
     for (const Expression& power :
-         builder.apply_wrench(on, is_torque_ ? Vec3{} : is, is_torque_ ? is : Vec3{}, force.in_body))
+         bodies.apply_wrench(on, is_torque_ ? Vec3{} : is, is_torque_ ? is : Vec3{}, force.in_body))
       builder.equations().applied_power += power;
   }
 

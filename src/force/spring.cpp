@@ -4,7 +4,8 @@
 //
 // One that is relaxed at no length acts along each axis by itself: no direction is lost when its ends meet.
 #include "force/force_kinds.hpp"
-#include "mechanics/builder.hpp"
+#include "mechanics/bodies.hpp"
+#include "mechanics/coordinate_forces.hpp"
 #include "model/read_sections.hpp"
 
 namespace armature::internal {
@@ -15,9 +16,9 @@ using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "spring", text, "", "required"},
     {"between", "[a, b]: two places", list, "", "required"},
-    {"stiffness", "pull per stretch", number, "N/m", "0", not_negative},
-    {"damping", "along the line between the places", number, "N*s/m", "0", any, moves},
-    {"length", "at which it is relaxed", number, "m", "0", not_negative},
+    {"stiffness", "tension per elongation", number, "N/m", "0", not_negative},
+    {"damping", "damping coefficient along the line between the places", number, "N*s/m", "0", any, moves},
+    {"length", "relaxed length", number, "m", "0", not_negative},
 };
 }  // namespace spring_format
 
@@ -34,27 +35,19 @@ class Spring final : public ForceKind {
   }
 
   void add(EquationsBuilder& builder, const ForceElement& spring) const override {
-    const Vec3 gap = builder.gap(spring.places[0], spring.places[1]);
+    const Attachment &a = spring.places[0], &b = spring.places[1];
+    const Vec3 gap = builder.bodies_with(a.body, a.where).gap(a, b);
     const Expression k = builder.scalar(spring.values["stiffness"]), c = builder.scalar(spring.values["damping"]),
                      rest = builder.scalar(spring.values["length"]);
     if (rest.is(0)) {
-      for (const Expression& part : gap) pull(builder, k, c, part, builder.along_flow(part));
+      for (const Expression& part : gap) add_spring(builder, part, builder.time_derivative(part), k, c);
       return;
     }
     const Expression length = norm(gap);
-    pull(builder, k, c, length - rest, builder.along_flow(length));
+    add_spring(builder, length - rest, builder.time_derivative(length), k, c);
   }
 
   std::string_view drawing() const override { return "spring"; }
-
- private:
-  static void pull(EquationsBuilder& builder, Expression k, Expression c, Expression stretch, Expression rate) {
-    Equations& e = builder.equations();
-    builder.apply(-(k * stretch) - c * rate, rate);
-    e.potential += 0.5 * (k * stretch * stretch);
-    e.elastic += 0.5 * (k * stretch * stretch);
-    e.dissipation += c * rate * rate;
-  }
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // A spring and a damper on a coordinate x, an angle or a length:  -k (x - rest) - c x'.
 #include "force/force_kinds.hpp"
-#include "mechanics/builder.hpp"
+#include "mechanics/coordinate_forces.hpp"
 #include "model/read_sections.hpp"
 
 namespace armature::internal {
@@ -11,9 +11,9 @@ using namespace keys;
 constexpr KeySpec table[] = {
     {"type", "torsion_spring", text, "", "required"},
     {"on", "a coordinate", text, "", "required"},
-    {"stiffness", "per displacement", number, "N*m or N/m", "0", not_negative},
-    {"damping", "per rate", number, "N*m*s or N*s/m", "0", any, moves},
-    {"rest", "value at which it is relaxed", number, "1 or m", "0"},
+    {"stiffness", "torque or force per displacement", number, "N*m or N/m", "0", not_negative},
+    {"damping", "viscous damping coefficient", number, "N*m*s or N*s/m", "0", any, moves},
+    {"rest", "value at which the spring is relaxed", number, "rad or m", "0"},
 };
 }  // namespace torsion_spring_format
 
@@ -30,9 +30,9 @@ class TorsionSpring final : public ForceKind {
   }
 
   void add(EquationsBuilder& builder, const ForceElement& spring) const override {
-    builder.add_coordinate_spring(builder.coordinate(spring.on.front(), spring.where),
-                                  builder.scalar(spring.values["stiffness"]), builder.scalar(spring.values["damping"]),
-                                  builder.scalar(spring.values["rest"]));
+    add_coordinate_spring(builder, builder.coordinate(spring.on.front(), spring.where),
+                          builder.scalar(spring.values["stiffness"]), builder.scalar(spring.values["damping"]),
+                          builder.scalar(spring.values["rest"]));
   }
 };
 

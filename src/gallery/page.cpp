@@ -48,7 +48,7 @@ std::string outcome(const JudgedNumber& judged) {
   std::string words, mark = "good";
   if (judged.holds) words = *judged.holds ? "as the paper says" : "not as the paper says";
   if (judged.holds && !*judged.holds) mark = "not";
-  if (judged.comes_out) words += words.empty() ? "as it must" : ", as it must";
+  if (judged.comes_out) words += words.empty() ? "matches the reference" : ", matches the reference";
   return fmt::format("<td data-label=\"verdict\" class=\"{}\">{}</td>", mark, words);
 }
 
@@ -61,7 +61,7 @@ std::string number_row(const JudgedNumber& judged) {
                            escaped(number.expect->source));
   std::string row = fmt::format(
       "<tr><td>{}</td><td data-label=\"the paper\">{}</td><td data-label=\"Armature\" class=\"number\">{}{}</td>"
-      "<td data-label=\"must come out\">{}</td>{}</tr>\n",
+      "<td data-label=\"reference\">{}</td>{}</tr>\n",
       escaped(number.name), number.paper ? escaped(number.paper->says) : "", shown_value(judged),
       std::isnan(judged.value) ? "" : unit, expected, outcome(judged));
   const std::string reason = judged.failed() ? judged.problem : number.because;
@@ -76,7 +76,7 @@ std::string number_table(const JudgedItem& item) {
   std::string rows;
   for (const JudgedNumber& number : item.numbers) rows += number_row(number);
   return fmt::format(
-      "<div class=\"wide\"><table><thead><tr><th></th><th>the paper</th><th>Armature</th><th>must come out</th>"
+      "<div class=\"wide\"><table><thead><tr><th></th><th>the paper</th><th>Armature</th><th>reference</th>"
       "<th>verdict</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
       rows);
 }

@@ -130,7 +130,7 @@ class EntryReader {
     const auto expect = fields.written("expect");
     if (!expect) return {};
     const std::string source = fields.text("source");
-    if (source.empty()) fields.complain("source", "a number that must come out says where it is known from");
+    if (source.empty()) fields.complain("source", "an expected number needs its source");
     return Expectation{expect->value, fields.number("within").value_or(expect->last_digit()), expect->digits, source};
   }
 

@@ -14,7 +14,7 @@ std::string to_string(Verdict verdict) {
     case Verdict::reproduced: return "reproduced";
     case Verdict::in_part: return "reproduced in part";
     case Verdict::not_reproduced: return "not reproduced";
-    case Verdict::confirmed: return "comes out";
+    case Verdict::confirmed: return "verified";
     case Verdict::without_numbers: return "no numbers";
     case Verdict::failed: return "FAILED";
   }
@@ -36,7 +36,7 @@ JudgedNumber judge(const Number& number, double value) {
       judged.problem = fmt::format("{:.6g} came out against \"{}\", and no reason is known", value, number.paper->says);
     if (*judged.holds && !number.because.empty())
       judged.problem =
-          fmt::format("\"{}\" comes out, although a reason is given why it should not", number.paper->says);
+          fmt::format("\"{}\" is reproduced, although a reason is given why it should not be", number.paper->says);
   }
   return judged;
 }

@@ -7,6 +7,7 @@
 
 #include "dynamics/redundancy.hpp"
 #include "linear/kinetic_rows.hpp"
+#include "model/counted.hpp"
 #include "model/joint_kinds.hpp"
 #include "model/warnings.hpp"
 #include "prepare/beam_elements.hpp"
@@ -65,10 +66,10 @@ void warn_of_negative_dissipation(const Equations& equations, SystemEvaluator& e
     evaluator.set(state.t, state.x.data());
     evaluator.evaluate({equations.dissipation}, lost);
     if (!(lost[0] < -1e-12)) continue;
-    report.warnings.push_back(fmt::format(
-        "damping gives energy instead of taking it: at some speeds of at most 1 rad/s or 1 m/s the power that is "
-        "lost is {:.3g} W",
-        lost[0]));
+    report.warnings.push_back(
+        fmt::format("damping adds energy instead of dissipating it: at some speeds up to 1 rad/s or 1 m/s the "
+                    "dissipated power is {:.3g} W",
+                    lost[0]));
     return;
   }
 }
@@ -88,8 +89,9 @@ CheckReport check(const Model& model, const System& system, const State& start) 
   report.degrees_of_freedom = redundancy.degrees_of_freedom;
   report.redundant = redundant_rows(equations, redundancy);
   if (redundancy.rank_here < redundancy.generic_rank)
-    report.warnings.push_back(fmt::format("the start is a singular pose: {} degrees of freedom here, {} elsewhere",
-                                          redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
+    report.warnings.push_back(fmt::format("the start is a singular pose: {} here, {} elsewhere",
+                                          counted(redundancy.degrees_of_freedom_here, "degree of freedom"),
+                                          redundancy.degrees_of_freedom));
   else if (redundancy.smallest_here < Regularity::singular)
     report.warnings.push_back(
         fmt::format("the start is nearly singular: the smallest pivot is {:.1e}", redundancy.smallest_here));

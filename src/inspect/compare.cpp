@@ -43,7 +43,7 @@ ComparedSide side(const Model& model, const Prepared& prepared) {
 void require_name(const std::string& name, const std::vector<std::string>& names, const std::string& file) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   const auto guess = nearest_name(name, names);
-  throw std::invalid_argument(fmt::format("{}: nothing that moves is called '{}'{}", file, name,
+  throw std::invalid_argument(fmt::format("{}: no coordinate, definition or point is called '{}'{}", file, name,
                                           guess ? fmt::format(" (did you mean '{}'?)", *guess) : ""));
 }
 
@@ -66,8 +66,8 @@ TwinNames common_names(const Model& a, const Model& b, const Prepared& in_a, con
     }
   if (names.a.empty())
     throw std::runtime_error(
-        "the two models have no name in common: name something alike under 'define', or say what is the "
-        "same with --match a=b");
+        "the two models have no name in common: give something the same name under 'define', or pair names with "
+        "--match a=b");
   return names;
 }
 
@@ -232,8 +232,8 @@ std::string Comparison::verdict() const {
   if (moments.empty()) return text;
   text += fmt::format("; trajectories {} {:.1e} ({} at t = {:g} s)", apart() ? "differ by" : "agree to",
                       largest.difference, largest.of, largest.t);
-  if (apart()) text += fmt::format(", where their own errors explain {:.1e}", explained);
-  if (apart() && same_equations()) text += "; the start, a controller or what is named differently may differ";
+  if (apart()) text += fmt::format(", of which their own errors explain {:.1e}", explained);
+  if (apart() && same_equations()) text += "; the start, a controller or something with another name may differ";
   for (const auto* side : {&a, &b})
     if (side->outcome.status != RunStatus::finished)
       text += fmt::format("; {} did not finish: {}", side == &a ? "A" : "B", side->outcome.sentence);

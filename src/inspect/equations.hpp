@@ -27,7 +27,7 @@ struct PrintedEquations {
   // row by row
   std::vector<PrintingSum> M, C, D, K, g, B, Q;
   std::vector<PrintingSum> phi, Phi, gamma;
-  std::vector<PrintingSum> zdot;  // rates of currents and the like
+  std::vector<PrintingSum> zdot;  // rates of other states
 };
 
 // Throws ModelError; std::length_error (a sentence) where a matrix has too many terms to be read; std::overflow_error where a

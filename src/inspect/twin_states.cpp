@@ -51,9 +51,9 @@ TwinStates::TwinStates(const Prepared& a, const Prepared& b, const TwinNames& na
     motion_b_.evaluate(start_b_, Eigen::VectorXd::Zero(configuration_b_.nv()), z);
     int worst = 0;
     const double gap = (y.y - z.y).cwiseAbs().maxCoeff(&worst);
-    obstacle_ = fmt::format(
-        "B has no state with the positions of A: at A's start {} is {:.6g}, in B it comes to {:.6g} (gap {:.2g})",
-        names.a[worst], y.y[worst], z.y[worst], gap);
+    obstacle_ =
+        fmt::format("B has no state with the positions of A: at A's start {} is {:.6g}, in B it is {:.6g} (gap {:.2g})",
+                    names.a[worst], y.y[worst], z.y[worst], gap);
     return;
   }
   // at a state off the start, where nothing is singular by accident

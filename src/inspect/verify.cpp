@@ -8,7 +8,7 @@
 #include <future>
 
 #include "inspect/agreement.hpp"
-#include "inspect/parting.hpp"
+#include "inspect/divergence.hpp"
 #include "inspect/repeats.hpp"
 #include "observe/observer.hpp"
 #include "run/describe.hpp"
@@ -82,9 +82,10 @@ void compare(const Prepared& prepared, const MemoryRecorder& rows, const std::ve
   }
   const std::vector<double> t = rows.column("t");
   for (std::size_t k = 0; k < repeated.size(); ++k) {
-    const auto parting = find_parting(t, differences(rows, repeated[k].rows, scales, prepared.system->equations()));
-    if (parting && (!result.parting || parting->t < result.parting->t))
-      result.parting = Verification::Parting{parting->t, parting->rate, result.repeats[k].how};
+    const auto divergence =
+        find_divergence(t, differences(rows, repeated[k].rows, scales, prepared.system->equations()));
+    if (divergence && (!result.divergence || divergence->t < result.divergence->t))
+      result.divergence = Verification::Divergence{divergence->t, divergence->rate, result.repeats[k].how};
   }
 }
 
@@ -99,22 +100,20 @@ void judge(Verification& result) {
   const Verification::Digits* worst = worst_channel(result);
   const bool finished = std::all_of(result.repeats.begin(), result.repeats.end(),
                                     [](const auto& repeat) { return repeat.status == "finished"; });
-  result.doubtful = result.parting || !finished || (worst && worst->least() < result.promised);
-  if (result.parting && result.parting->rate > 0)
+  result.doubtful = result.divergence || !finished || (worst && worst->least() < result.promised);
+  if (result.divergence && result.divergence->rate > 0)
     result.sentence = fmt::format(
-        "the motion is chaotic from t = {:.4g} s on: errors grow by a factor of e every {:.2g} s, and there {} differs "
-        "by "
-        "1 %; what comes later depends on rounding",
-        result.parting->t, 1 / result.parting->rate, result.parting->how);
-  else if (result.parting)
+        "the motion is chaotic from t = {:.4g} s on: errors grow by a factor of e every {:.2g} s, when {} differs by 1 "
+        "%; the motion after that depends on rounding",
+        result.divergence->t, 1 / result.divergence->rate, result.divergence->how);
+  else if (result.divergence)
     result.sentence = fmt::format(
-        "from t = {:.4g} s on the run and {} are two motions: they part at once, as where a comparison or a singular "
-        "pose "
-        "decides",
-        result.parting->t, result.parting->how);
+        "from t = {:.4g} s on the run and {} are different motions: they separate at once, as happens where a "
+        "comparison or a singular pose decides",
+        result.divergence->t, result.divergence->how);
   else if (worst)
     result.sentence = fmt::format(
-        "all channels agree in {:.1f} digits or more ({}), {} {:.0f} that the run promises", worst->least(),
+        "all channels agree to {:.1f} digits or more ({}), {} {:.0f} that the run promises", worst->least(),
         worst->channel, worst->least() < result.promised ? "fewer than the" : "at least the", result.promised);
   if (!finished)
     result.sentence += result.sentence.empty() ? "not all repetitions finished" : "; not all repetitions finished";

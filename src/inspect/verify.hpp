@@ -1,5 +1,5 @@
 // A run beside its repetitions (repeats.hpp), each in a thread of its own: how many digits of each channel agree
-// (agreement.hpp), and from when on the motion is chaotic (parting.hpp).
+// (agreement.hpp), and from when on the motion is chaotic (divergence.hpp).
 //
 // A run promises as many digits as its rtol, less three for the errors of its steps, which add up; with fixed steps it
 // promises two. Fewer in any channel, or a chaotic motion, make the result doubtful.

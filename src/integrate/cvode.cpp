@@ -134,12 +134,12 @@ int Cvode::derivative(double t, N_Vector x, N_Vector xdot, void* self) {
     cvode.projected_ = Eigen::Map<const Eigen::VectorXd>(at, cvode.projected_.size());
     at = cvode.projected_.data();
     if (!cvode.ode_.project(t, cvode.projected_.data(), nullptr)) {
-      cvode.note_trouble(StepStatus::projection_failed, t);
+      cvode.note_failure(StepStatus::projection_failed, t);
       return try_smaller();
     }
   }
   if (cvode.ode_.derivative(t, at, N_VGetArrayPointer(xdot))) return 0;
-  cvode.note_trouble(StepStatus::not_finite, t);
+  cvode.note_failure(StepStatus::not_finite, t);
   return try_smaller();
 }
 
@@ -159,7 +159,7 @@ int Cvode::project(double t, N_Vector x, N_Vector correction, double, N_Vector e
   const Eigen::Map<const Eigen::VectorXd> before(N_VGetArrayPointer(x), n);
   cvode.projected_ = before;
   if (!cvode.ode_.project(t, cvode.projected_.data(), error ? N_VGetArrayPointer(error) : nullptr)) {
-    cvode.note_trouble(StepStatus::projection_failed, t);
+    cvode.note_failure(StepStatus::projection_failed, t);
     return try_smaller();
   }
   Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(correction), n) = cvode.projected_ - before;

@@ -43,7 +43,7 @@ struct EndTimes {
 
 }  // namespace
 
-DenseStep::DenseStep(step::RungeKutta<1>& method, Ode& ode, long& evaluations, const step::Tolerance* tolerance)
+DenseStep::DenseStep(step::RungeKutta<1>& method, Ode& ode, long& evaluations, const step::Tolerance<1>* tolerance)
     : method_(method),
       ode_(ode),
       evaluations_(evaluations),

@@ -15,7 +15,7 @@ namespace armature::internal {
 class DenseStep {
  public:
   // tolerance: by which dense output is judged; null: it is always trusted. Keeps references.
-  DenseStep(step::RungeKutta<1>& method, Ode& ode, long& evaluations, const step::Tolerance* tolerance);
+  DenseStep(step::RungeKutta<1>& method, Ode& ode, long& evaluations, const step::Tolerance<1>* tolerance);
 
   // The ends of a step. has_slope: f is known at its end; else nothing is known but a line between them.
   struct Ends {
@@ -56,7 +56,7 @@ class DenseStep {
   step::RungeKutta<1>& method_;
   Ode& ode_;
   long& evaluations_;
-  const step::Tolerance* tolerance_;
+  const step::Tolerance<1>* tolerance_;
   int first_of_rows_;
   std::vector<step::Row<1>> memory_;
   step::DenseOutput<1> dense_;

@@ -33,7 +33,7 @@ class Embedded : public Integrator, public LooksForStiffness {
   Ode& ode_;
   IntegratorOptions options_;
   Tolerance tolerance_;
-  step::Tolerance of_step_;
+  step::Tolerance<1> of_step_;
   std::vector<step::Row<1>> memory_;
   mutable step::Embedded<1> steps_;
   mutable DenseStep dense_;

@@ -121,7 +121,7 @@ int Ida::residual(double t, N_Vector y, N_Vector ydot, N_Vector r, void* self) {
   Ida& ida = *static_cast<Ida*>(self);
   ++ida.statistics_.evaluations;
   if (ida.dae_.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot), N_VGetArrayPointer(r))) return 0;
-  ida.note_trouble(StepStatus::not_finite, t);
+  ida.note_failure(StepStatus::not_finite, t);
   return try_smaller();
 }
 

@@ -1,6 +1,7 @@
 #include "integrate/lane_integrator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 #include "integrate/fixed_step.hpp"
@@ -19,14 +20,22 @@ class EmbeddedLanes final : public LaneIntegrator {
  public:
   EmbeddedLanes(const Tableau& tableau, LaneOde& ode, const IntegratorOptions& options, bool dense)
       : LaneIntegrator(tableau, ode, true, dense),
-        options_(options),
-        host_tolerance_{options.rtol, options.atol},
-        tolerance_(host_tolerance_.of_step()),
+        atol_(static_cast<std::size_t>(ode.size())),
+        tolerance_{options.rtol, atol_.data()},
         memory_(static_cast<std::size_t>(step::Embedded<W>::memory(tableau, ode.size()))),
         steps_(tableau, ode.size(), {tolerance_, options.first_step, options.max_step}, memory_.data()),
         stiffness_(W, StiffnessTest(tableau)) {
     assert(tableau.estimates > 0 && options.atol.size() == ode.size());
     alone_.fill(Eigen::VectorXd(ode.size()));
+    options_.fill(options);
+    for (int k = 0; k < W; ++k) set_atol(k, options.atol);
+  }
+
+  void set_atol(int k, const Eigen::VectorXd& atol) override {
+    const auto lane = static_cast<std::size_t>(k);
+    options_[lane].atol = atol;
+    of_lane_[lane] = {tolerance_.rtol, atol};
+    for (std::size_t e = 0; e < atol_.size(); ++e) atol_[e][k] = atol[static_cast<Eigen::Index>(e)];
   }
 
  private:
@@ -39,8 +48,8 @@ class EmbeddedLanes final : public LaneIntegrator {
   void start_lane(int k, double t, const double* x) override { steps_.start(k, t, x); }
   std::string failure_sentence(int k) override { return at(k).give_up_sentence(steps_.status(k)); }
   const StiffnessTest* stiffness(int k) const override { return &stiffness_[static_cast<std::size_t>(k)]; }
-  const step::Tolerance* tolerance() const override { return &tolerance_; }
-  const IntegratorOptions* error_control() const override { return &options_; }
+  const step::Tolerance<W>* tolerance() const override { return &tolerance_; }
+  const IntegratorOptions* error_control(int k) const override { return &options_[static_cast<std::size_t>(k)]; }
 
   void stepped(int k) override {
     if (!stiffness_[static_cast<std::size_t>(k)].due()) return;
@@ -51,12 +60,14 @@ class EmbeddedLanes final : public LaneIntegrator {
       of_slope[e] = method.last()[e][k] - method.last_stage()[e][k];
       of_x[e] = x1[e] - steps_.method().stage_x()[e][k];
     }
-    stiffness_[static_cast<std::size_t>(k)].look(steps_.last_length(k), host_tolerance_, of_slope, of_x, x1);
+    stiffness_[static_cast<std::size_t>(k)].look(steps_.last_length(k), of_lane_[static_cast<std::size_t>(k)], of_slope,
+                                                 of_x, x1);
   }
 
-  IntegratorOptions options_;
-  Tolerance host_tolerance_;
-  step::Tolerance tolerance_;
+  std::array<IntegratorOptions, W> options_;
+  std::array<Tolerance, W> of_lane_;
+  std::vector<LaneRow> atol_;  // the same, of all lanes
+  step::Tolerance<W> tolerance_;
   std::vector<LaneRow> memory_;
   step::Embedded<W> steps_;
   std::vector<StiffnessTest> stiffness_;
@@ -193,10 +204,10 @@ void LaneIntegrator::Lane::gather_dense() const {
 
 bool LaneIntegrator::Lane::reach(double t, Eigen::VectorXd& x) const {
   Ode* ode = all_.ode_.alone(k_);
-  if (!ode || !all_.error_control()) return false;
+  if (!ode || !all_.error_control(k_)) return false;
   if (!inner_)
     inner_ =
-        std::make_unique<InnerSteps>(all_.tableau_, *ode, *all_.error_control(), all_.at(k_).statistics_.evaluations);
+        std::make_unique<InnerSteps>(all_.tableau_, *ode, *all_.error_control(k_), all_.at(k_).statistics_.evaluations);
   return inner_->reach(previous_t_, previous_x_.data(), t_, t, x);
 }
 

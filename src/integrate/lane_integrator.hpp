@@ -20,7 +20,9 @@ class LaneIntegrator {
  public:
   virtual ~LaneIntegrator();
 
-  void begin(int k);        // a new run in a lane: nothing is left of the one before
+  void begin(int k);  // a new run in a lane: nothing is left of the one before
+  // Of the runs that begin in a lane from now on: lanes may be machines of different sizes.
+  virtual void set_atol(int k, const Eigen::VectorXd& atol) { (void)k, (void)atol; }
   Integrator& lane(int k);  // start() begins there, interpolate() is over its last step; step() is not for it
 
   // Tries one step in each of some lanes, never beyond t_stop. What is in neither set is tried again next time.
@@ -50,8 +52,8 @@ class LaneIntegrator {
   virtual const StiffnessTest* stiffness(int k) const { return (void)k, nullptr; }
   virtual void stepped(int k) { (void)k; }
   // By which dense output is judged, and with which inner steps are taken where it is not sound; null: it is always trusted.
-  virtual const step::Tolerance* tolerance() const { return nullptr; }
-  virtual const IntegratorOptions* error_control() const { return nullptr; }
+  virtual const step::Tolerance<lane_count>* tolerance() const { return nullptr; }
+  virtual const IntegratorOptions* error_control(int k) const { return (void)k, nullptr; }
   Lane& at(int k) { return *lanes_[static_cast<std::size_t>(k)]; }
 
   LaneOde& ode_;

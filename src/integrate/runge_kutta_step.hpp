@@ -49,7 +49,7 @@ class RungeKuttaStep final : public StoredStep {
 
   mutable long evaluations_ = 0;
   Tolerance tolerance_;
-  step::Tolerance of_step_;
+  step::Tolerance<1> of_step_;
   std::vector<step::Row<1>> memory_;
   mutable step::RungeKutta<1> method_;
   mutable DenseStep dense_;

@@ -35,13 +35,13 @@ StepStatus SundialsIntegrator::finish(double h, double t_stop) {
   has_polynomial_ = false;
   const double smallest = 16 * std::numeric_limits<double>::epsilon() * std::abs(t_);
   if (t_ == t_stop || h >= smallest) return StepStatus::ok;
-  const bool troubled = std::abs(trouble_time_ - t_) < 100 * smallest;
-  return give_up(troubled ? trouble_ : StepStatus::step_too_small);
+  const bool failed_here = std::abs(failure_time_ - t_) < 100 * smallest;
+  return give_up(failed_here ? failure_ : StepStatus::step_too_small);
 }
 
-void SundialsIntegrator::note_trouble(StepStatus reason, double t) {
-  trouble_ = reason;
-  trouble_time_ = t;
+void SundialsIntegrator::note_failure(StepStatus reason, double t) {
+  failure_ = reason;
+  failure_time_ = t;
 }
 
 const StepPolynomial& SundialsIntegrator::polynomial() const {

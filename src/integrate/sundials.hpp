@@ -50,7 +50,7 @@ class SundialsIntegrator : public Integrator {
 
   // After a step to t_ of length h: counts it, and gives up where t no longer moves.
   StepStatus finish(double h, double t_stop);
-  void note_trouble(StepStatus reason, double t);  // a function of the user's failed: why the next steps are small
+  void note_failure(StepStatus reason, double t);  // a function of the user's failed: why the next steps are small
   StepStatus fail(StepStatus status);              // with the message that was kept
 
   sundials::Context context_;
@@ -64,8 +64,8 @@ class SundialsIntegrator : public Integrator {
   mutable StepPolynomial polynomial_;
   mutable bool has_polynomial_ = false;
   std::string kept_message_;
-  StepStatus trouble_ = StepStatus::step_too_small;
-  double trouble_time_ = 0;
+  StepStatus failure_ = StepStatus::step_too_small;
+  double failure_time_ = 0;
 };
 
 }  // namespace armature::internal

@@ -62,7 +62,8 @@ std::vector<std::string> CurrentJumps::warnings() const {
     }
     if (count == 0) continue;
     sentences.push_back(fmt::format(
-        "motor {}: its current would have to jump by {:.6g} A at t = {:.6g} s{}, which no voltage does with inductance",
+        "motor {}: its current would have to jump by {:.6g} A at t = {:.6g} s{}, which no voltage can do through an "
+        "inductance",
         motor.name, largest.size, largest.t, count > 1 ? fmt::format(" (the largest of {} jumps)", count) : ""));
   }
   return sentences;

@@ -6,10 +6,11 @@
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/projection.hpp"
+#include "expression/last_moment.hpp"
 #include "inverse/current_jumps.hpp"
 #include "inverse/inverse_drives.hpp"
 #include "inverse/inverse_motion.hpp"
-#include "inverse/wanted_jumps.hpp"
+#include "inverse/desired_jumps.hpp"
 #include "model/scope.hpp"
 #include "observe/reaction_channels.hpp"
 #include "prepare/beam_slopes.hpp"
@@ -29,7 +30,7 @@ std::vector<std::string> contradictions(const Model& model, const Prepared& prep
   const double length = prepared.assembled ? prepared.assembled->length : 1;
   const auto judge = [&](const std::vector<StartEntry>& kept, const char* key, const char* rate,
                          const std::vector<Coordinate>& names, std::size_t first) {
-    for (const WantedMotion& wanted : model.motion)
+    for (const DesiredMotion& wanted : model.motion)
       for (const StartEntry& entry : kept)
         for (std::size_t i = 0; entry.name == wanted.name && i < names.size(); ++i) {
           if (names[i].name != entry.name + rate) continue;
@@ -38,7 +39,7 @@ std::vector<std::string> contradictions(const Model& model, const Prepared& prep
           const double size = names[i].kind == Coordinate::Kind::length ? length : 1;
           if (std::abs(value - begins) > contradicts * size)
             sentences.push_back(
-                fmt::format("{}: {} is {:.6g} {}, but the wanted motion begins with {:.6g} {}; the motion counts", key,
+                fmt::format("{}: {} is {:.6g} {}, but the prescribed motion begins with {:.6g} {}, which is used", key,
                             entry.name, value, names[i].unit, begins, names[i].unit));
         }
   };
@@ -61,7 +62,8 @@ class InverseRun {
   Outcome run(Recorder& recorder, const Progress& progress);
 
  private:
-  std::string solve(const MotionStates& states, Recorder& recorder);
+  void solve(const MotionStates& states, Recorder& recorder, Outcome& outcome);
+  std::string solve_row(const MotionStates& states, std::size_t row, Recorder& recorder);
   std::vector<Channel> channels() const;
   std::string write(double t, const Eigen::VectorXd& x, Recorder& recorder);
   void add_reactions(std::vector<double>& row);
@@ -81,6 +83,7 @@ class InverseRun {
   CurrentJumps jumps_;
   BeamSlopes slopes_;
   double best_grip_ = 0;
+  int orientation_ = 0;  // of the last row
   long rows_ = 0;
 };
 
@@ -95,19 +98,18 @@ std::string InverseRun::pose(const Eigen::VectorXd& x) const {
 std::string InverseRun::refusal(double t, const Eigen::VectorXd& x) const {
   if (inverse_.grip() > lost_grip)
     return fmt::format(
-        "no efforts of the actuators produce this motion at t = {:.6g} s (they miss {:.2g} of what it demands): {}", t,
+        "the actuators cannot produce this motion at t = {:.6g} s (they miss {:.2g} of the effort it requires): {}", t,
         inverse_.lack(), pose(x));
   if (best_grip_ > lost_grip)
-    return fmt::format("the motion reaches a singular pose at t = {:.8g} s, where it demands infinite effort: {}", t,
+    return fmt::format("the motion reaches a singular pose at t = {:.8g} s, where it requires infinite effort: {}", t,
                        pose(x));
   return no_effect(t, x);
 }
 
 std::string InverseRun::no_effect(double t, const Eigen::VectorXd& x) const {
   return fmt::format(
-      "at t = {:.6g} s the actuators have no direct effect on the acceleration of what is wanted: the pose is "
-      "singular, or "
-      "the motion can only be had through other motions, which inverse dynamics does not look for: {}",
+      "at t = {:.6g} s the actuators have no direct effect on the prescribed acceleration: the pose is singular, or "
+      "the motion is reachable only through other motions, which inverse dynamics does not search: {}",
       t, pose(x));
 }
 
@@ -169,7 +171,7 @@ std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& reco
   for (const std::string& on : model_.actuators)
     row.push_back(inverse_.effort()[effort_index(system_.equations(), on)]);
   if (!drives_.append(t, inverse_, row))
-    return fmt::format("the rates of the efforts have no value at t = {:.6g} s: {}", t, pose(x));
+    return fmt::format("the rates of the efforts are not defined at t = {:.6g} s: {}", t, pose(x));
   add_reactions(row);
   recorder.row(row);
   slopes_.look(t, x);
@@ -198,27 +200,42 @@ void InverseRun::look_for_jumps(const MotionStates& states, std::size_t row) {
   });
 }
 
-// Rows of efforts, currents and voltages; a sentence: why there are none from some time on.
-std::string InverseRun::solve(const MotionStates& states, Recorder& recorder) {
-  int orientation = 0;
-  for (std::size_t row = 0; row < states.t.size(); ++row) {
-    const double t = states.t[row];
-    const Eigen::VectorXd& x = states.x[row];
-    if (!inverse_.solve(t, x)) return fmt::format("inverse dynamics has no value at t = {:.6g} s: {}", t, pose(x));
-    const int now = inverse_.orientation();
-    State at;
-    if (orientation != 0 && now != 0 && now != orientation &&
-        passes_singularity(states.t[row - 1], states.x[row - 1], t, x, at))
-      return fmt::format("the motion passes a singular pose at t = {:.8g} s, which demands infinite effort: {}", at.t,
-                         pose(at.x));
-    inverse_.solve(t, x);
-    if (inverse_.lack() > negligible_lack) return refusal(t, x);
-    best_grip_ = std::max(best_grip_, inverse_.grip());
-    if (std::string failure = write(t, x, recorder); !failure.empty()) return failure;
-    look_for_jumps(states, row);
-    orientation = now;
-  }
+// A row of efforts, currents and voltages; a sentence: why there is none.
+std::string InverseRun::solve_row(const MotionStates& states, std::size_t row, Recorder& recorder) {
+  const double t = states.t[row];
+  const Eigen::VectorXd& x = states.x[row];
+  if (!inverse_.solve(t, x)) return fmt::format("inverse dynamics has no solution at t = {:.6g} s: {}", t, pose(x));
+  const int now = inverse_.orientation();
+  State at;
+  if (orientation_ != 0 && now != 0 && now != orientation_ &&
+      passes_singularity(states.t[row - 1], states.x[row - 1], t, x, at))
+    return fmt::format("the motion passes a singular pose at t = {:.8g} s, which requires infinite effort: {}", at.t,
+                       pose(at.x));
+  inverse_.solve(t, x);
+  if (inverse_.lack() > negligible_lack) return refusal(t, x);
+  best_grip_ = std::max(best_grip_, inverse_.grip());
+  if (std::string failure = write(t, x, recorder); !failure.empty()) return failure;
+  look_for_jumps(states, row);
+  orientation_ = now;
   return "";
+}
+
+// Efforts, currents and voltages of all rows.
+void InverseRun::solve(const MotionStates& states, Recorder& recorder, Outcome& outcome) {
+  LastMoment moment;
+  for (std::size_t row = 0; row < states.t.size(); ++row) {
+    if (moment.is_over() && row > 0) {
+      outcome.status = RunStatus::stopped;
+      outcome.last.t = states.t[row - 1], outcome.last.x = states.x[row - 1];
+      outcome.sentence = fmt::format("stopped at t = {:.6g} s", outcome.last.t);
+      return;
+    }
+    if (std::string failure = solve_row(states, row, recorder); !failure.empty()) {
+      outcome.status = RunStatus::failed;
+      outcome.sentence = std::move(failure);
+      return;
+    }
+  }
 }
 
 Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
@@ -226,21 +243,21 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   Outcome outcome;
   outcome.last = prepared_.start;
   inverse_.evaluator().hold(prepared_.start);
-  std::string refusal = jump_of_wanted_motion(prepared_, rows_of_motion(system_.equations()));
+  std::string refusal = jump_of_desired_motion(prepared_, rows_of_motion(system_.equations()));
   if (refusal.empty()) refusal = refusal_at_start();
   if (refusal.empty()) {
     MotionStates states;
     outcome = find_motion(prepared_, inverse_, states, progress);
-    refusal = solve(states, recorder);
+    solve(states, recorder, outcome);
+  } else {
+    outcome.status = RunStatus::failed;
+    outcome.sentence = refusal;
   }
   outcome.statistics.rows = rows_;
   outcome.warnings.insert(outcome.warnings.begin(), prepared_.warnings.begin(), prepared_.warnings.end());
   for (const auto& sentences :
        {contradictions(model_, prepared_), drives_.warnings(), jumps_.warnings(), slopes_.warnings()})
     outcome.warnings.insert(outcome.warnings.end(), sentences.begin(), sentences.end());
-  if (refusal.empty()) return outcome;
-  outcome.status = RunStatus::failed;
-  outcome.sentence = refusal;
   return outcome;
 }
 

@@ -11,7 +11,7 @@
 
 namespace armature::internal {
 
-// Refuses a motion that jumps, that the actuators cannot produce, or that demands infinite effort at a singular pose.
+// Refuses a motion that jumps, that the actuators cannot produce, or that requires infinite effort at a singular pose.
 Outcome inverse(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress = {});
 
 }  // namespace armature::internal

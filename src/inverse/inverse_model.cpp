@@ -16,7 +16,7 @@ namespace {
 }
 
 void add_motion_rows(Model& model) {
-  for (const WantedMotion& wanted : model.motion) {
+  for (const DesiredMotion& wanted : model.motion) {
     const Formula zero = name_formula(wanted.name, wanted.where) - wanted.is;
     model.prescribed.push_back({motion_prefix + wanted.name, wanted.where, "prescribed", zero});
     const auto same = [&](const StartEntry& entry) { return entry.name == wanted.name; };
@@ -119,7 +119,7 @@ const Expression* find_quantity(const Equations& equations, const std::string& n
 
 Prepared compile_inverse(const Model& model) {
   if (model.motion.empty())
-    refuse(model, {}, "inverse.motion", "is missing: say what coordinates or points must do, as formulas of t");
+    refuse(model, {}, "inverse.motion", "is missing: prescribe coordinates or points as formulas in t");
   if (model.drives.empty() && model.actuators.empty())
     refuse(model, {}, "inverse.actuators",
            "is missing: the model has no drives, so name the coordinates on which efforts act");

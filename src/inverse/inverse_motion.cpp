@@ -8,7 +8,7 @@
 #include "integrate/integrator.hpp"
 #include "inverse/kinematics.hpp"
 #include "observe/constraint_gaps.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "prepare/setup.hpp"
 
 namespace armature::internal {
@@ -117,7 +117,8 @@ Outcome find_motion(const Prepared& prepared, InverseDynamics& inverse, MotionSt
       determined ? place_motion(prepared, states, progress) : integrate_motion(prepared, inverse, states, progress);
   outcome.last = prepared.start;
   if (!states.t.empty()) outcome.last.t = states.t.back(), outcome.last.x = states.x.back();
-  if (outcome.status == RunStatus::failed) outcome.sentence = "the machine cannot move like this: " + outcome.sentence;
+  if (outcome.status == RunStatus::failed)
+    outcome.sentence = "the mechanism cannot move like this: " + outcome.sentence;
   return outcome;
 }
 

@@ -26,8 +26,8 @@ void refuse_standstill(const Equations& equations) {
     if (moves_with_time(row.phi, equations)) return;
   std::vector<std::string> names;
   for (const Coordinate& coordinate : equations.positions) names.push_back(coordinate.name);
-  throw RequestError(
-      fmt::format("nothing moves: give --move NAME=FORMULA, a formula of t, for one of {}", fmt::join(names, ", ")));
+  throw RequestError("move",
+                     fmt::format("nothing moves; prescribe a formula in t for one of {}", fmt::join(names, ", ")));
 }
 
 }  // namespace

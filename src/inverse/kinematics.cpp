@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "inverse/pose_continuation.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "prepare/setup.hpp"
 
 namespace armature::internal {
@@ -48,7 +48,7 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
   const RunOptions& options = prepared.options;
   auto dynamics = make_dynamics(prepared);
   SystemEvaluator& evaluator = dynamics->evaluator();
-  Rows rows(*dynamics, recorder, Rows::Known::positions);
+  RecordedRows rows(*dynamics, recorder, RecordedRows::Known::positions);
   PoseContinuation poses(evaluator, prepared.start);
   rows.begin(prepared.start);
   Outcome outcome;
@@ -67,8 +67,10 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
   for (long k = 0; k <= count; ++k) {
     const double t = k == count ? options.end : prepared.start.t + double(k) * options.record;
     if (!poses.advance(t))
-      return end(RunStatus::failed, fmt::format("the loops cannot close beyond t = {:.10g} s, with {}", poses.state().t,
-                                                pose_text(poses.state().x, prepared.system->equations())));
+      return end(
+          RunStatus::failed,
+          fmt::format("the mechanism reaches its limit at t = {:.10g} s, with {}: the loops cannot close beyond it",
+                      poses.state().t, pose_text(poses.state().x, prepared.system->equations())));
     dynamics->set_state(poses.state());
     rows.write(t, poses.state().x);
     if (progress && !progress(t, k)) return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", t));

@@ -187,9 +187,8 @@ std::string PoseContinuation::choice(const State& from) const {
     moved += fmt::format("{}{} {}", i ? ", " : "", e.positions[order[i]].name,
                          state_.x[order[i]] > from.x[order[i]] ? "grows" : "falls");
   return fmt::format(
-      "the pose at t = {:.6g} s is singular, and several motions lead on from it; this is the one on which {}. To "
-      "choose "
-      "another, start beside that pose",
+      "the pose at t = {:.6g} s is singular, and several motions continue from it; this is the one on which {}. To "
+      "choose another, start near that pose instead",
       from.t, moved);
 }
 

@@ -123,8 +123,8 @@ class KineticForm {
     for (int i = 0; i < n_; ++i)
       for (int j = 0; j <= i; ++j)
         if (std::abs(H_(i, j) - H(i, j)) > round_off * (H.cwiseAbs().maxCoeff() + H_.cwiseAbs().maxCoeff()))
-          return fmt::format("is not of second degree in the rates: what multiplies {} {} changes with the rates {}",
-                             rate(i), rate(j), here());
+          return fmt::format("is not quadratic in the rates: the coefficient of {} {} depends on the rates {}", rate(i),
+                             rate(j), here());
     // T(v) = T2 + T1 + T0 has T(v) - 1/2 v'Hv = T1 + T0, T(2v) - 2 v'Hv = 2 T1 + T0
     const double form = 0.5 * v.dot(H * v), rest = T - form, rest2 = T2 - 4 * form;
     const double scale = round_off * (std::abs(T) + std::abs(form) + H.cwiseAbs().maxCoeff());

@@ -2,6 +2,9 @@
 
 #include "expression/units.hpp"
 #include "mechanics/build.hpp"
+#include "mechanics/constraint_rows.hpp"
+#include "mechanics/coordinate_forces.hpp"
+#include "mechanics/start_conditions.hpp"
 
 namespace armature::internal {
 
@@ -19,75 +22,76 @@ Coordinate::Kind kind_of(const LagrangianSection::Coordinate& coordinate) {
 }  // namespace
 
 Lagrangian::Lagrangian(const Model& model, Equations& equations)
-    : EquationsBuilder(model, equations), section_(model.lagrangian) {}
+    : builder_(model, equations), eq_(equations), section_(model.lagrangian) {}
 
 void Lagrangian::add_coordinates() {
   for (const LagrangianSection::Coordinate& coordinate : section_.coordinates) {
-    NamedCoordinate named = add_coordinate(coordinate.name, kind_of(coordinate), coordinate.name);
+    NamedCoordinate named = builder_.add_coordinate(coordinate.name, kind_of(coordinate), coordinate.name);
     named.unit = coordinate.unit;
     eq_.positions.back().unit = coordinate.unit;
     eq_.velocities.back().unit = coordinate.unit + "/s";
-    name_coordinate(named);
+    builder_.name_coordinate(named);
   }
-  set_flow();
 }
 
 void Lagrangian::add_energies() {
-  guarded("lagrangian.kinetic", [&] { T_ = scalar(section_.kinetic); });
-  guarded("lagrangian.potential", [&] { V_ = scalar(section_.potential); });
-  guarded("lagrangian.dissipation", [&] { D_ = scalar(section_.dissipation); });
+  builder_.guarded("lagrangian.kinetic", [&] { T_ = builder_.scalar(section_.kinetic); });
+  builder_.guarded("lagrangian.potential", [&] { V_ = builder_.scalar(section_.potential); });
+  builder_.guarded("lagrangian.dissipation", [&] { D_ = builder_.scalar(section_.dissipation); });
   for (const Expression& v : eq_.v)
     if (depends_on(V_, v))
-      fail(section_.potential.where, "lagrangian.potential",
-           "must not depend on a rate, but it depends on " + graph_.inputs()[v.node().a]);
-  throw_if_failed();
+      builder_.fail(section_.potential.where, "lagrangian.potential",
+                    "must not depend on a rate, but it depends on " + builder_.graph().inputs()[v.node().a]);
+  builder_.throw_if_failed();
 }
 
 void Lagrangian::add_row_of(const LagrangianSection::Constraint& constraint) {
-  const Value zero = value(constraint.zero);
+  const Value zero = builder_.value(constraint.zero);
   const char* suffix[] = {"x", "y", "z"};
   for (const Expression& part : zero.parts)
     for (const Expression& v : eq_.v)
       if (depends_on(part, v))
-        throw FormulaError(
-            constraint.zero.where,
-            "constraints are conditions on positions, but this depends on the rate " + graph_.inputs()[v.node().a]);
+        throw FormulaError(constraint.zero.where,
+                           "constraints are conditions on positions, but this depends on the rate " +
+                               builder_.graph().inputs()[v.node().a]);
   if (zero.parts.size() > 3) throw FormulaError(constraint.zero.where, "a vector has 2 or 3 components");
   // rows in metres tell how large the machine is
   const std::string unit = zero.dimension == length_dimension ? "m" : "";
   for (std::size_t i = 0; i < zero.parts.size(); ++i)
-    add_row(constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], unit,
-            constraint.where, zero.parts[i]);
+    add_row(builder_, constraint.where,
+            {constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], unit,
+             zero.parts[i]});
 }
 
 void Lagrangian::add_constraints() {
   for (const auto& constraint : section_.constraints)
-    guarded("lagrangian.constraints." + constraint.name, [&] { add_row_of(constraint); });
-  add_prescribed();
+    builder_.guarded("lagrangian.constraints." + constraint.name, [&] { add_row_of(constraint); });
+  add_prescribed(builder_);
 }
 
 // A force F on what moves as x does the work F.x' : Q = (dx'/dv)' F.
 void Lagrangian::add_force(const LagrangianSection::Force& force) {
-  graph_.set_mode_label("force on " + force.on);
-  const Value x = *look_up(force.on), F = value(force.is);
+  builder_.graph().set_mode_label("force on " + force.on);
+  const Value x = *builder_.look_up(force.on), F = builder_.value(force.is);
   if (x.parts.size() != F.parts.size())
     throw FormulaError(force.is.where, "'" + force.on +
-                                           (x.is_scalar() ? "' is one number: so is a force on it"
-                                                          : "' is a vector: so is a force on it"));
+                                           (x.is_scalar() ? "' is a number, so the force on it must be a number"
+                                                          : "' is a vector, so the force on it must be a vector"));
   for (std::size_t i = 0; i < x.parts.size(); ++i) {
-    const Expression rate = rate_of(x.parts[i]);
-    apply(F.parts[i], rate);
+    const Expression rate = builder_.rate_of(x.parts[i]);
+    builder_.apply(F.parts[i], rate);
     eq_.applied_power += F.parts[i] * rate;
   }
 }
 
 void Lagrangian::add_forces() {
-  for (const auto& force : section_.forces) guarded("lagrangian.forces." + force.on, [&] { add_force(force); });
-  add_force_elements();
+  for (const auto& force : section_.forces)
+    builder_.guarded("lagrangian.forces." + force.on, [&] { add_force(force); });
+  add_force_elements(builder_);
 }
 
 void Lagrangian::finish() {
-  throw_if_failed();
+  builder_.throw_if_failed();
   const int nv = static_cast<int>(eq_.v.size());
   std::vector<Expression> momentum, hessian(nv * nv, 0.0);
   for (const Expression& v : eq_.v) momentum.push_back(partial(T_, v));
@@ -102,10 +106,11 @@ void Lagrangian::finish() {
 
   eq_.f.assign(nv, 0.0);
   for (int i = 0; i < nv; ++i)
-    eq_.f[i] = partial(T_, eq_.q[i]) - along_flow(momentum[i]) - partial(V_, eq_.q[i]) - partial(D_, eq_.v[i]);
-  for (const auto& [i, force] : applied_) eq_.f[i] += force;
+    eq_.f[i] =
+        partial(T_, eq_.q[i]) - builder_.time_derivative(momentum[i]) - partial(V_, eq_.q[i]) - partial(D_, eq_.v[i]);
+  for (const auto& [i, force] : builder_.forces().applied()) eq_.f[i] += force;
   eq_.kinetic += T_;
-  for (const auto& [place, inertia] : reflected_) {
+  for (const auto& [place, inertia] : builder_.forces().inertia()) {
     eq_.M.add(place.first, place.second, inertia);
     eq_.kinetic += 0.5 * (inertia * eq_.v[place.first] * eq_.v[place.second]);
   }
@@ -116,9 +121,9 @@ void Lagrangian::finish() {
 }
 
 void Lagrangian::check_kinetic(const std::vector<Expression>& hessian) {
-  const std::string fault = fault_of_kinetic(model_, eq_, T_, hessian);
-  if (!fault.empty()) fail(section_.kinetic.where, "lagrangian.kinetic", fault);
-  throw_if_failed();
+  const std::string fault = fault_of_kinetic(builder_.model(), eq_, T_, hessian);
+  if (!fault.empty()) builder_.fail(section_.kinetic.where, "lagrangian.kinetic", fault);
+  builder_.throw_if_failed();
 }
 
 std::shared_ptr<Equations> build_lagrangian(const Model& model, const std::vector<std::string>& free_parameters,
@@ -128,11 +133,11 @@ std::shared_ptr<Equations> build_lagrangian(const Model& model, const std::vecto
   lagrangian.add_coordinates();
   lagrangian.add_energies();
   lagrangian.add_constraints();
-  if (add_elements) add_elements(lagrangian);
+  if (add_elements) add_elements(lagrangian.builder());
   lagrangian.add_forces();
-  lagrangian.add_start();
+  add_start(lagrangian.builder());
   lagrangian.finish();
-  complete_equations(lagrangian);
+  complete_equations(lagrangian.builder());
   return equations;
 }
 

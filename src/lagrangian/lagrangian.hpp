@@ -14,7 +14,7 @@
 
 namespace armature::internal {
 
-class Lagrangian : public EquationsBuilder {
+class Lagrangian {
  public:
   Lagrangian(const Model& model, Equations& equations);
 
@@ -24,11 +24,15 @@ class Lagrangian : public EquationsBuilder {
   void add_forces();       // of the section, and those on coordinates of the model
   void finish();           // M, f, energies
 
+  EquationsBuilder& builder() { return builder_; }
+
  private:
   void add_force(const LagrangianSection::Force& force);
   void add_row_of(const LagrangianSection::Constraint& constraint);
   void check_kinetic(const std::vector<Expression>& hessian);
 
+  EquationsBuilder builder_;
+  Equations& eq_;
   const LagrangianSection& section_;
   Expression T_ = 0.0, V_ = 0.0, D_ = 0.0;
 };

@@ -8,9 +8,12 @@
 #include "dynamics/acceleration_solver.hpp"
 #include "dynamics/assembly.hpp"
 #include "expression/derivative.hpp"
+#include "library/access.hpp"
+#include "library/projected.hpp"
 #include "library/translate.hpp"
 #include "model/model.hpp"
 #include "prepare/prepare.hpp"
+#include "study/study.hpp"
 
 namespace armature {
 
@@ -49,7 +52,7 @@ void apply(const CompileOptions& given, internal::SimulateOptions& options) {
   place_of(options.integrator, internal::integrator_names(), "integrator");
   place_of(options.formulation, internal::formulation_names(), "formulation");
   if (internal::takes_fixed_steps(options.integrator) && !options.step)
-    throw Error(Error::Kind::input, fmt::format("{} takes steps of one size: give the step", options.integrator));
+    throw Error(Error::Kind::input, fmt::format("{} needs a fixed step: give the step", options.integrator));
 }
 
 std::vector<std::string> parameter_names(const internal::Model& model) {
@@ -68,6 +71,34 @@ void refuse_constraints_with_inputs(const internal::Model& model, const internal
                       fmt::format("the constraint depends on the input '{}', which jumps when it is set; let a drive or a "
                                   "force follow the input instead",
                                   equations.p_name[k])}});
+}
+
+// Those names that are parameters of the model.
+std::vector<std::string> parameters_among(const std::vector<std::string>& names, const internal::Model& model) {
+  const std::vector<std::string> parameters = parameter_names(model);
+  std::vector<std::string> list;
+  for (const std::string& name : names)
+    if (std::ranges::count(parameters, name) > 0) list.push_back(name);
+  return list;
+}
+
+std::vector<State> branches_of(const internal::Prepared& prepared) {
+  std::vector<State> list;
+  for (const internal::State& state : internal::assembly_branches(prepared))
+    list.push_back(to_public(state, prepared.system->layout()));
+  return list;
+}
+
+internal::SystemEvaluator evaluator_of(const internal::Prepared& prepared, const std::vector<double>& inputs = {}) {
+  internal::SystemEvaluator evaluator(prepared.system);
+  const auto count = static_cast<std::size_t>(prepared.parameters.size());
+  if (!inputs.empty() && inputs.size() != count)
+    throw Error(Error::Kind::input, fmt::format("{} inputs were given, but the machine has {}", inputs.size(), count));
+  if (inputs.empty())
+    evaluator.set_parameters(prepared.parameters);
+  else
+    evaluator.set_parameters(Eigen::Map<const Eigen::VectorXd>(inputs.data(), prepared.parameters.size()));
+  return evaluator;
 }
 
 }  // namespace
@@ -105,42 +136,44 @@ State Machine::start() const {
 }
 
 std::vector<State> Machine::branches() const {
+  return translated([&] { return branches_of(*prepared_); });
+}
+
+State Machine::project(const State& state) const {
   return translated([&] {
-    std::vector<State> list;
-    for (const internal::State& state : internal::assembly_branches(*prepared_))
-      list.push_back(to_public(state, prepared_->system->layout()));
-    return list;
+    internal::SystemEvaluator evaluator = evaluator_of(*prepared_);
+    return to_public(projected(to_internal(state, evaluator), evaluator), prepared_->system->layout());
   });
 }
 
-State Machine::closed(const State& guess) const {
+State Machine::assemble(const State& guess) const {
   return translated([&] {
-    internal::SystemEvaluator evaluator(prepared_->system);
-    evaluator.set_parameters(prepared_->parameters);
-    internal::State state = to_internal(guess, *prepared_->system);
-    if (!internal::correct(evaluator, state))
-      throw Error(Error::Kind::computation, "the given state is too far from closing the loops");
-    return to_public(state, prepared_->system->layout());
+    internal::SystemEvaluator evaluator = evaluator_of(*prepared_);
+    internal::AssemblyResult found = internal::assemble(evaluator, to_internal(guess, evaluator), {.conditions = false});
+    if (!found.success) throw Error(Error::Kind::computation, {{prepared_->file, 0, "start", found.sentence}});
+    evaluator.set(found.state);
+    evaluator.next_discrete(found.state.d);
+    return to_public(found.state, prepared_->system->layout());
   });
 }
 
-Terms Machine::terms(const State& state) const {
+Terms Machine::terms(const State& state, const std::vector<double>& inputs) const {
   return translated([&] {
-    internal::SystemEvaluator evaluator(prepared_->system);
-    evaluator.set_parameters(prepared_->parameters);
-    evaluator.set(to_internal(state, *prepared_->system));
+    internal::SystemEvaluator evaluator = evaluator_of(*prepared_, inputs);
+    evaluator.set(to_internal(state, evaluator));
     internal::Terms terms = evaluator.make_terms();
     evaluator.all(terms);
     return Terms{static_cast<int>(terms.M.rows()), static_cast<int>(terms.Phi.rows()), by_rows(terms.M), numbers(terms.f),
-                 by_rows(terms.Phi), numbers(terms.gamma), numbers(terms.phi), numbers(terms.phidot)};
+                 by_rows(terms.Phi), numbers(terms.gamma), numbers(terms.phi), numbers(terms.phidot), numbers(terms.qdot),
+                 numbers(terms.zdot)};
   });
 }
 
-Acceleration Machine::acceleration(const State& state, const std::string& formulation) const {
+Acceleration Machine::acceleration(const State& state, const std::string& formulation,
+                                   const std::vector<double>& inputs) const {
   return translated([&] {
-    internal::SystemEvaluator evaluator(prepared_->system);
-    evaluator.set_parameters(prepared_->parameters);
-    evaluator.set(to_internal(state, *prepared_->system));
+    internal::SystemEvaluator evaluator = evaluator_of(*prepared_, inputs);
+    evaluator.set(to_internal(state, evaluator));
     const internal::Stabilization none{0, 0, false, {}};
     internal::AccelerationSolver solver(evaluator, {formulation, {}, false}, none);
     if (!solver.solve())
@@ -150,16 +183,62 @@ Acceleration Machine::acceleration(const State& state, const std::string& formul
   });
 }
 
+struct Assembly::Parts {
+  internal::Prepared prepared;
+  std::vector<int> places;  // of the coordinates' values among the parameters
+
+  internal::Prepared with(const std::vector<double>& values) const {
+    if (values.size() != places.size())
+      throw Error(Error::Kind::input, fmt::format("{} values were given for {} coordinates", values.size(), places.size()));
+    internal::Prepared changed = prepared;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (!std::isfinite(values[k]))
+        throw Error(Error::Kind::input, fmt::format("the start value {} is not a finite number", values[k]));
+      changed.parameters[places[k]] = values[k];
+    }
+    return changed;
+  }
+};
+
+// The start values become parameters of the model, which is compiled once more with these as inputs.
+Assembly::Assembly(const Machine& machine, const std::vector<std::string>& coordinates)
+    : parts_(translated([&] {
+        internal::Model model = internal::Access::of(machine.model());
+        const std::vector<std::string>& inputs = internal::Access::of(machine).system->equations().p_name;
+        std::vector<std::string> free = parameters_among(inputs, model), names;
+        for (const std::string& coordinate : coordinates) names.push_back(internal::free_start(model, coordinate));
+        free.insert(free.end(), names.begin(), names.end());
+        Parts parts{internal::compile(model, free), {}};
+        for (const std::string& name : names)
+          parts.places.push_back(place_of(name, parts.prepared.system->equations().p_name, "start value"));
+        return std::make_shared<const Parts>(std::move(parts));
+      })) {}
+
+State Assembly::start(const std::vector<double>& values) const {
+  return translated([&] {
+    internal::Prepared prepared = parts_->with(values);
+    internal::assemble_start(prepared);
+    if (!prepared.failure.empty())
+      throw Error(Error::Kind::computation, {{prepared.file, 0, "start", prepared.failure}});
+    return to_public(prepared.start, prepared.system->layout());
+  });
+}
+
+std::vector<State> Assembly::branches(const std::vector<double>& values) const {
+  return translated([&] { return branches_of(parts_->with(values)); });
+}
+
 Machine compile(const Model& model, const CompileOptions& options) {
   return translated([&] {
-    internal::Model changed = model.get();
+    internal::Model changed = internal::Access::of(model);
     apply(options, changed.simulate);
     for (const std::string& input : options.inputs) place_of(input, parameter_names(changed), "parameter");
     internal::Prepared prepared = internal::compile(changed, options.inputs);
     refuse_constraints_with_inputs(changed, prepared.system->equations());
     internal::assemble_start(prepared);
-    return Machine(Model(std::make_shared<const internal::Model>(std::move(changed))),
-                   std::make_shared<const internal::Prepared>(std::move(prepared)));
+    return internal::Access::machine(
+        internal::Access::model(std::make_shared<const internal::Model>(std::move(changed))),
+        std::make_shared<const internal::Prepared>(std::move(prepared)));
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "library/access.hpp"
 #include "library/translate.hpp"
 #include "read/reader.hpp"
 #include "record/version.hpp"
@@ -67,12 +68,16 @@ std::vector<Quantity> Model::inputs() const {
 }
 
 Model read_model(const std::string& file, const Settings& settings) {
-  return translated([&] { return Model(std::make_shared<const internal::Model>(internal::read_model(file, settings))); });
+  return translated([&] {
+    return internal::Access::model(std::make_shared<const internal::Model>(internal::read_model(file, settings)));
+  });
 }
 
 Model parse_model(const std::string& text, const std::string& file, const Settings& settings) {
-  return translated(
-      [&] { return Model(std::make_shared<const internal::Model>(internal::read_model_text(text, file, settings))); });
+  return translated([&] {
+    return internal::Access::model(
+        std::make_shared<const internal::Model>(internal::read_model_text(text, file, settings)));
+  });
 }
 
 }  // namespace armature

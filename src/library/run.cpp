@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "expression/interruption.hpp"
+#include "library/projected.hpp"
 #include "library/recording.hpp"
 #include "library/translate.hpp"
 #include "prepare/prepare.hpp"
@@ -17,15 +18,24 @@ namespace armature {
 namespace {
 
 const internal::Prepared& assembled(const Machine& machine) {
-  if (!machine.get().failure.empty()) machine.start();  // throws
-  return machine.get();
+  const internal::Prepared& prepared = internal::Access::of(machine);
+  if (!prepared.failure.empty()) machine.start();  // throws
+  return prepared;
+}
+
+// On the constraints; Error: it is too far from them.
+internal::State start_from(const State& state, const internal::Prepared& prepared, const Eigen::VectorXd& inputs) {
+  internal::SystemEvaluator evaluator(prepared.system);
+  evaluator.set_parameters(inputs);
+  return projected(to_internal(state, evaluator), evaluator);
 }
 
 // A run of a host has no end of its own.
 internal::Prepared prepared_for(const Machine& machine, const State* from) {
-  internal::Prepared prepared = assembled(machine);
+  internal::Prepared prepared = from ? internal::Access::of(machine) : assembled(machine);
   prepared.options.open_ended = true;
-  if (from) prepared.start = to_internal(*from, *prepared.system);
+  prepared.failure.clear();
+  if (from) prepared.start = start_from(*from, prepared, prepared.parameters);
   return prepared;
 }
 
@@ -120,7 +130,17 @@ double Run::value(int channel) const {
 }
 
 void Run::set_state(const State& state) {
-  translated([&] { parts_->run.set_state(to_internal(state, *parts_->run.prepared().system)); });
+  translated([&] { parts_->run.set_state(start_from(state, parts_->run.prepared(), parts_->run.parameters())); });
+}
+
+Snapshot Run::snapshot() const { return {state(), numbers(parts_->run.parameters())}; }
+
+void Run::restore(const Snapshot& snapshot) {
+  if (snapshot.inputs.size() != static_cast<std::size_t>(parts_->run.parameters().size()))
+    throw Error(Error::Kind::input, fmt::format("the snapshot has {} inputs, but the machine has {}", snapshot.inputs.size(),
+                                                parts_->run.parameters().size()));
+  for (std::size_t k = 0; k < snapshot.inputs.size(); ++k) set_input(static_cast<int>(k), snapshot.inputs[k]);
+  set_state(snapshot.state);
 }
 
 std::vector<Event> Run::events() const {
@@ -147,9 +167,6 @@ Outcome Run::outcome() const {
 
 Trajectory Run::trajectory() const { return parts_->rows.trajectory(); }
 
-Trajectory::Trajectory(std::vector<Channel> channels, std::vector<double> values)
-    : channels_(std::move(channels)), values_(std::move(values)) {}
-
 std::vector<double> Trajectory::column(const std::string& name) const {
   std::vector<std::string> names;
   for (const Channel& channel : channels_) names.push_back(channel.name);
@@ -160,10 +177,10 @@ std::vector<double> Trajectory::column(const std::string& name) const {
 }
 
 Motion simulate(const Machine& machine, const Progress& progress) {
-  return translated([&] {
+  return translated(progress, [&](const Progress& guarded) {
     const internal::Prepared& prepared = assembled(machine);
     Recording rows;
-    const internal::Outcome outcome = internal::simulate(prepared, rows, progress);
+    const internal::Outcome outcome = internal::simulate(prepared, rows, guarded);
     return Motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
   });
 }

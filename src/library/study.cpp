@@ -8,6 +8,7 @@
 #include "inverse/inverse_study.hpp"
 #include "inverse/kinematics.hpp"
 #include "library/recording.hpp"
+#include "library/study_session.hpp"
 #include "library/translate.hpp"
 #include "modes/modes_study.hpp"
 #include "singular/singular_motion.hpp"
@@ -20,11 +21,6 @@ namespace armature {
 
 namespace {
 
-void require_at_least(int least, int value, const char* name) {
-  if (value < least)
-    throw Error(Error::Kind::input, fmt::format("{} is {}, but must be {} at least", name, value, least));
-}
-
 std::vector<internal::Axis> axes_of(const std::vector<Axis>& axes) {
   std::vector<internal::Axis> list;
   for (const Axis& axis : axes) {
@@ -36,46 +32,16 @@ std::vector<internal::Axis> axes_of(const std::vector<Axis>& axes) {
   return list;
 }
 
-// The cells of one study. An exception of the progress callback stops the study and is thrown again when its threads have ended.
-class Session {
- public:
-  explicit Session(const StudyOptions& options) : cells_(options_of(options)) {}
-  internal::CellSession& cells() { return cells_; }
-  void require_complete(bool complete) const {
-    if (thrown_) std::rethrow_exception(thrown_);
-    if (!complete) throw Error(Error::Kind::stopped, "the study was stopped");
-  }
-
- private:
-  internal::SessionOptions options_of(const StudyOptions& options) {
-    require_at_least(0, options.threads, "threads");
-    internal::SessionOptions session;
-    session.threads = options.threads;
-    if (options.progress)
-      session.progress = [this, progress = options.progress](const std::string&, long done, long count) {
-        try {
-          return progress(done, count);
-        } catch (...) {
-          thrown_ = std::current_exception();
-          return false;
-        }
-      };
-    return session;
-  }
-
-  std::exception_ptr thrown_;
-  internal::CellSession cells_;
-};
-
 std::vector<std::vector<double>> points_of(const internal::Points& points) {
   std::vector<std::vector<double>> list;
   for (long k = 0; k < points.count(); ++k) list.emplace_back(points[k], points[k] + points.dimensions);
   return list;
 }
 
-std::vector<Trouble> troubles_of(const internal::MotionTroubles& troubles) {
-  std::vector<Trouble> list;
-  for (const internal::MotionTrouble& trouble : troubles.kinds) list.push_back({trouble.sentence, trouble.count});
+std::vector<Diagnostic> diagnostics_of(const internal::MotionDiagnostics& diagnostics) {
+  std::vector<Diagnostic> list;
+  for (const internal::MotionDiagnostic& diagnostic : diagnostics.kinds)
+    list.push_back({without_options(diagnostic.sentence), diagnostic.count});
   return list;
 }
 
@@ -83,6 +49,20 @@ std::vector<std::string> axis_names(const std::vector<internal::Axis>& axes) {
   std::vector<std::string> names;
   for (const internal::Axis& axis : axes) names.push_back(axis.name);
   return names;
+}
+
+internal::PointList list_of(const SweepQuestion& question) {
+  if (question.latin > 0 || question.sobol > 0)
+    throw Error(Error::Kind::input, "give points, latin or sobol, not two of them");
+  internal::PointList list;
+  for (const Axis& axis : question.over) list.names.push_back(axis.name);
+  list.points.dimensions = static_cast<int>(list.names.size());
+  for (const std::vector<double>& point : question.points) {
+    if (point.size() != list.names.size())
+      throw Error(Error::Kind::input, fmt::format("a point has {} numbers, but {} are varied", point.size(), list.names.size()));
+    list.points.values.insert(list.points.values.end(), point.begin(), point.end());
+  }
+  return list;
 }
 
 Motion recorded(const internal::Prepared& prepared, const Recording& rows, const internal::Outcome& outcome) {
@@ -96,10 +76,15 @@ Map map(const Model& model, const MapQuestion& question, const StudyOptions& opt
     Session session(options);
     require_at_least(0, question.refine, "refine");
     const internal::MapResult found = internal::map_motions(
-        model.get(), {axes_of(question.over), question.classify, question.refine}, session.cells());
+        internal::Access::of(model), {axes_of(question.over), question.classify, question.refine}, session.cells());
     session.require_complete(found.complete);
-    return Map{found.classes, points_of(found.points), found.motion_class, found.decided, troubles_of(found.failures),
-               troubles_of(found.warnings), found.sentence};
+    return Map{found.classes,
+               points_of(found.points),
+               found.motion_class,
+               found.decided,
+               diagnostics_of(found.failures),
+               diagnostics_of(found.warnings),
+               without_options(found.sentence)};
   });
 }
 
@@ -110,17 +95,24 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
     require_at_least(0, question.sobol, "sobol");
     if (question.latin > 0 && question.sobol > 0) throw Error(Error::Kind::input, "give latin or sobol, not both");
     internal::SweepOptions wanted;
-    wanted.over = axes_of(question.over);
+    if (question.points.empty()) wanted.over = axes_of(question.over);
     wanted.results = question.results;
     wanted.latin = question.latin;
     wanted.sobol = question.sobol;
     wanted.seed = question.seed;
-    const internal::SweepResult found = internal::sweep_motions(model.get(), wanted, session.cells());
+    if (!question.points.empty()) wanted.list = list_of(question);
+    const internal::SweepResult found = internal::sweep_motions(internal::Access::of(model), wanted, session.cells());
     session.require_complete(found.complete);
     std::vector<std::vector<double>> effects;
     for (const auto& statistics : found.statistics) effects.push_back(statistics.main_effects);
-    return Sweep{found.variables, found.results, points_of(found.points), found.values, std::move(effects),
-                 troubles_of(found.failures), troubles_of(found.warnings), found.sentence};
+    return Sweep{found.variables,
+                 found.results,
+                 points_of(found.points),
+                 found.values,
+                 std::move(effects),
+                 diagnostics_of(found.failures),
+                 diagnostics_of(found.warnings),
+                 without_options(found.sentence)};
   });
 }
 
@@ -138,14 +130,15 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     wanted.evaluations = question.evaluations;
     wanted.tolerance = question.tolerance;
     wanted.starts = question.starts;
-    const internal::OptimizationResult found = internal::optimize_motion(model.get(), wanted, session.cells());
+    const internal::OptimizationResult found =
+        internal::optimize_motion(internal::Access::of(model), wanted, session.cells());
     session.require_complete(found.complete);
     Optimum optimum;
     optimum.variables = axis_names(found.over);
     optimum.evaluations = found.evaluations;
     optimum.method = found.method;
-    optimum.sentence = found.sentence;
-    optimum.doubt = found.doubt;
+    optimum.sentence = without_options(found.sentence);
+    optimum.caveat = without_options(found.caveat);
     if (const internal::Evaluation* best = found.best()) {
       optimum.found = true;
       optimum.point = best->point;
@@ -155,7 +148,7 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
   });
 }
 
-Tune tune(const Model& model, const TuneQuestion& question, const StudyOptions& options) {
+TunedGains tune(const Model& model, const TuneQuestion& question, const StudyOptions& options) {
   return translated([&] {
     Session session(options);
     require_at_least(0, question.refine, "refine");
@@ -167,9 +160,10 @@ Tune tune(const Model& model, const TuneQuestion& question, const StudyOptions& 
     wanted.beta = question.beta;
     wanted.of = question.of;
     wanted.refine = question.refine;
-    const internal::Tuning found = internal::tune_gains(model.get(), wanted, session.cells()).tuning;
+    const internal::Tuning found = internal::tune_gains(internal::Access::of(model), wanted, session.cells()).tuning;
     session.require_complete(found.complete);
-    return Tune{found.found, found.best.alpha, found.best.beta, found.best.e, found.none.e, internal::recommendation(found)};
+    return TunedGains{found.found,  found.best.alpha, found.best.beta,
+                      found.best.e, found.none.e,     without_options(internal::recommendation(found))};
   });
 }
 
@@ -177,11 +171,12 @@ Modes modes(const Model& model, const ModesQuestion& question) {
   return translated([&] {
     internal::ModesOptions options;
     options.equilibrium = question.equilibrium;
-    const internal::ModesResult found = internal::find_modes(model.get(), options);
+    const internal::ModesResult found = internal::find_modes(internal::Access::of(model), options);
     Modes result;
     result.state = to_public(found.state, found.prepared.system->layout());
     for (const internal::Eigenmode& mode : found.modes)
-      result.modes.push_back({mode.eigenvalue, mode.frequency(), mode.damping(), {mode.shape.begin(), mode.shape.end()}});
+      result.modes.push_back(
+          {mode.eigenvalue, mode.frequency(), mode.damping(), {mode.shape.begin(), mode.shape.end()}});
     result.states = found.linear.states;
     result.inputs = found.linear.inputs;
     result.outputs = found.linear.outputs;
@@ -189,14 +184,14 @@ Modes modes(const Model& model, const ModesQuestion& question) {
     result.B = by_rows(found.linear.B);
     result.C = by_rows(found.linear.C);
     result.D = by_rows(found.linear.D);
-    result.warnings = found.warnings;
+    for (const std::string& warning : found.warnings) result.warnings.push_back(without_options(warning));
     return result;
   });
 }
 
 Singularities singularities(const Model& model, const Progress& progress) {
-  return translated([&] {
-    const internal::SingularMotion found = internal::singular_motion(model.get(), {}, {}, progress);
+  return translated(progress, [&](const Progress& guarded) {
+    const internal::SingularMotion found = internal::singular_motion(internal::Access::of(model), {}, {}, guarded);
     Singularities result;
     for (const internal::SingularEvent& event : found.events)
       result.poses.push_back({event.t, event.until, internal::to_string(event.kind), event.words});
@@ -208,20 +203,20 @@ Singularities singularities(const Model& model, const Progress& progress) {
 }
 
 Motion inverse(const Model& model, const Progress& progress) {
-  return translated([&] {
-    const internal::Prepared prepared = internal::prepare_inverse(model.get());
+  return translated(progress, [&](const Progress& guarded) {
+    const internal::Prepared prepared = internal::prepare_inverse(internal::Access::of(model));
     Recording rows;
-    return recorded(prepared, rows, internal::inverse(model.get(), prepared, rows, progress));
+    return recorded(prepared, rows, internal::inverse(internal::Access::of(model), prepared, rows, guarded));
   });
 }
 
 Motion kinematics(const Model& model, const Settings& moves, const Progress& progress) {
-  return translated([&] {
-    internal::Model moved = model.get();
+  return translated(progress, [&](const Progress& guarded) {
+    internal::Model moved = internal::Access::of(model);
     for (const auto& [name, formula] : moves) moved = internal::driven(std::move(moved), name, formula);
     const internal::Prepared prepared = internal::prepare_kinematics(moved);
     Recording rows;
-    return recorded(prepared, rows, internal::record_kinematics(moved, prepared, rows, progress));
+    return recorded(prepared, rows, internal::record_kinematics(moved, prepared, rows, guarded));
   });
 }
 

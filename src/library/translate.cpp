@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -35,11 +36,29 @@ Outcome::Status to_public(internal::RunStatus status) {
 std::vector<Problem> problems_of(const internal::ModelError& error) {
   std::vector<Problem> problems;
   for (const internal::Diagnostic& found : error.diagnostics())
-    problems.push_back({error.file(), found.where.line, found.key, found.message});
+    problems.push_back(
+        {error.file(), found.where.line, without_options(found.key), without_options(found.message)});
   return problems;
 }
 
+internal::ModeStatus status_of(int number) {
+  if (number < 0 || number > static_cast<int>(internal::ModeStatus::sliding))
+    throw Error(Error::Kind::input, fmt::format("State::switch_status has {}, which is no status", number));
+  return static_cast<internal::ModeStatus>(number);
+}
+
 }  // namespace
+
+std::string without_options(std::string sentence) {
+  for (std::size_t at = 0; (at = sentence.find("--", at)) != std::string::npos;) {
+    const bool begins = at == 0 || !std::isalnum(static_cast<unsigned char>(sentence[at - 1]));
+    if (begins && at + 2 < sentence.size() && std::islower(static_cast<unsigned char>(sentence[at + 2])))
+      sentence.erase(at, 2);
+    else
+      at += 2;
+  }
+  return sentence;
+}
 
 void rethrow_as_error() {
   try {
@@ -49,15 +68,15 @@ void rethrow_as_error() {
   } catch (const internal::ModelError& error) {
     throw Error(Error::Kind::input, problems_of(error));
   } catch (const internal::FormulaError& error) {
-    throw Error(Error::Kind::input, error.what());
+    throw Error(Error::Kind::input, without_options(error.what()));
   } catch (const internal::Interrupted&) {
     throw Error(Error::Kind::stopped, "stopped");
   } catch (const internal::RequestError& error) {
-    throw Error(Error::Kind::input, error.what());
+    throw Error(Error::Kind::input, without_options(error.what()));
   } catch (const std::invalid_argument& error) {
-    throw Error(Error::Kind::input, error.what());
+    throw Error(Error::Kind::input, without_options(error.what()));
   } catch (const std::exception& error) {
-    throw Error(Error::Kind::computation, error.what());
+    throw Error(Error::Kind::computation, without_options(error.what()));
   }
 }
 
@@ -76,9 +95,9 @@ State to_public(const internal::State& state, const internal::Layout& n) {
   result.q = numbers(state.x.segment(0, n.nq));
   result.v = numbers(state.x.segment(n.nq, n.nv));
   result.z = numbers(state.x.segment(n.nq + n.nv, n.nz));
-  result.held = numbers(state.d);
-  result.outcomes = numbers(state.w);
-  for (const internal::ModeStatus mode : state.mode) result.modes.push_back(static_cast<int>(mode));
+  result.discrete = numbers(state.d);
+  result.switches = numbers(state.w);
+  for (const internal::ModeStatus mode : state.mode) result.switch_status.push_back(static_cast<int>(mode));
   return result;
 }
 
@@ -87,37 +106,46 @@ void require_finite(const char* name, const std::vector<double>& numbers) {
     throw Error(Error::Kind::input, fmt::format("State::{} has a number that is not finite", name));
 }
 
-// Where held values or outcomes are left out, those of the machine's start are taken.
-internal::State to_internal(const State& state, const internal::System& system) {
+// Discrete values that are left out are the initial ones, switches are as the comparisons say at this state.
+internal::State to_internal(const State& state, internal::SystemEvaluator& evaluator) {
+  const internal::System& system = evaluator.system();
   const internal::Layout& n = system.layout();
   require_size("q", state.q.size(), n.nq);
   require_size("v", state.v.size(), n.nv);
   if (!state.z.empty()) require_size("z", state.z.size(), n.nz);
-  if (!state.held.empty()) require_size("held", state.held.size(), n.nd);
-  if (!state.outcomes.empty()) require_size("outcomes", state.outcomes.size(), n.nw);
-  if (!state.modes.empty()) require_size("modes", state.modes.size(), n.nw);
+  if (!state.discrete.empty()) require_size("discrete", state.discrete.size(), n.nd);
+  if (!state.switches.empty()) {
+    require_size("switches", state.switches.size(), n.nw);
+    require_size("switch_status", state.switch_status.size(), n.nw);
+  }
   if (!std::isfinite(state.t)) throw Error(Error::Kind::input, "State::t is not finite");
-  for (const auto& [name, numbers] : {std::pair{"q", &state.q}, {"v", &state.v}, {"z", &state.z}, {"held", &state.held},
-                                      {"outcomes", &state.outcomes}})
+  for (const auto& [name, numbers] : {std::pair{"q", &state.q}, {"v", &state.v}, {"z", &state.z},
+                                      {"discrete", &state.discrete}, {"switches", &state.switches}})
     require_finite(name, *numbers);
   internal::State result = system.initial_state();
   result.t = state.t;
   result.x.segment(0, n.nq) = vector(state.q);
   result.x.segment(n.nq, n.nv) = vector(state.v);
   if (!state.z.empty()) result.x.segment(n.nq + n.nv, n.nz) = vector(state.z);
-  if (!state.held.empty()) result.d = vector(state.held);
-  if (!state.outcomes.empty()) result.w = vector(state.outcomes);
-  if (state.modes.size() == result.mode.size())
-    std::ranges::transform(state.modes, result.mode.begin(),
-                           [](int mode) { return static_cast<internal::ModeStatus>(mode); });
+  if (!state.discrete.empty()) result.d = vector(state.discrete);
+  if (!state.switches.empty()) {
+    result.w = vector(state.switches);
+    std::ranges::transform(state.switch_status, result.mode.begin(), status_of);
+  } else if (n.nw > 0) {
+    evaluator.set(result);
+    evaluator.take_modes(result.w);
+    const auto& modes = system.equations().graph->modes();
+    for (std::size_t k = 0; k < modes.size(); ++k)
+      result.mode[k] = internal::status_of(modes[k], result.w[static_cast<Eigen::Index>(k)]);
+  }
   return result;
 }
 
 Outcome to_public(const internal::Outcome& outcome) {
   Outcome result;
   result.status = to_public(outcome.status);
-  result.sentence = outcome.sentence;
-  result.warnings = outcome.warnings;
+  result.sentence = without_options(outcome.sentence);
+  for (const std::string& warning : outcome.warnings) result.warnings.push_back(without_options(warning));
   for (const internal::RunEvent& event : outcome.events) result.events.push_back({event.t, event.what});
   const internal::IntegratorStatistics& integrator = outcome.statistics.integrator;
   result.statistics = {integrator.steps,

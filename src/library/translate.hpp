@@ -27,12 +27,40 @@ auto translated(const F& f) {
   }
 }
 
+// f(progress), where the caller's progress may throw: what it throws stops the work and is passed on unchanged.
+template <class F, class... Arguments>
+auto translated(const std::function<bool(Arguments...)>& progress, const F& f) {
+  std::exception_ptr thrown;
+  std::function<bool(Arguments...)> guarded;
+  if (progress)
+    guarded = [&](Arguments... arguments) {
+      try {
+        return progress(arguments...);
+      } catch (...) {
+        thrown = std::current_exception();
+        return false;
+      }
+    };
+  try {
+    auto result = f(guarded);
+    if (thrown) std::rethrow_exception(thrown);
+    return result;
+  } catch (...) {
+    if (thrown) std::rethrow_exception(thrown);
+    rethrow_as_error();
+  }
+}
+
 std::vector<double> numbers(const Eigen::VectorXd& x);
 std::vector<double> by_rows(const Eigen::MatrixXd& matrix);
 State to_public(const internal::State& state, const internal::Layout& layout);
-internal::State to_internal(const State& state, const internal::System& system);  // throws Error: sizes that do not fit
+// Throws Error: sizes that do not fit. The evaluator, with the inputs set, decides comparisons that the state leaves out.
+internal::State to_internal(const State& state, internal::SystemEvaluator& evaluator);
 Outcome to_public(const internal::Outcome& outcome);
 std::vector<Channel> to_public(const std::vector<internal::Channel>& channels);
+
+// A sentence for callers of functions: it names arguments (over, method) where the program's has options (--over, --method).
+std::string without_options(std::string sentence);
 
 // The place of a name; throws Error with the nearest one.
 int place_of(const std::string& name, const std::vector<std::string>& names, const std::string& kind);

@@ -51,7 +51,7 @@ void SingularValues::sort() {
   }
 }
 
-void SingularValues::compute(const Eigen::MatrixXd& A) {
+bool SingularValues::compute(const Eigen::MatrixXd& A, GiveUp give_up) {
   U_ = A;
   V_.setIdentity();
   negligible_ = epsilon * epsilon * A.squaredNorm();
@@ -59,8 +59,10 @@ void SingularValues::compute(const Eigen::MatrixXd& A) {
   bool turned = true;
   for (int sweep = 0; sweep < most_sweeps && turned; ++sweep) {
     turned = false;
-    for (int i = 0; i < n; ++i)
+    for (int i = 0; i < n; ++i) {
+      if (give_up && give_up(4L * n * A.rows())) return false;
       for (int j = i + 1; j < n; ++j) turned = turn(i, j) || turned;
+    }
   }
   for (int k = 0; k < n; ++k) {
     values_[k] = U_.col(k).norm();
@@ -70,6 +72,7 @@ void SingularValues::compute(const Eigen::MatrixXd& A) {
       U_.col(k) /= values_[k];
   }
   sort();
+  return true;
 }
 
 }  // namespace armature::internal

@@ -13,7 +13,9 @@ namespace armature::internal {
 class SingularValues {
  public:
   void resize(int rows, int columns);
-  void compute(const Eigen::MatrixXd& A);
+  // Whether to give up, asked after so many operations (a nanosecond each).
+  using GiveUp = bool (*)(long operations);
+  bool compute(const Eigen::MatrixXd& A, GiveUp give_up = nullptr);  // false: given up
 
   const Eigen::VectorXd& values() const { return values_; }  // one per column, the largest first
   const Eigen::MatrixXd& U() const { return U_; }            // rows x columns; zero where the singular value is zero

@@ -17,7 +17,6 @@ inline bool same_pattern(const SparseMatrix& A, const SparseMatrix& B) {
 }
 
 inline bool all_finite(const SparseMatrix& A) { return A.coeffs().allFinite(); }
-inline double largest_entry(const SparseMatrix& A) { return A.nonZeros() > 0 ? A.coeffs().cwiseAbs().maxCoeff() : 0; }
 
 // Rows of matrices with as many columns, one under the other, each times a factor. clear() keeps the memory.
 class StackedRows {

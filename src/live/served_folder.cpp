@@ -35,11 +35,11 @@ bool has_control_characters(const std::string& name) {
 std::string fault_of(const std::string& name) {
   const fs::path path(name);
   if (name.empty()) return "a file needs a name";
-  if (has_control_characters(name)) return "a name of a file holds no control characters";
-  if (path.is_absolute()) return fmt::format("'{}' lies outside the folder that is served", name);
-  if (name.find('\\') != std::string::npos) return fmt::format("'{}': folders are parted by /, not by \\", name);
+  if (has_control_characters(name)) return "the name of a file cannot contain control characters";
+  if (path.is_absolute()) return fmt::format("'{}' is outside the served folder", name);
+  if (name.find('\\') != std::string::npos) return fmt::format("'{}': folders are separated by /, not by \\", name);
   if (std::any_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; }))
-    return fmt::format("'{}': names are written without '..'; what lies outside the folder is not served", name);
+    return fmt::format("'{}': '..' is not allowed; files outside the folder are not served", name);
   return "";
 }
 
@@ -92,7 +92,7 @@ bool ServedFolder::holds(const fs::path& path) const {
 
 fs::path ServedFolder::place(const std::string& name) const {
   if (const std::string fault = fault_of(name); !fault.empty()) throw FolderError(403, fault);
-  if (!holds(root_ / name)) throw FolderError(403, fmt::format("'{}' lies outside the folder that is served", name));
+  if (!holds(root_ / name)) throw FolderError(403, fmt::format("'{}' is outside the served folder", name));
   if (!is_model_name(name)) throw FolderError(403, fmt::format("'{}' is not a model file (.yaml)", name));
   return root_ / name;
 }
@@ -120,7 +120,7 @@ std::string ServedFolder::write(const std::string& name, const std::string& text
     throw FolderError(404, fmt::format("{}: there is no folder '{}'", name, fs::path(name).parent_path().string()));
   const std::string now = stamp(name);
   if (now != known)
-    throw FolderError(409, known.empty() ? fmt::format("{}: there is such a file already", name)
+    throw FolderError(409, known.empty() ? fmt::format("{}: the file already exists", name)
                            : now.empty() ? fmt::format("{}: is no longer there", name)
                                          : fmt::format("{}: has changed on disk since it was read", name));
   replace(path, text);

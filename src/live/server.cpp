@@ -109,8 +109,8 @@ class LiveServer::Impl {
                                                                           : -1;
     if (port <= 0)
       throw std::runtime_error(options_.port == 0
-                                   ? fmt::format("--host {}: cannot be listened at", options_.host)
-                                   : fmt::format("port {} of {} is taken, or may not be used; try another --port",
+                                   ? fmt::format("--host {}: cannot listen on this address", options_.host)
+                                   : fmt::format("port {} of {} is in use, or not permitted; try another --port",
                                                  options_.port, options_.host));
     return port;
   }

@@ -102,7 +102,7 @@ std::string scalar(const std::string& value) {
 YamlNode parse(const std::string& text) {
   Diagnostics diagnostics("");
   YamlNode root = parse_yaml(text, diagnostics);
-  if (!diagnostics.empty() || !root.is_map()) throw EditError("the file has to be readable first");
+  if (!diagnostics.empty() || !root.is_map()) throw EditError("correct the errors in the file first");
   return root;
 }
 
@@ -123,7 +123,7 @@ std::string added(const std::string& text, const YamlNode& root, const KeyPath& 
   const YamlNode* map = node_at(root, parent);
   if (map && map->is_map() && (!map->entries.empty() || is_flow_map(text, *map)))
     return inserted(text, *map, path.back(), value);
-  if (map || path.size() != 2) throw EditError("there is no place for it in the file: write it there");
+  if (map || path.size() != 2) throw EditError("the file has no place for it: write it there");
   const bool ends = text.empty() || text.back() == '\n';
   return text + (ends ? "" : "\n") + fmt::format("\n{}: {{{}: {}}}\n", path[0], path[1], value);
 }
@@ -190,7 +190,7 @@ std::string set_value(const std::string& text, const KeyPath& path, const std::s
   try {
     if (path.empty()) throw EditError("the name of a value is missing");
     if (value.find_first_not_of(' ') == std::string::npos) throw EditError("the field is empty: write a value");
-    if (value.find_first_of("\r\n\t") != std::string::npos) throw EditError("a value stands on one line");
+    if (value.find_first_of("\r\n\t") != std::string::npos) throw EditError("a value must fit on one line");
     const YamlNode root = parse(text);
     const YamlNode* node = node_at(root, path);
     std::string result = text;
@@ -213,12 +213,12 @@ std::string remove_value(const std::string& text, const KeyPath& path) {
   if (!entry) return text;
   try {
     const YamlNode& map = *node_at(root, KeyPath(path.begin(), path.end() - 1));
-    if (map.entries.size() == 1 && !is_flow_map(text, map)) throw EditError("nothing else stands in its section");
+    if (map.entries.size() == 1 && !is_flow_map(text, map)) throw EditError("it is the only entry of its section");
     const Span span = entry_span(text, *entry, is_flow_map(text, map));
     std::string result = text;
     result.erase(span.begin, span.end - span.begin);
     const YamlNode after = parse(result);
-    if (node_at(after, path)) throw EditError("it cannot be taken out");
+    if (node_at(after, path)) throw EditError("it cannot be removed");
     return result;
   } catch (const EditError& error) {
     throw EditError(fmt::format("{}: {}", name_of(path), error.what()));

@@ -81,6 +81,7 @@ ArticulatedLink placed(const Link& link, const Pose& frame, const Pose& parent) 
   result.bias = link.bias, result.spin_bias = link.spin_bias;
   const Mat3 At = transpose(parent.R);
   if (turns(link)) {
+    // a turn about a coordinate axis of the new frame, with the sign of the old axis
     const Vec3 n = transpose(frame.R) * link.turn->axis;
     const int axis = axis_of(link.turn->axis) < 0 ? 2 : axis_of(link.turn->axis);
     const bool backwards = axis_of(link.turn->axis) >= 0 && n[axis].is(-1);
@@ -91,6 +92,7 @@ ArticulatedLink placed(const Link& link, const Pose& frame, const Pose& parent) 
     result.p = At * (link.pose.p - parent.p + link.turn->outer * frame.p);
     result.freedoms = {{link.freedoms.front().velocity, unit, transpose(frame.R) * link.freedoms.front().linear}};
   } else {
+    // any other link keeps its frame, seen from the parent in its new one
     result.turn = Turn::by(At, link.pose.R);
     result.p = At * (link.pose.p - parent.p);
     result.freedoms = link.freedoms;
@@ -129,9 +131,11 @@ std::shared_ptr<ArticulatedTree> articulated_tree(const Tree& tree, const JointE
                                                   const std::vector<Expression>& v, const Vec3& gravity) {
   auto result = std::make_shared<ArticulatedTree>();
   if (!fits(tree, elements, v.size(), result->outside)) return nullptr;
+  // links in their new frames, with masses moved as near to the ground as they go
   result->links = placed_links(tree);
   regroup_masses(result->links);
   result->wrenches = link_wrenches(result->links, v, gravity);
+  // forces and inertia of elements, by velocity
   result->applied.assign(v.size(), 0.0);
   result->inertia.assign(v.size(), 0.0);
   for (const auto& [k, force] : elements.applied) result->applied[static_cast<std::size_t>(k)] = force;

@@ -55,16 +55,20 @@ MatrixXd nodal_mass(FieldKind kind, int elements) { return assembled(element_mas
 
 FieldBasis field_basis(FieldKind kind, int elements, bool chord, int modes) {
   FieldBasis basis;
+  // element matrices put together, without the values that the ends of the beam fix
   basis.moving = moving_values(kind, elements, chord);
   const MatrixXd K = nodal_stiffness(kind, elements), M = nodal_mass(kind, elements);
   basis.K = K(basis.moving, basis.moving), basis.M = M(basis.moving, basis.moving);
+  // K x = omega^2 M x
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modal(basis.K, basis.M);
   const VectorXd& squares = modal.eigenvalues();
   MatrixXd columns = MatrixXd::Identity(basis.K.rows(), basis.K.rows());
   if (modes == 0) {
+    // all nodal values: C has the same damping ratio for every mode
     const MatrixXd MV = basis.M * modal.eigenvectors();
     basis.C = MV * squares.cwiseSqrt().asDiagonal() * MV.transpose();
   } else {
+    // the lowest modes, scaled so that the largest value is 1: all three matrices are diagonal
     columns = modal.eigenvectors().leftCols(modes);
     VectorXd mass(modes);  // eigenvectors have mass 1
     for (int c = 0; c < modes; ++c) {
@@ -79,6 +83,7 @@ FieldBasis field_basis(FieldKind kind, int elements, bool chord, int modes) {
     basis.K = mass.cwiseProduct(lowest).asDiagonal();
     basis.C = mass.cwiseProduct(lowest.cwiseSqrt()).asDiagonal();
   }
+  // back to all nodal values, the fixed ones zero
   basis.shapes = MatrixXd::Zero(K.rows(), columns.cols());
   basis.shapes(basis.moving, Eigen::all) = columns;
   return basis;

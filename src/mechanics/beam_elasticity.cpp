@@ -28,6 +28,7 @@ Expression BeamShape::coupling_energy() const {
   Expression energy = 0.0;
   for (int e = 0; e < beam_.elements; ++e)
     for (const auto& [place, weight] : {std::pair{-off, 5.0 / 18}, {0.0, 8.0 / 18}, {off, 5.0 / 18}}) {
+      // curvatures, twist and their products at the Gauss point
       const double xi = (1 + place) / 2;
       const Expression ky = y->curvature(e, xi), kz = z->curvature(e, xi), turn = theta->value(e, xi);
       const Expression twisting = 0.5 * (ky * z->slope(e, xi) - y->slope(e, xi) * kz);

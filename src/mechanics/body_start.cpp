@@ -1,5 +1,7 @@
-// Start conditions on a body: where it is and how it is turned, how fast it moves and spins.
-#include "mechanics/mechanism.hpp"
+#include "mechanics/body_start.hpp"
+
+#include "mechanics/bodies.hpp"
+#include "mechanics/start_conditions.hpp"
 
 namespace armature::internal {
 
@@ -22,38 +24,28 @@ Expression opposition(const Mat3& R, const Mat3& wanted) {
 
 }  // namespace
 
-// w in ground axes from Rdot R'.
-Vec3 Mechanism::angular_velocity(const Mat3& R) {
-  Vec3 w{};
-  for (int i = 0; i < 3; ++i)
-    for (int c = 0; c < 3; ++c) w[i] += along_flow(R((i + 2) % 3, c)) * R((i + 1) % 3, c);
-  return w;
-}
-
-EquationsBuilder::Turning Mechanism::turning_of(const std::string& body, Location where) {
-  if (!bodies_.contains(body)) throw FormulaError(where, "there is no body '" + body + "'");
-  const Mat3 R = pose_of({body, {}, where}, -1).R;
-  return {R, angular_velocity(R)};
-}
-
-void Mechanism::add_body_condition(const StartEntry& entry, bool, std::vector<StartCondition>& conditions) {
-  if (!bodies_.contains(entry.name) || entry.name == "ground")
+void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std::vector<StartCondition>& conditions) {
+  Bodies* bodies = builder.find_bodies();
+  if (!bodies || !bodies->contains(entry.name) || entry.name == "ground")
     throw FormulaError(entry.where, "'" + entry.name + "' is not a body");
-  auto add_vector = [&](const Vec3& is, const Vec3& wanted, const std::string& prefix, const std::string& unit) {
+  const auto add_vector = [&](const Vec3& is, const Vec3& wanted, const std::string& prefix, const std::string& unit) {
     for (int i = 0; i < 3; ++i) add_condition(entry, prefix + "xyz"[i], is[i] - wanted[i], unit, conditions);
   };
-  const Pose X = pose_of({entry.name, {}, entry.where}, -1);
-  if (entry.at.given()) add_vector(X.p, vector(entry.at), "", "m");
+  const Pose X = bodies->pose_of({entry.name, {}, entry.where});
+  // position and orientation
+  if (entry.at.given()) add_vector(X.p, builder.vector(entry.at), "", "m");
   if (entry.angle.given()) {
-    Vec3 axis = entry.axis.given() ? vector(entry.axis) : Vec3{0.0, 0.0, 1.0};
+    Vec3 axis = entry.axis.given() ? builder.vector(entry.axis) : Vec3{0.0, 0.0, 1.0};
     axis = (1.0 / norm(axis)) * axis;
-    const Mat3 wanted = rotation(axis, scalar(entry.angle));
+    const Mat3 wanted = rotation(axis, builder.scalar(entry.angle));
     add_vector(misalignment(X.R, wanted), {}, "r", "rad");
     add_condition(entry, "r", opposition(X.R, wanted), "rad", conditions);
   }
+  // velocity and angular velocity
   if (entry.velocity.given())
-    add_vector({along_flow(X.p[0]), along_flow(X.p[1]), along_flow(X.p[2])}, vector(entry.velocity), "", "m/s");
-  if (entry.spin.given()) add_vector(angular_velocity(X.R), vector(entry.spin), "r", "rad/s");
+    add_vector({builder.time_derivative(X.p[0]), builder.time_derivative(X.p[1]), builder.time_derivative(X.p[2])},
+               builder.vector(entry.velocity), "", "m/s");
+  if (entry.spin.given()) add_vector(bodies->angular_velocity(X.R), builder.vector(entry.spin), "r", "rad/s");
 }
 
 }  // namespace armature::internal

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 
-#include "mechanics/changing_rows.hpp"
+#include "mechanics/energy_ledger.hpp"
 #include "mechanics/mechanism.hpp"
+#include "mechanics/quantities.hpp"
+#include "mechanics/reactions.hpp"
+#include "mechanics/start_conditions.hpp"
 
 namespace armature::internal {
 
@@ -24,57 +27,6 @@ void add_free_parameters(const Model& model, const std::vector<std::string>& nam
     equations.p_value.push_back(input.value);
     equations.p.push_back(equations.graph->input(input.name));
   }
-}
-
-void add_quantities(const Model& model, EquationsBuilder& builder, Equations& equations) {
-  auto add = [&](const std::string& name, const std::string& unit, const Value& value) {
-    const char* suffix[] = {".x", ".y", ".z"};
-    for (std::size_t i = 0; i < value.parts.size(); ++i)
-      if (value.is_scalar() || !value.parts[i].is(0) ||
-          model.plane.empty())  // nothing happens along the normal of a plane
-        equations.quantities.push_back({value.is_scalar() ? name : name + suffix[i], unit, value.parts[i]});
-  };
-  auto add_position = [&](const std::string& name) { add(name, "m", *builder.look_up(name)); };
-  for (const HostInput& input : model.inputs) add(input.name, input.unit, *builder.look_up(input.name));
-  for (const Body& body : model.bodies)
-    for (const NamedPoint& point : body.points)
-      builder.guarded("bodies." + body.name + ".points." + point.name,
-                      [&] { add_position(body.name + "." + point.name); });
-  for (const auto& [name, formula] : model.definitions)
-    builder.guarded("define." + name, [&] { add(name, "", *builder.look_up(name)); });
-  for (const auto& [name, formula] : model.record.quantities)
-    builder.guarded("record." + name, [&] { add(name, "", builder.value(formula)); });
-}
-
-// Constraints that move with t do work.
-bool constraints_work(const Equations& equations) {
-  return std::any_of(equations.rows.begin(), equations.rows.end(),
-                     [&](const ConstraintRow& row) { return depends_on(row.phi, equations.t); });
-}
-
-// Energy bookkeeping as states: what came in and what was lost since the start.
-void add_work(Equations& equations) {
-  using Kind = Coordinate::Kind;
-  auto add_entry = [&](const std::string& name, Kind kind, Expression power) {
-    equations.others.push_back({name, kind, "J", ""});
-    equations.z.push_back(equations.graph->input(name));
-    equations.zdot.push_back(power);
-    return static_cast<int>(equations.z.size()) - 1;
-  };
-  auto add = [&](const std::string& name, Kind kind, Expression power) {
-    if (!power.is(0)) add_entry(name, kind, power);
-  };
-  add("work.applied", Kind::work, equations.applied_power);
-  add("work.electrical", Kind::work, equations.electrical);
-  add("work.mismatch", Kind::work, equations.mismatch);
-  // powers that only the solve knows, and what projection does to the energy
-  auto add_unknown = [&](const std::string& name) { return add_entry(name, Kind::work, 0.0); };
-  if (constraints_work(equations)) equations.constraint_work = add_unknown("work.constraints");
-  if (!equations.rows.empty()) equations.stabilization_work = add_unknown("work.stabilization");
-  if (!changing_rows(equations).empty()) add_unknown(impact_work);
-  add("heat.joule", Kind::heat, equations.joule);
-  add("heat.viscous", Kind::heat, equations.dissipation);
-  add("heat.friction", Kind::heat, equations.friction);
 }
 
 void add_references(Equations& equations) {
@@ -108,9 +60,9 @@ std::shared_ptr<Equations> begin_equations(const Model& model, const std::vector
 void complete_equations(EquationsBuilder& builder) {
   Equations& equations = builder.equations();
   Graph& graph = builder.graph();
-  add_work(equations);
+  add_energy_ledger(equations);
   add_references(equations);
-  add_quantities(builder.model(), builder, equations);
+  add_quantities(builder);
   builder.throw_if_failed();
   for (const Expression& v : equations.v)
     equations.a.push_back(graph.input("acceleration of " + graph.inputs()[v.node().a]));
@@ -123,11 +75,11 @@ std::shared_ptr<Equations> build_equations(const Model& model, const std::vector
   Mechanism mechanism(model, *equations);
   mechanism.place_joints();
   mechanism.close_loops();
-  if (add_elements) add_elements(mechanism);
+  if (add_elements) add_elements(mechanism.builder());
   mechanism.add_forces();
-  mechanism.add_start();
+  add_start(mechanism.builder());
   mechanism.finish();
-  complete_equations(mechanism);
+  complete_equations(mechanism.builder());
   add_reactions(model, *equations, add_elements);
   const std::vector<std::string> notes = notes_on(*equations);
   equations->notes.insert(equations->notes.begin(), notes.begin(), notes.end());

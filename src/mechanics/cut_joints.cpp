@@ -1,8 +1,8 @@
-// Coordinates of cut joints: a cut joint keeps its value, as an expression of the tree's coordinates.
+#include "mechanics/cut_joints.hpp"
+
 #include <algorithm>
 
 #include "mechanics/linear_angle.hpp"
-#include "mechanics/mechanism.hpp"
 #include "model/joint_kinds.hpp"
 
 namespace armature::internal {
@@ -43,13 +43,14 @@ Vec4 quaternion_near(const Mat3& R, const Vec4& r) {
 constexpr double first_reference[] = {1, 1e-3, 1.1e-3, 1.3e-3};
 
 // Quaternion and angular velocity of b against a, in b's axes, under the names that a ball joint of the tree has.
-void add_ball(EquationsBuilder& builder, const std::string& joint, const std::string& prefix, const Mat3& R,
-              bool second_build) {
+void add_cut_ball(EquationsBuilder& builder, const std::string& joint, const std::string& prefix, const Mat3& R) {
   Equations& eq = builder.equations();
+  const bool second_build = builder.second_build();
   const auto add = [&](const std::string& name, const std::string& unit, Expression x) {
     builder.offer(name, [x] { return Value(x); });
     if (!second_build) eq.quantities.push_back({name, unit, x});
   };
+  // the last quaternion is held as a discrete value: it decides the sign of the next one
   Vec4 reference;
   std::array<std::string, 4> names;
   for (int i = 0; i < 4; ++i) {
@@ -69,52 +70,65 @@ void add_ball(EquationsBuilder& builder, const std::string& joint, const std::st
   }
 }
 
-}  // namespace
-
 // In a plane an angle is a sum of coordinates, and whole turns are those at the start. Elsewhere it is unwrapped from a
 // reference, a state z that turns with it and what corrects that after every step:
 //   ref = z + d,  angle = ref + atan2(sin(angle - ref), cos(angle - ref)),  next d = angle - z.
 // In the second build, with further coordinates in the joints, the value of the first one is the reference where there is no sum.
-Expression Mechanism::cut_angle(const std::string& name, const JointValue& value) {
+Expression cut_angle(EquationsBuilder& builder, const std::string& name, const JointValue& value) {
+  Equations& eq = builder.equations();
   const Expression principal = atan2(value.sine, value.cosine);
   if (principal.is_constant()) return principal;
-  const auto known = std::ranges::find(eq_.discrete, name, &Discrete::name);
-  const auto turning = std::ranges::find(eq_.references, name, &AngleReference::name);
-  const bool is_new = known == eq_.discrete.end();
-  if (is_new && second_build()) return principal;
-  const Expression leaf = is_new ? graph_.input("turns of " + name) : known->leaf;
-  if (const std::optional<Expression> sum = linear_angle(principal, rate_of(principal), eq_)) {
+  // leaves of the first build serve the second one too
+  const auto known = std::ranges::find(eq.discrete, name, &Discrete::name);
+  const auto turning = std::ranges::find(eq.references, name, &AngleReference::name);
+  const bool is_new = known == eq.discrete.end();
+  if (is_new && builder.second_build()) return principal;
+  const Expression leaf = is_new ? builder.graph().input("turns of " + name) : known->leaf;
+  // a sum of coordinates: whole turns are those at the start
+  if (const std::optional<Expression> sum = linear_angle(principal, builder.rate_of(principal), eq)) {
     const Expression x = *sum + leaf;
-    if (is_new) eq_.discrete.push_back({name, leaf, leaf, 0, 0, 0, x});
+    if (is_new) eq.discrete.push_back({name, leaf, leaf, 0, 0, 0, x});
     return x;
   }
-  const Expression z = is_new                            ? graph_.input("reference of " + name)
-                       : turning != eq_.references.end() ? turning->leaf
-                                                         : Expression(0.0);
+  // unwrapped from a reference that turns with it
+  const Expression z = is_new                           ? builder.graph().input("reference of " + name)
+                       : turning != eq.references.end() ? turning->leaf
+                                                        : Expression(0.0);
   const Expression reference = !is_new && known->turns_of ? *known->turns_of : z + leaf;
   const Expression s = sin(reference), c = cos(reference);
   const Expression x = reference + atan2(value.sine * c - value.cosine * s, value.cosine * c + value.sine * s);
   if (!is_new) return x;
-  eq_.discrete.push_back({name, leaf, x - z});
-  eq_.references.push_back({name, z, rate_of(principal)});
+  eq.discrete.push_back({name, leaf, x - z});
+  eq.references.push_back({name, z, builder.rate_of(principal)});
   return x;
 }
 
-void Mechanism::add_cut_coordinates(int j) {
-  const Joint& joint = model_.joints[j];
-  const int common = tree_.common_ancestor(link_of(joint.a.body), link_of(joint.b.body));
-  for (const JointValue& value : joint_values(geometry_[j], pose_of(joint.a, common), pose_of(joint.b, common))) {
+void add_coordinates_of(EquationsBuilder& builder, const Bodies& bodies, const Joint& joint,
+                        const JointGeometry& geometry) {
+  Equations& eq = builder.equations();
+  const int common = bodies.common_link(joint.a, joint.b);
+  for (const JointValue& value :
+       joint_values(geometry, bodies.pose_of(joint.a, common), bodies.pose_of(joint.b, common))) {
     const std::string name = component_name(joint.name, value.component);
-    const Expression x = value.angle && !value.unwrapped ? cut_angle(name, value) : value.length;
+    const Expression x = value.angle && !value.unwrapped ? cut_angle(builder, name, value) : value.length;
     const std::string unit = value.angle ? "rad" : "m";
-    name_coordinate({name, unit, x, rate_of(x)});
-    if (second_build()) continue;
-    eq_.quantities.push_back({name, unit, x});
-    eq_.quantities.push_back({name + "'", unit + "/s", rate_of(x)});
+    builder.name_coordinate({name, unit, x, builder.rate_of(x)});
+    if (builder.second_build()) continue;
+    eq.quantities.push_back({name, unit, x});
+    eq.quantities.push_back({name + "'", unit + "/s", builder.rate_of(x)});
   }
   if (words_of(joint.type).has_ball()) {
-    const Mat3 R = transpose(pose_of(joint.a, common).R) * pose_of(joint.b, common).R;
-    add_ball(*this, joint.name, quaternion_prefix(joint.type), R, second_build());
+    const Mat3 R = transpose(bodies.pose_of(joint.a, common).R) * bodies.pose_of(joint.b, common).R;
+    add_cut_ball(builder, joint.name, quaternion_prefix(joint.type), R);
+  }
+}
+
+}  // namespace
+
+void add_cut_coordinates(EquationsBuilder& builder, const Bodies& bodies, const Topology& topology) {
+  for (int j : topology.tree.cut) {
+    const Joint& joint = builder.model().joints[j];
+    builder.guarded("joints." + joint.name, [&] { add_coordinates_of(builder, bodies, joint, topology.geometry[j]); });
   }
 }
 

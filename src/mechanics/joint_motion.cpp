@@ -23,15 +23,8 @@ const JointKind& kind_of(JointType type) {
 
 constexpr const char* axis_name[] = {"x", "y", "z"};
 
-// Components that are round-off of a zero become zero, so that structure is seen.
-Vec3 without_tiny_parts(Vec3 x) {
-  double largest = 0;
-  for (const Expression& part : x)
-    if (part.is_constant()) largest = std::max(largest, std::abs(part.value()));
-  for (Expression& part : x)
-    if (part.is_constant() && std::abs(part.value()) < 1e-15 * largest) part = 0.0;
-  return x;
-}
+// Products of directions err by more than single numbers.
+Vec3 without_tiny_parts(const Vec3& x) { return without_round_off(x, 1e-15); }
 
 bool is_axis(const Vec3& x, int i) { return x[i].is(1) || x[i].is(-1); }
 

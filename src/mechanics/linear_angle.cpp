@@ -71,6 +71,7 @@ class Rate {
 std::optional<std::vector<double>> constant_factors(Rate& rate) {
   constexpr int poses = 4;
   std::vector<double> factors(rate.velocities());
+  // factor by factor at one pose; integers are meant
   rate.take_any_pose();
   for (std::size_t k = 0; k < factors.size(); ++k) {
     std::vector<double> unit(factors.size());
@@ -78,6 +79,7 @@ std::optional<std::vector<double>> constant_factors(Rate& rate) {
     factors[k] = rate.at(unit);
     if (std::abs(factors[k] - std::round(factors[k])) < round_off) factors[k] = std::round(factors[k]);
   }
+  // the same sum at other poses, with any velocity
   for (int pose = 0; pose < poses; ++pose) {
     rate.take_any_pose();
     const std::vector<double> v = rate.any_velocity();
@@ -102,6 +104,7 @@ std::optional<Expression> linear_angle(Expression angle, Expression rate, const 
   if (!program.possible()) return std::nullopt;
   const std::optional<std::vector<double>> factors = constant_factors(program);
   if (!factors) return std::nullopt;
+  // the sum of coordinates, and the angle where all of them are zero
   Expression sum = 0.0;
   LeafMap at_zero;
   for (std::size_t k = 0; k < factors->size(); ++k) {

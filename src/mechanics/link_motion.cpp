@@ -94,10 +94,12 @@ Expression kinetic_energy(const std::vector<ArticulatedLink>& links, const std::
   std::vector<Velocity> velocity;
   Expression sum = 0.0;
   for (const ArticulatedLink& link : links) {
+    // velocity of the link, from that of its parent
     const Velocity up = link.parent < 0 ? Velocity{} : velocity[static_cast<std::size_t>(link.parent)];
     const Vec3 w = link.turn.to_link(up.w) + angular(link, v);
     const Vec3 speed = link.turn.to_link(up.v + cross(up.w, link.p)) + linear(link, v);
     velocity.push_back({w, speed});
+    // 1/2 m v.v + s.(v x w) + 1/2 w.J w
     sum += 0.5 * (link.mass * dot(speed, speed)) + dot(link.moment, cross(speed, w)) +
            0.5 * dot(w, inertia_of(link.second) * w);
   }

@@ -1,9 +1,8 @@
-// Reactions of joints by virtual displacements. The mechanism is built a second time with six virtual displacements at the
-// joint, b against a. The force that holds them at zero is what the joint passes on:
-//   wrench = M_virtual a - f_virtual + Phi_virtual' lambda,
-// for any element and any loop, in the tree or cut, with no code of their own.
+#include "mechanics/reactions.hpp"
+
 #include <cmath>
 #include <random>
+#include <set>
 
 #include "expression/program.hpp"
 #include "mechanics/mechanism.hpp"
@@ -44,6 +43,7 @@ void find_first_modes(Graph& graph, std::size_t first_count, LeafMap& replacemen
   const std::size_t count = graph.modes().size();
   std::vector<Expression> roots;
   for (std::size_t k = 0; k < first_count; ++k) roots.push_back(graph.modes()[k].root);
+  // each comparison of the second build against all of the first, at random inputs
   bool all_found = true;
   for (std::size_t k = first_count; k < count; ++k) {
     roots.push_back(Substitution(replacement)(graph.modes()[k].root));
@@ -67,33 +67,37 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   Graph& graph = *equations.graph;
   const std::size_t nv = equations.v.size(), modes = graph.modes().size();
 
-  Equations held = equations;  // the same leaves; M, f and rows are built again
-  held.rows.clear(), held.vanished.clear(), held.keep.clear(), held.near.clear();
-  Mechanism mechanism(model, held, model.record.reactions);
+  // the same mechanism with virtual displacements at the joints
+  Equations second = equations;  // the same leaves; M, f and rows are built again
+  second.rows.clear(), second.vanished.clear(), second.keep.clear(), second.near.clear();
+  Mechanism mechanism(model, second, model.record.reactions);
   mechanism.place_joints();
   mechanism.close_loops();
-  if (add_elements) add_elements(mechanism);
+  if (add_elements) add_elements(mechanism.builder());
   mechanism.add_forces();
   mechanism.finish();
-  mechanism.throw_if_failed();
+  mechanism.builder().throw_if_failed();
 
   // at zero displacement and velocity
   LeafMap to_zero;
-  for (const Expression& leaf : mechanism.virtual_leaves_) to_zero[leaf.id()] = 0.0;
+  const Velocities& velocities = mechanism.builder().velocities();
+  for (const Expression& leaf : velocities.displacements()) to_zero[leaf.id()] = 0.0;
+  for (const Expression& leaf : velocities.virtual_rates()) to_zero[leaf.id()] = 0.0;
   find_first_modes(graph, modes, to_zero);
   Substitution at_zero(to_zero);
 
+  // M_virtual a - f_virtual + Phi_virtual' lambda, with the multipliers of the first build by the names of their rows
   std::map<std::string, Expression> lambda;
   for (std::size_t r = 0; r < equations.rows.size(); ++r) lambda[equations.rows[r].name] = equations.lambda[r];
   for (const std::string& joint : model.record.reactions) {
     Reaction reaction{joint, {}};
     for (int i = 0; i < 6; ++i) {
-      const std::size_t k = nv + mechanism.virtual_index(joint) + i;
-      Expression sum = -held.f[k];
-      for (const auto& [j, entry] : held.M.row(static_cast<int>(k)))
+      const std::size_t k = nv + velocities.first_displacement(joint) + i;
+      Expression sum = -second.f[k];
+      for (const auto& [j, entry] : second.M.row(static_cast<int>(k)))
         if (j < static_cast<int>(nv)) sum += entry * equations.a[j];
-      Derivative along({{mechanism.virtual_leaves_[k - nv].id(), 1.0}});
-      for (const ConstraintRow& row : held.rows)
+      Derivative along({{velocities.displacements()[k - nv].id(), 1.0}});
+      for (const ConstraintRow& row : second.rows)
         if (lambda.contains(row.name)) sum += along(row.phi) * lambda.at(row.name);
       reaction.wrench[i] = at_zero(sum);
     }

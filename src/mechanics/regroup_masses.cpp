@@ -8,7 +8,6 @@ namespace armature::internal {
 
 namespace {
 
-bool is_zero(const Vec3& x) { return x[0].is(0) && x[1].is(0) && x[2].is(0); }
 bool is_constant(const Mat3& A) {
   return is_constant(column(A, 0)) && is_constant(column(A, 1)) && is_constant(column(A, 2));
 }

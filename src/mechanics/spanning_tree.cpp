@@ -64,6 +64,7 @@ UsedNames used_names(const Model& model) {
 // Prim's algorithm from the ground: of the joints at the border, the most wanted one is taken next.
 SpanningTree spanning_tree(const Model& model) {
   const UsedNames used = used_names(model);
+  // joints of each body
   std::map<std::string, std::vector<int>> joints_of;  // by body; those that must be cut left out
   for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
     const Joint& joint = model.joints[j];
@@ -73,10 +74,11 @@ SpanningTree spanning_tree(const Model& model) {
   std::map<std::string, int> depth;
   std::set<int> taken;
   SpanningTree tree;
+  // the border: joints with one body in the tree and one outside
   // may be cut, not named, freedoms, depth, file order: the smallest goes first
   using Rank = std::tuple<bool, bool, int, int, int>;
   std::set<Rank> border;
-  auto reach = [&](const std::string& body, int level) {
+  auto visit = [&](const std::string& body, int level) {
     depth[body] = level;
     for (int j : joints_of[body]) {
       const Joint& joint = model.joints[j];
@@ -85,7 +87,8 @@ SpanningTree spanning_tree(const Model& model) {
       border.insert({!joint.cut.has_value(), !wanted, words_of(joint.type).freedoms(), level + 1, j});
     }
   };
-  reach("ground", 0);
+  // grow from the ground, always by the best joint of the border
+  visit("ground", 0);
   while (!border.empty()) {
     const auto [may_be_cut, unnamed, freedoms, level, j] = *border.begin();
     border.erase(border.begin());
@@ -94,8 +97,9 @@ SpanningTree spanning_tree(const Model& model) {
     if (has_a && has_b) continue;  // another joint reached its far body first
     taken.insert(j);
     tree.edges.push_back({j, has_b});
-    reach(has_b ? joint.a.body : joint.b.body, level);
+    visit(has_b ? joint.a.body : joint.b.body, level);
   }
+  // what is left closes loops
   for (int j = 0; j < static_cast<int>(model.joints.size()); ++j)
     if (!taken.contains(j)) tree.cut.push_back(j);
   for (const Body& body : model.bodies)

@@ -165,6 +165,7 @@ ExpressionMatrix Tree::mass_matrix(int nv) const {
   std::vector<std::map<int, Momentum>> beyond(links_.size());  // by velocity
   std::vector<MassProperties> composite;
   for (const Link& link : links_) composite.push_back(link.mass);
+  // from the leaves to the ground: entries of M at each link, then masses and momenta to its parent
   for (int i = size() - 1; i >= 0; --i) {
     const Link& link = links_[i];
     const MassProperties& m = composite[i];
@@ -175,6 +176,7 @@ ExpressionMatrix Tree::mass_matrix(int nv) const {
         const Expression entry = dot(own.angular, p.n) + dot(own.linear, p.f);
         entries.add(own.velocity, velocity, own.velocity == velocity ? 2.0 * entry : entry);
       }
+    // the link's own velocities with each other: the composite body moves as one
     std::vector<Momentum> own_momenta;
     for (const Freedom& own : link.freedoms) {
       own_momenta.push_back(
@@ -186,6 +188,7 @@ ExpressionMatrix Tree::mass_matrix(int nv) const {
       }
     }
     if (link.parent < 0) continue;
+    // what the parent sees: the link's own momenta among those beyond, in the parent's frame
     for (std::size_t k = 0; k < own_momenta.size(); ++k) {
       Momentum& p = momenta[link.freedoms[k].velocity];
       p = {p.f + own_momenta[k].f, p.n + own_momenta[k].n};
@@ -194,6 +197,7 @@ ExpressionMatrix Tree::mass_matrix(int nv) const {
       const Vec3 f = link.pose.R * p.f;
       p = {f, link.pose.R * p.n + cross(link.pose.p, f)};
     }
+    // added to those of its other children
     std::map<int, Momentum>& parent = beyond[link.parent];
     if (parent.empty()) parent.swap(momenta);  // a chain hands its momenta on, however long it is
     for (const auto& [velocity, p] : momenta) {

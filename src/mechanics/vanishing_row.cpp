@@ -12,6 +12,7 @@ namespace armature::internal {
 bool vanishes(Expression phi, const Equations& e) {
   constexpr double round_off = 1e-14;  // of products of directions and of lengths of the order of a meter
   constexpr int poses = 3;
+  // what phi depends on: positions, and parameters near their values; no zero can be told of anything else
   const std::vector<std::int32_t> leaves = leaves_of(phi);
   std::vector<Expression> inputs;
   std::vector<double> sizes;
@@ -22,10 +23,12 @@ bool vanishes(Expression phi, const Equations& e) {
   add(e.q, [](std::size_t) { return 0.0; });
   add(e.p, [&](std::size_t i) { return e.p_value[i]; });
   if (inputs.size() != leaves.size()) return false;
+  // phi as a program
   const Expression outputs[] = {phi};
   const Program program(inputs, outputs);
   std::vector<double> in(inputs.size()), work(static_cast<std::size_t>(program.work_size()));
   program.prepare(work.data());
+  // zero at some random poses is zero at every pose
   std::mt19937 generator(1);
   std::uniform_real_distribution<double> any(-1, 1);
   for (int pose = 0; pose < poses; ++pose) {

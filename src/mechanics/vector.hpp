@@ -1,7 +1,9 @@
 // Vectors and matrices of three, of expressions: their zeros and ones fold away.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "expression/graph.hpp"
 
@@ -25,6 +27,7 @@ inline Vec3 cross(const Vec3& x, const Vec3& y) {
   return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
 }
 inline bool is_constant(const Vec3& x) { return x[0].is_constant() && x[1].is_constant() && x[2].is_constant(); }
+inline bool is_zero(const Vec3& x) { return x[0].is(0) && x[1].is(0) && x[2].is(0); }
 inline Expression norm(const Vec3& x) { return sqrt(dot(x, x)); }
 
 inline Vec3 operator*(const Mat3& A, const Vec3& x) {
@@ -63,6 +66,17 @@ inline Mat3 rotation(const Vec3& n, Expression angle) {
   R(0, 2) += s * n[1], R(2, 0) -= s * n[1];
   R(1, 2) -= s * n[0], R(2, 1) += s * n[0];
   return R;
+}
+
+// Round-off left by formulas such as cos(90 deg) would hide zeros from the compiler: constant parts that are smaller than
+// `share` of the largest become zero.
+inline Vec3 without_round_off(Vec3 x, double share = 4e-16) {
+  double largest = 0;
+  for (const Expression& part : x)
+    if (part.is_constant()) largest = std::max(largest, std::abs(part.value()));
+  for (Expression& part : x)
+    if (part.is_constant() && std::abs(part.value()) < share * largest) part = 0.0;
+  return x;
 }
 
 // A frame seen from another: x_outer = R x_inner + p.

@@ -41,7 +41,7 @@ void Diagnostics::throw_if_any() const {
   std::vector<Diagnostic> sorted = found_;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.where.line < b.where.line; });
-  if (left_out_ > 0) sorted.push_back({{}, "", fmt::format("and {} more mistakes, which are left out", left_out_)});
+  if (left_out_ > 0) sorted.push_back({{}, "", fmt::format("and {} more errors", left_out_)});
   throw ModelError(file_, sorted);
 }
 

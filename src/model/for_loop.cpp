@@ -152,7 +152,7 @@ void expand(const YamlEntry& entry, Reading& reading, std::vector<YamlEntry>& re
   const std::vector<LoopVariable> variables = read_variables(loop, reading);
   count_turns(variables.front().values.size(), loop.where, reading);
   if (entry.value.entries.size() == 1)
-    throw LoopError{entry.where, "makes nothing: write what it repeats beside it, a plain value as 'is: …'"};
+    throw LoopError{entry.where, "has nothing to repeat: add the keys to repeat, or 'is: …' for a plain value"};
   const YamlNode body = without_for(entry.value);
   for (std::size_t turn = 0; turn < variables.front().values.size(); ++turn) {
     auto values = std::make_shared<LoopValues>();

@@ -9,6 +9,7 @@
 
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
+#include "model/formulations.hpp"
 #include "model/joint_kinds.hpp"
 #include "step/methods.hpp"
 
@@ -33,36 +34,47 @@ constexpr auto integrators = [] {
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = step::methods[i].name;
   return names;
 }();
-constexpr std::string_view formulations[] = {"auto",       "multipliers",    "partition",
-                                             "null_space", "udwadia_kalaba", "proximal"};
+constexpr auto formulations = [] {
+  std::array<std::string_view, std::size(formulation_table)> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = formulation_table[i].name;
+  return names;
+}();
 
 constexpr KeySpec file_keys[] = {
     {"armature", "version of the file format: 1", text, "", "required"},
-    {"name", "what the model is called", text, "", "the file's name"},
-    {"gravity", "acceleration of free fall, in ground axes", vector, "m/s^2", "required with bodies", ValueRange::any,
+    {"name", "name of the model", text, "", "the file's name"},
+    {"gravity", "acceleration due to gravity, in ground axes", vector, "m/s^2", "required with bodies", ValueRange::any,
      moves},
     word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
-    {"parameters", "named numbers, as formulas of one another in any order; --set changes them", map},
+    {"parameters", "named numbers; each may be a formula of the others, in any order; --set changes them", map},
     {"inputs", "numbers that a host program sets between steps, such as voltages; --set changes their defaults", map},
-    {"tables", "functions of one variable, by points", map},
-    {"define", "named formulas of parameters and of what moves, in any order", map},
+    {"states", "quantities with a rate of their own: temperatures, pressures, filters", map},
+    {"tables", "functions of one variable, given by points", map},
+    {"define", "named formulas of parameters, coordinates and t, in any order", map},
     {"bodies", "rigid bodies, each with its own frame", map},
     {"points", "named points on the ground", map},
-    {"joints", "what connects two bodies, or a body and the ground", map},
+    {"joints", "connections between two bodies, or between a body and the ground", map},
     {"lagrangian", "energies and constraints, in place of bodies, points and joints", map},
-    {"constraints", "further conditions on the motion", map},
+    {"constraints", "further constraints on the motion", map},
     {"forces", "springs, dampers, forces and torques", map},
     {"drives", "motors and their gears", map},
     {"controllers", "named signals, continuous or sampled", map},
-    {"inverse", "motion whose torques, currents and voltages are wanted", map},
-    {"start", "where the motion begins", map},
-    {"simulate", "how it is computed", map},
-    {"record", "what is recorded besides coordinates, points and energies", map},
+    {"inverse", "prescribed motion for which torques, currents and voltages are computed", map},
+    {"start", "initial conditions", map},
+    {"simulate", "options of the simulation", map},
+    {"record", "additional recorded quantities", map},
 };
 
 constexpr KeySpec input_keys[] = {
-    {"unit", "an SI unit: V, N, N*m, rad; the host sets values in it", text, "", "none"},
-    {"default", "the value until the host sets another", number, "", "0"},
+    {"unit", "an SI unit, in which the host sets values: V, N, N*m, rad; 1: a plain number", text, "",
+     "unit of default"},
+    {"default", "value until the host sets another", number, "", "0"},
+};
+
+constexpr KeySpec state_keys[] = {
+    {"rate", "the time derivative, in the unit per second", number, "", "required", ValueRange::any, moves},
+    {"start", "the value at the start", number, "", "0"},
+    {"unit", "an SI unit: K, Pa, N*m; 1: a plain number", text, "", "unit of start"},
 };
 
 constexpr KeySpec table_keys[] = {
@@ -70,18 +82,17 @@ constexpr KeySpec table_keys[] = {
     {"y", "values", list},
     {"file", "CSV file with a header line, relative to the model file; in place of x and y", text},
     {"columns", "[x, y]: names of two columns of the file", list, "", "the first two"},
-    word("interpolation", "how values between the points are found; a spline is a natural cubic one", interpolations,
+    word("interpolation", "how to interpolate between the points; spline is a natural cubic spline", interpolations,
          "linear"),
-    word("outside", "what stands beyond the points: the end values, or the end pieces going on", outsides, "hold"),
+    word("outside", "beyond the points, hold the end values or extend the end pieces", outsides, "hold"),
 };
 
 constexpr KeySpec body_keys[] = {
-    {"mass", "of the body; 0: without mass", number, "kg", "required", not_negative},
+    {"mass", "mass of the body; 0: massless", number, "kg", "required", not_negative},
     {"center", "center of mass", vector, "m", "[0, 0, 0]"},
-    {"inertia", "about the center, in body axes; see the section inertia", map, "", "nothing said"},
+    {"inertia", "about the center of mass, in body axes", map, "", "required if the motion depends on it"},
     {"points", "named points of the body", map},
-    {"shape", "what the report draws: a shape, or a list of them; see the section shape", map, "",
-     "from joints and points"},
+    {"shape", "what the report draws: a shape or a list of shapes", map, "", "from joints and points"},
 };
 
 constexpr KeySpec beam_body_keys[] = {
@@ -89,20 +100,19 @@ constexpr KeySpec beam_body_keys[] = {
     {"points", "named points of the body", map},
 };
 constexpr KeySpec beam_keys[] = {
-    {"length", "from the first end, the body's origin, to the second", number, "m", "required", positive},
-    {"section", "cross section; see the section section", map, "", "required"},
+    {"length", "length from the first end (the body's origin) to the second", number, "m", "required", positive},
+    {"section", "cross section", map, "", "required"},
     {"E", "Young's modulus", number, "Pa", "required", positive},
-    {"G", "shear modulus, of a beam that twists", number, "Pa", "from nu", positive},
+    {"G", "shear modulus; needed if the beam twists", number, "Pa", "from nu", positive},
     {"nu", "Poisson's ratio, in place of G = E/2(1 + nu)", number, "1", "", not_negative},
     {"rho", "density", number, "kg/m^3", "required", positive},
-    {"elements", "number of elements with cubic shapes", number, "1", "1", positive},
-    {"modes", "number of lowest modes that move in place of all nodes, of each kind; or {y, z, twist, stretch}", number,
-     "", "all nodes move"},
-    word("axial", "true: the beam stretches along its axis too", truth, "false"),
-    word("frame", "the body's frame is the section at the first end, or its x runs through both ends", beam_frames,
-         "clamped"),
-    word("foreshortening", "true: bending draws the points of the beam closer, by half the integral of slope^2", truth,
-         "true"),
+    {"elements", "number of elements, with cubic shape functions", number, "1", "1", positive},
+    {"modes", "keep only this many of the lowest modes of each kind; or {y, z, twist, stretch}", number, "",
+     "all modes"},
+    word("axial", "true: the beam also stretches along its axis", truth, "false"),
+    word("frame", "the body's frame follows the section at the first end, or its x axis runs through both ends",
+         beam_frames, "clamped"),
+    word("foreshortening", "true: bending shortens the beam's chord, by half the integral of slope^2", truth, "true"),
     {"damping", "Rayleigh damping {mass, stiffness}, and {ratio} of every mode", map, "", "none"},
 };
 constexpr KeySpec beam_modes_keys[] = {
@@ -121,14 +131,14 @@ constexpr KeySpec section_keys[] = {
 };
 constexpr KeySpec beam_damping_keys[] = {
     {"mass", "a of the damping matrix a M + b K", number, "s^-1", "0", not_negative},
-    {"stiffness", "b of it", number, "s", "0", not_negative},
-    {"ratio", "share of the critical damping of every mode of the beam in its frame", number, "1", "0", not_negative},
+    {"stiffness", "b of the damping matrix a M + b K", number, "s", "0", not_negative},
+    {"ratio", "damping ratio of every mode of the beam in its frame", number, "1", "0", not_negative},
 };
 
 constexpr KeySpec inertia_keys[] = {
-    {"xx", "moment about x", number, "kg*m^2", "missing"},
-    {"yy", "moment about y", number, "kg*m^2", "missing"},
-    {"zz", "moment about z", number, "kg*m^2", "missing"},
+    {"xx", "moment about x", number, "kg*m^2", "required if the motion depends on it"},
+    {"yy", "moment about y", number, "kg*m^2", "required if the motion depends on it"},
+    {"zz", "moment about z", number, "kg*m^2", "required if the motion depends on it"},
     {"xy", "entry xy of the inertia matrix (minus the integral of x y dm)", number, "kg*m^2", "0"},
     {"xz", "entry xz", number, "kg*m^2", "0"},
     {"yz", "entry yz", number, "kg*m^2", "0"},
@@ -140,10 +150,10 @@ constexpr KeySpec inertia_keys[] = {
 };
 
 constexpr KeySpec shape_keys[] = {
-    {"box", "its sides along x, y, z", vector, "m", "", positive},
+    {"box", "sides along x, y, z", vector, "m", "", positive},
     {"cylinder", "{radius, length, axis}, about `at`", map},
     {"rod", "{from, to, radius}: a round bar between two places", map},
-    {"sphere", "its radius", number, "m", "", positive},
+    {"sphere", "radius", number, "m", "", positive},
     {"mesh", "STL (text or binary) or OBJ file, relative to the model file", text},
     {"at", "center of the shape, origin of a mesh; in the body's frame", vector, "m", "[0, 0, 0]"},
     {"scale", "of a mesh: length of the file's unit", number, "m", "1 m", positive},
@@ -162,23 +172,23 @@ constexpr KeySpec cylinder_keys[] = {
 };
 
 constexpr KeySpec joint_keys[] = {
-    word("type", "what the joint leaves free", joint_types, "required"),
+    word("type", "type of the joint, which sets what it leaves free", joint_types, "required"),
     {"between", "[a, b]: a place on each of two bodies", list, "", "required"},
-    word("cut", "true: this joint is the one that closes its loop; false: it is not", truth, "chosen"),
+    word("cut", "true: cut this joint to open its loop; false: never cut it", truth, "chosen"),
 };
 constexpr KeySpec axis_keys[] = {
-    {"axis", "x, y, z, -x, … or a vector in the axes of a's body", vector, "", "normal of the plane"},
-    {"axes", "[a, b]: the axis in the axes of either body, where they differ", list},
+    {"axis", "x, y, z, -x, … or a vector in the frame of the first body", vector, "", "normal of the plane"},
+    {"axes", "[a, b]: the axis in the frame of each body, if the two frames differ", list},
 };
 constexpr KeySpec axes_keys[] = {
     {"axes", "[first, second]: first in the axes of a's body, second in those of b's", list, "", "required"},
 };
 constexpr KeySpec element_keys[] = {
-    {"inertia", "reflected, on the joint's rate", number, "kg*m^2 or kg", "0", not_negative},
-    {"damping", "per rate", number, "N*m*s or N*s/m", "0", ValueRange::any, moves},
+    {"inertia", "reflected (rotor) inertia on the joint's rate", number, "kg*m^2 or kg", "0", not_negative},
+    {"damping", "viscous damping coefficient", number, "N*m*s or N*s/m", "0", ValueRange::any, moves},
     {"friction", "Coulomb friction, or {coulomb, breakaway}", number, "N*m or N", "0", not_negative, moves},
-    {"spring", "{stiffness, rest}", map},
-    {"limits", "{lower, upper, stiffness, damping}: end stops", map},
+    {"spring", "spring of the joint: {stiffness, rest}", map},
+    {"limits", "end stops: {lower, upper, stiffness, damping}", map},
 };
 
 template <std::size_t... N>
@@ -193,30 +203,31 @@ constexpr auto one_axis_keys = joined(joint_keys, axis_keys, element_keys);
 constexpr auto two_axes_keys = joined(joint_keys, axes_keys, element_keys);
 
 constexpr KeySpec friction_keys[] = {
-    {"coulomb", "friction while sliding", number, "N*m or N", "required", not_negative, moves},
-    {"breakaway", "friction at rest over friction while sliding, 1 or more", number, "1", "1", positive},
+    {"coulomb", "kinetic friction", number, "N*m or N", "required", not_negative, moves},
+    {"breakaway", "ratio of static to kinetic friction, 1 or more", number, "1", "1", positive},
 };
 constexpr KeySpec joint_spring_keys[] = {
-    {"stiffness", "per displacement", number, "N*m or N/m", "required", not_negative},
-    {"rest", "value at which it is relaxed", number, "1 or m", "0"},
+    {"stiffness", "torque or force per displacement", number, "N*m or N/m", "required", not_negative},
+    {"rest", "value at which the spring is relaxed", number, "rad or m", "0"},
 };
 constexpr KeySpec limit_keys[] = {
-    {"lower", "lowest free value", number, "1 or m", "none"},
-    {"upper", "highest free value", number, "1 or m", "none"},
-    {"stiffness", "of the stops", number, "N*m or N/m", "required", positive},
-    {"damping", "of the stops", number, "N*m*s or N*s/m", "0", not_negative},
+    {"lower", "lower stop", number, "rad or m", "none"},
+    {"upper", "upper stop", number, "rad or m", "none"},
+    {"stiffness", "stiffness of the stops", number, "N*m or N/m", "required", positive},
+    {"damping", "damping of the stops", number, "N*m*s or N*s/m", "0", not_negative},
 };
 
 constexpr KeySpec lagrangian_keys[] = {
-    {"coordinates", "what moves: names, each with {unit, is} or a unit alone", map, "", "required"},
+    {"coordinates", "the coordinates: names, each with {unit, is} or a unit alone", map, "", "required"},
     {"define", "named formulas, numbers or vectors of 2 or 3, in any order", map},
-    {"kinetic", "kinetic energy: a positive definite quadratic form of the rates", number, "J", "required", ValueRange::any,
-     moves},
+    {"kinetic", "kinetic energy: a positive definite quadratic form of the rates", number, "J", "required",
+     ValueRange::any, moves},
     {"potential", "potential energy", number, "J", "0", ValueRange::any, moves},
-    {"dissipation", "Rayleigh's function: half the power lost in viscous damping", number, "W", "0", ValueRange::any, moves},
-    {"forces", "name: formula; a generalized force on a coordinate, or a force on a definition that moves", map},
-    {"constraints", "name: formula; numbers or vectors that are kept at zero", map},
-    {"draw", "name: list of points; what the report shows", map},
+    {"dissipation", "Rayleigh's function: half the power lost in viscous damping", number, "W", "0", ValueRange::any,
+     moves},
+    {"forces", "name: formula; the generalized force on a coordinate, or the force on a definition that moves", map},
+    {"constraints", "name: formula; numbers or vectors that must be zero", map},
+    {"draw", "name: list of points; lines that the report draws", map},
 };
 constexpr KeySpec lagrangian_coordinate_keys[] = {
     {"unit", "rad, m or another unit", text, "", "rad"},
@@ -226,87 +237,87 @@ constexpr KeySpec lagrangian_coordinate_keys[] = {
 constexpr KeySpec distance_keys[] = {
     {"type", "distance", text, "", "required"},
     {"between", "[a, b]: two places", list, "", "required"},
-    {"length", "their distance", number, "m", "required", positive, moves},
+    {"length", "distance between the places", number, "m", "required", positive, moves},
 };
 constexpr KeySpec gear_keys[] = {
     {"type", "gear", text, "", "required"},
     {"between", "[a, b]: two coordinates, a = ratio b + offset", list, "", "required"},
-    {"ratio", "negative for wheels that turn against one another", number, "", "required"},
-    {"offset", "a where b is zero", number, "", "0"},
+    {"ratio", "ratio a/b; negative for wheels that turn in opposite directions", number, "", "required"},
+    {"offset", "value of a at b = 0", number, "", "0"},
 };
 constexpr KeySpec rack_keys[] = {
     {"type", "rack", text, "", "required"},
     {"between", "[angle, slide]: two coordinates, slide = radius angle + offset", list, "", "required"},
-    {"radius", "of the pinion; may be negative", number, "m", "required"},
-    {"offset", "slide where the angle is zero", number, "m", "0"},
+    {"radius", "radius of the pinion; may be negative", number, "m", "required"},
+    {"offset", "slide at angle = 0", number, "m", "0"},
 };
 constexpr KeySpec prescribed_keys[] = {
     {"type", "prescribed", text, "", "required"},
-    {"zero", "number or list that is kept at zero", any_value, "", "required", ValueRange::any, moves},
+    {"zero", "number or list that must be zero", any_value, "", "required", ValueRange::any, moves},
 };
 
 constexpr KeySpec inverse_keys[] = {
-    {"motion", "{name: formula}: what coordinates or points must do", map, "", "required"},
-    {"actuators", "coordinates on which an ideal torque or force acts, besides the motors", list, "", "none"},
+    {"motion", "{name: formula}: prescribed motion of coordinates or points", map, "", "required"},
+    {"actuators", "coordinates on which ideal torques or forces act, in addition to the motors", list, "", "none"},
 };
 
 constexpr KeySpec start_keys[] = {
-    {"keep", "values that hold exactly", map},
+    {"keep", "values that hold exactly at the start", map},
     {"near",
-     "values that attract: the start is the closed pose nearest to them; what neither names stays at zero unless a "
-     "loop "
-     "moves it",
+     "preferred values: the start is the closed pose nearest to them; coordinates that are not named are zero unless a "
+     "loop moves them",
      map},
-    {"speed", "the same for velocities: entries hold exactly, those in near: {…} inside attract", map},
+    {"speed", "the same for velocities: entries hold exactly; near: {…} inside holds preferred values", map},
 };
 constexpr KeySpec start_pose_keys[] = {
     {"at", "position of the body's origin", vector, "m"},
-    {"angle", "turn about the axis", number, "1"},
+    {"angle", "rotation about the axis", number, "1"},
     {"axis", "x, y, z or a vector, in ground axes", vector, "", "z, or the normal of the plane"},
 };
 constexpr KeySpec start_motion_keys[] = {
-    {"velocity", "of the body's origin, in ground axes", vector, "m/s"},
+    {"velocity", "velocity of the body's origin, in ground axes", vector, "m/s"},
     {"spin", "angular velocity, in ground axes", vector, "rad/s"},
 };
 
 constexpr KeySpec simulate_keys[] = {
-    {"end", "last time", number, "s", "10 s", positive},
-    {"record", "time between recorded rows, of which there are 1e8 at most", number, "s", "end/1000", positive},
+    {"end", "end time", number, "s", "10 s", positive},
+    {"record", "time between recorded rows (at most 1e8 rows)", number, "s", "end/1000", positive},
     word("integrator", "the method; see methods.md", integrators, step::usual_method),
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
-    {"atol", "absolute tolerance, of every state alike", number, "",
-     "rtol times 1 rad, 0.1 m or 1; of rates in 1 s, or in a tenth of the run if that is longer", positive},
+    {"atol", "absolute tolerance of every state", number, "",
+     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in 1 s, or in a tenth of the run if that is longer", positive},
     {"max_step", "longest step", number, "s", "none", positive},
-    word("formulation", "how accelerations are found; see methods.md", formulations, "auto"),
-    {"independent", "coordinates that partition keeps", list, "", "chosen"},
-    word("repartition", "true: partition chooses anew when it must", truth, "false"),
+    word("formulation", "how accelerations are computed; see methods.md", formulations, "auto"),
+    {"independent", "independent coordinates of partition", list, "", "chosen"},
+    word("repartition", "true: partition chooses new independent coordinates when necessary", truth, "false"),
     {"stabilization", "list of projection, baumgarte: {…}, post_adjust: {…}; or none", list, "", "[projection]"},
 };
 constexpr KeySpec baumgarte_keys[] = {
-    {"alpha", "factor of the velocity error", number, "s^-1", "", not_negative},
-    {"beta", "factor of the position error", number, "s^-2", "", not_negative},
+    {"alpha", "gain on the velocity error", number, "s^-1", "", not_negative},
+    {"beta", "gain on the position error", number, "s^-2", "", not_negative},
     {"delta", "damping ratio; with omega in place of alpha = 2 delta omega, beta = omega^2", number, "1", "",
      not_negative},
     {"omega", "frequency", number, "s^-1", "", not_negative},
 };
 constexpr KeySpec post_adjust_keys[] = {
-    {"weight", "of the change", number, "", "0.1", positive},
-    {"penalty", "of the constraint error", number, "", "100", positive},
-    {"iterations", "at most", number, "1", "10", positive},
-    {"tolerance", "of the constraint error", number, "", "1e-12", positive},
+    {"weight", "weight of the change", number, "", "0.1", positive},
+    {"penalty", "penalty on the constraint error", number, "", "100", positive},
+    {"iterations", "largest number of iterations", number, "1", "10", positive},
+    {"tolerance", "accepted constraint error", number, "", "1e-12", positive},
 };
 constexpr KeySpec record_keys[] = {
-    {"reactions", "joints whose forces and moments are recorded", list},
-    {"quantities", "named formulas", map},
-    {"events", "named formulas whose zeros are located in time", map},
-    {"determinants", "{name: [coordinates]}: determinants of columns of Phi, as many as rows; their zeros are located",
-     map},
+    {"reactions", "joints whose reaction forces and moments are recorded", list},
+    {"quantities", "named formulas to record", map},
+    {"events", "event functions: named formulas whose zeros are located in time", map},
+    {"determinants",
+     "{name: [coordinates]}: determinants of as many columns of Phi as it has rows; their zeros are located", map},
 };
 
 constexpr FormatSection sections[] = {
     {"file", "top level of the file", file_keys},
     {"inputs", "an input", input_keys},
+    {"states", "an auxiliary state", state_keys},
     {"tables", "a table, used as name(x)", table_keys},
     {"bodies", "a body", body_keys},
     {"bodies: beam", "a flexible body", beam_body_keys},
@@ -316,7 +327,7 @@ constexpr FormatSection sections[] = {
     {"beam damping", "damping of a beam", beam_damping_keys},
     {"inertia", "inertia of a body, or the word none", inertia_keys},
     {"cylinder", "a cylinder, of inertia or shape", cylinder_keys},
-    {"shape", "what a body looks like: one of box, cylinder, rod, sphere and mesh", shape_keys},
+    {"shape", "drawing of a body: one of box, cylinder, rod, sphere and mesh", shape_keys},
     {"rod", "a rod as a shape", rod_keys},
     {"joints: one axis", "", one_axis_keys},  // JointSections
     {"joints: two axes", "", two_axes_keys},
@@ -337,7 +348,7 @@ constexpr FormatSection sections[] = {
     {"simulate", "options of a run", simulate_keys},
     {"baumgarte", "Baumgarte stabilization: {alpha, beta} or {delta, omega}", baumgarte_keys},
     {"post_adjust", "adjustment of dependent coordinates", post_adjust_keys},
-    {"record", "what is recorded", record_keys},
+    {"record", "recorded quantities", record_keys},
 };
 
 // The sections of joints name their types: those that need as many axes share one, and each with keys of its own has one.

@@ -12,6 +12,7 @@ constexpr long turns = 10'000;                   // of one loop
 constexpr long all_turns = 200'000;              // of all loops of a file: a loop in a loop makes products of them
 constexpr double rows = 1e8;                     // of trajectory.csv
 constexpr long mass_matrix_entries = 2'500'000;  // different from zero, of its lower half: a chain of 2200 joints
+constexpr int dense_unknowns = 500;              // velocities and constraint rows, of formulations other than auto
 constexpr std::size_t messages = 100;            // about one file: nobody reads more before mending some of them
 constexpr std::size_t message_length = 1000;     // bytes
 

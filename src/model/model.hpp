@@ -33,6 +33,16 @@ struct HostInput {
   double value = 0;  // SI, until it is set
 };
 
+// A quantity with a rate of its own, which the integrator follows beside the motion: a temperature, a pressure, a filter.
+struct AuxiliaryState {
+  std::string name;
+  Location where;
+  std::string unit;  // of SI; empty: a pure number, or nothing is stated
+  std::optional<Dimension> dimension;
+  Formula rate;      // its unit per second
+  double start = 0;  // SI
+};
+
 struct Inertia {
   enum class About { center, origin } about = About::center;
   // kg m^2 in body axes; a diagonal entry that is not given is missing: an error if the motion can see it.
@@ -135,7 +145,7 @@ struct PrescribedConstraint {
 };
 
 // Wanted motion of coordinates or points, for inverse dynamics.
-struct WantedMotion {
+struct DesiredMotion {
   std::string name;  // coordinate or point
   Location where;
   Formula is;
@@ -232,6 +242,7 @@ struct Model {
   Formula gravity;  // vector, m/s^2
   std::vector<Parameter> parameters;
   std::vector<HostInput> inputs;
+  std::vector<AuxiliaryState> states;
   std::map<std::string, std::shared_ptr<const Table>> tables;
   std::vector<std::pair<std::string, Formula>> definitions;
   LagrangianSection lagrangian;  // in place of bodies and joints
@@ -243,7 +254,7 @@ struct Model {
   std::vector<ForceElement> forces;
   std::vector<Drive> drives;
   std::vector<Controller> controllers;
-  std::vector<WantedMotion> motion;    // of `inverse`
+  std::vector<DesiredMotion> motion;   // of `inverse`
   std::vector<std::string> actuators;  // of `inverse`: coordinates with an ideal effort besides the drives
   Start start;
   SimulateOptions simulate;

@@ -51,7 +51,7 @@ std::vector<Beam::Motion> read_motions(const MapReader& map, const std::string& 
     const auto found = std::find_if(motions.begin(), motions.end(), [&](const auto& m) { return m.field == field; });
     const int modes = read_count(counts, words[k], 0, 0, coordinate_count(field, elements), reading);
     if (modes > 0 && found == motions.end())
-      reading.diagnostics.add(counts.find(words[k])->where, counts.path(words[k]), "the beam does not move so");
+      reading.diagnostics.add(counts.find(words[k])->where, counts.path(words[k]), "the beam has no such motion");
     else if (modes > 0)
       found->modes = modes;
     else if (found != motions.end())

@@ -68,7 +68,7 @@ void read_beam_section(const YamlNode& node, const std::string& path, Beam& beam
   const MapReader map(node, keys_of("section"), path, reading);
   const bool shape = map.has("rectangle") || map.has("tube");
   if (shape && node.entries.size() > 1) {
-    reading.diagnostics.add(node.where, path, "rectangle or tube stands alone; give nothing beside it");
+    reading.diagnostics.add(node.where, path, "give rectangle or tube alone");
     return;
   }
   if (const auto sides = read_sizes(map, "rectangle", reading)) set_rectangle(*sides, beam, reading.model);

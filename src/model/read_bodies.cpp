@@ -19,7 +19,8 @@ void take_point_name(const YamlEntry& entry, const std::string& path, const std:
   if (!reading.check_word(entry.key, entry.where, path)) return;
   if (entry.key == "x" || entry.key == "y" || entry.key == "z")
     reading.diagnostics.add(entry.where, path, "a point cannot be called x, y or z: these are components");
-  if (!taken.insert(entry.key).second) reading.diagnostics.add(entry.where, path, "another point has this name too");
+  if (!taken.insert(entry.key).second)
+    reading.diagnostics.add(entry.where, path, "another point already has this name");
 }
 
 void read_rigid(const MapReader& map, Body& body, Reading& reading) {

@@ -81,8 +81,7 @@ Inertia read_inertia(const YamlNode& node, const Formula& mass, const std::strin
       std::any_of(whole_keys.begin(), whole_keys.end(), [&](const auto& key) { return map.has(key); });
   if (!is_whole) return entries_of(map, Inertia::About::center);
   if (node.entries.size() > 1) {
-    reading.diagnostics.add(node.where, path,
-                            fmt::format("{} stands alone; give nothing beside it", one_of(whole_keys)));
+    reading.diagnostics.add(node.where, path, fmt::format("give {} alone", one_of(whole_keys)));
     return {};
   }
   if (const YamlNode* about_origin = map.find("about_origin"))

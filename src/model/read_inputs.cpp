@@ -1,48 +1,18 @@
 // Inputs: numbers that a host program sets between steps; the default holds until it does, and in every run without a host.
-#include <fmt/format.h>
-
-#include "expression/lower.hpp"
-#include "expression/units.hpp"
 #include "model/for_loop.hpp"
 #include "model/read_sections.hpp"
-#include "model/scope.hpp"
+#include "model/si_quantity.hpp"
 #include "model/yaml_repair.hpp"
 
 namespace armature::internal {
 namespace {
 
-// The dimension of a unit of SI. Throws FormulaError.
-Dimension dimension_of_input(const std::string& unit, Location where) {
-  const Value value = lower(parse_formula("1 " + unit, where), Scope{});
-  if (!value.dimension || value.parts[0].value() != 1)
-    throw FormulaError(where, fmt::format("'{}' is not a unit of SI, in which inputs are set", unit));
-  return *value.dimension;
-}
-
-// Throws FormulaError.
-double default_of_input(const Formula& formula, const HostInput& input, const Model& model) {
-  const Expression value = lower_scalar(formula, parameter_scope(model), input.dimension);
-  if (!value.is_constant())
-    throw FormulaError(formula.where, fmt::format("'{}' is not a constant", formula.text));
-  return value.value();
-}
-
 void read_input(const YamlEntry& entry, Reading& reading) {
   const std::string path = dotted("inputs", entry.key);
   reading.take_name(entry.key, "input", entry.where, path);
   const MapReader map(entry.value, keys_of("inputs"), path, reading);
-  HostInput input{entry.key, entry.where, map.text("unit").value_or(""), {}, 0};
-  std::string key = "unit";
-  try {
-    if (!input.unit.empty()) input.dimension = dimension_of_input(input.unit, map.find(key)->where);
-    key = "default";
-    if (const YamlNode* node = map.find(key))
-      if (const Formula formula = read_formula(*node, map.path(key), reading); formula.given())
-        input.value = default_of_input(formula, input, reading.model);
-  } catch (const FormulaError& error) {
-    reading.diagnostics.add(map.find(key)->where, map.path(key), error.what());
-  }
-  reading.model.inputs.push_back(input);
+  const SiQuantity given = read_si_quantity(map, "default", reading);
+  reading.model.inputs.push_back({entry.key, entry.where, given.unit, given.dimension, given.value});
 }
 
 }  // namespace

@@ -38,8 +38,7 @@ std::optional<JointType> read_type(const YamlNode& node, const std::string& path
 void read_axes(const MapReader& map, Joint& joint, Reading& reading) {
   static constexpr KeySpec axis_spec{"", "", Holds::vector};
   if (!map.has("axes")) return;
-  if (map.has("axis"))
-    reading.diagnostics.add(joint.where, map.path("axes"), "stands beside 'axis'; give one or the other");
+  if (map.has("axis")) reading.diagnostics.add(joint.where, map.path("axes"), "give 'axis' or 'axes', not both");
   const YamlNode* pair = map.pair("axes");
   if (!pair) return;
   joint.axis_a = read_axis(pair->items[0], map.path("axes"), reading);
@@ -56,8 +55,8 @@ void read_axis_or_axes(const MapReader& map, Joint& joint, Reading& reading) {
   else
     reading.diagnostics.add(joint.where, map.path("axis"),
                             words_of(joint.type).about_normal
-                                ? "is missing: x, y, z or a vector (or say 'plane: xy' at the "
-                                  "top, if all motion is parallel to a plane)"
+                                ? "is missing: x, y, z or a vector (or write 'plane: xy' at the top level, if all "
+                                  "motion is parallel to a plane)"
                                 : "is missing: x, y, z or a vector");
 }
 

@@ -56,7 +56,7 @@ void read_coordinates(const YamlNode& node, Reading& reading) {
   for (const YamlEntry& entry : expanded_entries(node, "lagrangian.coordinates", reading))
     read_coordinate(entry, reading);
   if (reading.model.lagrangian.coordinates.empty())
-    reading.diagnostics.add(node.where, "lagrangian.coordinates", "there are none: nothing can move");
+    reading.diagnostics.add(node.where, "lagrangian.coordinates", "there are no coordinates: nothing can move");
 }
 
 void read_helpers(const YamlNode& node, Reading& reading) {

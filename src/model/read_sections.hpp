@@ -8,6 +8,7 @@ namespace armature::internal {
 
 void read_parameters(const YamlNode& section, Reading& reading);  // and evaluates them
 void read_inputs(const YamlNode& section, Reading& reading);
+void read_states(const YamlNode& section, Reading& reading);
 void read_tables(const YamlNode& section, Reading& reading);
 void read_definitions(const YamlNode& section, Reading& reading);
 void read_bodies(const YamlNode& section, Reading& reading);

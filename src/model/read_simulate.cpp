@@ -30,14 +30,13 @@ void read_integrator(const MapReader& map, SimulateOptions& options, Reading& re
   const bool fixed = !step::find_method(options.integrator)->controlled;
   if (fixed && !map.has("step"))
     reading.diagnostics.add(map.find("integrator")->where, map.path("step"),
-                            fmt::format("is missing; {} takes steps of one size", options.integrator));
+                            fmt::format("is missing; {} needs a fixed step", options.integrator));
   const bool from_file = map.has("step") && map.find("step")->where.line > 0 &&
                          (!map.has("integrator") || map.find("integrator")->where.line > 0);
   if (!fixed && from_file)
     reading.diagnostics.add(
         map.find("step")->where, map.path("step"),
-        fmt::format("{} chooses its own steps; give max_step to bound them, or an integrator of fixed "
-                    "step: {}",
+        fmt::format("{} chooses its own steps; give max_step to bound them, or a fixed-step integrator: {}",
                     options.integrator, one_of(fixed_step_integrators())));
 }
 
@@ -98,7 +97,7 @@ void read_stabilization(const YamlNode& node, const std::string& path, SimulateO
   const bool none_among_others =
       node.is_list() && node.items.size() > 1 &&
       std::any_of(node.items.begin(), node.items.end(), [](const YamlNode& item) { return item.text == "none"; });
-  if (none_among_others) reading.diagnostics.add(node.where, path, "'none' stands alone");
+  if (none_among_others) reading.diagnostics.add(node.where, path, "'none' cannot be combined with other methods");
   read_methods(node, path, options, reading);
 }
 

@@ -34,6 +34,8 @@ Targets targets_of(const Model& model) {
       targets.emplace(dotted(drive.name, std::string(state.name)), Known{Target::state, false, state});
     if (drive.gear.elastic()) targets.emplace(drive.name + ".rotor", Known{Target::coordinate});
   }
+  for (const AuxiliaryState& state : model.states)
+    targets.emplace(state.name, Known{Target::state, false, {state.name, state.unit, {}}});
   if (model.lagrangian.given)
     for (const auto& [name, formula] : model.definitions) targets.emplace(name, Known{Target::definition});
   return targets;
@@ -50,6 +52,7 @@ std::vector<std::string> target_names(const Model& model) {
       if (state.why_not.empty()) names.push_back(dotted(drive.name, std::string(state.name)));
     if (drive.gear.elastic()) names.push_back(drive.name + ".rotor");
   }
+  for (const AuxiliaryState& state : model.states) names.push_back(state.name);
   return names;
 }
 
@@ -80,7 +83,7 @@ void read_body(const YamlEntry& entry, const std::string& path, bool is_speed, S
   }
   const MapReader map(entry.value, table, path, reading);
   if (entry.value.entries.empty())
-    reading.diagnostics.add(entry.where, path, fmt::format("says nothing; give {}", one_of(key_names(table))));
+    reading.diagnostics.add(entry.where, path, fmt::format("is empty; give {}", one_of(key_names(table))));
   if (is_speed) {
     start.velocity = map.formula("velocity");
     start.spin = map.formula("spin");

@@ -56,7 +56,7 @@ void Reading::take_name(const std::string& name, const std::string& kind, Locati
     return;
   }
   const auto [place, is_new] = names.emplace(name, fmt::format("the {} in line {}", kind, where.line));
-  if (!is_new) diagnostics.add(where, path, fmt::format("{} has this name too", place->second));
+  if (!is_new) diagnostics.add(where, path, fmt::format("{} already has this name", place->second));
 }
 
 void Reading::check_later(const Formula& formula, const std::string& path, const KeySpec& spec, bool of_length) {
@@ -73,7 +73,7 @@ std::optional<std::filesystem::path> Reading::file_beside(const std::string& nam
                                                           const std::string& path) {
   const std::filesystem::path file = std::filesystem::path(model.file).parent_path() / name;
   if (!may_read || may_read(file)) return file;
-  diagnostics.add(where, path, fmt::format("'{}' lies outside the folder that is served (see --root)", name));
+  diagnostics.add(where, path, fmt::format("'{}' is outside the served folder (see --root)", name));
   return std::nullopt;
 }
 
@@ -127,7 +127,8 @@ std::optional<double> read_constant(const YamlNode& node, const std::string& pat
 
 std::string range_violation(double value, ValueRange range) {
   if (range == ValueRange::positive && !(value > 0)) return fmt::format("must be positive, but it is {}", value);
-  if (range == ValueRange::not_negative && !(value >= 0)) return fmt::format("must not be negative, but it is {}", value);
+  if (range == ValueRange::not_negative && !(value >= 0))
+    return fmt::format("must not be negative, but it is {}", value);
   return "";
 }
 

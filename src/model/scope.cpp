@@ -112,6 +112,8 @@ std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
   std::map<std::string, Value> values;
   values["t"] = graph.input("t");  // of no fixed dimension, so that sin(t) may be written
   for (const HostInput& input : model.inputs) values[input.name] = with_dimension(graph.input(input.name), input.dimension);
+  for (const AuxiliaryState& state : model.states)
+    values[state.name] = with_dimension(graph.input(state.name), state.dimension);
   for (const Joint& joint : model.joints) {
     for (const JointComponent& component : components_of(joint.type)) {
       const std::string name = coordinate_name(joint, component);

@@ -57,8 +57,8 @@ std::string fault_of_moments(const Inertia& given, const Symmetric& origin, cons
                                                                   {"zz", &given.zz, origin.zz, center.zz}})
     if (formula->given() && about_center < -margin * about_origin)
       return fmt::format(
-          "{0} about the origin is too small: the mass at its center alone has more, and {0} about the "
-          "center would be {1:.6g}",
+          "{0} about the origin is too small: the mass at the center alone gives more, and {0} about the center would "
+          "be {1:.6g}",
           name, about_center);
   return "";
 }
@@ -85,9 +85,7 @@ std::string fault_of(const Body& body, const Model& model) {
   return fmt::format(
       "no body has this inertia: {}{}",
       principal ? "each moment is at most the sum of the other two" : "its products are too large for its moments",
-      at_origin
-          ? " (about the center, where it comes to " + fmt::format("xx {:.6g}, yy {:.6g}, zz {:.6g})", I.xx, I.yy, I.zz)
-          : "");
+      at_origin ? " (about the center it is " + fmt::format("xx {:.6g}, yy {:.6g}, zz {:.6g})", I.xx, I.yy, I.zz) : "");
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ void drop_duplicate_keys(YamlNode& node, const std::string& path, Diagnostics& d
     const std::string key = dotted(path, entry.key);
     const auto [place, is_new] = first_line.emplace(entry.key, entry.where.line);
     if (!is_new) {
-      diagnostics.add(entry.where, key, fmt::format("stands twice; first in line {}", place->second));
+      diagnostics.add(entry.where, key, fmt::format("is given twice; first in line {}", place->second));
       continue;
     }
     drop_duplicate_keys(entry.value, key, diagnostics);

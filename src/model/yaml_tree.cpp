@@ -74,7 +74,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto place = anchors_.find(anchor);
-    if (place == anchors_.end()) throw Refused{location(mark), "an alias stands inside of its own anchor"};
+    if (place == anchors_.end()) throw Refused{location(mark), "an alias is inside its own anchor"};
     Frame copy = place->second;
     copy.anchor = 0;
     add(std::move(copy));
@@ -156,7 +156,7 @@ class TreeBuilder : public YAML::EventHandler {
   void take_key(Frame& parent, const YamlNode& node) {
     if (node.is_list() || node.is_map())
       diagnostics_.add(node.where, "",
-                       "a list or map stands where a key is expected; '{…}' and '[…]' in a name need "
+                       "a list or map cannot be a key; '{…}' and '[…]' in a name need "
                        "quotes here");
     parent.has_key = true;
     parent.key = node.text;
@@ -200,9 +200,9 @@ std::optional<Location> tab_indent(const std::string& text) {
 
 void report_broken(const std::string& text, const YAML::Exception& error, Diagnostics& diagnostics) {
   if (const std::optional<Location> tab = tab_indent(text))
-    diagnostics.add(*tab, "", "the line is indented by a tab; YAML wants blanks");
+    diagnostics.add(*tab, "", "the line is indented with a tab; YAML needs blanks");
   else if (error.msg.find("EOF in scalar") != std::string::npos)
-    diagnostics.add(location(error.mark), "", "a quote is open, and the file ends inside of it");
+    diagnostics.add(location(error.mark), "", "the file ends inside an open quote");
   else
     diagnostics.add(location(error.mark), "",
                     fmt::format("not valid YAML here: {}. Inside {{}} or [] a text that holds "

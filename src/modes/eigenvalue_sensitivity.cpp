@@ -166,7 +166,7 @@ class Sensitivity {
   Sensitivity(const std::shared_ptr<const System>& system, const Equilibrium& equilibrium)
       : e_(system->equations()), n_(system->layout()), at_(system), residuals_(e_, at_.dynamic(), at_.rows()) {
     State state = equilibrium.state;
-    at_.settle_modes(state);
+    at_.settle_comparisons(state);
     at_.evaluate(state, equilibrium.lambda, terms_);
     residuals_.program().set(state);
     VectorXd lambda = VectorXd::Zero(n_.m);

@@ -55,7 +55,7 @@ RestState::RestState(std::shared_ptr<const System> system)
   roots_ = VectorXd::Zero(n.nw);
 }
 
-int RestState::settle_modes(State& state) {
+int RestState::settle_comparisons(State& state) {
   int balanced = 0;
   evaluator_.set(state);
   const std::vector<Graph::Mode>& modes = evaluator_.system().equations().graph->modes();
@@ -107,18 +107,18 @@ class EquilibriumSearch {
 
   Equilibrium run() {
     const VectorXd begin = result_.state.x.head(n_.nq);
-    if (!evaluate()) return failed("a formula gives no finite number");
+    if (!evaluate()) return failed("a formula has no finite value");
     size_ = lever();
     first_ = residual_;
     for (; result_.steps < most_steps; ++result_.steps) {
       if (balanced()) return done(begin);
       if (!step())
-        return failed(finite_ ? "the equations of equilibrium are singular" : "a formula gives no finite number");
+        return failed(finite_ ? "the equations of equilibrium are singular" : "a formula has no finite value");
       if (newton_ && last_ < settled) return done(begin);
       adapt();
     }
-    return failed(fmt::format("after {} steps forces are still out of balance ({:.2g} of what they were)", most_steps,
-                              residual_ / first_));
+    return failed(fmt::format("after {} steps the forces are still out of balance ({:.2g} of the first residual)",
+                              most_steps, residual_ / first_));
   }
 
  private:
@@ -127,13 +127,14 @@ class EquilibriumSearch {
   Equilibrium done(const VectorXd& begin) {
     result_.found = true;
     result_.moved = n_.nq > 0 ? (result_.state.x.head(n_.nq) - begin).lpNorm<Eigen::Infinity>() : 0;
-    result_.balanced = at_.settle_modes(result_.state);
+    result_.balanced = at_.settle_comparisons(result_.state);
     return result_;
   }
   Equilibrium failed(const std::string& why) {
     result_.sentence = fmt::format(
-        "no equilibrium at rest was found from the start: {}. A machine that is driven round has none; "
-        "'--no-equilibrium' takes the start as it is",
+        "no equilibrium was found from the start: {}. A machine that its drives keep moving has none; linearize about "
+        "the "
+        "start itself instead",
         why);
     return result_;
   }
@@ -142,7 +143,7 @@ class EquilibriumSearch {
   bool evaluate() { return finite_ = evaluated(); }
 
   bool evaluated() {
-    at_.settle_modes(result_.state);
+    at_.settle_comparisons(result_.state);
     if (!at_.evaluate(result_.state, result_.lambda, terms_)) return false;
     const auto nv = terms_.M.rows(), m = terms_.phi.size();
     MatrixXd A = MatrixXd::Zero(nv + m, nv + m);

@@ -41,8 +41,8 @@ class RestState {
   const std::vector<int>& rows() const { return rows_; }        // independent constraint rows
   SystemEvaluator& evaluator() { return evaluator_; }
 
-  // Modes of a state at rest, by their roots; 1/2 where the root is zero. Returns how many are.
-  int settle_modes(State& state);
+  // Comparisons of a state at rest, by their event functions; 1/2 where one is zero. Returns how many are.
+  int settle_comparisons(State& state);
   // False: something is not finite.
   bool evaluate(const State& state, const Eigen::VectorXd& lambda, RestTerms& terms);
 

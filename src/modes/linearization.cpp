@@ -79,7 +79,7 @@ class Linearizing {
   Linearization run(const std::vector<std::string>& inputs) {
     MatrixXd J;
     if (!dynamics_.jacobian(state_.t, state_.x.data(), J))
-      throw ComputationError("the motion has no finite derivative at this state");
+      throw ComputationError("the equations of motion have no finite derivative at this state");
     result_.A = S_ * J * result_.T;
     name_states();
     add_inputs(inputs);
@@ -100,8 +100,8 @@ class Linearizing {
     if (!rows_.factor(terms_)) throw ComputationError("M or Phi is not finite at this state");
     if (rows_.rank() < generic)
       throw ComputationError(
-          fmt::format("the state is a singular pose (Phi has rank {} here, {} elsewhere): there the motion has "
-                      "no one tangent space to linearise in",
+          fmt::format("the state is a singular pose (Phi has rank {} here, {} elsewhere): the motion has no "
+                      "unique tangent space there in which to linearize",
                       rows_.rank(), generic));
   }
 

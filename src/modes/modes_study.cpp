@@ -26,17 +26,17 @@ void settle(bool equilibrium, ModesResult& result) {
   const auto system = result.prepared.system;
   if (!equilibrium) {
     result.state = result.prepared.start;
-    RestState(system).settle_modes(result.state);
+    RestState(system).settle_comparisons(result.state);
     return;
   }
   result.equilibrium = find_equilibrium(system, result.prepared.start);
-  if (!result.equilibrium->found) throw ComputationError(result.equilibrium->sentence);
+  if (!result.equilibrium->found) throw NoEquilibrium(result.equilibrium->sentence);
   result.state = result.equilibrium->state;
 }
 
 void differentiate_eigenvalues(ModesResult& result) {
   if (result.parameters.empty()) return;
-  if (!result.equilibrium) throw RequestError("--sensitivity needs an equilibrium: leave --no-equilibrium out");
+  if (!result.equilibrium) throw RequestError("sensitivity", "needs an equilibrium; the start pose alone does not do");
   std::vector<std::complex<double>> eigenvalues;
   for (const Eigenmode& mode : result.modes) eigenvalues.push_back(mode.eigenvalue);
   const Eigen::MatrixXcd all = eigenvalue_sensitivity(result.prepared.system, *result.equilibrium, eigenvalues);
@@ -54,14 +54,15 @@ void add_notes(ModesResult& result) {
   bool time = false;
   for (const ConstraintRow& row : e.rows) time = time || moves_with_time(row.phi);
   for (const Expression& f : e.f) time = time || moves_with_time(f);
-  if (time) result.notes.push_back(fmt::format("time stands still at t = {:g} s", result.state.t));
+  if (time) result.notes.push_back(fmt::format("time is frozen at t = {:g} s", result.state.t));
   if (std::ranges::any_of(e.discrete, [](const Discrete& value) { return value.period > 0; }))
     result.notes.push_back("sampled controllers hold their outputs");
   if (result.equilibrium && result.equilibrium->balanced > 0)
-    result.notes.push_back(
-        fmt::format("{} comparison{} at rest on the border of two outcomes: the mean of both acts, so that dry "
-                    "friction is left out",
-                    result.equilibrium->balanced, result.equilibrium->balanced == 1 ? " is" : "s are"));
+    result.notes.push_back(fmt::format(
+        "{} exactly at the switching point in the equilibrium: the mean of both sides acts, so dry friction "
+        "is left out",
+        result.equilibrium->balanced == 1 ? "1 comparison is"
+                                          : fmt::format("{} comparisons are", result.equilibrium->balanced)));
 }
 
 // An eigenvalue that is zero twice over is known to the root of the round-off only.
@@ -73,8 +74,8 @@ void note_instability(ModesResult& result) {
   for (std::size_t k = 0; k < result.modes.size(); ++k)
     if (result.modes[k].eigenvalue.real() > 1e-7 * fastest) growing.push_back(k + 1);
   if (!growing.empty())
-    result.notes.push_back(fmt::format("the equilibrium is unstable: it leaves along mode{} {}",
-                                       growing.size() == 1 ? "" : "s", fmt::join(growing, ", ")));
+    result.notes.push_back(fmt::format("the equilibrium is unstable: mode{} {} {}", growing.size() == 1 ? "" : "s",
+                                       fmt::join(growing, ", "), growing.size() == 1 ? "grows" : "grow"));
 }
 
 // What is odd about the model, and beams that are bent beyond their theory where they rest.

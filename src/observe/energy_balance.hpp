@@ -20,6 +20,7 @@ class EnergyBalance {
   bool possible() const { return possible_; }  // nothing depends on time but applied forces, and all work is known
 
   void begin(const Observables& stored, const Eigen::VectorXd& x);
+  void receive(double work) { at_start_ += work; }                   // of the host, which no channel counts, J
   double look(const Observables& stored, const Eigen::VectorXd& x);  // the error there, J
 
   double largest_error() const { return largest_error_; }                  // J

@@ -66,7 +66,7 @@ bool ModeCheck::runs_away(int k, double t, const Eigen::VectorXd& x) {
 }
 
 void ModeCheck::look(double t, const Eigen::VectorXd& x) {
-  if (root_.size() == 0 || dynamics_.follows_roots() || !found_.empty()) return;
+  if (root_.size() == 0 || dynamics_.modes().follows_roots() || !found_.empty()) return;
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set_modes(dynamics_.weights());
   evaluator.set(t, x.data());
@@ -77,12 +77,12 @@ void ModeCheck::look(double t, const Eigen::VectorXd& x) {
     const std::string& label = dynamics_.system().equations().graph->modes()[std::size_t(k)].label;
     const std::string name = label.empty() ? fmt::format("comparison {}", k + 1) : label;
     found_ = slides(k) ? fmt::format(
-                             "at t = {:.10g} s {} counts as sticking, but nothing holds it at zero: the motion is "
-                             "wrong from some time before. Fixed steps (rk4) do not locate events",
+                             "at t = {:.10g} s {} is treated as sticking, but nothing holds it at zero: the motion is "
+                             "already wrong before that. Fixed steps (rk4) do not locate events",
                              t, name)
                        : fmt::format(
-                             "at t = {:.10g} s {} does not have the outcome that its formula gives there: a "
-                             "change was missed, and the motion is wrong from some time before. Set max_step to "
+                             "at t = {:.10g} s {} does not have the outcome that its formula gives there: a change was "
+                             "missed, and the motion is already wrong before that. Set max_step to "
                              "less than the time for which the outcome lasts",
                              t, name);
   }

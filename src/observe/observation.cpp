@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
-#include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
 
 namespace armature::internal {
@@ -20,7 +18,8 @@ bool solves_dae(const Prepared& prepared) { return method_of(prepared.options.in
 Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder& recorder, Lists lists)
     : options_(prepared.options),
       dynamics_(dynamics),
-      rows_(dynamics, recorder, solves_dae(prepared) ? Rows::Known::without_constraint_work : Rows::Known::all),
+      rows_(dynamics, recorder,
+            solves_dae(prepared) ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all),
       mode_check_(prepared, dynamics),
       crossings_(dynamics),
       peaks_(dynamics),
@@ -54,7 +53,8 @@ double Observation::next_time() const {
 }
 
 void Observation::write_rows(const Step& step, double until) {
-  for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.last_time(); due = next_time()) {
+  for (double due = next_time(); due <= until + 1e-12 * options_.record && last_ < options_.last_time();
+       due = next_time()) {
     if (gives_up()) return;
     step.interpolate(std::min(due, step.t()), x_);
     if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());
@@ -65,15 +65,8 @@ void Observation::write_rows(const Step& step, double until) {
   }
 }
 
-// A step may hold millions of rows. Who stops the run waits for those that a moment is enough for, and no longer.
-bool Observation::gives_up() {
-  constexpr std::chrono::milliseconds moment{100};
-  if (!interrupted()) return false;
-  const auto now = std::chrono::steady_clock::now();
-  if (!interrupted_at_) interrupted_at_ = now;
-  gave_up_ = now - *interrupted_at_ > moment;
-  return gave_up_;
-}
+// A step may hold millions of rows.
+bool Observation::gives_up() { return gave_up_ = moment_.is_over(); }
 
 void Observation::report(Outcome& outcome) {
   if (gave_up_ && outcome.status == RunStatus::finished) {
@@ -84,11 +77,7 @@ void Observation::report(Outcome& outcome) {
   mode_check_.report(outcome);
   if (rows_.not_finite()) outcome.warnings.push_back(*rows_.not_finite());
   if (rows_.negative_friction()) outcome.warnings.push_back(*rows_.negative_friction());
-  std::vector<RunEvent> events;
-  std::merge(std::move_iterator(events_.begin()), std::move_iterator(events_.end()),
-             std::move_iterator(outcome.events.begin()), std::move_iterator(outcome.events.end()),
-             std::back_inserter(events), [](const RunEvent& a, const RunEvent& b) { return a.t < b.t; });
-  outcome.events = std::move(events);
+  outcome.events = merged(std::move(events_), std::move(outcome.events));
   outcome.peaks = peaks_.peaks();
   outcome.statistics.take_rank(rank_dips_.smallest_rank());
 }

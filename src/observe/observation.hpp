@@ -3,18 +3,17 @@
 // Dynamics of its own (observation_thread.hpp).
 #pragma once
 
-#include <chrono>
-#include <optional>
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
 #include "events/crossings.hpp"
+#include "expression/last_moment.hpp"
 #include "integrate/step.hpp"
 #include "observe/mode_check.hpp"
 #include "observe/outcome.hpp"
 #include "observe/peaks.hpp"
 #include "observe/rank_dips.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "prepare/prepare.hpp"
 #include "record/recorder.hpp"
 
@@ -31,6 +30,8 @@ class Observation {
   // From where the last call ended to `until`, inside a step, with what is set in the dynamics. pivot: the smallest of the
   // accelerations at the end of the step; anew: the laws of the motion have changed where the last call ended.
   void see(const Step& step, double until, double pivot, bool anew);
+  void receive(double work) { rows_.receive(work); }  // of the host, J
+  const std::vector<RunEvent>& events() const { return events_; }  // zeros so far
   void report(Outcome& outcome);
   bool gives_up();  // who stopped the run has waited for a moment: what is left to see is not wanted any more
 
@@ -40,7 +41,7 @@ class Observation {
 
   const RunOptions& options_;
   Dynamics& dynamics_;
-  Rows rows_;
+  RecordedRows rows_;
   ModeCheck mode_check_;
   Crossings crossings_;
   Peaks peaks_;
@@ -50,7 +51,7 @@ class Observation {
   Eigen::VectorXd x_;
   double t_start_ = 0, last_ = 0;  // last: time of the last row
   long count_ = 0;
-  std::optional<std::chrono::steady_clock::time_point> interrupted_at_;
+  LastMoment moment_;
   bool gave_up_ = false;
 };
 

@@ -43,8 +43,8 @@ void ObservationThread::begin(Dynamics& run, const Integrator& integrator, const
   state_ = state;
   make_step_ = integrator.stored_steps();
   assert(make_step_);
-  project_stages_ = run.projects_stages();
-  if (prepared_.options.projection) projection_ = run.begin_projection(state.t, state.x.data());
+  project_stages_ = run.engine().projects_stages();
+  if (prepared_.options.projection) projection_ = run.engine().begin_projection(state.t, state.x.data());
   thread_.block().push_back(0);
   thread_.hand_over();
 }
@@ -82,7 +82,7 @@ void ObservationThread::work_through(const std::vector<double>& numbers) {
 }
 
 void ObservationThread::begin_observation() {
-  dynamics_->project_stages(project_stages_);
+  dynamics_->engine().project_stages(project_stages_);
   if (projection_.size.known()) dynamics_->begin_projection_as(projection_);
   step_ = make_step_(*dynamics_);
   dynamics_->set_state(state_);

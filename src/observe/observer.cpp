@@ -24,6 +24,14 @@ bool Observer::step(const Integrator& integrator, double until) {
   return true;
 }
 
+void Observer::receive(double work) {
+  if (observation_) observation_->receive(work);
+}
+
+std::vector<RunEvent> Observer::events() const {
+  return observation_ ? observation_->events() : std::vector<RunEvent>();
+}
+
 void Observer::report(Outcome& outcome) {
   if (beside_)
     beside_->finish(outcome);

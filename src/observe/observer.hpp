@@ -1,8 +1,10 @@
-// Who records a run: an Observation in the run's thread, or beside it where that is possible.
+// Who records a run: an Observation in the run's thread, or beside it where that is possible. Inputs that change while a run goes on,
+// and events so far, are known in the run's thread only.
 #pragma once
 
 #include <optional>
 
+#include "observe/event_watcher.hpp"
 #include "observe/observation.hpp"
 #include "observe/observation_thread.hpp"
 #include "observe/watcher.hpp"
@@ -11,12 +13,14 @@
 
 namespace armature::internal {
 
-class Observer final : public StepWatcher {
+class Observer final : public EventWatcher {
  public:
   enum class Thread { run, beside };
   Observer(const Prepared& prepared, Recorder& recorder, Thread thread,
            Observation::Lists lists = Observation::Lists::all);
   void begin(Dynamics& dynamics, const Integrator& integrator, const State& state) override;
+  void receive(double work) override;
+  std::vector<RunEvent> events() const override;
   void restarted() override { anew_ = true; }
   bool step(const Integrator& integrator, double until) override;
   void report(Outcome& outcome) override;

@@ -10,7 +10,7 @@ namespace armature::internal {
 
 namespace {
 
-constexpr int probes = 4;  // of a step
+constexpr int probes = 4;          // of a step
 constexpr double near_end = 1e-3;  // of the distance of probes
 constexpr double near_top = 1e-8;  // of a step: closer to its top a smooth function tells no more
 
@@ -37,7 +37,7 @@ Peaks::Peaks(Dynamics& dynamics) : dynamics_(dynamics) {
 void Peaks::evaluate(double t) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   if (currents_) {
-    evaluator.set_modes(dynamics_.weights_at(t, x_.data()));
+    evaluator.set_modes(dynamics_.engine().weights_at(t, x_.data()));
     evaluator.set(t, x_.data());
     (*currents_)(evaluator.inputs(), outputs_.data());
   }

@@ -15,6 +15,7 @@ class StepWatcher {
   // At the start, modes settled. All are the run's own: the state moves on with it.
   virtual void begin(Dynamics& dynamics, const Integrator& integrator, const State& state) = 0;
 
+  virtual void receive(double work) { (void)work; }  // of the host: an input has changed the energy stored, J
   virtual void restarted() {}  // the laws of the motion have changed: another mode, a sample
 
   // The motion from where the last call ended to `until`, inside the integrator's last step and without a change of modes

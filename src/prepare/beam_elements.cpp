@@ -126,6 +126,7 @@ MatrixXd held_values(const std::vector<Hold>& holds, int n) {
 
 // The first frequency at which the beam bends, up to a factor of length, section and material; infinite: it cannot.
 double first_frequency(const MatrixXd& motions, int n, const std::vector<Hold>& holds) {
+  // motions that the supports leave free: the kernel of what they hold
   const MatrixXd held = held_values(holds, n) * motions;
   MatrixXd free = motions;
   if (held.rows() > 0) {
@@ -133,6 +134,7 @@ double first_frequency(const MatrixXd& motions, int n, const std::vector<Hold>& 
     if (lu.dimensionOfKernel() == 0) return std::numeric_limits<double>::infinity();
     free = motions * lu.kernel();
   }
+  // their frequencies; the first that is not that of a rigid body
   const MatrixXd K = free.transpose() * nodal_stiffness(FieldKind::bending, n) * free,
                  M = free.transpose() * nodal_mass(FieldKind::bending, n) * free;
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K, M);
@@ -166,7 +168,7 @@ std::string sentence(const std::string& name, const Beam& beam, const Beam::Moti
   const std::string off = std::isinf(error)
                               ? "it cannot bend"
                               : fmt::format("its first bending frequency is {:.2g} % too high", 100 * error);
-  return fmt::format("{}: with {}, and held as its joints hold it, {}; {} brings the error below 1 %", name, has, off,
+  return fmt::format("{}: with {}, and supported by its joints, {}; {} brings the error below 1 %", name, has, off,
                      enough(beam, motion, holds));
 }
 

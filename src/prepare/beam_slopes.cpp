@@ -107,14 +107,13 @@ std::vector<std::string> BeamSlopes::warnings() const {
   std::vector<std::string> sentences;
   for (std::size_t b = 0; b < beams_.size(); ++b)
     if (const Largest& largest = largest_[b]; largest.error > noticeable)
-      sentences.push_back(
-          fmt::format("{} bends too far: its slope reaches {:.3g} rad at t = {:.4g} s, and its deflection is too large "
-                      "by about {:.2g} "
-                      "%, since the theory is that of small deflections; divide it into {} shorter beams, each with a "
-                      "frame of its own, "
-                      "or make it stiffer",
-                      beams_[b].name, largest.slope, largest.t, 100 * largest.error,
-                      static_cast<int>(std::ceil(std::sqrt(largest.error / noticeable)))));
+      sentences.push_back(fmt::format(
+          "{} bends too far: its slope reaches {:.3g} rad at t = {:.4g} s, and its deflection is too large by about "
+          "{:.2g} %, because the theory assumes small deflections; divide it into {} shorter beams, each with a "
+          "frame of its own, "
+          "or make it stiffer",
+          beams_[b].name, largest.slope, largest.t, 100 * largest.error,
+          static_cast<int>(std::ceil(std::sqrt(largest.error / noticeable)))));
   return sentences;
 }
 

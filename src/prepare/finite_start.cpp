@@ -46,8 +46,8 @@ void refuse_rows(const Model& model, const Equations& e, const SparseTerms& term
       refuse_row(model, e.rows[i], fmt::format("is {} at the start; start from another pose", in_words(terms.phi[i])));
     if (const int k = first_not_finite(terms.Phi, i); k >= 0)
       refuse_row(model, e.rows[i],
-                 fmt::format("its derivative with respect to {} is {} at the start: a root, a norm or a quotient is at "
-                             "its edge there. Start from another pose, or write the constraint without it",
+                 fmt::format("its derivative with respect to {} is {} at the start: a root, a norm or a quotient is "
+                             "singular there. Start from another pose, or write the constraint without it",
                              e.velocities[k].joint, in_words(terms.Phi.coeff(i, k))));
   }
 }

@@ -22,6 +22,7 @@ int eliminate_sparse(const SparseMatrix& M, const std::vector<int>& elimination_
   for (int i = 0; i < M.rows(); ++i)
     for (SparseMatrix::InnerIterator entry(M, i); entry; ++entry)
       rest[i][static_cast<int>(entry.col())] = entry.value();
+  // M without the velocity, until a pivot is no longer positive
   for (int k : elimination_order) {
     const double pivot = rest[k][k];
     if (!has_inertia(pivot, largest_in_row(M, k))) return k;

@@ -14,12 +14,9 @@ constexpr double untested = 1e20;  // so large that no step depends on it
 
 constexpr double changes_in_a_run = 10;
 
-// What counts as small for a coordinate: 1 rad or 0.1 m; 1 J or 1 A of anything else.
-double typical(const Coordinate& coordinate) { return coordinate.kind == Coordinate::Kind::length ? 0.1 : 1.0; }
-
 }  // namespace
 
-RunOptions options_in_force(const SimulateOptions& wanted, const System& system) {
+RunOptions options_in_force(const SimulateOptions& wanted, const Equations& equations, double length) {
   RunOptions options;
   options.end = wanted.end;
   options.rate = wanted.end > 0 ? changes_in_a_run / wanted.end : 1;
@@ -28,6 +25,7 @@ RunOptions options_in_force(const SimulateOptions& wanted, const System& system)
   options.step = wanted.step.value_or(1e-3);
   options.max_step = wanted.max_step.value_or(0);
   options.rtol = wanted.rtol.value_or(default_rtol);
+  options.same_atol = wanted.atol;
   options.formulation = wanted.formulation;
   options.independent = wanted.independent;
   options.repartition = wanted.repartition;
@@ -35,18 +33,23 @@ RunOptions options_in_force(const SimulateOptions& wanted, const System& system)
   options.alpha = wanted.alpha.value_or(0);
   options.beta = wanted.beta.value_or(0);
   options.post_adjust = wanted.post_adjust;
+  set_atol(options, equations, length);
+  return options;
+}
 
-  const Equations& e = system.equations();
-  options.atol.resize(system.layout().nx());
+// rtol times the size of a state: 1 rad, or the part of the machine's length that a slide moves by; 1 J or 1 A of anything else.
+void set_atol(RunOptions& options, const Equations& e, double length) {
+  constexpr double stroke = 0.1;                           // of the length
   const double in_a_second = std::min(1.0, options.rate);  // machines that take longer move more slowly
+  options.atol.resize(static_cast<Eigen::Index>(e.positions.size() + e.velocities.size() + e.others.size()));
   Eigen::Index i = 0;
   for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
     for (const Coordinate& coordinate : *coordinates) {
-      const double size = typical(coordinate) * (coordinates == &e.velocities ? in_a_second : 1);
+      const double size =
+          (coordinate.kind == Coordinate::Kind::length ? stroke * length : 1) * (coordinates == &e.velocities ? in_a_second : 1);
       const bool is_tested = coordinate.kind != Coordinate::Kind::reference;
-      options.atol[i++] = is_tested ? wanted.atol.value_or(options.rtol * size) : untested;
+      options.atol[i++] = is_tested ? options.same_atol.value_or(options.rtol * size) : untested;
     }
-  return options;
 }
 
 }  // namespace armature::internal

@@ -10,6 +10,7 @@
 #include "dynamics/traced_size.hpp"
 #include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
+#include "model/counted.hpp"
 #include "model/joint_components.hpp"
 #include "model/limits.hpp"
 #include "model/warnings.hpp"
@@ -52,12 +53,12 @@ void refuse_redundancy(const Model& model, const Equations& equations, const Red
   if (formulation != "multipliers" && formulation != "partition") return;
   const std::string rows = redundant_rows(equations, redundancy);
   if (rows.empty()) return;
-  throw ModelError(
-      model.file,
-      {{model.simulate.where, "simulate.formulation",
-        fmt::format("{} needs independent constraints, but these are redundant at every pose: {}. "
-                    "Use auto or null_space{}",
-                    formulation, rows, model.plane.empty() ? ", or say 'plane: xy' if the mechanism is planar" : "")}});
+  throw ModelError(model.file,
+                   {{model.simulate.where, "simulate.formulation",
+                     fmt::format("{} needs independent constraints, but these are redundant at every pose: {}. "
+                                 "Use auto or null_space{}",
+                                 formulation, rows,
+                                 model.plane.empty() ? ", or write 'plane: xy' if the mechanism is planar" : "")}});
 }
 
 // A partition has as many independent coordinates as the mechanism has freedoms.
@@ -69,6 +70,20 @@ void refuse_partition(const Model& model, const Redundancy& redundancy) {
                                              redundancy.degrees_of_freedom)}});
 }
 
+// All formulations but auto, and post_adjust, factor dense matrices, whose cost grows with the third power of the size.
+void refuse_dense(const Model& model, const Layout& layout) {
+  const SimulateOptions& simulate = model.simulate;
+  if (layout.nv + layout.m <= limits::dense_unknowns || layout.m == 0) return;
+  const auto refuse = [&](const std::string& key, const std::string& name, const std::string& advice) {
+    throw ModelError(model.file, {{simulate.where, "simulate." + key,
+                                   fmt::format("{} takes {} velocities and constraint rows at most, but this machine "
+                                               "has {}; use {}",
+                                               name, limits::dense_unknowns, layout.nv + layout.m, advice)}});
+  };
+  if (simulate.formulation != "auto") refuse("formulation", simulate.formulation, "auto");
+  if (simulate.post_adjust) refuse("stabilization", "post_adjust", "projection");
+}
+
 // Gravity compensation and computed torque solve with all rows at once.
 void refuse_redundant_feedback(const Model& model, const Equations& equations, const Redundancy& redundancy) {
   if (equations.feedback.empty() || redundancy.always.empty()) return;
@@ -77,7 +92,7 @@ void refuse_redundant_feedback(const Model& model, const Equations& equations, c
                    {{feedback.where, "controllers." + feedback.name,
                      fmt::format("needs independent constraints, but these are redundant at every pose: {}{}",
                                  redundant_rows(equations, redundancy),
-                                 model.plane.empty() ? "; say 'plane: xy' if the mechanism is planar" : "")}});
+                                 model.plane.empty() ? "; write 'plane: xy' if the mechanism is planar" : "")}});
 }
 
 // A body that can move without inertia has no acceleration.
@@ -96,7 +111,7 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
   const auto drive = std::ranges::find(model.drives, e.velocities[k].joint, &Drive::name);
   if (drive != model.drives.end())
     throw ModelError(model.file, {{drive->where, "drives." + drive->name + ".rotor_inertia",
-                                   "is missing: behind an elastic gear the rotor moves by itself"}});
+                                   "is missing: behind an elastic gear the rotor is a body of its own"}});
   const auto joint = std::ranges::find(model.joints, e.velocities[k].joint, &Joint::name);
   throw ModelError(
       model.file,
@@ -111,8 +126,8 @@ Redundancy redundancy_of(const Model& model, SystemEvaluator& evaluator, const S
   } catch (const std::domain_error&) {
     throw ModelError(model.file, {{{},
                                    "bodies",
-                                   "the masses and lengths are of sizes too different: the constraints' effect on the "
-                                   "motion leaves the range of floating-point numbers at the start"}});
+                                   "the masses and lengths differ too much in size: the effect of the constraints on "
+                                   "the motion overflows at the start"}});
   }
 }
 
@@ -121,7 +136,7 @@ void refuse_tolerance(const Model& model) {
   if (rtol < least_rtol || rtol > largest_rtol)
     throw ModelError(model.file,
                      {{model.simulate.where, "simulate.rtol",
-                       fmt::format("must lie between {:g} and {:g}, but it is {:g}", least_rtol, largest_rtol, rtol)}});
+                       fmt::format("must be between {:g} and {:g}, but it is {:g}", least_rtol, largest_rtol, rtol)}});
 }
 
 // The number of rows is known before the run: a typing error must not fill the disk.
@@ -129,11 +144,10 @@ void refuse_rows(const Model& model) {
   if (!model.simulate.record) return;
   const double rows = model.simulate.end / *model.simulate.record;
   if (rows > limits::rows)
-    throw ModelError(model.file,
-                     {{model.simulate.where, "simulate.record",
-                       fmt::format("{:g} s gives {:.3g} rows until the end at {:g} s, and no more than {:g} "
-                                   "are recorded; record less often, or end earlier",
-                                   *model.simulate.record, rows, model.simulate.end, limits::rows)}});
+    throw ModelError(model.file, {{model.simulate.where, "simulate.record",
+                                   fmt::format("{:g} s gives {:.3g} rows until the end at {:g} s, more than the limit "
+                                               "of {:g}; record less often, or end earlier",
+                                               *model.simulate.record, rows, model.simulate.end, limits::rows)}});
 }
 
 }  // namespace
@@ -142,16 +156,20 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   const Abandonable work;
   refuse_tolerance(model);
   refuse_rows(model);
+  // the equations, compiled without a solve
   std::shared_ptr<const Equations> equations = build_model(model, free_parameters);
   if (equations->v.empty())
     throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
+  refuse_dense(model, plain->layout());
   SystemEvaluator evaluator(plain);
+  // the start, with its loops closed
   const auto found = std::make_shared<const AssemblyResult>(assemble(evaluator, plain->initial_state()));
   const AssemblyResult& assembled = *found;
   refuse_not_finite(model, evaluator, assembled.state);
   refuse_massless(model, evaluator, assembled.state);
 
+  // what there is to say about the model
   Prepared prepared;
   prepared.notes = equations->notes;
   prepared.file = model.file;
@@ -162,21 +180,23 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
       prepared.beams.push_back({body.name, is_modal(*body.beam), most_shapes(*body.beam),
                                 beam_slopes(*body.beam, body.name, model, *equations)});
   prepared.current_limits = current_limits(model);
+  // constraint rows that are dependent at every pose, and those that are here
   const Redundancy redundancy = redundancy_of(model, evaluator, assembled.state);
   if (assembled.success) refuse_redundancy(model, *equations, redundancy);
   if (assembled.success) refuse_partition(model, redundancy);
   if (assembled.success && redundancy.rank_here < redundancy.generic_rank)
-    prepared.warnings.push_back(fmt::format(
-        "the start is a singular pose, with {} degrees of freedom here and {} elsewhere: which way the motion "
-        "leaves it is open unless the start speeds say it",
-        redundancy.degrees_of_freedom_here, redundancy.degrees_of_freedom));
+    prepared.warnings.push_back(
+        fmt::format("the start is a singular pose, with {} here and {} elsewhere: the start "
+                    "velocities must decide which way the motion leaves it",
+                    counted(redundancy.degrees_of_freedom_here, "degree of freedom"), redundancy.degrees_of_freedom));
   refuse_redundant_feedback(model, *equations, redundancy);
+  // compiled again with the traced solve on the independent rows
   SystemOptions options;
   options.independent_rows = redundancy.independent;
   options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;
   options.jacobian = method_of(model.simulate.integrator).implicit;
   prepared.system = std::make_shared<const System>(*plain, options);
-  prepared.options = options_in_force(model.simulate, *prepared.system);
+  prepared.options = options_in_force(model.simulate, *equations, assembled.length);
   prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),
                                                           static_cast<Eigen::Index>(equations->p_value.size()));
   prepared.degrees_of_freedom = redundancy.degrees_of_freedom;

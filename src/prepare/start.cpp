@@ -30,7 +30,8 @@ std::string list_of(std::vector<OpenCondition> ways) {
                    [](const auto& a, const auto& b) { return std::abs(a.gap) > std::abs(b.gap); });
   std::string text;
   for (std::size_t k = 0; k < std::min(most, ways.size()); ++k)
-    text += fmt::format("{}{} by {:.3g} {}", k == 0 ? "" : ", ", ways[k].name, ways[k].gap, ways[k].unit);
+    text += fmt::format("{}{} by {:.3g}{}{}", k == 0 ? "" : ", ", ways[k].name, ways[k].gap,
+                        ways[k].unit.empty() ? "" : " ", ways[k].unit);
   return ways.size() > most ? fmt::format("{} and {} more", text, ways.size() - most) : text;
 }
 
@@ -49,7 +50,7 @@ std::string what_moved(const AssemblyResult& result, const Equations& equations)
 
 std::string what_was_missed(const AssemblyResult& result) {
   if (result.missed.empty()) return "";
-  return fmt::format("the nearest start misses what near asks for: {}", list_of(result.missed));
+  return fmt::format("the start nearest to the values in near misses them: {}", list_of(result.missed));
 }
 
 void unwrap_angles(SystemEvaluator& evaluator, State& state) {
@@ -64,6 +65,7 @@ void take_start(const AssemblyResult& result, SystemEvaluator& evaluator, Prepar
     return;
   }
   unwrap_angles(evaluator, prepared.start);
+  set_atol(prepared.options, prepared.system->equations(), result.length);
   for (std::string note : {what_moved(result, prepared.system->equations()), what_was_missed(result)})
     if (!note.empty()) prepared.notes.push_back(std::move(note));
 }

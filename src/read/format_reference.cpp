@@ -72,14 +72,22 @@ std::string unit_in_words(const KeySpec& spec) {
 
 std::string fallback_in_words(const KeySpec& spec) {
   if (spec.fallback.empty()) return "";
-  if (spec.fallback == "required") return "; required";
-  return fmt::format("; if missing: {}", spec.fallback);
+  return fmt::format("; {}{}", spec.fallback.starts_with("required") ? "" : "default: ", spec.fallback);
 }
 
-std::string text_rows(const KeySpec& spec, std::size_t width) {
-  return fmt::format("  {:<{}}  {}{}\n  {:<{}}  {}{}{}{}\n", spec.name, width, meaning(spec),
+// Where the keys of a map are listed: in a section of the same name.
+std::string keys_in_words(const KeySpec& spec, std::string_view section) {
+  const bool listed = std::ranges::any_of(
+      format_sections(), [&](const FormatSection& other) { return other.name == spec.name && other.name != section; });
+  return spec.holds == Holds::map && section != "file" && listed ? fmt::format("; keys: armature format {}", spec.name)
+                                                                 : "";
+}
+
+std::string text_rows(const KeySpec& spec, std::size_t width, std::string_view section) {
+  return fmt::format("  {:<{}}  {}{}\n  {:<{}}  {}{}{}{}{}\n", spec.name, width, meaning(spec),
                      range_in_words(spec.range), "", width, kind_in_words(spec), unit_in_words(spec),
-                     spec.moves ? ", may change with t and the motion" : "", fallback_in_words(spec));
+                     spec.moves ? ", may change with t and the motion" : "", fallback_in_words(spec),
+                     keys_in_words(spec, section));
 }
 
 // "joints", "one axis" of "joints: one axis".
@@ -91,7 +99,7 @@ std::pair<std::string_view, std::string_view> kind_and_type(std::string_view nam
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// The words of a description, for the types that stand in it ("revolute, prismatic, cylindrical, …").
+// The words of a description, for the types that it lists ("revolute, prismatic, cylindrical, …").
 bool describes(const FormatSection& section, std::string_view word) {
   const std::size_t at = section.what.find(word);
   if (at == std::string_view::npos || word.empty()) return false;
@@ -104,7 +112,7 @@ bool has_name(const FormatSection& section, std::string_view name) {
   return section.name == name || kind == name || type == name;
 }
 
-// What the joints of a section leave free, a line each.
+// What the joints of a section leave free, one line per joint.
 std::string joint_lines(const FormatSection& section, const char* format) {
   std::string lines;
   for (const JointWords& words : joint_words())
@@ -135,9 +143,8 @@ KeyTable format_keys(std::string_view section) {
 
 std::string format_markdown(const FormatSection& section) {
   const std::string joints = joint_lines(section, "- `{}` {}\n");
-  std::string page =
-      fmt::format("### `{}`\n{}\n| key | what it is | holds | unit | if missing |\n|---|---|---|---|---|\n",
-                  section.name, joints.empty() ? fmt::format("{}\n", section.what) : "\n" + joints);
+  std::string page = fmt::format("### `{}`\n{}\n| key | what it is | holds | unit | default |\n|---|---|---|---|---|\n",
+                                 section.name, joints.empty() ? fmt::format("{}\n", section.what) : "\n" + joints);
   for (const KeySpec& spec : section.keys) page += markdown_row(spec);
   return page;
 }
@@ -146,7 +153,7 @@ std::string format_text(const FormatSection& section) {
   std::size_t width = 0;
   for (const KeySpec& spec : section.keys) width = std::max(width, spec.name.size());
   std::string page = fmt::format("{} ({})\n", section.name, section.what) + joint_lines(section, "  {} {}\n");
-  for (const KeySpec& spec : section.keys) page += text_rows(spec, width);
+  for (const KeySpec& spec : section.keys) page += text_rows(spec, width, section.name);
   return page;
 }
 

@@ -73,7 +73,8 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
     set_entry(*map, key, node);
   else {
     std::vector<std::string> names;
-    for (const YamlNode* section : {static_cast<const YamlNode*>(map), static_cast<const YamlNode*>(root.find("inputs"))})
+    for (const YamlNode* section :
+         {static_cast<const YamlNode*>(map), static_cast<const YamlNode*>(root.find("inputs"))})
       if (section)
         for (const YamlEntry& entry : section->entries) names.push_back(entry.key);
     diagnostics.add({}, "--set " + name, fmt::format("there is no parameter '{}'{}", name, did_you_mean(name, names)));
@@ -85,7 +86,7 @@ void read_version(const MapReader& map, Reading& reading) {
   if (version && *version != "1")
     reading.diagnostics.add(
         map.find("armature")->where, "armature",
-        fmt::format("version {} of the file format is not known; this program reads version 1", *version));
+        fmt::format("version {} of the file format is unknown; this program reads version 1", *version));
 }
 
 void read_gravity(const MapReader& map, Reading& reading) {
@@ -111,6 +112,7 @@ void read_sections(const MapReader& map, Reading& reading) {
   };
   read_parameters(section("parameters"), reading);
   read_inputs(section("inputs"), reading);
+  read_states(section("states"), reading);
   read_tables(section("tables"), reading);
   read_definitions(section("define"), reading);
   read_bodies(section("bodies"), reading);

@@ -53,12 +53,12 @@ void require_replaceable(const fs::path& folder, ResultKind kind) {
   if (holds_nothing(folder)) return;
   const std::optional<ResultList> list = read_list(folder);
   if (!list)
-    fail(folder, fmt::format("exists and is not the result of a run: it has no list ({}) of files that Armature wrote. "
-                             "Name another folder with -o, or remove this one",
+    fail(folder, fmt::format("exists and is not a results folder: it has no list ({}) of files that Armature wrote. "
+                             "Give another folder with -o, or remove this one",
                              ResultList::name));
   const KindFile* found = kind_in(folder, *list);
   if (found && found->kind != kind)
-    fail(folder, fmt::format("holds {}, which this would replace; name another folder with -o, or remove that one",
+    fail(folder, fmt::format("holds {}, which this would replace; give another folder with -o, or remove that one",
                              found->words));
 }
 
@@ -85,7 +85,7 @@ int lock_folder(const fs::path& folder) {
 void require_own_partial(const fs::path& partial) {
   if (!holds_nothing(partial) && !read_list(partial))
     fail(partial,
-         "exists and was not made by Armature, which would write there; remove it, or name another folder with -o");
+         "exists and was not made by Armature, which would write there; remove it, or give another folder with -o");
 }
 
 void remove_abandoned(const fs::path& partial) {
@@ -139,7 +139,7 @@ fs::path end_of_links(const fs::path& folder) {
   if (!fs::is_symlink(folder)) return folder;
   std::error_code error;
   const fs::path end = fs::canonical(folder, error);
-  if (error) fail(folder, "is a link that leads nowhere");
+  if (error) fail(folder, "is a broken link");
   return end;
 }
 

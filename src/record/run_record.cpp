@@ -104,13 +104,13 @@ Json verification_to_json(const Verification& verification) {
   for (const auto& [how, status, sentence] : verification.repeats)
     json["repeats"].push_back({{"how", how}, {"status", status}, {"sentence", sentence}});
   for (const auto& [channel, agree] : verification.channels) json["digits"][channel] = agree;
-  if (const auto& parting = verification.parting)
-    json["parting"] = {{"t", parting->t}, {"rate", parting->rate}, {"how", parting->how}};
+  if (const auto& divergence = verification.divergence)
+    json["parting"] = {{"t", divergence->t}, {"rate", divergence->rate}, {"how", divergence->how}};
   return json;
 }
 
 RunRecord from_json(const Json& json) {
-  if (!json.is_object()) throw RecordError("it is JSON, but no object");
+  if (!json.is_object()) throw RecordError("it is JSON, but not an object");
   RunRecord record;
   record.version = json.at("armature");
   record.status = json.at("status");
@@ -142,7 +142,7 @@ std::string fault_in_words(const std::exception& error) {
   if (text.starts_with("[json.")) text.erase(0, text.find("] ") + 2);
   if (!dynamic_cast<const Json::parse_error*>(&error)) return text;
   const auto place = text.find("line "), end = text.find(':');
-  return place < end ? fmt::format("it is no JSON from {} on", text.substr(place, end - place)) : "it is no JSON";
+  return place < end ? fmt::format("it is not JSON from {} on", text.substr(place, end - place)) : "it is not JSON";
 }
 
 }  // namespace
@@ -184,7 +184,7 @@ RunRecord read_run(const std::filesystem::path& folder) {
   const fs::path file = is_folder ? folder / "run.json" : folder;
   if (!fs::exists(folder, ignored)) throw RecordError(fmt::format("{}: there is no such run", folder.string()));
   if (!fs::exists(file, ignored))
-    throw RecordError(fmt::format("{}: is not the folder of a run: there is no run.json in it", folder.string()));
+    throw RecordError(fmt::format("{}: is not the results folder of a run: it has no run.json", folder.string()));
   if (const std::string why = why_no_file(file, "run"); !why.empty())
     throw RecordError(fmt::format("{}: {}", file.string(), why));
   std::ifstream in(file);

@@ -72,7 +72,7 @@ State restore(const StoredState& stored, const Equations& equations) {
   place_entries(stored.d, std::span(equations.discrete), "discrete value", state.d.data());
   const std::size_t modes = equations.graph ? equations.graph->modes().size() : stored.w.size();
   if (stored.w.size() != modes || stored.mode.size() != modes)
-    throw RecordError(fmt::format("the state holds {} outcomes of comparisons, and the model makes {}",
+    throw RecordError(fmt::format("the state has {} outcomes of comparisons, but the model has {}",
                                   std::min(stored.w.size(), stored.mode.size()), modes));
   state.w = Eigen::Map<const Eigen::VectorXd>(stored.w.data(), Eigen::Index(stored.w.size()));
   state.mode = stored.mode;

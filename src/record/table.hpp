@@ -15,6 +15,9 @@ namespace armature::internal {
 void write_table(const std::filesystem::path& file, const std::vector<std::string>& columns,
                  const Eigen::MatrixXd& values, const std::vector<std::string>& row_names = {});
 
+// Whether a spreadsheet that opens the table computes this text in place of showing it.
+inline bool is_formula_of_spreadsheets(const std::string& text) { return text.find_first_of("=+-@") == 0; }
+
 // A table of numbers and texts, field by field.
 class CsvTable {
  public:

@@ -23,12 +23,12 @@ struct Verification {
   std::vector<Digits> channels;
   double promised = 0;  // digits
 
-  struct Parting {
+  struct Divergence {
     double t = 0;     // s, from which on the runs differ by more than 1 %
     double rate = 0;  // of the growth before that, 1/s; 0: they part at once, not exponentially
     std::string how;  // the repeat that parts first
   };
-  std::optional<Parting> parting;
+  std::optional<Divergence> divergence;
 
   std::string sentence;   // what comes of it
   bool doubtful = false;  // it is a warning

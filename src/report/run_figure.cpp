@@ -147,7 +147,7 @@ void require_something_to_draw(const Figure& figure, const RunFigureOptions& opt
     }
   if (options.from.value_or(-infinity) >= last || options.to.value_or(infinity) <= first)
     throw RecordError(
-        fmt::format("{}: {} goes from {:g} to {:g}; nothing lies {}", run.file.string(), options.x, first, last,
+        fmt::format("{}: {} goes from {:g} to {:g}; there is nothing {}", run.file.string(), options.x, first, last,
                     options.from.value_or(-infinity) >= last ? fmt::format("behind --from {:g}", *options.from)
                                                              : fmt::format("before --to {:g}", *options.to)));
   if (drawn == 0)
@@ -175,7 +175,7 @@ Figure figure_of_runs(const std::vector<fs::path>& folders, const RunFigureOptio
   }
   if (figure.panels.empty())
     throw RecordError(
-        fmt::format("{}: has no coordinates to draw; name channels with --channels", runs[0].file.string()));
+        fmt::format("{}: has no coordinates to draw; choose channels with --channels", runs[0].file.string()));
   require_something_to_draw(figure, options, runs[0]);
   if (options.events && options.x == "t")
     for (const auto& [t, what] : runs[0].record.events) figure.events.push_back(t);

@@ -87,23 +87,25 @@ void Scene::Builder::build_mechanism() {
   const auto equations = begin_equations(model_, {});
   Mechanism mechanism(model_, *equations);
   mechanism.place_joints();
-  scene_.gravity = constant_gravity(model_, mechanism);
-  for (const NamedPoint& point : model_.points) scene_.ground.emplace_back(point.name, triple(point.at, mechanism));
+  scene_.gravity = constant_gravity(model_, mechanism.builder());
+  for (const NamedPoint& point : model_.points)
+    scene_.ground.emplace_back(point.name, triple(point.at, mechanism.builder()));
   for (const Body& body : model_.bodies) add_body(body, mechanism);
-  for (const Joint& joint : model_.joints) add_joint(joint, mechanism);
-  add_links(mechanism);
+  for (const Joint& joint : model_.joints) add_joint(joint, mechanism.builder());
+  add_links(mechanism.builder());
   compile(*equations);
 }
 
 void Scene::Builder::add_body(const Body& body, Mechanism& mechanism) {
   SceneBody out;
   out.name = body.name;
-  out.mass = number(body.mass, mechanism);
-  out.center = triple(body.center, mechanism);
+  out.mass = number(body.mass, mechanism.builder());
+  out.center = triple(body.center, mechanism.builder());
   out.offset = 7 * scene_.poses_++;
-  for (const NamedPoint& point : body.points) out.points.emplace_back(point.name, triple(point.at, mechanism));
-  for (const Shape& shape : body.shapes) add_shape(shape, mechanism, out);
-  const Pose X = mechanism.pose_of({body.name, {}, {}}, -1);
+  for (const NamedPoint& point : body.points)
+    out.points.emplace_back(point.name, triple(point.at, mechanism.builder()));
+  for (const Shape& shape : body.shapes) add_shape(shape, mechanism.builder(), out);
+  const Pose X = mechanism.bodies().pose_of({body.name, {}, {}});
   poses_.insert(poses_.end(), X.p.begin(), X.p.end());
   poses_.insert(poses_.end(), X.R.entry.begin(), X.R.entry.end());
   if (body.beam) add_beam(body, mechanism, out);
@@ -113,13 +115,14 @@ void Scene::Builder::add_body(const Body& body, Mechanism& mechanism) {
 // Points along the axis of a beam: eight an element show its cubic shapes, up to 64 in all.
 void Scene::Builder::add_beam(const Body& body, Mechanism& mechanism, SceneBody& out) {
   SceneBeam beam;
-  beam.length = number(body.beam->length, mechanism);
+  beam.length = number(body.beam->length, mechanism.builder());
   beam.nodes = std::min(8 * body.beam->elements, 64) + 1;
   beam.offset = static_cast<int>(points_.size());
-  beam.held = is_held(body.name, beam.length, mechanism);
+  beam.held = is_held(body.name, beam.length, mechanism.builder());
   for (int k = 0; k < beam.nodes; ++k) {
     const double x = beam.length * k / (beam.nodes - 1);
-    const Vec3 p = mechanism.position_of({body.name, parse_formula(fmt::format("[{}, 0, 0]", x), {}), {}});
+    const Attachment node{body.name, parse_formula(fmt::format("[{}, 0, 0]", x), {}), {}};
+    const Vec3 p = mechanism.bodies().pose_of(node).p;
     points_.insert(points_.end(), p.begin(), p.end());
   }
   out.beam = beam;
@@ -186,7 +189,7 @@ void Scene::Builder::build_lagrangian() {
   const auto equations = begin_equations(model_, {});
   Lagrangian lagrangian(model_, *equations);
   lagrangian.add_coordinates();
-  for (const LagrangianSection::Drawing& drawing : model_.lagrangian.draw) add_drawing(drawing, lagrangian);
+  for (const LagrangianSection::Drawing& drawing : model_.lagrangian.draw) add_drawing(drawing, lagrangian.builder());
   const auto flat = [](const Expression& z) { return z.is(0); };
   bool planar = !points_.empty();
   for (std::size_t i = 2; i < points_.size(); i += 3) planar = planar && flat(points_[i]);

@@ -67,7 +67,7 @@ void add_curves(const WorkspaceMap& map, StudyDocument& document) {
 
 StudyDocument workspace_picture(const WorkspaceMap& map) {
   StudyDocument document{.verb = "singularities",
-                         .sentence = fmt::format("{} of {} poses are within reach", map.reached, map.cells.size()),
+                         .sentence = fmt::format("{} of {} poses are reachable", map.reached, map.cells.size()),
                          .results = measures("out of reach"),
                          .levels = {grid(map.over)}};
   const std::size_t n = map.over[0].values.size();

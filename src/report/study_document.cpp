@@ -44,10 +44,18 @@ Json list_of(const List& list, Convert convert) {
 
 std::string setting_of(const Model& model, const std::string& name) {
   if (std::ranges::find(model.parameters, name, &Parameter::name) != model.parameters.end()) return name;
+  if (std::ranges::find(model.inputs, name, &HostInput::name) != model.inputs.end()) return name;
   if (find_coordinate(model, name)) return "start.keep." + name;
   for (const std::string suffix : {".v", "'"})
     if (name.ends_with(suffix)) return "start.speed." + name.substr(0, name.size() - suffix.size());
   return "";
+}
+
+std::string unit_of_coordinate(const Model& model, const std::string& name) {
+  for (const auto& coordinate : model.lagrangian.coordinates)
+    if (coordinate.name == name) return coordinate.unit;
+  const auto component = find_coordinate(model, name);
+  return !component ? "" : component->is_length ? "m" : component->is_part_of_ball ? "" : "rad";
 }
 
 std::vector<double> levels_of(const StudyDocument& document) {
@@ -61,9 +69,17 @@ std::vector<double> levels_of(const StudyDocument& document) {
 
 StudyVariable study_variable(const Model& model, const std::string& name, std::vector<double> values) {
   StudyVariable variable{name, "", setting_of(model, name), std::move(values)};
+  const bool rate = variable.setting.starts_with("start.speed."), value = variable.setting.starts_with("start.keep.");
+  if (rate || value) {
+    variable.unit = unit_of_coordinate(model, variable.setting.substr(rate ? 12 : 11));
+    if (rate && !variable.unit.empty()) variable.unit += "/s";
+    return variable;
+  }
   const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
   if (parameter != model.parameters.end() && parameter->dimension) variable.unit = to_string(*parameter->dimension);
   if (variable.unit == "1") variable.unit.clear();
+  const auto input = std::ranges::find(model.inputs, name, &HostInput::name);
+  if (input != model.inputs.end()) variable.unit = input->unit;
   return variable;
 }
 

@@ -35,10 +35,10 @@ std::vector<StudyVariable> variables_at(const Points& points, const std::vector<
 }
 
 // What a run would warn of at each point: a result to look at, where there are warnings.
-void add_warnings(const MotionTroubles& warnings, const std::vector<double>& all_bits, StudyDocument& document) {
+void add_warnings(const MotionDiagnostics& warnings, const std::vector<double>& all_bits, StudyDocument& document) {
   if (warnings.count == 0) return;
   StudyResult result{.name = "warnings", .scale = StudyResult::Scale::classes, .missing = "none"};
-  for (const MotionTrouble& kind : warnings.kinds) result.classes.push_back(kind.code);
+  for (const MotionDiagnostic& kind : warnings.kinds) result.classes.push_back(kind.code);
   for (const double bits : all_bits) {
     double first = -1;
     for (std::size_t k = warnings.kinds.size(); k-- > 0;)
@@ -54,9 +54,9 @@ std::string short_number(double x) { return std::isfinite(x) ? fmt::format("{:.5
 StudyCard distribution_card(const SweepResult& sweep) {
   StudyCard card{"Distribution", {""}, {}};
   const std::pair<const char*, double Distribution::*> rows[] = {
-      {"mean", &Distribution::mean}, {"deviation", &Distribution::deviation}, {"least", &Distribution::least},
-      {"q05", &Distribution::q05},   {"median", &Distribution::median},       {"q95", &Distribution::q95},
-      {"most", &Distribution::most}};
+      {"mean", &Distribution::mean}, {"std. dev.", &Distribution::deviation}, {"min", &Distribution::least},
+      {"5 %", &Distribution::q05},   {"median", &Distribution::median},       {"95 %", &Distribution::q95},
+      {"max", &Distribution::most}};
   card.header.insert(card.header.end(), sweep.results.begin(), sweep.results.end());
   for (const auto& [name, number] : rows) {
     card.rows.push_back({name});
@@ -67,7 +67,7 @@ StudyCard distribution_card(const SweepResult& sweep) {
 }
 
 StudyCard effects_card(const SweepResult& sweep) {
-  StudyCard card{"Share of the variance explained by one variable", {""}, {}};
+  StudyCard card{"Share of the variance explained by each variable alone", {""}, {}};
   card.header.insert(card.header.end(), sweep.results.begin(), sweep.results.end());
   for (std::size_t k = 0; k < sweep.variables.size(); ++k) {
     card.rows.push_back({sweep.variables[k]});
@@ -94,13 +94,19 @@ StudyDocument map_picture(const MapResult& map, const Model& model) {
   document.level = map.level;
   document.levels = grid_levels(map.over, *std::ranges::max_element(map.level));
   add_warnings(map.warnings, map.warning_bits, document);
+  if (const std::vector<std::string> borders = map.border_sentences(); !borders.empty()) {
+    constexpr std::size_t most = 20;
+    StudyCard card{"Borders", {}, {}};
+    for (std::size_t k = 0; k < std::min(most, borders.size()); ++k) card.rows.push_back({borders[k]});
+    document.cards.push_back(card);
+  }
   return document;
 }
 
 StudyDocument sweep_picture(const SweepResult& sweep, const Model& model) {
   StudyDocument document{.verb = "sweep", .variables = variables_at(sweep.points, sweep.variables, model)};
   for (std::size_t k = 0; k < sweep.results.size(); ++k)
-    document.results.push_back({.name = sweep.results[k], .values = sweep.values[k]});
+    document.results.push_back({.name = sweep.results[k], .unit = sweep.units[k], .values = sweep.values[k]});
   if (sweep.grid) document.levels = grid_levels(sweep.over, 0);
   add_warnings(sweep.warnings, sweep.warning_bits, document);
   document.cards = {distribution_card(sweep), effects_card(sweep)};

@@ -46,14 +46,14 @@ std::vector<std::string> row(const std::string& name, const TuningCell& cell) {
   if (std::isnan(cell.lost))
     for (double x : {cell.E1, cell.E2, cell.e}) cells.push_back(text(x));
   else
-    cells.push_back(fmt::format("lost at {:.4g} s", cell.lost));
+    cells.push_back(fmt::format("diverged at {:.4g} s", cell.lost));
   return cells;
 }
 
 StudyCard comparison(const Tuning& tuning) {
   StudyCard card{"Gains compared", {"", "alpha", "beta", "E1", "E2", "e"}, {}};
   const TuningGrid& grid = tuning.grids.front();
-  if (tuning.found) card.rows.push_back(row("take", tuning.best));
+  if (tuning.found) card.rows.push_back(row("best", tuning.best));
   if (const TuningCell* cell = grid.least(&TuningCell::E1)) card.rows.push_back(row("least E1", *cell));
   if (const TuningCell* cell = grid.least(&TuningCell::E2)) card.rows.push_back(row("least E2", *cell));
   card.rows.push_back(row("no stabilization", tuning.none));
@@ -84,18 +84,18 @@ StudyDocument tuning_picture(const Tuning& tuning) {
                          .sentence = recommendation(tuning),
                          .variables = {{"alpha", "1/s"}, {"beta", "1/s²"}}};
   for (const char* name : {"e", "E1", "E2"})
-    document.results.push_back({.name = name, .scale = Scale::log, .missing = "lost"});
+    document.results.push_back({.name = name, .scale = Scale::log, .missing = "diverged"});
   document.results.push_back(
       {.name = "selectable",
        .scale = Scale::classes,
-       .classes = {"stable and selectable", "selectable, outside the region", "lost, although stable", "lost"}});
-  document.results.push_back({.name = "lost at", .unit = "s", .missing = "not lost"});
+       .classes = {"stable and selectable", "selectable, outside the region", "diverged, although stable", "diverged"}});
+  document.results.push_back({.name = "diverged at", .unit = "s", .missing = "finished"});
   for (std::size_t g = 0; g < tuning.grids.size(); ++g) add_grid(tuning.grids[g], static_cast<int>(g), document);
   if (tuning.region) document.curves.push_back(boundary(*tuning.region, tuning.step));
   mark_least(tuning, &TuningCell::E1, "least E1", document);
   mark_least(tuning, &TuningCell::E2, "least E2", document);
   if (tuning.found)
-    document.marks.push_back({fmt::format("take alpha {:.4g}, beta {:.4g}", tuning.best.alpha, tuning.best.beta),
+    document.marks.push_back({fmt::format("best: alpha {:.4g}, beta {:.4g}", tuning.best.alpha, tuning.best.beta),
                               {tuning.best.alpha, tuning.best.beta},
                               true});
   document.cards = {comparison(tuning), method(tuning)};

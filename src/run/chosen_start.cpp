@@ -12,19 +12,20 @@ namespace {
 
 State last_state_of(const std::string& run, const Prepared& prepared) {
   const RunRecord record = read_run(run);
-  if (!record.last) throw RequestError(fmt::format("--from {}: the run has no last state", run));
+  if (!record.last) throw RequestError("from " + run, "the run has no last state");
   try {
     return restore(*record.last, prepared.system->equations());
   } catch (const RecordError& error) {
-    throw RequestError(fmt::format("--from {}: does not fit this model: {}", run, error.what()));
+    throw RequestError("from " + run, fmt::format("the run does not fit this model: {}", error.what()));
   }
 }
 
 State branch_state(int branch, const Prepared& prepared) {
   const auto branches = assembly_branches(prepared);
   if (branch > int(branches.size()))
-    throw RequestError(fmt::format("--branch {}: only {} were found (armature assemble FILE --all lists them)", branch,
-                                   branches.size()));
+    throw RequestError(fmt::format("branch {}", branch),
+                       fmt::format("only {} found ('armature assemble FILE --all' lists them)",
+                                   branches.size() == 1 ? "1 was" : fmt::format("{} were", branches.size())));
   return branches[std::size_t(branch - 1)];
 }
 

@@ -90,8 +90,8 @@ std::string growth_of_fixed_steps(const Integrator& integrator, const Dynamics& 
     const std::string& name = k < e.q.size() ? e.positions[k].name : e.velocities[k - e.q.size()].name;
     if (!(std::abs(x[i]) < no_machine))
       return fmt::format(
-          ": {} has grown to {:.2g}, since the step is too long for the method; take a shorter one, or "
-          "{}, which finds its own",
+          ": {} has grown to {:.2g}, because the step is too long for the method; use a shorter one, or {}, which "
+          "chooses its own",
           name, x[i], step::usual_method);
   }
   return "";
@@ -122,15 +122,15 @@ std::string why_step_failed(StepStatus status, const Integrator& integrator, Dyn
   if (sentence.empty()) sentence = fmt::format("the step at t = {:.10g} s failed", state.t);
   if (status == StepStatus::projection_failed) return sentence + singularity(integrator, dynamics, state, fixed_rows);
   // a failure before the present time is one that the run got past
-  if (dynamics.last_failure() && dynamics.last_failure()->t >= integrator.t()) {
-    const auto failed = *dynamics.last_failure();
+  if (dynamics.engine().last_failure() && dynamics.engine().last_failure()->t >= integrator.t()) {
+    const auto failed = *dynamics.engine().last_failure();
     const std::string formula = formula_without_value(file, dynamics, failed.t, failed.x);
     if (!formula.empty()) return sentence + ": " + formula;
     if (const std::string growth = growth_of_fixed_steps(integrator, dynamics, failed.x); !growth.empty())
       return sentence + growth;
     const std::string inertia = without_inertia(dynamics, failed.t, failed.x);
     if (!inertia.empty()) return sentence + ": " + inertia;
-    if (const std::string refusal = dynamics.refusal(); !refusal.empty())
+    if (const std::string refusal = dynamics.engine().refusal(); !refusal.empty())
       return fmt::format("at t = {:.10g} s {}", failed.t, refusal);
     sentence += coordinate_without_value(dynamics);
   }

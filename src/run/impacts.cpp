@@ -7,6 +7,7 @@
 
 #include "dynamics/projection.hpp"
 #include "mechanics/changing_rows.hpp"
+#include "mechanics/energy_ledger.hpp"
 
 namespace armature::internal {
 

@@ -35,8 +35,8 @@ std::string place_of(const ConstraintGap& gap, const Equations& equations) {
 std::string advice(const Prepared& prepared, bool error_controlled, int row) {
   const std::vector<int>& used = prepared.system->options().independent_rows;
   if (!std::ranges::binary_search(used, row))
-    return "this constraint was taken for redundant, but the machine can move so that it is not; start from another "
-           "pose";
+    return "this constraint was treated as redundant, but the mechanism can move to poses where it is not; start from "
+           "another pose";
   const char* smaller = error_controlled ? "a smaller tolerance" : "a smaller step";
   return fmt::format("use {}{}", prepared.options.projection ? "" : "stabilization: projection, or ", smaller);
 }
@@ -53,7 +53,7 @@ void judge_constraints(const Prepared& prepared, bool error_controlled, Outcome&
   const bool drifts = error_controlled && gap.share > std::max(promised * prepared.options.rtol, round_off);
   if (!open && !drifts) return;
   std::string sentence =
-      fmt::format("{}: {}; {}", open ? "the constraints are open" : "the constraints drift",
+      fmt::format("{}: {}; {}", open ? "the constraints are violated" : "the constraints drift",
                   place_of(gap, prepared.system->equations()), advice(prepared, error_controlled, gap.row));
   if (open && outcome.status != RunStatus::failed)
     fail_for(std::move(sentence), outcome);
@@ -63,8 +63,7 @@ void judge_constraints(const Prepared& prepared, bool error_controlled, Outcome&
 
 std::string out_of_balance(const RunStatistics& found) {
   return fmt::format(
-      "energy is not balanced: {:.2g} J of {:.2g} J are missing or too much; the motion is not to be "
-      "trusted. Try a smaller tolerance or step",
+      "the energy balance is off by {:.2g} J of {:.2g} J; do not trust the motion. Try a smaller tolerance or step",
       found.energy_error, found.energy_size);
 }
 
@@ -95,9 +94,10 @@ void judge_stabilization(Outcome& outcome) {
   if (!(found.stabilization_work > unbalanced * found.energy_size)) return;
   add_finding(
       "energy",
-      fmt::format("stabilization adds or takes {:.2g} J of {:.2g} J (work.stabilization): velocities had to jump onto "
-                  "the constraints. Try a smaller tolerance or step, or a start away from singular poses",
-                  found.stabilization_work, found.energy_size),
+      fmt::format(
+          "stabilization adds or removes {:.2g} J of {:.2g} J (work.stabilization): velocities had to jump onto "
+          "the constraints. Try a smaller tolerance or step, or a start away from singular poses",
+          found.stabilization_work, found.energy_size),
       outcome);
 }
 

@@ -34,6 +34,7 @@ void MotionLanes::begin(int k, const Prepared& prepared, SamplingWatcher& watche
   lane.dynamics = make_dynamics(prepared);
   lane.watcher = &watcher;
   dynamics_.set_lane(k, *lane.dynamics);
+  integrator_->set_atol(k, prepared.options.atol);
   integrator_->begin(k);
   lane.run.emplace(prepared, watcher, *lane.dynamics, integrator_->lane(k));
   lane.run->begin();
@@ -42,6 +43,7 @@ void MotionLanes::begin(int k, const Prepared& prepared, SamplingWatcher& watche
 }
 
 void MotionLanes::advance(const Progress& progress, const Done& done) {
+  // one attempt of all lanes, each towards its own stop
   LaneRow t_stop{};
   for_each_lane(running_, [&](int k) {
     t_stop[k] = at(k).run->stop();
@@ -49,10 +51,12 @@ void MotionLanes::advance(const Progress& progress, const Done& done) {
   });
   anew_ = 0;
   const LaneIntegrator::Tried tried = integrator_->attempt(running_, t_stop);
+  // where each step ends: at its end, or at the first comparison that changes
   find_changes(tried.stepped);
   watch(tried.stepped);
   for_each_lane(tried.stepped, [&](int k) { at(k).run->move_to(at(k).change); });
   follow_step(tried.stepped);
+  // motions that failed are over; the others take up their new modes
   for_each_lane(tried.failed, [&](int k) { end(k, at(k).run->fail(integrator_->failure(k)), done); });
   for_each_lane(tried.stepped, [&](int k) {
     if (at(k).run->settle(at(k).change)) anew_ |= 1u << k;
@@ -80,13 +84,14 @@ void MotionLanes::find_changes(LaneMask lanes) {
 void MotionLanes::watch(LaneMask lanes) {
   LaneMask alone = 0;
   for_each_lane(lanes, [&](int k) {
-    if (!at(k).dynamics->follows_roots()) return;
+    if (!at(k).dynamics->modes().follows_roots()) return;
     alone |= 1u << k;
     const Integrator& integrator = integrator_->lane(k);
     at(k).run->watched(!at(k).watcher->step(integrator, at(k).change.value_or(integrator.t())));
   });
   lanes &= ~alone;
   if (!lanes) return;
+  // sample times of every lane
   std::array<LaneRow, SamplingWatcher::samples> t;
   t.fill(integrator_->t());
   int first = SamplingWatcher::samples - 1;
@@ -97,11 +102,13 @@ void MotionLanes::watch(LaneMask lanes) {
     first = std::min(first, at(k).watcher->first_sample());
     if (!dynamics_.plain(k)) dynamics_.hold(k);
   });
+  // observed values of all lanes, sample by sample
   for (auto j = static_cast<std::size_t>(first); j < t.size(); ++j) {
     integrator_->interpolate(lanes, t[j], x_.data());
     dynamics_.system().set(t[j], x_.data());
     std::copy_n(dynamics_.system().run(observed_), outputs_, seen_.data() + static_cast<int>(j) * outputs_);
   }
+  // to each watcher its own
   for_each_lane(lanes, [&](int k) {
     for (std::size_t i = 0; i < seen_.size(); ++i) one_[i] = seen_[i][k];
     Integrator& integrator = integrator_->lane(k);

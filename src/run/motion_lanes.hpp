@@ -28,7 +28,7 @@ class MotionLanes {
 
   bool idle(int k) const { return !has(running_, k); }
   bool any() const { return running_ != 0; }
-  // prepared: the same system and options as at first; both outlive the run.
+  // prepared: the same system and options as at first, but for absolute tolerances; both outlive the run.
   void begin(int k, const Prepared& prepared, SamplingWatcher& watcher);
 
   // One step tried in every lane. Lanes that ended are idle when `done` is called for them, and may begin again there.

@@ -22,8 +22,8 @@ std::vector<std::string> passed_limits(const std::vector<Prepared::CurrentLimit>
     const double excess = std::abs(peak->value) - limit.limit;
     if (excess <= tolerated * limit.limit) continue;
     sentences.push_back(fmt::format(
-        "{} passes its limit of {:g} A: it reaches {:.4g} A at t = {:.4g} s, since {} with steps of {:g} s sees the "
-        "limit a step too late (L/R is {:.2g} s); take steps of {:.1g} s, or an error-controlled integrator (dopri5), "
+        "{} exceeds its limit of {:g} A: it reaches {:.4g} A at t = {:.4g} s, because {} with steps of {:g} s sees the "
+        "limit a step too late (L/R is {:.2g} s); use steps of {:.1g} s, or an error-controlled integrator (dopri5), "
         "which stops the current at the limit",
         limit.current, limit.limit, peak->value, peak->t, options.integrator, options.step, limit.settling,
         options.step * tolerated * limit.limit / excess));

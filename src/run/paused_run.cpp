@@ -3,53 +3,62 @@
 #include <fmt/format.h>
 
 #include "expression/interruption.hpp"
+#include "observe/observer.hpp"
 
 namespace armature::internal {
 
 PausedRun::PausedRun(Prepared prepared, Recorder* recorder)
-    : prepared_(std::move(prepared)),
-      parameters_(prepared_.parameters),
-      dynamics_(make_dynamics(prepared_)),
-      solver_(make_solver(prepared_, *dynamics_)),
-      rows_(*dynamics_, row_, solver_.index2 ? Rows::Known::without_constraint_work : Rows::Known::all) {
+    : prepared_(std::move(prepared)), parameters_(prepared_.parameters) {
   if (recorder)
     watcher_ = std::make_unique<Observer>(prepared_, *recorder, Observer::Thread::run);
   else
-    watcher_ = std::make_unique<NobodyWatches>();
-  rows_.begin(prepared_.start);
+    watcher_ = std::make_unique<EventLister>();
+  make_engine();
 }
 
 PausedRun::~PausedRun() = default;
 
+// Step sizes, sizes of the machine and sides of singular poses are memories of a motion: another one begins without them, so that it has
+// the same bits whatever was computed before.
+void PausedRun::make_engine() {
+  rows_.reset();
+  solver_ = {};
+  dynamics_ = make_dynamics(prepared_);
+  solver_ = make_solver(prepared_, *dynamics_);
+  rows_.emplace(*dynamics_, row_, solver_.index2 ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all);
+  rows_->begin(prepared_.start);
+}
+
 // The run begins with its first piece: what is sampled at the start follows the inputs that were set before.
-void PausedRun::go_on(double until) {
-  const bool changed = parameters_ != prepared_.parameters;
+void PausedRun::begin() {
   prepared_.parameters = parameters_;
+  dynamics_->evaluator().set_parameters(parameters_);
+  if (solver_.index2) solver_.index2->set_parameters(parameters_);
+  rows_->begin(prepared_.start);
+  run_ = std::make_unique<Run>(prepared_, *watcher_, *dynamics_, *solver_.integrator, solver_.index2.get());
+}
+
+void PausedRun::take_inputs() {
+  if (parameters_ == prepared_.parameters) return;
+  prepared_.parameters = parameters_;
+  rows_->receive(run_->set_parameters(parameters_));
+}
+
+void PausedRun::go_on(double until) {
   row_is_known_ = false;
   if (run_) {
     run_->pause_at(until);
-    if (changed) run_->set_parameters(parameters_);
+    take_inputs();
     run_->resume();
     return;
   }
-  dynamics_->evaluator().set_parameters(parameters_);
-  if (solver_.index2) solver_.index2->set_parameters(parameters_);
-  run_ = std::make_unique<Run>(prepared_, *watcher_, *dynamics_, *solver_.integrator, solver_.index2.get());
+  begin();
   run_->pause_at(until);
   run_->begin();
 }
 
 bool PausedRun::take_step() {
-  if (run_->sticks_under_ida())
-    outcome_ = run_->end(RunStatus::failed, fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot "
-                                                        "hold; use dopri5 or cvode_bdf",
-                                                        run_->t()));
-  else if (const StepStatus status = solver_.integrator->step(run_->stop()); status != StepStatus::ok)
-    outcome_ = run_->fail(status);
-  else {
-    run_->finish_step();
-    outcome_ = run_->conclude({});
-  }
+  outcome_ = run_->step({});
   return !outcome_;
 }
 
@@ -81,32 +90,47 @@ void PausedRun::set_parameter(int index, double value) {
 
 void PausedRun::set_state(const State& state) {
   prepared_.start = state;
-  dynamics_->set_state(state);
-  if (solver_.index2) solver_.index2->set_state(state);
   run_.reset();
   outcome_.reset();
+  make_engine();
   row_is_known_ = false;
 }
 
-// Inputs that were set since the last step count.
+// Comparisons as the run will begin with; samples wait for it.
+void PausedRun::settle_at_start(State& shown) {
+  dynamics_->evaluator().set_parameters(parameters_);
+  if (solver_.integrator->error_controlled()) {
+    Modes modes(*dynamics_, shown, prepared_.options.rtol);
+    modes.begin();
+  }
+  dynamics_->set_state(shown);
+  rows_->begin(shown);
+}
+
 const std::vector<double>& PausedRun::values() {
   if (row_is_known_) return row_.values;
-  const bool changed = parameters_ != prepared_.parameters;
-  if (changed) dynamics_->evaluator().set_parameters(parameters_);
-  rows_.write(state().t, state().x);
-  if (changed) dynamics_->evaluator().set_parameters(prepared_.parameters);
+  if (run_ && !outcome_) take_inputs();
+  if (run_) {
+    rows_->write(state().t, state().x);
+  } else {
+    State shown = prepared_.start;
+    settle_at_start(shown);
+    rows_->write(shown.t, shown.x);
+    dynamics_->set_state(prepared_.start);
+  }
   row_is_known_ = true;
   return row_.values;
 }
 
-const std::vector<RunEvent>& PausedRun::events() const {
-  static const std::vector<RunEvent> none;
-  return outcome_ ? outcome_->events : run_ ? run_->events() : none;
+std::vector<RunEvent> PausedRun::events() const {
+  if (outcome_) return outcome_->events;
+  return run_ ? merged(watcher_->events(), run_->events()) : std::vector<RunEvent>();
 }
 
 const Outcome& PausedRun::finish() {
   if (outcome_) return *outcome_;
   if (!run_) go_on(prepared_.start.t);
+  take_inputs();
   outcome_ = run_->end(RunStatus::finished, fmt::format("ended at t = {:g} s", run_->t()));
   return *outcome_;
 }

@@ -2,7 +2,8 @@
 //
 // advance(t) steps until t, where the run pauses. The integrator keeps its step size and its history across pauses; only inputs
 // that have changed restart it. What is sampled at the time of a pause is taken when the run goes on, so that it follows the
-// inputs that were set there.
+// inputs that were set there. Everything else follows an input as soon as somebody looks: comparisons are settled with it, and the
+// energy that it brings into the machine (a mass, a stiffness) counts as work of the host.
 #pragma once
 
 #include <Eigen/Core>
@@ -10,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "observe/observer.hpp"
-#include "observe/rows.hpp"
+#include "observe/event_watcher.hpp"
+#include "observe/recorded_rows.hpp"
 #include "prepare/setup.hpp"
 #include "record/recorder.hpp"
 #include "run/run.hpp"
@@ -38,7 +39,7 @@ class PausedRun {
   const std::vector<Channel>& channels() const { return row_.channels; }
   const std::vector<double>& values();
 
-  const std::vector<RunEvent>& events() const;       // so far: changes of modes
+  std::vector<RunEvent> events() const;  // so far, in the order of time
   const IntegratorStatistics& statistics() const { return solver_.integrator->statistics(); }
   const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
   const Outcome& finish();  // the recording is complete then; nothing can be advanced any more
@@ -50,10 +51,10 @@ class PausedRun {
     void begin(const std::vector<Channel>& list) override { channels = list; }
     void row(std::span<const double> row) override { values.assign(row.begin(), row.end()); }
   };
-  struct NobodyWatches : StepWatcher {
-    void begin(Dynamics&, const Integrator&, const State&) override {}
-    bool step(const Integrator&, double) override { return true; }
-  };
+  void make_engine();  // of prepared_.start; it remembers nothing of another motion
+  void begin();
+  void take_inputs();
+  void settle_at_start(State& shown);
   void go_on(double until);
   bool take_step();
 
@@ -61,9 +62,9 @@ class PausedRun {
   Eigen::VectorXd parameters_;  // those that the host has set; prepared_.parameters: those in force
   std::unique_ptr<Dynamics> dynamics_;
   Solver solver_;
-  std::unique_ptr<StepWatcher> watcher_;
+  std::unique_ptr<EventWatcher> watcher_;
   LastRow row_;
-  Rows rows_;
+  std::optional<RecordedRows> rows_;
   bool row_is_known_ = false;
   std::unique_ptr<Run> run_;  // from the first piece on
   std::optional<Outcome> outcome_;

@@ -42,7 +42,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
 void Run::begin() {
   began_ = std::chrono::steady_clock::now();
   dynamics_.follow_roots(!integrator_.error_controlled());
-  dynamics_.project_stages(integrator_.error_controlled());
+  dynamics_.engine().project_stages(integrator_.error_controlled());
   if (watcher_.wants_words())
     outcome_.warnings = prepared_.warnings;
   else
@@ -56,7 +56,7 @@ void Run::begin() {
   take_samples();
   if (integrator_.error_controlled()) modes_.begin();
   restart();
-  if (options_.projection) dynamics_.begin_projection(state_.t, state_.x.data());
+  if (options_.projection) dynamics_.engine().begin_projection(state_.t, state_.x.data());
   slopes_.look(state_.t, state_.x);
   watcher_.begin(dynamics_, integrator_, state_);
 }
@@ -68,11 +68,33 @@ void Run::resume() {
   if (!started_) start_integrator();
 }
 
-void Run::set_parameters(const Eigen::VectorXd& parameters) {
+double Run::set_parameters(const Eigen::VectorXd& parameters) {
+  const double before = stored_energy();
   change_held([&] {
     dynamics_.evaluator().set_parameters(parameters);
     if (index2_) index2_->set_parameters(parameters);
   });
+  const double work = stored_energy() - before;
+  watcher_.receive(work);
+  return work;
+}
+
+double Run::stored_energy() {
+  dynamics_.evaluator().set(state_.t, state_.x.data());
+  dynamics_.evaluator().set_modes(dynamics_.weights());
+  return dynamics_.evaluator().energy();
+}
+
+std::optional<Outcome> Run::step(const Progress& progress) {
+  // the index-2 form holds modes as they are: it cannot find the weight of one that slides
+  if (index2_ && modes_.sliding())
+    return end(RunStatus::failed,
+               fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot handle; "
+                           "use dopri5 or cvode_bdf",
+                           state_.t));
+  if (const StepStatus status = integrator_.step(stop()); status != StepStatus::ok) return fail(status);
+  finish_step();
+  return conclude(progress);
 }
 
 void Run::finish_step() {
@@ -130,7 +152,7 @@ void Run::look_for_flutter() {
 
 // With fixed steps nothing holds the outcomes of comparisons: they are those of the time of the sample.
 void Run::take_samples() {
-  if (dynamics_.follows_roots()) dynamics_.take_modes(state_.t, state_.x.data());
+  if (dynamics_.modes().follows_roots()) dynamics_.modes().take_signs(state_.t, state_.x.data());
   samples_.take(state_, dynamics_.evaluator());
 }
 
@@ -169,13 +191,10 @@ void Run::look_at_steps() {
   if (warn_) warn_(outcome_.warnings.back());
 }
 
-// The index-2 form holds modes as they are: it cannot find the weight of one that slides.
-bool Run::sticks_under_ida() const { return index2_ && modes_.sliding(); }
-
 std::string Run::chattering() const {
   return fmt::format(
-      "comparisons change without end at t = {:.10g} s, the last in {}; make what is compared smooth there, or try {}",
-      state_.t, modes_.last_settled(),
+      "comparisons keep changing at t = {:.10g} s, the last in {}; make the formula smooth there, or try {}", state_.t,
+      modes_.last_settled(),
       options_.integrator == step::usual_method ? fmt::format("a larger tolerance (rtol is {:g})", options_.rtol)
                                                 : std::string(step::usual_method));
 }
@@ -183,7 +202,7 @@ std::string Run::chattering() const {
 std::optional<Outcome> Run::conclude(const Progress& progress) {
   if (!broken_.empty()) return end(RunStatus::failed, broken_);
   if (chatter_.endless()) return end(RunStatus::failed, chattering());
-  if (enough_) return end(RunStatus::finished, fmt::format("all is known at t = {:g} s", state_.t));
+  if (enough_) return end(RunStatus::finished, fmt::format("all results are known at t = {:g} s", state_.t));
   if (progress && !progress(state_.t, integrator_.statistics().steps)) return end_stopped();
   if (state_.t < options_.last_time()) return std::nullopt;
   return end(RunStatus::finished, fmt::format("reached t = {:g} s", options_.end));

@@ -38,11 +38,15 @@ class Run {
   // follows what the host has set.
   void pause_at(double t) { pause_ = t; }
   void resume();
-  void set_parameters(const Eigen::VectorXd& parameters);  // from the present time on: the host has changed inputs
+  // From the present time on: the host has changed inputs. Returns the energy that they bring into the machine, J.
+  double set_parameters(const Eigen::VectorXd& parameters);
   const std::vector<RunEvent>& events() const { return outcome_.events; }
 
-  // After a step. What is seen ends with it, or with a change of a comparison inside it: finish_step() is all of these.
-  void finish_step();
+  // One step of the integrator and all that follows from it; how the run ended, if it has.
+  std::optional<Outcome> step(const Progress& progress);
+
+  // The parts of what follows, for steps that are taken elsewhere. What is seen ends with the step, or with a change of a
+  // comparison inside it.
   bool looks_for_changes() const { return modes_.any() && integrator_.error_controlled(); }
   void watch(std::optional<double> change);
   void watched(bool enough) { enough_ = enough; }  // in place of watch()
@@ -57,10 +61,11 @@ class Run {
   std::optional<Outcome> conclude(const Progress& progress);
   Outcome fail(StepStatus status);
   Outcome end_stopped();
-  bool sticks_under_ida() const;
   Outcome end(RunStatus status, std::string sentence);
 
  private:
+  double stored_energy();
+  void finish_step();
   double pause() const { return std::min(options_.last_time(), pause_); }
   void restart();
   void start_integrator();

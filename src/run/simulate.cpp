@@ -26,17 +26,8 @@ Outcome follow(const Prepared& prepared, StepWatcher& watcher, const Progress& p
   auto [dynamics, solver] = set_up(prepared);
   Run run(prepared, watcher, *dynamics, *solver.integrator, solver.index2.get(), warn);
   run.begin();
-  while (run.t() < prepared.options.end) {
-    if (run.sticks_under_ida())
-      return run.end(RunStatus::failed,
-                     fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot hold; "
-                                 "use dopri5 or cvode_bdf",
-                                 run.t()));
-    if (const StepStatus status = solver.integrator->step(run.stop()); status != StepStatus::ok)
-      return run.fail(status);
-    run.finish_step();
-    if (std::optional<Outcome> outcome = run.conclude(progress)) return *std::move(outcome);
-  }
+  while (run.t() < prepared.options.end)
+    if (std::optional<Outcome> outcome = run.step(progress)) return *std::move(outcome);
   return run.end(RunStatus::finished, fmt::format("reached t = {:g} s", prepared.options.end));
 }
 

@@ -55,11 +55,11 @@ std::string StiffSteps::crawl_warning(const Crawl& crawl) const {
          "light part" +
          (method_of(prepared_.options.integrator).implicit
               ? ""
-              : fmt::format("; {} passes over what settles", step::stiff_method));
+              : fmt::format("; {} skips what settles", step::stiff_method));
 }
 
 std::string StiffSteps::switch_event() const {
-  return fmt::format("integrator: cvode_bdf goes on, since the steps of dopri5 follow {}", what_settles());
+  return fmt::format("integrator: cvode_bdf continues, because the steps of dopri5 follow {}", what_settles());
 }
 
 }  // namespace armature::internal

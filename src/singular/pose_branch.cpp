@@ -86,8 +86,10 @@ bool PoseBranch::correct(double s, State& state, bool exactly) {
     evaluate(s, state);
     open = largest(c_) / size;
     if (!std::isfinite(open)) return false;
+    // closed, and as far as rounding lets it be
     if (open <= closed && k > 0 && (open < round_off_of_a_row || open > 0.3 * before)) return true;
     before = open;
+    // a Newton correction of least kinetic norm
     const bool leaves_out = !exactly && open < most_open;
     const double tolerance = leaves_out ? std::max(Regularity::dependent, std::sqrt(open)) : Regularity::dependent;
     if (!rows_.factor(terms_.M, C_, tolerance)) return false;
@@ -145,12 +147,14 @@ VectorXd PoseBranch::difference(const State& a, const State& b) const {
 
 bool PoseBranch::step(double h, BranchKnot& next) {
   const BranchKnot& here = knots_.back();
+  // predictor along the tangent, corrector at the new place
   next.s = here.s + h;
   next.state = here.state;
   const VectorXd way = h * here.tangent;
   configuration_.advance(next.state.x.data(), way.data());
   const State predicted = next.state;
   if (!correct(next.s, next.state, true)) return false;
+  // a large correction, a meeting of branches or a sharp turn of the tangent: the step was too long
   const double least = round_off * weight_.maxCoeff();
   if (length(difference(predicted, next.state)) > most_turn * length(way) + least) return false;
   next.pivot = loop_pivot(next.state);
@@ -174,8 +178,10 @@ bool PoseBranch::advance_to(double end, double smallest_step) {
   double h = knots_.size() > 1 ? knots_.back().s - knots_[knots_.size() - 2].s : end - knots_.back().s;
   BranchKnot next;
   while (knots_.back().s < end) {
+    // no farther than the end, and not to just before it
     h = std::min({h, end - knots_.back().s, longest_step(knots_.back().tangent)});
     if (end - knots_.back().s < 1.01 * h) h = end - knots_.back().s;
+    // twice as long after a success, half as long after a failure
     if (step(h, next)) {
       if (end - next.s < 1e-12) next.s = end;
       knots_.push_back(next);

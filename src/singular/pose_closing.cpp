@@ -34,6 +34,7 @@ MatrixXd PoseCloser::lost_directions(const State& state) {
   Terms terms = evaluator_.make_terms();
   evaluator_.set(state);
   evaluator_.position(terms);
+  // rows of the pose and of the loops, in the kinetic metric
   VectorXd residual;
   SparseMatrix conditions;
   evaluator_.start_position(residual, conditions);
@@ -43,6 +44,7 @@ MatrixXd PoseCloser::lost_directions(const State& state) {
   MatrixXd pose = llt.matrixL().solve(J.transpose()).transpose();
   for (Eigen::Index k = 0; k < pose.rows(); ++k)
     if (pose.row(k).norm() > 0) pose.row(k).normalize();
+  // tangents of the loops
   MatrixXd T = MatrixXd::Identity(loops.cols(), loops.cols());
   if (loops.rows() > 0) {
     const Eigen::JacobiSVD<MatrixXd> svd(loops, Eigen::ComputeFullV);
@@ -50,10 +52,12 @@ MatrixXd PoseCloser::lost_directions(const State& state) {
     const auto rank = s.size() > 0 && s[0] > 0 ? (s.array() > Regularity::singular * s[0]).count() : 0;
     T = svd.matrixV().rightCols(loops.cols() - rank);
   }
+  // which of them leave the pose where it is though their number says they should not
   const Eigen::JacobiSVD<MatrixXd> svd(pose * T, Eigen::ComputeFullV);
   const auto held = (svd.singularValues().array() > Regularity::singular).count();
   const auto lost = std::min(pose.rows(), T.cols()) - held;
   if (lost == 0) return MatrixXd(T.rows(), 0);
+  // back to velocities, the largest entry 1
   MatrixXd v = llt.matrixU().solve(T * svd.matrixV().middleCols(held, lost));
   for (Eigen::Index k = 0; k < lost; ++k) v.col(k) /= v.col(k).cwiseAbs().maxCoeff();
   return v;

@@ -18,12 +18,12 @@ namespace {
 std::string pose_name(std::size_t k) { return fmt::format("pose.{}", k + 1); }
 std::string goal_name(std::size_t k) { return fmt::format("pose goal.{}", k + 1); }
 
-// As it was asked for: "--over foo: unknown name 'foo' (did you mean …?)".
+// As it was asked for: "over foo: unknown name 'foo' (did you mean …?)".
 [[noreturn]] void refuse(const PoseMachine& machine, std::size_t k, const std::string& message, const Model& model) {
   const bool held = k >= machine.names.size() - machine.held.size();
   const bool suggests = message.find("did you mean") != std::string::npos;
-  throw RequestError(fmt::format("{} {}: {}{}", held ? "--hold" : "--over", machine.names[k], message,
-                                 suggests ? "" : did_you_mean(machine.names[k], coordinate_names(model))));
+  throw RequestError((held ? "hold " : "over ") + machine.names[k],
+                     message + (suggests ? "" : did_you_mean(machine.names[k], coordinate_names(model))));
 }
 
 Prepared compile_pose(PoseMachine& machine, const Model& model) {

@@ -6,10 +6,11 @@
 #include <limits>
 #include <stdexcept>
 
+#include "expression/interruption.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/request_error.hpp"
 #include "observe/observer.hpp"
-#include "observe/rows.hpp"
+#include "observe/recorded_rows.hpp"
 #include "singular/singular_search.hpp"
 #include "singular/singular_words.hpp"
 
@@ -21,11 +22,18 @@ constexpr double risen = 2 * Regularity::singular;  // singular value from which
 constexpr double as_good_as_zero = 1e-7;            // singular value at which the motion is still singular
 constexpr int measure_count = 3;
 
+// Singular values of matrices with so many rows and columns, a nanosecond each.
+long operations_of_measures(const Layout& layout) {
+  const long n = layout.nv + layout.m;
+  return 1000 + 20 * n * n * n;
+}
+
 // Writes rows and looks for singular poses in every step.
 class SingularWatcher final : public StepWatcher {
  public:
   SingularWatcher(const Model& marked, const Prepared& prepared, SingularMotion& result)
       : e_(prepared.system->equations()),
+        pose_operations_(operations_of_measures(prepared.system->layout())),
         rows_(prepared, record_, Observer::Thread::run, Observation::Lists::none),
         pose_(prepared.system, result.frame),
         search_(pose_, result.frame),
@@ -56,6 +64,7 @@ class SingularWatcher final : public StepWatcher {
     };
     add(search_.find(path, state_.t, until));
     state_.t = until;
+    add_rows();
     return true;
   }
 
@@ -69,14 +78,16 @@ class SingularWatcher final : public StepWatcher {
   bool wants_words() const override { return false; }
 
  private:
+  // Those that have been recorded since the last step.
   void add_rows() {
-    for (int row = 0; row < record_.rows(); ++row) {
-      const auto values = record_.row_at(row);
-      state_.t = values[0];
-      state_.x = state_of_row(values, e_, state_.d);
-      result_.t.push_back(state_.t);
-      result_.measures.push_back(pose_.measure(state_));
-      lower(state_.t, result_.measures.back());
+    State at = state_;
+    for (; measured_ < record_.rows() && !interrupted_after(pose_operations_); ++measured_) {
+      const auto values = record_.row_at(measured_);
+      at.t = values[0];
+      at.x = state_of_row(values, e_, at.d);
+      result_.t.push_back(at.t);
+      result_.measures.push_back(pose_.measure(at));
+      lower(at.t, result_.measures.back());
     }
   }
 
@@ -149,6 +160,8 @@ class SingularWatcher final : public StepWatcher {
 
   const Equations& e_;
   MemoryRecorder record_;
+  int measured_ = 0;  // rows of it
+  long pose_operations_;
   Observer rows_;
   SingularPose pose_;
   SingularSearch search_;

@@ -22,12 +22,6 @@ namespace {
 
 using List = std::vector<Expression>;
 
-List gradient(Expression rate, const List& v) {
-  List row;
-  for (const Expression& leaf : v) row.push_back(Derivative({{leaf.id(), 1.0}})(rate));
-  return row;
-}
-
 // Of the coordinate whose rate it is; an angular velocity of a ball joint has none, and keeps its own name.
 std::string name_of(const Coordinate& velocity) {
   const std::string& name = velocity.name;
@@ -44,14 +38,14 @@ Expression rate_of(const Equations& e, const std::string& name, const char* opti
   for (const Quantity& quantity : e.quantities) {
     if (quantity.name == name) {
       for (const Expression& v : e.v)
-        if (depends_on(quantity.value, v)) throw RequestError(fmt::format("{} {}: is no position", option, name));
+        if (depends_on(quantity.value, v)) throw RequestError(fmt::format("{} {}", option, name), "is not a position");
       return Derivative(flow_of_positions(e))(quantity.value);
     }
     known.push_back(quantity.name);
   }
   const auto near = nearest_name(name, known);
-  throw RequestError(fmt::format("{} {}: is neither a coordinate nor a recorded quantity{}", option, name,
-                                 near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
+  throw RequestError(fmt::format("{} {}", option, name), "is neither a coordinate nor a recorded quantity" +
+                                                             (near ? fmt::format(" (did you mean '{}'?)", *near) : ""));
 }
 
 void add_once(std::vector<std::string>& list, const std::string& name) {
@@ -93,7 +87,7 @@ void choose_active(const Model& model, const Prepared& prepared, SingularityFram
   if (frame.active.empty()) frame.active = driven(model);
   if (!frame.active.empty()) return;
   if (frame.freedoms == 0) {
-    frame.notes.push_back("the constraints leave no freedom: nothing is to be driven");
+    frame.notes.push_back("the constraints leave no degree of freedom to drive");
     return;
   }
   frame.active = pivoted(prepared);
@@ -117,16 +111,16 @@ void note_counts(SingularityFrame& frame) {
   const auto note = [&](std::size_t have, const char* noun, const char* kind, const char* fewer) {
     if (have == freedoms || have == 0) return;
     const std::string counts = fmt::format("{} for {}", counted(static_cast<long>(have), noun),
-                                           counted(static_cast<long>(freedoms), "freedom"));
+                                           counted(static_cast<long>(freedoms), "degree of freedom"));
     frame.notes.push_back(
         have < freedoms
-            ? fmt::format("{}: {}, and {} is not looked for", counts, fewer, kind)
+            ? fmt::format("{}: {}, so {} is not searched for", counts, fewer, kind)
             : fmt::format("{}: no determinant changes sign, but {} is found where it touches zero", counts, kind));
   };
-  note(frame.active.size(), "active coordinate", "type II", "something can always move while the drives stand");
+  note(frame.active.size(), "active coordinate", "type II", "something can always move while the drives are at rest");
   if (frame.output.empty() && frame.freedoms > 0)
-    frame.notes.push_back("no output is known: --moves names it, for singularities of type I");
-  note(frame.output.size(), "output", "type I", "drives can always move while the output stands");
+    frame.notes.push_back("no output is named, so type I is not searched for (--moves)");
+  note(frame.output.size(), "output", "type I", "the drives can always move while the output is at rest");
 }
 
 // Jacobi's rotations are the more exact and, for small matrices, the faster.
@@ -157,8 +151,8 @@ SingularityFrame singularity_frame(const Model& model, const Prepared& prepared,
   frame.output = output;
   choose_active(model, prepared, frame);
   choose_output(e, frame);
-  for (const std::string& name : frame.active) frame.active_rates.push_back(rate_of(e, name, "--active"));
-  for (const std::string& name : frame.output) frame.output_rates.push_back(rate_of(e, name, "--moves"));
+  for (const std::string& name : frame.active) frame.active_rates.push_back(rate_of(e, name, "active"));
+  for (const std::string& name : frame.output) frame.output_rates.push_back(rate_of(e, name, "moves"));
   note_counts(frame);
   return frame;
 }
@@ -234,8 +228,10 @@ MatrixXd SingularPose::scaled(const MatrixXd& X) const {
   MatrixXd W = llt.matrixL().solve(X.transpose()).transpose();
   const std::vector<int> groups = row_groups(evaluator_.system().equations());
   const Eigen::Index first = X.rows() - static_cast<Eigen::Index>(rows_.size());
+  // rows of drives or outputs by themselves
   for (Eigen::Index i = 0; i < first; ++i)
     if (W.row(i).norm() > 0) W.row(i).normalize();
+  // rows of Phi by the norm of their group
   const MatrixXd before = W;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     double square = 0;
@@ -250,6 +246,7 @@ MatrixXd SingularPose::scaled(const MatrixXd& X) const {
 PoseMeasures SingularPose::measure(const State& state) {
   evaluate(state);
   PoseMeasures result;
+  // the loops alone: rank of Phi
   const MatrixXd none(0, terms_.M.rows());
   const MatrixXd Phi = scaled(stacked(none));
   if (Phi.rows() > 0) {
@@ -257,6 +254,7 @@ PoseMeasures SingularPose::measure(const State& state) {
     result.sigma = values.tail(1)[0];
     result.rank = static_cast<int>((values.array() >= Regularity::singular).count());
   }
+  // the loops with the drives standing (type II), or with the output standing (type I)
   const auto look = [&](const MatrixXd& J, double& sigma, double& det) {
     const MatrixXd X = stacked(J);
     det = X.rows() == X.cols() ? X.determinant() : std::numeric_limits<double>::quiet_NaN();

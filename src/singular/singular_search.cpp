@@ -53,6 +53,7 @@ void SingularSearch::look(const Path& path, double from, double until) {
 }
 
 std::vector<PathZero> SingularSearch::find(const Path& path, double from, double until) {
+  // measures at a few places, then what lies between them
   zeros_.clear();
   look(path, from, until);
   for (const SingularityKind kind : kinds_) {
@@ -79,10 +80,12 @@ void SingularSearch::add_crossing(const Path& path, SingularityKind kind, const 
   PathZero zero{from, kind, fb > 0 ? 1 : -1};
   for (int pass = 0; pass < 60 && b - a > 1e-15 * std::max(std::abs(a), std::abs(b)); ++pass) {
     double s = pass % 3 == 2 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
+    // a place inside the bracket, where the pose can be evaluated
     if (!(s > a && s < b)) s = 0.5 * (a + b);
     if (s <= a || s >= b || !evaluate(path, s, zero)) break;
     const double f = zero.measures.det_of(kind);
     if (f == 0) break;
+    // the half with the change of sign; the old end counts half, so that both ends move
     if ((f < 0) == (fb < 0))
       b = s, fb = f, fa *= 0.5;
     else
@@ -144,13 +147,16 @@ PathPoint SingularSearch::least(const Path& path, SingularityKind kind, const Pa
   double a = from.s, b = to.s;
   const double width = b - a;
   PathPoint best = from.measures.sigma_of(kind) < to.measures.sigma_of(kind) ? from : to, c, d;
+  // two places inside, c before d
   if (!evaluate(path, b - golden * width, c) || !evaluate(path, a + golden * width, d)) return best;
   for (int k = 0;; ++k) {
     slope = std::max(slope, std::abs((d.measures.sigma_of(kind) - c.measures.sigma_of(kind)) / (d.s - c.s)));
+    // the lower one so far; no zero if even the steepest slope cannot reach it
     const bool left = c.measures.sigma_of(kind) < d.measures.sigma_of(kind);
     const PathPoint& lower = left ? c : d;
     if (lower.measures.sigma_of(kind) < best.measures.sigma_of(kind)) best = lower;
     if (k == sections || best.measures.sigma_of(kind) - 2 * slope * (b - a) > Regularity::singular) return best;
+    // the side of the lower one is kept, with one new place in it
     if (left) {
       b = d.s, std::swap(c, d);
       if (!evaluate(path, b - golden * (b - a), c)) return best;

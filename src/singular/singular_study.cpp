@@ -25,7 +25,7 @@ void require_memory_for(const WorkspaceOptions& options, const PoseMachine& mach
   constexpr double bytes_of_a_pose = 600;
   std::vector<long> counts;
   for (const PoseAxis& axis : options.over) counts.push_back(static_cast<long>(axis.values.size()));
-  require_memory(counts, bytes_of_a_pose + 4 * sizeof(double) * workspace_width(machine), "--over");
+  require_memory(counts, bytes_of_a_pose + 4 * sizeof(double) * workspace_width(machine), "over");
 }
 
 Json workspace_job(const WorkspaceOptions& options) {
@@ -47,9 +47,9 @@ WorkspaceMap map_workspace(const Model& model, WorkspaceOptions options, CellSes
 
 std::string reach_sentence(const WorkspaceMap& map) {
   std::string text =
-      fmt::format("{} of {} within reach", map.reached, counted(static_cast<long>(map.cells.size()), "pose"));
+      fmt::format("{} of {} reachable", map.reached, counted(static_cast<long>(map.cells.size()), "pose"));
   if (map.undecided > 0)
-    text += fmt::format("; {} not decided, since branches meet on the way to {}", map.undecided,
+    text += fmt::format("; {} undecided, because branches meet on the way to {}", map.undecided,
                         map.undecided == 1 ? "it" : "them");
   return text;
 }

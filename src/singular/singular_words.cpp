@@ -124,7 +124,7 @@ std::string MotionWords::describe(const State& state, const VectorXd& v, const s
   std::string text = fmt::format("{}", fmt::join(parts, ", "));
   if (more > 0) text += fmt::format(" and {} more {}", more, more == 1 ? "body moves" : "bodies move");
   if (!standing.empty())
-    text += fmt::format(" while {} {}", fmt::join(standing, ", "), standing.size() == 1 ? "stands" : "stand");
+    text += fmt::format(" while {} {}", fmt::join(standing, ", "), standing.size() == 1 ? "is at rest" : "are at rest");
   return text;
 }
 

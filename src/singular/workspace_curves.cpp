@@ -54,6 +54,7 @@ WorkspaceCurves::WorkspaceCurves(const PoseMachine& machine, const PoseGrid& gri
 
 bool WorkspaceCurves::find() {
   find_sizes();
+  // marks on each line between neighboring cells, by all threads; a row holds their number, then place and kind
   const std::vector<Line> all = lines();
   CellTable table;
   const auto look = [&](PoseCloser& closer, long index, std::span<double> row) {
@@ -64,6 +65,7 @@ bool WorkspaceCurves::find() {
       row[1 + 2 * k] = found[k].s, row[2 + 2 * k] = static_cast<double>(found[k].kind);
   };
   if (!jobs_.compute(static_cast<long>(all.size()), look, table)) return false;
+  // points in the order of the cells, whichever thread found them
   std::size_t next = 0;
   for (long k = 0; k < grid_.size(); ++k) {
     if (const auto kind = kind_of_cell(k)) add_point(grid_.place(k), cell(k).state, *kind);
@@ -111,6 +113,7 @@ std::optional<CurvePoint::Kind> WorkspaceCurves::kind_of_cell(long k) const {
 
 std::vector<WorkspaceCurves::Mark> WorkspaceCurves::marks(PoseCloser& closer, const Line& line) const {
   const BranchEnd end = follow_between(closer.branch(), grid_, map_.cells, line.from, line.to);
+  // a line with one end out of reach: the edge of the workspace lies on it
   if (line.edge) {
     if (end == BranchEnd::reached) return {};
     if (end == BranchEnd::turned) closer.branch().follow_to_edge();
@@ -173,8 +176,8 @@ void WorkspaceCurves::add_line(const Line& line, std::span<const double> row) {
 }
 
 void WorkspaceCurves::note_crowd(std::size_t room) {
-  const std::string note = fmt::format(
-      "more than {} singular poses lie between two neighbours, and only so many are listed: take a finer grid", room);
+  const std::string note =
+      fmt::format("only the first {} singular poses between two neighboring nodes are listed: use a finer grid", room);
   std::vector<std::string>& notes = map_.frame.notes;
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }

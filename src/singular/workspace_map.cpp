@@ -124,12 +124,13 @@ class Mapping {
 
   // Cells that are not reached, the nearest first.
   std::vector<long> nearest(const Place& here) {
-    std::vector<long> order;
+    std::vector<std::pair<double, long>> distances;
     for (long k = 0; k < grid_.size(); ++k)
-      if (!cell(k).reached) order.push_back(k);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](long a, long b) { return grid_.distance(a, here) < grid_.distance(b, here); });
-    if (order.size() > first_tries) order.resize(first_tries);
+      if (!cell(k).reached) distances.emplace_back(grid_.distance(k, here), k);
+    const auto count = std::min(first_tries, distances.size());
+    std::partial_sort(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(count), distances.end());
+    std::vector<long> order;
+    for (std::size_t k = 0; k < count; ++k) order.push_back(distances[k].second);
     return order;
   }
 

@@ -137,10 +137,10 @@ ARMATURE_INLINE Mask<W> different(int n, const Row<W>* a, const Row<W>* b) {
 // One version for every vector width of the machine (vector_widths.cpp).
 namespace vector_widths {
 void combine(int n, const plain::Combination<1>& combination);
-void error_norm(int n, double rtol, const double* atol, const Row<1>* error, const Row<1>* x0, const Row<1>* x1,
+void error_norm(int n, double rtol, const Row<1>* atol, const Row<1>* error, const Row<1>* x0, const Row<1>* x1,
                 Row<1>& norm);
 void combine(int n, const plain::Combination<8>& combination);
-void error_norm(int n, double rtol, const double* atol, const Row<8>* error, const Row<8>* x0, const Row<8>* x1,
+void error_norm(int n, double rtol, const Row<8>* atol, const Row<8>* error, const Row<8>* x0, const Row<8>* x1,
                 Row<8>& norm);
 void dense_ends(int n, const Row<8>& h, const Row<8>* x0, const Row<8>* x1, const Row<8>* f0, const Row<8>* f1,
                 Row<8>* F);
@@ -183,7 +183,7 @@ ARMATURE_STEP void combine(int n, const double* weights, int count, const Row<W>
 }
 
 template <int W>
-ARMATURE_STEP void error_norm(int n, double rtol, const double* atol, const Row<W>* error, const Row<W>* x0,
+ARMATURE_STEP void error_norm(int n, double rtol, const Row<W>* atol, const Row<W>* error, const Row<W>* x0,
                               const Row<W>* x1, Row<W>& norm) {
 #ifdef ARMATURE_VECTOR_WIDTH_CALLS
   if (W == 8 || n >= long_column) return vector_widths::error_norm(n, rtol, atol, error, x0, x1, norm);

@@ -46,7 +46,7 @@ class DenseOutput {
   // null: all. Further stages of the tableau are evaluated here; where f fails at one of them the Hermite polynomial remains.
   template <class F>
   ARMATURE_STEP Mask<W> make(F& f, RungeKutta<W>& method, Mask<W> lanes, const Ends<W>& ends,
-                             const Tolerance* tolerance) {
+                             const Tolerance<W>* tolerance) {
     make_ends(method, ends);
     const Mask<W> complete = make_rows(f, method, lanes, ends);
     if constexpr (W > 1) copy<W>(lanes, n_ * columns_, made_, F_);
@@ -81,7 +81,8 @@ class DenseOutput {
   }
 
   // Where further stages lie on the polynomial just made.
-  ARMATURE_STEP Mask<W> stages_lie_on_course(RungeKutta<W>& method, const Ends<W>& ends, const Tolerance& tolerance) {
+  ARMATURE_STEP Mask<W> stages_lie_on_course(RungeKutta<W>& method, const Ends<W>& ends,
+                                             const Tolerance<W>& tolerance) {
     const Tableau& tableau = method.tableau();
     const Row<W> h = length(ends);
     Mask<W> sound = all_lanes<W>;
@@ -92,7 +93,7 @@ class DenseOutput {
       const Row<W>* stage = further_x_ + static_cast<long>(i) * n_;
       for (int e = 0; e < n_; ++e)
         for (int k = 0; k < W; ++k) method.stage_x()[e][k] -= stage[e][k];
-      tolerance.norm<W>(n_, method.stage_x(), ends.x0, ends.x1, norm);
+      tolerance.norm(n_, method.stage_x(), ends.x0, ends.x1, norm);
       sound = those<W>(sound, [&](int k) { return norm[k] <= smaller(off_course, much_off / tolerance.rtol); });
     }
     return sound;

@@ -19,7 +19,7 @@ template <int W>
 class Embedded : public OneStep<W> {
  public:
   struct Options {
-    Tolerance tolerance;
+    Tolerance<W> tolerance;
     double first_step = 0;  // 0: chosen
     double max_step = 0;    // 0: unlimited
   };
@@ -61,7 +61,7 @@ class Embedded : public OneStep<W> {
     return tried;
   }
 
-  ARMATURE_STEP const Tolerance& tolerance() const { return options_.tolerance; }
+  ARMATURE_STEP const Tolerance<W>& tolerance() const { return options_.tolerance; }
 
  private:
   using OneStep<W>::method_;
@@ -224,8 +224,8 @@ class Embedded : public OneStep<W> {
   ARMATURE_STEP void choose_starting_lengths(F& f, Mask<W> lanes, const Row<W>& t_stop) {
     // an Euler step of a hundredth of the state
     Row<W> size, rate, h0, t0, change;
-    options_.tolerance.template norm<W>(n_, x_, x_, x_, size);
-    options_.tolerance.template norm<W>(n_, method_.first(), x_, x_, rate);
+    options_.tolerance.norm(n_, x_, x_, x_, size);
+    options_.tolerance.norm(n_, method_.first(), x_, x_, rate);
     for (int k = 0; k < W; ++k) {
       const double span = t_stop[k] - t_[k];
       h0[k] = smaller(span, size[k] < 1e-5 || rate[k] < 1e-5 ? 1e-6 * span : 0.01 * size[k] / rate[k]);
@@ -239,7 +239,7 @@ class Embedded : public OneStep<W> {
     const Mask<W> found = tried ? f.derivative(tried, t0, work_, error_) : tried;
     for (int i = 0; i < n_; ++i)
       for (int k = 0; k < W; ++k) error_[i][k] = (error_[i][k] - method_.first()[i][k]) / h0[k];
-    options_.tolerance.template norm<W>(n_, error_, x_, x_, change);
+    options_.tolerance.norm(n_, error_, x_, x_, change);
     // the length at which the larger of the two, to the method's order, is a hundredth
     for_each<W>(lanes, [&](int k) {
       const double span = t_stop[k] - t_[k], most = larger(rate[k], change[k]);
@@ -250,7 +250,7 @@ class Embedded : public OneStep<W> {
   }
 
   ARMATURE_STEP void norm(const Row<W>* error, Row<W>& result) const {
-    options_.tolerance.template norm<W>(n_, error, x_, x1_, result);
+    options_.tolerance.norm(n_, error, x_, x1_, result);
   }
   // A lane that was given up before keeps the norm it was given up with.
   ARMATURE_STEP void measure(Mask<W> lanes, const Row<W>* error) {

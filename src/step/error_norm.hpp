@@ -25,19 +25,18 @@ ARMATURE_INLINE double root_mean(double sum, double finite, int n) {
 // Root mean square of error_i / (atol_i + rtol max(|x0_i|, |x1_i|)) in each lane; infinite if anything is not finite. Every
 // fourth square goes into one of four sums: four entries of one state make a pack.
 template <int W>
-ARMATURE_INLINE void error_norm(int n, double rtol, const double* atol, const Row<W>* error, const Row<W>* x0,
+ARMATURE_INLINE void error_norm(int n, double rtol, const Row<W>* atol, const Row<W>* error, const Row<W>* x0,
                                 const Row<W>* x1, Row<W>& norm) {
-  const double *e = flat(error), *a = flat(x0), *b = flat(x1);
+  const double *least = flat(atol), *e = flat(error), *a = flat(x0), *b = flat(x1);
   Pack<W> sums[4] = {}, finite = {};
   int i = 0;
   if constexpr (W == 1 && widest_pack >= 4) {
     constexpr int P = 4 * W;  // named so that no device code sees it
     Pack<P> squares = {}, all = {};
-    for (; i + 4 <= n; i += 4) add_square<P>(rtol, pack<P>(atol + i), e + i, a + i, b + i, squares, all);
+    for (; i + 4 <= n; i += 4) add_square<P>(rtol, pack<P>(least + i), e + i, a + i, b + i, squares, all);
     for (int j = 0; j < 4; ++j) sums[j] = squares[j], finite += all[j];
   }
-  for (; i < n; ++i)
-    add_square<W>(rtol, Pack<W>{} + atol[i], e + i * W, a + i * W, b + i * W, sums[i % 4], finite);
+  for (; i < n; ++i) add_square<W>(rtol, pack<W>(least + i * W), e + i * W, a + i * W, b + i * W, sums[i % 4], finite);
   const Pack<W> sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   for (int k = 0; k < W; ++k) norm[k] = root_mean(lane_of<W>(sum, k), lane_of<W>(finite, k), n);
 }

@@ -42,6 +42,7 @@ class FixedStep : public OneStep<W> {
 
   template <class F>
   ARMATURE_STEP Tried<W> attempt(F& f, Mask<W> lanes, const Row<W>& t_stop) {
+    // to the next grid point, or to the stop
     Mask<W> on_grid = 0;
     for_each<W>(lanes, [&](int k) {
       bool on = false;
@@ -49,6 +50,7 @@ class FixedStep : public OneStep<W> {
       h_[k] = t1_[k] - t_[k];
       if (on) on_grid |= lane_bit<W>(k);
     });
+    // stages, and back onto the constraints
     this->set_status(lanes, StepStatus::not_finite);
     Mask<W> going = begin_steps(f, lanes);
     if (going) going = advance(f, going);
@@ -56,6 +58,7 @@ class FixedStep : public OneStep<W> {
     const Mask<W> back = going ? f.project(going, t1_, x1_, nullptr) : going;
     this->set_status(without(going, back), StepStatus::projection_failed);
     this->set_status(back, StepStatus::ok);
+    // the step is taken
     this->take(back);
     for_each<W>(back & on_grid, [&](int k) { ++grid_[k].index; });
     if (options_.dense && back) has_end_ |= this->finish(f, back, t_, x_);

@@ -1,13 +1,8 @@
-// What happens where a root becomes zero: both outcomes are tried.
-//
-//   d(root)/dt has one sign for both           the root passes through zero: the mode changes
-//   each outcome pushes the root back to zero  the mode slides (stiction): a weight between, with d(root)/dt = 0
-//
-// Sliding ends when the weight that would be needed leaves its range. Where a root jumps, since another mode or a sampled value
-// has changed, its sign gives the mode. A floor changes where its argument leaves [n, n + 1).
+// All modes of one run where one of them changes: those whose roots are zero there are settled (mode_settling.hpp), together where
+// they come to rest together. Where a root jumps, since another mode or a sampled value has changed, its sign gives the mode.
 #pragma once
 
-#include "step/event_search.hpp"
+#include "step/mode_settling.hpp"
 
 namespace armature::step {
 
@@ -17,20 +12,20 @@ inline constexpr double jumped = 1e-3;
 inline constexpr double at_zero = 1e-9;  // a root that is zero together with another, against the largest it has been
 inline constexpr double held =
     1e-6;  // the rate of a root that a weight holds at zero, against 1 + the largest it has been
-inline constexpr double equal_rates = 1e-9;  // rates of a root with both outcomes, against the larger one
 }  // namespace events
 
 template <class Engine>
-class ModeChanges : public EventSearch<Engine> {
+class ModeChanges : public ModeSettling<Engine> {
  public:
   ARMATURE_STEP ModeChanges(Engine& engine, const EventSizes& sizes, const EventMemory& memory, ModeStatus* status,
                             double* weight, double rtol)
-      : EventSearch<Engine>(engine, sizes, memory, status, weight, rtol), x_(memory.x), outcomes_(memory.outcomes) {}
+      : ModeSettling<Engine>(engine, sizes, memory, status, weight, rtol), outcomes_(memory.outcomes) {}
 
   // Outcomes at the start, from the roots; a root that is zero is settled as at an event. Roots may depend on other modes:
   // repeated until the outcomes stand.
   ARMATURE_STEP void begin(double t, const double* x) {
-    set_state(t, x);
+    // outcomes by the signs of the roots
+    this->set_state(t, x);
     for (int pass = 0; pass < 1 + n_.modes; ++pass) {
       engine_.take_modes();
       const double* roots = engine_.roots(t_, x_);
@@ -39,24 +34,27 @@ class ModeChanges : public EventSearch<Engine> {
       for (int k = 0; k < n_.modes; ++k) {
         const double outcome = outcome_of(modes_[k].kind, modes_[k].root);
         if (this->slides(k) || (weight_[k] == outcome && status_[k] == status_of(modes_[k].kind, outcome))) continue;
-        set_outcome(k, outcome);
+        this->set_outcome(k, outcome);
         changed = true;
       }
       if (!changed) break;
     }
+    // what is zero there is settled
     for (int k = 0; k < n_.modes; ++k) modes_[k].scale = absolute(modes_[k].root);
     take_root_noise(engine_, n_, t_, x_, modes_);
     for (int k = 0; k < n_.modes; ++k)
-      if (!this->slides(k) && !this->is_floor(k) && absolute(modes_[k].root) <= modes_[k].noise) settle(k);
+      if (!this->slides(k) && !this->is_floor(k) && absolute(modes_[k].root) <= modes_[k].noise) this->settle(k);
   }
 
   // At a change that was found: settles the modes that change there.
   ARMATURE_STEP void change(double t, const double* x) {
-    set_state(t, x);
+    // roots, margins and round-off there
+    this->set_state(t, x);
     engine_.take_modes();
     this->evaluate_margins(t_, x_);
     for (int k = 0; k < n_.modes; ++k) modes_[k].before_jump = modes_[k].root;
     take_root_noise(engine_, n_, t_, x_, modes_);
+    // what is zero, and what jumps with it
     if (!stick_together()) change_those_that_arrive();
     follow_jumps();
   }
@@ -68,7 +66,7 @@ class ModeChanges : public EventSearch<Engine> {
   }
   ARMATURE_STEP void jump(double t, const double* x) {
     this->forget_weights();
-    set_state(t, x);
+    this->set_state(t, x);
     this->evaluate_roots(t_, x_);
     bool same = true;
     for (int k = 0; k < n_.modes; ++k) same = same && modes_[k].root == modes_[k].before_jump;
@@ -101,16 +99,13 @@ class ModeChanges : public EventSearch<Engine> {
   }
 
  private:
-  using EventSearch<Engine>::engine_;
-  using EventSearch<Engine>::n_;
-  using EventSearch<Engine>::modes_;
-  using EventSearch<Engine>::status_;
-  using EventSearch<Engine>::weight_;
-
-  ARMATURE_STEP void set_state(double t, const double* x) {
-    t_ = t;
-    for (int i = 0; i < n_.nx; ++i) x_[i] = x[i];
-  }
+  using ModeSettling<Engine>::engine_;
+  using ModeSettling<Engine>::n_;
+  using ModeSettling<Engine>::modes_;
+  using ModeSettling<Engine>::status_;
+  using ModeSettling<Engine>::weight_;
+  using ModeSettling<Engine>::t_;
+  using ModeSettling<Engine>::x_;
 
   // Whether a root is at its edge but for round-off; it is the edge then.
   ARMATURE_STEP bool is_equality(int k, double& root) const {
@@ -118,72 +113,6 @@ class ModeChanges : public EventSearch<Engine> {
     if (!(absolute(root - edge) <= events::round_off * larger(absolute(edge), modes_[k].scale))) return false;
     root = edge;
     return true;
-  }
-
-  // --- outcomes --------------------------------------------------------------------------------------------------------
-
-  ARMATURE_STEP void set(int k, ModeStatus status, double weight) {
-    this->forget_weights();
-    this->forget_pace();
-    if (status == ModeStatus::sliding) modes_[k].crosses = false;
-    status_[k] = status;
-    weight_[k] = weight;
-    engine_.take_modes();
-  }
-  ARMATURE_STEP void set(int k, ModeStatus status) {
-    set(k, status, status == ModeStatus::above ? 1 : status == ModeStatus::below ? 0 : 0.5);
-  }
-  ARMATURE_STEP void set_outcome(int k, double outcome) { set(k, status_of(modes_[k].kind, outcome), outcome); }
-
-  ARMATURE_STEP double rate_with(int k, ModeStatus status) {
-    set(k, status);
-    return engine_.derivative(t_, x_) ? engine_.root_rates()[k] : 0;
-  }
-
-  // --- at a zero -------------------------------------------------------------------------------------------------------
-
-  ARMATURE_STEP void settle(int k) {
-    Mode& mode = modes_[k];
-    mode.armed = mode.crosses = false;
-    mode.slack = 0;
-    if (this->is_floor(k)) return settle_floor(k);
-    const double below = rate_with(k, ModeStatus::below), above = rate_with(k, ModeStatus::above);
-    const double size = larger(absolute(below), absolute(above));
-    const double weight = below / (below - above);  // where d(root)/dt = 0
-    const double noise = rate_noise(mode, engine_.largest_acceleration());
-    if (below - above > larger(events::equal_rates * size, noise) && absolute(weight - 0.5) <= 0.5 * mode.breakaway)
-      return set(k, ModeStatus::sliding);
-    mode.crosses = smaller(absolute(below), absolute(above)) > noise;
-    if (below > 0 && above > 0) return cross(k, ModeStatus::above);
-    if (below < 0 && above < 0) return cross(k, ModeStatus::below);
-    mode.crosses = false;
-    leave_zero(k);
-  }
-
-  // The state may be a little before the zero.
-  ARMATURE_STEP void cross(int k, ModeStatus status) {
-    set(k, status);
-    modes_[k].slack = 2 * larger(0.0, status == ModeStatus::above ? -modes_[k].root : modes_[k].root);
-  }
-
-  // Pushed away from zero either way, or at rest on it: as the formula says.
-  ARMATURE_STEP void leave_zero(int k) {
-    this->evaluate_roots(t_, x_);
-    set_outcome(k, outcome_of(modes_[k].kind, modes_[k].root));
-  }
-
-  // At one of its two edges, from the inside.
-  ARMATURE_STEP void settle_floor(int k) {
-    this->evaluate_roots(t_, x_);
-    const double n = weight_[k];
-    set_outcome(k, modes_[k].root - n > 0.5 ? n + 1 : n - 1);
-  }
-
-  ARMATURE_STEP void release(int k, double weight) {
-    Mode& mode = modes_[k];
-    set(k, weight > 0.5 ? ModeStatus::above : ModeStatus::below);
-    mode.armed = mode.crosses = false;
-    mode.slack = 2 * larger(0.0, weight > 0.5 ? -mode.root : mode.root);
   }
 
   // --- all modes at a change -------------------------------------------------------------------------------------------
@@ -194,7 +123,8 @@ class ModeChanges : public EventSearch<Engine> {
 
   // Joints of one loop come to rest together: if weights can hold all roots that are zero here, all of them slide.
   ARMATURE_STEP bool stick_together() {
-    int zeros = 0;  // of roots that come to rest here
+    // roots that come to rest here
+    int zeros = 0;
     for (int k = 0; k < n_.modes; ++k) {
       Mode& mode = modes_[k];
       const bool arrives = mode.armed || k == this->fired();
@@ -203,9 +133,10 @@ class ModeChanges : public EventSearch<Engine> {
       zeros += mode.chosen;
     }
     if (zeros < 2) return false;
+    // all of them slide, if the weights that this takes are within their ranges and do hold them
     hold_modes();
     for (int k = 0; k < n_.modes; ++k)
-      if (modes_[k].chosen) set(k, ModeStatus::sliding);
+      if (modes_[k].chosen) this->set(k, ModeStatus::sliding);
     this->evaluate_margins(t_, x_);
     const double* rates = engine_.root_rates();
     bool held = true;
@@ -213,6 +144,7 @@ class ModeChanges : public EventSearch<Engine> {
       if (modes_[k].chosen)
         held = held && modes_[k].margin >= 0 && absolute(rates[k]) <= events::held * (1 + modes_[k].scale);
     if (!held) return take_held_modes(), false;
+    // they are reported
     for (int k = 0; k < n_.modes; ++k) {
       if (!modes_[k].chosen) continue;
       modes_[k].armed = false;
@@ -228,12 +160,14 @@ class ModeChanges : public EventSearch<Engine> {
   }
 
   ARMATURE_STEP void change_those_that_arrive() {
+    // roots, margins and weights before anything changes
     const double* weights = engine_.weights();
     for (int k = 0; k < n_.modes; ++k) {
       Mode& mode = modes_[k];
       mode.held_root = mode.root, mode.held_margin = mode.margin;
       outcomes_[k] = weights[k];
     }
+    // those at the end of their margins: a weight that leaves its range, a root that has jumped, a root that is zero
     for (int k = 0; k < n_.modes; ++k) {
       Mode& mode = modes_[k];
       if (!(mode.held_margin < 0 || (mode.held_margin == 0 && mode.armed) || k == this->fired())) continue;
@@ -242,11 +176,11 @@ class ModeChanges : public EventSearch<Engine> {
       mode.root = mode.held_root;
       this->count_flutter(k);
       if (this->slides(k))
-        release(k, outcomes_[k]);
+        this->release(k, outcomes_[k]);
       else if (!this->is_floor(k) && absolute(mode.root) > larger(events::jumped * mode.scale, this->tolerance(k)))
-        set_outcome(k, outcome_of(mode.kind, mode.root));
+        this->set_outcome(k, outcome_of(mode.kind, mode.root));
       else
-        settle(k);
+        this->settle(k);
       engine_.changed(k, before, status);
     }
   }
@@ -280,17 +214,16 @@ class ModeChanges : public EventSearch<Engine> {
     mode.scale = larger(mode.scale, absolute(root));
     if (this->slides(k) && absolute(root) <= this->tolerance(k)) return false;
     if (!this->is_floor(k) && absolute(root) <= mode.noise) {
-      settle(k);
+      this->settle(k);
     } else {
       mode.armed = !this->is_floor(k);
       mode.slack = 0;
-      set_outcome(k, outcome_of(mode.kind, root));
+      this->set_outcome(k, outcome_of(mode.kind, root));
     }
     return weight_[k] != before || status_[k] != status;
   }
 
-  double t_ = 0;
-  double *x_, *outcomes_;
+  double* outcomes_;
 };
 
 }  // namespace armature::step

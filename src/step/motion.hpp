@@ -70,6 +70,7 @@ class Motion {
   // Lanes with Baumgarte's terms and lanes without take different kernels; one kind is done together.
   template <class Engine>
   ARMATURE_STEP Mask<W> derivative(Engine& engine, Mask<W> lanes, const Row<W>& t, const Row<W>* x, Row<W>* xdot) {
+    // the lanes that one kernel can do: plain ones, and those in which one mode slides
     const Mask<W> pulled = lanes & plain_ & pulled_, none = 0;
     const Mask<W> sliding = pulled ? none : without(lanes & sliding_.lanes(), pulled_);
     Mask<W> done = pulled ? pulled : lanes & plain_;
@@ -79,6 +80,7 @@ class Motion {
       done = accelerate(done | sliding, pulled, done, xdot);
       if (const Mask<W> slides = sliding & usable_) done |= slide(engine, slides, xdot);
     }
+    // the others alone, by the full engine
     regular_ |= done;
     const Mask<W> here = done;
     for_each<W>(without(lanes, here), [&](int k) {
@@ -89,11 +91,13 @@ class Motion {
 
   template <class Engine>
   ARMATURE_STEP Mask<W> project(Engine& engine, Mask<W> lanes, const Row<W>& t, Row<W>* x, Row<W>* error) {
+    // one correction of positions and velocities together, else first the ones and then the others
     copy<W>(all_lanes<W>, n_.nx(), x, saved_x_);
     if (error) copy<W>(all_lanes<W>, n_.nx(), error, saved_error_);
     Mask<W> done = 0;
     if (!error) done = go_straight(engine, lanes, t, x);
     if (const Mask<W> open = without(lanes, done)) done |= project_together(engine, open, t, x, error);
+    // what is left goes back to where it was, and to the full engine
     const Mask<W> left = without(lanes, done);
     if (!left) return done;
     copy<W>(left, n_.nx(), saved_x_, x);
@@ -114,6 +118,7 @@ class Motion {
     const Mask<W> done = projection_.finish(tried, t, x, xdot, error, weight);
     add_work(done, projection_.work(), x);
     if (const Mask<W> left = without(tried, done)) copy<W>(left, n_.nx(), saved_x_, x);
+    // the acceleration is that of the end, or of the state before its last correction
     regular_ |= done;
     rates_ = projection_.rates(), ratio_ = projection_.ratio();
     Finish<W> finished;
@@ -219,11 +224,13 @@ class Motion {
   // Positions, then velocities. Lanes that project and lanes that do not are not mixed.
   template <class Engine>
   ARMATURE_STEP Mask<W> project_together(Engine& engine, Mask<W> lanes, const Row<W>& t, Row<W>* x, Row<W>* error) {
+    // lanes that take part, with their sizes
     lanes = without(lanes, alone_);
     Row<W> before{}, change{};
     const Mask<W> projecting = lanes & projects_;
     if (projecting) lanes = sized(engine, projecting, t, x);
     if (!lanes) return lanes;
+    // quaternions of length one, the constraints, and what that changes of the energy
     if (n_.work >= 0) {
       model_.set(t, x);
       before = model_.energy();

@@ -45,12 +45,14 @@ class Sliding {
 
   template <class Residual>
   ARMATURE_STEP Mask<W> finish(Mask<W> lanes, Row<W> residual, const Residual& residual_at) {
+    // the slope, from the weights 1/2 and 1
     Row<W> other{}, slope{}, size{};
     set_weights(lanes, 1);
     lanes = residual_at(lanes, other, false);
     set_weights(lanes, 0.5);
     for_each<W>(lanes, [&](int k) { slope[k] = 2 * (other[k] - residual[k]), size[k] = absolute(residual[k]); });
     lanes = those<W>(lanes, [&](int k) { return sliding::holds(slope[k]); });
+    // the weight without residual, corrected once where that was not affine
     Mask<W> open = lanes;
     for (int pass = 0; pass < 2 && open; ++pass) {
       for_each<W>(open, [&](int k) { model_.weights()[mode_[k]][k] += -residual[k] / slope[k]; });

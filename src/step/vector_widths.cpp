@@ -11,14 +11,14 @@ namespace armature::step::vector_widths {
 ARMATURE_VECTOR_WIDTHS void combine(int n, const plain::Combination<1>& combination) {
   plain::combine<1>(n, combination);
 }
-ARMATURE_VECTOR_WIDTHS void error_norm(int n, double rtol, const double* atol, const Row<1>* error, const Row<1>* x0,
+ARMATURE_VECTOR_WIDTHS void error_norm(int n, double rtol, const Row<1>* atol, const Row<1>* error, const Row<1>* x0,
                                        const Row<1>* x1, Row<1>& norm) {
   plain::error_norm<1>(n, rtol, atol, error, x0, x1, norm);
 }
 ARMATURE_VECTOR_WIDTHS void combine(int n, const plain::Combination<8>& combination) {
   plain::combine<8>(n, combination);
 }
-ARMATURE_VECTOR_WIDTHS void error_norm(int n, double rtol, const double* atol, const Row<8>* error, const Row<8>* x0,
+ARMATURE_VECTOR_WIDTHS void error_norm(int n, double rtol, const Row<8>* atol, const Row<8>* error, const Row<8>* x0,
                                        const Row<8>* x1, Row<8>& norm) {
   plain::error_norm<8>(n, rtol, atol, error, x0, x1, norm);
 }

@@ -91,8 +91,8 @@ void CellSession::open(const std::string& verb) {
     throw RequestError(fmt::format("{}: another command is writing its cells here", partial.string()));
   if (has_cells(partial) && !options_.resume && !options_.restart)
     throw RequestError(
-        fmt::format("{}: an interrupted command has left finished cells here; --resume goes on with them, "
-                    "--restart drops them",
+        fmt::format("{}: an interrupted command has left finished cells here; --resume continues with "
+                    "them, --restart discards them",
                     partial.string()));
   folder_ = std::make_unique<ResultsFolder>(folder, result_kind_of(verb),
                                             options_.resume ? Abandoned::keep : Abandoned::drop);
@@ -143,6 +143,10 @@ Json axes_json(const std::vector<Axis>& axes) {
   for (const Axis& axis : axes) {
     json.push_back({{"name", axis.name}, {"from", axis.from}, {"to", axis.to}});
     if (axis.count > 0) json.back()["count"] = axis.count;
+    if (axis.law.kind == Law::Kind::uniform) continue;
+    json.back()["law"] = name_of(axis.law.kind);
+    json.back()["center"] = axis.law.center;
+    if (axis.law.kind != Law::Kind::triangular) json.back()["spread"] = axis.law.spread;
   }
   return json;
 }

@@ -99,7 +99,7 @@ void CellStore::check_job(const std::string& job) const {
   if (!has_cells(folder_)) return;
   const std::string difference = job_difference(read_file(folder_ / "job").value_or(""), job);
   if (!difference.empty())
-    fail(folder_, fmt::format("holds cells of another job: {}; --restart drops them", difference));
+    fail(folder_, fmt::format("holds cells of another job: {}; --restart discards them", difference));
 }
 
 void CellStore::wait_for_session() const {

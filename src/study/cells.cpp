@@ -155,8 +155,15 @@ class Crew {
         changed_.wait_for(lock, progress_interval, [this] { return running_ == 0; });
         running = running_ > 0;
       }
-      if (options_.progress && !options_.progress(done_, job_.count)) stop_ = true;
+      if (options_.progress && !report()) stop_ = true;
     }
+  }
+
+  // A cell that is done has done all its parts, however many it needed.
+  bool report() const {
+    const long count = job_.parts * job_.count, finished = job_.parts * done_;
+    if (!job_.parts_done) return options_.progress(finished, count);
+    return options_.progress(std::clamp(job_.parts_done->load(), finished, count), count);
   }
 
   const CellJob& job_;

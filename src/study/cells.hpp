@@ -36,6 +36,9 @@ struct CellJob {
   std::function<CellFunction(const StopFlag& stop)>
       worker;  // called once a thread, in that thread; long cells poll `stop`
   std::function<void(CellFeed& feed, const StopFlag& stop)> lanes = {};  // in place of worker, likewise
+  // Long cells count their parts here, for progress: such as the evaluations of a search. parts: of a cell, at most.
+  const std::atomic<long>* parts_done = nullptr;
+  long parts = 1;
 };
 
 // Results by index. A row whose cell is not done holds NaN.

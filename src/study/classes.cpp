@@ -7,6 +7,8 @@
 #include <numbers>
 #include <sstream>
 
+#include "record/table.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -133,6 +135,8 @@ Classes::Classes(const std::string& text, MotionFormulas& formulas) : formulas_(
     const auto colon = entry.find(':');
     const std::string name = trimmed(entry.substr(0, colon));
     if (name.empty()) throw FormulaError({}, fmt::format("'{}': expected NAME: CONDITION", entry));
+    if (is_formula_of_spreadsheets(name))
+      throw FormulaError({}, fmt::format("a class cannot be named '{}': spreadsheets would compute it", name));
     if (name == "failed") throw FormulaError({}, "the name 'failed' is reserved for motions that fail");
     if (std::ranges::find(names_, name) != names_.end())
       throw FormulaError({}, fmt::format("there are two classes '{}'", name));

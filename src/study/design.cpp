@@ -1,6 +1,9 @@
 #include "study/design.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <numbers>
 #include <numeric>
 #include <random>
 
@@ -21,9 +24,57 @@ std::vector<int> shuffled(int count, std::mt19937_64& generator) {
   return order;
 }
 
-double inside(const Axis& axis, double share) { return axis.from + (axis.to - axis.from) * share; }
+double normal_below(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
+
+// The x that normal_below() gives the share of, by Newton's method inside a bracket. In the upper half its mirror image is
+// sought, where a share near 1 would lose digits.
+double normal_quantile(double share) {
+  if (share > 0.5) return -normal_quantile(1 - share);
+  double low = -40, high = 0, x = 0;
+  for (int k = 0; k < 100; ++k) {
+    const double error = normal_below(x) - share;
+    (error > 0 ? high : low) = x;
+    const double density = std::exp(-0.5 * x * x) / std::sqrt(2 * std::numbers::pi);
+    double next = x - error / density;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    if (std::abs(next - x) <= 1e-15 * std::abs(x)) return next;
+    x = next;
+  }
+  return x;
+}
+
+// Far above the mean shares are as near to 1 as numbers can be: the lower tail, which is its mirror image, has all digits.
+double normal_between(double from, double to, double share) {
+  if (from > 0) return -normal_between(-to, -from, 1 - share);
+  const double below = normal_below(from), upto = to > 0 ? 1 - normal_below(-to) : normal_below(to);
+  return std::clamp(normal_quantile(below + share * (upto - below)), from, to);
+}
+
+// Both sides are halves of parabolas.
+double triangular(const Axis& axis, double share) {
+  const double width = axis.to - axis.from, left = axis.law.center - axis.from, right = axis.to - axis.law.center;
+  return share * width < left ? axis.from + std::sqrt(share * width * left)
+                              : axis.to - std::sqrt((1 - share) * width * right);
+}
 
 }  // namespace
+
+const char* name_of(Law::Kind kind) {
+  constexpr const char* names[] = {"uniform", "normal", "lognormal", "triangular"};
+  return names[static_cast<int>(kind)];
+}
+
+double Axis::quantile(double share) const {
+  const double c = law.center, s = law.spread;
+  switch (law.kind) {
+    case Law::Kind::uniform: return from + (to - from) * share;
+    case Law::Kind::normal: return c + s * normal_between((from - c) / s, (to - c) / s, share);
+    case Law::Kind::lognormal:
+      return c * std::exp(s * normal_between(std::log(from / c) / s, std::log(to / c) / s, share));
+    case Law::Kind::triangular: return triangular(*this, share);
+  }
+  return from;
+}
 
 double Axis::at(int k) const {
   if (count < 2) return from;
@@ -49,7 +100,7 @@ Points latin_points(const std::vector<Axis>& axes, int count, std::uint64_t seed
   for (std::size_t d = 0; d < axes.size(); ++d) {
     const std::vector<int> slice = shuffled(count, generator);
     for (std::size_t k = 0; k < slice.size(); ++k)
-      points.values[k * axes.size() + d] = inside(axes[d], (slice[k] + uniform(generator)) / count);
+      points.values[k * axes.size() + d] = axes[d].quantile((slice[k] + uniform(generator)) / count);
   }
   return points;
 }
@@ -62,7 +113,7 @@ Points sobol_points(const std::vector<Axis>& axes, int count, std::uint64_t seed
     const SobolAxis sobol(static_cast<int>(d));
     const auto shift = static_cast<std::uint32_t>(generator() >> 32);
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
-      points.values[k * axes.size() + d] = inside(axes[d], (sobol(static_cast<std::uint32_t>(k)) ^ shift) * 0x1p-32);
+      points.values[k * axes.size() + d] = axes[d].quantile((sobol(static_cast<std::uint32_t>(k)) ^ shift) * 0x1p-32);
   }
   return points;
 }

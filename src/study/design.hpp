@@ -7,12 +7,24 @@
 
 namespace armature::internal {
 
+// How random points are distributed over an axis.
+struct Law {
+  enum class Kind { uniform, normal, lognormal, triangular };
+  Kind kind = Kind::uniform;
+  double center = 0;  // mean of normal, median of lognormal, mode of triangular
+  double spread = 0;  // standard deviation of normal, of the logarithm of lognormal
+};
+const char* name_of(Law::Kind kind);  // "normal"
+inline constexpr double law_ends = 6;  // spreads from the center to the ends of an axis that gives none
+
 struct Axis {
   std::string name;  // of what is varied
   double from = 0, to = 1;
   int count = 0;  // of a grid, both ends included
+  Law law = {};   // of random points; cut off at both ends
 
   double at(int k) const;
+  double quantile(double share) const;  // of random points, this share lies below it
 };
 
 // Points one after the other, dimension by dimension.

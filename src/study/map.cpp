@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "study/failures.hpp"
 #include "study/motion_warnings.hpp"
 #include "study/study_cells.hpp"
@@ -76,13 +78,24 @@ std::string MapResult::class_name(long node) const {
   return number < 0 ? "failed" : classes[static_cast<std::size_t>(number)];
 }
 
+std::vector<std::string> MapResult::border_sentences() const {
+  if (over.size() != 1) return {};
+  std::vector<Lattice::Border> ordered = borders;
+  std::ranges::sort(ordered, {}, [&](const Lattice::Border& border) { return points[border.a][0]; });
+  std::vector<std::string> sentences;
+  for (const auto& [a, b, axis, gap] : ordered)
+    sentences.push_back(fmt::format("{} = {:.7g} ± {:.1g}: {} | {}", over[0].name, (points[a][0] + points[b][0]) / 2,
+                                    gap / 2, class_name(a), class_name(b)));
+  return sentences;
+}
+
 MapResult map_motions(const Model& model, const MapOptions& options, CellSession& session) {
   // the model, compiled once with its variables as inputs
   require_axes(options.over, true, "map");
   const std::vector<std::string> names = names_of(options.over);
-  const Varied varied = in_option("--over", [&] { return vary(model, names); });
+  const Varied varied = in_option("over", [&] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
-  const Classes classes = in_option("--classify", [&] { return Classes(options.classify, formulas); });
+  const Classes classes = in_option("classify", [&] { return Classes(options.classify, formulas); });
   const Study study(varied, formulas);
   check_variables(study, model, session.settings(), names, values_on(options.over));
 

@@ -30,9 +30,11 @@ void require_memory(const std::vector<long>& counts, double bytes, const std::st
   double cells = 1;
   for (const long count : counts) cells *= static_cast<double>(count);
   if (cells * bytes <= allowed_bytes()) return;
-  throw RequestError(fmt::format(
-      "{}: {} = {:.6g} cells would take about {} of memory, and half of what this machine has is {}; take fewer values",
-      option, fmt::join(counts, " x "), cells, bytes_in_words(cells * bytes), bytes_in_words(allowed_bytes())));
+  throw RequestError(
+      option,
+      fmt::format(
+          "{} = {:.6g} cells would need about {} of memory, more than half of this machine's ({}); take fewer values",
+          fmt::join(counts, " x "), cells, bytes_in_words(cells * bytes), bytes_in_words(allowed_bytes())));
 }
 
 }  // namespace armature::internal

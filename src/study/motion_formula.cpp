@@ -11,6 +11,7 @@
 #include "expression/lower.hpp"
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
+#include "model/joint_components.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
 
@@ -29,16 +30,8 @@ const std::map<std::string, Kind>& kinds() {
   return table;
 }
 
-// max(a, b) and min(a, b) are the ordinary functions.
-std::optional<Kind> kind_of(const Syntax& tree) {
-  if (tree.kind != Syntax::Kind::call) return std::nullopt;
-  const auto found = kinds().find(tree.name);
-  if (found == kinds().end()) return std::nullopt;
-  const bool extreme = found->second == Kind::max || found->second == Kind::min;
-  return extreme && tree.children.size() > 1 ? std::nullopt : std::optional(found->second);
-}
-
 bool takes_condition(Kind kind) { return kind == Kind::first || kind == Kind::last; }
+bool takes_window(Kind kind) { return kind != Kind::initial && kind != Kind::final && kind != Kind::at; }
 
 std::string name_of(Kind kind) {
   for (const auto& [name, known] : kinds())
@@ -55,12 +48,6 @@ std::optional<Dimension> dimension_of(Kind kind, const Formula& argument, const 
 }
 
 Formula formula_of(const Tree& tree, const std::string& text) { return {text, {}, tree}; }
-
-void refuse_nested(const Syntax& tree, const std::string& outer) {
-  if (const auto inner = kind_of(tree))
-    throw FormulaError(tree.where, fmt::format("{}(…) cannot stand inside {}(…)", name_of(*inner), outer));
-  for (const Tree& child : tree.children) refuse_nested(*child, outer);
-}
 
 // Inputs: functionals, varied, modes; outputs begin with the roots of the modes. The root of a comparison may depend on the
 // comparisons made before it: repeated until all outcomes stand.
@@ -89,7 +76,7 @@ int MotionFormulas::add_condition(const std::string& text) { return add(text, tr
 
 int MotionFormulas::add(const std::string& text, bool condition) {
   const Formula written = parse_formula(text, {0, 1});
-  const Formula formula = formula_of(replace(written.root, text), text);
+  const Formula formula = formula_of(replace(with_rates(written.root), text), text);
   Scope scope;
   scope.look_up = [&](const std::string& name) { return std::optional(look_up(name)); };
   const Value value = lower(formula, scope);
@@ -99,7 +86,49 @@ int MotionFormulas::add(const std::string& text, bool condition) {
     throw FormulaError({}, fmt::format("'{}' is not a number", text));
   formulas_.push_back(formula);
   values_.push_back(value.parts[0]);
+  dimensions_.push_back(value.dimension);
   return static_cast<int>(formulas_.size()) - 1;
+}
+
+std::string MotionFormulas::unit(int formula) const {
+  const std::optional<Dimension>& dimension = dimensions_[static_cast<std::size_t>(formula)];
+  return dimension && *dimension != dimensionless ? to_string(*dimension) : "";
+}
+
+// "theta.v" is the rate of theta here as it is where start values are varied; elsewhere theta' is.
+Tree MotionFormulas::with_rates(const Tree& tree) const {
+  auto copy = std::make_shared<Syntax>(*tree);
+  for (Tree& child : copy->children) child = with_rates(child);
+  if (tree->kind != Syntax::Kind::name || !tree->name.ends_with(".v")) return copy;
+  Graph graph;
+  const Scope scope = checking_scope(model_, graph);
+  const std::string coordinate = tree->name.substr(0, tree->name.size() - 2);
+  if (scope.look_up(tree->name) || std::ranges::count(coordinate_names(model_), coordinate) == 0) return copy;
+  auto name = std::make_shared<Syntax>(*tree);
+  name->name = coordinate;
+  copy->kind = Syntax::Kind::prime;
+  copy->name.clear();
+  copy->children = {name};
+  return copy;
+}
+
+// max and min of several numbers are the ordinary functions; of a number that changes on the way and two times, functionals.
+std::optional<Kind> MotionFormulas::kind_of(const Syntax& tree) const {
+  if (tree.kind != Syntax::Kind::call) return std::nullopt;
+  const auto found = kinds().find(tree.name);
+  if (found == kinds().end()) return std::nullopt;
+  const bool extreme = found->second == Kind::max || found->second == Kind::min;
+  const std::size_t count = tree.children.size();
+  if (extreme && count > 1 && !(count == 3 && changes_on_the_way(*tree.children[0]))) return std::nullopt;
+  return found->second;
+}
+
+bool MotionFormulas::changes_on_the_way(const Syntax& tree) const {
+  if (tree.kind == Syntax::Kind::call && kind_of(tree)) return false;
+  if (tree.kind == Syntax::Kind::name && tree.name != "pi" && !std::ranges::count(varied_, tree.name) &&
+      !std::ranges::count(model_.parameters, tree.name, &Parameter::name))
+    return true;
+  return std::ranges::any_of(tree.children, [&](const Tree& child) { return changes_on_the_way(*child); });
 }
 
 // Calls of functionals become names "#k".
@@ -122,13 +151,26 @@ void MotionFormulas::refuse_unknown_function(const Syntax& tree) const {
   throw FormulaError(tree.where, fmt::format("unknown function '{}'{}", tree.name, did_you_mean(tree.name, names)));
 }
 
+void MotionFormulas::refuse_nested(const Syntax& tree, const std::string& outer) const {
+  if (const auto inner = kind_of(tree))
+    throw FormulaError(tree.where, fmt::format("{}(…) cannot be used inside {}(…)", name_of(*inner), outer));
+  for (const Tree& child : tree.children) refuse_nested(*child, outer);
+}
+
+void MotionFormulas::refuse_count(const Syntax& call, Kind kind) const {
+  const std::size_t count = call.children.size();
+  if (kind == Kind::at ? count == 2 : count == 1 || (count == 3 && takes_window(kind))) return;
+  const std::string one = takes_condition(kind) ? "one condition" : "one formula";
+  throw FormulaError(
+      call.where,
+      fmt::format("{} takes {}", call.name,
+                  kind == Kind::at     ? "a formula and a time: at(x, 2 s)"
+                  : takes_window(kind) ? fmt::format("{0}, or {0} and two times: {1}(x, 2 s, 3 s)", one, call.name)
+                                       : one));
+}
+
 Tree MotionFormulas::replace_call(const Syntax& call, Kind kind, const std::string& text) {
-  const std::size_t expected = kind == Kind::at ? 2 : 1;
-  if (call.children.size() != expected)
-    throw FormulaError(call.where, fmt::format("{} takes {}", call.name,
-                                               kind == Kind::at        ? "a formula and a time: at(x, 2 s)"
-                                               : takes_condition(kind) ? "one condition"
-                                                                       : "one formula"));
+  refuse_count(call, kind);
   refuse_nested(*call.children[0], call.name);
   const Formula argument = formula_of(call.children[0], text);
   Graph graph;
@@ -139,7 +181,14 @@ Tree MotionFormulas::replace_call(const Syntax& call, Kind kind, const std::stri
                                    takes_condition(kind) ? "a condition, such as x > 0" : "a number, not a condition"));
   if (!value.is_scalar()) throw FormulaError(call.where, fmt::format("{} takes one number, not a vector", call.name));
   Functional functional{kind, static_cast<int>(observed_.size()), 0, dimension_of(kind, argument, model_)};
-  if (kind == Kind::at) functional.time = constant_time(*call.children[1]);
+  if (kind == Kind::at) functional.time = constant_time(*call.children[1], call.name);
+  if (takes_window(kind) && call.children.size() == 3) {
+    functional.from = constant_time(*call.children[1], call.name);
+    functional.to = constant_time(*call.children[2], call.name);
+    if (!(functional.from < functional.to))
+      throw FormulaError(call.where, fmt::format("{}(…, {:g}, {:g}): the second time must come after the first",
+                                                 call.name, functional.from, functional.to));
+  }
   observed_.push_back(argument);
   functionals_.push_back(functional);
   functional_leaves_.push_back(graph_->input(fmt::format("#{}", functionals_.size() - 1)));
@@ -151,21 +200,25 @@ Tree MotionFormulas::replace_call(const Syntax& call, Kind kind, const std::stri
 }
 
 // Nothing in it may differ from motion to motion.
-void MotionFormulas::refuse_varied(const Syntax& tree) const {
+void MotionFormulas::refuse_varied(const Syntax& tree, const std::string& of) const {
   const auto is_parameter = [&](const Parameter& parameter) { return parameter.name == tree.name; };
   if (tree.kind == Syntax::Kind::name && std::ranges::any_of(model_.parameters, is_parameter) &&
       !look_up(tree.name).parts[0].is_constant())
     throw FormulaError(tree.where,
-                       fmt::format("the time of at(…) must be one for all motions, but {} varies", tree.name));
-  for (const Tree& child : tree.children) refuse_varied(*child);
+                       fmt::format("the time of {}(…) must be one for all motions, but {} varies", of, tree.name));
+  for (const Tree& child : tree.children) refuse_varied(*child, of);
 }
 
-double MotionFormulas::constant_time(const Syntax& tree) const {
-  refuse_varied(tree);
-  const double time = evaluate_constant(formula_of(std::make_shared<Syntax>(tree), "the time of at(…)"), model_);
+double MotionFormulas::constant_time(const Syntax& tree, const std::string& of) const {
+  refuse_varied(tree, of);
+  const Formula formula = formula_of(std::make_shared<Syntax>(tree), fmt::format("the time of {}(…)", of));
+  const double time = evaluate_constant(formula, model_);
+  if (const auto dimension = dimension_of(formula, model_);
+      dimension && *dimension != dimensionless && *dimension != time_dimension)
+    throw FormulaError(tree.where, fmt::format("{}(…): expected a time, in s, not {}", of, to_string(*dimension)));
   if (!(time >= 0 && time <= model_.simulate.end))
     throw FormulaError(tree.where,
-                       fmt::format("at(…, {:g}): the motion lasts from 0 to {:g} s", time, model_.simulate.end));
+                       fmt::format("{}(…, {:g}): the motion lasts from 0 to {:g} s", of, time, model_.simulate.end));
   return time;
 }
 

@@ -7,11 +7,13 @@
 //   turns(x)                         how far the angle x gets from where it was, either way, in turns: max |x - x(0)|/2pi
 //   first(condition)                 the first time at which it holds; infinite: it never does
 //   last(condition)                  the last time at which it holds; the start: it never does
+//   max(x, A, B) …                   between the times A and B only: any of them but initial, final and at
 //
 //   turns(phi) >= 1 and final(phi) - at(phi, 28) > 2*pi
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,7 +32,10 @@ struct Functional {
   Kind kind = Kind::final;
   int observed = 0;  // which formula of the moment
   double time = 0;   // s, of `at`
-  std::optional<Dimension> dimension;
+  std::optional<Dimension> dimension = {};
+  double from = -std::numeric_limits<double>::infinity(), to = -from;  // s: the window that is looked at
+
+  bool has_window() const { return to < std::numeric_limits<double>::infinity(); }
 };
 
 // The formulas of one study, together: each functional refers to an observed formula of the moment.
@@ -44,6 +49,7 @@ class MotionFormulas {
   int add_condition(const std::string& text);
 
   const std::vector<Formula>& formulas() const { return formulas_; }  // functional k as the name "#k"
+  std::string unit(int formula) const;  // in SI; empty where there is none, or it is not known
   const std::vector<Functional>& functionals() const { return functionals_; }
   const std::vector<Formula>& observed() const { return observed_; }
   const std::vector<std::string>& varied() const { return varied_; }
@@ -56,17 +62,23 @@ class MotionFormulas {
   friend class MotionEvaluator;
   friend class FormulaGradient;
   int add(const std::string& text, bool condition);
+  std::shared_ptr<const Syntax> with_rates(const std::shared_ptr<const Syntax>& tree) const;
   std::shared_ptr<const Syntax> replace(const std::shared_ptr<const Syntax>& tree, const std::string& text);
   std::shared_ptr<const Syntax> replace_call(const Syntax& call, Functional::Kind kind, const std::string& text);
   void refuse_unknown_function(const Syntax& tree) const;
-  void refuse_varied(const Syntax& tree) const;
-  double constant_time(const Syntax& tree) const;
+  std::optional<Functional::Kind> kind_of(const Syntax& tree) const;
+  bool changes_on_the_way(const Syntax& tree) const;
+  void refuse_nested(const Syntax& tree, const std::string& outer) const;
+  void refuse_count(const Syntax& call, Functional::Kind kind) const;
+  void refuse_varied(const Syntax& tree, const std::string& of) const;
+  double constant_time(const Syntax& tree, const std::string& of) const;
 
   const Model& model_;
   std::vector<std::string> varied_;
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
   std::vector<Expression> varied_leaves_, functional_leaves_, values_;
   std::vector<Formula> formulas_, observed_;
+  std::vector<std::optional<Dimension>> dimensions_;  // of the formulas
   std::vector<Functional> functionals_;
 };
 

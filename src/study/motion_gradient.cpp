@@ -49,7 +49,9 @@ GradientStudy::GradientStudy(const Study& study, std::vector<double> scales)
 std::string GradientStudy::missing(const Study& study) {
   for (const Functional& functional : study.formulas().functionals())
     if (functional.kind == Kind::first || functional.kind == Kind::last)
-      return "is asked for a time, first(…) or last(…), whose derivative is not followed";
+      return "uses a time, first(…) or last(…), whose derivative is not computed";
+  for (const Functional& functional : study.formulas().functionals())
+    if (functional.has_window()) return "uses a window of time, whose derivative is not computed";
   return why_no_sensitivity(study.prepared().system->equations());
 }
 
@@ -235,7 +237,7 @@ MotionStatus GradientRun::run(std::span<const double> point) {
   sentence_ = prepared_.failure;
   if (!sentence_.empty()) return MotionStatus::no_start;
   MatrixXd S;
-  sentence_ = "the loops close here, but not a little beside: the start has no derivative";
+  sentence_ = "the loops close here but not nearby: the start has no derivative";
   if (!differentiate_start(S)) return MotionStatus::no_start;
   watcher_->set(prepared_.parameters, S);
   const Outcome outcome = follow(prepared_, *watcher_, [this](double, long) { return !stop_; });

@@ -12,9 +12,9 @@ namespace armature::internal {
 MotionResults::MotionResults(const Model& model, const std::vector<std::pair<std::string, std::string>>& results)
     : varied_(vary(model, {})), formulas_(varied_.model, {}) {
   for (const auto& [name, formula] : results) {
-    const std::string option = fmt::format("--result {}={}", name, formula);
+    const std::string option = fmt::format("result {}={}", name, formula);
     if (std::ranges::count(names_, name) > 0)
-      throw RequestError(fmt::format("{}: there are two results '{}'", option, name));
+      throw RequestError(option, fmt::format("there are two results '{}'", name));
     in_option(option, [&, &formula = formula] { return formulas_.add_number(formula); });
     names_.push_back(name);
   }

@@ -32,13 +32,14 @@ MotionWatcher::MotionWatcher(const std::vector<Functional>& functionals, std::sh
   in_.resize(static_cast<std::size_t>(observed_.program().input_count()));
   y_.resize(static_cast<std::size_t>(count_));
   y_samples_.resize(static_cast<std::size_t>(samples * count_));
+  y_window_.resize(y_samples_.size());
   known_.resize(functionals.size());
   if (std::ranges::all_of(functionals, looks_at_ends)) first_sample_ = samples - 1;
 }
 
 void MotionWatcher::observe(double t) {
-  const bool follows = dynamics_->follows_roots();
-  if (follows) dynamics_->take_modes(t, x_.data());
+  const bool follows = dynamics_->modes().follows_roots();
+  if (follows) dynamics_->modes().take_signs(t, x_.data());
   const Eigen::VectorXd& weights = follows ? dynamics_->weights() : weights_;
   in_[0] = t;
   double* next = std::copy_n(x_.data(), x_.size(), in_.data() + 1);
@@ -63,6 +64,7 @@ void MotionWatcher::begin(Dynamics& dynamics, const Integrator& integrator, cons
   for (std::size_t k = 0; k < functionals_.size(); ++k) {
     const double y = y_[static_cast<std::size_t>(functionals_[k].observed)];
     known_[k] = {y, y, y, y, 0, y >= 0.5 ? t_ : infinite, t_, functionals_[k].time <= t_ ? y : infinite, t_, t_};
+    if (functionals_[k].from > t_) known_[k].first = infinite, known_[k].begun = false;
   }
   ranges_.reset();
   if (std::ranges::any_of(functionals_, [&](const Functional& f) { return follows_ranges(f); }))
@@ -92,20 +94,38 @@ bool MotionWatcher::step_sampled(const Integrator& integrator, double until, con
 
 bool MotionWatcher::look(const Integrator& integrator, double until, const double* outputs) {
   if (!(until > t_)) return true;
-  Piece piece{integrator, {}};
+  Piece piece{integrator, {}, outputs};
   sample_times(until, piece.t.data());
-  sampled_ = outputs;
   begin_ranges(piece);
-  for (std::size_t k = 0; k < functionals_.size(); ++k) gather(functionals_[k], known_[k], piece);
+  for (std::size_t k = 0; k < functionals_.size(); ++k) gather_window(functionals_[k], known_[k], piece);
   t_ = until;
   if (until == integrator.t()) checks_.step(until, integrator.x());
   return !enough();
 }
 
+// Of a piece that a window cuts, the part inside it is sampled by itself.
+void MotionWatcher::gather_window(const Functional& functional, Gathered& known, const Piece& piece) {
+  const double from = std::max(functional.from, piece.t.front()), to = std::min(functional.to, piece.t.back());
+  if (!(from < to)) return;
+  if (from == piece.t.front() && to == piece.t.back() && known.begun) return gather(functional, known, piece);
+  Piece part{piece.integrator, {}, y_window_.data()};
+  for (int j = 0; j < samples; ++j) {
+    const double t = j == samples - 1 ? to : from + (to - from) * j / (samples - 1);
+    part.t[static_cast<std::size_t>(j)] = t;
+    observe_on(part.integrator, t);
+    std::ranges::copy(y_, y_window_.begin() + static_cast<std::ptrdiff_t>(j) * count_);
+  }
+  if (!known.begun) {
+    const double y = sampled(part, functional.observed, 0);
+    known = {y, y, y, y, 0, y >= 0.5 ? from : infinite, known.final_time, infinite, from, from};
+  }
+  gather(functional, known, part);
+}
+
 void MotionWatcher::gather(const Functional& functional, Gathered& known, const Piece& piece) {
   const Kind kind = functional.kind;
   const int formula = functional.observed;
-  known.last = sampled(formula, samples - 1);
+  known.last = sampled(piece, formula, samples - 1);
   if (kind == Kind::max || kind == Kind::turns) peak(functional, piece, 1, known.largest, known.t_largest);
   if (kind == Kind::min || kind == Kind::turns) {
     double least = -known.smallest;
@@ -119,7 +139,7 @@ void MotionWatcher::gather(const Functional& functional, Gathered& known, const 
   }
   if (kind == Kind::first || kind == Kind::last)
     for (int j = 0; j < samples; ++j) {
-      if (sampled(formula, j) < 0.5) continue;
+      if (sampled(piece, formula, j) < 0.5) continue;
       known.first = std::min(known.first, piece.t[static_cast<std::size_t>(j)]);
       known.final_time = piece.t[static_cast<std::size_t>(j)];
     }
@@ -136,7 +156,7 @@ void MotionWatcher::gather(const Functional& functional, Gathered& known, const 
 void MotionWatcher::peak(const Functional& functional, const Piece& piece, double sign, double& known, double& when) {
   const int formula = functional.observed;
   std::array<double, samples> f;
-  for (int j = 0; j < samples; ++j) f[static_cast<std::size_t>(j)] = sign * sampled(formula, j);
+  for (int j = 0; j < samples; ++j) f[static_cast<std::size_t>(j)] = sign * sampled(piece, formula, j);
   for (std::size_t j = 0; j < samples; ++j)
     if (f[j] > known) known = f[j], when = piece.t[j];
   const double h = (piece.t.back() - piece.t.front()) / (samples - 1);
@@ -176,7 +196,7 @@ bool MotionWatcher::follows_ranges(const Functional& functional) const {
 // With fixed steps no outcome of a comparison is held.
 void MotionWatcher::begin_ranges(const Piece& piece) {
   has_ranges_ = false;
-  if (!ranges_ || dynamics_->follows_roots()) return;
+  if (!ranges_ || dynamics_->modes().follows_roots()) return;
   double* next = std::copy_n(state_->d.data(), state_->d.size(), in_.data() + 1 + x_.size());
   next = std::copy_n(weights_.data(), weights_.size(), next);
   std::copy_n(parameters_.data(), parameters_.size(), next);
@@ -185,7 +205,7 @@ void MotionWatcher::begin_ranges(const Piece& piece) {
 
 double MotionWatcher::integral(const Functional& functional, const Piece& piece, double size) {
   SignalSearch::Samples y;
-  for (int j = 0; j < samples; ++j) y[static_cast<std::size_t>(j)] = sampled(functional.observed, j);
+  for (int j = 0; j < samples; ++j) y[static_cast<std::size_t>(j)] = sampled(piece, functional.observed, j);
   const double from = piece.t.front(), to = piece.t.back();
   if (!has_ranges_ || !follows_ranges(functional)) return (to - from) * SignalSearch::boole(y);
   const auto f = [&](double t) {
@@ -198,6 +218,8 @@ double MotionWatcher::integral(const Functional& functional, const Piece& piece,
 Interval MotionWatcher::bounds(int functional) const {
   const Functional& f = functionals_[static_cast<std::size_t>(functional)];
   const Gathered& known = known_[static_cast<std::size_t>(functional)];
+  if (f.has_window() && t_ >= f.to) return Interval::point(value(functional));
+  if (!known.begun) return {};
   switch (f.kind) {
     case Kind::initial: return Interval::point(known.initial);
     case Kind::max: return {known.largest, infinite};
@@ -205,7 +227,7 @@ Interval MotionWatcher::bounds(int functional) const {
     case Kind::turns: return {turned(known.initial, known.largest, known.smallest), infinite};
     case Kind::at: return f.time <= t_ ? Interval::point(known.at) : Interval{};
     case Kind::first: return known.first < infinite ? Interval::point(known.first) : Interval{t_, infinite};
-    case Kind::last: return {known.final_time, end_};
+    case Kind::last: return {known.final_time, std::min(f.to, end_)};
     default: return {};
   }
 }
@@ -219,7 +241,7 @@ double MotionWatcher::value(int functional) const {
     case Kind::at: return known.at;
     case Kind::max: return known.largest;
     case Kind::min: return known.smallest;
-    case Kind::mean: return known.integral / (t_ - t_start_);
+    case Kind::mean: return known.integral / (std::min(f.to, t_) - std::max(f.from, t_start_));
     case Kind::integral: return known.integral;
     case Kind::turns: return turned(known.initial, known.largest, known.smallest);
     case Kind::first: return known.first;

@@ -50,15 +50,18 @@ class MotionWatcher : public SamplingWatcher {
     double initial, last, largest, smallest, integral, first, final_time, at;
     double t_largest, t_smallest;  // when the extremes were met
     double size = 0;               // integral of |y|
+    bool begun = true;             // the motion has come to its window
   };
   struct Piece {
     const Integrator& integrator;
     std::array<double, samples> t;
+    const double* y;  // the formulas at these times, one time after the other
   };
   bool look(const Integrator& integrator, double until, const double* outputs);
   void observe(double t);  // at x_, into y_
   void observe_on(const Integrator& integrator, double t);
-  double sampled(int formula, int sample) const { return sampled_[sample * count_ + formula]; }
+  double sampled(const Piece& piece, int formula, int sample) const { return piece.y[sample * count_ + formula]; }
+  void gather_window(const Functional& functional, Gathered& known, const Piece& piece);
   void gather(const Functional& functional, Gathered& known, const Piece& piece);
   void peak(const Functional& functional, const Piece& piece, double sign, double& known, double& when);
   double integral(const Functional& functional, const Piece& piece, double size);
@@ -75,10 +78,9 @@ class MotionWatcher : public SamplingWatcher {
   Dynamics* dynamics_ = nullptr;
   const State* state_ = nullptr;
   double t_start_ = 0, t_ = 0;
-  std::vector<double> in_, y_, y_samples_;
+  std::vector<double> in_, y_, y_samples_, y_window_;
   std::optional<PathRanges> ranges_;  // of the observed formulas
   bool has_ranges_ = false;           // over the piece
-  const double* sampled_ = nullptr;   // the formulas at the samples of a piece, one sample after the other
   std::vector<Gathered> known_;       // one per functional
   MotionChecks checks_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -27,10 +28,10 @@ std::string excess_of(const std::string& text) {
     const std::size_t right = k + (k + 1 < text.size() && text[k + 1] == '=' ? 2 : 1);
     const std::string a = text.substr(0, k), b = text.substr(right);
     if (b.find_first_of("<>") != std::string::npos)
-      throw RequestError(fmt::format("--subject {}: expected one comparison; give one --subject for each", text));
+      throw RequestError("subject " + text, "expected one comparison; give each comparison separately");
     return text[k] == '<' ? fmt::format("({}) - ({})", a, b) : fmt::format("({}) - ({})", b, a);
   }
-  throw RequestError(fmt::format("--subject {}: expected a comparison, such as max(x) <= 5", text));
+  throw RequestError("subject " + text, "expected a comparison, such as max(x) <= 5");
 }
 
 // The evaluations of one search as numbers of fixed count: how many, the best, then one row each.
@@ -114,17 +115,25 @@ Objective objective_of(const Study& study, const GradientStudy* gradients, bool 
 }
 
 CellJob search_cells(const Points& starts, const OptimizationResult& result, const MinimizeOptions& options,
-                     const Study& study, const GradientStudy* gradients, const SearchRecord& record) {
-  return {starts.count(), record.width(), [&, gradients](const StopFlag& stop) -> CellFunction {
-            const Objective objective = objective_of(study, gradients, result.maximize, stop);
-            return [objective, &starts, &result, &options, &record](long index, std::span<double> out) {
-              const std::vector<double> start(starts[index], starts[index] + starts.dimensions);
-              const Minimum minimum =
-                  minimize(result.over, start, static_cast<int>(result.subject.size()), objective, options);
-              record.write(minimum, out);
-              return !minimum.stopped;
-            };
-          }};
+                     const Study& study, const GradientStudy* gradients, const SearchRecord& record,
+                     std::atomic<long>& evaluated) {
+  CellJob job{starts.count(), record.width(), [&, gradients](const StopFlag& stop) -> CellFunction {
+                const Objective objective =
+                    [&evaluated, evaluate = objective_of(study, gradients, result.maximize, stop)](Evaluation& e) {
+                      const bool known = evaluate(e);
+                      ++evaluated;
+                      return known;
+                    };
+                return [objective, &starts, &result, &options, &record](long index, std::span<double> out) {
+                  const std::vector<double> start(starts[index], starts[index] + starts.dimensions);
+                  const Minimum minimum =
+                      minimize(result.over, start, static_cast<int>(result.subject.size()), objective, options);
+                  record.write(minimum, out);
+                  return !minimum.stopped;
+                };
+              }};
+  job.parts_done = &evaluated, job.parts = options.evaluations;
+  return job;
 }
 
 const char* default_method(const std::vector<std::string>& subject) { return subject.empty() ? "bobyqa" : "cobyla"; }
@@ -133,7 +142,7 @@ std::string chosen_method(const OptimizationOptions& options) {
   const std::string method = options.method.empty() ? default_method(options.subject) : options.method;
   require_known(method, minimize_methods(), "method");
   if (!options.subject.empty() && !takes_inequalities(method))
-    throw RequestError(fmt::format("--method {}: takes no --subject; use cobyla, gradient or direct", method));
+    throw RequestError("method " + method, "does not accept conditions; use cobyla, gradient or direct");
   return method;
 }
 
@@ -195,9 +204,9 @@ std::string optimization_sentence(const OptimizationResult& result) {
                        result.shown(best->objective));
   const std::vector<double> objectives = numbers_of(result.searches, &Evaluation::objective);
   const bool finite = std::ranges::any_of(objectives, [](double x) { return std::isfinite(x); });
-  return result.failures.count == result.evaluations ? "no motion came to its end"
+  return result.failures.count == result.evaluations ? "no motion finished"
          : !finite                                   ? "the objective has no finite value at any point"
-                                                     : "no point satisfies all --subject";
+                                                     : "no point satisfies all conditions";
 }
 
 // An optimum that a single run would warn of: the sentence has what that run says.
@@ -212,7 +221,7 @@ void warn_of_best(const Study& study, OptimizationResult& result) {
 }
 
 // Why the result is worth little, if it is: the search saw no difference, or stopped where it began.
-std::string doubt_about(const OptimizationResult& result, int allowed) {
+std::string caveat_about(const OptimizationResult& result, int allowed) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   std::size_t finite = 0, longest = 0;
   for (const Minimum& minimum : result.searches) {
@@ -221,7 +230,7 @@ std::string doubt_about(const OptimizationResult& result, int allowed) {
       if (std::isfinite(e.objective))
         ++finite, least = std::min(least, e.objective), most = std::max(most, e.objective);
   }
-  const char* advice = result.method == "direct" ? "" : "; --method direct searches the whole box";
+  const char* advice = result.method == "direct" ? "" : "; the method direct searches the whole box";
   if (finite > 1 && most - least <= objective_round_off * std::max(std::abs(least), std::abs(most)))
     return fmt::format("the objective is the same at all {} points: it does not depend on what is varied there{}",
                        finite, advice);
@@ -241,7 +250,7 @@ void judge(const Study& study, int allowed, OptimizationResult& result) {
   result.sentence = optimization_sentence(result);
   if (!result.best()) return;
   if (result.best()->warnings != 0) warn_of_best(study, result);
-  result.doubt = doubt_about(result, allowed);
+  result.caveat = caveat_about(result, allowed);
 }
 
 }  // namespace
@@ -262,11 +271,11 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   result.method = chosen_method(options);
   require_axes(options.over, false, "optimize");
   const std::vector<std::string> names = names_of(options.over);
-  const Varied varied = in_option("--over", [&] { return vary(model, names); });
+  const Varied varied = in_option("over", [&] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
-  in_option(options.maximize ? "--maximize" : "--minimize", [&] { formulas.add_number(options.objective); });
+  in_option(options.maximize ? "maximize" : "minimize", [&] { formulas.add_number(options.objective); });
   for (const std::string& text : options.subject)
-    in_option("--subject " + text, [&] { formulas.add_number(excess_of(text)); });
+    in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
   const Study study(varied, formulas);
   const auto gradients = gradients_of(study, result);
   check_variables(study, model, session.settings(), names, values_on(options.over));
@@ -276,8 +285,9 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   const MinimizeOptions minimizing{result.method, options.evaluations, options.tolerance};
   const SearchRecord record(names.size(), options.subject.size(), options.evaluations);
   session.begin("optimize", model, study.prepared(), optimization_job(options, result.method), record.width());
+  std::atomic<long> evaluated = 0;
   const CellTable table =
-      session.run(search_cells(starts, result, minimizing, study, gradients.get(), record), 0, "optimize");
+      session.run(search_cells(starts, result, minimizing, study, gradients.get(), record, evaluated), 0, "optimize");
   for (long k = 0; k < table.count(); ++k) result.searches.push_back(record.read(table.row(k)));
   result.best_search = best_search(result.searches);
   result.complete = table.missing() == 0;

@@ -7,7 +7,7 @@
 
 #include "study/cell_session.hpp"
 #include "study/design.hpp"
-#include "study/motion_troubles.hpp"
+#include "study/motion_diagnostics.hpp"
 #include "study/optimize.hpp"
 
 namespace armature::internal {
@@ -37,10 +37,10 @@ struct OptimizationResult {
   double shown(double objective) const { return maximize ? 0 - objective : objective; }  // as the formula gives it
 
   long evaluations = 0;
-  MotionTroubles failures, warnings;
+  MotionDiagnostics failures, warnings;
   std::string sentence;       // "smallest final(x)^2 = 0.25"
   std::string best_warnings;  // codes of what a run at the best point would warn of
-  std::string doubt;          // why the result is worth little; or empty
+  std::string caveat;         // why the result is worth little; or empty
 };
 
 // Throws ModelError, RequestError and, with a folder, RecordError.

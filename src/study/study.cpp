@@ -121,9 +121,8 @@ std::string Study::differs_from(const Model& folded, std::span<const double> poi
     if (same(equations_at(free, here.start), equations_at(fixed, here.start))) return {};
   }
   return fmt::format(
-      "cannot be varied inside the compiled model: {}; it does more than enter the equations (a number of parts, an "
-      "end "
-      "time, an axis). Run the model once for each value with --set",
+      "cannot be varied inside the compiled model: {}; it changes more than numbers in the equations (a number of "
+      "parts, an end time, an axis). Run the model once per value instead",
       fmt::join(varied_.parameters, ", "));
 }
 

@@ -23,6 +23,8 @@ struct Varied {
   std::vector<std::string> parameters;  // what the variables are called in it
 };
 Varied vary(const Model& model, const std::vector<std::string>& names);
+// Leaves a single start value open; returns the name of its parameter. Throws FormulaError: there is no such coordinate.
+std::string free_start(Model& model, const std::string& name);
 
 // Shared by all threads, to which it looks immutable. Keeps references to both of its parts.
 class Study {

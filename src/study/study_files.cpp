@@ -21,9 +21,9 @@ Json point_json(const StudyPoint& point) {
 }
 
 // [{"count": 2, "at": {"w0": 0}, "sentence": …}], warnings with their "code" first
-Json troubles_json(const MotionTroubles& troubles) {
+Json diagnostics_json(const MotionDiagnostics& diagnostics) {
   Json list = Json::array();
-  for (const MotionTrouble& kind : troubles.kinds) {
+  for (const MotionDiagnostic& kind : diagnostics.kinds) {
     Json entry = Json::object();
     if (!kind.code.empty()) entry["code"] = kind.code;
     entry["count"] = kind.count;
@@ -90,9 +90,9 @@ Json to_json(const MapResult& map, const std::string& command) {
           {"cells", map.points.count()},
           {"failed", map.failures.count},
           {"command", command},
-          {"failures", troubles_json(map.failures)},
+          {"failures", diagnostics_json(map.failures)},
           {"warned", map.warnings.count},
-          {"warnings", troubles_json(map.warnings)}};
+          {"warnings", diagnostics_json(map.warnings)}};
 }
 
 void write_files(const MapResult& map, const Json& description, const fs::path& folder) {
@@ -152,10 +152,10 @@ Json to_json(const SweepResult& sweep, const std::string& command) {
   return {{"status", sweep.failures.all() ? "failed" : "finished"},
           {"sentence", sweep.sentence},
           {"failed", sweep.failures.count},
-          {"failures", troubles_json(sweep.failures)},
+          {"failures", diagnostics_json(sweep.failures)},
           {"command", command},
           {"warned", sweep.warnings.count},
-          {"warnings", troubles_json(sweep.warnings)},
+          {"warnings", diagnostics_json(sweep.warnings)},
           {"main_effects_by", sweep.grid ? "grid" : "bins"},
           {"statistics", statistics}};
 }
@@ -229,11 +229,11 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
     json["set"] = set;
     json["command"] = command;
   }
-  json["failures"] = troubles_json(result.failures);
+  json["failures"] = diagnostics_json(result.failures);
   json["warned"] = result.warnings.count;
-  json["warnings"] = troubles_json(result.warnings);
+  json["warnings"] = diagnostics_json(result.warnings);
   if (best && best->warnings != 0) json["best_warnings"] = result.best_warnings;
-  if (!result.doubt.empty()) json["doubt"] = result.doubt;
+  if (!result.caveat.empty()) json["doubt"] = result.caveat;
   return json;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "model/counted.hpp"
+#include "record/table.hpp"
 #include "study/failures.hpp"
 #include "study/memory_limit.hpp"
 #include "study/motion_warnings.hpp"
@@ -20,11 +21,11 @@ PointList design_of(const SweepOptions& options) {
   if (options.list) return *options.list;
   const std::vector<Axis>& axes = options.over;
   const int drawn = std::max(options.latin, options.sobol);
-  require_memory({drawn}, bytes_of_a_cell(axes.size()), options.latin > 0 ? "--latin" : "--sobol");
+  require_memory({drawn}, bytes_of_a_cell(axes.size()), options.latin > 0 ? "latin" : "sobol");
   if (options.latin > 0) return {names_of(axes), latin_points(axes, options.latin, options.seed)};
   if (options.sobol == 0) return {names_of(axes), grid_points(axes)};
   if (axes.size() > sobol_dimensions)
-    throw RequestError(fmt::format("--sobol takes at most {} variables", sobol_dimensions));
+    throw RequestError("sobol", fmt::format("takes at most {} variables", sobol_dimensions));
   return {names_of(axes), sobol_points(axes, options.sobol, options.seed)};
 }
 
@@ -32,10 +33,12 @@ PointList design_of(const SweepOptions& options) {
 void add_results(const SweepOptions& options, const std::vector<std::string>& variables, MotionFormulas& formulas) {
   std::vector<std::string> names;
   for (const auto& [name, formula] : options.results) {
-    const std::string option = fmt::format("--result {}={}", name, formula);
-    const auto refuse = [&](const std::string& why) { throw RequestError(fmt::format("{}: {}", option, why)); };
+    const std::string option = fmt::format("result {}={}", name, formula);
+    const auto refuse = [&](const std::string& why) { throw RequestError(option, why); };
+    if (is_formula_of_spreadsheets(name))
+      refuse(fmt::format("a result cannot be named '{}': spreadsheets would compute it", name));
     if (name == "status") refuse("the name 'status' is reserved for how a motion ended");
-    if (name == "warnings") refuse("the name 'warnings' is reserved for what a motion is warned of");
+    if (name == "warnings") refuse("the name 'warnings' is reserved for the warnings of a motion");
     if (std::ranges::count(variables, name) > 0) refuse(fmt::format("'{}' is the name of a variable", name));
     if (std::ranges::count(names, name) > 0) refuse(fmt::format("there are two results '{}'", name));
     in_option(option, [&, &formula = formula] { formulas.add_number(formula); });
@@ -77,11 +80,10 @@ nlohmann::ordered_json sweep_job(const SweepOptions& options, const Points& poin
 SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellSession& session) {
   // the model, compiled once with its variables as inputs
   if (!options.list && options.over.empty())
-    throw RequestError("sweep: expected at least one --over NAME=FROM:TO:COUNT, or --list FILE");
+    throw RequestError("over", "sweep needs at least one variable with its range, or a list of points");
   if (!options.list) require_axes(options.over, options.grid(), "sweep");
   const auto [names, points] = design_of(options);
-  const Varied varied =
-      in_option(options.list ? "--list" : "--over", [&, &names = names] { return vary(model, names); });
+  const Varied varied = in_option(options.list ? "list" : "over", [&, &names = names] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
   add_results(options, names, formulas);
   const Study study(varied, formulas);
@@ -98,6 +100,7 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
   sweep.complete = table.missing() == 0;
   sweep.points = points;
   for (const auto& [name, formula] : options.results) sweep.results.push_back(name);
+  for (std::size_t k = 0; k < count; ++k) sweep.units.push_back(formulas.unit(static_cast<int>(k)));
   if (!sweep.complete) return sweep;
 
   // what they say

@@ -10,7 +10,7 @@
 #include "step/lanes.hpp"
 #include "study/cell_session.hpp"
 #include "study/design.hpp"
-#include "study/motion_troubles.hpp"
+#include "study/motion_diagnostics.hpp"
 #include "study/statistics.hpp"
 
 namespace armature::internal {
@@ -36,6 +36,7 @@ struct SweepResult {
   std::vector<Axis> over;              // of a grid
   std::vector<std::string> variables;  // names
   std::vector<std::string> results;    // names
+  std::vector<std::string> units;      // of the results; empty where there is none, or it is not known
   bool grid = false;
   bool complete = false;  // false: stopped; of what follows only `points` is known
 
@@ -50,7 +51,7 @@ struct SweepResult {
     std::vector<double> main_effects;  // one per variable
   };
   std::vector<Statistics> statistics;  // one per result
-  MotionTroubles failures, warnings;
+  MotionDiagnostics failures, warnings;
   std::string sentence;  // "25 motions, 2 failed"
 };
 

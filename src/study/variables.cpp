@@ -35,20 +35,17 @@ std::vector<std::vector<double>> values_in(const Points& points) {
 }
 
 void require_axes(const std::vector<Axis>& axes, bool counted, const std::string& study) {
-  if (axes.empty())
-    throw RequestError(fmt::format("{}: expected at least one --over NAME=FROM:TO{}", study, counted ? ":COUNT" : ""));
+  if (axes.empty()) throw RequestError("over", fmt::format("{} needs at least one variable with its range", study));
   std::vector<long> counts;
   for (const Axis& axis : axes) {
     counts.push_back(axis.count);
     const bool empty = counted ? axis.count < 1 || (axis.count > 1 && axis.from == axis.to) : !(axis.from < axis.to);
-    if (empty) throw RequestError(fmt::format("--over {}: the range is empty", axis.name));
+    if (empty) throw RequestError("over " + axis.name, "the range is empty");
   }
-  if (counted) require_memory(counts, bytes_of_a_cell(axes.size()), "--over");
+  if (counted) require_memory(counts, bytes_of_a_cell(axes.size()), "over");
 }
 
-void throw_request(const std::string& option, const FormulaError& error) {
-  throw RequestError(fmt::format("{}: {}", option, error.what()));
-}
+void throw_request(const std::string& option, const FormulaError& error) { throw RequestError(option, error.what()); }
 
 namespace {
 
@@ -79,8 +76,8 @@ auto built_at(const std::vector<std::string>& names, const std::vector<double>& 
   try {
     return f();
   } catch (const ModelError& error) {
-    throw RequestError(
-        fmt::format("--over: the model cannot be built with {}: {}", point_words(names, point), error.what()));
+    throw RequestError("over",
+                       fmt::format("the model cannot be built with {}: {}", point_words(names, point), error.what()));
   }
 }
 
@@ -137,10 +134,10 @@ void check_special_values(const ReadAgain& model, const Study& study, const Mode
       point[k] = value;
       const Model there = vary(model.at(names, point), names).model;
       if (built_at(names, point, [&] { return study.degenerates_at(there, point); }))
-        throw RequestError(
-            fmt::format("--over: with {0} = {1:g} the file means another model, with fewer states; leave this value "
-                        "out, and run it by itself with --set {0}={1:g}",
-                        names[k], value));
+        throw RequestError("over",
+                           fmt::format("with {} = {:g} the file describes another model, with fewer states; leave "
+                                       "this value out and run it separately",
+                                       names[k], value));
     }
   }
 }
@@ -161,7 +158,7 @@ void check_variables(const Study& study, const Model& model, const Settings& set
   const Model there = again.at(names, point);
   const std::string complaint =
       built_at(names, point, [&] { return study.differs_from(vary(there, names).model, point); });
-  if (!complaint.empty()) throw RequestError("--over: " + complaint);
+  if (!complaint.empty()) throw RequestError("over", complaint);
 }
 
 }  // namespace armature::internal

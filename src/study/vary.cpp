@@ -52,8 +52,8 @@ std::string add_start_parameter(Model& model, const std::string& coordinate, boo
     names.push_back(coordinate);
     names.push_back(coordinate + ".v");
   }
-  throw FormulaError(
-      {}, fmt::format("'{}' is neither a parameter nor a coordinate or its speed{}", name, did_you_mean(name, names)));
+  throw FormulaError({}, fmt::format("'{}' is not a parameter, an input, a coordinate or its rate{}", name,
+                                     did_you_mean(name, names)));
 }
 
 // What the file records under a name is known to formulas over the motion, as what it defines.
@@ -64,6 +64,13 @@ void define_quantities(Model& model) {
 }
 
 }  // namespace
+
+std::string free_start(Model& model, const std::string& name) {
+  if (find_coordinate(model, name)) return add_start_parameter(model, name, false);
+  if (const auto coordinate = speed_of(model, name)) return add_start_parameter(model, *coordinate, true);
+  const std::vector<std::string> names = coordinate_names(model);
+  throw FormulaError({}, fmt::format("there is no coordinate '{}'{}", name, near_or_all(name, names)));
+}
 
 Varied vary(const Model& model, const std::vector<std::string>& names) {
   Varied varied{with_inputs_as_parameters(model), {}};

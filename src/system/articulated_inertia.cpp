@@ -4,8 +4,6 @@ namespace armature::internal {
 
 namespace {
 
-bool is_zero(const Vec3& x) { return x[0].is(0) && x[1].is(0) && x[2].is(0); }
-
 void add_symmetric(Mat3& A, const Vec3& x, const Vec3& y, double sign) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j <= i; ++j) A(i, j) = A(j, i) = sign < 0 ? A(i, j) - x[i] * y[j] : A(i, j) + x[i] * y[j];

@@ -15,11 +15,13 @@ ArticulatedSolve::ArticulatedSolve(const ArticulatedTree& tree, const Expression
       measure_(static_cast<std::size_t>(Phi.rows()), 0.0) {
   factor_.links.resize(tree.links.size());
   factor_.velocities = column_.size(), factor_.rows = left_.size();
+  // inertia of each link alone, then the elimination from the leaves to the ground
   find_closing_links(Phi);
   for (const ArticulatedLink& link : tree.links) fronts_.push_back({rigid_inertia(link), {}});
   eliminate_outside();
   for (int link = static_cast<int>(tree.links.size()) - 1; link >= 0; --link) eliminate_link(link);
   close_at_ground();
+  // the scale of each pivot: the row's own entry of S and those of its group
   std::vector<Expression> diagonal;
   for (int row : row_order_) diagonal.push_back(measure_[row]);
   scales_ = row_scales(row_order_, diagonal, groups, extents);
@@ -49,7 +51,7 @@ void ArticulatedSolve::eliminate_outside() {
     step.index = velocity;
     mass_pivots_.push_back(tree_.inertia[velocity]);
     step.inverse = 1.0 / tree_.inertia[velocity];
-    reach_rows(nullptr, step);
+    meet_rows(nullptr, step);
     factor_.outside.push_back(std::move(step));
   }
 }
@@ -66,6 +68,7 @@ void ArticulatedSolve::eliminate_link(int link) {
 
 void ArticulatedSolve::eliminate_velocity(int link, const Freedom& s) {
   Front& front = fronts_[link];
+  // U = I s, D = s'U + own inertia: force on the link, and along the joint, for a unit acceleration
   const Wrench U = front.inertia * s;
   const Expression own = tree_.inertia[s.velocity], D = along(s, U) + own;
   Elimination step;
@@ -74,8 +77,9 @@ void ArticulatedSolve::eliminate_velocity(int link, const Freedom& s) {
   step.inverse = 1.0 / D;
   step.scaled = step.inverse * U;
   if (step.unit >= 0) component(step.scaled, step.unit) = component(s, step.unit);
+  // rows that the velocity moves: w; then rows and inertia without the velocity, F - U w/D and I - U U'/D
   mass_pivots_.push_back(D);
-  reach_rows(&front, step);
+  meet_rows(&front, step);
   take_from_rows(front, step);
   add_product(front.inertia, step.scaled, U, -1);
   if (step.unit >= 0) clear_component(front.inertia, step.unit);
@@ -83,7 +87,8 @@ void ArticulatedSolve::eliminate_velocity(int link, const Freedom& s) {
 }
 
 // What the rows that a velocity moves, or that are there, have in its direction: w. They are there from now on.
-void ArticulatedSolve::reach_rows(Front* front, Elimination& step) {
+void ArticulatedSolve::meet_rows(Front* front, Elimination& step) {
+  // of the row itself, and of what it has gathered beyond this link
   std::map<int, Expression> w;
   for (const auto& [row, entry] : column_[step.index]) {
     w[row] = entry;
@@ -92,6 +97,7 @@ void ArticulatedSolve::reach_rows(Front* front, Elimination& step) {
   }
   if (front)
     for (const auto& [row, F] : front->rows) w[row] += along(step.freedom, F);
+  // what is not zero takes part; S grows by w w'/D
   for (const auto& [row, entry] : w) {
     if (entry.is(0)) continue;
     step.w.push_back({row, entry});
@@ -130,6 +136,7 @@ void ArticulatedSolve::eliminate_closed_rows(int link) {
 
 void ArticulatedSolve::eliminate_row(int link, int row) {
   Front& front = fronts_[link];
+  // all velocities of the row are eliminated: its pivot is S_rr
   const Wrench F = front.rows.at(row);
   front.rows.erase(row);
   const Expression pivot = S_.at({row, row});
@@ -138,6 +145,7 @@ void ArticulatedSolve::eliminate_row(int link, int row) {
   step.is_row = true, step.index = row;
   step.inverse = 1.0 / pivot;
   step.scaled = step.inverse * F;
+  // S, the other rows and the inertia without the row: a closed loop stiffens the link by F F'/S_rr
   take_meeting_rows(row, step);
   add_to_S(step, -1);
   for (const auto& [other, w] : step.w) front.rows[other] = front.rows[other] - w * step.scaled;
@@ -180,12 +188,14 @@ std::vector<int> ArticulatedSolve::ground_elimination_order(const std::map<int, 
 }
 
 void ArticulatedSolve::close_at_ground() {
+  // rows that only the ground closes, in an order of little fill
   const int m = static_cast<int>(at_ground_.size());
   std::map<int, int> number;
   for (int i = 0; i < m; ++i) number[at_ground_[i]] = i;
   const std::vector<int> order = ground_elimination_order(number);
   std::vector<int> place(m);
   for (int i = 0; i < m; ++i) place[order[i]] = i;
+  // what is left of S in that order, and its factors
   LowerTriangle S(m);
   for (const auto& [rows, entry] : S_) {
     const int i = place[number.at(rows.first)], j = place[number.at(rows.second)];

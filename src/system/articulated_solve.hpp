@@ -43,7 +43,7 @@ class ArticulatedSolve : public TracedSolve {
   void eliminate_outside();
   void eliminate_link(int link);
   void eliminate_velocity(int link, const Freedom& freedom);
-  void reach_rows(Front* front, Elimination& step);
+  void meet_rows(Front* front, Elimination& step);
   void take_from_rows(Front& front, const Elimination& step);
   void eliminate_closed_rows(int link);
   void eliminate_row(int link, int row);

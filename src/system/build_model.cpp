@@ -3,6 +3,7 @@
 #include "control/controllers.hpp"
 #include "drive/drives.hpp"
 #include "lagrangian/lagrangian.hpp"
+#include "mechanics/auxiliary_states.hpp"
 #include "mechanics/build.hpp"
 #include "system/determinants.hpp"
 #include "system/feedback.hpp"
@@ -22,6 +23,7 @@ void add_events(EquationsBuilder& builder) {
 }
 
 void add_elements(EquationsBuilder& builder) {
+  add_auxiliary_states(builder);
   add_controllers(builder);
   add_drives(builder);
   builder.act_when_named();

@@ -16,12 +16,14 @@ CompositeSolve::CompositeSolve(const ExpressionMatrix& M, const std::vector<int>
   const int n = static_cast<int>(order.size()), m = Phi.rows();
   std::vector<int> place(n);
   for (int i = 0; i < n; ++i) place[order[i]] = i;
+  // M = L D L' with the leaves of the tree first
   LowerTriangle permuted(n);
   for (int i = 0; i < n; ++i)
     for (const auto& [column, entry] : M.row(order[i]))
       if (place[column] <= i) permuted(i, place[column]) = entry;
   M_ = SymmetricFactor(std::move(permuted));
 
+  // S = W D^-1 W' with W = L^-1 Phi', in an order of little fill
   take_rows(Phi);
   row_order_ = least_degree_order(neighbours_);
   LowerTriangle S = schur_complement();
@@ -39,6 +41,7 @@ void CompositeSolve::take_rows(const ExpressionMatrix& Phi) {
   for (int i = 0; i < n; ++i) place[order_[i]] = i;
   std::vector<std::vector<int>> rows_at(n);
   for (int r = 0; r < m; ++r) {
+    // one row of Phi through L^-1; what is not zero of it
     std::map<int, Expression> w;
     for (const auto& [column, entry] : Phi.row(r)) w[place[column]] = entry;
     for (auto k = w.begin(); k != w.end(); ++k)  // grows behind k only
@@ -49,6 +52,7 @@ void CompositeSolve::take_rows(const ExpressionMatrix& Phi) {
       if (!entry.is(0)) row.push_back({k, entry}), rows_at[k].push_back(r);
     W_.push_back(std::move(row));
   }
+  // two rows meet where they share an entry of W
   neighbours_.resize(m);
   for (int r = 0; r < m; ++r) {
     for (const auto& entry : W_[r])
@@ -69,6 +73,7 @@ LowerTriangle CompositeSolve::schur_complement() const {
     const int row = row_order_[r];
     Entries scaled = W_[row];
     for (auto& entry : scaled) entry.value *= M_.inverse_D[entry.place];
+    // product of two sparse rows, whose places ascend
     auto add = [&](int other) {
       Expression sum = 0;
       auto mine = scaled.begin();
@@ -90,6 +95,7 @@ std::vector<TracedSolve::Solution> CompositeSolve::solve_together(const std::vec
   const int n = static_cast<int>(order_.size()), m = static_cast<int>(W_.size());
   RightSides together(sides.size(), packs);
   std::vector<RightSides::Number> y(n, together.zero()), lambda(m, together.zero());
+  // y = L^-1 f
   for (int i = 0; i < n; ++i)
     for (std::size_t k = 0; k < sides.size(); ++k) y[i][k] = sides[k].f[order_[i]];
   M_.forward(together, y);

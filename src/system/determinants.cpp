@@ -22,8 +22,8 @@ std::vector<std::vector<Expression>> columns_of_Phi(const Equations& e, const st
     const auto found = std::find_if(e.velocities.begin(), e.velocities.end(),
                                     [&](const Coordinate& velocity) { return velocity.name == name + "'"; });
     if (found == e.velocities.end())
-      throw FormulaError(where,
-                         "'" + name + "' is no coordinate of the tree (its joint is cut): it has no column in Phi");
+      throw FormulaError(
+          where, "'" + name + "' is not a coordinate of the tree (its joint is cut), so it has no column in Phi");
     Derivative along({{e.v[found - e.velocities.begin()].id(), 1.0}});
     for (std::size_t r = 0; r < e.rows.size(); ++r) block[r].push_back(along(along_flow(e.rows[r].phi)));
   }
@@ -34,6 +34,7 @@ std::vector<std::vector<Expression>> columns_of_Phi(const Equations& e, const st
 Expression determinant(const std::vector<std::vector<Expression>>& matrix) {
   const std::size_t n = matrix.size();
   std::map<unsigned, Expression> minors{{0u, 1.0}};  // of the first rows, by the set of columns
+  // minors of one more row from those of the rows before
   for (std::size_t row = 0; row < n; ++row) {
     std::map<unsigned, Expression> next;
     for (const auto& [columns, minor] : minors)

@@ -12,12 +12,6 @@ namespace {
 
 using List = std::vector<Expression>;
 
-List gradient(Expression rate, const List& v) {
-  List row;
-  for (const Expression& leaf : v) row.push_back(Derivative({{leaf.id(), 1.0}})(rate));
-  return row;
-}
-
 bool nearly_equal(Expression x, Expression y) {
   const Expression gap = x - y;
   return x == y || (gap.is_constant() && std::abs(gap.value()) < 1e-9);
@@ -30,19 +24,20 @@ void require_full_effect(const Model& model, const Equations& e, const Feedback&
     Derivative along({{output.acts.id(), 1.0}});
     for (std::size_t k = 0; k < e.v.size(); ++k)
       if (!nearly_equal(along(e.f[k]), C[k]))
-        throw ModelError(model.file,
-                         {{feedback.where, "controllers." + feedback.name,
-                           "'" + output.name +
-                               "' must act as a torque or force of just this size on its coordinate: use it as "
-                               "'torque' of a motor on it, or as an effort"}});
+        throw ModelError(model.file, {{feedback.where, "controllers." + feedback.name,
+                                       "'" + output.name +
+                                           "' must act unchanged as a torque or force on its coordinate: use it as "
+                                           "'torque' of a motor there, or as an effort"}});
   }
 }
 
 List efforts(const Equations& e, const Feedback& feedback) {
+  // f without the efforts that are sought
   LeafMap none;
   for (const auto& output : feedback.outputs) none[output.acts.id()] = 0.0;
   Substitution without(none);
   Derivative along_flow(flow_of_positions(e));
+  // rows of Phi, then of C, and their right sides; at rest nothing accelerates
   ExpressionMatrix rows(0, static_cast<int>(e.v.size()));
   auto add_row = [&](Expression rate) {
     ExpressionMatrix::Row row;
@@ -63,11 +58,13 @@ List efforts(const Equations& e, const Feedback& feedback) {
     b.push_back(feedback.at_rest ? Expression(0.0) : without(output.acceleration) - along_flow(output.rate));
   }
   for (int r = 0; r < rows.rows(); ++r) groups.push_back(r);
+  // at rest the potential alone is balanced
   if (feedback.at_rest) {
     for (const Expression& slope : gradient(along_flow(e.potential), e.v)) f.push_back(-slope);
   } else {
     for (const Expression& x : e.f) f.push_back(without(x));
   }
+  // the multipliers of C are the efforts, with the other sign
   const auto solution = CompositeSolve(e.M, e.elimination_order, rows, groups).solve({f, b});
   List result;
   for (std::size_t r = e.rows.size(); r < solution.lambda.size(); ++r) result.push_back(-solution.lambda[r]);

@@ -16,10 +16,16 @@ LeafMap flow_of_positions(const Equations& e) {
   return flow;
 }
 
-LeafMap flow_of_further_states(const Equations& e) {
+LeafMap flow_of_auxiliary_states(const Equations& e) {
   LeafMap flow{{e.t.id(), 1.0}};
   add_flow(e.z, e.zdot, flow);
   return flow;
+}
+
+std::vector<Expression> gradient(Expression x, const std::vector<Expression>& leaves) {
+  std::vector<Expression> row;
+  for (const Expression& leaf : leaves) row.push_back(Derivative({{leaf.id(), 1.0}})(x));
+  return row;
 }
 
 LeafMap flow_of_states(const Equations& e) {

@@ -33,11 +33,11 @@ struct RatesView {
   }
 };
 
-// The way back to the constraints, and how far off the state is.
+// The projection onto the constraints, and their residuals before it.
 template <int W>
-struct WayBackView {
+struct ProjectionView {
   const step::Row<W>*dq, *dv, *work, *phi, *phidot;
-  static WayBackView of(const KernelOutputs<W>& out) {
+  static ProjectionView of(const KernelOutputs<W>& out) {
     return {out[Output::dq], out[Output::dv], out[Output::work], out[Output::phi], out[Output::phidot]};
   }
 };
@@ -77,18 +77,18 @@ struct ErrorCorrectionView : VelocityCorrectionView<W> {
 
 // correct_motion
 template <int W>
-struct MotionCorrectionView : WayBackView<W>, PivotsView<W> {
+struct MotionCorrectionView : ProjectionView<W>, PivotsView<W> {
   static MotionCorrectionView of(const KernelOutputs<W>& out) {
-    return {WayBackView<W>::of(out), PivotsView<W>::of(out)};
+    return {ProjectionView<W>::of(out), PivotsView<W>::of(out)};
   }
 };
 
 // step_end
 template <int W>
-struct StepEndView : RatesView<W>, WayBackView<W>, PivotsView<W> {
+struct StepEndView : RatesView<W>, ProjectionView<W>, PivotsView<W> {
   const step::Row<W>*position_error, *velocity_error;
   static StepEndView of(const KernelOutputs<W>& out) {
-    return {RatesView<W>::of(out), WayBackView<W>::of(out), PivotsView<W>::of(out), out[Output::position_error],
+    return {RatesView<W>::of(out), ProjectionView<W>::of(out), PivotsView<W>::of(out), out[Output::position_error],
             out[Output::velocity_error]};
   }
 };

@@ -13,6 +13,7 @@ std::vector<int> least_degree_order(const std::vector<std::vector<int>>& pattern
     left.insert({neighbours[i].size(), i});
   }
   std::vector<int> order;
+  // the row with fewest neighbours goes; those then see one another
   while (!left.empty()) {
     const int best = left.begin()->second;
     left.erase(left.begin());
@@ -34,9 +35,11 @@ SymmetricFactor::SymmetricFactor(LowerTriangle A) {
   for (int k = 0; k < n; ++k) {
     D.push_back(A(k, k));
     inverse_D.push_back(1.0 / A(k, k));
+    // the column below the pivot
     Entries column;
     for (const auto& [i, entry] : A.columns[k])
       if (i > k && !entry.is(0)) column.push_back({i, entry});
+    // what lies behind it loses its product
     for (const auto& [i, entry] : column) {
       const Expression l = entry * inverse_D[k];
       for (const auto& [j, other] : column)

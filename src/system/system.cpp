@@ -118,12 +118,14 @@ void System::make_kernels(const TracedOutputs* traced) {
 
 void System::derive_constraints() {
   const Equations& e = *equations_;
-  Derivative along_flow(flow_of_states(e)), held(flow_of_further_states(e));
+  Derivative along_flow(flow_of_states(e)), along_states(flow_of_auxiliary_states(e));
+  // phidot, and Phi as its derivative by v
   for (const ConstraintRow& row : e.rows) phidot_.push_back(along_flow(row.phi));
   Phi_ = jacobian_of(phidot_, e.v);
+  // gamma = -d(phidot)/dt at vdot = 0: what explicit time and auxiliary states change, and dPhi/dt v
   Phidot_ = ExpressionMatrix(Phi_.rows(), Phi_.columns());
   for (int r = 0; r < Phi_.rows(); ++r) {
-    Expression change = along_flow(held(e.rows[r].phi));
+    Expression change = along_flow(along_states(e.rows[r].phi));
     for (const auto& [k, entry] : Phi_.row(r)) {
       Phidot_.add(r, k, along_flow(entry));
       change += along_flow(entry) * e.v[k];
@@ -170,6 +172,7 @@ std::shared_ptr<const Program> System::make_program(const List& outputs, const L
 System::MatrixOutputs System::add_outputs(const ExpressionMatrix& matrix, bool symmetric, List& outputs) {
   MatrixOutputs result{static_cast<int>(outputs.size()), symmetric, {}, {}};
   std::vector<Eigen::Triplet<double>> constants;
+  // entries that move are outputs; all others are written once
   for (int i = 0; i < matrix.rows(); ++i) {
     stop_if_interrupted();
     for (const auto& [j, entry] : matrix.row(i)) {
@@ -185,6 +188,7 @@ System::MatrixOutputs System::add_outputs(const ExpressionMatrix& matrix, bool s
   result.constants.resize(matrix.rows(), matrix.columns());
   result.constants.setFromTriplets(constants.begin(), constants.end());
   stop_if_interrupted();
+  // where each output goes in the sparse matrix
   for (MatrixOutputs::Place& place : result.places) {
     place.entry = place.mirrored = entry_of(result.constants, place.row, place.column);
     if (symmetric) place.mirrored = entry_of(result.constants, place.column, place.row);
@@ -242,6 +246,7 @@ void System::make_traced_kernels() {
 System::JacobianStage System::make_jacobian_stage() const {
   const Equations& e = *equations_;
   const std::size_t nv = e.v.size();
+  // r = M a + Phi' lambda - f
   List r, phi;
   for (std::size_t i = 0; i < nv; ++i) {
     Expression sum = -e.f[i];
@@ -255,6 +260,7 @@ System::JacobianStage System::make_jacobian_stage() const {
   for (int k = 0; k < Phi_.rows(); ++k)
     for (const auto& [j, entry] : Phi_.row(k)) lack[k] -= entry * e.a[j];
 
+  // derivatives in the order of SystemEvaluator::Jacobian
   JacobianStage stage;
   List outputs;
   auto block = [&](const List& list, const List& leaves) {

@@ -70,8 +70,8 @@ class Tuner {
     if (!options_.alpha.empty() && !options_.beta.empty()) return;
     if (!result_.region)
       throw RequestError(
-          fmt::format("{} has no region of stability that could suggest a range of gains: give "
-                      "--alpha and --beta",
+          "alpha, beta",
+          fmt::format("{} has no stability region from which to choose a range of gains; give both ranges",
                       result_.integrator));
     const double h = result_.step;
     if (options_.alpha.empty()) options_.alpha = up_to(result_.region->rightmost.x() / h, default_count);
@@ -181,9 +181,9 @@ Tuning tune(std::shared_ptr<const TuningMachine> machine, const TuningOptions& o
 namespace {
 
 std::string compared(const TuningCell& other, const char* name, double e) {
-  if (!other.selectable()) return fmt::format("{} is lost at {:.4g} s", name, other.lost);
+  if (!other.selectable()) return fmt::format("{} diverges at {:.4g} s", name, other.lost);
   if (std::abs(other.e - e) <= 5e-3 * e) return fmt::format("{} has the same e", name);
-  if (other.e < e) return fmt::format("{} does better (e = {:.4g}, {:.3g} times less)", name, other.e, e / other.e);
+  if (other.e < e) return fmt::format("{} is better (e = {:.4g}, {:.3g} times less)", name, other.e, e / other.e);
   return fmt::format("{} has e = {:.4g}, {:.3g} times more", name, other.e, other.e / e);
 }
 
@@ -195,8 +195,8 @@ std::string recommendation(const Tuning& t) {
   const auto refined = t.grids.size() - 1;
   if (!t.found)
     return fmt::format(
-        "none of the {} of gains keeps the motion for {:g} s with {} and a step of {:g} s: take a "
-        "smaller step, another integrator, or projection",
+        "none of the {} of gains keeps the motion for {:g} s with {} and a step of {:g} s: use a smaller step, another "
+        "integrator, or projection",
         pairs, t.end, t.integrator, t.step);
   std::string text = fmt::format(
       "alpha = {:.6g} 1/s, beta = {:.6g} 1/s^2 has the least e = {:.4g}{} of the {} selectable among {}{} ({} "
@@ -206,9 +206,9 @@ std::string recommendation(const Tuning& t) {
       refined > 0 ? fmt::format(", refined {} around it", refined == 1 ? "once" : fmt::format("{} times", refined))
                   : "",
       t.integrator, t.step, t.end);
-  if (t.on_border) text += "It lies on the border of the grid: a wider range may do better. ";
+  if (t.on_border) text += "It lies on the border of the grid: a wider range may be better. ";
   if (t.region && !t.best.stable)
-    text += "It lies outside the region of linear stability, so that a longer run may lose it. ";
+    text += "It lies outside the region of linear stability, so a longer run may diverge. ";
   const std::string none = compared(t.none, "no stabilization", t.best.e),
                     projection = compared(t.projection, "projection", t.best.e);
   text += fmt::format("{}{}; {}.", char(std::toupper(none[0])), none.substr(1), projection);

@@ -90,16 +90,15 @@ std::unique_ptr<Integrator> fixed_step(const std::string& name, Dynamics& dynami
 void refuse(const Prepared& prepared) {
   const Equations& e = prepared.system->equations();
   if (!prepared.failure.empty()) throw ComputationError(prepared.failure);
-  if (e.rows.empty()) throw RequestError("tune: the model has no constraints, there is nothing to stabilize");
+  if (e.rows.empty()) throw RequestError("tune: the model has no constraints to stabilize");
   const std::string& integrator = prepared.options.integrator;
   if (const step::Method& method = method_of(integrator); method.controlled && !method.tableau)
-    throw RequestError(
-        fmt::format("--integrator {} chooses its own steps and orders: gains are tuned for a one-step method "
-                    "and a fixed step (--integrator rk4 --step 1e-3)",
-                    integrator));
+    throw RequestError("integrator " + integrator,
+                       "chooses its own steps and orders; gains are tuned for a one-step method and a fixed step, such "
+                       "as rk4 with a step "
+                       "of 1e-3 s");
   for (const Discrete& value : e.discrete)
-    if (value.period > 0)
-      throw RequestError("tune: the model has sampled controllers, whose clock tuning does not follow");
+    if (value.period > 0) throw RequestError("tune: the model has sampled controllers, which tuning does not support");
 }
 
 std::vector<std::string> constraint_names(const Equations& e) {
@@ -116,10 +115,10 @@ Prepared compile_with_formula(Model& model, const std::string& of, const std::ve
     model.record.quantities.push_back({"tune.velocity", parse_formula("(" + of + ")'", {})});
     return compile(model);
   } catch (const FormulaError& error) {
-    throw RequestError(fmt::format("--of {}: {}", of, error.what()));
+    throw RequestError("of " + of, error.what());
   } catch (const ModelError& error) {
-    throw RequestError(fmt::format("--of {}: {}; constraints are {}{}", of, error.diagnostics().front().message,
-                                   fmt::join(constraints, ", "), did_you_mean(of, constraints)));
+    throw RequestError("of " + of, fmt::format("{}; the constraints are {}{}", error.diagnostics().front().message,
+                                               fmt::join(constraints, ", "), did_you_mean(of, constraints)));
   }
 }
 

@@ -45,10 +45,10 @@ std::vector<Finding> findings_of_best(const Tuning& tuning, Model model) {
 TuningResult tune_gains(const Model& model, TuningOptions options, CellSession& session) {
   constexpr double bytes_of_a_pair = 400;
   require_memory({static_cast<long>(options.alpha.size()), static_cast<long>(options.beta.size())}, bytes_of_a_pair,
-                 "--alpha, --beta");
+                 "alpha, beta");
   if (model.simulate.step && *model.simulate.step > model.simulate.end)
     throw RequestError(
-        fmt::format("the step of {:g} s is longer than the motion of {:g} s: give another --step or --end",
+        fmt::format("the step of {:g} s is longer than the motion of {:g} s: choose another step or end time",
                     *model.simulate.step, model.simulate.end));
   const auto machine = tuning_machine(model, options.of);
   session.begin("tune", model, machine->prepared, tuning_job(options), tuning_width);

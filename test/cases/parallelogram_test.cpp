@@ -84,7 +84,7 @@ TEST_P(Parallelogram, IsRecordedOnItsBranchWithALightRod) {
   for (const Machine& machine : machines) expect_on_branch(with_light_rod(machine), GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Integrators, Parallelogram, testing::Values("dopri5", "dop853", "cvode_bdf"));
+INSTANTIATE_TEST_SUITE_P(Integrators, Parallelogram, testing::Values("dopri5", "dop853", "cvode_bdf", "radau5"));
 
 // The row of a distance stands alone; where it vanishes, the pose is singular all the same.
 TEST(Parallelogram, IsSingularWhereTheRowOfItsMasslessRodVanishes) {

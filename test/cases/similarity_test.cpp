@@ -20,8 +20,8 @@ TEST_P(SimilarMachines, LoseRankWhereTheTableSaysSo) {
   EXPECT_EQ(statistics.constraints > 0 && statistics.smallest_rank < statistics.constraints, GetParam().loses_rank);
 }
 
-// Defaults of absolute tolerances are those of 1 rad and 0.1 m, and as much in a second or in a tenth of the run. The motion of
-// machines of any size follows them all the same, since angles hold it.
+// Defaults of absolute tolerances are those of 1 rad and of the machine's own length, and as much in a second or in a tenth of the run;
+// those of energies and currents are the same for all machines, which their motion does not notice.
 TEST_P(SimilarMachines, MoveAlikeWithDefaultTolerances) {
   for (const Change change : {Change::units, Change::slower}) {
     if (GetParam().left_out.contains(change)) continue;

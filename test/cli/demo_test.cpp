@@ -37,6 +37,7 @@ TEST_F(DemoVerb, ListsMachinesThatRunAndNamesACommandThatWorks) {
   for (const std::string& name : names) {
     const Answer answer = armature("demo " + name);
     EXPECT_EQ(answer.code, 0) << name << answer.err;
+    EXPECT_EQ(answer.err, "") << name;  // a first look does not open with a warning
     EXPECT_TRUE(exists("results/demo_" + name + "/trajectory.csv")) << name;
     const std::vector<std::string> lines = lines_of(answer.out);
     ASSERT_GE(lines.size(), 6u) << answer.out;
@@ -61,7 +62,7 @@ class ShippedTexts : public Program {
   std::vector<std::string> verbs() {
     std::vector<std::string> names;
     const std::vector<std::string> lines = lines_of(armature("--help").out);
-    auto line = std::ranges::find(lines, "Subcommands:");
+    auto line = std::ranges::find(lines, "Verbs:");
     while (line != lines.end() && ++line != lines.end() && line->starts_with("  "))
       if ((*line)[2] != ' ') names.push_back(line->substr(2, line->find(' ', 2) - 2));
     return names;

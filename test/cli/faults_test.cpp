@@ -23,7 +23,7 @@ TEST_F(Faults, AFolderOfTheUserIsNeverReplaced) {
   ASSERT_EQ(shell("mkdir p; echo '{}' > p/run.json; echo x > p/thesis.tex").code, 0);
   const Answer answer = armature("run p.yaml -o p");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.err, HasSubstr("p: exists and is not the result of a run"));
+  EXPECT_THAT(answer.err, HasSubstr("p: exists and is not a results folder"));
   EXPECT_EQ(read("p/thesis.tex"), "x\n");
 }
 
@@ -36,7 +36,7 @@ TEST_F(Faults, AFailedRunLeavesAFinishedResult) {
   EXPECT_EQ(read("r/run.json"), finished);
   EXPECT_EQ(json("r.failed/run.json")["status"], "failed");
   EXPECT_THAT(answer.out, HasSubstr("results: r.failed/trajectory.csv"));
-  EXPECT_THAT(answer.out, HasSubstr("the finished result in r is left as it was"));
+  EXPECT_THAT(answer.out, HasSubstr("the finished results in r are left as they were"));
   const Answer as_json = armature("run f.yaml -o r --json");
   EXPECT_EQ(nlohmann::json::parse(as_json.out)["results"], "r.failed");
   ASSERT_EQ(armature("run f.yaml -o only").code, 1);  // nothing is in its way
@@ -49,7 +49,7 @@ TEST_F(Faults, OutputThatIsLostIsAFailure) {
        {"check p.yaml", "run p.yaml --json", "equations p.yaml", "format", "format joints", "--help"}) {
     const Answer answer = shell(std::string(program_path) + " " + verb + " > /dev/full");
     EXPECT_EQ(answer.code, 1) << verb;
-    EXPECT_THAT(answer.err, HasSubstr("the output cannot be written")) << verb;
+    EXPECT_THAT(answer.err, HasSubstr("cannot write the output")) << verb;
     EXPECT_THAT(answer.err, Not(HasSubstr("internal error"))) << verb;
   }
 }
@@ -102,8 +102,8 @@ TEST_F(Faults, MoreRowsThanADiskHoldsAreRefused) {
   const Answer answer = armature("run p.yaml --record 1e-15 -o r");
   EXPECT_EQ(answer.code, 2);
   EXPECT_EQ(answer.err,
-            "p.yaml:9: simulate.record: 1e-15 s gives 1e+15 rows until the end at 1 s, and no more than 1e+08 are "
-            "recorded; record less often, or end earlier\n");
+            "p.yaml:9: simulate.record: 1e-15 s gives 1e+15 rows until the end at 1 s, more than the limit of 1e+08; "
+            "record less often, or end earlier\n");
   EXPECT_EQ(armature("kinematics p.yaml --move 'theta=t' --record 1e-9 -o r").code, 2);
   EXPECT_FALSE(exists("r.partial"));
 }
@@ -150,11 +150,19 @@ TEST_F(Faults, OptionsOutOfRangeAreRefused) {
   for (const char* command :
        {"plot r -o a.svg --from nan", "plot r -o a.svg --to inf", "compare p.yaml --states -1",
         "optimize p.yaml --over length=1:2 --minimize 'final(theta)' --starts 1000000000",
-        "sweep p.yaml --list /dev/zero --result 'x=final(theta)'", "view p.yaml --host '' --no-open"}) {
+        "sweep p.yaml --list /dev/zero --result 'x=final(theta)'"}) {
     const Answer answer = armature(command);
     EXPECT_EQ(answer.code, 2) << command;
     EXPECT_THAT(answer.err, Not(HasSubstr("internal error"))) << command;
   }
+}
+
+// An empty address would be every address of the machine.
+TEST_F(Faults, ViewListensNowhereByAccident) {
+  const Answer answer = shell(std::string("timeout -s KILL 60 ") + program_path + " view p.yaml --host '' --no-open");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.err, "--host needs an address; 127.0.0.1 is this computer alone\n");
+  EXPECT_THAT(answer.out, Not(HasSubstr("http")));
 }
 
 TEST_F(Faults, APartitionOfAWrongSizeIsRefused) {
@@ -212,6 +220,52 @@ TEST_F(Faults, ANameIsDataInExportedCode) {
   EXPECT_EQ(python.code, 0) << python.err;
   ASSERT_EQ(shell(std::string(program_path) + " equations evil.yaml --format latex > e.tex").code, 0);
   EXPECT_THAT(read("e.tex"), Not(HasSubstr("\nimport")));
+}
+
+// Names stand in a script of the page, which they must neither end nor begin.
+TEST_F(Faults, ANameIsDataInReports) {
+  std::string evil = pendulum;
+  evil.replace(evil.find("a pendulum"), 10, "\"</script><script>injected()</script><!-- <img src=x onerror=injected()>\"");
+  write("evil.yaml", evil);
+  const std::string classes = "'</script><script>injected()</script>: final(theta) > 3; <b>'";
+  for (const std::string& command :
+       {std::string("run evil.yaml"), std::string("kinematics evil.yaml --move theta=t"),
+        "map evil.yaml --over length=1:2:3 --classify " + classes,
+        std::string("sweep evil.yaml --over length=1:2:3 --result '<script>injected()</script>=final(theta)'"),
+        std::string("optimize evil.yaml --over length=1:2 --minimize 'final(theta)'"),
+        std::string("singularities evil.yaml"), std::string("modes evil.yaml")}) {
+    const std::string verb = command.substr(0, command.find(' '));
+    ASSERT_EQ(armature(command + " -o " + verb).code, 0) << command << read("err");
+    if (!exists(verb + "/report.html")) continue;  // built without Node, or a verb without a report
+    const std::string page = read(verb + "/report.html");
+    for (const char* code : {"<script>injected", "</script><script", "<img src=x", "<!-- <img"})
+      EXPECT_EQ(page.find(code), std::string::npos) << verb << ": " << code;
+    EXPECT_THAT(page, HasSubstr("\\u003cimg src=x onerror=injected()>")) << verb;  // there, as text
+  }
+}
+
+// The legend of a figure of several runs names their folders.
+TEST_F(Faults, ANameIsDataInFigures) {
+  const std::string odd = "'<script>&\"x'";
+  ASSERT_EQ(armature("run p.yaml -o " + odd + " --no-report").code, 0) << read("err");
+  ASSERT_EQ(armature("run p.yaml -o plain --no-report").code, 0);
+  ASSERT_EQ(armature("plot " + odd + " plain -o figure.svg").code, 0) << read("err");
+  const std::string figure = read("figure.svg");
+  EXPECT_THAT(figure, HasSubstr("&lt;script&gt;&amp;"));
+  EXPECT_THAT(figure, Not(HasSubstr("<script")));
+}
+
+// Quoted as RFC 4180 says, so that no name adds a column or a row. (One that spreadsheets would compute is refused: studies.txt)
+TEST_F(Faults, ANameIsDataInTables) {
+  const Answer answer = armature("map p.yaml --over length=1:2:3 --classify 'a, \"b\": final(theta) < 9; c' -o map");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  std::istringstream table(read("map/cells.csv"));
+  std::string line;
+  ASSERT_TRUE(std::getline(table, line));
+  EXPECT_EQ(line, "length,level,number,t [s],class,warnings");
+  int count = 0;
+  for (; std::getline(table, line); ++count) EXPECT_THAT(line, HasSubstr(",\"a, \"\"b\"\"\",")) << line;
+  EXPECT_EQ(count, 3);
 }
 
 }  // namespace

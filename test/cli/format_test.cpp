@@ -25,17 +25,16 @@ TEST_F(Format, ListsTheSections) {
 TEST_F(Format, ExplainsASection) {
   const std::string joints = printed("joints");
   EXPECT_THAT(joints, HasSubstr("\njoints: two axes (universal)\n"));
-  EXPECT_THAT(joints,
-              HasSubstr("  damping   per rate\n"
-                        "            number, N*m*s or N*s/m, may change with t and the motion; if missing: 0\n"));
+  EXPECT_THAT(joints, HasSubstr("  damping   viscous damping coefficient\n"
+                                "            number, N*m*s or N*s/m, may change with t and the motion; default: 0\n"));
   EXPECT_THAT(printed("universal"), Not(HasSubstr("no axis")));
 }
 
 TEST_F(Format, ExplainsAKey) {
   EXPECT_EQ(printed("gear_ratio"),
             "drives: dc_motor (DC motor with a gear)\n"
-            "  gear_ratio  motor angle over joint angle, of either sign\n"
-            "              number, no unit; if missing: 1\n");
+            "  gear_ratio  motor angle per joint angle, of either sign\n"
+            "              number, no unit; default: 1\n");
 }
 
 TEST_F(Format, PrintsTheReferenceOfThePage) {

@@ -96,7 +96,7 @@ simulate: {end: 1 s}
 )yaml");
   const Answer answer = armature("inverse stretched.yaml");
   EXPECT_EQ(answer.code, 1) << answer.err;
-  EXPECT_THAT(answer.err, HasSubstr("the actuators have no direct effect on the acceleration of what is wanted"));
+  EXPECT_THAT(answer.err, HasSubstr("the actuators have no direct effect on the prescribed acceleration"));
 }
 
 TEST_F(InverseVerb, SaysWhatIsMissing) {

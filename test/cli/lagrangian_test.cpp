@@ -45,7 +45,7 @@ TEST_F(LagrangianProgram, CompareTakesTwoSetsOfOptions) {
 TEST_F(LagrangianProgram, CompareNeedsTwoSides) {
   const Answer answer = armature("compare energies.yaml");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.err, HasSubstr("expected a second model file, or --with"));
+  EXPECT_THAT(answer.err, HasSubstr("compare: give a second model file, or --with"));
   EXPECT_EQ(armature("compare energies.yaml --with '--formulatoin auto'").code, 2);
 }
 

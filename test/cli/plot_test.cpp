@@ -61,12 +61,12 @@ TEST_F(Plot, SaysWhatDoesNotExist) {
   EXPECT_EQ(armature("plot first -o a.svg --x time").code, 2);
   EXPECT_THAT(armature("plot none -o a.svg").err, HasSubstr("none: there is no such run"));
   EXPECT_THAT(armature("plot first -o a.gif").err, HasSubstr("a figure ends in .svg, .png or .pdf"));
-  EXPECT_EQ(armature("plot first -o a.svg --from 2 --to 1").err, "--from must lie before --to\n");
+  EXPECT_EQ(armature("plot first -o a.svg --from 2 --to 1").err, "--from must be less than --to\n");
   EXPECT_EQ(armature("plot first").code, 2);
-  EXPECT_EQ(armature("plot . -o a.svg").err, ".: is not the folder of a run: there is no run.json in it\n");
+  EXPECT_EQ(armature("plot . -o a.svg").err, ".: is not the results folder of a run: it has no run.json\n");
   write("bad.json", "{\"armature\":");
   EXPECT_EQ(armature("plot bad.json -o a.svg").err,
-            "bad.json: is not a run: it is no JSON from line 1, column 13 on\n");
+            "bad.json: is not a run: it is not JSON from line 1, column 13 on\n");
   write("bad.json", "{}");
   EXPECT_EQ(armature("plot bad.json -o a.svg").err, "bad.json: is not a run: key 'armature' not found\n");
 }
@@ -75,8 +75,8 @@ TEST_F(Plot, DrawsNoEmptyFigure) {
   const Answer late = armature("plot first -o a.svg --from 1e6");
   EXPECT_EQ(late.code, 2);
   EXPECT_THAT(late.err, HasSubstr("first/trajectory.csv: t goes from 0 to "));
-  EXPECT_THAT(late.err, HasSubstr("; nothing lies behind --from 1e+06\n"));
-  EXPECT_THAT(armature("plot first -o a.svg --to -1").err, HasSubstr("nothing lies before --to -1\n"));
+  EXPECT_THAT(late.err, HasSubstr("; there is nothing behind --from 1e+06\n"));
+  EXPECT_THAT(armature("plot first -o a.svg --to -1").err, HasSubstr("there is nothing before --to -1\n"));
   EXPECT_FALSE(exists("a.svg"));
 }
 

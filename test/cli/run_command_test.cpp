@@ -103,7 +103,7 @@ TEST_F(RunCommand, SetsStartValues) {
   EXPECT_THAT(armature("run 'the press.yaml' --set start.phi=1").err,
               HasSubstr("--set start.phi: start values are set as start.keep.NAME and start.speed.NAME"));
   EXPECT_THAT(armature("run 'the press.yaml' --from r --end 1 --set start.keep.phi=1").err,
-              HasSubstr("--set start.keep.phi: --from r gives the start already"));
+              HasSubstr("--set start.keep.phi: --from r already gives the start"));
 }
 
 }  // namespace

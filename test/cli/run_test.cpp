@@ -28,6 +28,18 @@ TEST_F(Run, WritesAFolderNamedAfterTheFileAndSaysSo) {
   EXPECT_THAT(rows("results/pendulum/trajectory.csv"), SizeIs(11));
 }
 
+// Two files of one name share the default folder: the second run says what it replaces.
+TEST_F(Run, WarnsBeforeItReplacesTheResultsOfAnotherFile) {
+  std::filesystem::create_directory(folder / "other");
+  write("other/pendulum.yaml", pendulum);
+  ASSERT_EQ(armature("run pendulum.yaml").err, "");
+  EXPECT_EQ(armature("run ./pendulum.yaml").err, "");  // the same file
+  EXPECT_THAT(armature("run other/pendulum.yaml").err,
+              HasSubstr("warning: results/pendulum holds the results of ./pendulum.yaml, which this replaces"));
+  EXPECT_EQ(armature("run other/pendulum.yaml").err, "");
+  EXPECT_EQ(armature("run pendulum.yaml -o results/pendulum").err, "");  // whoever names a folder means it
+}
+
 TEST_F(Run, RecordsAtTheAskedTimes) {
   ASSERT_EQ(armature("run pendulum.yaml --end 0.25 --record 0.1 -o out.d").code, 0);
   const auto table = rows("out.d/trajectory.csv");
@@ -107,7 +119,7 @@ TEST_F(Run, RefusesToContinueARunOfAnotherModel) {
   write("other.yaml", other);
   const Answer answer = armature("run other.yaml --from first");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_EQ(answer.err, "--from first: does not fit this model: the state has no coordinate 'swing'\n");
+  EXPECT_EQ(answer.err, "--from first: the run does not fit this model: the state has no coordinate 'swing'\n");
 }
 
 TEST_F(Run, SaysThatThereIsNothingLeftToRun) {
@@ -159,7 +171,7 @@ TEST_F(Run, WritesAReportThatNeedsNothingElse) {
   ASSERT_EQ(answer.code, 0) << answer.err;
   if (answer.out.find("built without Node") != std::string::npos)
     GTEST_SKIP() << "this program was built without Node, so that it has no page";
-  EXPECT_THAT(answer.out, HasSubstr("and r/report.html"));
+  EXPECT_THAT(answer.out, HasSubstr("r/trajectory.csv (11 rows), run.json, report.html"));
   const std::string page = read("r/report.html");
   EXPECT_THAT(page, HasSubstr("\"name\":\"a pendulum\""));
   EXPECT_THAT(page, HasSubstr("</html>"));
@@ -186,7 +198,7 @@ TEST_F(Run, NeverReplacesAFolderThatIsNotAResult) {
   write("precious.txt", "");
   const Answer answer = armature("run pendulum.yaml -o .");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.err, HasSubstr("is not the result of a run"));
+  EXPECT_THAT(answer.err, HasSubstr("is not a results folder"));
   EXPECT_TRUE(exists("precious.txt"));
 }
 

@@ -29,13 +29,13 @@ TEST_F(SingularitiesVerb, ChoosesCoordinatesThatItKnows) {
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("leg3, leg4, leg5 (chosen)"));
   EXPECT_THAT(armature("singularities " + model("crane") + " --end 0.01").out,
-              HasSubstr("1 active coordinate for 2 freedoms: something can always move"));
+              HasSubstr("1 active coordinate for 2 degrees of freedom: something can always move"));
 }
 
 TEST_F(SingularitiesVerb, MapsPoses) {
   const Answer answer = armature("singularities " + model("slider_crank") + " --over crank=0:2*pi:9 -o map");
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("9 of 9 poses within reach"));
+  EXPECT_THAT(answer.out, HasSubstr("9 of 9 poses reachable"));
   EXPECT_EQ(rows("map/map.csv").size(), 9u);
 }
 
@@ -44,7 +44,7 @@ TEST_F(SingularitiesVerb, MapsFromASingularStart) {
   const Answer answer =
       armature("singularities " + model("slider_crank") + " --over slide=0.3:0.7:11 --moves slide -o map");
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("11 of 11 poses within reach"));
+  EXPECT_THAT(answer.out, HasSubstr("11 of 11 poses reachable"));
   const auto curve = rows("map/curves.csv");
   EXPECT_EQ(curve.size(), 2u);  // both dead centers, |l1 - l2| and l1 + l2
 }
@@ -83,10 +83,10 @@ TEST_F(PoseSession, KilledAndResumedIsAsUndisturbed) {
   killed(grid + "--threads 1 -o cut", "cut.partial", 5000);
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
-  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume goes on with them"));
+  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume continues with them"));
   const Answer resumed = armature(grid + "-o cut --resume");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_THAT(resumed.out, HasSubstr("taken over"));
+  EXPECT_THAT(resumed.out, HasSubstr("finished cells were found"));
   expect_same("whole", "cut");
 }
 
@@ -104,11 +104,11 @@ TEST_F(SingularitiesVerb, RefusesWhatCannotBe) {
   refused(" --moves slid", "--moves slid: is neither a coordinate nor a recorded quantity (did you mean 'slide'?)");
   refused(" --over slyde=0:1:3", "--over slyde: unknown name 'slyde' (did you mean 'slide'?)");
   refused(" --over slide=0:1:3 --hold foo=1", "--hold foo: unknown name 'foo'");
-  refused(" --resume", "--resume and --restart are for maps of poses");
+  refused(" --resume", "--resume and --restart apply to maps of poses");
   refused(" --over slide='0.3 kg':0.6:3", "--over slide 0.3 kg:0.6:3: expected m, but '0.3 kg' is kg");
   refused(" --over crank='1 m':2:3", "expected a number without a dimension, but '1 m' is m");
   refused(" --over slide=0.3:0.6:3 --hold crank='1 s'", "--hold crank=1 s: expected a number without a dimension");
-  refused(" --over slide=0.3:0.6:100000 --over crank=0:1:100000", "100000 x 100000 = 1e+10 cells would take about");
+  refused(" --over slide=0.3:0.6:100000 --over crank=0:1:100000", "100000 x 100000 = 1e+10 cells would need about");
   const Answer none = armature("singularities " + model("slider_crank") + " --over slide=2:3:3");
   EXPECT_EQ(none.code, 1);
   EXPECT_THAT(none.err, HasSubstr("the loops close at no pose of the grid"));

@@ -1,4 +1,4 @@
-// Studies say what runs say: a motion whose energy is not balanced is counted, named and marked in its cell.
+// Studies say what runs say: a motion whose energy balance is off is counted, named and marked in its cell.
 #include <gmock/gmock.h>
 
 #include <sstream>
@@ -33,8 +33,8 @@ TEST_F(StudyWarnings, OfASweepAreCountedNamedAndInItsCells) {
   const Answer answer =
       armature(std::string("sweep pendulum.yaml --over length=1:2:5 --result 'x=max(theta)' -o s") + coarse);
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.err, AllOf(HasSubstr("warning: a run would warn of 5 of 5 motions:"),
-                                HasSubstr("energy: 5, the first at length = 1: energy is not balanced")));
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("warning: 5 of 5 motions would give a warning in a run:"),
+                                HasSubstr("energy: 5, the first at length = 1: the energy balance is off by")));
   EXPECT_THAT(warnings("s/cells.csv"),
               testing::ElementsAre("warnings", "energy", "energy", "energy", "energy", "energy"));
   const auto result = json("s/result.json");
@@ -42,7 +42,7 @@ TEST_F(StudyWarnings, OfASweepAreCountedNamedAndInItsCells) {
   EXPECT_THAT(result["warnings"], SizeIs(1));
   EXPECT_EQ(result["warnings"][0]["code"], "energy");
   EXPECT_EQ(result["warnings"][0]["at"]["length"], 1);
-  EXPECT_THAT(result["sentence"], HasSubstr("a run would warn of 5 (energy)"));
+  EXPECT_THAT(result["sentence"], HasSubstr("5 with warnings (energy)"));
   // the run of the first cell says the same
   ASSERT_EQ(armature(std::string("run pendulum.yaml -o r") + coarse).code, 0);
   EXPECT_EQ(json("r/run.json")["findings"][0]["code"], "energy");
@@ -61,8 +61,7 @@ TEST_F(StudyWarnings, AreNoneWhereMotionsAreGood) {
 TEST_F(StudyWarnings, HaveTheSameBytesInLanesAndAlone) {
   for (const char* options : {" --integrator euler --step 0.1", " --rtol 0.01", ""}) {
     const std::string sweep =
-        "sweep pendulum.yaml --end 5 --over length=0.5:3:19 --result 'x=max(theta)' --restart" +
-        std::string(options);
+        "sweep pendulum.yaml --end 5 --over length=0.5:3:19 --result 'x=max(theta)' --restart" + std::string(options);
     ASSERT_EQ(armature(sweep + " --lanes 1 -o one").code, 0);
     ASSERT_EQ(armature(sweep + " --lanes 8 -o eight").code, 0);
     EXPECT_EQ(read("one/cells.csv"), read("eight/cells.csv")) << options;
@@ -73,17 +72,16 @@ TEST_F(StudyWarnings, OfAMapAreInItsCells) {
   const Answer answer = armature(
       std::string("map pendulum.yaml --over length=1:2:3 --classify 'over: max(theta) > 4; under' -o m") + coarse);
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.err, HasSubstr("a run would warn of 3 of 3 motions"));
+  EXPECT_THAT(answer.err, HasSubstr("3 of 3 motions would give a warning in a run"));
   EXPECT_THAT(warnings("m/cells.csv"), testing::ElementsAre("warnings", "energy", "energy", "energy"));
   EXPECT_EQ(json("m/result.json")["warned"], 3);
 }
 
 TEST_F(StudyWarnings, OfAnOptimumStandBesideIt) {
   const Answer answer = armature(
-      std::string("optimize pendulum.yaml --over length=1:2 --maximize 'max(theta)' --evaluations 10 -o o") +
-      coarse);
+      std::string("optimize pendulum.yaml --over length=1:2 --maximize 'max(theta)' --evaluations 10 -o o") + coarse);
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.out, AllOf(HasSubstr("largest max(theta) = "), HasSubstr(", but energy is not balanced")));
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("largest max(theta) = "), HasSubstr(", but the energy balance is off by")));
   EXPECT_EQ(json("o/result.json")["best_warnings"], "energy");
   EXPECT_GT(json("o/result.json")["warned"], 0);
 }
@@ -101,7 +99,7 @@ simulate: {end: 5 s, record: 0.1 s}
 )");
   const Answer answer = armature("tune circle.yaml --integrator euler --step 0.05 --alpha 1:20:6 --beta 1:100:6 -o t");
   EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.err, HasSubstr("warning: with these gains a run warns: energy"));
+  EXPECT_THAT(answer.err, HasSubstr("warning: a run with these gains warns: the energy"));
   EXPECT_EQ(json("t/tune.json")["best_findings"][0]["code"], "energy");
 }
 

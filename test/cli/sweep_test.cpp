@@ -108,7 +108,7 @@ TEST_F(Sweep, RefusesAValueThatMakesAnotherModel) {
   for (const char* range : {"0:1e-3:3", "0:2e-3:2", "1e-3:0:3"}) {
     const Answer answer = armature("sweep " + crane + " --over inductance=" + range);
     EXPECT_EQ(answer.code, 2) << range;
-    EXPECT_THAT(answer.err, HasSubstr("with inductance = 0 the file means another model")) << range;
+    EXPECT_THAT(answer.err, HasSubstr("with inductance = 0 the file describes another model")) << range;
   }
   EXPECT_EQ(armature("sweep " + crane + " --over inductance=1e-4:1e-3:2 -o s").code, 0);
 }
@@ -120,7 +120,7 @@ TEST_F(Sweep, SaysWhatItLeavesOut) {
       "--result 'one=mean(1)' -o s");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("late: 1 motion without a finite value left out"));
-  EXPECT_THAT(answer.out, HasSubstr("is finite in no motion"));
+  EXPECT_THAT(answer.out, HasSubstr("is not finite in any motion"));
   EXPECT_THAT(answer.out, testing::Not(HasSubstr("nan")));
   const auto statistics = json("s/result.json")["statistics"];
   EXPECT_EQ(statistics["late"]["left_out"], 1);
@@ -138,20 +138,20 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("sweep o.yaml --over a=1:2:3 --result 'max(x)'", "expected NAME=FORMULA");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(y)'", "unknown name 'y'");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x) + 1 kg'", "--result e=max(x) + 1 kg: adds m to kg");
-  refused("sweep o.yaml --sobol 2000000000 --over a=1:2 --result 'e=max(x)'", "2e+09 cells would take about");
+  refused("sweep o.yaml --sobol 2000000000 --over a=1:2 --result 'e=max(x)'", "2e+09 cells would need about");
   refused("sweep o.yaml --sobol 8 --over a=1:2:3 --result 'e=max(x)'", "expected NAME=FROM:TO");
   refused("sweep o.yaml --list none.csv --result 'e=max(x)'", "--list none.csv: there is no such file");
   refused("sweep o.yaml --list bad.csv --result 'e=max(x)'", "bad.csv:2: has 1 value for 2 names");
   write("empty.csv", "");
   refused("sweep o.yaml --list empty.csv --result 'e=max(x)'", "--list empty.csv: is empty");
   write("names.csv", "k,a\n");
-  refused("sweep o.yaml --list names.csv --result 'e=max(x)'", "names.csv: holds no points below its names");
+  refused("sweep o.yaml --list names.csv --result 'e=max(x)'", "names.csv: has no points below its names");
   write("semicolons.csv", "k;a\n4;1\n");
   refused("sweep o.yaml --list semicolons.csv --result 'e=max(x)'", "semicolons.csv:1: expected commas");
-  refused("sweep o.yaml --list '' --result 'e=max(x)'", "expected at least one --over");
+  refused("sweep o.yaml --list '' --result 'e=max(x)'", "--over NAME=FROM:TO:COUNT is missing");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=foo(x)'", "unknown function 'foo'");
   refused("sweep o.yaml --over a=1:2:3 --result 'e=fianl(x)'", "unknown function 'fianl' (did you mean 'final'?)");
-  refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --rtol 2", "--rtol 2: must lie between 1e-14 and 0.1");
+  refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --rtol 2", "--rtol 2: must be between 1e-14 and 0.1");
   write("good.csv", "k\n4\n");
   EXPECT_EQ(armature("sweep o.yaml --list good.csv --over a=1:2:3 --result 'e=max(x)'").code, 2);
   refused("sweep o.yaml --over a=1:2:3 --result 'e=max(x)' --result 'e=min(x)'", "there are two results 'e'");
@@ -160,10 +160,10 @@ TEST_F(Sweep, RefusesWhatItDoesNotUnderstand) {
   refused("optimize o.yaml --over k=1:9", "expected one of --minimize FORMULA and --maximize FORMULA");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --method simplex", "unknown method 'simplex'");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --method bobyqa --subject 'max(x) < 1'",
-          "bobyqa: takes no --subject");
+          "bobyqa: does not accept conditions");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --subject 'max(x)'", "expected a comparison");
   refused("optimize o.yaml --over k=1:9 --minimize 'final(x)' --subject 'max(x) < 1 and min(x) > 0'",
-          "give one --subject for each");
+          "give each comparison separately");
   refused("sweep o.yaml --latin 2.5 --over a=1:2 --result 'e=max(x)'", "'2.5' is not a whole number");
   refused("optimize o.yaml --over k=9:1 --minimize 'final(x)'", "the range is empty");
 }
@@ -206,7 +206,7 @@ TEST_F(Optimize, SaysThatNothingMakesADifference) {
     const Answer answer =
         armature(std::string("optimize o.yaml --over k=1:20 --minimize 'max(x)' -o flat --method ") + method);
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_THAT(answer.err, HasSubstr("--method direct searches the whole box")) << method;
+    EXPECT_THAT(answer.err, HasSubstr("the method direct searches the whole box")) << method;
     EXPECT_TRUE(json("flat/result.json").contains("doubt")) << method;
   }
 }

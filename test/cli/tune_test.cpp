@@ -18,7 +18,7 @@ TEST_F(TuneVerb, WritesMapsThatAPictureCanBeMadeOf) {
       armature("tune " + arm + " --integrator euler --step 0.1 --end 10 --alpha 2:20:4 --beta 2:20:3 -o gains");
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("corners: (0, 0) (4, 4) (2, 0)"));
-  EXPECT_THAT(answer.out, HasSubstr("projection does better"));
+  EXPECT_THAT(answer.out, HasSubstr("projection is better"));
   const auto result = json("gains/tune.json");
   EXPECT_EQ(result["grids"][0]["alpha"].size(), 4u);
   EXPECT_EQ(result["grids"][0]["E1"].size(), 3u);
@@ -67,12 +67,12 @@ TEST_F(TuneSession, KilledAndResumedIsAsUndisturbed) {
   killed(grid + "--threads 1 -o cut", "cut.partial", 400);  // a header of 16 bytes, 40 a run
   ASSERT_TRUE(exists("cut.partial/journal.0"));
   EXPECT_FALSE(exists("cut"));
-  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume goes on with them"));
+  EXPECT_THAT(armature(grid + "-o cut").err, HasSubstr("--resume continues with them"));
   EXPECT_THAT(armature(grid + "-o cut --resume --weights 1,0").err,
               HasSubstr("holds cells of another job: --weights was '0.5,0.5', is '1,0'; --restart"));
   const Answer resumed = armature(grid + "-o cut --resume");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_THAT(resumed.out, HasSubstr("taken over"));
+  EXPECT_THAT(resumed.out, HasSubstr("finished cells were found"));
   expect_same("whole", "cut");
 }
 
@@ -112,9 +112,9 @@ TEST_F(TuneVerb, RefusesWhatCannotBe) {
     EXPECT_THAT(answer.err, HasSubstr(sentence)) << arguments;
     EXPECT_FALSE(exists("results")) << arguments;
   };
-  refused(arm + " --integrator ida", "--integrator ida chooses its own steps");
+  refused(arm + " --integrator ida", "--integrator ida: chooses its own steps");
   refused(arm + " --weights 0,0", "one of them must not be zero");
-  refused(arm + " --of cirkle", "--of cirkle: unknown name 'cirkle'; constraints are circle (did you mean 'circle'?)");
+  refused(arm + " --of cirkle", "--of cirkle: unknown name 'cirkle'; the constraints are circle (did you mean 'circle'?)");
   refused(std::string(source_directory) + "/models/two_joint_arm.yaml", "the model has no constraints");
 }
 

@@ -42,24 +42,24 @@ TEST_F(Usage, DoctorRunsAMotionThatComesOutRight) {
 }
 
 TEST_F(Usage, RefusesWhatItDoesNotKnow) {
-  expect_refusal("", "A subcommand is required");
+  expect_refusal("", "a verb is missing");
   expect_refusal("rum pendulum.yaml", "unknown verb 'rum' (did you mean 'run'?)");
   expect_refusal("pendulum.yaml",
                  "unknown verb 'pendulum.yaml'; there are run, view, check, assemble, kinematics, inverse");
-  expect_refusal("run", "FILE is required");
+  expect_refusal("run", "FILE is missing");
   expect_refusal("run pendulum.yaml --colour red", "--colour");
   expect_refusal("run none.yaml", "none.yaml: there is no such file");
   expect_refusal("run .", ".: is a folder, not a model file");
   expect_refusal("check /dev/zero", "/dev/zero: is a device, not a model file");
   expect_refusal("view /dev/zero", "/dev/zero: is a device, not a model file");
   expect_refusal("view none.yaml", "none.yaml: there is no such file");
-  expect_refusal("view pendulum.yaml --root /etc", "pendulum.yaml: lies outside of /etc");
+  expect_refusal("view pendulum.yaml --root /etc", "pendulum.yaml: is outside of /etc");
   expect_refusal("run pendulum.yaml --integrator rk44", "unknown integrator 'rk44' (did you mean 'rk4'?)");
   expect_refusal("run pendulum.yaml --formulation nullspace",
                  "unknown formulation 'nullspace' (did you mean 'null_space'?)");
   expect_refusal("run pendulum.yaml --stabilization baumgarte", "expected baumgarte:ALPHA:BETA");
   expect_refusal("run pendulum.yaml --stabilization baumgarte:1:x", "'x' is not a gain");
-  expect_refusal("run pendulum.yaml --stabilization none,projection", "'none' stands alone");
+  expect_refusal("run pendulum.yaml --stabilization none,projection", "'none' cannot be combined with other methods");
   expect_refusal("run pendulum.yaml --end -1", "'-1' is not a number greater than zero");
   expect_refusal("run pendulum.yaml --end nan", "'nan' is not a number greater than zero");
   expect_refusal("run pendulum.yaml --set length", "--set length: expected NAME=FORMULA");
@@ -70,10 +70,10 @@ TEST_F(Usage, RefusesWhatItDoesNotKnow) {
   expect_refusal("kinematics pendulum.yaml --move theta=t --move theta=2*t",
                  "--move theta=2*t: 'theta' already has the value t from an earlier --move; give it once");
   expect_refusal("run pendulum.yaml --from nowhere", "nowhere: there is no such run");
-  expect_refusal("run pendulum.yaml --integrator rk4", "rk4 takes steps of one size: give --step");
+  expect_refusal("run pendulum.yaml --integrator rk4", "rk4 needs a fixed step: give --step");
   expect_refusal("run pendulum.yaml --step 1e-3", "--step: dopri5 chooses its own steps; --max-step bounds them");
   expect_refusal("kinematics pendulum.yaml",
-                 "nothing moves: give --move NAME=FORMULA, a formula of t, for one of theta");
+                 "--move: nothing moves; prescribe a formula in t for one of theta");
   expect_refusal("kinematics pendulum.yaml --move thet=t", "--move thet: unknown name 'thet' (did you mean 'theta'?)");
 }
 

@@ -31,7 +31,7 @@ TEST_F(Verify, PrintsDigitsAndPutsThemIntoRunJson) {
   EXPECT_EQ(answer.err, "");
   EXPECT_THAT(answer.out, AllOf(HasSubstr("digits that agree with"), HasSubstr("rtol 1e-10"), HasSubstr("dop853"),
                                 HasSubstr("left out: another formulation: there are no constraints"),
-                                HasSubstr("all channels agree in ")));
+                                HasSubstr("all channels agree to ")));
   const auto verify = json("v/run.json")["verify"];
   EXPECT_THAT(verify["repeats"], SizeIs(2));
   EXPECT_EQ(verify["repeats"][0]["status"], "finished");
@@ -66,7 +66,7 @@ TEST_F(Verify, ACrawlingRunSaysSoWhileItGoesOn) {
   const Answer automatic = armature("run " + crane + " --set inductance=1e-12 --integrator auto -o a");
   EXPECT_EQ(automatic.code, 0) << automatic.err;
   EXPECT_EQ(automatic.err, "");
-  EXPECT_THAT(json("a/run.json")["events"][0]["what"], HasSubstr("cvode_bdf goes on"));
+  EXPECT_THAT(json("a/run.json")["events"][0]["what"], HasSubstr("cvode_bdf continues"));
   EXPECT_EQ(json("a/run.json")["options"]["integrator"], "auto");
 }
 

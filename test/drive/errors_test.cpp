@@ -40,12 +40,11 @@ TEST(DriveErrors, SayWhatDoesNotFit) {
             "drives.m.radius: belongs to a length; this coordinate is an angle");
   EXPECT_EQ(motor("on: turn, gear_ratio: 0, voltage: 1, " + constants), "drives.m: the gear ratio is zero");
   EXPECT_EQ(motor("on: turn, voltage: 3 A, " + constants), "drives.m.voltage: expected V, but '3 A' is A");
-  EXPECT_EQ(
-      motor("on: turn, voltage: 1, inductance: 1 mH, limits: {speed: 3}, " + constants),
-      "drives.m: a speed limit needs a motor without inductance: through an inductance the current cannot change at "
-      "once, so that no voltage holds the speed; use a controller that measures the speed");
+  EXPECT_EQ(motor("on: turn, voltage: 1, inductance: 1 mH, limits: {speed: 3}, " + constants),
+            "drives.m: a speed limit needs a motor without inductance: through an inductance the current cannot change "
+            "at once, so no voltage holds the speed; use a controller that measures the speed");
   EXPECT_EQ(motor("on: turn, voltage: 1, inductance: 0, " + constants + "}}\nstart: {keep: {m.current: 1"),
-            "start.m.current: 'm.current' follows from the voltage at once where there is no inductance");
+            "start.m.current: 'm.current' has no initial value without inductance: it follows the voltage at once");
   EXPECT_EQ(motor("on: turn, voltage: 1, rotor: {carried_by: disk, axis: z}, " + constants),
             "drives.m.rotor.carried_by: there is no body 'disk' (did you mean 'disc'?)");
 }
@@ -77,7 +76,7 @@ TEST(DriveWarnings, OfMotorsThatMakeEnergyFromNothing) {
   const Prepared crane = prepared(shipped("crane"));
   ASSERT_EQ(crane.system->equations().warnings.size(), 1u);
   EXPECT_EQ(crane.system->equations().warnings[0],
-            "motor: the torque constant 1 N m/A and the back-EMF constant 0.1 V s differ, so that 0.9 of every joule "
+            "motor: the torque constant 1 N m/A and the back-EMF constant 0.1 V s differ, so 0.9 of every joule "
             "at the shaft "
             "comes from nothing; the channel work.mismatch counts it");
   EXPECT_TRUE(prepared(shipped("two_joint_arm")).system->equations().warnings.empty());

@@ -125,7 +125,7 @@ TEST(Assembly, SaysWhereNoFiniteNumberCameOut) {
   w.row("spring", "x", log(w.e->q[1] - 5.0));
   const AssemblyResult result = assembled(w);
   EXPECT_FALSE(result.success);
-  EXPECT_EQ(result.sentence, "spring.x: gives no finite number at the start");
+  EXPECT_EQ(result.sentence, "spring.x: has no finite value at the start");
 }
 
 TEST(Assembly, SaysWhereASpeedIsNoFiniteNumber) {
@@ -133,7 +133,7 @@ TEST(Assembly, SaysWhereASpeedIsNoFiniteNumber) {
   w.row("drive", "x", w.e->q[1] - sqrt(w.e->t));  // its rate is infinite at t = 0
   const AssemblyResult result = assembled(w);
   EXPECT_FALSE(result.success);
-  EXPECT_EQ(result.sentence, "drive.x: its rate of change is no finite number at the start");
+  EXPECT_EQ(result.sentence, "drive.x: its rate of change is not finite at the start");
 }
 
 TEST(Assembly, FindsSpeedsWhereSomeMotionHasNoInertia) {

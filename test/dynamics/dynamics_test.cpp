@@ -216,7 +216,7 @@ TEST(Dynamics, SaysWhenAFormulationDoesNotFit) {
   VectorXd x(6), xdot(6);
   x << hand::pi / 2, hand::pi / 2, 0, 1, 1, -0.7;
   EXPECT_FALSE(dynamics.derivative(0, x.data(), xdot.data()));
-  EXPECT_NE(dynamics.refusal().find("rank 1 of 2"), std::string::npos) << dynamics.refusal();
+  EXPECT_NE(dynamics.engine().refusal().find("rank 1 of 2"), std::string::npos) << dynamics.engine().refusal();
 }
 
 }  // namespace

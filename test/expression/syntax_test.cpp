@@ -139,7 +139,7 @@ TEST(Syntax, ExplainsMistakes) {
   EXPECT_EQ(error_of("sin(x"), "'(' is not closed by ')'");
   EXPECT_EQ(error_of("[1, 2"), "'[' is not closed by ']'");
   EXPECT_EQ(error_of("x)"), "')' closes nothing");
-  EXPECT_EQ(error_of("a, b"), "a comma stands outside of parentheses");
+  EXPECT_EQ(error_of("a, b"), "a comma is outside of parentheses");
   EXPECT_EQ(error_of("a b"), "expected an operator before 'b'");
   EXPECT_EQ(error_of("a < b < c"), "comparisons do not chain; write a < b and b < c");
   EXPECT_EQ(error_of("a == b"), "equality of real numbers is not supported; compare with <, <=, > or >=");
@@ -148,11 +148,11 @@ TEST(Syntax, ExplainsMistakes) {
   EXPECT_EQ(error_of("2 x"), "'x' after a number is not a unit; to multiply write *");
   EXPECT_EQ(error_of("2 kgm"), "'kgm' after a number is not a unit (did you mean 'kg'?); to multiply write *");
   EXPECT_EQ(error_of("2 3"), "expected an operator before '3'");
-  EXPECT_EQ(error_of("2 m^0.5"), "the power of a unit is a whole number up to 4");
-  EXPECT_EQ(error_of("0x10"), "numbers are decimal; 0x, 0b and 0o are not known");
+  EXPECT_EQ(error_of("2 m^0.5"), "the exponent of a unit is a whole number up to 4");
+  EXPECT_EQ(error_of("0x10"), "numbers are decimal; 0x, 0b and 0o are not supported");
   EXPECT_EQ(error_of("1_000"), "digits cannot be grouped with '_'; write 1000 or 1e3");
   EXPECT_EQ(error_of("1e999"), "'1e999' is outside the range of numbers");
-  EXPECT_EQ(error_of("3·x"), "'·' cannot stand in a formula");
+  EXPECT_EQ(error_of("3·x"), "a formula cannot contain '·'");
   EXPECT_EQ(error_of("(a).w"), "expected the component x, y or z after '.', not 'w'");
   EXPECT_EQ(error_of("[]"), "a list needs at least one entry");
 }

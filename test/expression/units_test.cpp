@@ -17,6 +17,13 @@ TEST(Units, HaveTheirSiValues) {
   expect_unit("g", 0.001, "kg");
   expect_unit("kg", 1, "kg");
   expect_unit("tonne", 1000, "kg");
+  expect_unit("in", 0.0254, "m");
+  expect_unit("ft", 12 * 0.0254, "m");
+  expect_unit("lb", 0.45359237, "kg");
+  expect_unit("oz", 0.028349523125, "kg");
+  expect_unit("lbf", 4.4482216152605, "N");
+  expect_unit("psi", 6894.757293168361, "Pa");
+  expect_unit("hp", 745.6998715822702, "W");
   expect_unit("ms", 0.001, "s");
   expect_unit("min", 60, "s");
   expect_unit("h", 3600, "s");

@@ -34,7 +34,7 @@ TEST(GalleryEntry, SaysWhatIsWrongWhere) {
               HasSubstr("a.yaml:7: items[1].numbers[1].of: there is no experiment 'ones' (did you mean 'one'?)"));
   EXPECT_THAT(complaint("{name: x, of: one, value: a/b, expct: 1, source: book, paper: 2}"),
               HasSubstr("unknown key (did you mean 'expect'?)"));
-  EXPECT_THAT(complaint("{name: x, of: one, value: a/b, expect: 1}"), HasSubstr("says where it is known from"));
+  EXPECT_THAT(complaint("{name: x, of: one, value: a/b, expect: 1}"), HasSubstr("an expected number needs its source"));
   EXPECT_THAT(complaint("{name: x, of: one, value: a/b}"), HasSubstr("nothing would be judged"));
   EXPECT_THAT(complaint("{name: x, of: one, value: a, formula: b, paper: 1}"), HasSubstr("expected one of formula"));
 }

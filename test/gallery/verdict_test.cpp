@@ -43,7 +43,7 @@ TEST(Verdict, ClaimThatDoesNotHoldNeedsAReason) {
 }
 
 TEST(Verdict, ReasonForWhatComesOutIsAFailureToo) {
-  EXPECT_THAT(judge(number({}, about_two, "a misprint"), 2).problem, HasSubstr("comes out, although a reason"));
+  EXPECT_THAT(judge(number({}, about_two, "a misprint"), 2).problem, HasSubstr("is reproduced, although a reason"));
 }
 
 JudgedItem item_of(const std::vector<JudgedNumber>& numbers) {

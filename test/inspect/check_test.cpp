@@ -23,8 +23,8 @@ std::vector<std::string> warnings(const std::string& dissipation) {
 
 TEST(Check, WarnsOfDampingThatGivesEnergy) {
   EXPECT_THAT(warnings("1/2*(2*x'^2 + 2*x'*y' + y'^2)"), IsEmpty());
-  EXPECT_THAT(warnings("-1/2*3*x'^2"), Contains(HasSubstr("damping gives energy")));
-  EXPECT_THAT(warnings("1/2*(x'^2 + 4*x'*y' + y'^2)"), Contains(HasSubstr("damping gives energy")));  // indefinite
+  EXPECT_THAT(warnings("-1/2*3*x'^2"), Contains(HasSubstr("damping adds energy")));
+  EXPECT_THAT(warnings("1/2*(x'^2 + 4*x'*y' + y'^2)"), Contains(HasSubstr("damping adds energy")));  // indefinite
 }
 
 // What is odd about a model stands in `check` and with every run of it.

@@ -161,7 +161,7 @@ TEST_P(ExportedCase, HasTheBitsOfARun) {
 std::vector<double> restarted_engine(const Prepared& prepared, int steps) {
   const auto dynamics = make_dynamics(prepared);
   dynamics->follow_roots(true);
-  dynamics->begin_projection(prepared.start.t, prepared.start.x.data());
+  dynamics->engine().begin_projection(prepared.start.t, prepared.start.x.data());
   const Solver solver = make_solver(prepared, *dynamics);
   State state = prepared.start;
   for (int k = 0; k < steps; ++k) {

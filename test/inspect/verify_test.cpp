@@ -51,7 +51,7 @@ simulate: {end: 2, record: 0.01, rtol: 1e-9}
   EXPECT_THAT(run.repeats(), ElementsAre("rtol 1e-11", "dop853"));
   EXPECT_THAT(run.verification.left_out, ElementsAre(HasSubstr("there are no constraints")));
   EXPECT_GE(run.least(), 7);
-  EXPECT_FALSE(run.verification.parting.has_value());
+  EXPECT_FALSE(run.verification.divergence.has_value());
   EXPECT_FALSE(run.verification.doubtful) << run.verification.sentence;
   EXPECT_THAT(run.outcome.warnings, IsEmpty());
 }
@@ -71,10 +71,10 @@ start: {keep: {a: 60 deg, b: 0}}
 simulate: {end: 40, record: 0.02, rtol: 1e-9}
 )");
   const Verified run = verified(model);
-  ASSERT_TRUE(run.verification.parting.has_value());
-  EXPECT_GT(run.verification.parting->t, 2);
-  EXPECT_GT(run.verification.parting->rate, 0.5);
-  EXPECT_LT(run.verification.parting->rate, 10);
+  ASSERT_TRUE(run.verification.divergence.has_value());
+  EXPECT_GT(run.verification.divergence->t, 2);
+  EXPECT_GT(run.verification.divergence->rate, 0.5);
+  EXPECT_LT(run.verification.divergence->rate, 10);
   EXPECT_THAT(run.outcome.warnings, Contains(HasSubstr("the motion is chaotic from t = ")));
 }
 

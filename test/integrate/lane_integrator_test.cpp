@@ -91,8 +91,14 @@ struct Seen {
   }
 };
 
+Eigen::VectorXd atol_of(int k) {
+  return Eigen::VectorXd::Constant(3, 1e-9 * (1 + k));
+}  // as of machines of different sizes
+
 Seen alone(const std::string& name, Oscillator ode, int k, double end) {
-  const auto integrator = make_integrator(name, ode, options());
+  IntegratorOptions own = options();
+  own.atol = atol_of(k);
+  const auto integrator = make_integrator(name, ode, own);
   Seen seen;
   integrator->start(0, start_of(k));
   while (integrator->t() < end) {
@@ -113,6 +119,7 @@ std::vector<Seen> together(const std::string& name, std::vector<Oscillator> odes
   LaneRow stop;
   for (int k = 0; k < lane_count; ++k) stop[k] = end;
   for_each_lane(running, [&](int k) {
+    integrator->set_atol(k, atol_of(k));
     integrator->begin(k);
     integrator->lane(k).start(0, start_of(k));
   });

@@ -102,8 +102,7 @@ start: {keep: {tip: [1, 1]}, near: {q1: 0.1, q2: 1}}
 TEST(Lagrangian, KineticEnergyMustBeOfSecondDegree) {
   EXPECT_THAT(
       complaint(with("  kinetic: 2*x'^4 + q'^2\n")),
-      HasSubstr(
-          "test.yaml:4: lagrangian.kinetic: is not of second degree in the rates: what multiplies x' x' changes"));
+      HasSubstr("test.yaml:4: lagrangian.kinetic: is not quadratic in the rates: the coefficient of x' x' depends"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2 + 3*q'\n")),
               HasSubstr("it has a term of first degree in q' at x = 0, q = 0"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2 + 1/2*(1 + q^2)\n")), HasSubstr("has a part without rates"));
@@ -125,7 +124,7 @@ TEST(Lagrangian, OnlyForcesAndDissipationSeeRates) {
 
 TEST(Lagrangian, MistakesInFormulasAreSaidWithLineAndColumn) {
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + m*q'^2\n")),
-              HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'm'; a unit stands behind a number"));
+              HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'm'; a unit follows a number"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + n*q'^2\n")),
               HasSubstr("test.yaml:4: lagrangian.kinetic: unknown name 'n' (column 21)"));
   EXPECT_THAT(complaint(with("  kinetic: 2*x'^2 + q'^2/0\n")),

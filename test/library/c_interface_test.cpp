@@ -72,4 +72,57 @@ TEST_F(CInterface, SaysWhatIsWrong) {
   armature_run_free(run);
 }
 
+TEST_F(CInterface, RefusesNullPointers) {
+  armature_machine_free(nullptr);
+  armature_run_free(nullptr);
+  EXPECT_EQ(armature_compile(nullptr, nullptr, nullptr), nullptr);
+  EXPECT_STREQ(armature_error(), "file is NULL");
+  EXPECT_EQ(armature_run_new(nullptr), nullptr);
+  EXPECT_STREQ(armature_error(), "machine is NULL");
+  EXPECT_EQ(armature_input_count(nullptr), -1);
+  EXPECT_EQ(armature_input_name(nullptr, 0), nullptr);
+  EXPECT_EQ(armature_input(machine_, nullptr), -1);
+  EXPECT_STREQ(armature_error(), "name is NULL");
+  EXPECT_TRUE(std::isnan(armature_time(nullptr)));
+  EXPECT_EQ(armature_advance(nullptr, 1), -1);
+  EXPECT_EQ(armature_status(nullptr), -1);
+  EXPECT_EQ(armature_event_count(nullptr), -1);
+  EXPECT_EQ(armature_channel_count(nullptr), -1);
+  EXPECT_EQ(armature_state_size(nullptr), 0u);
+  EXPECT_STREQ(armature_error(), "run is NULL");
+  EXPECT_EQ(armature_input_count(machine_), 1);
+  EXPECT_STREQ(armature_error(), "");
+  armature_run* run = armature_run_new(machine_);
+  EXPECT_EQ(armature_values(run, nullptr, 1), -1);
+  EXPECT_STREQ(armature_error(), "values is NULL");
+  armature_run_free(run);
+}
+
+TEST_F(CInterface, TellsEventsAndTheOutcome) {
+  const std::string file = folder_.path() / "events.yaml";
+  std::ofstream(file) << "armature: 1\ngravity: [0, 0, 0]\nplane: xy\ninputs: {u: {unit: N*m}}\n"
+                         "bodies: {disk: {mass: 1 kg, inertia: {zz: 1 kg*m^2}}}\n"
+                         "joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}\n"
+                         "forces: {drive: {type: effort, on: turn, is: u}}\nrecord: {events: {half: turn - 0.5}}\n";
+  armature_machine* machine = armature_compile(file.c_str(), nullptr, nullptr);
+  armature_run* run = armature_run_new(machine);
+  ASSERT_NE(run, nullptr) << armature_error();
+  EXPECT_EQ(armature_set_input(run, 0, 1), 0);
+  EXPECT_EQ(armature_event_count(run), 0);
+  EXPECT_EQ(armature_advance(run, 2), 0);
+  EXPECT_EQ(armature_status(run), ARMATURE_RUNNING);
+  ASSERT_EQ(armature_event_count(run), 1);
+  EXPECT_NEAR(armature_event_time(run, 0), 1, 1e-6);
+  EXPECT_THAT(armature_event_text(run, 0), HasSubstr("half"));
+  EXPECT_EQ(armature_event_text(run, 1), nullptr);
+  EXPECT_THAT(armature_error(), HasSubstr("there is no event number 1"));
+  EXPECT_EQ(armature_finish(run), ARMATURE_FINISHED);
+  EXPECT_STREQ(armature_outcome(run), "ended at t = 2 s");
+  EXPECT_EQ(armature_warning_count(run), 0);
+  EXPECT_EQ(armature_advance(run, 3), -1);
+  EXPECT_THAT(armature_error(), HasSubstr("the run has ended"));
+  armature_run_free(run);
+  armature_machine_free(machine);
+}
+
 }  // namespace

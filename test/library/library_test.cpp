@@ -151,8 +151,7 @@ TEST(Library, TakesStepsOfTheIntegrator) {
   for (const char* integrator : {"dopri5", "dop853", "radau5", "cvode_bdf"}) {
     MachineRun run(compiled(disk, {.integrator = integrator}));
     run.set_input("u", 2);
-    double before = 0;
-    for (int k = 0; k < 5; ++k, before = run.t()) run.step();
+    for (int k = 0; k < 5; ++k) run.step();
     EXPECT_GT(run.t(), 0) << integrator;
     EXPECT_NEAR(run.value("turn"), run.t() * run.t() / 2, 1e-8 * (1 + run.t() * run.t())) << integrator;
   }
@@ -167,6 +166,85 @@ TEST(Library, RefusesStatesAndOptionsThatAreNone) {
   EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("State::q has a number that is not finite"));
   for (const double end : {-1.0, 0.0, double(INFINITY)})
     EXPECT_THAT(error_of([&] { compiled(disk, {.end = end}); }).what(), HasSubstr("must be positive"));
+}
+
+// The disk passes its events at sqrt(2 x/a), a = 1 rad/s^2.
+TEST(Library, ListsEventsAsTheyHappen) {
+  const std::string text = with(disk, "record: {events: {quarter: turn - 0.25, half: turn - 0.5}}");
+  for (const bool record : {false, true}) {
+    MachineRun run(compiled(text), {.record = record});
+    run.set_input("u", 2);
+    run.advance(0.9);
+    ASSERT_EQ(run.events().size(), 1u);
+    EXPECT_NEAR(run.events()[0].t, std::sqrt(0.5), 1e-8);
+    EXPECT_THAT(run.events()[0].what, HasSubstr("quarter"));
+    run.advance(1.1);
+    ASSERT_EQ(run.events().size(), 2u);
+    EXPECT_NEAR(run.events()[1].t, 1, 1e-8);
+    EXPECT_EQ(run.finish().events.size(), 2u);
+  }
+}
+
+// The comparison and the friction that holds the disk up to 1 N m follow an input before the run goes on.
+TEST(Library, ShowsAnInputInAllChannelsAtOnce) {
+  std::string text = with(disk, "record: {quantities: {strong: \"if(u > 1 N*m, u, 0*u)\"}}");
+  text.replace(text.find("between: [ground, disk]"), 23, "between: [ground, disk], friction: 1 N*m");
+  for (const double before : {0.0, 0.2}) {
+    MachineRun run(compiled(text));
+    run.set_input("u", 0.5);
+    run.advance(before);
+    EXPECT_EQ(run.value("strong"), 0) << before;
+    run.set_input("u", 3);
+    EXPECT_EQ(run.value("strong"), 3) << before;
+    run.set_input("u", 0.25);
+    EXPECT_EQ(run.value("strong"), 0) << before;
+    run.advance(before + 1);
+    EXPECT_NEAR(run.value("turn"), 0, 1e-12) << before;
+    run.set_input("u", 3);
+    EXPECT_EQ(run.value("strong"), 3) << before;
+    run.advance(before + 2);  // (3 - 1)/2
+    EXPECT_NEAR(run.value("turn'"), 1, 1e-8) << before;
+  }
+}
+
+// A disk that spins at 1 rad/s: other inertias carry other energies, which the host puts in.
+TEST(Library, CountsTheEnergyOfAnInputAsWorkOfTheHost) {
+  MachineRun run(compiled(disk, {.inputs = {"J"}}), {.record = true});
+  run.set_input("u", 2);
+  run.advance(1);
+  run.set_input("u", 0);
+  run.set_input("J", 8);
+  EXPECT_NEAR(run.value("energy.kinetic"), 4, 1e-8);
+  EXPECT_NEAR(run.value("energy.error"), 0, 1e-9);
+  run.advance(2);
+  run.set_input("J", 0.5);
+  run.advance(3);
+  EXPECT_NEAR(run.value("energy.error"), 0, 1e-9);
+  const armature::Outcome outcome = run.finish();
+  EXPECT_TRUE(outcome.warnings.empty()) << outcome.warnings.front();
+  EXPECT_LT(outcome.statistics.energy_error, 1e-9);
+}
+
+TEST(Library, RestoresASnapshotToTheSameBits) {
+  std::string text = with(disk, "controllers: {held: {type: formula, is: 3*u - turn, sampled: {period: 0.03 s}}}");
+  text.replace(text.find("is: u"), 5, "is: held");
+  MachineRun run(compiled(text));
+  run.set_input("u", 1);
+  run.advance(0.5);
+  const armature::Snapshot there = run.snapshot();
+  const auto continued = [&] {
+    run.restore(there);
+    run.set_input("u", 1 + run.value("u"));
+    run.advance(1);
+    return run.state();
+  };
+  const armature::State first = continued(), second = continued();
+  EXPECT_EQ(first.q, second.q);
+  EXPECT_EQ(first.v, second.v);
+  EXPECT_EQ(first.discrete, second.discrete);
+  armature::Snapshot wrong = there;
+  wrong.inputs.push_back(0);
+  EXPECT_THAT(error_of([&] { run.restore(wrong); }).what(), HasSubstr("the snapshot has 2 inputs, but the machine has 1"));
 }
 
 TEST(Library, ReturnsToAState) {
@@ -262,8 +340,56 @@ TEST(Library, ListsTheWaysToCloseTheLoops) {
   ASSERT_EQ(branches.size(), 2u);
   armature::State beside = branches.front();
   for (double& q : beside.q) q += 1e-3;
-  const armature::State closed = machine.closed(beside);
-  for (const double phi : machine.terms(closed).phi) EXPECT_NEAR(phi, 0, 1e-10);
+  const armature::State projected = machine.project(beside);
+  for (const double phi : machine.terms(projected).phi) EXPECT_NEAR(phi, 0, 1e-10);
+}
+
+TEST(Library, RefusesStatesOffTheConstraintsAndProjectsThoseBeside) {
+  MachineRun run(armature::compile(armature::read_model(model_path("four_bar"))));
+  const armature::State start = run.state();
+  armature::State beside = start;
+  beside.q[0] += 1e-4;
+  run.set_state(beside);
+  EXPECT_LT(run.value("constraint.position"), 1e-12);
+  run.set_state(start);
+  EXPECT_EQ(run.state().q, start.q);  // as it is
+  armature::State open = start;
+  open.q[0] += 1;
+  EXPECT_THAT(error_of([&] { run.set_state(open); }).what(), HasSubstr("the state does not satisfy the constraints: it opens"));
+  EXPECT_THAT(error_of([&] { MachineRun(run.machine(), {.from = &open}); }).what(), HasSubstr("assemble() finds a state"));
+  const armature::State assembled = run.machine().assemble(open);
+  run.set_state(assembled);
+  EXPECT_LT(run.value("constraint.position"), 1e-12);
+}
+
+TEST(Library, AssemblesWithChosenCoordinates) {
+  const Machine machine = armature::compile(armature::read_model(model_path("four_bar")));
+  const armature::Assembly assembly(machine, {"crank_angle", "crank_angle.v"});
+  const std::vector<armature::State> branches = assembly.branches({1.2, 3});
+  ASSERT_EQ(branches.size(), 2u);
+  EXPECT_NE(branches[0].q, branches[1].q);
+  for (const armature::State& state : {assembly.start({1.2, 3}), branches[0]}) {
+    MachineRun run(machine, {.from = &state});
+    EXPECT_NEAR(run.value("crank_angle"), 1.2, 1e-12);
+    EXPECT_NEAR(run.value("crank_angle'"), 3, 1e-9);
+  }
+  EXPECT_THAT(error_of([&] { armature::Assembly(machine, {"crank"}); }).what(), HasSubstr("there is no coordinate 'crank'"));
+  EXPECT_THAT(error_of([&] { assembly.start({1}); }).what(), HasSubstr("1 values were given for 2 coordinates"));
+}
+
+TEST(Library, PassesOnWhatAProgressThrows) {
+  struct Mine {};
+  const Machine machine = armature::compile(armature::read_model(model_path("rrr")));
+  EXPECT_THROW(armature::simulate(machine, [](double, long) -> bool { throw Mine(); }), Mine);
+  EXPECT_THROW(armature::singularities(machine.model(), [](double, long) -> bool { throw Mine(); }), Mine);
+}
+
+TEST(Library, TakesInputsIntoTheTerms) {
+  const Machine machine = compiled(disk);
+  EXPECT_EQ(machine.terms(machine.start(), {6}).f[0], 6);
+  EXPECT_EQ(machine.acceleration(machine.start(), "auto", {6}).vdot[0], 3);
+  EXPECT_EQ(machine.terms(machine.start()).f[0], 0);
+  EXPECT_THAT(error_of([&] { machine.terms(machine.start(), {1, 2}); }).what(), HasSubstr("2 inputs were given"));
 }
 
 TEST(Library, StopsWhereItIsAskedTo) {

@@ -82,6 +82,78 @@ TEST(Studies, FindSingularPoses) {
   for (const armature::SingularPose& pose : found.poses) EXPECT_FALSE(pose.sentence.empty());
 }
 
+// Rows of a rollout are states of a run with the same method; the number of motions and threads does not matter.
+TEST(Studies, RollOutManyMotions) {
+  const armature::Machine machine =
+      armature::compile(shipped("rrr"), {.step = 1e-3, .integrator = "rk4"});
+  const armature::Rollout rollout(machine, {.step = 1e-3});
+  const std::size_t size = rollout.channels().size(), count = 11;
+  const std::vector<double> start = rollout.row(machine.start());
+  ASSERT_EQ(start.size(), size);
+  std::vector<double> states;
+  for (std::size_t k = 0; k < count; ++k) states.insert(states.end(), start.begin(), start.end());
+  std::vector<double> kept(2 * count * size), again(kept.size());
+  std::vector<long> failed(count);
+  rollout.run({.steps = 20, .states = states, .every = 10}, kept, failed, {.threads = 1});
+  rollout.run({.steps = 20, .states = states, .every = 10}, again, failed, {.threads = 3});
+  EXPECT_EQ(kept, again);
+  EXPECT_EQ(failed, std::vector<long>(count, -1));
+  armature::Run run(machine);
+  run.advance(0.02);
+  const std::vector<double> last = rollout.row(run.state());
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t i = 0; i < size; ++i) EXPECT_NEAR(kept[(count + k) * size + i], last[i], 1e-12) << k << " " << i;
+  EXPECT_THROW(rollout.run({.states = states, .every = 2}, kept, failed), Error);
+  EXPECT_THROW(armature::Rollout(machine, {.integrator = "cvode_bdf"}), Error);
+}
+
+TEST(Studies, RollOutWithInputs) {
+  const armature::Machine machine = armature::compile(pendulum());
+  const armature::Rollout rollout(machine, {.step = 1e-2});
+  const std::size_t size = rollout.channels().size();
+  std::vector<double> states, inputs;
+  for (int k = 0; k < 3; ++k) {
+    const std::vector<double> row = rollout.row(machine.start());
+    states.insert(states.end(), row.begin(), row.end());
+  }
+  for (int step = 0; step < 30; ++step)
+    for (int k = 0; k < 3; ++k) inputs.push_back(k * std::sin(0.1 * step));
+  std::vector<double> kept(3 * size);
+  std::vector<long> failed(3);
+  rollout.run({.steps = 30, .states = states, .inputs = inputs}, kept, failed);
+  for (std::size_t k = 0; k < 3; ++k) {
+    armature::Run run(armature::compile(pendulum(), {.step = 1e-2, .integrator = "rk4"}));
+    for (int step = 0; step < 30; ++step) {
+      run.set_input("push", inputs[static_cast<std::size_t>(3 * step) + k]);
+      run.advance(1e-2 * (step + 1));
+    }
+    EXPECT_NEAR(kept[k * size], run.state().q[0], 1e-12) << k;
+    EXPECT_NEAR(kept[k * size + 1], run.state().v[0], 1e-12) << k;
+  }
+}
+
+// A sampled controller has a clock: such motions run one by one.
+TEST(Studies, RollOutSampledControllers) {
+  const Model model = armature::parse_model(R"(
+armature: 1
+gravity: [0, 0, 0]
+plane: xy
+bodies: {disk: {mass: 1 kg, inertia: {zz: 1 kg*m^2}}}
+joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}
+controllers: {held: {type: formula, is: 1 N*m - turn*1 N*m, sampled: {period: 0.5 s}}}
+forces: {drive: {type: effort, on: turn, is: held}}
+simulate: {end: 1 s}
+)");
+  const armature::Machine machine = armature::compile(model);
+  const armature::Rollout rollout(machine, {.step = 0.25});
+  const std::vector<double> start = rollout.row(machine.start());
+  std::vector<double> kept(start.size());
+  std::vector<long> failed(1);
+  rollout.run({.steps = 4, .states = start}, kept, failed);
+  // 1 until 0.5 s, which leads to 0.125 and 0.5; then 0.875
+  EXPECT_NEAR(kept[0], 0.125 + 0.25 + 0.875 * 0.125, 1e-12);
+}
+
 TEST(Studies, MoveAMachineByFormulas) {
   const armature::Motion motion = armature::kinematics(shipped("four_bar", {{"simulate.end", "1"}}), {{"crank_angle", "60 deg + 2*t"}});
   const std::vector<double> a = motion.trajectory.column("crank_angle");
@@ -104,6 +176,38 @@ TEST(Studies, PassOnWhatTheProgressThrows) {
                Error);
 }
 
+TEST(Studies, ReportTheEvaluationsOfAnOptimization) {
+  long most = 0, of = 0;
+  const armature::Optimum found = armature::optimize(
+      pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "(final(hinge) - 0.1)^2", .evaluations = 30}, {.progress = [&](long done, long count) {
+        EXPECT_GE(done, most);
+        most = done, of = count;
+        return true;
+      }});
+  EXPECT_TRUE(found.found);
+  EXPECT_EQ(of, 30);
+  EXPECT_EQ(most, 30);  // a search that is done counts in full
+}
+
+TEST(Studies, SpeakOfArgumentsNotOfOptions) {
+  const auto words = [](const auto& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was thrown");
+  };
+  const std::string none = words([] { armature::sweep(pendulum(), {.results = {{"x", "final(hinge)"}}}); });
+  EXPECT_THAT(none, HasSubstr("over"));
+  EXPECT_THAT(none, testing::Not(HasSubstr("--")));
+  const std::string subject = words([] {
+    armature::optimize(pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "final(hinge)", .subject = {"final(hinge)"}});
+  });
+  EXPECT_THAT(subject, HasSubstr("subject final(hinge): expected a comparison"));
+  EXPECT_THAT(subject, testing::Not(HasSubstr("--")));
+}
+
 TEST(Studies, RefuseNumbersThatMeanNothing) {
   EXPECT_THROW(armature::optimize(pendulum(), {.over = {{"l", 0.5, 1.5}}, .objective = "final(hinge)", .starts = 0}), Error);
   EXPECT_THROW(armature::map(pendulum(), {.over = {{"l", 1, 2, 3}}, .classify = "a: final(hinge) > 0; b", .refine = -1}),
@@ -117,7 +221,7 @@ TEST(Studies, NameWhatThereIsNot) {
     FAIL() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::input);
-    EXPECT_THAT(error.what(), HasSubstr("'len' is neither a parameter nor a coordinate"));
+    EXPECT_THAT(error.what(), HasSubstr("'len' is not a parameter, an input, a coordinate or its rate"));
   }
 }
 

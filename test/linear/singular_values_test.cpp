@@ -36,6 +36,13 @@ void expect_decomposition(const MatrixXd& A) {
     EXPECT_NEAR(svd.values()[k], k < known.size() ? known[k] : 0, 1e-13 * known[0]) << k;
 }
 
+TEST(SingularValues, AreGivenUpWhereNobodyWantsThem) {
+  SingularValues svd;
+  svd.resize(40, 30);
+  EXPECT_FALSE(svd.compute(random_matrix(40, 30), [](long operations) { return operations >= 30 * 40; }));
+  EXPECT_TRUE(svd.compute(random_matrix(40, 30), [](long) { return false; }));
+}
+
 TEST(SingularValues, GiveTheMatrixBack) {
   expect_decomposition(random_matrix(7, 4));
   expect_decomposition(random_matrix(5, 5));

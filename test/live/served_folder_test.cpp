@@ -79,8 +79,8 @@ TEST_F(Served, ReadsRegularFilesOnly) {
 
 TEST_F(Served, SaysWhatIsWrongWithAName) {
   EXPECT_EQ(sentence_of("sub/../a.yaml"),
-            "'sub/../a.yaml': names are written without '..'; what lies outside the folder is not served");
-  EXPECT_EQ(sentence_of("a\nb.yaml"), "a name of a file holds no control characters");
+            "'sub/../a.yaml': '..' is not allowed; files outside the folder are not served");
+  EXPECT_EQ(sentence_of("a\nb.yaml"), "the name of a file cannot contain control characters");
   EXPECT_EQ(sentence_of(""), "a file needs a name");
   try {
     folder->write("none/a.yaml", "x", "");

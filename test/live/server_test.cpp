@@ -171,7 +171,7 @@ TEST_F(Live, ChecksTablesAfterTheirNamesAreFilledIn) {
   std::filesystem::create_directory_symlink("..", temporary / "in/t1");
   const Json reply = run(pendulum + "tables: {\"f{i}\": {for: {i: 1..1}, file: \"t{i}/outside.csv\"}}\n");
   EXPECT_EQ(reply["status"], "error");
-  EXPECT_THAT(reply["sentence"].get<std::string>(), testing::HasSubstr("'t1/outside.csv' lies outside the folder"));
+  EXPECT_THAT(reply["sentence"].get<std::string>(), testing::HasSubstr("'t1/outside.csv' is outside the served folder"));
 }
 
 TEST_F(Live, ServesFilesOfItsFolderOnly) {
@@ -271,7 +271,7 @@ TEST_F(Live, ModelsNameNoFilesOutside) {
     const Json reply = run(table(file));
     EXPECT_EQ(reply["status"], "error");
     EXPECT_EQ(reply["errors"][0]["line"], 10);
-    EXPECT_THAT(reply["sentence"].get<std::string>(), testing::HasSubstr("outside the folder that is served"));
+    EXPECT_THAT(reply["sentence"].get<std::string>(), testing::HasSubstr("is outside the served folder"));
   }
 }
 

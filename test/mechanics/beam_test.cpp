@@ -232,7 +232,7 @@ TEST(Beam, SaysWhatIsWrong) {
                        "plane: xy\nbodies: {b: {beam: {length: 1, section: {A: 1, I_z: 1}, E: 1, rho: 1, "
                        "modes: {z: 1}}}}\n" +
                        joint,
-                   "the beam does not move so");
+                   "the beam has no such motion");
   expect_complaint(head + "plane: xy\n" + body + "joints: {j: {type: fixed, between: [ground, \"b [1.5, 0, 0]\"]}}\n",
                    "lies beyond the ends of the beam");
   expect_complaint(head +

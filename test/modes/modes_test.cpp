@@ -256,7 +256,7 @@ TEST(Modes, ADrivenMachineHasNoEquilibrium) {
   start.system = with_jacobian(*start.system);
   const Equilibrium none = find_equilibrium(start.system, start.start);
   EXPECT_FALSE(none.found);
-  EXPECT_THAT(none.sentence, testing::HasSubstr("no equilibrium at rest was found"));
+  EXPECT_THAT(none.sentence, testing::HasSubstr("no equilibrium was found from the start"));
 }
 
 TEST(Modes, RefusesASingularPose) {

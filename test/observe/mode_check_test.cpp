@@ -26,7 +26,7 @@ TEST(ModeCheck, SeesWhatCountsAsStickingAndMovesAway) {
   Outcome outcome;
   check.report(outcome);
   EXPECT_EQ(outcome.status, RunStatus::failed);
-  EXPECT_THAT(outcome.sentence, testing::HasSubstr("counts as sticking, but nothing holds it at zero"));
+  EXPECT_THAT(outcome.sentence, testing::HasSubstr("is treated as sticking, but nothing holds it at zero"));
 }
 
 }  // namespace

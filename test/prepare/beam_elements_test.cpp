@@ -35,7 +35,7 @@ joints:
 // One cubic element pinned at both ends: sqrt(120)/pi^2 = 1.1099; two: 1.0039 (Gavin, consistent masses).
 TEST(BeamElements, OfACouplerAreTwo) {
   const std::string sentence =
-      "link: with elements: 1, and held as its joints hold it, its first bending frequency is 11 % too high; elements: "
+      "link: with elements: 1, and supported by its joints, its first bending frequency is 11 % too high; elements: "
       "2 "
       "brings the error below 1 %";
   EXPECT_THAT(warnings_of_text(four_bar("")), ElementsAre(sentence));
@@ -59,12 +59,11 @@ TEST(BeamElements, OfACantileverIsOne) {
 }
 
 TEST(BeamElements, SayWhereABeamCannotBendAtAll) {
-  EXPECT_THAT(
-      warnings_of_text("bodies:\n  link: " + beam("") +
-                       "\njoints:\n  a: {type: fixed, between: [ground, link]}\n"
-                       "  b: {type: fixed, between: [\"link [0.5, 0, 0]\", \"ground [0.5, 0, 0]\"]}\n"),
-      ElementsAre("link: with elements: 1, and held as its joints hold it, it cannot bend; elements: 3 brings the "
-                  "error below 1 %"));
+  EXPECT_THAT(warnings_of_text("bodies:\n  link: " + beam("") +
+                               "\njoints:\n  a: {type: fixed, between: [ground, link]}\n"
+                               "  b: {type: fixed, between: [\"link [0.5, 0, 0]\", \"ground [0.5, 0, 0]\"]}\n"),
+              ElementsAre("link: with elements: 1, and supported by its joints, it cannot bend; elements: 3 brings the "
+                          "error below 1 %"));
 }
 
 // Beams fixed to each other make one link.

@@ -25,10 +25,9 @@ std::string with_constraint(const std::string& zero) {
 }
 
 TEST(FiniteStart, RefusesAConstraintWithoutADerivative) {
-  EXPECT_EQ(
-      with_constraint("norm(rod.tip - [1, 0, 0]) - t"),
-      "m.yaml:6: constraints.c: its derivative with respect to hinge is not a number at the start: a root, a norm or "
-      "a quotient is at its edge there. Start from another pose, or write the constraint without it");
+  EXPECT_EQ(with_constraint("norm(rod.tip - [1, 0, 0]) - t"),
+            "m.yaml:6: constraints.c: its derivative with respect to hinge is not a number at the start: a root, a "
+            "norm or a quotient is singular there. Start from another pose, or write the constraint without it");
   for (const char* zero : {"sqrt(hinge) - t", "hinge^0.5 - t"})
     EXPECT_THAT(with_constraint(zero), testing::StartsWith("m.yaml:6: constraints.c: its derivative")) << zero;
 }

@@ -1,4 +1,4 @@
-// What the reference of the format says of a missing key ("if missing: 0") is what a run takes: a model with that value
+// What the reference of the format says of a missing key ("default: 0") is what a run takes: a model with that value
 // written out moves to the same bits.
 #include <gtest/gtest.h>
 

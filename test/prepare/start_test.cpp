@@ -299,8 +299,9 @@ TEST(Start, StaysAtAPoseThatClosesExactly) {
 }
 
 TEST(Start, TellsHowFarNearWasMissed) {
-  EXPECT_THAT(notes_of(prepared_text(robot(1, 0))),
-              HasSubstr("the nearest start misses what near asks for: platform by 0.0207 rad, platform by 0.00654 m"));
+  EXPECT_THAT(
+      notes_of(prepared_text(robot(1, 0))),
+      HasSubstr("the start nearest to the values in near misses them: platform by 0.0207 rad, platform by 0.00654 m"));
 }
 
 // ---- comparisons
@@ -345,7 +346,7 @@ bodies: {p: {mass: 1, inertia: {zz: 1}}}
 joints: {index: {type: revolute, between: [ground, p]}}
 constraints: {f: {type: prescribed, zero: "index - if(index > 1, 0.5, 2)"}}
 )yaml");
-  EXPECT_THAT(failure, HasSubstr("no start agrees with the comparison"));
+  EXPECT_THAT(failure, HasSubstr("no start is consistent with the comparison"));
   EXPECT_THAT(failure, HasSubstr("index > 1"));
 }
 

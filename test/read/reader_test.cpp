@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "expression/units.hpp"
 #include "model/scope.hpp"
 
 namespace armature::internal {
@@ -214,6 +215,19 @@ TEST(Reader, ReadsShapesOfInertia) {
   EXPECT_EQ(moments("none"), (Moments{0, 0, 0}));
 }
 
+// The unit of an input is its own, or that of its default; 1 is that of a plain number.
+TEST(Reader, ReadsUnitsOfInputs) {
+  const auto input = [](const std::string& text) { return read("inputs: {u: " + text + "}").inputs.at(0); };
+  EXPECT_EQ(input("{unit: V, default: 2 V}").unit, "V");
+  EXPECT_EQ(input("{default: 2 N}").unit, "N");
+  EXPECT_EQ(input("{default: 2 kN}").unit, "N");
+  EXPECT_EQ(input("{default: 2 kN}").value, 2000);
+  EXPECT_EQ(input("{default: 2 N}").dimension, unit_of("N").dimension);
+  EXPECT_EQ(input("{unit: 1, default: 3}").unit, "");
+  EXPECT_EQ(input("{unit: 1, default: 3}").dimension, dimensionless);
+  EXPECT_EQ(input("{default: 3}").dimension, std::nullopt);
+}
+
 TEST(Reader, ReadsStabilization) {
   const auto options = [](const std::string& text) { return read("simulate: {stabilization: " + text + "}").simulate; };
   EXPECT_TRUE(read("").simulate.projection);
@@ -268,47 +282,6 @@ TEST(Reader, LetsDefinitionsUseOneAnother) {
   EXPECT_EQ(model.record.quantities.at(0).first, "speed");
   EXPECT_EQ(model.record.reactions.at(0), "hinge");
 }
-
-// --- for -----------------------------------------------------------------------------------------------------------
-
-TEST(ForLoop, RunsOverRangesWithParametersAndBothEnds) {
-  const Model model = read("points:\n  A{i}: {for: {i: 0..N}, is: [i*l, 0, 0]}\n");
-  ASSERT_EQ(model.points.size(), 4u);
-  EXPECT_EQ(model.points[3].name, "A3");
-  EXPECT_EQ(evaluate_constant_vector(model.points[3].at, model)[0], 6);
-}
-
-TEST(ForLoop, CountsInNames) {
-  const Model model = read("points:\n  A{i}_{i+1}: {for: {i: 1..2}, is: [i, \"{2*i}\", 0]}\n");
-  EXPECT_EQ(model.points[1].name, "A2_3");
-  EXPECT_EQ(evaluate_constant_vector(model.points[1].at, model)[1], 4);
-}
-
-TEST(ForLoop, NestsInsideBodies) {
-  const Model model = read_model_text(R"(armature: 1
-gravity: [0, 0, 0]
-bodies:
-  b{i}:
-    for: {i: 1..2}
-    mass: i
-    points:
-      P{i}{j}: {for: {j: 1..3}, is: [i, j, 10*i + j]}
-joints:
-  f{i}: {for: {i: 1..2}, type: free, between: [ground, "b{i}"]}
-)");
-  ASSERT_EQ(model.bodies.size(), 2u);
-  ASSERT_EQ(model.bodies[1].points.size(), 3u);
-  EXPECT_EQ(model.bodies[1].points[2].name, "P23");
-  EXPECT_EQ(evaluate_constant_vector(model.bodies[1].points[2].at, model)[2], 23);
-}
-
-TEST(ForLoop, PutsWordsIntoNames) {
-  const Model model = read("points:\n  P_{side}: {for: {side: [left, right], s: [1, -1]}, is: [0, s, 0]}\n");
-  EXPECT_EQ(model.points[1].name, "P_right");
-  EXPECT_EQ(evaluate_constant_vector(model.points[1].at, model)[1], -1);
-}
-
-TEST(ForLoop, MayBeEmpty) { EXPECT_TRUE(read("points:\n  A{i}: {for: {i: 1..0}, is: [i, 0, 0]}\n").points.empty()); }
 
 // Whatever stands in the file, it is read or refused with a ModelError.
 TEST(Reader, SurvivesDamagedFiles) {

@@ -84,7 +84,7 @@ TEST(ResultsFolder, RefusesToReplaceAResultOfAnotherKind) {
     ResultsFolder(folder / "r", ResultKind::tuning);
     FAIL();
   } catch (const RecordError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("holds a run, which this would replace; name another folder"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("holds a run, which this would replace; give another folder"));
   }
 }
 

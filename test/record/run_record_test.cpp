@@ -82,7 +82,7 @@ TEST(RunRecord, SaysWhatIsWrongWithAFile) {
     }
     return "";
   };
-  EXPECT_THAT(message(nullptr), HasSubstr("there is no run.json in it"));
+  EXPECT_THAT(message(nullptr), HasSubstr("it has no run.json"));
   EXPECT_THAT(message("{"), HasSubstr("run.json: is not a run: "));
   EXPECT_THAT(message("{\"armature\": 3}"), HasSubstr("run.json: is not a run: "));
 }

@@ -73,7 +73,7 @@ TEST(StoredState, NamesWhatDoesNotFit) {
   stored = store(example(), two_coordinates());
   stored.w.assign(1000, 1);
   stored.mode.assign(1000, ModeStatus::above);
-  EXPECT_EQ(refusal(stored), "the state holds 1000 outcomes of comparisons, and the model makes 1");
+  EXPECT_EQ(refusal(stored), "the state has 1000 outcomes of comparisons, but the model has 1");
 }
 
 }  // namespace

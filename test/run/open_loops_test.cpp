@@ -1,4 +1,4 @@
-// A loop that opens is never a result: rows that are wrongly taken for redundant, poses beyond the reach, drift that matters.
+// A loop that opens is never a result: rows that are wrongly treated as redundant, poses beyond the reach, drift that matters.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -6,6 +6,7 @@
 #include "dynamics/redundancy.hpp"
 #include "inverse/inverse.hpp"
 #include "inverse/kinematics.hpp"
+#include "support/four_bar_models.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -17,18 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const std::string parallelogram = R"(
-plane: xy
-gravity: [0, -9.81, 0]
-bodies:
-  crank: {mass: 0.6, center: [0.15, 0, 0], inertia: {rod: 0.3}}
-  coupler: {mass: 1.6, center: [0.4, 0, 0], inertia: {rod: 0.8}}
-  rocker: {mass: 0.6, center: [0.15, 0, 0], inertia: {rod: 0.3}}
-joints:
-  a: {type: revolute, between: [ground, crank]}
-  b: {type: revolute, between: ["crank [0.3, 0, 0]", coupler]}
-  c: {type: revolute, between: ["coupler [0.8, 0, 0]", "rocker [0.3, 0, 0]"]}
-  d: {type: revolute, between: ["ground [0.8, 0, 0]", rocker]}
+const std::string flat_parallelogram = parallelogram + R"(
 start: {near: {a: 0, d: 0}}
 simulate: {end: 5 s, record: 10 ms}
 )";
@@ -38,7 +28,7 @@ double largest(const std::vector<double>& values) { return *std::max_element(val
 // Flat, a row of the loop has no slope, and the drive leaves no freedom to walk away from the pose.
 TEST(OpenLoops, AFlatParallelogramThatIsDrivenKeepsItsRows) {
   Simulation run =
-      simulated(prepared_text(parallelogram + "constraints: {drive: {type: prescribed, zero: \"a - 2*t\"}}\n"));
+      simulated(prepared_text(flat_parallelogram + "constraints: {drive: {type: prescribed, zero: \"a - 2*t\"}}\n"));
   EXPECT_THAT(run.prepared.system->options().independent_rows, SizeIs(3));
   if (run.outcome.status == RunStatus::finished)
     EXPECT_LT(largest(run.column("constraint.position")), 1e-9);
@@ -49,13 +39,13 @@ TEST(OpenLoops, AFlatParallelogramThatIsDrivenKeepsItsRows) {
 
 TEST(OpenLoops, ADriveThatBeginsToMoveLaterCountsToo) {
   const Prepared start =
-      prepared_text(parallelogram + "constraints: {drive: {type: prescribed, zero: \"a - quintic(t, 1 s, 3 s)\"}}\n");
+      prepared_text(flat_parallelogram + "constraints: {drive: {type: prescribed, zero: \"a - quintic(t, 1 s, 3 s)\"}}\n");
   EXPECT_THAT(start.system->options().independent_rows, SizeIs(3));
 }
 
 // As a faulty search would leave it: the loop's row along x is dropped.
 TEST(OpenLoops, ADroppedRowThatOpensFailsTheRunByName) {
-  Prepared start = prepared_text(parallelogram + "constraints: {drive: {type: prescribed, zero: \"a - 2*t\"}}\n");
+  Prepared start = prepared_text(flat_parallelogram + "constraints: {drive: {type: prescribed, zero: \"a - 2*t\"}}\n");
   SystemOptions options = start.system->options();
   std::erase_if(options.independent_rows,
                 [&](int row) { return start.system->equations().rows[row].direction == "translation along x"; });
@@ -64,7 +54,7 @@ TEST(OpenLoops, ADroppedRowThatOpensFailsTheRunByName) {
   const Simulation run = simulated(std::move(start));
   EXPECT_EQ(run.outcome.status, RunStatus::failed);
   EXPECT_THAT(run.outcome.sentence,
-              AllOf(HasSubstr("c (translation along x)"), HasSubstr("taken for redundant"), HasSubstr("t = ")));
+              AllOf(HasSubstr("c (translation along x)"), HasSubstr("treated as redundant"), HasSubstr("t = ")));
   ASSERT_THAT(run.outcome.findings, SizeIs(1));
   EXPECT_EQ(run.outcome.findings[0].code, "constraint");
   EXPECT_EQ(run.record.rows(), 501);  // nothing that was computed is lost
@@ -97,18 +87,7 @@ TEST(OpenLoops, DriftThatMattersIsAFailureInMachinesOfAnySize) {
   }
 }
 
-const std::string short_four_bar = R"(
-plane: xy
-gravity: [0, -9.81, 0]
-bodies:
-  l1: {mass: 1, center: [0.15, 0, 0], inertia: {rod: 0.3}}
-  l2: {mass: 1, center: [0.1, 0, 0], inertia: {rod: 0.2}}
-  l3: {mass: 1, center: [0.125, 0, 0], inertia: {rod: 0.25}}
-joints:
-  A: {type: revolute, between: [ground, l1]}
-  B: {type: revolute, between: ["l1 [0.3, 0, 0]", l2]}
-  C: {type: revolute, between: ["l2 [0.2, 0, 0]", "l3 [0.25, 0, 0]"]}
-  D: {type: revolute, between: ["ground [0.5, 0, 0]", l3]}
+const std::string stretching_four_bar = short_four_bar + R"(
 start: {near: {A: 30 deg, D: 150 deg}}
 simulate: {end: 2 s, record: 10 ms}
 )";
@@ -140,9 +119,9 @@ TEST(Kinematics, ReportsMovesFromWhatTheFileSays) {
 }
 
 TEST(Kinematics, EndsAtTheLimitOfTheReach) {
-  const Moved run = moved(short_four_bar, "A", "0.5 + 0.3*t");
+  const Moved run = moved(stretching_four_bar, "A", "0.5 + 0.3*t");
   EXPECT_EQ(run.outcome.status, RunStatus::failed);
-  EXPECT_THAT(run.outcome.sentence, HasSubstr("the loops cannot close beyond t = 1.98"));
+  EXPECT_THAT(run.outcome.sentence, HasSubstr("the mechanism reaches its limit at t = 1.98"));
   EXPECT_NEAR(run.outcome.last.t, (reach - 0.5) / 0.3, 1e-8);
   EXPECT_EQ(run.record.rows(), 199);  // 0 … 1.98 s
   EXPECT_LT(largest(run.record.column("constraint.position")), 1e-9);
@@ -150,7 +129,7 @@ TEST(Kinematics, EndsAtTheLimitOfTheReach) {
 
 // A row in which the crank turns back before the limit is no limit.
 TEST(Kinematics, GoesOnWhereTheReachIsNotLeft) {
-  const Moved run = moved(short_four_bar, "A", fmt::format("{:.17g} - 0.5*(t - 1)^2", reach - 1e-6));
+  const Moved run = moved(stretching_four_bar, "A", fmt::format("{:.17g} - 0.5*(t - 1)^2", reach - 1e-6));
   EXPECT_EQ(run.outcome.status, RunStatus::finished) << run.outcome.sentence;
   EXPECT_LT(largest(run.record.column("constraint.position")), 1e-9);
 }
@@ -193,7 +172,7 @@ TEST(Kinematics, ASliderThatIsPulledBeyondItsDeadCentreEndsThere) {
 
 TEST(Inverse, EndsAtTheLimitOfTheReach) {
   const Model model =
-      read_model_text("armature: 1\n" + short_four_bar + "inverse: {motion: {A: \"0.5 + 0.3*t\"}, actuators: [A]}\n");
+      read_model_text("armature: 1\n" + stretching_four_bar + "inverse: {motion: {A: \"0.5 + 0.3*t\"}, actuators: [A]}\n");
   Prepared start = compile_inverse(model);
   assemble_start(start);
   ASSERT_EQ(start.failure, "");

@@ -49,7 +49,7 @@ TEST(Sentences, AChangeWasMissed) {
   EXPECT_EQ(run.outcome.sentence,
             "at t = 0.51 s '" + torque +
                 "' in line 7 does not have the outcome that its formula gives there: a change was missed, and the "
-                "motion is wrong from some time before. Set max_step to less than the time for which the outcome "
+                "motion is already wrong before that. Set max_step to less than the time for which the outcome "
                 "lasts");
   const Simulation advised = ran(rotor(torque, "end: 1, record: 0.01, max_step: 1e-4"));
   EXPECT_EQ(advised.outcome.status, RunStatus::finished) << advised.outcome.sentence;
@@ -66,10 +66,9 @@ TEST(Sentences, ComparisonsChangeWithoutEnd) {
     EXPECT_LT(run.outcome.last.t, 1e-6 * run.prepared.options.end);
     for (const std::string& warning : run.outcome.warnings)  // when, not where a step would have ended
       EXPECT_THAT(warning, testing::MatchesRegex("at t = [0-9.]+e-0[0-9] s the steps are .*"));
-    EXPECT_EQ(run.outcome.sentence,
-              fmt::format("comparisons change without end at t = {:.10g} s, the last in '{}' in line 7; make what is "
-                          "compared smooth there, or try {}",
-                          run.outcome.last.t, formula, advice));
+    EXPECT_EQ(run.outcome.sentence, fmt::format("comparisons keep changing at t = {:.10g} s, the last in '{}' in line "
+                                                "7; make the formula smooth there, or try {}",
+                                                run.outcome.last.t, formula, advice));
   };
   const std::string tolerance = "a larger tolerance (rtol is 1e-08)";
   sentence("if(sin(1e13*t) > 0, 1, -1)", "end: 1", tolerance);

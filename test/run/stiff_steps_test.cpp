@@ -86,7 +86,7 @@ TEST(StiffSteps, OfAutoAreListedAsAnEventWithTheirTime) {
   const Simulation run = simulated(crane("1e-12", "auto"));
   ASSERT_THAT(run.outcome.events, testing::SizeIs(1));
   EXPECT_THAT(run.outcome.events[0].what,
-              HasSubstr("cvode_bdf goes on, since the steps of dopri5 follow motor.current"));
+              HasSubstr("cvode_bdf continues, because the steps of dopri5 follow motor.current"));
   EXPECT_GT(run.outcome.events[0].t, 0);
   EXPECT_LT(run.outcome.events[0].t, 1e-6);
 }

@@ -52,7 +52,7 @@ TEST(Singularities, CrossingsOfThe3RRRUnderControl) {
   for (const SingularEvent& event : motion.events)
     if (event.kind == SingularityKind::type_II) {
       EXPECT_THAT(event.words, HasSubstr("platform can turn about z through ("));
-      EXPECT_THAT(event.words, HasSubstr("while theta1, theta2, theta3 stand"));
+      EXPECT_THAT(event.words, HasSubstr("while theta1, theta2, theta3 are at rest"));
     }
 }
 
@@ -78,7 +78,7 @@ TEST(Singularities, TrueRankDropOfTheEqualSliderCrank) {
   EXPECT_EQ(motion.events[0].t, 0);  // the motion begins at a dead center
   EXPECT_EQ(motion.events[0].kind, SingularityKind::type_I);
   EXPECT_THAT(motion.events[1].words, HasSubstr("slider can move along x"));
-  EXPECT_THAT(motion.events[1].words, HasSubstr("while crank stands"));
+  EXPECT_THAT(motion.events[1].words, HasSubstr("while crank is at rest"));
 }
 
 // N windows of equal bars have N singular values that vanish together where they lie flat: with even N the determinant does
@@ -337,7 +337,7 @@ TEST(Singularities, CoarseGridsMissNothing) {
 
   options.over = {grid("crank", 0, 20 * M_PI, 2)};
   const WorkspaceMap one_line = workspace_map(shipped("slider_crank_equal"), options);
-  EXPECT_THAT(one_line.frame.notes, testing::Contains(HasSubstr("take a finer grid")));
+  EXPECT_THAT(one_line.frame.notes, testing::Contains(HasSubstr("use a finer grid")));
 }
 
 // Where the start itself is a pose in which branches meet, none of them leads on from it: the map says so.

@@ -46,7 +46,7 @@ ARMATURE_STEP double end_of(const Tableau& method, const Options& options) {
 }
 
 ARMATURE_STEP double both() {
-  const double atol[] = {1e-9, 1e-9};
+  const Row<1> atol[] = {{{1e-9}}, {{1e-9}}};
   return end_of<Embedded<1>>(dormand_prince_54(), Embedded<1>::Options{{1e-9, atol}}) +
          end_of<Embedded<1>>(dormand_prince_853(), Embedded<1>::Options{{1e-9, atol}}) +
          end_of<FixedStep<1>>(classical(), FixedStep<1>::Options{0.01}) + run_friction_oscillator(20).place +

@@ -93,7 +93,7 @@ ARMATURE_STEP OscillatorEnd run_friction_oscillator(double t_end) {
   Mode modes[1];
   Guard guards[2];
   double numbers[3];
-  const double atol[] = {1e-10, 1e-10};
+  const Row<1> atol[] = {{{1e-10}}, {{1e-10}}};
   double x[] = {1, 0}, t = 0;
   FrictionOscillator f;
   Embedded<1> steps(method, 2, Embedded<1>::Options{{1e-10, atol}}, memory);

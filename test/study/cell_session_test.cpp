@@ -100,7 +100,7 @@ TEST_F(Sessions, WithAFolderTheyGoOnWhereTheyStopped) {
   }
   CellSession refused(in_folder({}, false));
   EXPECT_THAT([&] { sweep_motions(model, options, refused); },
-              ThrowsMessage<RequestError>(HasSubstr("--resume goes on with them")));
+              ThrowsMessage<RequestError>(HasSubstr("--resume continues with them")));
   CellSession second(in_folder({}, true));
   const SweepResult sweep = sweep_motions(model, options, second);
   ASSERT_TRUE(sweep.complete);
@@ -129,10 +129,10 @@ TEST_F(Sessions, RefuseRequestsThatMakeNoSense) {
     CellSession none;
     EXPECT_THAT([&] { map_motions(model, options, none); }, ThrowsMessage<RequestError>(HasSubstr(sentence)));
   };
-  refused({.over = {}, .classify = "a"}, "map: expected at least one --over");
-  refused({.over = {{"k", 1, 1, 3}}, .classify = "a: final(x) > 0"}, "--over k: the range is empty");
-  refused({.over = {{"kk", 1, 2, 3}}, .classify = "a: final(x) > 0"}, "'kk' is neither a parameter");
-  refused({.over = {{"k", 1, 2, 3}}, .classify = "a: final(y) > 0"}, "--classify: ");
+  refused({.over = {}, .classify = "a"}, "over: map needs at least one variable");
+  refused({.over = {{"k", 1, 1, 3}}, .classify = "a: final(x) > 0"}, "over k: the range is empty");
+  refused({.over = {{"kk", 1, 2, 3}}, .classify = "a: final(x) > 0"}, "'kk' is not a parameter");
+  refused({.over = {{"k", 1, 2, 3}}, .classify = "a: final(y) > 0"}, "classify: ");
   refused({.over = {{"k", 1, 2, 1000000}, {"a", 1, 2, 1000000}}, .classify = "a: final(x) > 0"}, "of memory");
 }
 

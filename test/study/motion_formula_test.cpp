@@ -70,6 +70,23 @@ TEST_F(OfTheMotion, FunctionalsAreThoseOfACosine) {
   EXPECT_NEAR(value[12], 1 / (2 * M_PI), tolerance);
 }
 
+TEST_F(OfTheMotion, WindowsOfTimeCutTheMotion) {
+  const auto value = numbers({"max(x, 0.8 s, 1.2 s)", "min(x, 0.8, 1.2)", "mean(x, 0, 0.5)", "integral(x, 0.25, 0.5)",
+                              "first(x < 0, 1 s, 2 s)", "last(x < 0, 0 s, 1 s)", "turns(x, 0.5, 1)",
+                              "first(x > 1, 1, 2)", "max(final(x), 1, half)", "max(x, 1.9, 2)"});
+  const double tolerance = 1e-9;  // 100 rtol
+  EXPECT_NEAR(value[0], 0.5 * std::cos(0.8 * M_PI), tolerance);  // at an end of the window
+  EXPECT_NEAR(value[1], -0.5, tolerance);
+  EXPECT_NEAR(value[2], 1 / M_PI, tolerance);
+  EXPECT_NEAR(value[3], 0.5 / M_PI * (1 - std::sqrt(0.5)), tolerance);
+  EXPECT_EQ(value[4], 1);
+  EXPECT_EQ(value[5], 1);
+  EXPECT_NEAR(value[6], 0.5 / (2 * M_PI), tolerance);
+  EXPECT_EQ(value[7], INFINITY);
+  EXPECT_EQ(value[8], 1);  // the ordinary function of three numbers
+  EXPECT_NEAR(value[9], 0.5, tolerance);
+}
+
 // Conditions that hold for much less than a step.
 TEST_F(OfTheMotion, ShortConditionsAreNotMissed) {
   const auto value = numbers({"first(sin(4000*t) > 0.999)", "mean(if(sin(2*pi*50.5*t) > 0, 1, 0))",
@@ -90,6 +107,15 @@ TEST_F(OfTheMotion, ComparisonsAreThoseOfTheSamplesWithFixedSteps) {
   EXPECT_EQ(value[2], INFINITY);
   EXPECT_EQ(value[3], INFINITY);
   EXPECT_NEAR(value[4], 0.505, 1e-12);
+}
+
+// A rate has two names, as where start values are varied.
+TEST_F(OfTheMotion, RatesAreNamedWithVOrAPrime) {
+  const auto value = numbers({"max(x')", "max(x.v)", "min(2*x.v + 1)", "min(2*x' + 1)"});
+  EXPECT_EQ(value[0], value[1]);
+  EXPECT_EQ(value[2], value[3]);
+  EXPECT_GT(value[0], 0);
+  EXPECT_THAT(complaint("max(half.v)"), HasSubstr("unknown name 'half.v'"));
 }
 
 TEST_F(OfTheMotion, FormulasMixFunctionalsParametersAndFunctions) {
@@ -131,11 +157,15 @@ TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {
   EXPECT_THAT(complaint("x"), HasSubstr("'x' changes during the motion"));
   EXPECT_THAT(complaint("max(y)"), HasSubstr("unknown name 'y'"));
   EXPECT_THAT(complaint("max(x) + amplitud"), HasSubstr("did you mean 'amplitude'?"));
-  EXPECT_THAT(complaint("max(min(x))"), HasSubstr("min(…) cannot stand inside max(…)"));
+  EXPECT_THAT(complaint("max(min(x))"), HasSubstr("min(…) cannot be used inside max(…)"));
   EXPECT_THAT(complaint("first(x)"), HasSubstr("first takes a condition"));
   EXPECT_THAT(complaint("max(x > 1)"), HasSubstr("max takes a number"));
   EXPECT_THAT(complaint("at(x)"), HasSubstr("at takes a formula and a time"));
   EXPECT_THAT(complaint("at(x, 3)"), HasSubstr("the motion lasts from 0 to 2 s"));
+  EXPECT_THAT(complaint("mean(x, 1)"), HasSubstr("mean takes one formula, or one formula and two times: mean(x, 2 s, 3 s)"));
+  EXPECT_THAT(complaint("max(x, 1.5, 1)"), HasSubstr("max(…, 1.5, 1): the second time must come after the first"));
+  EXPECT_THAT(complaint("max(x, 1, 3)"), HasSubstr("the motion lasts from 0 to 2 s"));
+  EXPECT_THAT(complaint("max(x, 1 m, 2 m)"), HasSubstr("expected a time, in s, not m"));
   EXPECT_THAT(complaint("max(x) > 1"), HasSubstr("is not a number"));
   EXPECT_THAT(complaint("max(x) + 1 s"), HasSubstr("adds"));
 }

@@ -124,8 +124,23 @@ TEST(StudyCells, KnownPositionsAreThoseOfTheCell) {
       EXPECT_EQ(again.start.x, first.start.x);
       EXPECT_EQ(again.start.d, first.start.d);
       EXPECT_EQ(again.notes, first.notes);
+      EXPECT_EQ(again.options.atol, first.options.atol);
     }
   }
+}
+
+// A cell is a machine of its own size: its tolerances follow its own lengths, whatever runs beside it.
+TEST(StudyCells, CellsOfOtherLengthsAreTheirSingleRuns) {
+  const Model model = press(1e-7);
+  const Looked looked(model, {"l1", "phi0"}, press_numbers);
+  const Points points = grid_points({{"l1", 1.5, 2, 5}, {"phi0", 0, 4, 3}});
+  Prepared shortest = looked.study->prepared(), longest = shortest;
+  shortest.parameters = looked.study->parameters_at({points[0], 2});
+  longest.parameters = looked.study->parameters_at({points[points.count() - 1], 2});
+  assemble_start(shortest), assemble_start(longest);
+  ASSERT_NE(shortest.options.atol, longest.options.atol);
+  const auto alone = looked.bits(points, 1);
+  for (int lanes : {3, 8}) EXPECT_EQ(looked.bits(points, lanes), alone) << lanes;
 }
 
 TEST(StudyCells, EarlyStopRefillsLanes) {

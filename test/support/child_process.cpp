@@ -51,7 +51,7 @@ double processor_seconds(pid_t child) {
 
 // Waits until the child has ended or has used so many seconds more; false: it has.
 bool ends_within(pid_t child, double seconds, int& status) {
-  constexpr double patience = 10, least = 60;  // times as long, and s
+  constexpr double patience = 10, least = 300;  // times as long, and s
   const double used = processor_seconds(child);
   const auto began = Clock::now();
   for (auto pause = std::chrono::microseconds(500);; pause = std::min(pause * 2, std::chrono::microseconds(10000))) {
@@ -73,7 +73,7 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   int status = 0;
   if (!ends_within(child, limits.seconds, status)) {
     result.interrupted = true;
-    ::kill(child, SIGINT);
+    ::kill(child, limits.signal);
     if (!ends_within(child, limits.grace, status)) {
       result.killed = true;
       ::kill(child, SIGKILL);

@@ -86,7 +86,7 @@ void for_each_formula(Model& model, const Action& act) {
   }
   for (Drive& drive : model.drives) for_each_formula(drive, act);
   for (Controller& controller : model.controllers) for_each_formula(controller, act);
-  for (WantedMotion& motion : model.motion) act(motion.is);
+  for (DesiredMotion& motion : model.motion) act(motion.is);
   for_each_formula(model.start, act);
   for (auto& [name, formula] : model.record.quantities) act(formula);
   for (auto& [name, formula] : model.record.events) act(formula);

@@ -26,17 +26,17 @@ class SimilarModel {
   }
   const Model& model() const { return model_; }
 
-  // Ready to run. Absolute tolerances have units, too: they change with those of the machine.
+  // Ready to run. Absolute tolerances of energies and currents have units, which change with those of the machine; those of
+  // lengths are the machine's own.
   Prepared prepared() const {
     Prepared result = armature::internal::prepared(model_);
     const Equations& equations = result.system->equations();
-    Eigen::Index i = 0;
-    for (const auto* states : {&equations.positions, &equations.velocities, &equations.others})
-      for (const Coordinate& state : *states) {
-        const double factor = state.unit.empty() ? 1 : to_.factor(dimension_of(state.unit));
-        if (state.kind != Coordinate::Kind::reference) result.options.atol[i] *= factor;
-        ++i;
-      }
+    auto i = static_cast<Eigen::Index>(equations.positions.size() + equations.velocities.size());
+    for (const Coordinate& state : equations.others) {
+      const double factor = state.unit.empty() ? 1 : to_.factor(dimension_of(state.unit));
+      if (state.kind != Coordinate::Kind::reference) result.options.atol[i] *= factor;
+      ++i;
+    }
     return result;
   }
 

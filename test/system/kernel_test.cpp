@@ -13,6 +13,7 @@
 #include "read/reader.hpp"
 #include "support/paths.hpp"
 #include "system/build_model.hpp"
+#include "system/everything.hpp"
 #include "system/kernel_evaluator.hpp"
 #include "system/system.hpp"
 
@@ -30,26 +31,6 @@ std::vector<std::string> models() {
   names.push_back("everything");
   return names;
 }
-
-// What no shipped model has all of: comparisons, values that are held, events, reactions, a free parameter; and a loop.
-const char* const everything = R"(armature: 1
-plane: xy
-gravity: [0, -9.81, 0]
-parameters: {mass: 1 kg}
-bodies:
-  crank: {mass: mass, center: [0.15, 0, 0], inertia: {rod: 0.3}}
-  rod: {mass: 2 kg, center: [0.35, 0, 0], inertia: {rod: 0.7}}
-  slider: {mass: 1 kg, inertia: none}
-joints:
-  turn: {type: revolute, between: [ground, crank], friction: 0.2}
-  knee: {type: revolute, between: ["crank [0.3, 0, 0]", rod], friction: 0.1}
-  pin: {type: revolute, between: ["rod [0.7, 0, 0]", slider]}
-  slide: {type: prismatic, axis: x, between: [ground, slider]}
-controllers:
-  c: {type: pid, measure: turn, target: 1, kp: 2, ki: 1, kd: 0.1, sampled: {period: 20 ms}}
-forces: {push: {type: effort, on: turn, is: c}}
-record: {events: {half: turn - 0.5, third: turn - 0.3}, reactions: [turn]}
-)";
 
 // One row less than there are, so that rows of the solve and rows of the model are told apart.
 std::shared_ptr<const System> system_of(const std::string& model, bool traced = true) {

@@ -71,7 +71,7 @@ function transport(player: Player): HTMLElement {
     button(icon("start"), "to the start (Home)", () => player.seek(player.begin)),
     button(icon("back"), "one frame back (←)", () => player.step(-1)),
     play,
-    button(icon("on"), "one frame on (→)", () => player.step(1)),
+    button(icon("on"), "one frame forward (→)", () => player.step(1)),
     slider,
     time,
     speedChoice(player),
@@ -79,7 +79,7 @@ function transport(player: Player): HTMLElement {
 }
 
 function beamScale(scene: SceneView): HTMLElement {
-  const select = element("select", { "aria-label": "bending drawn larger by" });
+  const select = element("select", { "aria-label": "magnify bending" });
   for (const scale of [1, 2, 5, 10, 20, 50, 100])
     select.append(element("option", { value: String(scale) }, `${scale}×`));
   select.addEventListener("change", () => scene.scaleBeams(Number(select.value)));
@@ -92,7 +92,7 @@ export function shown(scene: SceneView): HTMLElement {
     { class: "shown" },
     check("names", false, (on) => scene.showLabels(on)),
     check("frames", false, (on) => scene.showFrames(on)),
-    button("fit", "whole machine (f)", () => scene.view.reset()),
+    button("fit", "fit the machine (f)", () => scene.view.reset()),
   );
   if (scene.hasBeams) row.append(beamScale(scene));
   const traces = scene.traces.list;

@@ -103,6 +103,6 @@ export const float64 = (base64: string) => new Float64Array(bytes(base64));
 // The document that a report carries within itself.
 export function embeddedDocument(): RunDocument {
   const element = document.getElementById("armature-run");
-  if (!element?.textContent) throw new Error("this page holds no run");
+  if (!element?.textContent) throw new Error("this page has no run");
   return JSON.parse(element.textContent) as RunDocument;
 }

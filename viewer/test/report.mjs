@@ -1,11 +1,12 @@
 // node report.mjs PACKAGES CHROMIUM ARMATURE MODELS: reports of real runs, as their readers see them.
 // The browser has no network: whatever is not the file itself is refused and counted.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as browser from "./browser.mjs";
-import { folder, make, near, until } from "./browser.mjs";
+import { folder, make, models, near, program, until } from "./browser.mjs";
 
 const run = (model, ...options) => make("run", model, model, ...options);
 
@@ -167,4 +168,19 @@ test("the outcome and the model are there to read", async () => {
   const text = await page.locator("#outcome").textContent();
   for (const part of ["dopri5", "projection", "4 of 4 rows", "armature: 1", "planar 3RRR robot with PD control"])
     assert.ok(text.includes(part), part);
+});
+
+test("a name is text, whatever it looks like", async () => {
+  const name = "</script><script>window.injected = 1</script><img src=x onerror='window.injected = 2'>";
+  const text = readFileSync(join(models, "pendulum.yaml"), "utf8").replace(/^name:.*$/m, `name: ${JSON.stringify(name)}`);
+  assert.ok(text.includes("injected"));
+  const file = join(folder, "evil.yaml");
+  writeFileSync(file, text);
+  const out = join(folder, "evil");
+  execFileSync(program, ["run", file, "-o", out], { stdio: "pipe" });
+  const { page, complaints } = await open(out);
+  assert.equal(await page.title(), `${name} – Armature`);
+  assert.equal(await page.evaluate(() => window.injected), undefined);
+  assert.equal(await page.locator("img").count(), 0);
+  assert.deepEqual(complaints(), []);
 });

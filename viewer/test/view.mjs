@@ -221,7 +221,7 @@ test("a file that is renamed or removed is missed, and can be written again", as
   await p.locator("#header select").first().selectOption("copy.yaml");
   await until(p, () => window.armature.run.run.model.file === "copy.yaml");
   renameSync(join(served, "copy.yaml"), join(served, "other.yaml"));
-  await until(p, () => document.querySelector(".disk:not([hidden])")?.textContent.includes("no longer there"));
+  await until(p, () => document.querySelector(".disk:not([hidden])")?.textContent.includes("no longer exists"));
   await until(p, () => [...document.querySelector("#header select").options].some((each) => each.value === "other.yaml"));
   assert.match(await p.locator("#header select option:checked").textContent(), /copy\.yaml \(gone\)/);
   await press(p, "button:text-is('write again')");

@@ -26,14 +26,14 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   const file = element("select", { "aria-label": "model file" });
   const status = element("span", { class: "status" });
   const sentence = element("span", { class: "sentence" });
-  const pin = button("pin", "keep this run to compare others with it", actions.pin);
-  const save = button("save", "write the text into its file", () => void keep(() => session.save()));
-  const stop = button("stop", "end the run and show what there is", () => void api.stop());
+  const pin = button("pin", "keep this run for comparison", actions.pin);
+  const save = button("save", "save the text to its file", () => void keep(() => session.save()));
+  const stop = button("stop", "stop the run and show what there is", () => void api.stop());
   const asName = element("input", { type: "text", "aria-label": "name of a new file", placeholder: "new.yaml", spellcheck: "false" });
-  const asButton = button("save as", "write the text into a new file", () => void keep(() => session.save(asName.value.trim())));
+  const asButton = button("save as", "save the text to a new file", () => void keep(() => session.save(asName.value.trim())));
   const changed = element("span", { class: "disk", hidden: "" });
-  const reload = button("reload", "take it as it is on disk", () => actions.open(session.name));
-  const overwrite = button("overwrite", "write the text that is here", () => void keep(() => session.overwrite()));
+  const reload = button("reload", "load the file from disk", () => actions.open(session.name));
+  const overwrite = button("overwrite", "save the text of this page", () => void keep(() => session.overwrite()));
   let onDisk: DiskChange = "none";
   stop.hidden = true;
   file.addEventListener("change", () => actions.open(file.value));
@@ -81,7 +81,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
     },
     progress(state) {
       stop.hidden = state === null;
-      if (state?.waiting) head.say("waiting", "runs of other pages are under way");
+      if (state?.waiting) head.say("waiting", "waiting for runs of other pages");
       else if (state) head.say("running", `${Math.round((100 * state.t) / (state.end || 1))} % done`);
     },
     disk(what) {
@@ -89,7 +89,7 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
       onDisk = what;
       changed.hidden = what === "none";
       overwrite.textContent = what === "gone" ? "write again" : "overwrite";
-      if (what === "gone") changed.replaceChildren("the file is no longer there", overwrite);
+      if (what === "gone") changed.replaceChildren("the file no longer exists", overwrite);
       else changed.replaceChildren("the file has changed on disk", reload, overwrite);
       void head.files();
     },

@@ -144,7 +144,7 @@ async function look(): Promise<void> {
   } catch (error) {
     if (!(error instanceof api.Refusal)) {
       lost = true;
-      head.say("error", "the program does not answer: has it ended?");
+      head.say("error", "the program does not answer; it may have ended");
     }
   }
   window.setTimeout(() => void look(), session.running ? 250 : 1000);

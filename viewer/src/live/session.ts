@@ -64,7 +64,7 @@ export class Session {
     this.waiting = false;
     try {
       const reply = await api.run(this.name, this.text, edits);
-      if (turn === this.turn && reply.status === "superseded") this.onRefusal("the run was ended before it began");
+      if (turn === this.turn && reply.status === "superseded") this.onRefusal("the run was stopped before it began");
       else if (turn === this.turn) this.take(reply, edits);
     } catch (error) {
       if (turn === this.turn) this.refused(error);
@@ -84,7 +84,7 @@ export class Session {
   }
   private refused(error: unknown): void {
     this.edits.clear();
-    this.onRefusal(error instanceof api.Refusal ? error.message : "the program does not answer: has it ended?");
+    this.onRefusal(error instanceof api.Refusal ? error.message : "the program does not answer; it may have ended");
   }
 
   // Under another name: a file that does not exist yet.

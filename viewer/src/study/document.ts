@@ -62,7 +62,7 @@ export interface StudyDocument {
 
 export function embeddedStudy(): StudyDocument {
   const found = document.getElementById("armature-study");
-  if (!found?.textContent) throw new Error("this page holds no study");
+  if (!found?.textContent) throw new Error("this page has no study");
   return JSON.parse(found.textContent) as StudyDocument;
 }
 

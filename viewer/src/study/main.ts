@@ -37,7 +37,7 @@ if (table.rows > 0 && table.results.length > 0) {
   const legend = new Legend(state, figure, byId("legend"));
   const command = element("code");
   const note = study.verb === "map" || study.verb === "sweep" || study.verb === "optimize";
-  if (note) byId("pressed").append("press a point for the command that runs it");
+  if (note) byId("pressed").append("click a point to get the command that runs it");
   figure.onPress = (row) => {
     if (!note) return;
     command.textContent = commandOf(study, table, row);

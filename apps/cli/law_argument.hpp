@@ -1,0 +1,23 @@
+// Distributions of random points on the command line: --over 'm=normal(2 kg, 0.1 kg)'.
+//
+//   uniform(FROM, TO)
+//   normal(MEAN, DEVIATION)   normal(MEAN, DEVIATION, FROM, TO)      cut off at FROM and TO, or six deviations from the mean
+//   lognormal(MEDIAN, FACTOR)  lognormal(MEDIAN, FACTOR, FROM, TO)   FACTOR: the exponential of the logarithm's deviation
+//   triangular(FROM, MODE, TO)
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/model.hpp"
+#include "study/design.hpp"
+
+namespace armature::internal::cli {
+
+bool is_law(const std::string& range);
+
+// Throws UsageError and FormulaError.
+Axis read_law(const std::string& option, const std::string& name, const std::string& range, const Model& model,
+              std::optional<Dimension> dimension);
+
+}  // namespace armature::internal::cli

@@ -1,0 +1,50 @@
+"""Armature: mechanisms with closed kinematic loops and the motors that drive them.
+
+    import armature
+
+    model = armature.load("models/rrr.yaml", l1=0.6)
+    run = model.simulate(end=5)
+    run.t, run["theta1"]
+
+    sim = model.start()
+    sim.step(0.01)
+
+Numbers are in SI units. Files, formulas and channels have the names that the command line uses.
+"""
+from ._core import (
+    Acceleration,
+    Channel,
+    Event,
+    Map,
+    Modes,
+    Optimum,
+    Outcome,
+    Quantity,
+    Simulation,
+    Singularities,
+    Snapshot,
+    State,
+    Sweep,
+    Terms,
+    TunedGains,
+)
+from ._core import version as __version__
+from ._errors import ComputationError, Error, InputError, Interrupted, Problem, Stopped
+from ._model import Model, RolloutResult, load, parse
+from ._run import Run
+from ._environment import Environment
+from ._study import study
+
+
+def _finish(simulation: Simulation) -> Run:
+    """Ends the motion and judges it. The rows are there where the simulation was started with record=True."""
+    return Run(simulation._finish(), simulation._machine)
+
+
+Simulation.finish = _finish
+
+__all__ = [
+    "Acceleration", "Channel", "ComputationError", "Environment", "Error", "Event", "InputError", "Interrupted", "Map", "Model",
+    "Modes", "Optimum", "Outcome", "Problem", "Quantity", "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot",
+    "State", "Stopped", "Sweep", "Terms", "TunedGains", "load", "parse", "study", "__version__",
+]

@@ -1,0 +1,97 @@
+"""Reset and step for learning: the signature of gymnasium, which is not needed."""
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _core
+from ._errors import ComputationError, InputError
+
+Range = Union[float, Tuple[float, float]]
+
+
+class Box:
+    """A box of numbers: gymnasium's Box where it is installed has the same names."""
+
+    def __init__(self, low, high):
+        self.low, self.high = np.asarray(low, dtype=float), np.asarray(high, dtype=float)
+        self.shape, self.dtype = self.low.shape, self.low.dtype
+        self._random = np.random.default_rng()
+
+    def seed(self, seed=None):
+        self._random = np.random.default_rng(seed)
+
+    def sample(self) -> np.ndarray:
+        return self._random.uniform(np.clip(self.low, -1e3, None), np.clip(self.high, None, 1e3))
+
+    def contains(self, x) -> bool:
+        x = np.asarray(x)
+        return x.shape == self.shape and bool(np.all(x >= self.low) and np.all(x <= self.high))
+
+
+class Environment:
+    """A machine as an environment. Actions are inputs of the model (voltages, torques), observations are channels.
+
+    start: coordinates and speeds at reset, as numbers or (low, high) to draw from; loops are closed exactly on `branch`. reward and
+    terminated are functions of the simulation.
+    """
+
+    metadata: Dict[str, Any] = {"render_modes": []}
+
+    def __init__(
+        self,
+        model,
+        actions: Mapping[str, Tuple[float, float]],
+        observations: Sequence[str],
+        *,
+        step: float = 0.01,
+        horizon: int = 1000,
+        reward: Callable[[_core.Simulation], float] = lambda sim: 0.0,
+        terminated: Callable[[_core.Simulation], bool] = lambda sim: False,
+        start: Optional[Mapping[str, Range]] = None,
+        branch: int = 1,
+        **options: Any,
+    ):
+        self.model, self.dt, self.horizon, self.branch = model, step, horizon, branch
+        self._reward, self._terminated, self._start = reward, terminated, dict(start or {})
+        self._names = list(actions)
+        self.action_space = Box([low for low, _ in actions.values()], [high for _, high in actions.values()])
+        self.observation_space = Box(np.full(len(observations), -np.inf), np.full(len(observations), np.inf))
+        self.sim = model.start(inputs=[name for name in actions if name not in model.inputs], **options)
+        self._actions = [self.sim.u.keys().index(name) for name in self._names]
+        self._observed = [self.sim.channel(name) for name in observations]
+        self._random, self._steps = np.random.default_rng(), 0
+        self._begin = self.sim.snapshot()
+
+    def reset(self, *, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None):
+        """A new start: (observation, info). options: values of `start` for this episode, and `branch`."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        options = dict(options or {})
+        branch = int(options.pop("branch", self.branch))
+        ranges = {**self._start, **options}
+        values = {name: self._random.uniform(*value) if isinstance(value, (tuple, list)) else float(value)
+                  for name, value in ranges.items()}
+        self.sim.restore(self._begin)
+        if values or branch != 1:
+            self.sim.state = self.model.assemble(values, branch=branch)
+        self._steps = 0
+        return self.sim.read(self._observed), {"start": values, "branch": branch}
+
+    def step(self, action) -> Tuple[np.ndarray, float, bool, bool, Dict[str, Any]]:
+        """Holds the action for one step: (observation, reward, terminated, truncated, info). A motion that fails is terminated; info has the
+        sentence."""
+        action = np.clip(np.atleast_1d(np.asarray(action, dtype=float)), self.action_space.low, self.action_space.high)
+        if action.shape != self.action_space.shape:
+            raise InputError(f"an action has {self.action_space.shape[0]} numbers")
+        for place, value in zip(self._actions, action):
+            self.sim.u[place] = value
+        self._steps += 1
+        try:
+            self.sim.step(self.dt)
+        except ComputationError as error:
+            return self.sim.read(self._observed), float(self._reward(self.sim)), True, False, {"failure": str(error)}
+        return (self.sim.read(self._observed), float(self._reward(self.sim)), bool(self._terminated(self.sim)),
+                self._steps >= self.horizon, {})
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,60 @@
+"""Exceptions, with the sentences of the command line."""
+from typing import List, NamedTuple, Sequence, Tuple
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong; of a file: where."""
+
+    file: str
+    line: int  # 0: the file as a whole, or no file
+    key: str
+    sentence: str
+
+
+class Error(Exception):
+    """Something that Armature cannot do, and why. `problems` lists all of it."""
+
+    def __init__(self, message: str, problems: Sequence[Tuple[str, int, str, str]] = ()):
+        super().__init__(message, problems)
+        self.problems: List[Problem] = [Problem(*problem) for problem in problems] or [Problem("", 0, "", message)]
+
+    def __str__(self) -> str:
+        return self.args[0]
+
+    @property
+    def file(self) -> str:
+        return self.problems[0].file
+
+    @property
+    def line(self) -> int:
+        return self.problems[0].line
+
+    @property
+    def key(self) -> str:
+        return self.problems[0].key
+
+    @property
+    def sentence(self) -> str:
+        return self.problems[0].sentence
+
+
+class InputError(Error, ValueError):
+    """The file or an argument is wrong."""
+
+
+class ComputationError(Error, ArithmeticError):
+    """The numbers did not work out: loops that do not close, a step that fails. A motion that failed is in `run`."""
+
+    run = None
+
+
+class Stopped(Error):
+    """A progress function asked for it."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C stopped a simulation. `run` is the motion up to there."""
+
+    def __init__(self, run):
+        super().__init__(f"{run.outcome.sentence}; the rows up to there are in the exception's run")
+        self.run = run

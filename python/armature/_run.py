@@ -1,0 +1,126 @@
+"""A computed motion."""
+import os
+import tempfile
+from typing import List, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _core
+
+
+class Run:
+    """Rows of a motion. `run["theta1"]` is a channel over `run.t`; arrays are views of the rows and cannot be changed."""
+
+    def __init__(self, motion: _core.Motion, machine=None, settings=()):
+        self._motion, self._machine, self._settings = motion, machine, list(settings)
+        self._rows = motion.values
+        self._places = {channel.name: k for k, channel in enumerate(motion.channels)}
+
+    @property
+    def channels(self) -> List[_core.Channel]:
+        """Names and units of the columns; the first is t."""
+        return self._motion.channels
+
+    @property
+    def names(self) -> List[str]:
+        return list(self._places)
+
+    @property
+    def t(self) -> np.ndarray:
+        """Times of the rows, s."""
+        return self._rows[:, 0]
+
+    @property
+    def outcome(self) -> _core.Outcome:
+        """How the motion ended, with warnings, events and statistics."""
+        return self._motion.outcome
+
+    @property
+    def events(self) -> List[_core.Event]:
+        return self.outcome.events
+
+    @property
+    def last(self) -> _core.State:
+        """The last state, from which another motion can continue."""
+        return self._motion.last
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        try:
+            return self._rows[:, self._places[name]]
+        except KeyError:
+            raise KeyError(f"there is no channel '{name}'{_near(name, self.names)}") from None
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._places
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def unit(self, name: str) -> str:
+        """The unit of a channel."""
+        self[name]
+        return self.channels[self._places[name]].unit
+
+    def to_numpy(self) -> np.ndarray:
+        """All rows: one column for each channel, without a copy."""
+        return self._rows
+
+    def to_dataframe(self):
+        """A pandas DataFrame over t."""
+        import pandas
+
+        return pandas.DataFrame(self._rows[:, 1:], columns=self.names[1:], index=pandas.Index(self.t, name="t"))
+
+    def page(self) -> str:
+        """The animated report as one HTML page that needs nothing else."""
+        if self._machine is None:
+            raise ValueError("a motion without a machine has no page")
+        return _core.page(self._machine, self._motion, self._settings)
+
+    def report(self, file: Optional[Union[str, os.PathLike]] = None) -> str:
+        """Writes the animated report; returns its file. Without a name it goes to a new temporary file."""
+        if file is None:
+            handle, file = tempfile.mkstemp(suffix=".html", prefix="armature-")
+            os.close(handle)
+        with open(file, "w", encoding="utf-8") as page:
+            page.write(self.page())
+        return os.fspath(file)
+
+    def plot(self, *names: str, axes=None):
+        """Draws channels over time with matplotlib: one diagram for each unit. Returns the axes."""
+        import matplotlib.pyplot as plt
+
+        units: List[str] = []
+        for name in names:
+            if self.unit(name) not in units:
+                units.append(self.unit(name))
+        if axes is None:
+            _, axes = plt.subplots(len(units), 1, sharex=True, squeeze=False)
+            axes = axes[:, 0]
+        axes = np.atleast_1d(axes)
+        for place, unit in zip(axes, units):
+            for name in names:
+                if self.unit(name) == unit:
+                    place.plot(self.t, self[name], label=name)
+            place.set_ylabel(unit or "1")
+            place.legend()
+        axes[-1].set_xlabel("t [s]")
+        return axes
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the animated page in a frame, or a sentence where there is none."""
+        import html
+
+        if self._machine is None:
+            return f"<p>{html.escape(repr(self))}</p>"
+        return f'<iframe style="width:100%;height:600px;border:0" srcdoc="{html.escape(self.page(), quote=True)}"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<armature.Run: {len(self)} rows, {len(self._places)} channels; {self.outcome.sentence}>"
+
+
+def _near(name: str, names: Sequence[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, names, n=1)
+    return f" (did you mean '{near[0]}'?)" if near else ""

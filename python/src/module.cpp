@@ -1,0 +1,12 @@
+#include "bindings.hpp"
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "The engine of Armature. Use the package `armature`, which is made of it.";
+  module.attr("version") = armature::version();
+  armature::python::add_errors(module);
+  armature::python::add_model(module);
+  armature::python::add_machine(module);
+  armature::python::add_run(module);
+  armature::python::add_study(module);
+  armature::python::add_page(module);
+}

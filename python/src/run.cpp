@@ -1,0 +1,254 @@
+#include <atomic>
+#include <unordered_map>
+
+#include "bindings.hpp"
+
+namespace armature::python {
+
+namespace {
+
+const char* word_of(Outcome::Status status) {
+  switch (status) {
+    case Outcome::Status::running: return "running";
+    case Outcome::Status::finished: return "finished";
+    case Outcome::Status::stopped: return "stopped";
+    case Outcome::Status::failed: break;
+  }
+  return "failed";
+}
+
+py::array_t<double> values_of(const Trajectory& trajectory, py::handle owner) {
+  return read_only(view(trajectory.values().data(),
+                        {static_cast<py::ssize_t>(trajectory.rows()), static_cast<py::ssize_t>(trajectory.channels().size())},
+                        owner));
+}
+
+// The numbers of names, for access in constant time.
+class Places {
+ public:
+  template <class Named>
+  explicit Places(const std::vector<Named>& items) {
+    for (std::size_t k = 0; k < items.size(); ++k) places_.emplace(items[k].name, static_cast<int>(k));
+  }
+  // -1: there is none.
+  int operator()(const std::string& name) const {
+    const auto found = places_.find(name);
+    return found == places_.end() ? -1 : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, int> places_;
+};
+
+// A Run that Python steps. Steps run without the interpreter's lock; a second thread that comes meanwhile is refused.
+class Simulation {
+ public:
+  Simulation(const Machine& machine, bool record, const State* from)
+      : run_(machine, {record, from}), inputs_(machine.inputs()), channel_places_(run_.channels()), input_places_(inputs_) {}
+
+  Run& run() {
+    if (busy_) throw Error(Error::Kind::input, "another thread is moving this simulation");
+    return run_;
+  }
+  template <class Move>
+  void move(const Move& move) {
+    Run& run = this->run();
+    busy_ = true;
+    const py::gil_scoped_release unlocked;
+    struct Free {
+      std::atomic<bool>& busy;
+      ~Free() { busy = false; }
+    } const free{busy_};
+    move(run);
+  }
+
+  int channel(const std::string& name) {
+    const int place = channel_places_(name);
+    return place >= 0 ? place : run_.channel(name);  // throws
+  }
+  int input(const std::string& name) {
+    const int place = input_places_(name);
+    return place >= 0 ? place : run_.input(name);  // throws
+  }
+  const std::vector<Quantity>& inputs() const { return inputs_; }
+
+ private:
+  Run run_;
+  std::vector<Quantity> inputs_;
+  Places channel_places_, input_places_;
+  std::atomic<bool> busy_ = false;
+};
+
+// sim.u: inputs by name or number.
+struct Inputs {
+  Simulation* simulation;
+};
+
+void set_inputs(Simulation& simulation, const Numbers& values) {
+  if (static_cast<std::size_t>(values.size()) != simulation.inputs().size())
+    throw Error(Error::Kind::input, "the machine has " + std::to_string(simulation.inputs().size()) + " inputs, not " +
+                                        std::to_string(values.size()));
+  for (int k = 0; k < static_cast<int>(values.size()); ++k) simulation.run().set_input(k, values.data()[k]);
+}
+
+void add_inputs(py::module_& module) {
+  py::class_<Inputs>(module, "Inputs", "Inputs of a simulation, by name or number; SI units.")
+      .def("__len__", [](const Inputs& self) { return self.simulation->inputs().size(); })
+      .def("__getitem__", [](const Inputs& self, const std::string& name) {
+        return self.simulation->run().get_input(self.simulation->input(name));
+      })
+      .def("__getitem__", [](const Inputs& self, int input) {
+        if (input < 0 || input >= static_cast<int>(self.simulation->inputs().size())) throw py::index_error();
+        return self.simulation->run().get_input(input);
+      })
+      .def("__setitem__", [](const Inputs& self, const std::string& name, double value) {
+        self.simulation->run().set_input(self.simulation->input(name), value);
+      })
+      .def("__setitem__", [](const Inputs& self, int input, double value) { self.simulation->run().set_input(input, value); })
+      .def("__contains__", [](const Inputs& self, const std::string& name) {
+        for (const Quantity& input : self.simulation->inputs())
+          if (input.name == name) return true;
+        return false;
+      })
+      .def("keys", [](const Inputs& self) {
+        std::vector<std::string> names;
+        for (const Quantity& input : self.simulation->inputs()) names.push_back(input.name);
+        return names;
+      })
+      .def("__repr__", [](const Inputs& self) {
+        py::dict values;
+        for (std::size_t k = 0; k < self.simulation->inputs().size(); ++k)
+          values[py::str(self.simulation->inputs()[k].name)] = self.simulation->run().get_input(static_cast<int>(k));
+        return py::repr(values);
+      });
+}
+
+void add_simulation(py::module_& module) {
+  py::class_<Simulation>(module, "Simulation",
+                         "A motion that is moved forward step by step, with inputs set in between. Use it from one thread at a time.")
+      .def(py::init<const Machine&, bool, const State*>(), py::arg("machine"), py::arg("record") = false,
+           py::arg("state") = py::none())
+      .def_property_readonly("t", [](Simulation& self) { return self.run().t(); }, "time, s")
+      .def_property(
+          "u", [](Simulation& self) { return Inputs{&self}; }, &set_inputs, "inputs, by name or number; SI units",
+          py::return_value_policy::move, py::keep_alive<0, 1>())
+      .def(
+          "step", [](Simulation& self, double length) { self.move([&](Run& run) { run.step(length); }); }, py::arg("dt"),
+          "Moves on by dt (s).")
+      .def("step", [](Simulation& self) { self.move([](Run& run) { run.step(); }); },
+           "Takes one step of the integrator, of the length that it chooses.")
+      .def(
+          "advance", [](Simulation& self, double t) { self.move([&](Run& run) { run.advance(t); }); }, py::arg("t"),
+          "Moves on to exactly t (s).")
+      .def("__getitem__", [](Simulation& self, const std::string& name) { return self.run().value(self.channel(name)); },
+           "A channel at the present time, in SI units.")
+      .def("channel", &Simulation::channel, py::arg("name"), "The number of a channel.")
+      .def_property_readonly("channels", [](Simulation& self) { return self.run().channels(); }, "names and units")
+      .def_property_readonly(
+          "values",
+          [](Simulation& self) {
+            const std::span<const double> all = self.run().values();
+            return py::array_t<double>(static_cast<py::ssize_t>(all.size()), all.data());
+          },
+          "all channels at the present time")
+      .def(
+          "read",
+          [](Simulation& self, const std::vector<int>& channels) {
+            py::array_t<double> result(static_cast<py::ssize_t>(channels.size()));
+            for (std::size_t k = 0; k < channels.size(); ++k) result.mutable_data()[k] = self.run().value(channels[k]);
+            return result;
+          },
+          py::arg("channels"), "Channels at the present time, by number.")
+      .def_property(
+          "state", [](Simulation& self) { return self.run().state(); },
+          [](Simulation& self, const State& state) { self.run().set_state(state); },
+          "Where the motion is. Setting it goes on from there; a state that opens a loop is refused.")
+      .def("snapshot", [](Simulation& self) { return self.run().snapshot(); }, "The state and the inputs, for restore().")
+      .def("restore", [](Simulation& self, const Snapshot& snapshot) { self.run().restore(snapshot); }, py::arg("snapshot"),
+           "Goes on from a snapshot; the motion from there has the same bits every time.")
+      .def_property_readonly("events", [](Simulation& self) { return self.run().events(); }, "so far")
+      .def_property_readonly("outcome", [](Simulation& self) { return self.run().outcome(); }, "so far, or how it ended")
+      .def_property_readonly("_machine", [](Simulation& self) { return self.run().machine(); })
+      .def(
+          "_finish",
+          [](Simulation& self) {
+            auto motion = std::make_shared<Motion>();
+            self.move([&](Run& run) { *motion = {{}, run.finish(), run.state()}, motion->trajectory = run.trajectory(); });
+            return motion;
+          });
+
+  py::class_<Snapshot>(module, "Snapshot", "A simulation at one time: its state and its inputs.")
+      .def_readonly("state", &Snapshot::state)
+      .def_property_readonly("inputs", [](const Snapshot& self) { return array_of(self.inputs); })
+      .def(py::pickle([](const Snapshot& self) { return py::make_tuple(self.state, self.inputs); },
+                      [](const py::tuple& parts) {
+                        return Snapshot{parts[0].cast<State>(), parts[1].cast<std::vector<double>>()};
+                      }));
+}
+
+void add_outcome(py::module_& module) {
+  py::class_<Event>(module, "Event", "Something that happened at one time.")
+      .def_readonly("t", &Event::t, "s")
+      .def_readonly("what", &Event::what)
+      .def("__repr__", [](const Event& event) { return py::str("t = {:.6g} s: {}").format(event.t, event.what); });
+
+  py::class_<Statistics>(module, "Statistics")
+      .def_readonly("steps", &Statistics::steps)
+      .def_readonly("rejected", &Statistics::rejected)
+      .def_readonly("evaluations", &Statistics::evaluations)
+      .def_readonly("smallest_step", &Statistics::smallest_step, "s")
+      .def_readonly("largest_step", &Statistics::largest_step, "s")
+      .def_readonly("smallest_rank", &Statistics::smallest_rank, "of Phi along the motion; -1: not known")
+      .def_readonly("constraint_error", &Statistics::constraint_error)
+      .def_readonly("energy_error", &Statistics::energy_error, "J")
+      .def_readonly("seconds", &Statistics::seconds, "of computing");
+
+  py::class_<Outcome>(module, "Outcome", "How a motion ended.")
+      .def_property_readonly("status", [](const Outcome& self) { return word_of(self.status); },
+                             "running, finished, stopped or failed")
+      .def_readonly("sentence", &Outcome::sentence)
+      .def_readonly("warnings", &Outcome::warnings)
+      .def_readonly("events", &Outcome::events)
+      .def_readonly("statistics", &Outcome::statistics)
+      .def("__repr__", [](const Outcome& self) { return std::string(word_of(self.status)) + ": " + self.sentence; });
+}
+
+}  // namespace
+
+void add_run(py::module_& module) {
+  add_outcome(module);
+  add_inputs(module);
+  add_simulation(module);
+
+  py::class_<Motion, std::shared_ptr<Motion>>(module, "Motion", "Recorded rows and how the motion ended.")
+      .def_property_readonly("channels", [](const Motion& self) { return self.trajectory.channels(); })
+      .def_property_readonly("values", [](const py::object& self) { return values_of(self.cast<Motion&>().trajectory, self); })
+      .def_readonly("outcome", &Motion::outcome)
+      .def_readonly("last", &Motion::last);
+
+  // The motion, and whether Ctrl-C stopped it.
+  module.def(
+      "simulate",
+      [](const Machine& machine, py::object progress) {
+        Watch watch(std::move(progress));
+        auto motion = std::make_shared<Motion>();
+        bool interrupted = false;
+        {
+          const py::gil_scoped_release unlocked;
+          *motion = simulate(machine, [&](double t, long steps) {
+            try {
+              return watch(t, steps);
+            } catch (py::error_already_set& error) {
+              const py::gil_scoped_acquire lock;
+              if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+              interrupted = true;
+              return false;
+            }
+          });
+        }
+        return py::make_tuple(motion, interrupted);
+      },
+      py::arg("machine"), py::arg("progress") = py::none());
+}
+
+}  // namespace armature::python

@@ -1,0 +1,124 @@
+// Filters of a signal: a transfer function by its coefficients, low-pass filters of first and second order, and a delay.
+//
+//   low_pass   1/(1 + s/w)   or   1/(1 + 2 D s/w + s^2/w^2),   w = 2 pi frequency
+//   delay      exp(-s T) by Pade's approximation of order n: all frequencies pass unchanged in size, and those below
+//              about n/T in time
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "control/controller_kinds.hpp"
+#include "control/linear_filter.hpp"
+#include "model/map_reader.hpp"
+
+namespace armature::internal {
+namespace {
+
+namespace filter_format {
+using namespace keys;
+constexpr KeySpec transfer_function[] = {
+    {"type", "transfer_function", text, "", "required"},
+    {"of", "the signal that is filtered", number, "", "required", any, moves},
+    {"numerator", "coefficients from the highest power of s to the constant, in SI", Holds::any_value, "", "required"},
+    {"denominator", "the same, at least as many", Holds::any_value, "", "required"},
+    {"start", "the output at the start, at rest", number, "", "0"},
+};
+constexpr KeySpec low_pass[] = {
+    {"type", "low_pass", text, "", "required"},
+    {"of", "the signal that is filtered", number, "", "required", any, moves},
+    {"frequency", "from which on it is damped", number, "Hz", "required", positive},
+    {"order", "1 or 2", number, "", "1"},
+    {"damping", "damping ratio of order 2", number, "", "0.7071", positive},
+    {"start", "the output at the start, at rest", number, "", "0"},
+};
+constexpr KeySpec delay[] = {
+    {"type", "delay", text, "", "required"},
+    {"of", "the signal that is delayed", number, "", "required", any, moves},
+    {"time", "by which it is late", number, "s", "required", positive},
+    {"order", "of Pade's approximation, 1 to 8", number, "", "4"},
+    {"start", "the output at the start, at rest", number, "", "0"},
+};
+}  // namespace filter_format
+
+int whole_number(EquationsBuilder& builder, const Controller& controller, int otherwise, int most) {
+  const Formula& formula = controller.values["order"];
+  const Expression order = builder.scalar(formula, static_cast<double>(otherwise));
+  if (!order.is_constant() || order.value() != std::floor(order.value()) || order.value() < 1 || order.value() > most)
+    throw FormulaError(formula.where, fmt::format("expected a whole number from 1 to {}", most));
+  return static_cast<int>(order.value());
+}
+
+FilterCoefficients low_pass_filter(EquationsBuilder& builder, const Controller& controller) {
+  const Expression T = 1 / (2 * std::numbers::pi * builder.scalar(controller.values["frequency"]));
+  if (whole_number(builder, controller, 1, 2) == 1) {
+    const Formula& damping = controller.values["damping"];
+    if (damping.given()) throw FormulaError(damping.where, "a filter of order 1 has no damping ratio; write order: 2");
+    return {{1.0}, {T, 1.0}};
+  }
+  return {{1.0}, {T * T, 2 * builder.scalar(controller.values["damping"], std::numbers::sqrt2 / 2) * T, 1.0}};
+}
+
+// c_k = (2n - k)! n! / ((2n)! k! (n - k)!) of (sT)^k, with alternating signs in the numerator.
+FilterCoefficients delay_filter(EquationsBuilder& builder, const Controller& controller) {
+  const Expression T = builder.scalar(controller.values["time"]);
+  const int n = whole_number(builder, controller, 4, 8);
+  std::vector<Expression> numerator, denominator;
+  Expression power = 1.0;
+  double c = 1;
+  for (int k = 0; k <= n; ++k) {
+    denominator.insert(denominator.begin(), c * power);
+    numerator.insert(numerator.begin(), (k % 2 == 0 ? c : -c) * power);
+    power = power * T;
+    c *= static_cast<double>(n - k) / ((2.0 * n - k) * (k + 1));
+  }
+  return {numerator, denominator};
+}
+
+FilterCoefficients given_filter(EquationsBuilder& builder, const Controller& controller) {
+  return {builder.value(controller.values["numerator"]).parts, builder.value(controller.values["denominator"]).parts};
+}
+
+class Filter final : public ControllerKind {
+ public:
+  using Coefficients = FilterCoefficients (*)(EquationsBuilder&, const Controller&);
+  Filter(FormatSection format, Coefficients coefficients) : format_(format), coefficients_(coefficients) {}
+
+  FormatSection format() const override { return format_; }
+  void read(const MapReader& map, Controller& controller, Reading&) const override {
+    read_values(map, format_.keys, controller);
+  }
+  void offer(EquationsBuilder& builder, const Controller& controller) const override {
+    try {
+      offer_filter(builder, controller, coefficients_(builder, controller));
+    } catch (const FormulaError&) {
+      builder.offer(controller.name, [] { return Value(Expression(0.0)); });  // who uses it is not to blame
+      throw;
+    }
+  }
+
+ private:
+  FormatSection format_;
+  Coefficients coefficients_;
+};
+
+}  // namespace
+
+const ControllerKind& transfer_function_kind() {
+  static const Filter kind({"controllers: transfer_function", "a linear filter by its coefficients",
+                            filter_format::transfer_function},
+                           given_filter);
+  return kind;
+}
+
+const ControllerKind& low_pass_kind() {
+  static const Filter kind({"controllers: low_pass", "a low-pass filter", filter_format::low_pass}, low_pass_filter);
+  return kind;
+}
+
+const ControllerKind& delay_kind() {
+  static const Filter kind({"controllers: delay", "a signal that comes later", filter_format::delay}, delay_filter);
+  return kind;
+}
+
+}  // namespace armature::internal

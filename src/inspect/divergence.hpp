@@ -1,0 +1,22 @@
+// Where two runs of one motion part, and how. Errors that add up grow as a low power of time; those of a chaotic motion grow
+// exponentially from the level of the tolerance on, until they are as large as the motion.
+//
+// With D the largest difference so far, runs part when D first exceeds 1 %. Let D have been 1e-5 at t0 and 1 % at t1, both
+// since the start. D grew exponentially where it took five rows or more, without a jump over half of those decades between two
+// rows, and t1 < 5.6 t0: a power of time that does so is higher than four (1000^(1/4) = 5.6). The rate is the slope of ln D by least squares.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace armature::internal {
+
+struct GrowthToDivergence {
+  double t = 0;     // s
+  double rate = 0;  // 1/s; 0: not exponential
+};
+
+// differences: at times t, as parts of the size of the motion.
+std::optional<GrowthToDivergence> find_divergence(const std::vector<double>& t, const std::vector<double>& differences);
+
+}  // namespace armature::internal

@@ -1,0 +1,101 @@
+#include "inverse/desired_jumps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "expression/interruption.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+constexpr double visible_share = 1e-9;  // of a jump, against the size of what jumps
+
+// The rows of wanted motion as functions of t alone: phi at the pose of the start, and phi_t.
+class WantedMotions {
+ public:
+  WantedMotions(const Prepared& prepared, const std::vector<bool>& motion)
+      : evaluator_(prepared.system), terms_(evaluator_.make_terms()), state_(prepared.start) {
+    const Layout& n = prepared.system->layout();
+    state_.x.segment(n.nq, n.nv).setZero();
+    for (int r = 0; r < n.m; ++r)
+      if (motion[r]) rows_.push_back(r);
+  }
+  std::size_t count() const { return 2 * rows_.size(); }
+  int row(std::size_t k) const { return rows_[k / 2]; }
+  static bool is_speed(std::size_t k) { return k % 2 == 1; }
+
+  // Position and speed of each row.
+  Eigen::VectorXd at(double t) {
+    evaluator_.set(t, state_.x.data());
+    evaluator_.take_modes(state_.w);
+    evaluator_.motion(terms_);
+    Eigen::VectorXd values(static_cast<Eigen::Index>(count()));
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      values[static_cast<Eigen::Index>(2 * i)] = terms_.phi[rows_[i]];
+      values[static_cast<Eigen::Index>(2 * i + 1)] = terms_.phidot[rows_[i]];
+    }
+    return values;
+  }
+
+ private:
+  SystemEvaluator evaluator_;
+  Terms terms_;
+  State state_;
+  std::vector<int> rows_;
+};
+
+struct Jump {
+  double t, size;
+};
+
+// Halves the interval towards the larger change: that of a continuous function shrinks with it.
+std::optional<Jump> jump_between(WantedMotions& wanted, Eigen::Index k, double a, double b, double fa, double fb,
+                                 double size) {
+  while (std::abs(fb - fa) > visible_share * size) {
+    const double middle = 0.5 * (a + b);
+    if (!(middle > a && middle < b)) return Jump{b, std::abs(fb - fa)};
+    const double f = wanted.at(middle)[k];
+    if (std::abs(f - fa) > std::abs(fb - f))
+      b = middle, fb = f;
+    else
+      a = middle, fa = f;
+  }
+  return std::nullopt;
+}
+
+std::string sentence(const ConstraintRow& row, bool speed, const Jump& jump) {
+  return fmt::format("the {}prescribed {} jumps by {:.6g} at t = {:.6g} s, which requires infinite effort",
+                     speed ? "speed of the " : "", row.name, jump.size, jump.t);
+}
+
+}  // namespace
+
+std::string jump_of_desired_motion(const Prepared& prepared, const std::vector<bool>& motion) {
+  WantedMotions wanted(prepared, motion);
+  const double from = prepared.start.t, end = prepared.options.end;
+  const long rows = std::max(1L, std::lround((end - from) / prepared.options.record));
+  const auto time = [&](long i) { return from + (end - from) * double(i) / double(rows); };
+  const long operations = prepared.system->operation_count();
+  Eigen::VectorXd size = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(wanted.count()), 1e-9);
+  for (long i = 0; i <= rows; ++i) {
+    if (interrupted_after(operations)) return "";
+    size = size.cwiseMax(wanted.at(time(i)).cwiseAbs());
+  }
+  Eigen::VectorXd before = wanted.at(from), now;
+  for (long i = 1; i <= rows; ++i, before = now) {
+    if (interrupted_after(operations)) return "";
+    now = wanted.at(time(i));
+    for (std::size_t k = 0; k < wanted.count(); ++k) {
+      const auto c = static_cast<Eigen::Index>(k);
+      const auto jump = jump_between(wanted, c, time(i - 1), time(i), before[c], now[c], size[c]);
+      if (jump) return sentence(prepared.system->equations().rows[wanted.row(k)], WantedMotions::is_speed(k), *jump);
+    }
+  }
+  return "";
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <mutex>
+
+#include "integrate/tableau.hpp"
+#include "library/access.hpp"
+#include "library/study_session.hpp"
+#include "library/translate.hpp"
+#include "observe/ledger.hpp"
+#include "prepare/prepare.hpp"
+#include "run/rollout.hpp"
+
+namespace armature {
+
+namespace {
+
+// With a method of its own, and without work and heat, which are half of the states of many machines.
+internal::Prepared prepared_for_rollout(const Machine& machine, const RolloutOptions& options) {
+  if (!(std::isfinite(options.step) && options.step > 0))
+    throw Error(Error::Kind::input, fmt::format("RolloutOptions::step is {}, but must be positive", options.step));
+  if (!internal::find_tableau(options.integrator))
+    throw Error(Error::Kind::input,
+                fmt::format("'{}' is not an explicit one-step method: use rk4, rk2 or euler", options.integrator));
+  internal::Prepared prepared = internal::Access::of(machine);
+  prepared.options.integrator = options.integrator;
+  prepared.options.step = options.step;
+  prepared.options.open_ended = true;
+  internal::drop_ledger(prepared);
+  prepared.options.atol = prepared.options.atol.head(prepared.system->layout().nx()).eval();
+  return prepared;
+}
+
+}  // namespace
+
+struct Rollout::Parts {
+  Machine machine;
+  internal::Prepared prepared;
+  std::vector<Channel> channels;
+  std::mutex mutex;
+  std::vector<std::unique_ptr<internal::Rollout>> idle;  // engines of threads that have ended
+
+  Parts(const Machine& given, const RolloutOptions& options)
+      : machine(given), prepared(prepared_for_rollout(given, options)) {
+    const internal::Equations& e = prepared.system->equations();
+    for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
+      for (const internal::Coordinate& coordinate : *coordinates) channels.push_back({coordinate.name, coordinate.unit});
+  }
+
+  std::shared_ptr<internal::Rollout> engine() {
+    std::unique_ptr<internal::Rollout> found;
+    {
+      const std::lock_guard lock(mutex);
+      if (!idle.empty()) found = std::move(idle.back()), idle.pop_back();
+    }
+    if (!found) found = std::make_unique<internal::Rollout>(prepared);
+    return {found.release(), [this](internal::Rollout* engine) {
+              const std::lock_guard lock(mutex);
+              idle.emplace_back(engine);
+            }};
+  }
+};
+
+Rollout::Rollout(const Machine& machine, const RolloutOptions& options)
+    : parts_(translated([&] { return std::make_shared<Parts>(machine, options); })) {}
+
+const std::vector<Channel>& Rollout::channels() const { return parts_->channels; }
+
+std::vector<double> Rollout::row(const State& state) const {
+  const internal::Equations& e = internal::Access::of(parts_->machine).system->equations();
+  std::vector<double> row = state.q;
+  row.insert(row.end(), state.v.begin(), state.v.end());
+  for (std::size_t i = 0; i < e.others.size() && i < state.z.size(); ++i)
+    if (!e.others[i].in_ledger()) row.push_back(state.z[i]);
+  if (row.size() != parts_->channels.size())
+    throw Error(Error::Kind::input,
+                fmt::format("the state has {} numbers that count, but the machine has {}", row.size(), parts_->channels.size()));
+  return row;
+}
+
+void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> failed, const StudyOptions& options) const {
+  translated([&] {
+    const auto require = [](const char* what, std::size_t given, long wanted) {
+      if (given != static_cast<std::size_t>(wanted))
+        throw Error(Error::Kind::input, fmt::format("{} has {} numbers, but {} are needed", what, given, wanted));
+    };
+    const auto size = static_cast<long>(parts_->channels.size()), count = static_cast<long>(parts_->prepared.parameters.size());
+    internal::RolloutArrays arrays;
+    arrays.motions = static_cast<long>(failed.size()), arrays.steps = batch.steps, arrays.t = batch.t;
+    arrays.every = batch.every;
+    if (batch.steps < 1 || batch.every < 0 || batch.every > batch.steps)
+      throw Error(Error::Kind::input, "steps must be positive, and every not more than steps");
+    require("Batch::states", batch.states.size(), arrays.motions * size);
+    require("kept", kept.size(), arrays.rows() * arrays.motions * size);
+    arrays.inputs_change = batch.inputs.size() > static_cast<std::size_t>(arrays.motions * count);
+    if (!batch.inputs.empty())
+      require("Batch::inputs", batch.inputs.size(), arrays.motions * count * (arrays.inputs_change ? batch.steps : 1));
+    arrays.states = batch.states.data(), arrays.inputs = batch.inputs.empty() ? nullptr : batch.inputs.data();
+    arrays.kept = kept.data(), arrays.failed = failed.data();
+
+    Session session(options);
+    internal::CellJob job{(arrays.motions + internal::lane_count - 1) / internal::lane_count, 0,
+                          [&](const internal::StopFlag& stop) -> internal::CellFunction {
+                            return [&, engine = parts_->engine()](long index, std::span<double>) {
+                              if (!stop) engine->run(index * internal::lane_count, arrays);
+                              return !stop;
+                            };
+                          }};
+    session.require_complete(session.run(job));
+  });
+}
+
+}  // namespace armature

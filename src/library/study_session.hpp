@@ -1,0 +1,60 @@
+// What the studies of the library have in common: threads, progress, and what a progress throws.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <string>
+
+#include "armature/study.hpp"
+#include "study/cell_session.hpp"
+
+namespace armature {
+
+inline void require_at_least(int least, int value, const char* name) {
+  if (value < least)
+    throw Error(Error::Kind::input, fmt::format("{} is {}, but must be {} at least", name, value, least));
+}
+
+// The cells of one study. An exception of the progress callback stops the study and is thrown again when its threads have ended.
+class Session {
+ public:
+  explicit Session(const StudyOptions& options) : cells_(options_of(options)) {}
+  internal::CellSession& cells() { return cells_; }
+  // Cells that only this call knows; whether all were computed.
+  bool run(const internal::CellJob& job) const {
+    internal::CellOptions options;
+    options.threads = threads_;
+    if (progress_) options.progress = [this](long done, long count) { return progress_("", done, count); };
+    return internal::run_cells(job, options).missing() == 0;
+  }
+  void require_complete(bool complete) const {
+    if (thrown_) std::rethrow_exception(thrown_);
+    if (!complete) throw Error(Error::Kind::stopped, "the study was stopped");
+  }
+
+ private:
+  internal::SessionOptions options_of(const StudyOptions& options) {
+    require_at_least(0, options.threads, "threads");
+    internal::SessionOptions session;
+    session.threads = options.threads;
+    if (options.progress)
+      session.progress = [this, progress = options.progress](const std::string&, long done, long count) {
+        try {
+          return progress(done, count);
+        } catch (...) {
+          thrown_ = std::current_exception();
+          return false;
+        }
+      };
+    threads_ = session.threads, progress_ = session.progress;
+    return session;
+  }
+
+  std::exception_ptr thrown_;
+  int threads_ = 0;
+  internal::StudyProgress progress_;
+  internal::CellSession cells_;
+};
+
+}  // namespace armature

@@ -1,0 +1,11 @@
+// The states of a model's section `states`: each is a further state whose rate is a formula. Formulas use it and its derivative by name.
+#pragma once
+
+#include "mechanics/builder.hpp"
+
+namespace armature::internal {
+
+// Before drives and controllers, whose formulas may use them.
+void add_auxiliary_states(EquationsBuilder& builder);
+
+}  // namespace armature::internal

@@ -1,0 +1,77 @@
+#include "mechanics/constraint_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace armature::internal {
+
+namespace {
+
+// A row that folded to a constant says nothing about the motion; unless the constant is not zero: then nothing can move.
+constexpr double closed = 1e-9;  // m or rad
+
+std::string apart(double gap, const std::string& unit) {
+  char text[64];
+  std::snprintf(text, sizeof text,
+                unit == "m"    ? "%.4g mm"
+                : unit.empty() ? "%.4g"
+                               : "%.4g %s",
+                unit == "m" ? gap * 1e3 : gap, unit.c_str());
+  return text;
+}
+
+// The first velocity or auxiliary state that a constraint depends on, in words.
+std::string rate_in(EquationsBuilder& builder, Expression phi) {
+  const Graph& graph = builder.graph();
+  const std::vector<std::int32_t> leaves = leaves_of(phi);
+  const auto name = [&](std::int32_t leaf) { return "'" + graph.inputs()[graph[leaf].a]; };
+  for (std::int32_t leaf : leaves)
+    if (builder.velocities().number_of(leaf) >= 0) return name(leaf) + "', a velocity";
+  for (const Expression& z : builder.equations().z)
+    if (std::ranges::binary_search(leaves, z.id())) return name(z.id()) + "', which is not a position";
+  return "";
+}
+
+// Of a vector by its axes, of a longer list by number.
+std::string part_name(std::size_t i, std::size_t count) {
+  return count <= 3 ? std::string(1, static_cast<char>('x' + i)) : std::to_string(i + 1);
+}
+
+}  // namespace
+
+ConstraintRow* add_row(EquationsBuilder& builder, Location where, const NewRow& row) {
+  Equations& equations = builder.equations();
+  const std::string name = row.suffix.empty() ? row.owner : row.owner + "." + row.suffix;
+  if (const std::string rate = rate_in(builder, row.phi); !rate.empty())
+    throw FormulaError(where, "must depend on positions and t only, but it depends on " + rate);
+  if (!row.phi.is_constant()) {
+    equations.rows.push_back({name, row.owner, row.direction, row.unit, false, row.phi});
+    return &equations.rows.back();
+  }
+  if (std::abs(row.phi.value()) > closed)
+    builder.fail(where, row.owner,
+                 "cannot be satisfied: its two sides stay " + apart(row.phi.value(), row.unit) + " apart in " +
+                     row.direction + " whatever the pose");
+  else
+    equations.vanished.push_back({name, row.owner, row.direction});
+  return nullptr;
+}
+
+void add_prescribed(EquationsBuilder& builder) {
+  for (const PrescribedConstraint& constraint : builder.model().prescribed) {
+    // one of the command line has no place in the file
+    const std::string key = constraint.where.line > 0 ? "constraints." + constraint.name : constraint.name;
+    builder.guarded(key, [&] {
+      const Value zero = builder.value(constraint.zero);
+      for (std::size_t i = 0; i < zero.parts.size(); ++i) {
+        const std::string part = part_name(i, zero.parts.size());
+        const NewRow row{constraint.name, zero.is_scalar() ? "" : part, zero.is_scalar() ? "its value" : part, "",
+                         zero.parts[i]};
+        if (ConstraintRow* added = add_row(builder, constraint.where, row))
+          added->effort = constraint.kind == "prescribed";
+      }
+    });
+  }
+}
+
+}  // namespace armature::internal

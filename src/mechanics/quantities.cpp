@@ -1,0 +1,28 @@
+#include "mechanics/quantities.hpp"
+
+namespace armature::internal {
+
+void add_quantities(EquationsBuilder& builder) {
+  const Model& model = builder.model();
+  Equations& equations = builder.equations();
+  // a vector is recorded by its components
+  auto add = [&](const std::string& name, const std::string& unit, const Value& value) {
+    const char* suffix[] = {".x", ".y", ".z"};
+    for (std::size_t i = 0; i < value.parts.size(); ++i)
+      if (value.is_scalar() || !value.parts[i].is(0) ||
+          model.plane.empty())  // nothing happens along the normal of a plane
+        equations.quantities.push_back({value.is_scalar() ? name : name + suffix[i], unit, value.parts[i]});
+  };
+  auto add_position = [&](const std::string& name) { add(name, "m", *builder.look_up(name)); };
+  for (const HostInput& input : model.inputs) add(input.name, input.unit, *builder.look_up(input.name));
+  for (const Body& body : model.bodies)
+    for (const NamedPoint& point : body.points)
+      builder.guarded("bodies." + body.name + ".points." + point.name,
+                      [&] { add_position(body.name + "." + point.name); });
+  for (const auto& [name, formula] : model.definitions)
+    builder.guarded("define." + name, [&] { add(name, "", *builder.look_up(name)); });
+  for (const auto& [name, formula] : model.record.quantities)
+    builder.guarded("record." + name, [&] { add(name, "", builder.value(formula)); });
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,72 @@
+// The rows of trajectory.csv: coordinates, velocities, quantities, efforts and multipliers, reactions, constraint error,
+// energies, rank.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dynamics/dynamics.hpp"
+#include "linear/smallest_singular_value.hpp"
+#include "observe/constraint_gaps.hpp"
+#include "observe/energy_balance.hpp"
+#include "observe/outcome.hpp"
+#include "record/recorder.hpp"
+#include "system/state.hpp"
+
+namespace armature::internal {
+
+// The state x of a recorded row, where discrete values are d.
+Eigen::VectorXd state_of_row(std::span<const double> row, const Equations& equations, const Eigen::VectorXd& d);
+
+class RecordedRows {
+ public:
+  // What is known of the motion. without_constraint_work: the integrator does not know it, so that energy cannot be
+  // balanced (ida). positions: no accelerations, and so no multipliers, reactions, balance or rank (kinematics).
+  enum class Known { all, without_constraint_work, positions };
+  RecordedRows(Dynamics& dynamics, Recorder& recorder, Known known = Known::all);
+  void set_tolerances(const Eigen::VectorXd& atol);  // one an entry of x: what the states may err by at rest
+  void begin(const State& start);                    // names the channels, takes the reference of the energy
+
+  void receive(double work) { energy_.receive(work); }  // of the host, J
+
+  // One row at (t, x); false: the accelerations cannot be evaluated there (the row is written, with NaN).
+  bool write(double t, const Eigen::VectorXd& x);
+
+  // Into the run's statistics: rows, largest errors.
+  void report(RunStatistics& statistics) const;
+  const std::optional<std::string>& not_finite() const { return not_finite_; }  // a recorded quantity, in words
+  const std::optional<std::string>& negative_friction() const { return negative_friction_; }  // in words
+
+ private:
+  std::vector<Channel> channels() const;
+  void evaluate(double t, const Eigen::VectorXd& x);
+  void add_force_channels(std::vector<Channel>& list) const;
+  void add_forces(bool solved);  // to row_
+  void write_row(double t, const Eigen::VectorXd& x, bool solved);
+  void note_not_finite(double t);
+  void look_at_friction(double t, const Eigen::VectorXd& x);
+
+  Dynamics& dynamics_;
+  Recorder& recorder_;
+  const System& system_;
+  EnergyBalance energy_;
+  ConstraintGaps gaps_;
+  bool forces_ = true;     // accelerations and multipliers are known
+  bool balances_ = false;  // energy can be balanced
+  bool singular_values_ = false;
+  SparseTerms terms_;
+  SmallestSingularValue smallest_singular_value_;
+  Observables observables_;
+  Eigen::VectorXd wrenches_;
+  std::vector<double> row_;
+  RunStatistics statistics_;
+  int friction_heat_ = -1;  // its place in x; -1: none
+  double most_heat_ = 0;    // by friction so far, J
+  double heat_error_ = 0;   // that it may have anyhow
+  std::optional<std::string> not_finite_, negative_friction_;
+};
+
+}  // namespace armature::internal
