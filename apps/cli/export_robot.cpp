@@ -37,12 +37,13 @@ void write_whole(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
-int export_robot(const Model& model, const Prepared& prepared, const std::string& format, const std::string& output, bool json) {
+int export_robot(const Model& model, const Prepared& prepared, const std::string& format, const std::string& output,
+                 bool json) {
   const std::string end = format == "mjcf" ? ".xml" : "." + format;
   const fs::path file = output.empty() ? fs::path(model.file).stem().string() + end : output;
   Robot robot = robot_of_model(model, assembled(prepared));
   std::vector<std::string> not_said = robot.not_taken;
-  const std::string text = format == "urdf" ? write_urdf(std::move(robot), not_said)
+  const std::string text = format == "urdf"  ? write_urdf(std::move(robot), not_said)
                            : format == "sdf" ? write_sdf(std::move(robot), not_said)
                                              : write_mjcf(std::move(robot), not_said);
   write_whole(file, text);
@@ -50,8 +51,8 @@ int export_robot(const Model& model, const Prepared& prepared, const std::string
     fmt::print("{}\n", json_text({{"status", "finished"}, {"file", file.string()}, {"not_said", not_said}}));
     return ok;
   }
-  fmt::print("{}: {} bodies, {} joints, {} of which close loops\n", file.string(), model.bodies.size(), model.joints.size(),
-             prepared.system->equations().cut_joints.size());
+  fmt::print("{}: {} bodies, {} joints, {} of which close loops\n", file.string(), model.bodies.size(),
+             model.joints.size(), prepared.system->equations().cut_joints.size());
   if (!not_said.empty()) fmt::print("not said:\n");
   for (const std::string& what : not_said) fmt::print("  {}\n", what);
   return ok;

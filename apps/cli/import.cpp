@@ -30,7 +30,8 @@ constexpr const char* import_examples =
     "  armature import models/robots/five_bar.xml -o five_bar.yaml\n"
     "  armature import models/robots/five_bar.urdf -o five_bar_from_urdf.yaml\n"
     "  armature run models/robots/five_bar.xml --end 1 -o moved\n"
-    "\nReads URDF (<robot>), SDFormat (<sdf>) and MJCF (<mujoco>). Loops of a URDF are read from <loop>, <coupling> and\n"
+    "\nReads URDF (<robot>), SDFormat (<sdf>) and MJCF (<mujoco>). Loops of a URDF are read from <loop>, <coupling> "
+    "and\n"
     "<mimic>, and from a file of closed loops of the same name that ends in .yaml. What is not taken is listed.";
 
 struct ImportArguments {
@@ -50,8 +51,10 @@ std::string text_of_robot(const std::string& file) {
 // From the folder of the model to that of the robot.
 std::string way_to_meshes(const ImportArguments& arguments) {
   if (arguments.output.empty()) return "";
-  const fs::path robot = arguments.root.empty() ? fs::absolute(arguments.file).parent_path() : fs::absolute(arguments.root);
-  const fs::path way = robot.lexically_normal().lexically_relative(fs::absolute(arguments.output).parent_path().lexically_normal());
+  const fs::path robot =
+      arguments.root.empty() ? fs::absolute(arguments.file).parent_path() : fs::absolute(arguments.root);
+  const fs::path way =
+      robot.lexically_normal().lexically_relative(fs::absolute(arguments.output).parent_path().lexically_normal());
   return way == "." || way.empty() ? "" : way.string() + "/";
 }
 
@@ -73,11 +76,15 @@ void write_model_file(const std::string& output, const std::string& text) {
 
 // "5 bodies, 6 joints, 1 loop; 2 degrees of freedom, 3 redundant constraints"
 std::string count_text(const CheckReport& report) {
-  const auto count = [](std::size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); };
+  const auto count = [](std::size_t n, const char* one, const char* many) {
+    return fmt::format("{} {}", n, n == 1 ? one : many);
+  };
   const std::size_t cut = std::ranges::count(report.joints, true, &CheckReport::JointLine::cut);
-  return fmt::format("{}, {}, {}; {}, {}", count(report.bodies.size(), "body", "bodies"), count(report.joints.size(), "joint", "joints"),
-                     count(cut, "loop", "loops"), count(static_cast<std::size_t>(report.degrees_of_freedom), "degree of freedom", "degrees of freedom"),
-                     count(report.redundant.size(), "redundant constraint", "redundant constraints"));
+  return fmt::format(
+      "{}, {}, {}; {}, {}", count(report.bodies.size(), "body", "bodies"),
+      count(report.joints.size(), "joint", "joints"), count(cut, "loop", "loops"),
+      count(static_cast<std::size_t>(report.degrees_of_freedom), "degree of freedom", "degrees of freedom"),
+      count(report.redundant.size(), "redundant constraint", "redundant constraints"));
 }
 
 // What the model is; nothing where its loops do not close.
@@ -97,9 +104,14 @@ int import_file(const ImportArguments& arguments) {
   options.meshes = way_to_meshes(arguments);
   const ImportedModel imported = import_robot(text_of_robot(arguments.file), arguments.file, options);
   if (!arguments.output.empty()) write_model_file(arguments.output, imported.text);
-  const std::optional<CheckReport> report = checked(imported, arguments.output.empty() ? arguments.file : arguments.output);
+  const std::optional<CheckReport> report =
+      checked(imported, arguments.output.empty() ? arguments.file : arguments.output);
   if (arguments.json) {
-    nlohmann::ordered_json json{{"status", "finished"}, {"format", imported.format}, {"file", arguments.output}, {"loops", imported.loops}, {"not_taken", imported.not_taken}};
+    nlohmann::ordered_json json{{"status", "finished"},
+                                {"format", imported.format},
+                                {"file", arguments.output},
+                                {"loops", imported.loops},
+                                {"not_taken", imported.not_taken}};
     if (report) json["degrees_of_freedom"] = report->degrees_of_freedom, json["redundant"] = report->redundant.size();
     if (arguments.output.empty()) json["model"] = imported.text;
     fmt::print("{}\n", json_text(json));
@@ -109,7 +121,9 @@ int import_file(const ImportArguments& arguments) {
     fmt::print("{}", imported.text);
     return ok;
   }
-  fmt::print("{}: {}\n", arguments.output, report ? count_text(*report) : "its loops do not close at the start; give start values and see 'armature assemble'");
+  fmt::print("{}: {}\n", arguments.output,
+             report ? count_text(*report)
+                    : "its loops do not close at the start; give start values and see 'armature assemble'");
   for (const std::string& loop : imported.loops) fmt::print("  {}\n", loop);
   if (!imported.not_taken.empty()) fmt::print("not taken:\n");
   for (const std::string& what : imported.not_taken) fmt::print("  {}\n", what);
@@ -124,7 +138,8 @@ Verb add_import(CLI::App& app) {
   verb->footer(import_examples);
   verb->add_option("FILE", arguments->file, "robot file (XML)")->required();
   verb->add_option("-o,--output", arguments->output, "model file to write; printed if not given")->type_name("FILE");
-  verb->add_option("--root", arguments->root, "folder that holds all files of the robot, and package:// leads to; that of FILE if not given")
+  verb->add_option("--root", arguments->root,
+                   "folder that holds all files of the robot, and package:// leads to; that of FILE if not given")
       ->type_name("DIR");
   verb->add_flag("--free", arguments->free_base, "let the base link of a URDF move freely instead of being the ground");
   verb->add_flag("--json", arguments->json, "print the result as JSON on stdout");

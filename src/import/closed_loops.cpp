@@ -30,7 +30,8 @@ class ClosedLoops {
     for (std::size_t k = 0; k < pairs->items.size(); ++k) {
       const YamlNode& pair = pairs->items[k];
       if (!pair.is_list() || pair.items.size() != 2) fail(pair, "closed_loop", "expected a pair of frames");
-      add_loop(static_cast<int>(k) + 1, pair, types && types->is_list() && k < types->items.size() ? types->items[k].text : "6d");
+      add_loop(static_cast<int>(k) + 1, pair,
+               types && types->is_list() && k < types->items.size() ? types->items[k].text : "6d");
     }
     add_motors();
     for (const YamlEntry& entry : root_.entries)

@@ -35,14 +35,16 @@ Robot read_robot(XmlTree& xml, const std::string& file, const RobotFiles& files,
     return read_mjcf(xml, files);
   }
   if (root == "sdf") return read_sdf(xml, files);
-  xml.fail(xml.root(), "this is not a robot: a URDF begins with <robot>, an SDFormat file with <sdf>, MJCF with <mujoco>");
+  xml.fail(xml.root(),
+           "this is not a robot: a URDF begins with <robot>, an SDFormat file with <sdf>, MJCF with <mujoco>");
 }
 
 }  // namespace
 
 bool is_xml(const std::string& text) {
   const std::size_t bom = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
-  const auto first = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(bom), text.end(), [](unsigned char c) { return !std::isspace(c); });
+  const auto first = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(bom), text.end(),
+                                  [](unsigned char c) { return !std::isspace(c); });
   return first != text.end() && *first == '<';
 }
 

@@ -37,7 +37,8 @@ class MjcfReader {
     for (const pugi::xml_node node : root.children("equality")) read_equality(node);
     for (const pugi::xml_node node : root.children("actuator")) read_actuators(node);
     for (const char* rest : {"contact", "sensor", "keyframe", "deformable", "custom", "extension", "skin"})
-      if (const pugi::xml_node node = root.child(rest)) robot_.leave_out(fmt::format("{}: <{}>", xml_.place_of(node), rest));
+      if (const pugi::xml_node node = root.child(rest))
+        robot_.leave_out(fmt::format("{}: <{}>", xml_.place_of(node), rest));
     return std::move(robot_);
   }
 
@@ -46,7 +47,8 @@ class MjcfReader {
 
   void read_compiler(pugi::xml_node node) {
     if (const auto angle = xml_.word(node, "angle")) {
-      if (*angle != "degree" && *angle != "radian") xml_.fail(node, fmt::format("'angle' is degree or radian, not '{}'", *angle));
+      if (*angle != "degree" && *angle != "radian")
+        xml_.fail(node, fmt::format("'angle' is degree or radian, not '{}'", *angle));
       unit_ = *angle == "degree" ? degree : 1;
     }
     if (const auto order = xml_.word(node, "eulerseq")) {
@@ -96,7 +98,8 @@ class MjcfReader {
       for (int k = 0; k < 3; ++k) {
         const char letter = order_[static_cast<std::size_t>(k)];
         const bool fixed = letter < 'a';
-        const Eigen::Matrix3d turn = turn_about(Eigen::Vector3d::Unit((fixed ? letter - 'X' : letter - 'x')), (*angles)[k] * unit_);
+        const Eigen::Matrix3d turn =
+            turn_about(Eigen::Vector3d::Unit((fixed ? letter - 'X' : letter - 'x')), (*angles)[k] * unit_);
         R = fixed ? Eigen::Matrix3d(turn * R) : Eigen::Matrix3d(R * turn);
       }
       return R;
@@ -117,7 +120,9 @@ class MjcfReader {
     return Eigen::Matrix3d::Identity();
   }
 
-  Frame pose_of(pugi::xml_node node) const { return {turn_of(node), xml_.vector(node, "pos").value_or(Eigen::Vector3d::Zero())}; }
+  Frame pose_of(pugi::xml_node node) const {
+    return {turn_of(node), xml_.vector(node, "pos").value_or(Eigen::Vector3d::Zero())};
+  }
 
   // --- bodies
 
@@ -140,7 +145,8 @@ class MjcfReader {
       } else if (kind == "geom" && body == ground_body) {
         if (!said_ground_) robot_.leave_out(fmt::format("{}: shapes of the world", xml_.place_of(child)));
         said_ground_ = true;
-      } else if (kind == "composite" || kind == "flexcomp" || kind == "attach" || kind == "replicate" || kind == "plugin") {
+      } else if (kind == "composite" || kind == "flexcomp" || kind == "attach" || kind == "replicate" ||
+                 kind == "plugin") {
         robot_.leave_out(fmt::format("{}: <{}>", xml_.place_of(child), kind));
       }
     }
@@ -148,7 +154,8 @@ class MjcfReader {
 
   void read_body(pugi::xml_node node, int parent, const Frame& at, const std::string& outer) {
     const std::string childclass = xml_.word(node, "childclass").value_or(outer);
-    if (!childclass.empty() && !defaults_.has(childclass)) xml_.fail(node, fmt::format("there is no default class '{}'", childclass));
+    if (!childclass.empty() && !defaults_.has(childclass))
+      xml_.fail(node, fmt::format("there is no default class '{}'", childclass));
     std::string name = xml_.word(node, "name").value_or("");
     if (name.empty()) name = fmt::format("body{}", robot_.bodies.size() + 1);
     if (robot_.body_named(name) >= 0) xml_.fail(node, fmt::format("another body is called '{}'", name));
@@ -162,7 +169,8 @@ class MjcfReader {
       RobotBody between;
       between.name = fmt::format("{}_{}", name, k + 1);
       robot_.bodies.push_back(between);
-      add_joint(joints[k], from, static_cast<int>(robot_.bodies.size()) - 1, k == 0 ? pose : Frame{}, name, k, childclass);
+      add_joint(joints[k], from, static_cast<int>(robot_.bodies.size()) - 1, k == 0 ? pose : Frame{}, name, k,
+                childclass);
       from = static_cast<int>(robot_.bodies.size()) - 1;
     }
     const int body = static_cast<int>(robot_.bodies.size());
@@ -175,7 +183,8 @@ class MjcfReader {
       add_joint(joints.back(), from, body, joints.size() == 1 ? pose : Frame{}, name, joints.size() - 1, childclass);
     }
     poses_.resize(robot_.bodies.size());
-    poses_[static_cast<std::size_t>(body)] = (parent == ground_body ? Frame{} : poses_[static_cast<std::size_t>(parent)]) * pose;
+    poses_[static_cast<std::size_t>(body)] =
+        (parent == ground_body ? Frame{} : poses_[static_cast<std::size_t>(parent)]) * pose;
     for (int k = body - static_cast<int>(joints.size()) + 1; k < body; ++k)
       if (k >= 0) poses_[static_cast<std::size_t>(k)] = poses_[static_cast<std::size_t>(body)];
     read_mass(node, body, childclass);
@@ -195,8 +204,10 @@ class MjcfReader {
     if (std::string(node.name()) == "joint") defaults_.complete(node, childclass);
     RobotJoint joint;
     joint.name = xml_.word(node, "name").value_or("");
-    const std::string kind = std::string(node.name()) == "freejoint" ? "free" : xml_.word(node, "type").value_or("hinge");
-    if (joint.name.empty()) joint.name = fmt::format("{}_{}{}", body, kind, number == 0 ? "" : fmt::format("{}", number + 1));
+    const std::string kind =
+        std::string(node.name()) == "freejoint" ? "free" : xml_.word(node, "type").value_or("hinge");
+    if (joint.name.empty())
+      joint.name = fmt::format("{}_{}{}", body, kind, number == 0 ? "" : fmt::format("{}", number + 1));
     if (robot_.joint_named(joint.name) >= 0) xml_.fail(node, "another joint has this name");
     joint.a = a, joint.b = b;
     const bool turns = kind == "hinge";
@@ -209,7 +220,8 @@ class MjcfReader {
       joint.type = turns ? JointType::revolute : JointType::prismatic;
       joint.start = xml_.number(node, "ref").value_or(0) * (turns ? unit_ : 1);
       // back from the reference to zero
-      const Frame back = turns ? Frame{turn_about(joint.axis, -joint.start), Eigen::Vector3d::Zero()} : shifted(-joint.start * joint.axis);
+      const Frame back = turns ? Frame{turn_about(joint.axis, -joint.start), Eigen::Vector3d::Zero()}
+                               : shifted(-joint.start * joint.axis);
       joint.in_a = pose * shifted(at) * back;
       joint.in_b = shifted(at);
       read_elements(node, joint, turns);
@@ -230,15 +242,18 @@ class MjcfReader {
 
   void leave_out_elements(pugi::xml_node node, const std::string& name) {
     for (const char* key : {"damping", "frictionloss", "armature", "stiffness", "range"})
-      if (const auto value = xml_.numbers(node, key, 1, 3); value && std::ranges::any_of(*value, [](double x) { return x != 0; }))
-        robot_.leave_out(fmt::format("{}: joint {}: {} on several coordinates at once", xml_.place_of(node), name, key));
+      if (const auto value = xml_.numbers(node, key, 1, 3);
+          value && std::ranges::any_of(*value, [](double x) { return x != 0; }))
+        robot_.leave_out(
+            fmt::format("{}: joint {}: {} on several coordinates at once", xml_.place_of(node), name, key));
   }
 
   double first_of(pugi::xml_node node, const char* key) {
     const auto values = xml_.numbers(node, key, 1, 3);
     if (!values) return 0;
     for (std::size_t k = 1; k < values->size(); ++k)
-      if ((*values)[k] != 0) robot_.leave_out(fmt::format("{}: {}: {} of higher order", xml_.place_of(node), element_in_words(node), key));
+      if ((*values)[k] != 0)
+        robot_.leave_out(fmt::format("{}: {}: {} of higher order", xml_.place_of(node), element_in_words(node), key));
     return values->front();
   }
 
@@ -249,8 +264,10 @@ class MjcfReader {
     joint.friction = xml_.number(node, "frictionloss").value_or(0);
     joint.stiffness = first_of(node, "stiffness");
     joint.rest = xml_.number(node, "springref").value_or(0) * unit;
-    if (xml_.word(node, "springdamper")) robot_.leave_out(fmt::format("{}: joint {}: springdamper", xml_.place_of(node), joint.name));
-    if (const auto range = range_of(node, "range", "limited")) joint.lower = range->lower * unit, joint.upper = range->upper * unit;
+    if (xml_.word(node, "springdamper"))
+      robot_.leave_out(fmt::format("{}: joint {}: springdamper", xml_.place_of(node), joint.name));
+    if (const auto range = range_of(node, "range", "limited"))
+      joint.lower = range->lower * unit, joint.upper = range->upper * unit;
     actuator_range_[joint.name] = range_of(node, "actuatorfrcrange", "actuatorfrclimited").value_or(ForceRange{});
   }
 
@@ -258,7 +275,8 @@ class MjcfReader {
   std::optional<ForceRange> range_of(pugi::xml_node node, const char* key, const char* limited) const {
     const auto range = xml_.numbers(node, key, 2, 2);
     const std::string is = xml_.word(node, limited).value_or("auto");
-    if (is != "auto" && is != "true" && is != "false") xml_.fail(node, fmt::format("'{}' is true, false or auto, not '{}'", limited, is));
+    if (is != "auto" && is != "true" && is != "false")
+      xml_.fail(node, fmt::format("'{}' is true, false or auto, not '{}'", limited, is));
     if (!range || is == "false" || (is == "auto" && !autolimits_) || !((*range)[0] < (*range)[1])) return std::nullopt;
     return ForceRange{(*range)[0], (*range)[1]};
   }
@@ -310,7 +328,8 @@ class MjcfReader {
     shape.at = at * pose_of(node);
     const std::vector<double> size = xml_.numbers(node, "size", 1, 3).value_or(std::vector<double>{});
     const auto need = [&](std::size_t count) {
-      if (size.size() < count || std::ranges::any_of(size.begin(), size.begin() + static_cast<std::ptrdiff_t>(count), [](double x) { return !(x > 0); }))
+      if (size.size() < count || std::ranges::any_of(size.begin(), size.begin() + static_cast<std::ptrdiff_t>(count),
+                                                     [](double x) { return !(x > 0); }))
         xml_.fail(node, fmt::format("a {} needs a size of {} positive numbers", type, count));
     };
     if (type == "sphere") {
@@ -339,7 +358,8 @@ class MjcfReader {
       return;
     }
     robot_.bodies[body].shapes.push_back(shape);
-    if (const double group = xml_.number(node, "group").value_or(0); group >= group_.first && group <= group_.second) add_mass(node, shape, sum);
+    if (const double group = xml_.number(node, "group").value_or(0); group >= group_.first && group <= group_.second)
+      add_mass(node, shape, sum);
   }
 
   void add_mass(pugi::xml_node node, const RobotShape& shape, RobotMass& sum) {
@@ -352,7 +372,8 @@ class MjcfReader {
       own.mass *= factor, own.inertia *= factor;
       sum.add(own);
     } catch (const std::runtime_error& error) {
-      xml_.fail(node, fmt::format("its mesh {}, so that its inertia is not known; give the body an <inertial>", error.what()));
+      xml_.fail(node, fmt::format("its mesh {}, so that its inertia is not known; give the body an <inertial>",
+                                  error.what()));
     }
   }
 
@@ -363,9 +384,12 @@ class MjcfReader {
     const std::string file = xml_.word(asset->second, "file").value_or("");
     std::string why = "its points are in the file itself";
     for (const char* key : {"refpos", "refquat"})
-      if (xml_.word(asset->second, key)) robot_.leave_out(fmt::format("{}: mesh {}: {}", xml_.place_of(asset->second), name, key));
+      if (xml_.word(asset->second, key))
+        robot_.leave_out(fmt::format("{}: mesh {}: {}", xml_.place_of(asset->second), name, key));
     const std::string path = mesh_folder_.empty() ? file : mesh_folder_ + "/" + file;
-    if (!file.empty() && take_mesh(path, xml_.vector(asset->second, "scale").value_or(Eigen::Vector3d::Ones()), files_, shape, why)) return true;
+    if (!file.empty() &&
+        take_mesh(path, xml_.vector(asset->second, "scale").value_or(Eigen::Vector3d::Ones()), files_, shape, why))
+      return true;
     robot_.leave_out(fmt::format("{}: mesh {}: {}", xml_.place_of(node), name, why));
     return false;
   }
@@ -425,7 +449,8 @@ class MjcfReader {
       if (node.type() != pugi::node_element) continue;
       defaults_.complete(node, "");
       if (xml_.word(node, "active").value_or("true") == "false") {
-        robot_.leave_out(fmt::format("LOOP NOT KEPT: {}: {}: is not active", xml_.place_of(node), element_in_words(node)));
+        robot_.leave_out(
+            fmt::format("LOOP NOT KEPT: {}: {}: is not active", xml_.place_of(node), element_in_words(node)));
         continue;
       }
       const std::string name = xml_.word(node, "name").value_or(fmt::format("loop{}", ++loops_));
@@ -490,7 +515,8 @@ class MjcfReader {
     static constexpr double binomial[5][5] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};
     for (int power = 0; power < 5; ++power) {
       double factor = 0;
-      for (int k = std::max(power, 1); k < 5; ++k) factor += a[static_cast<std::size_t>(k)] * binomial[k][power] * std::pow(-x0, k - power);
+      for (int k = std::max(power, 1); k < 5; ++k)
+        factor += a[static_cast<std::size_t>(k)] * binomial[k][power] * std::pow(-x0, k - power);
       if (power == 0)
         relation.constant -= factor;
       else if (factor != 0)
@@ -515,7 +541,8 @@ class MjcfReader {
       return true;
     };
     if (!linear || !add(first, 1) || (!second.empty() && !add(second, -a[1]))) {
-      robot_.leave_out(fmt::format("LOOP NOT KEPT: {}: {}: only linear relations of fixed tendons are", xml_.place_of(node), element_in_words(node)));
+      robot_.leave_out(fmt::format("LOOP NOT KEPT: {}: {}: only linear relations of fixed tendons are",
+                                   xml_.place_of(node), element_in_words(node)));
       return;
     }
     relation.constant -= a[0];
@@ -548,7 +575,8 @@ class MjcfReader {
       tendon.lowest_rest = rest[0] == -1 ? length : rest[0];
       tendon.highest_rest = rest.size() == 1 ? tendon.lowest_rest : rest[1] == -1 ? length : rest[1];
       for (const char* key : {"range", "frictionloss", "armature", "actuatorfrcrange"})
-        if (xml_.word(node, key)) robot_.leave_out(fmt::format("{}: tendon {}: {}", xml_.place_of(node), tendon.name, key));
+        if (xml_.word(node, key))
+          robot_.leave_out(fmt::format("{}: tendon {}: {}", xml_.place_of(node), tendon.name, key));
       robot_.tendons.push_back(std::move(tendon));
     }
   }
@@ -584,8 +612,10 @@ class MjcfReader {
     } else {
       return leave_out("only joints and fixed tendons are driven");
     }
-    actuator.name = xml_.word(node, "name").value_or(
-        (actuator.joint >= 0 ? robot_.joints[actuator.joint].name : robot_.tendons[actuator.tendon].name) + "_" + kind);
+    actuator.name = xml_.word(node, "name")
+                        .value_or((actuator.joint >= 0 ? robot_.joints[actuator.joint].name
+                                                       : robot_.tendons[actuator.tendon].name) +
+                                  "_" + kind);
     const auto gear = xml_.numbers(node, "gear", 1, 6);
     actuator.gear = gear ? gear->front() : 1;
     actuator.control = range_of(node, "ctrlrange", "ctrllimited").value_or(ForceRange{});
@@ -620,8 +650,10 @@ class MjcfReader {
     return {std::min(a, b), std::max(a, b)};
   }
 
-  bool read_general(pugi::xml_node node, RobotActuator& actuator, const std::function<void(const std::string&)>& leave_out) {
-    const std::string dyn = xml_.word(node, "dyntype").value_or("none"), gain = xml_.word(node, "gaintype").value_or("fixed"),
+  bool read_general(pugi::xml_node node, RobotActuator& actuator,
+                    const std::function<void(const std::string&)>& leave_out) {
+    const std::string dyn = xml_.word(node, "dyntype").value_or("none"),
+                      gain = xml_.word(node, "gaintype").value_or("fixed"),
                       bias = xml_.word(node, "biastype").value_or("none");
     if (dyn != "none" || gain != "fixed" || (bias != "none" && bias != "affine")) {
       leave_out(fmt::format("dyntype {}, gaintype {}, biastype {}", dyn, gain, bias));
@@ -634,7 +666,8 @@ class MjcfReader {
     return true;
   }
 
-  bool read_motor(pugi::xml_node node, RobotActuator& actuator, const std::function<void(const std::string&)>& leave_out) {
+  bool read_motor(pugi::xml_node node, RobotActuator& actuator,
+                  const std::function<void(const std::string&)>& leave_out) {
     const auto constants = xml_.numbers(node, "motorconst", 1, 2);
     const auto resistance = xml_.number(node, "resistance");
     if (!constants || !resistance) {
@@ -653,7 +686,8 @@ class MjcfReader {
       motor.inductance = inductance->front() != 0 ? inductance->front() : inductance->back() * motor.resistance;
     if (!(motor.torque_constant > 0) || !(motor.resistance > 0) || motor.inductance < 0 || motor.back_emf_constant < 0)
       xml_.fail(node, "motorconst and resistance are positive");
-    for (const char* key : {"nominal", "saturation", "cogging", "controller", "thermal", "lugre", "damping", "armature"})
+    for (const char* key :
+         {"nominal", "saturation", "cogging", "controller", "thermal", "lugre", "damping", "armature"})
       if (xml_.word(node, key)) leave_out(key);
     actuator.motor = motor;
     return true;

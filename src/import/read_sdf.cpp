@@ -28,13 +28,15 @@ class SdfReader {
     std::vector<pugi::xml_node> models;
     for (const pugi::xml_node model : root.children("model")) models.push_back(model);
     for (const pugi::xml_node world : root.children("world")) {
-      if (const pugi::xml_node gravity = world.child("gravity")) robot_.gravity = Eigen::Vector3d(xml_.numbers_in(gravity, 3, 3).data());
+      if (const pugi::xml_node gravity = world.child("gravity"))
+        robot_.gravity = Eigen::Vector3d(xml_.numbers_in(gravity, 3, 3).data());
       for (const pugi::xml_node model : world.children("model")) models.push_back(model);
       leave_out_children(world, {"include", "actor", "population", "state", "plugin", "wind"});
     }
     if (models.empty()) xml_.fail(root, "there is no <model>");
     robot_.name = xml_.word(models[0], "name").value_or("");
-    for (const pugi::xml_node model : models) read_model(model, models.size() > 1 ? xml_.required_word(model, "name") + "::" : "", "", false);
+    for (const pugi::xml_node model : models)
+      read_model(model, models.size() > 1 ? xml_.required_word(model, "name") + "::" : "", "", false);
     return std::move(robot_);
   }
 
@@ -51,7 +53,8 @@ class SdfReader {
 
   void leave_out_children(pugi::xml_node node, std::initializer_list<const char*> names) {
     for (const char* name : names)
-      if (const pugi::xml_node child = node.child(name)) robot_.leave_out(fmt::format("{}: {}: <{}>", xml_.place_of(child), element_in_words(node), name));
+      if (const pugi::xml_node child = node.child(name))
+        robot_.leave_out(fmt::format("{}: {}: <{}>", xml_.place_of(child), element_in_words(node), name));
   }
 
   Frame own_pose(pugi::xml_node node) const {
@@ -92,7 +95,10 @@ class SdfReader {
     const bool is_static = fixed || std::string(model.child("static").child_value()) == "true";
     const std::string own = prefix + "__model__";
     const std::string to = relative_to(model);
-    add(own, {.node = model, .relative_to = to.empty() ? outer : scoped(outer_prefix(prefix), to), .attached_to = "", .own = own_pose(model)});
+    add(own, {.node = model,
+              .relative_to = to.empty() ? outer : scoped(outer_prefix(prefix), to),
+              .attached_to = "",
+              .own = own_pose(model)});
     std::string canonical = xml_.word(model, "canonical_link").value_or("");
     for (const pugi::xml_node link : model.children("link")) {
       if (canonical.empty()) canonical = xml_.required_word(link, "name");
@@ -104,14 +110,20 @@ class SdfReader {
       attached = attached.empty() ? own : scoped(prefix, attached);
       const std::string frame_to = relative_to(frame);
       add(prefix + xml_.required_word(frame, "name"),
-          {.node = frame, .relative_to = frame_to.empty() ? attached : scoped(prefix, frame_to), .attached_to = attached, .own = own_pose(frame)});
+          {.node = frame,
+           .relative_to = frame_to.empty() ? attached : scoped(prefix, frame_to),
+           .attached_to = attached,
+           .own = own_pose(frame)});
     }
     for (const pugi::xml_node nested : model.children("model"))
       read_model(nested, prefix + xml_.required_word(nested, "name") + "::", own, is_static);
     for (const pugi::xml_node joint : model.children("joint")) {
       const std::string child = scoped(prefix, link_name(joint, "child")), joint_to = relative_to(joint);
       add(prefix + xml_.required_word(joint, "name"),
-          {.node = joint, .relative_to = joint_to.empty() ? child : scoped(prefix, joint_to), .attached_to = child, .own = own_pose(joint)});
+          {.node = joint,
+           .relative_to = joint_to.empty() ? child : scoped(prefix, joint_to),
+           .attached_to = child,
+           .own = own_pose(joint)});
     }
     for (const pugi::xml_node joint : model.children("joint")) read_joint(joint, prefix, is_static);
     for (const pugi::xml_node joint : model.children("joint")) read_mimic(joint, prefix);
@@ -127,7 +139,10 @@ class SdfReader {
 
   void read_link(pugi::xml_node link, const std::string& prefix, bool is_static) {
     const std::string name = prefix + xml_.required_word(link, "name"), to = relative_to(link);
-    Named named{.node = link, .relative_to = to.empty() ? prefix + "__model__" : scoped(prefix, to), .attached_to = "", .own = own_pose(link)};
+    Named named{.node = link,
+                .relative_to = to.empty() ? prefix + "__model__" : scoped(prefix, to),
+                .attached_to = "",
+                .own = own_pose(link)};
     named.is_link = true;
     if (!is_static) {
       named.body = static_cast<int>(robot_.bodies.size());
@@ -136,10 +151,13 @@ class SdfReader {
       for (const pugi::xml_node visual : link.children("visual")) read_shape(visual, body);
       read_inertial(link, body);
       robot_.bodies.push_back(std::move(body));
-      if (std::string(link.child("gravity").child_value()) == "false" || std::string(link.child("gravity").child_value()) == "0")
+      if (std::string(link.child("gravity").child_value()) == "false" ||
+          std::string(link.child("gravity").child_value()) == "0")
         robot_.leave_out(fmt::format("{}: link {}: gravity false", xml_.place_of(link), name));
       if (link.child("collision") && !said_collision_)
-        robot_.leave_out(fmt::format("{}: collision shapes (there is no contact)", xml_.place_of(link.child("collision")))), said_collision_ = true;
+        robot_.leave_out(
+            fmt::format("{}: collision shapes (there is no contact)", xml_.place_of(link.child("collision")))),
+            said_collision_ = true;
       leave_out_children(link, {"sensor", "velocity_decay", "light"});
     }
     add(name, named);
@@ -150,11 +168,14 @@ class SdfReader {
     RobotMass own;
     own.mass = inertial.child("mass") ? xml_.number_in(inertial.child("mass")) : 1;
     if (!(own.mass > 0)) xml_.fail(inertial, fmt::format("link {}: a mass is positive", body.name));
-    const auto entry = [&](const char* name, double missing) { return inertia.child(name) ? xml_.number_in(inertia.child(name)) : missing; };
+    const auto entry = [&](const char* name, double missing) {
+      return inertia.child(name) ? xml_.number_in(inertia.child(name)) : missing;
+    };
     const double diagonal = inertia ? 0 : 1;
-    own.inertia << entry("ixx", 1), entry("ixy", 0), entry("ixz", 0), entry("ixy", 0), entry("iyy", 1), entry("iyz", 0), entry("ixz", 0),
-        entry("iyz", 0), entry("izz", 1);
-    if (std::string(inertial.attribute("auto").value()) == "true" || (inertial.child("mass") && diagonal == 1 && !body.shapes.empty()))
+    own.inertia << entry("ixx", 1), entry("ixy", 0), entry("ixz", 0), entry("ixy", 0), entry("iyy", 1), entry("iyz", 0),
+        entry("ixz", 0), entry("iyz", 0), entry("izz", 1);
+    if (std::string(inertial.attribute("auto").value()) == "true" ||
+        (inertial.child("mass") && diagonal == 1 && !body.shapes.empty()))
       return spread(inertial, body);
     body.mass = own.seen_from(own_pose(inertial));
   }
@@ -194,7 +215,9 @@ class SdfReader {
       shape.kind = RobotShape::Kind::capsule;
       shape.size << in(capsule, "radius"), in(capsule, "length"), 0;
     } else if (const pugi::xml_node mesh = geometry.child("mesh")) {
-      const Eigen::Vector3d scale = mesh.child("scale") ? Eigen::Vector3d(xml_.numbers_in(mesh.child("scale"), 3, 3).data()) : Eigen::Vector3d::Ones();
+      const Eigen::Vector3d scale = mesh.child("scale")
+                                        ? Eigen::Vector3d(xml_.numbers_in(mesh.child("scale"), 3, 3).data())
+                                        : Eigen::Vector3d::Ones();
       std::string why;
       if (!take_mesh(mesh.child("uri").child_value(), scale, files_, shape, why)) {
         robot_.leave_out(fmt::format("{}: mesh: {}", xml_.place_of(mesh), why));
@@ -253,20 +276,24 @@ class SdfReader {
   void read_joint(pugi::xml_node node, const std::string& prefix, bool is_static) {
     if (is_static) return;
     static const std::map<std::string, JointType> types = {
-        {"revolute", JointType::revolute}, {"continuous", JointType::revolute}, {"prismatic", JointType::prismatic}, {"fixed", JointType::fixed},
-        {"ball", JointType::spherical},    {"universal", JointType::universal}, {"revolute2", JointType::universal}, {"screw", JointType::screw}};
+        {"revolute", JointType::revolute},   {"continuous", JointType::revolute}, {"prismatic", JointType::prismatic},
+        {"fixed", JointType::fixed},         {"ball", JointType::spherical},      {"universal", JointType::universal},
+        {"revolute2", JointType::universal}, {"screw", JointType::screw}};
     RobotJoint joint;
     joint.name = prefix + xml_.required_word(node, "name");
     const std::string kind = xml_.required_word(node, "type");
     const auto type = types.find(kind);
     if (type == types.end()) {
       if (kind != "gearbox")
-        xml_.fail(node, fmt::format("unknown type '{}'; there are revolute, continuous, prismatic, fixed, ball, universal, revolute2 and screw", kind));
+        xml_.fail(node, fmt::format("unknown type '{}'; there are revolute, continuous, prismatic, fixed, ball, "
+                                    "universal, revolute2 and screw",
+                                    kind));
       robot_.leave_out(fmt::format("LOOP NOT KEPT: {}: joint {}: a gearbox", xml_.place_of(node), joint.name));
       return;
     }
     joint.type = type->second;
-    const Named *parent = link_of(scoped(prefix, link_name(node, "parent")), node), *child = link_of(scoped(prefix, link_name(node, "child")), node);
+    const Named *parent = link_of(scoped(prefix, link_name(node, "parent")), node),
+                *child = link_of(scoped(prefix, link_name(node, "child")), node);
     joint.a = parent ? parent->body : ground_body;
     joint.b = child ? child->body : ground_body;
     if (joint.a == joint.b) xml_.fail(node, "a joint connects two links");
@@ -291,15 +318,19 @@ class SdfReader {
     return n.normalized();
   }
 
-  void read_axes(pugi::xml_node node, const std::string& kind, const std::string& prefix, const Frame& here, RobotJoint& joint) {
+  void read_axes(pugi::xml_node node, const std::string& kind, const std::string& prefix, const Frame& here,
+                 RobotJoint& joint) {
     const pugi::xml_node axis = node.child("axis"), second = node.child("axis2");
     if (joint.type == JointType::fixed || joint.type == JointType::spherical) return;
     joint.axis = axis_in(axis, prefix, here, node);
     if (joint.type == JointType::universal) {
       joint.second = axis_in(second, prefix, here, node);
-      if (std::abs(joint.axis.dot(joint.second)) > 1e-9) xml_.fail(node, fmt::format("the two axes of a {} joint are perpendicular", kind));
+      if (std::abs(joint.axis.dot(joint.second)) > 1e-9)
+        xml_.fail(node, fmt::format("the two axes of a {} joint are perpendicular", kind));
       for (const pugi::xml_node each : {axis, second})
-        if (each.child("dynamics") || each.child("limit")) robot_.leave_out(fmt::format("{}: joint {}: dynamics and limits of two axes", xml_.place_of(node), joint.name));
+        if (each.child("dynamics") || each.child("limit"))
+          robot_.leave_out(
+              fmt::format("{}: joint {}: dynamics and limits of two axes", xml_.place_of(node), joint.name));
       return;
     }
     if (joint.type == JointType::screw) {
@@ -315,7 +346,9 @@ class SdfReader {
 
   void read_elements(pugi::xml_node axis, const std::string& kind, RobotJoint& joint) {
     const pugi::xml_node dynamics = axis.child("dynamics"), limit = axis.child("limit");
-    const auto in = [&](pugi::xml_node node, const char* name, double missing) { return node.child(name) ? xml_.number_in(node.child(name)) : missing; };
+    const auto in = [&](pugi::xml_node node, const char* name, double missing) {
+      return node.child(name) ? xml_.number_in(node.child(name)) : missing;
+    };
     joint.damping = in(dynamics, "damping", 0);
     joint.friction = in(dynamics, "friction", 0);
     joint.stiffness = in(dynamics, "spring_stiffness", 0);
@@ -324,17 +357,24 @@ class SdfReader {
     const double lower = in(limit, "lower", -unlimited), upper = in(limit, "upper", unlimited);
     if (lower > -unlimited && lower < upper) joint.lower = lower;
     if (upper < unlimited && lower < upper) joint.upper = upper;
-    if (limit.child("stiffness")) joint.stop_stiffness = in(limit, "stiffness", 0), joint.stop_damping = in(limit, "dissipation", 1);
+    if (limit.child("stiffness"))
+      joint.stop_stiffness = in(limit, "stiffness", 0), joint.stop_damping = in(limit, "dissipation", 1);
   }
 
   void read_mimic(pugi::xml_node node, const std::string& prefix) {
     const pugi::xml_node mimic = node.child("axis").child("mimic");
     if (!mimic) return;
-    const int joint = robot_.joint_named(prefix + xml_.required_word(node, "name")), source = robot_.joint_named(prefix + xml_.required_word(mimic, "joint"));
-    if (source < 0 || joint < 0) xml_.fail(mimic, fmt::format("there is no joint '{}'", mimic.attribute("joint").value()));
-    const auto in = [&](const char* name, double missing) { return mimic.child(name) ? xml_.number_in(mimic.child(name)) : missing; };
+    const int joint = robot_.joint_named(prefix + xml_.required_word(node, "name")),
+              source = robot_.joint_named(prefix + xml_.required_word(mimic, "joint"));
+    if (source < 0 || joint < 0)
+      xml_.fail(mimic, fmt::format("there is no joint '{}'", mimic.attribute("joint").value()));
+    const auto in = [&](const char* name, double missing) {
+      return mimic.child(name) ? xml_.number_in(mimic.child(name)) : missing;
+    };
     const double factor = in("multiplier", 1);
-    robot_.relations.push_back({robot_.joints[joint].name + "_mimic", {{joint, 1}, {source, -factor}}, factor * in("reference", 0) - in("offset", 0)});
+    robot_.relations.push_back({robot_.joints[joint].name + "_mimic",
+                                {{joint, 1}, {source, -factor}},
+                                factor * in("reference", 0) - in("offset", 0)});
     robot_.loops.push_back(fmt::format("{}: mimics {}", robot_.joints[joint].name, robot_.joints[source].name));
   }
 

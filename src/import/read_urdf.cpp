@@ -33,7 +33,8 @@ class UrdfReader {
     for (const pugi::xml_node node : root.children("coupling")) read_coupling(node);
     for (const pugi::xml_node node : root.children("transmission")) read_transmission(node);
     for (const char* rest : {"gazebo", "sensor", "model_state"})
-      if (const pugi::xml_node node = root.child(rest)) robot_.leave_out(fmt::format("{}: <{}>", xml_.place_of(node), rest));
+      if (const pugi::xml_node node = root.child(rest))
+        robot_.leave_out(fmt::format("{}: <{}>", xml_.place_of(node), rest));
     return std::move(robot_);
   }
 
@@ -98,7 +99,8 @@ class UrdfReader {
     } else if (const pugi::xml_node sphere = geometry.child("sphere")) {
       shape.kind = RobotShape::Kind::sphere;
       shape.size.x() = xml_.required_number(sphere, "radius");
-    } else if (const pugi::xml_node round = geometry.child("cylinder") ? geometry.child("cylinder") : geometry.child("capsule")) {
+    } else if (const pugi::xml_node round =
+                   geometry.child("cylinder") ? geometry.child("cylinder") : geometry.child("capsule")) {
       shape.kind = RobotShape::Kind::cylinder;
       shape.size << xml_.required_number(round, "radius"), xml_.required_number(round, "length"), 0;
     } else if (const pugi::xml_node mesh = geometry.child("mesh")) {
@@ -121,13 +123,15 @@ class UrdfReader {
   // The one link that is nobody's child is the ground, or moves freely.
   void find_base(pugi::xml_node root) {
     std::map<std::string, bool> is_child;
-    for (const pugi::xml_node node : root.children("joint")) is_child[xml_.word(node.child("child"), "link").value_or("")] = true;
+    for (const pugi::xml_node node : root.children("joint"))
+      is_child[xml_.word(node.child("child"), "link").value_or("")] = true;
     std::vector<std::string> bases;
     for (const pugi::xml_node node : root.children("link"))
       if (const std::string name = xml_.required_word(node, "name"); !is_child.contains(name)) bases.push_back(name);
     if (bases.empty()) xml_.fail(root, "every link is the child of a joint: no link is the base");
     if (bases.size() > 1)
-      xml_.fail(root, fmt::format("links {} are children of no joint, but a robot has one base", fmt::join(bases, ", ")));
+      xml_.fail(root,
+                fmt::format("links {} are children of no joint, but a robot has one base", fmt::join(bases, ", ")));
     const int base = links_[bases[0]];
     if (options_.free_base && bases[0] != "world") {
       RobotJoint joint;
@@ -149,7 +153,8 @@ class UrdfReader {
   int link_in(pugi::xml_node node, const char* element, const char* attribute = "link") {
     const pugi::xml_node child = node.child(element);
     if (!child) xml_.fail(node, fmt::format("<{}> is missing", element));
-    const std::string name = xml_.word(child, attribute) ? xml_.required_word(child, attribute) : xml_.required_word(child, "name");
+    const std::string name =
+        xml_.word(child, attribute) ? xml_.required_word(child, attribute) : xml_.required_word(child, "name");
     return link_named(node, name);
   }
 
@@ -169,7 +174,9 @@ class UrdfReader {
     const std::string type = xml_.required_word(node, "type");
     const auto found = types.find(type);
     if (found == types.end())
-      xml_.fail(node, fmt::format("unknown type '{}'; there are revolute, continuous, prismatic, fixed, floating and planar", type));
+      xml_.fail(node,
+                fmt::format("unknown type '{}'; there are revolute, continuous, prismatic, fixed, floating and planar",
+                            type));
     return found->second;
   }
 
@@ -187,9 +194,11 @@ class UrdfReader {
     joint.a = link_in(node, "parent");
     joint.b = link_in(node, "child");
     if (joint.b == ground_body || parent_joint_.contains(joint.b))
-      xml_.fail(node, fmt::format("link {} is the child of two joints; loops are written as <loop>", body_name(robot_, joint.b)));
+      xml_.fail(node, fmt::format("link {} is the child of two joints; loops are written as <loop>",
+                                  body_name(robot_, joint.b)));
     joint.in_a = origin_of(node);
-    if (joint.type != JointType::fixed && joint.type != JointType::free && joint.type != JointType::spherical) joint.axis = axis_of(node);
+    if (joint.type != JointType::fixed && joint.type != JointType::free && joint.type != JointType::spherical)
+      joint.axis = axis_of(node);
     if (joint.type == JointType::revolute || joint.type == JointType::prismatic) read_elements(node, joint);
     parent_joint_[joint.b] = static_cast<int>(robot_.joints.size());
     robot_.joints.push_back(joint);
@@ -200,7 +209,8 @@ class UrdfReader {
     joint.damping = xml_.number(dynamics, "damping").value_or(0);
     joint.friction = xml_.number(dynamics, "friction").value_or(0);
     const double lower = xml_.number(limit, "lower").value_or(0), upper = xml_.number(limit, "upper").value_or(0);
-    if (limit && xml_.required_word(node, "type") != "continuous" && lower < upper) joint.lower = lower, joint.upper = upper;
+    if (limit && xml_.required_word(node, "type") != "continuous" && lower < upper)
+      joint.lower = lower, joint.upper = upper;
     if (const auto effort = xml_.number(limit, "effort"); effort && *effort > 0) effort_[joint.name] = *effort;
     for (const char* rest : {"safety_controller", "calibration"})
       if (const pugi::xml_node other = node.child(rest))
@@ -211,7 +221,8 @@ class UrdfReader {
   void refuse_cycles(pugi::xml_node root) {
     for (const auto& [body, joint] : parent_joint_) {
       int at = body;
-      for (std::size_t k = 0; at != ground_body && parent_joint_.contains(at); ++k, at = robot_.joints[parent_joint_[at]].a)
+      for (std::size_t k = 0; at != ground_body && parent_joint_.contains(at);
+           ++k, at = robot_.joints[parent_joint_[at]].a)
         if (k > parent_joint_.size())
           xml_.fail(root, fmt::format("link {} is its own ancestor", body_name(robot_, body)));
     }
@@ -238,7 +249,8 @@ class UrdfReader {
     joint.b = link_in(node, node.child("successor") ? "successor" : "sucessor");
     joint.in_a = origin_of(node.child("predecessor"));
     joint.in_b = origin_of(node.child("successor") ? node.child("successor") : node.child("sucessor"));
-    if (joint.type != JointType::fixed && joint.type != JointType::free && joint.type != JointType::spherical) joint.axis = axis_of(node);
+    if (joint.type != JointType::fixed && joint.type != JointType::free && joint.type != JointType::spherical)
+      joint.axis = axis_of(node);
     joint.closes = true;
     if (joint.type == JointType::revolute || joint.type == JointType::prismatic) read_elements(node, joint);
     robot_.joints.push_back(joint);
@@ -247,7 +259,8 @@ class UrdfReader {
   // Joints from the base to a link.
   std::vector<int> path_to(int body) const {
     std::vector<int> path;
-    for (auto at = parent_joint_.find(body); at != parent_joint_.end(); at = parent_joint_.find(robot_.joints[at->second].a))
+    for (auto at = parent_joint_.find(body); at != parent_joint_.end();
+         at = parent_joint_.find(robot_.joints[at->second].a))
       path.push_back(at->second);
     std::ranges::reverse(path);
     return path;
@@ -284,8 +297,8 @@ class UrdfReader {
       RobotActuator out;
       out.name = xml_.word(actuator, "name").value_or(name + "_motor");
       out.joint = joint;
-      const pugi::xml_node reduction =
-          actuator.child("mechanicalReduction") ? actuator.child("mechanicalReduction") : driven.child("mechanicalReduction");
+      const pugi::xml_node reduction = actuator.child("mechanicalReduction") ? actuator.child("mechanicalReduction")
+                                                                             : driven.child("mechanicalReduction");
       if (reduction) out.gear = xml_.number_in(reduction);
       if (const auto effort = effort_.find(name); effort != effort_.end() && out.gear != 0)
         out.force = {-effort->second / std::abs(out.gear), effort->second / std::abs(out.gear)};

@@ -39,7 +39,8 @@ class Reducer {
   }
 
   int count_joints(int body) const {
-    return static_cast<int>(std::ranges::count_if(robot_.joints, [&](const RobotJoint& j) { return j.a == body || j.b == body; }));
+    return static_cast<int>(
+        std::ranges::count_if(robot_.joints, [&](const RobotJoint& j) { return j.a == body || j.b == body; }));
   }
 
   bool merge_one(bool closing) {
@@ -79,13 +80,14 @@ class Reducer {
   void say_merged(const RobotJoint& weld, int body, int other) {
     std::vector<int> others;
     for (std::size_t k = 0; k < robot_.joints.size(); ++k)
-      if (const RobotJoint& each = robot_.joints[k]; &each != &weld && each.name != weld.name && (each.a == body || each.b == body))
+      if (const RobotJoint& each = robot_.joints[k];
+          &each != &weld && each.name != weld.name && (each.a == body || each.b == body))
         others.push_back(static_cast<int>(k));
     if (others.empty()) return;
     RobotJoint& closing = robot_.joints[others[0]];
     closing.closes = true;
-    robot_.loops.push_back(fmt::format("{}: closes a loop; the weld {} of the massless {} to {} is part of it", closing.name, weld.name,
-                                       robot_.bodies[body].name, body_name(robot_, other)));
+    robot_.loops.push_back(fmt::format("{}: closes a loop; the weld {} of the massless {} to {} is part of it",
+                                       closing.name, weld.name, robot_.bodies[body].name, body_name(robot_, other)));
   }
 
   void remove_joint(int gone) {
@@ -118,10 +120,12 @@ class Reducer {
   bool drop_useless_end() {
     for (std::size_t k = 0; k < robot_.joints.size(); ++k) {
       const RobotJoint& joint = robot_.joints[k];
-      if (joint.b == ground_body || has_mass(robot_.bodies[joint.b]) || count_joints(joint.b) > 1 || joint.inertia > 0) continue;
+      if (joint.b == ground_body || has_mass(robot_.bodies[joint.b]) || count_joints(joint.b) > 1 || joint.inertia > 0)
+        continue;
       const std::string name = robot_.bodies[joint.b].name;
       if (is_used(static_cast<int>(k))) {
-        robot_.leave_out(fmt::format("{}: has no mass, and the joint {} moves nothing else; give it a mass", name, joint.name));
+        robot_.leave_out(
+            fmt::format("{}: has no mass, and the joint {} moves nothing else; give it a mass", name, joint.name));
         return false;
       }
       robot_.leave_out(fmt::format("{} and the joint {}: it has no mass and carries nothing", name, joint.name));
@@ -162,7 +166,8 @@ class Reducer {
         const bool a = is_placed(joint.a), b = is_placed(joint.b);
         if (a == b) continue;
         const int body = a ? joint.b : joint.a;
-        poses_[body] = a ? pose(joint.a) * joint.in_a * joint.in_b.inverse() : pose(joint.b) * joint.in_b * joint.in_a.inverse();
+        poses_[body] =
+            a ? pose(joint.a) * joint.in_a * joint.in_b.inverse() : pose(joint.b) * joint.in_b * joint.in_a.inverse();
         placed_[body] = in_tree_[k] = more = true;
       }
     }
@@ -183,7 +188,9 @@ class Reducer {
       std::vector<int> members;
       for (std::size_t l = k + 1; l < robot_.joints.size(); ++l) {
         const RobotJoint& other = robot_.joints[l];
-        if (!is_plain_ball(other) || std::minmax(other.a, other.b) != std::minmax(robot_.joints[k].a, robot_.joints[k].b)) continue;
+        if (!is_plain_ball(other) ||
+            std::minmax(other.a, other.b) != std::minmax(robot_.joints[k].a, robot_.joints[k].b))
+          continue;
         const bool same = other.a == robot_.joints[k].a;
         pairs.push_back(same ? Pair{other.in_a.p, other.in_b.p} : Pair{other.in_b.p, other.in_a.p});
         members.push_back(static_cast<int>(l));
@@ -192,19 +199,24 @@ class Reducer {
     }
   }
 
-  bool is_plain_ball(const RobotJoint& joint) const { return joint.closes && joint.type == JointType::spherical && !has_elements(joint); }
+  bool is_plain_ball(const RobotJoint& joint) const {
+    return joint.closes && joint.type == JointType::spherical && !has_elements(joint);
+  }
 
   void join(int first, const std::vector<int>& members, const std::vector<Pair>& pairs) {
     double scale = 0;
     for (const Pair& pair : pairs) scale = std::max(scale, (pair.a - pairs[0].a).norm());
     for (const Pair& p : pairs)
       for (const Pair& q : pairs)
-        if (!(std::abs((p.a - q.a).norm() - (p.b - q.b).norm()) < 1e-9 * scale)) return;  // the machine cannot meet both: its business
+        if (!(std::abs((p.a - q.a).norm() - (p.b - q.b).norm()) < 1e-9 * scale))
+          return;  // the machine cannot meet both: its business
     Eigen::Vector3d along_a = (pairs[1].a - pairs[0].a).normalized(), along_b = (pairs[1].b - pairs[0].b).normalized();
-    if (const Eigen::Vector3d seen = pose(robot_.joints[first].a).R * along_a; seen.sum() < 0) along_a = -along_a, along_b = -along_b;
+    if (const Eigen::Vector3d seen = pose(robot_.joints[first].a).R * along_a; seen.sum() < 0)
+      along_a = -along_a, along_b = -along_b;
     if (!(scale > 0) || !along_a.allFinite()) return;
     for (std::size_t k = 2; k < pairs.size(); ++k)
-      if (along_a.cross(pairs[k].a - pairs[0].a).norm() > 1e-9 * scale) return;  // three points not in line: rows of a fixed joint
+      if (along_a.cross(pairs[k].a - pairs[0].a).norm() > 1e-9 * scale)
+        return;  // three points not in line: rows of a fixed joint
     RobotJoint& joint = robot_.joints[first];
     joint.type = JointType::revolute;
     joint.axis = Eigen::Vector3d::UnitZ();
@@ -214,7 +226,8 @@ class Reducer {
     joint.in_b.R = turn_between(here.col(2), along_b) * here;
     std::vector<std::string> names{joint.name};
     for (const int member : members) names.push_back(robot_.joints[member].name);
-    robot_.loops.push_back(fmt::format("{}: closes a loop; the points {} lie on one axis: a revolute joint", joint.name, fmt::join(names, ", ")));
+    robot_.loops.push_back(fmt::format("{}: closes a loop; the points {} lie on one axis: a revolute joint", joint.name,
+                                       fmt::join(names, ", ")));
     for (auto member = members.rbegin(); member != members.rend(); ++member) remove_joint(*member);
   }
 

@@ -37,7 +37,8 @@ Frame motion_at_start(const RobotJoint& joint) {
   switch (joint.type) {
     case JointType::revolute: return {turn_about(joint.axis, joint.start), none};
     case JointType::prismatic: return shifted(joint.start * joint.axis);
-    case JointType::screw: return {turn_about(joint.axis, joint.start), joint.pitch * joint.start / (2 * std::numbers::pi) * joint.axis};
+    case JointType::screw:
+      return {turn_about(joint.axis, joint.start), joint.pitch * joint.start / (2 * std::numbers::pi) * joint.axis};
     case JointType::cylindrical: return {turn_about(joint.axis, value(0)), value(1) * joint.axis};
     case JointType::universal: return {turn_about(joint.axis, value(0)) * turn_about(joint.second, value(1)), none};
     case JointType::spherical: return {quaternion(0), none};

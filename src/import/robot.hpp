@@ -23,16 +23,16 @@ struct RobotMass {
   Eigen::Vector3d center = Eigen::Vector3d::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // about the center, in the body's axes
 
-  void add(const RobotMass& other);                      // both in the same frame
-  RobotMass seen_from(const Frame& body) const;          // body: the frame in which this is given, seen from another one
+  void add(const RobotMass& other);              // both in the same frame
+  RobotMass seen_from(const Frame& body) const;  // body: the frame in which this is given, seen from another one
 };
 
 struct RobotShape {
   enum class Kind { box, cylinder, capsule, sphere, ellipsoid, mesh } kind = Kind::box;
-  Frame at;                                          // its center; a cylinder's axis is z
-  Eigen::Vector3d size = Eigen::Vector3d::Zero();    // sides of a box; radius and length; radius
-  std::string file;                                  // of a mesh, relative to the folder of the robot's file
-  double scale = 1;                                  // of a mesh
+  Frame at;                                        // its center; a cylinder's axis is z
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();  // sides of a box; radius and length; radius
+  std::string file;                                // of a mesh, relative to the folder of the robot's file
+  double scale = 1;                                // of a mesh
 };
 
 struct RobotPoint {
@@ -51,16 +51,16 @@ struct RobotJoint {
   std::string name;
   JointType type = JointType::fixed;
   int a = ground_body, b = ground_body;
-  Frame in_a, in_b;                                    // the joint's frame, seen from either body
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();     // in the joint's frame; of a universal joint the first
-  Eigen::Vector3d second = Eigen::Vector3d::UnitX();   // of a universal joint
-  double pitch = 0;                                    // of a screw, m per turn
-  bool closes = false;                                 // a loop
-  bool declared = false;                               // the file says that it closes a loop
+  Frame in_a, in_b;                                   // the joint's frame, seen from either body
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();    // in the joint's frame; of a universal joint the first
+  Eigen::Vector3d second = Eigen::Vector3d::UnitX();  // of a universal joint
+  double pitch = 0;                                   // of a screw, m per turn
+  bool closes = false;                                // a loop
+  bool declared = false;                              // the file says that it closes a loop
   double inertia = 0, damping = 0, friction = 0, stiffness = 0, rest = 0;
   std::optional<double> lower, upper, stop_stiffness, stop_damping;
-  double start = 0;                                    // value in the pose in which the file shows the robot
-  std::vector<double> values;                          // the same of a joint with several coordinates, in their order; for export
+  double start = 0;            // value in the pose in which the file shows the robot
+  std::vector<double> values;  // the same of a joint with several coordinates, in their order; for export
 };
 
 // The frame of b seen from that of a at the start.
@@ -87,7 +87,9 @@ struct RobotTendon {
 
 struct ForceRange {
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
-  bool given() const { return lower > -std::numeric_limits<double>::infinity() || upper < std::numeric_limits<double>::infinity(); }
+  bool given() const {
+    return lower > -std::numeric_limits<double>::infinity() || upper < std::numeric_limits<double>::infinity();
+  }
 };
 
 // Effort on its joint or tendon: gear * clamp(gain*u + bias[0] + bias[1]*l + bias[2]*l', force), l = gear times value, u its

@@ -17,7 +17,9 @@ constexpr std::uintmax_t most_bytes = 200'000'000;
 // Whether links and .. included, the path leads into the folder.
 bool leads_into(const fs::path& path, const fs::path& folder) {
   std::error_code error;
-  const auto real_place = [&](const fs::path& each) { return fs::weakly_canonical(fs::absolute(each, error), error).lexically_normal(); };
+  const auto real_place = [&](const fs::path& each) {
+    return fs::weakly_canonical(fs::absolute(each, error), error).lexically_normal();
+  };
   fs::path real = real_place(path), root = real_place(folder.empty() ? "." : folder);
   if (!root.has_filename()) root = root.parent_path();  // "folder/" ends in an empty part
   if (error) return false;

@@ -19,7 +19,8 @@ class ModelTaker {
   ModelTaker(const Model& model, const AssembledStart& start) : model_(model), start_(start) {}
 
   Robot take() {
-    if (model_.lagrangian.given || model_.bodies.empty()) throw RequestError("export: a robot is made of bodies; this model has none");
+    if (model_.lagrangian.given || model_.bodies.empty())
+      throw RequestError("export: a robot is made of bodies; this model has none");
     robot_.name = model_.name;
     try {
       robot_.gravity = vector(model_.gravity);
@@ -30,15 +31,19 @@ class ModelTaker {
     for (const NamedPoint& point : model_.points) robot_.points.push_back({point.name, vector(point.at)});
     for (const Joint& joint : model_.joints) take_joint(joint);
     for (const PrescribedConstraint& constraint : model_.prescribed) take_relation(constraint);
-    for (const DistanceConstraint& distance : model_.distances) robot_.leave_out(fmt::format("LOOP NOT KEPT: constraints.{}: a distance", distance.name));
+    for (const DistanceConstraint& distance : model_.distances)
+      robot_.leave_out(fmt::format("LOOP NOT KEPT: constraints.{}: a distance", distance.name));
     for (const ForceElement& force : model_.forces) take_force(force);
     for (const Drive& drive : model_.drives) take_drive(drive);
-    for (const Controller& controller : model_.controllers) robot_.leave_out(fmt::format("controllers.{}", controller.name));
+    for (const Controller& controller : model_.controllers)
+      robot_.leave_out(fmt::format("controllers.{}", controller.name));
     return std::move(robot_);
   }
 
  private:
-  double number(const Formula& formula, double missing = 0) const { return formula.given() ? evaluate_constant(formula, model_) : missing; }
+  double number(const Formula& formula, double missing = 0) const {
+    return formula.given() ? evaluate_constant(formula, model_) : missing;
+  }
 
   Eigen::Vector3d vector(const Formula& formula) const {
     if (!formula.given()) return Eigen::Vector3d::Zero();
@@ -75,7 +80,8 @@ class ModelTaker {
     for (int i = 0; i < 3; ++i) I(i, i) = number(*diagonal[i]), largest = std::max(largest, I(i, i));
     for (int i = 0; i < 3; ++i)
       if (!diagonal[i]->given()) I(i, i) = largest;
-    I(0, 1) = I(1, 0) = number(inertia.xy), I(0, 2) = I(2, 0) = number(inertia.xz), I(1, 2) = I(2, 1) = number(inertia.yz);
+    I(0, 1) = I(1, 0) = number(inertia.xy), I(0, 2) = I(2, 0) = number(inertia.xz),
+         I(1, 2) = I(2, 1) = number(inertia.yz);
     if (inertia.about == Inertia::About::origin) {
       const Eigen::Vector3d& c = mass.center;
       I -= mass.mass * (c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose());
@@ -137,7 +143,8 @@ class ModelTaker {
 
   void take_element(const Joint& joint, const JointElement& element, RobotJoint& out) {
     const std::string what = "joints." + joint.name;
-    if (!element.component.empty()) return robot_.leave_out(fmt::format("{}: what is on its coordinate {}", what, element.component));
+    if (!element.component.empty())
+      return robot_.leave_out(fmt::format("{}: what is on its coordinate {}", what, element.component));
     out.inertia = constant(element.inertia, what + ".inertia");
     out.damping = constant(element.damping, what + ".damping");
     out.friction = constant(element.friction, what + ".friction");
@@ -146,7 +153,9 @@ class ModelTaker {
     out.rest = constant(element.rest, what + ".spring.rest");
     if (element.lower.given()) out.lower = constant(element.lower, what + ".limits");
     if (element.upper.given()) out.upper = constant(element.upper, what + ".limits");
-    if (element.stop_stiffness.given()) out.stop_stiffness = constant(element.stop_stiffness, what + ".limits"), out.stop_damping = constant(element.stop_damping, what + ".limits");
+    if (element.stop_stiffness.given())
+      out.stop_stiffness = constant(element.stop_stiffness, what + ".limits"),
+      out.stop_damping = constant(element.stop_damping, what + ".limits");
   }
 
   // --- relations: sums of coordinates with factors
@@ -168,20 +177,25 @@ class ModelTaker {
     const auto child = [&](std::size_t k) -> const Syntax& { return *formula.children[k]; };
     if (formula.kind == Kind::number) return Linear{{}, formula.value};
     if (formula.kind == Kind::name) {
-      if (const int joint = robot_.joint_named(formula.name); joint >= 0 && words_of(robot_.joints[joint].type).freedoms() == 1) return Linear{{{joint, 1}}, 0};
+      if (const int joint = robot_.joint_named(formula.name);
+          joint >= 0 && words_of(robot_.joints[joint].type).freedoms() == 1)
+        return Linear{{{joint, 1}}, 0};
       const auto parameter = std::ranges::find(model_.parameters, formula.name, &Parameter::name);
       if (parameter == model_.parameters.end()) return std::nullopt;
       return Linear{{}, parameter->value};
     }
     if (formula.kind == Kind::negate) return scaled(linear(child(0)), -1);
-    if (formula.kind != Kind::add && formula.kind != Kind::subtract && formula.kind != Kind::multiply && formula.kind != Kind::divide) return std::nullopt;
+    if (formula.kind != Kind::add && formula.kind != Kind::subtract && formula.kind != Kind::multiply &&
+        formula.kind != Kind::divide)
+      return std::nullopt;
     std::optional<Linear> a = linear(child(0)), b = linear(child(1));
     if (!a || !b) return std::nullopt;
     if (formula.kind == Kind::multiply) {
       if (a->terms.empty()) return scaled(b, a->constant);
       return b->terms.empty() ? scaled(a, b->constant) : std::nullopt;
     }
-    if (formula.kind == Kind::divide) return b->terms.empty() && b->constant != 0 ? scaled(a, 1 / b->constant) : std::nullopt;
+    if (formula.kind == Kind::divide)
+      return b->terms.empty() && b->constant != 0 ? scaled(a, 1 / b->constant) : std::nullopt;
     b = scaled(b, formula.kind == Kind::add ? 1 : -1);
     a->terms.insert(a->terms.end(), b->terms.begin(), b->terms.end());
     a->constant += b->constant;

@@ -12,10 +12,10 @@ namespace {
 
 const std::set<std::string>& reserved_words() {
   static const std::set<std::string> words = {
-      "t",    "pi",    "ground", "sin",   "cos",  "tan",  "asin",  "acos",      "atan", "atan2",   "sinh",      "cosh",
-      "tanh", "exp",   "log",    "ln",    "log10", "sqrt", "abs",  "sign",      "floor", "mod",    "pow",       "min",
-      "max",  "clamp", "if",     "and",   "or",   "not",  "dot",   "cross",     "norm", "norm2",   "unit_step", "ramp",
-      "quintic", "trapezoid"};
+      "t",     "pi",    "ground", "sin",   "cos",       "tan",   "asin",    "acos",     "atan", "atan2",
+      "sinh",  "cosh",  "tanh",   "exp",   "log",       "ln",    "log10",   "sqrt",     "abs",  "sign",
+      "floor", "mod",   "pow",    "min",   "max",       "clamp", "if",      "and",      "or",   "not",
+      "dot",   "cross", "norm",   "norm2", "unit_step", "ramp",  "quintic", "trapezoid"};
   return words;
 }
 

@@ -8,9 +8,9 @@
 
 namespace armature::internal {
 
-std::string number_text(double x);                            // in as few digits as give it to 2e-15
-std::string vector_text(const Eigen::Vector3d& x);            // "[0.1, 0, 0]"; what is round-off beside the others is 0
-std::string axis_text(const Eigen::Vector3d& axis);           // "x", "-z", "[0.6, 0, 0.8]"
+std::string number_text(double x);                   // in as few digits as give it to 2e-15
+std::string vector_text(const Eigen::Vector3d& x);   // "[0.1, 0, 0]"; what is round-off beside the others is 0
+std::string axis_text(const Eigen::Vector3d& axis);  // "x", "-z", "[0.6, 0, 0.8]"
 Eigen::Vector3d without_round_off(const Eigen::Vector3d& x);
 
 // Names of a model file are words of letters, digits and _, and no two things share one.

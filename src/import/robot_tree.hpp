@@ -14,7 +14,7 @@ struct RobotTree {
   std::vector<Held> bodies;
   std::vector<int> order;  // parents first
 
-  const Frame pose_of(int body) const { return body == ground_body ? Frame{} : bodies[body].pose; }
+  Frame pose_of(int body) const { return body == ground_body ? Frame{} : bodies[body].pose; }
 };
 
 RobotTree tree_at_start(const Robot& robot);

@@ -81,7 +81,8 @@ RobotMass mass_of_shape(const RobotShape& shape, const RobotFiles& files) {
   return own().seen_from(shape.at);
 }
 
-bool take_mesh(const std::string& name, const Eigen::Vector3d& scale, const RobotFiles& files, RobotShape& shape, std::string& why) {
+bool take_mesh(const std::string& name, const Eigen::Vector3d& scale, const RobotFiles& files, RobotShape& shape,
+               std::string& why) {
   const std::optional<std::filesystem::path> path = files.find(name, why);
   if (!path) return false;
   const std::string end = path->extension().string();

@@ -14,6 +14,7 @@ RobotMass mass_of_shape(const RobotShape& shape, const RobotFiles& files);
 RobotMass spread_mass(const std::vector<RobotShape>& shapes, double mass, const RobotFiles& files);
 
 // Makes the shape a mesh of the robot's folder. False: it cannot be drawn, and `why` says so.
-bool take_mesh(const std::string& name, const Eigen::Vector3d& scale, const RobotFiles& files, RobotShape& shape, std::string& why);
+bool take_mesh(const std::string& name, const Eigen::Vector3d& scale, const RobotFiles& files, RobotShape& shape,
+               std::string& why);
 
 }  // namespace armature::internal

@@ -60,7 +60,9 @@ class MjcfWriter {
         if (!open) xml_.open("asset");
         open = true;
         const std::string scale = number_text(shape.scale);
-        xml_.leaf("mesh", {{"name", fmt::format("{}_mesh{}", body.name, k)}, {"file", shape.file}, {"scale", scale + " " + scale + " " + scale}});
+        xml_.leaf("mesh", {{"name", fmt::format("{}_mesh{}", body.name, k)},
+                           {"file", shape.file},
+                           {"scale", scale + " " + scale + " " + scale}});
       }
     if (open) xml_.close();
   }
@@ -72,11 +74,13 @@ class MjcfWriter {
     const Frame pose = joint.in_a * motion_at_start(joint) * joint.in_b.inverse();
     XmlAttributes attributes{{"name", body.name}};
     if (pose.p.norm() > 0) attributes.emplace_back("pos", spaced(pose.p));
-    if ((pose.R - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() > 1e-15) attributes.emplace_back("quat", turn_text(pose.R));
+    if ((pose.R - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() > 1e-15)
+      attributes.emplace_back("quat", turn_text(pose.R));
     xml_.open("body", attributes);
     write_joint(joint);
     write_mass(body);
-    for (const RobotPoint& point : body.points) xml_.leaf("site", {{"name", body.name + "_" + point.name}, {"pos", spaced(point.at)}});
+    for (const RobotPoint& point : body.points)
+      xml_.leaf("site", {{"name", body.name + "_" + point.name}, {"pos", spaced(point.at)}});
     for (std::size_t k = 0; k < body.shapes.size(); ++k) write_shape(body, k);
     for (const int child : tree_.order)
       if (tree_.bodies[child].parent == index) write_body(child);
@@ -104,9 +108,16 @@ class MjcfWriter {
     const auto size = [&](const std::string& text) { attributes.emplace_back("size", text); };
     switch (shape.kind) {
       case RobotShape::Kind::box: attributes.emplace_back("type", "box"), size(spaced(shape.size / 2)); break;
-      case RobotShape::Kind::sphere: attributes.emplace_back("type", "sphere"), size(number_text(shape.size.x())); break;
-      case RobotShape::Kind::mesh: attributes.emplace_back("type", "mesh"), attributes.emplace_back("mesh", fmt::format("{}_mesh{}", body.name, k)); break;
-      default: attributes.emplace_back("type", "cylinder"), size(number_text(shape.size.x()) + " " + number_text(shape.size.y() / 2));
+      case RobotShape::Kind::sphere:
+        attributes.emplace_back("type", "sphere"), size(number_text(shape.size.x()));
+        break;
+      case RobotShape::Kind::mesh:
+        attributes.emplace_back("type", "mesh"),
+            attributes.emplace_back("mesh", fmt::format("{}_mesh{}", body.name, k));
+        break;
+      default:
+        attributes.emplace_back("type", "cylinder"),
+            size(number_text(shape.size.x()) + " " + number_text(shape.size.y() / 2));
     }
     attributes.emplace_back("pos", spaced(shape.at.p));
     attributes.emplace_back("quat", turn_text(shape.at.R));
@@ -119,7 +130,8 @@ class MjcfWriter {
 
   void write_joint(const RobotJoint& joint) {
     const auto value = [&](std::size_t k) { return k < joint.values.size() ? joint.values[k] : 0.0; };
-    const auto one = [&](const std::string& name, const char* type, const Eigen::Vector3d& axis, double ref, bool elements) {
+    const auto one = [&](const std::string& name, const char* type, const Eigen::Vector3d& axis, double ref,
+                         bool elements) {
       XmlAttributes attributes{{"name", name}, {"type", type}, {"axis", spaced(joint.in_b.R * axis)}};
       if (joint.in_b.p.norm() > 0) attributes.emplace_back("pos", spaced(joint.in_b.p));
       if (ref != 0) attributes.emplace_back("ref", number_text(ref));
@@ -130,7 +142,8 @@ class MjcfWriter {
       case JointType::fixed: return;
       case JointType::revolute: return one(joint.name, "hinge", joint.axis, joint.start, true);
       case JointType::prismatic: return one(joint.name, "slide", joint.axis, joint.start, true);
-      case JointType::spherical: return xml_.leaf("joint", {{"name", joint.name}, {"type", "ball"}, {"pos", spaced(joint.in_b.p)}});
+      case JointType::spherical:
+        return xml_.leaf("joint", {{"name", joint.name}, {"type", "ball"}, {"pos", spaced(joint.in_b.p)}});
       case JointType::free:
         if (joint.a == ground_body) return xml_.leaf("freejoint", {{"name", joint.name}});
         break;
@@ -145,7 +158,8 @@ class MjcfWriter {
         return one(joint.name, "hinge", joint.axis, joint.start, true);
       default: break;
     }
-    say(fmt::format("joint {}: its type, {}; its bodies are fixed to one another", joint.name, words_of(joint.type).name));
+    say(fmt::format("joint {}: its type, {}; its bodies are fixed to one another", joint.name,
+                    words_of(joint.type).name));
   }
 
   void add_elements(const RobotJoint& joint, XmlAttributes& attributes) {
@@ -173,8 +187,11 @@ class MjcfWriter {
     for (const RobotJoint& joint : robot_.joints) {
       if (joint.closes) write_loop(joint);
       if (joint.type == JointType::screw && !joint.closes)
-        xml_.leaf("joint", {{"name", joint.name + "_thread"}, {"joint1", joint.name + "_slide"}, {"joint2", joint.name},
-                            {"polycoef", fmt::format("0 {} 0 0 0", number_text(joint.pitch / (2 * std::numbers::pi)))}});
+        xml_.leaf("joint",
+                  {{"name", joint.name + "_thread"},
+                   {"joint1", joint.name + "_slide"},
+                   {"joint2", joint.name},
+                   {"polycoef", fmt::format("0 {} 0 0 0", number_text(joint.pitch / (2 * std::numbers::pi)))}});
     }
     for (const RobotRelation& relation : robot_.relations) write_relation(relation);
     xml_.close();
@@ -203,13 +220,16 @@ class MjcfWriter {
       return connect(joint.name + "_axis", here * Eigen::Vector3d(0.1 * joint.axis));
     }
     if (joint.type == JointType::fixed)
-      return xml_.leaf("weld", {{"name", joint.name}, {"body1", name_of(joint.a == ground_body ? joint.b : joint.a)}, {"body2", name_of(joint.a == ground_body ? joint.a : joint.b)}});
+      return xml_.leaf("weld", {{"name", joint.name},
+                                {"body1", name_of(joint.a == ground_body ? joint.b : joint.a)},
+                                {"body2", name_of(joint.a == ground_body ? joint.a : joint.b)}});
     say(fmt::format("LOOP NOT KEPT: joint {}: a {} joint that closes a loop", joint.name, words_of(joint.type).name));
   }
 
   // y - y0 = a0 + a1 (x - x0), with the values of the start
   void write_relation(const RobotRelation& relation) {
-    if (relation.terms.size() > 2) return say(fmt::format("LOOP NOT KEPT: constraints.{}: it relates more than two joints", relation.name));
+    if (relation.terms.size() > 2)
+      return say(fmt::format("LOOP NOT KEPT: constraints.{}: it relates more than two joints", relation.name));
     const auto& y = relation.terms[0];
     const double y0 = robot_.joints[y.joint].start;
     XmlAttributes attributes{{"name", relation.name}, {"joint1", robot_.joints[y.joint].name}};
@@ -248,6 +268,8 @@ class MjcfWriter {
 
 }  // namespace
 
-std::string write_mjcf(Robot robot, std::vector<std::string>& not_taken) { return MjcfWriter(std::move(robot), not_taken).write(); }
+std::string write_mjcf(Robot robot, std::vector<std::string>& not_taken) {
+  return MjcfWriter(std::move(robot), not_taken).write();
+}
 
 }  // namespace armature::internal

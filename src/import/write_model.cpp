@@ -48,7 +48,9 @@ std::string formula_text(const std::string& text) {
 }
 
 bool is_plain(const std::string& text) {
-  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_' || c == ' ' || c == '-'); }) &&
+  return !text.empty() &&
+         std::ranges::all_of(
+             text, [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_' || c == ' ' || c == '-'); }) &&
          std::isalpha(static_cast<unsigned char>(text[0])) && text.back() != ' ';
 }
 
@@ -59,7 +61,8 @@ class ModelWriter {
 
   std::string write() {
     name_all();
-    const std::string bodies = bodies_text(), points = points_text(), joints = joints_text(), constraints = relations_text();
+    const std::string bodies = bodies_text(), points = points_text(), joints = joints_text(),
+                      constraints = relations_text();
     const std::string tendons = tendons_text(), actuators = actuators_text(), start = start_text();
     std::string text = comment(fmt::format("Imported from {} ({}).", source_, robot_.format));
     if (!robot_.not_taken.empty()) text += "# Not taken:\n";
@@ -70,7 +73,8 @@ class ModelWriter {
     text += parameters_text();
     if (!inputs_.empty()) text += "\ninputs:\n" + inputs_;
     text += "\nbodies:\n" + bodies;
-    for (const auto& [section, content] : {std::pair{"points", points}, {"joints", joints}, {"constraints", constraints}})
+    for (const auto& [section, content] :
+         {std::pair{"points", points}, {"joints", joints}, {"constraints", constraints}})
       if (!content.empty()) text += fmt::format("\n{}:\n{}", section, content);
     if (!tendons.empty()) text += "\ndefine:\n" + tendons;
     if (!forces_.empty()) text += "\nforces:\n" + forces_;
@@ -80,7 +84,9 @@ class ModelWriter {
   }
 
  private:
-  Eigen::Matrix3d turned(int body) const { return body == ground_body ? Eigen::Matrix3d(Eigen::Matrix3d::Identity()) : poses_[body].R; }
+  Eigen::Matrix3d turned(int body) const {
+    return body == ground_body ? Eigen::Matrix3d(Eigen::Matrix3d::Identity()) : poses_[body].R;
+  }
 
   void name_all() {
     for (const RobotBody& body : robot_.bodies) bodies_.push_back(names_.take(body.name, "body"));
@@ -98,7 +104,6 @@ class ModelWriter {
   // --- bodies
 
   std::string inertia_text(const Eigen::Matrix3d& I) const {
-    Entries entries;
     const double scale = I.cwiseAbs().maxCoeff();
     const char* const keys[3][3] = {{"xx", "xy", "xz"}, {"", "yy", "yz"}, {"", "", "zz"}};
     std::string text;
@@ -115,7 +120,8 @@ class ModelWriter {
       const RobotBody& body = robot_.bodies[k];
       const Eigen::Matrix3d R = poses_[k].R;
       Entries entries{{"mass", number_text(body.mass.mass) + (body.mass.mass > 0 ? " kg" : "")}};
-      if (const Eigen::Vector3d center = R * body.mass.center; center.norm() > 1e-15) entries.emplace_back("center", vector_text(center));
+      if (const Eigen::Vector3d center = R * body.mass.center; center.norm() > 1e-15)
+        entries.emplace_back("center", vector_text(center));
       const Eigen::Matrix3d I = R * body.mass.inertia * R.transpose();
       entries.emplace_back("inertia", I.cwiseAbs().maxCoeff() > 0 ? inertia_text(I) : "none");
       if (!body.points.empty()) entries.emplace_back("points", body_points_text(static_cast<int>(k)));
@@ -136,7 +142,8 @@ class ModelWriter {
   std::string shapes_text(const RobotBody& body, const Eigen::Matrix3d& R) {
     std::vector<std::string> list;
     for (const RobotShape& shape : body.shapes)
-      if (const std::string text = shape_text(body, shape, {R * shape.at.R, R * shape.at.p}); !text.empty()) list.push_back(text);
+      if (const std::string text = shape_text(body, shape, {R * shape.at.R, R * shape.at.p}); !text.empty())
+        list.push_back(text);
     if (list.size() == 1) return list[0];
     return list.empty() ? "" : fmt::format("[{}]", fmt::join(list, ", "));
   }
@@ -152,8 +159,8 @@ class ModelWriter {
       case RobotShape::Kind::cylinder:
       case RobotShape::Kind::capsule: {
         const Eigen::Vector3d half = at.R.col(2) * (shape.size.y() / 2);
-        return fmt::format("{{rod: {{from: {}, to: {}, radius: {}}}}}", vector_text(at.p - half), vector_text(at.p + half),
-                           number_text(shape.size.x()));
+        return fmt::format("{{rod: {{from: {}, to: {}, radius: {}}}}}", vector_text(at.p - half),
+                           vector_text(at.p + half), number_text(shape.size.x()));
       }
       case RobotShape::Kind::box: {
         Eigen::Vector3d sides = Eigen::Vector3d::Zero();
@@ -165,7 +172,8 @@ class ModelWriter {
       }
       case RobotShape::Kind::mesh:
         return fmt::format("{{mesh: {}{}{}{}}}", quoted_text(meshes_ + shape.file), place,
-                           shape.scale == 1 ? "" : fmt::format(", scale: {}", number_text(shape.scale)), turn_text_of(at.R));
+                           shape.scale == 1 ? "" : fmt::format(", scale: {}", number_text(shape.scale)),
+                           turn_text_of(at.R));
       case RobotShape::Kind::ellipsoid: return leave_out("an ellipsoid is not drawn");
     }
     return "";
@@ -192,7 +200,8 @@ class ModelWriter {
     if (p.norm() <= 1e-15) return name;
     const std::vector<RobotPoint>& points = body == ground_body ? robot_.points : robot_.bodies[body].points;
     for (std::size_t k = 0; k < points.size(); ++k)
-      if ((points[k].at - at).norm() <= 1e-15) return body == ground_body ? ground_points_[k] : name + "." + points_[body][k];
+      if ((points[k].at - at).norm() <= 1e-15)
+        return body == ground_body ? ground_points_[k] : name + "." + points_[body][k];
     return fmt::format("\"{} {}\"", name, vector_text(p));
   }
 
@@ -211,9 +220,11 @@ class ModelWriter {
     const Eigen::Matrix3d Ra = turned(joint.a) * joint.in_a.R, Rb = turned(joint.b) * joint.in_b.R;
     const bool parallel = (Ra - Rb).cwiseAbs().maxCoeff() < 1e-9;
     JointType type = joint.type;
-    if (!parallel && (type == JointType::fixed || type == JointType::prismatic || type == JointType::universal || type == JointType::free)) {
-      robot_.leave_out(fmt::format("LOOP NOT KEPT: {}: it holds its bodies at an angle at which they are not where all other joints are at zero",
-                                   joint.name));
+    if (!parallel && (type == JointType::fixed || type == JointType::prismatic || type == JointType::universal ||
+                      type == JointType::free)) {
+      robot_.leave_out(fmt::format(
+          "LOOP NOT KEPT: {}: it holds its bodies at an angle at which they are not where all other joints are at zero",
+          joint.name));
       return "";
     }
     Entries entries{{"type", std::string(words_of(type).name)}};
@@ -223,20 +234,25 @@ class ModelWriter {
     else if (has_one_axis(type))
       add_axis(index, joint, Ra, Rb, entries);
     const bool moves_from_origin = type == JointType::free && joint.a == ground_body;
-    entries.emplace_back("between", fmt::format("[{}, {}]", moves_from_origin ? "ground" : place_text(joint.a, joint.in_a.p),
-                                                place_text(joint.b, joint.in_b.p)));
+    entries.emplace_back("between",
+                         fmt::format("[{}, {}]", moves_from_origin ? "ground" : place_text(joint.a, joint.in_a.p),
+                                     place_text(joint.b, joint.in_b.p)));
     if (joint.closes && joint.declared && !is_driven(index)) entries.emplace_back("cut", "true");
     add_elements(index, joint, entries);
     return entry_text(joints_[index], entries);
   }
 
-  bool is_driven(int joint) const { return std::ranges::find(robot_.actuators, joint, &RobotActuator::joint) != robot_.actuators.end(); }
+  bool is_driven(int joint) const {
+    return std::ranges::find(robot_.actuators, joint, &RobotActuator::joint) != robot_.actuators.end();
+  }
 
   // Where the bodies' axes differ at zero, the model's value and the file's differ by a constant.
-  void add_axis(int index, const RobotJoint& joint, const Eigen::Matrix3d& Ra, const Eigen::Matrix3d& Rb, Entries& entries) {
+  void add_axis(int index, const RobotJoint& joint, const Eigen::Matrix3d& Ra, const Eigen::Matrix3d& Rb,
+                Entries& entries) {
     const Eigen::Vector3d a = Ra * joint.axis, b = Rb * joint.axis;
     const bool same = (a - b).cwiseAbs().maxCoeff() < 1e-9;
-    entries.emplace_back(same ? "axis" : "axes", same ? axis_text(a) : fmt::format("[{}, {}]", axis_text(a), axis_text(b)));
+    entries.emplace_back(same ? "axis" : "axes",
+                         same ? axis_text(a) : fmt::format("[{}, {}]", axis_text(a), axis_text(b)));
     const Eigen::Matrix3d align = same ? Eigen::Matrix3d(Eigen::Matrix3d::Identity()) : turn_between(b, a);
     const double offset = angle_about(joint.axis, Ra.transpose() * align * Rb);
     if (std::abs(offset) > 1e-12 && !is_length(joint)) offsets_[index] = offset;
@@ -250,7 +266,8 @@ class ModelWriter {
     if (joint.stiffness != 0) {
       const double rest = joint.rest - offset;
       entries.emplace_back("spring", rest == 0 ? fmt::format("{{stiffness: {}}}", number_text(joint.stiffness))
-                                               : fmt::format("{{stiffness: {}, rest: {}}}", number_text(joint.stiffness), number_text(rest)));
+                                               : fmt::format("{{stiffness: {}, rest: {}}}",
+                                                             number_text(joint.stiffness), number_text(rest)));
     }
     if (joint.lower || joint.upper) entries.emplace_back("limits", limits_text(joint, offset));
   }
@@ -260,10 +277,12 @@ class ModelWriter {
     if (joint.lower) text += fmt::format("lower: {}, ", number_text(*joint.lower - offset));
     if (joint.upper) text += fmt::format("upper: {}, ", number_text(*joint.upper - offset));
     if (joint.stop_stiffness)
-      return text + fmt::format("stiffness: {}, damping: {}}}", number_text(*joint.stop_stiffness), number_text(joint.stop_damping.value_or(0)));
+      return text + fmt::format("stiffness: {}, damping: {}}}", number_text(*joint.stop_stiffness),
+                                number_text(joint.stop_damping.value_or(0)));
     (is_length(joint) ? slide_stops_ : turn_stops_) = true;
-    if (stops_.empty()) stops_ = {names_.take("stop_stiffness", "of"), names_.take("stop_damping", "of"),
-                                  names_.take("slide_stop_stiffness", "of"), names_.take("slide_stop_damping", "of")};
+    if (stops_.empty())
+      stops_ = {names_.take("stop_stiffness", "of"), names_.take("stop_damping", "of"),
+                names_.take("slide_stop_stiffness", "of"), names_.take("slide_stop_damping", "of")};
     const std::size_t k = is_length(joint) ? 2 : 0;
     return text + fmt::format("stiffness: {}, damping: {}}}", stops_[k], stops_[k + 1]);
   }
@@ -294,7 +313,11 @@ class ModelWriter {
       text += value_text(term.joint);
       if (term.power != 1) text += fmt::format("^{}", term.power);
     }
-    if (constant != 0 || text.empty()) text += (text.empty() ? "" : constant < 0 ? " - " : " + ") + number_text(text.empty() ? constant : std::abs(constant));
+    if (constant != 0 || text.empty())
+      text += (text.empty()   ? ""
+               : constant < 0 ? " - "
+                              : " + ") +
+              number_text(text.empty() ? constant : std::abs(constant));
     return text;
   }
 
@@ -304,7 +327,9 @@ class ModelWriter {
       const std::string name = names_.take(relation.name, "relation");
       if (is_gear(relation)) {
         const auto &a = relation.terms[0], &b = relation.terms[1];
-        Entries entries{{"type", "gear"}, {"between", fmt::format("[{}, {}]", joints_[a.joint], joints_[b.joint])}, {"ratio", number_text(-b.factor / a.factor)}};
+        Entries entries{{"type", "gear"},
+                        {"between", fmt::format("[{}, {}]", joints_[a.joint], joints_[b.joint])},
+                        {"ratio", number_text(-b.factor / a.factor)}};
         if (relation.constant != 0) entries.emplace_back("offset", number_text(-relation.constant / a.factor));
         text += entry_text(name, entries);
       } else {
@@ -318,8 +343,8 @@ class ModelWriter {
   bool is_gear(const RobotRelation& relation) const {
     if (relation.terms.size() != 2) return false;
     const auto &a = relation.terms[0], &b = relation.terms[1];
-    return a.power == 1 && b.power == 1 && a.factor != 0 && b.factor != 0 && offsets_[a.joint] == 0 && offsets_[b.joint] == 0 &&
-           is_length(robot_.joints[a.joint]) == is_length(robot_.joints[b.joint]);
+    return a.power == 1 && b.power == 1 && a.factor != 0 && b.factor != 0 && offsets_[a.joint] == 0 &&
+           offsets_[b.joint] == 0 && is_length(robot_.joints[a.joint]) == is_length(robot_.joints[b.joint]);
   }
 
   std::string tendons_text() {
@@ -328,9 +353,13 @@ class ModelWriter {
       const RobotTendon& tendon = robot_.tendons[k];
       text += fmt::format("  {}: {}\n", tendons_[k], sum_text(tendon.terms, 0));
       std::string pull;
-      if (tendon.stiffness != 0) pull += fmt::format("{}*{}", number_text(tendon.stiffness), stretch_text(tendon, tendons_[k]));
-      if (tendon.damping != 0) pull += fmt::format("{}{}*{}'", pull.empty() ? "" : " + ", number_text(tendon.damping), tendons_[k]);
-      if (!pull.empty()) add_efforts(names_.take(tendons_[k] + "_spring", "force"), tendon.terms, -1, pull, pull.find(" + ") == std::string::npos);
+      if (tendon.stiffness != 0)
+        pull += fmt::format("{}*{}", number_text(tendon.stiffness), stretch_text(tendon, tendons_[k]));
+      if (tendon.damping != 0)
+        pull += fmt::format("{}{}*{}'", pull.empty() ? "" : " + ", number_text(tendon.damping), tendons_[k]);
+      if (!pull.empty())
+        add_efforts(names_.take(tendons_[k] + "_spring", "force"), tendon.terms, -1, pull,
+                    pull.find(" + ") == std::string::npos);
     }
     return text;
   }
@@ -338,16 +367,20 @@ class ModelWriter {
   std::string stretch_text(const RobotTendon& tendon, const std::string& name) const {
     if (tendon.lowest_rest == tendon.highest_rest)
       return tendon.lowest_rest == 0 ? name : fmt::format("({} - {})", name, number_text(tendon.lowest_rest));
-    return fmt::format("({0} - clamp({0}, {1}, {2}))", name, number_text(tendon.lowest_rest), number_text(tendon.highest_rest));
+    return fmt::format("({0} - clamp({0}, {1}, {2}))", name, number_text(tendon.lowest_rest),
+                       number_text(tendon.highest_rest));
   }
 
   // An effort along each of the terms, times `factor`. `product`: the text needs no parentheses as a factor.
-  void add_efforts(const std::string& name, const std::vector<RobotRelation::Term>& terms, double factor, const std::string& is, bool product) {
+  void add_efforts(const std::string& name, const std::vector<RobotRelation::Term>& terms, double factor,
+                   const std::string& is, bool product) {
     for (const RobotRelation::Term& term : terms) {
       const double times = factor * term.factor;
       const std::string inner = product || times == 1 ? is : "(" + is + ")";
       const std::string own = terms.size() == 1 ? name : names_.take(name + "_" + joints_[term.joint], "force");
-      const std::string effort = times == 1 ? inner : times == -1 ? "-" + inner : fmt::format("{}*{}", number_text(times), inner);
+      const std::string effort = times == 1    ? inner
+                                 : times == -1 ? "-" + inner
+                                               : fmt::format("{}*{}", number_text(times), inner);
       forces_ += entry_text(own, {{"type", "effort"}, {"on", joints_[term.joint]}, {"is", formula_text(effort)}});
     }
   }
@@ -370,19 +403,23 @@ class ModelWriter {
 
   std::string clamped(const std::string& x, const ForceRange& range) const {
     if (!range.given()) return x;
-    return fmt::format("clamp({}, {}, {})", x, number_text(std::max(range.lower, -1e300)), number_text(std::min(range.upper, 1e300)));
+    return fmt::format("clamp({}, {}, {})", x, number_text(std::max(range.lower, -1e300)),
+                       number_text(std::min(range.upper, 1e300)));
   }
 
   void add_actuator(const RobotActuator& actuator, const std::string& name, const std::string& input) {
-    const std::vector<RobotRelation::Term> terms =
-        actuator.tendon < 0 ? std::vector<RobotRelation::Term>{{actuator.joint, 1}} : robot_.tendons[actuator.tendon].terms;
+    const std::vector<RobotRelation::Term> terms = actuator.tendon < 0
+                                                       ? std::vector<RobotRelation::Term>{{actuator.joint, 1}}
+                                                       : robot_.tendons[actuator.tendon].terms;
     const bool turns = actuator.tendon < 0 && !is_length(robot_.joints[actuator.joint]);
     const std::string length = actuator.tendon < 0 ? value_text(actuator.joint) : tendons_[actuator.tendon];
     const std::string rate = (actuator.tendon < 0 ? joints_[actuator.joint] : tendons_[actuator.tendon]) + "'";
     const auto factor = [](double x) { return x == 1 ? std::string() : number_text(x) + "*"; };
     std::string force = factor(actuator.gain) + clamped(input, actuator.control);
     const auto add = [&](double x, const std::string& times) {
-      if (x != 0) force += fmt::format(" {} {}{}", x < 0 ? "-" : "+", times.empty() ? number_text(std::abs(x)) : factor(std::abs(x)), times);
+      if (x != 0)
+        force += fmt::format(" {} {}{}", x < 0 ? "-" : "+",
+                             times.empty() ? number_text(std::abs(x)) : factor(std::abs(x)), times);
     };
     add(actuator.bias[0], "");
     add(actuator.bias[1] * actuator.gear, length);
@@ -390,15 +427,9 @@ class ModelWriter {
     const bool plain = actuator.gain == 1 && actuator.bias == std::array<double, 3>{};
     const std::string limited = clamped(force, actuator.force);
     const bool product = (actuator.bias == std::array<double, 3>{}) || actuator.force.given();
-    inputs_ += fmt::format("  {}: {{unit: {}}}\n", input, plain && actuator.gear == 1 && actuator.tendon < 0 ? (turns ? "N*m" : "N") : "1");
-    if (!(plain && actuator.gear == 1 && actuator.tendon < 0)) inputs_ = without_unit(inputs_, input);
+    const bool is_effort = plain && actuator.gear == 1 && actuator.tendon < 0;
+    inputs_ += fmt::format("  {}: {{{}}}\n", input, !is_effort ? "default: 0" : turns ? "unit: N*m" : "unit: N");
     add_efforts(name, terms, actuator.gear, limited, product);
-  }
-
-  static std::string without_unit(std::string text, const std::string& input) {
-    const std::string line = fmt::format("  {}: {{unit: 1}}\n", input);
-    text.replace(text.size() - line.size(), line.size(), fmt::format("  {}: {{default: 0}}\n", input));
-    return text;
   }
 
   std::string motor_text(const RobotActuator& actuator, const std::string& name, const std::string& input) {
@@ -408,9 +439,13 @@ class ModelWriter {
       return "";
     }
     inputs_ += fmt::format("  {}: {{unit: V}}\n", input);
-    Entries entries{{"type", "dc_motor"}, {"on", joints_[actuator.joint]}, {"voltage", formula_text(clamped(input, actuator.control))},
-                    {"torque_constant", number_text(motor.torque_constant)}, {"resistance", number_text(motor.resistance)}};
-    if (motor.back_emf_constant != motor.torque_constant) entries.emplace_back("back_emf_constant", number_text(motor.back_emf_constant));
+    Entries entries{{"type", "dc_motor"},
+                    {"on", joints_[actuator.joint]},
+                    {"voltage", formula_text(clamped(input, actuator.control))},
+                    {"torque_constant", number_text(motor.torque_constant)},
+                    {"resistance", number_text(motor.resistance)}};
+    if (motor.back_emf_constant != motor.torque_constant)
+      entries.emplace_back("back_emf_constant", number_text(motor.back_emf_constant));
     if (motor.inductance != 0) entries.emplace_back("inductance", number_text(motor.inductance));
     if (is_length(robot_.joints[actuator.joint]))
       entries.emplace_back("radius", number_text(1 / actuator.gear));
@@ -450,7 +485,8 @@ class ModelWriter {
 
 }  // namespace
 
-std::string write_model(Robot& robot, const std::vector<Frame>& poses, const std::string& source, const std::string& meshes) {
+std::string write_model(Robot& robot, const std::vector<Frame>& poses, const std::string& source,
+                        const std::string& meshes) {
   return ModelWriter(robot, poses, source, meshes).write();
 }
 

@@ -12,6 +12,7 @@ namespace armature::internal {
 
 // `poses`: of all bodies at zero (reduce.hpp). `source`: the file's name, for the first line. `meshes`: put before the names of mesh
 // files: from the folder of the model to that of the robot.
-std::string write_model(Robot& robot, const std::vector<Frame>& poses, const std::string& source, const std::string& meshes = "");
+std::string write_model(Robot& robot, const std::vector<Frame>& poses, const std::string& source,
+                        const std::string& meshes = "");
 
 }  // namespace armature::internal

@@ -17,7 +17,8 @@ namespace {
 
 class SdfWriter {
  public:
-  SdfWriter(Robot robot, std::vector<std::string>& not_said) : robot_(std::move(robot)), not_said_(not_said), tree_(tree_at_start(robot_)) {}
+  SdfWriter(Robot robot, std::vector<std::string>& not_said)
+      : robot_(std::move(robot)), not_said_(not_said), tree_(tree_at_start(robot_)) {}
 
   std::string write() {
     xml_.open("sdf", {{"version", "1.9"}});
@@ -99,7 +100,8 @@ class SdfWriter {
   // The joint's value at the start; of one that closes a loop by the poses of its bodies.
   double value_at_start(const RobotJoint& joint) const {
     if (!joint.closes || joint.type != JointType::revolute) return joint.start;
-    const Eigen::Matrix3d R = (tree_.pose_of(joint.a).R * joint.in_a.R).transpose() * tree_.pose_of(joint.b).R * joint.in_b.R;
+    const Eigen::Matrix3d R =
+        (tree_.pose_of(joint.a).R * joint.in_a.R).transpose() * tree_.pose_of(joint.b).R * joint.in_b.R;
     return angle_about(joint.axis, R);
   }
 
@@ -118,7 +120,9 @@ class SdfWriter {
         break;
       default: break;
     }
-    if (!type) return say(fmt::format("{}joint {}: a {} joint", joint.closes ? "LOOP NOT KEPT: " : "", joint.name, words_of(joint.type).name));
+    if (!type)
+      return say(fmt::format("{}joint {}: a {} joint", joint.closes ? "LOOP NOT KEPT: " : "", joint.name,
+                             words_of(joint.type).name));
     xml_.open("joint", {{"name", joint.name}, {"type", type}});
     const bool on_ground = joint.b == ground_body;
     xml_.value("pose", pose_text(joint.in_b), on_ground ? XmlAttributes{{"relative_to", "world"}} : XmlAttributes{});
@@ -157,7 +161,8 @@ class SdfWriter {
       xml_.close();
     }
     if (joint.inertia != 0) say(fmt::format("joint {}: reflected inertia", joint.name));
-    if (std::abs(start) > 1e-12) say(fmt::format("joint {}: its zero; values are counted from the start, {}", joint.name, number_text(start)));
+    if (std::abs(start) > 1e-12)
+      say(fmt::format("joint {}: its zero; values are counted from the start, {}", joint.name, number_text(start)));
     if (!joint.lower && !joint.upper) return;
     xml_.open("limit");
     if (joint.lower) xml_.value("lower", number_text(*joint.lower - start));
@@ -172,10 +177,12 @@ class SdfWriter {
   // a + r b + c = 0, with the values of the start
   void write_mimic(const RobotRelation& relation, int joint) {
     if (relation.terms[0].joint != joint) return;
-    if (relation.terms.size() != 2) return say(fmt::format("LOOP NOT KEPT: constraints.{}: only two joints in proportion mimic", relation.name));
+    if (relation.terms.size() != 2)
+      return say(fmt::format("LOOP NOT KEPT: constraints.{}: only two joints in proportion mimic", relation.name));
     const auto &a = relation.terms[0], &b = relation.terms[1];
     const double ratio = -b.factor / a.factor;
-    const double offset = -relation.constant / a.factor - robot_.joints[a.joint].start + ratio * robot_.joints[b.joint].start;
+    const double offset =
+        -relation.constant / a.factor - robot_.joints[a.joint].start + ratio * robot_.joints[b.joint].start;
     xml_.open("mimic", {{"joint", robot_.joints[b.joint].name}});
     xml_.value("multiplier", number_text(ratio));
     xml_.value("offset", number_text(std::abs(offset) < 1e-14 ? 0 : offset));
@@ -191,6 +198,8 @@ class SdfWriter {
 
 }  // namespace
 
-std::string write_sdf(Robot robot, std::vector<std::string>& not_taken) { return SdfWriter(std::move(robot), not_taken).write(); }
+std::string write_sdf(Robot robot, std::vector<std::string>& not_taken) {
+  return SdfWriter(std::move(robot), not_taken).write();
+}
 
 }  // namespace armature::internal

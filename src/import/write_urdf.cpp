@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 #include <cmath>
+#include <numbers>
 
 #include "import/robot_of_model.hpp"
 #include "import/robot_text.hpp"
@@ -25,13 +25,15 @@ class UrdfWriter {
     split_joints();
     name_ground();
     xml_.open("robot", {{"name", robot_.name}});
-    if ((robot_.gravity - Eigen::Vector3d(0, 0, -9.81)).norm() > 1e-12) say("gravity: programs that read URDF take [0, 0, -9.81]");
+    if ((robot_.gravity - Eigen::Vector3d(0, 0, -9.81)).norm() > 1e-12)
+      say("gravity: programs that read URDF take [0, 0, -9.81]");
     xml_.leaf("link", {{"name", ground_}});
     for (std::size_t k = 0; k < robot_.bodies.size(); ++k) write_link(static_cast<int>(k));
     for (std::size_t k = 0; k < robot_.joints.size(); ++k) write_joint(static_cast<int>(k));
     for (const RobotActuator& actuator : robot_.actuators) write_transmission(actuator);
     for (const RobotRelation& relation : robot_.relations)
-      if (!is_mimic(relation)) say(fmt::format("LOOP NOT KEPT: constraints.{}: only two joints in proportion mimic", relation.name));
+      if (!is_mimic(relation))
+        say(fmt::format("LOOP NOT KEPT: constraints.{}: only two joints in proportion mimic", relation.name));
     xml_.close();
     return "<?xml version=\"1.0\"?>\n" + xml_.text();
   }
@@ -59,11 +61,14 @@ class UrdfWriter {
         split(k, {{"_slide", JointType::prismatic, joint.axis}, {"_angle", JointType::revolute, joint.axis}});
       else if (joint.type == JointType::spherical) {
         say(fmt::format("joint {}: spherical; it is three revolute joints, which have a singular pose", joint.name));
-        split(k, {{"_x", JointType::revolute, Eigen::Vector3d::UnitX()}, {"_y", JointType::revolute, Eigen::Vector3d::UnitY()}, {"_z", JointType::revolute, Eigen::Vector3d::UnitZ()}});
+        split(k, {{"_x", JointType::revolute, Eigen::Vector3d::UnitX()},
+                  {"_y", JointType::revolute, Eigen::Vector3d::UnitY()},
+                  {"_z", JointType::revolute, Eigen::Vector3d::UnitZ()}});
       } else if (joint.type == JointType::screw) {
         split(k, {{"_slide", JointType::prismatic, joint.axis}, {"", JointType::revolute, joint.axis}});
         const int slide = static_cast<int>(k), turn = static_cast<int>(robot_.joints.size()) - 1;
-        robot_.relations.push_back({joint.name + "_thread", {{slide, 1}, {turn, -joint.pitch / (2 * std::numbers::pi)}}, 0});
+        robot_.relations.push_back(
+            {joint.name + "_thread", {{slide, 1}, {turn, -joint.pitch / (2 * std::numbers::pi)}}, 0});
       }
     }
   }
@@ -116,7 +121,8 @@ class UrdfWriter {
     const Eigen::Vector3d rpy = rpy_of(frame.R);
     XmlAttributes attributes{{"xyz", spaced(frame.p)}};
     if ((frame.R - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() > 1e-15)
-      attributes.emplace_back("rpy", fmt::format("{:.17g} {:.17g} {:.17g}", rpy.x() + 0.0, rpy.y() + 0.0, rpy.z() + 0.0));
+      attributes.emplace_back("rpy",
+                              fmt::format("{:.17g} {:.17g} {:.17g}", rpy.x() + 0.0, rpy.y() + 0.0, rpy.z() + 0.0));
     return attributes;
   }
 
@@ -130,8 +136,12 @@ class UrdfWriter {
       xml_.open("inertial");
       xml_.leaf("origin", {{"xyz", spaced(mass.center)}});
       xml_.leaf("mass", {{"value", number_text(mass.mass)}});
-      xml_.leaf("inertia", {{"ixx", number_text(I(0, 0))}, {"ixy", number_text(I(0, 1))}, {"ixz", number_text(I(0, 2))}, {"iyy", number_text(I(1, 1))},
-                            {"iyz", number_text(I(1, 2))}, {"izz", number_text(I(2, 2))}});
+      xml_.leaf("inertia", {{"ixx", number_text(I(0, 0))},
+                            {"ixy", number_text(I(0, 1))},
+                            {"ixz", number_text(I(0, 2))},
+                            {"iyy", number_text(I(1, 1))},
+                            {"iyz", number_text(I(1, 2))},
+                            {"izz", number_text(I(2, 2))}});
       xml_.close();
     }
     for (const RobotShape& shape : body.shapes) write_visual(shape, to_link);
@@ -178,7 +188,9 @@ class UrdfWriter {
       case JointType::spherical: type = joint.closes ? "spherical" : nullptr; break;
       default: break;
     }
-    if (!type) return say(fmt::format("{}joint {}: a {} joint", joint.closes ? "LOOP NOT KEPT: " : "", joint.name, words_of(joint.type).name));
+    if (!type)
+      return say(fmt::format("{}joint {}: a {} joint", joint.closes ? "LOOP NOT KEPT: " : "", joint.name,
+                             words_of(joint.type).name));
     if (joint.closes) return write_loop(joint, type);
     xml_.open("joint", {{"name", joint.name}, {"type", type}});
     xml_.leaf("parent", {{"link", name_of(joint.a)}});
@@ -189,7 +201,9 @@ class UrdfWriter {
     for (const RobotRelation& relation : robot_.relations)
       if (is_mimic(relation) && relation.terms[0].joint == index) {
         const auto &a = relation.terms[0], &b = relation.terms[1];
-        xml_.leaf("mimic", {{"joint", robot_.joints[b.joint].name}, {"multiplier", number_text(-b.factor / a.factor)}, {"offset", number_text(-relation.constant / a.factor)}});
+        xml_.leaf("mimic", {{"joint", robot_.joints[b.joint].name},
+                            {"multiplier", number_text(-b.factor / a.factor)},
+                            {"offset", number_text(-relation.constant / a.factor)}});
       }
     xml_.close();
   }
@@ -197,11 +211,15 @@ class UrdfWriter {
   static bool is_mimic(const RobotRelation& relation) { return relation.terms.size() == 2; }
 
   void write_elements(const RobotJoint& joint) {
-    if (joint.damping != 0 || joint.friction != 0) xml_.leaf("dynamics", {{"damping", number_text(joint.damping)}, {"friction", number_text(joint.friction)}});
+    if (joint.damping != 0 || joint.friction != 0)
+      xml_.leaf("dynamics", {{"damping", number_text(joint.damping)}, {"friction", number_text(joint.friction)}});
     if (joint.inertia != 0) say(fmt::format("joint {}: reflected inertia", joint.name));
     if (joint.stiffness != 0) say(fmt::format("joint {}: its spring", joint.name));
     if (joint.lower && joint.upper)
-      xml_.leaf("limit", {{"lower", number_text(*joint.lower)}, {"upper", number_text(*joint.upper)}, {"effort", "0"}, {"velocity", "0"}});
+      xml_.leaf("limit", {{"lower", number_text(*joint.lower)},
+                          {"upper", number_text(*joint.upper)},
+                          {"effort", "0"},
+                          {"velocity", "0"}});
     else if (joint.lower || joint.upper)
       say(fmt::format("joint {}: a limit on one side", joint.name));
     else if (joint.type == JointType::prismatic)
@@ -240,6 +258,8 @@ class UrdfWriter {
 
 }  // namespace
 
-std::string write_urdf(Robot robot, std::vector<std::string>& not_taken) { return UrdfWriter(std::move(robot), not_taken).write(); }
+std::string write_urdf(Robot robot, std::vector<std::string>& not_taken) {
+  return UrdfWriter(std::move(robot), not_taken).write();
+}
 
 }  // namespace armature::internal

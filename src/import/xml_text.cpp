@@ -11,11 +11,16 @@ namespace {
 std::string xml_escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (c == '&') result += "&amp;";
-    else if (c == '<') result += "&lt;";
-    else if (c == '>') result += "&gt;";
-    else if (c == '"') result += "&quot;";
-    else result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '"')
+      result += "&quot;";
+    else
+      result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   }
   return result;
 }
@@ -46,7 +51,9 @@ void XmlText::close() {
   line("</" + name + ">");
 }
 
-void XmlText::leaf(const std::string& name, const XmlAttributes& attributes) { line("<" + tag(name, attributes) + "/>"); }
+void XmlText::leaf(const std::string& name, const XmlAttributes& attributes) {
+  line("<" + tag(name, attributes) + "/>");
+}
 
 void XmlText::value(const std::string& name, const std::string& text, const XmlAttributes& attributes) {
   line(fmt::format("<{}>{}</{}>", tag(name, attributes), xml_escaped(text), name));

@@ -15,7 +15,8 @@ class XmlText {
   void open(const std::string& name, const XmlAttributes& attributes = {});
   void close();
   void leaf(const std::string& name, const XmlAttributes& attributes = {});
-  void value(const std::string& name, const std::string& text, const XmlAttributes& attributes = {});  // <name>text</name>
+  void value(const std::string& name, const std::string& text,
+             const XmlAttributes& attributes = {});  // <name>text</name>
   void comment(const std::string& text);
   const std::string& text() const { return text_; }
 

@@ -17,8 +17,9 @@ constexpr int deepest = 300;                  // elements within elements
 constexpr std::size_t most_files = 200;
 
 int line_of_offset(const std::vector<std::size_t>& line_ends, std::ptrdiff_t offset) {
-  return 1 + static_cast<int>(std::ranges::lower_bound(line_ends, static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0))) -
-                              line_ends.begin());
+  return 1 + static_cast<int>(
+                 std::ranges::lower_bound(line_ends, static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0))) -
+                 line_ends.begin());
 }
 
 std::vector<std::size_t> line_ends_of(const std::string& text) {
@@ -34,7 +35,8 @@ bool mark_places(pugi::xml_node node, std::size_t file, const std::vector<std::s
   for (pugi::xml_node child : node.children()) {
     if (child.type() != pugi::node_element) continue;
     if (!mark_places(child, file, ends, depth + 1)) return false;
-    child.append_attribute(place_attribute) = fmt::format("{} {}", file, line_of_offset(ends, child.offset_debug())).c_str();
+    child.append_attribute(place_attribute) =
+        fmt::format("{} {}", file, line_of_offset(ends, child.offset_debug())).c_str();
   }
   return true;
 }
@@ -61,7 +63,8 @@ void XmlTree::load(pugi::xml_document& document, const std::string& text, const 
   const auto refuse = [&](std::ptrdiff_t offset, const std::string& message) {
     throw ModelError(file, {Diagnostic{{line_of_offset(ends, offset), 0}, "", message}});
   };
-  const pugi::xml_parse_result result = document.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
+  const pugi::xml_parse_result result =
+      document.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
   if (!result) {
     std::string why = result.description();
     if (!why.empty()) why[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(why[0])));
@@ -136,8 +139,8 @@ std::string XmlTree::required_word(pugi::xml_node node, const char* name) const 
   return *found;
 }
 
-std::vector<double> XmlTree::parse(pugi::xml_node node, const std::string& what, const std::string& text, std::size_t least,
-                                   std::size_t most) const {
+std::vector<double> XmlTree::parse(pugi::xml_node node, const std::string& what, const std::string& text,
+                                   std::size_t least, std::size_t most) const {
   std::vector<double> values;
   const char *at = text.data(), *const end = at + text.size();
   const auto expected = [&] {
@@ -150,7 +153,8 @@ std::vector<double> XmlTree::parse(pugi::xml_node node, const std::string& what,
     if (*at == '+') ++at;
     double value = 0;
     const auto [rest, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || std::isnan(value) || (rest != end && !std::isspace(static_cast<unsigned char>(*rest)))) expected();
+    if (error != std::errc() || std::isnan(value) || (rest != end && !std::isspace(static_cast<unsigned char>(*rest))))
+      expected();
     values.push_back(value);
     at = rest;
   }

@@ -45,7 +45,8 @@ class XmlTree {
     int line = 0;
   };
   void load(pugi::xml_document& document, const std::string& text, const std::string& file);
-  void include(pugi::xml_node node, const std::string& element, const RobotFiles& files, std::vector<std::string>& open);
+  void include(pugi::xml_node node, const std::string& element, const RobotFiles& files,
+               std::vector<std::string>& open);
   Place place(pugi::xml_node node) const;
   std::vector<double> parse(pugi::xml_node node, const std::string& what, const std::string& text, std::size_t least,
                             std::size_t most) const;

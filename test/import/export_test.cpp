@@ -18,7 +18,8 @@ AssembledStart assembled(const Prepared& prepared) {
   const Equations& equations = prepared.system->equations();
   AssembledStart start;
   start.cut = equations.cut_joints;
-  for (std::size_t k = 0; k < equations.positions.size(); ++k) start.values[equations.positions[k].name] = prepared.start.x[static_cast<long>(k)];
+  for (std::size_t k = 0; k < equations.positions.size(); ++k)
+    start.values[equations.positions[k].name] = prepared.start.x[static_cast<long>(k)];
   return start;
 }
 
@@ -30,7 +31,9 @@ struct Exported {
 Exported exported(const Model& model, const std::string& format) {
   const Robot robot = robot_of_model(model, assembled(prepared(model)));
   Exported result{"", robot.not_taken};
-  result.text = format == "urdf" ? write_urdf(robot, result.not_said) : format == "sdf" ? write_sdf(robot, result.not_said) : write_mjcf(robot, result.not_said);
+  result.text = format == "urdf"  ? write_urdf(robot, result.not_said)
+                : format == "sdf" ? write_sdf(robot, result.not_said)
+                                  : write_mjcf(robot, result.not_said);
   return result;
 }
 
@@ -62,8 +65,13 @@ Model machine_with(const std::string& loop) {
 }
 
 class RoundTrip : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
-INSTANTIATE_TEST_SUITE_P(, RoundTrip, testing::Combine(testing::Values("urdf", "sdf", "mjcf"), testing::Values("spherical", "revolute, axis: y")),
-                         [](const auto& info) { return std::string(std::get<0>(info.param)) + "_" + std::string(std::get<1>(info.param)).substr(0, 8); });
+INSTANTIATE_TEST_SUITE_P(, RoundTrip,
+                         testing::Combine(testing::Values("urdf", "sdf", "mjcf"),
+                                          testing::Values("spherical", "revolute, axis: y")),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_" +
+                                  std::string(std::get<1>(info.param)).substr(0, 8);
+                         });
 
 TEST_P(RoundTrip, GivesTheMachineBack) {
   const Model own = machine_with(std::get<1>(GetParam()));
@@ -86,7 +94,8 @@ TEST_P(RoundTrip, GivesTheMachineBack) {
 
 // Loops of the shipped machines are open where all values are zero: MJCF shows the start.
 class Shipped : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(, Shipped, testing::Values("slider_crank", "four_bar", "n_four_bar"), [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(, Shipped, testing::Values("slider_crank", "four_bar", "n_four_bar"),
+                         [](const auto& info) { return std::string(info.param); });
 
 TEST_P(Shipped, ComesBackFromMjcf) {
   const Model own = shipped(GetParam());
@@ -107,14 +116,16 @@ bodies: {b: {mass: 1, center: [1, 0, 0], inertia: {xx: 1, yy: 1, zz: 1}}}
 joints: {j: {type: revolute, axis: y, between: [ground, b], inertia: 0.1, spring: {stiffness: 3}}}
 forces: {f: {type: force, on: b, is: [0, 0, t]}}
 )");
-  EXPECT_THAT(exported(model, "urdf").not_said, testing::ElementsAre("forces.f: a force", "joint j: reflected inertia", "joint j: its spring"));
+  EXPECT_THAT(exported(model, "urdf").not_said,
+              testing::ElementsAre("forces.f: a force", "joint j: reflected inertia", "joint j: its spring"));
   EXPECT_THAT(exported(model, "sdf").not_said, testing::ElementsAre("forces.f: a force", "joint j: reflected inertia"));
   EXPECT_THAT(exported(model, "mjcf").not_said, testing::ElementsAre("forces.f: a force"));
 }
 
 TEST(Export, RefusesFlexibleBodies) {
   const Model model = shipped("flexible_slider_crank");
-  EXPECT_THAT([&] { exported(model, "urdf"); }, testing::ThrowsMessage<RequestError>(HasSubstr("is flexible; robots are rigid")));
+  EXPECT_THAT([&] { exported(model, "urdf"); },
+              testing::ThrowsMessage<RequestError>(HasSubstr("is flexible; robots are rigid")));
 }
 
 }  // namespace

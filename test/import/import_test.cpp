@@ -54,17 +54,20 @@ const Settings plain = {{"armature", "0"}, {"kp", "0"}, {"kv", "0"}};
 const Settings lifted = {{"start.keep.platform", "{at: [0.05, 0, 1.2], angle: 0.1}"}};
 const Settings spinning = {{"start.speed.phi", "5"}};
 
-INSTANTIATE_TEST_SUITE_P(
-    , Machines,
-    testing::Values(Machine{"five_bar.xml", "five_bar", {}, {}, 2, 1, 3}, Machine{"five_bar.urdf", "five_bar", {}, plain, 2, 1, 3},
-                    Machine{"five_bar.sdf", "five_bar", {}, plain, 2, 1, 3}, Machine{"gripper.xml", "gripper", {}, {}, 1, 4, 0},
-                    Machine{"stewart.xml", "stewart", lifted, lifted, 6, 6, 0}, Machine{"delta.sdf", "delta", {}, {}, 3, 5, 0},
-                    Machine{"leg.urdf", "leg", {}, {}, 2, 2, 0}, Machine{"six_bar.urdf", "six_bar", spinning, spinning, 1, 2, 0}),
-    [](const auto& info) {
-      std::string name = info.param.robot;
-      std::ranges::replace(name, '.', '_');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(, Machines,
+                         testing::Values(Machine{"five_bar.xml", "five_bar", {}, {}, 2, 1, 3},
+                                         Machine{"five_bar.urdf", "five_bar", {}, plain, 2, 1, 3},
+                                         Machine{"five_bar.sdf", "five_bar", {}, plain, 2, 1, 3},
+                                         Machine{"gripper.xml", "gripper", {}, {}, 1, 4, 0},
+                                         Machine{"stewart.xml", "stewart", lifted, lifted, 6, 6, 0},
+                                         Machine{"delta.sdf", "delta", {}, {}, 3, 5, 0},
+                                         Machine{"leg.urdf", "leg", {}, {}, 2, 2, 0},
+                                         Machine{"six_bar.urdf", "six_bar", spinning, spinning, 1, 2, 0}),
+                         [](const auto& info) {
+                           std::string name = info.param.robot;
+                           std::ranges::replace(name, '.', '_');
+                           return name;
+                         });
 
 // 1e-8 is what the issue of import asks for; compare() counts below 1e-10 as equal.
 TEST_P(Machines, HaveTheEquationsOfTheirReference) {
@@ -110,7 +113,9 @@ TEST(Import, AnExtraJointAndAWeldAreOneJoint) {
 
 // --- single features, each with the model that a person would write beside it
 
-ImportedModel text(const std::string& xml, const ImportOptions& options = {}) { return import_robot(xml, "r.xml", options); }
+ImportedModel text(const std::string& xml, const ImportOptions& options = {}) {
+  return import_robot(xml, "r.xml", options);
+}
 
 Comparison compared(const std::string& robot, const std::string& own) {
   CompareOptions options;
@@ -143,22 +148,24 @@ joints:
 // Intrinsic x, y, z by default; capital letters turn about fixed axes.
 TEST(Mjcf, EulerAnglesFollowTheirOrder) {
   const auto axis = [](const std::string& compiler) {
-    const std::string xml = "<mujoco><compiler " + compiler + R"(/><worldbody><body name="b" euler="90 0 90"><joint name="j" axis="1 0 0"/>
+    const std::string xml =
+        "<mujoco><compiler " + compiler + R"(/><worldbody><body name="b" euler="90 0 90"><joint name="j" axis="1 0 0"/>
       <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody></mujoco>)";
     const std::string model = text(xml).text;
     const std::size_t at = model.find("axis: ");
     return model.substr(at + 6, model.find(',', at) - at - 6);
   };
-  EXPECT_EQ(axis("angle=\"degree\""), "z");                        // Rx(90) Rz(90) x = Rx(90) y = z
-  EXPECT_EQ(axis("angle=\"degree\" eulerseq=\"XYZ\""), "y");      // Rz(90) Rx(90) x = y
-  EXPECT_EQ(axis("angle=\"degree\" eulerseq=\"zyx\""), "y");      // Rz(90) Rx(90) x
+  EXPECT_EQ(axis("angle=\"degree\""), "z");                   // Rx(90) Rz(90) x = Rx(90) y = z
+  EXPECT_EQ(axis("angle=\"degree\" eulerseq=\"XYZ\""), "y");  // Rz(90) Rx(90) x = y
+  EXPECT_EQ(axis("angle=\"degree\" eulerseq=\"zyx\""), "y");  // Rz(90) Rx(90) x
 }
 
 // The body is shown at its reference value; the value counts from there.
 TEST(Mjcf, ReferenceValuesAreKept) {
-  expect_same(R"(<mujoco><worldbody><body name="b" pos="0 0 1"><joint name="j" axis="0 1 0" ref="90" stiffness="3" springref="60" damping="0.1"/>
+  expect_same(
+      R"(<mujoco><worldbody><body name="b" pos="0 0 1"><joint name="j" axis="0 1 0" ref="90" stiffness="3" springref="60" damping="0.1"/>
     <inertial pos="0 0 -1" mass="2" diaginertia="0.1 0.1 0.1"/></body></worldbody></mujoco>)",
-              R"(
+      R"(
 gravity: [0, 0, -9.81]
 bodies: {b: {mass: 2, center: [1, 0, 0], inertia: {yy: 0.1}}}
 joints: {j: {type: revolute, axis: y, between: ["ground [0, 0, 1]", b], damping: 0.1, spring: {stiffness: 3, rest: 60 deg}}}
@@ -191,8 +198,10 @@ start: {near: {y: 0.2}}
 }
 
 TEST(Mjcf, ADcMotorIsADcMotor) {
-  const std::string model = text(R"(<mujoco><worldbody><body name="a"><joint name="x"/><geom size="0.1"/></body></worldbody>
-      <actuator><dcmotor name="m" joint="x" motorconst="0.05" resistance="2" inductance="0.001" gear="20" ctrlrange="-12 12"/></actuator></mujoco>)").text;
+  const std::string model =
+      text(R"(<mujoco><worldbody><body name="a"><joint name="x"/><geom size="0.1"/></body></worldbody>
+      <actuator><dcmotor name="m" joint="x" motorconst="0.05" resistance="2" inductance="0.001" gear="20" ctrlrange="-12 12"/></actuator></mujoco>)")
+          .text;
   EXPECT_THAT(model, HasSubstr("type: dc_motor"));
   EXPECT_THAT(model, HasSubstr("gear_ratio: 20"));
   EXPECT_THAT(model, HasSubstr("inductance: 0.001"));
@@ -201,11 +210,13 @@ TEST(Mjcf, ADcMotorIsADcMotor) {
 }
 
 TEST(Mjcf, WhatIsNotTakenIsListed) {
-  const ImportedModel result = text(R"(<mujoco><worldbody><body name="a"><joint name="x"/><geom size="0.1"/></body></worldbody>
+  const ImportedModel result =
+      text(R"(<mujoco><worldbody><body name="a"><joint name="x"/><geom size="0.1"/></body></worldbody>
     <sensor/><actuator><muscle name="m" joint="x"/></actuator>
     <equality><connect name="c" body1="a" anchor="0 0 1" active="false"/></equality></mujoco>)");
-  EXPECT_THAT(result.not_taken, testing::UnorderedElementsAre("line 2: <sensor>", "line 2: actuator muscle m: is not taken",
-                                                              "LOOP NOT KEPT: line 3: connect c: is not active"));
+  EXPECT_THAT(result.not_taken,
+              testing::UnorderedElementsAre("line 2: <sensor>", "line 2: actuator muscle m: is not taken",
+                                            "LOOP NOT KEPT: line 3: connect c: is not active"));
   EXPECT_THAT(result.text, HasSubstr("# Not taken:\n#   LOOP NOT KEPT: line 3: connect c: is not active\n"));
 }
 
@@ -216,8 +227,11 @@ TEST(Mjcf, AMeshGivesItsInertia) {
                                      << "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
   const std::string file = (folder / "r.xml").string();
   const std::string model =
-      import_robot(R"(<mujoco><asset><mesh file="cube.obj" scale="0.5 0.5 0.5"/></asset><worldbody><body name="a"><joint name="x"/>
-        <geom mesh="cube" density="12"/></body></worldbody></mujoco>)", file).text;
+      import_robot(
+          R"(<mujoco><asset><mesh file="cube.obj" scale="0.5 0.5 0.5"/></asset><worldbody><body name="a"><joint name="x"/>
+        <geom mesh="cube" density="12"/></body></worldbody></mujoco>)",
+          file)
+          .text;
   EXPECT_THAT(model, HasSubstr("mass: 12 kg"));
   EXPECT_THAT(model, HasSubstr("center: [0.5, 0.5, 0.5]"));
   EXPECT_THAT(model, HasSubstr("inertia: {xx: 2, yy: 2, zz: 2}"));
@@ -235,22 +249,27 @@ TEST(Urdf, ALoopJointMayHaveTurnedFrames) {
     <loop name="l" type="revolute"><predecessor link="b"><origin xyz="1 0 0"/></predecessor>
       <successor link="base"><origin xyz="1 0 0" rpy="0 0.5 0"/></successor><axis xyz="0 1 0"/><limit lower="-1" upper="2" effort="0" velocity="0"/></loop></robot>)";
   const ImportedModel result = text(xml);
-  EXPECT_THAT(result.text, HasSubstr("limits: {lower: -1.5, upper: 1.5,"));  // value of the file = value of the model + 0.5
+  EXPECT_THAT(result.text,
+              HasSubstr("limits: {lower: -1.5, upper: 1.5,"));  // value of the file = value of the model + 0.5
   EXPECT_THAT(result.loops, ElementsAre("l: closes a loop"));
 }
 
 TEST(Urdf, ShapesMayBeTurned) {
-  const std::string model = text(R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/></inertial>
+  const std::string model =
+      text(R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/></inertial>
     <visual><origin rpy="0 0 0.5"/><geometry><box size="1 2 3"/></geometry></visual>
     <visual><origin rpy="0 0 1.5707963267948966"/><geometry><box size="1 2 3"/></geometry></visual></link>
-    <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>)").text;
+    <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>)")
+          .text;
   EXPECT_THAT(model, HasSubstr("shape: [{box: [1, 2, 3], angle: 0.5, axis: z}, {box: [2, 1, 3]}]"));
   EXPECT_NO_THROW(read_model_text(model));
 }
 
 TEST(Urdf, NamesStayUnlessTheyCannot) {
-  const std::string model = text(R"(<robot name="r"><link name="base"/><link name="left-arm"><inertial><mass value="1"/></inertial></link>
-    <joint name="left-arm" type="continuous"><parent link="base"/><child link="left-arm"/></joint></robot>)").text;
+  const std::string model =
+      text(R"(<robot name="r"><link name="base"/><link name="left-arm"><inertial><mass value="1"/></inertial></link>
+    <joint name="left-arm" type="continuous"><parent link="base"/><child link="left-arm"/></joint></robot>)")
+          .text;
   EXPECT_THAT(model, HasSubstr("  left_arm: {mass: 1 kg"));
   EXPECT_THAT(model, HasSubstr("  left_arm_joint: {type: revolute, axis: x, between: [ground, left_arm]}"));
 }
@@ -258,7 +277,8 @@ TEST(Urdf, NamesStayUnlessTheyCannot) {
 TEST(Urdf, TheBaseMayMoveFreely) {
   ImportOptions options;
   options.free_base = true;
-  const std::string xml = R"(<robot name="r"><link name="trunk"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>)";
+  const std::string xml =
+      R"(<robot name="r"><link name="trunk"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>)";
   EXPECT_THAT(text(xml, options).text, HasSubstr("  trunk_free: {type: free, between: [ground, trunk]}"));
 }
 
@@ -269,15 +289,19 @@ TEST(Urdf, MeshesOutsideTheFolderAreNotRead) {
     <visual><geometry><mesh filename="/etc/x.stl"/></geometry></visual>
     <visual><geometry><mesh filename="https://a.b/x.stl"/></geometry></visual></link>
     <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>)";
-  EXPECT_THAT(text(xml).not_taken,
-              ElementsAre("line 2: mesh: '../../etc/x.stl' lies outside the folder of the robot, which is all that is read (see --root)",
-                          "line 3: mesh: there is no file 'package://arm/meshes/x.stl'",
-                          "line 4: mesh: '/etc/x.stl' is an absolute path; only files in the folder of the robot are read (see --root)",
-                          "line 5: mesh: 'https://a.b/x.stl' is not a file of this folder; only package:// and model:// are followed"));
+  EXPECT_THAT(
+      text(xml).not_taken,
+      ElementsAre(
+          "line 2: mesh: '../../etc/x.stl' lies outside the folder of the robot, which is all that is read (see "
+          "--root)",
+          "line 3: mesh: there is no file 'package://arm/meshes/x.stl'",
+          "line 4: mesh: '/etc/x.stl' is an absolute path; only files in the folder of the robot are read (see --root)",
+          "line 5: mesh: 'https://a.b/x.stl' is not a file of this folder; only package:// and model:// are followed"));
 }
 
 TEST(Sdf, LinksThatNothingHoldsMoveFreely) {
-  const ImportedModel result = text(R"(<sdf version="1.9"><model name="m"><pose>0 0 2 0 0 0</pose><link name="a"><inertial><mass>1</mass></inertial></link>
+  const ImportedModel result = text(
+      R"(<sdf version="1.9"><model name="m"><pose>0 0 2 0 0 0</pose><link name="a"><inertial><mass>1</mass></inertial></link>
     <link name="b"><pose>1 0 0 0 0 0</pose></link><joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>)");
   EXPECT_THAT(result.text, HasSubstr("  a_free: {type: free, between: [ground, a]}"));
   EXPECT_THAT(result.text, HasSubstr("  j: {type: revolute, axis: z, between: [\"a [1, 0, 0]\", b]}"));
