@@ -101,7 +101,7 @@ def test_equations(program):
 
 
 def test_wrong_studies_raise():
-    with pytest.raises(armature.InputError, match="'len' is neither a parameter nor a coordinate"):
+    with pytest.raises(armature.InputError, match="'len' is not a parameter"):
         load("crane").sweep({"len": (0, 1, 2)}, {"x": "final(travel)"})
     with pytest.raises(armature.Stopped):
         load("crane").sweep({"rope": (0.5, 1, 4000)}, {"x": "final(travel)"}, progress=lambda done, count: False)
