@@ -9,7 +9,7 @@ log=$root/build/setup.log
 packages_log=$root/build/packages.log
 
 run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
-  nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev)
+  nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev)
 # Node bundles the page of reports; one that came from elsewhere does as well.
 node_packages=()
 command -v npm >/dev/null || node_packages=(nodejs npm)
@@ -234,10 +234,10 @@ soak() {
 }
 
 fuzz() {
-  local targets=(model formula table mesh http from resume) seconds=${2-60}
+  local targets=(model formula table mesh robot http from resume) seconds=${2-60}
   [ $# -eq 0 ] || [ "$1" = all ] || targets=("$1")
-  [[ " model formula table mesh http from resume " == *" ${targets[0]} "* ]] ||
-    fail "there is no target '$1'; there are model, formula, table, mesh, http, from, resume and all"
+  [[ " model formula table mesh robot http from resume " == *" ${targets[0]} "* ]] ||
+    fail "there is no target '$1'; there are model, formula, table, mesh, robot, http, from, resume and all"
   install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]}"
   build=$root/build/fuzz
   drop_foreign_build
@@ -252,6 +252,7 @@ fuzz() {
 fuzz_one() {
   local target=$1 seconds=$2 seeds=$root/test/fuzz/corpus/$1
   [ "$target" != model ] || seeds=$root/models
+  [ "$target" != robot ] || seeds=$root/models/robots
   mkdir -p "$build/corpus/$target" "$build/found"
   say "fuzzing $target for $seconds s"
   (cd "$build" && "$build/test/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \

@@ -1,4 +1,4 @@
-// armature export FILE --c: the model as code for a real-time target.
+// armature export FILE --c: the model as code for a real-time target; --urdf, --sdf, --mjcf: as a robot (export_robot.cpp).
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "errors.hpp"
+#include "export_robot.hpp"
 #include "inspect/export_c.hpp"
 #include "lists.hpp"
 #include "model_arguments.hpp"
@@ -30,6 +31,8 @@ constexpr const char* export_examples =
     "Examples:\n"
     "  armature export models/rrr.yaml --c       writes rrr.c, rrr.h, rrr_step.cpp\n"
     "  armature export models/rrr_motors.yaml --c --input m2 -o plant.c\n"
+    "  armature export models/delta.yaml --mjcf  writes delta.xml, with its loops\n"
+    "  armature export models/delta.yaml --urdf -o delta.urdf\n"
     "\nThe C99 file holds the equations of motion and needs only <math.h>.\n"
     "The C++20 file holds the step of 'armature run', with the model's fixed-step method (rk4 if it has none) and "
     "stabilization; it needs no library.\n"
@@ -41,7 +44,7 @@ struct ExportArguments {
   StartArguments start;
   std::vector<std::string> inputs;
   std::string output;
-  bool c = false;
+  bool c = false, urdf = false, sdf = false, mjcf = false;
 };
 
 // A parameter as the user may change it: a value near its own that the file could have, or a number of parts one more.
@@ -95,9 +98,19 @@ void write_files(const std::vector<std::string>& files, const std::vector<std::s
   }
 }
 
+int write_robot(const ExportArguments& arguments, const Model& model) {
+  if (!arguments.inputs.empty()) throw UsageError("--input: belongs to --c; a robot has the inputs of its actuators");
+  Prepared prepared = compile(model);
+  require_chosen_start(prepared, arguments.start);
+  const std::string format = arguments.urdf ? "urdf" : arguments.sdf ? "sdf" : "mjcf";
+  return export_robot(model, prepared, format, arguments.output, arguments.model.json);
+}
+
 int write_export(ExportArguments arguments) {
-  if (!arguments.c) throw UsageError("export: name the language: --c");
+  if (arguments.c + arguments.urdf + arguments.sdf + arguments.mjcf != 1)
+    throw UsageError("export: name the language: --c, --urdf, --sdf or --mjcf");
   const Model model = arguments.model.read();
+  if (!arguments.c) return write_robot(arguments, model);
   arguments.inputs = split_list(fmt::format("{}", fmt::join(arguments.inputs, ",")));  // "a, b" as well
   std::vector<std::string> parameters;
   for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.name);
@@ -131,16 +144,19 @@ int write_export(ExportArguments arguments) {
 
 Verb add_export(CLI::App& app) {
   auto arguments = std::make_shared<ExportArguments>();
-  CLI::App* verb = app.add_subcommand("export", "write a model as C and C++ code for a real-time target");
+  CLI::App* verb = app.add_subcommand("export", "write a model as C and C++ code for a real-time target, or as a robot (URDF, SDFormat, MJCF)");
   verb->footer(export_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, false);
   verb->add_flag("--c", arguments->c, "write C99, with the step in C++20");
+  verb->add_flag("--urdf", arguments->urdf, "write a robot in URDF, with loops as <loop> of URDF+");
+  verb->add_flag("--sdf", arguments->sdf, "write a robot in SDFormat");
+  verb->add_flag("--mjcf", arguments->mjcf, "write a robot in MuJoCo's format");
   verb->add_option("--input", arguments->inputs, "parameters that become inputs of the step, separated by commas")
       ->delimiter(',')
       ->type_name("NAME");
   verb->add_option("-o,--output", arguments->output,
-                   "C file to write, with the others next to it (default: the model file's name with .c)")
+                   "file to write; of C, with the others next to it (default: the model file's name)")
       ->type_name("FILE");
   return [arguments] { return write_export(*arguments); };
 }

@@ -8,6 +8,8 @@
 
 #include "errors.hpp"
 #include "expression/machine_code.hpp"
+#include "import/import.hpp"
+#include "model/file_kind.hpp"
 #include "record/results_folder.hpp"
 #include "terminal.hpp"
 
@@ -19,6 +21,19 @@ namespace fs = std::filesystem;
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t");
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// Of a robot, what its model does not have; once.
+void report_robot(const std::string& file) {
+  static bool reported = false;
+  const std::optional<std::string> text = reported || !why_no_file(file).empty() ? std::nullopt : read_file(file);
+  if (!text || !is_xml(*text)) return;
+  reported = true;
+  const std::vector<std::string> not_taken = import_robot(*text, file).not_taken;
+  for (const std::string& what : not_taken)
+    if (what.starts_with("LOOP NOT KEPT")) print_warning(what);
+  if (!not_taken.empty())
+    print_note(fmt::format("{} of {} not taken; 'armature import {}' lists them", not_taken.size() == 1 ? "1 thing" : fmt::format("{} things", not_taken.size()), file, file));
 }
 
 // The model file whose results lie in the folder; empty: this one, or none. Two files of one name share the default folder.
@@ -39,7 +54,7 @@ std::string other_model_in(const fs::path& folder, const std::string& file) {
 }  // namespace
 
 void ModelArguments::add_to(CLI::App& verb) {
-  verb.add_option("FILE", file, "model file (YAML)")->required();
+  verb.add_option("FILE", file, "model file (YAML), or a robot (URDF, SDFormat, MJCF)")->required();
   verb.add_option("--set", set,
                   "change a parameter, an input, an option (simulate.KEY) or an initial value (start.keep.NAME, "
                   "start.speed.NAME); repeatable")
@@ -72,6 +87,7 @@ Settings ModelArguments::settings() const { return assignments(set, "--set"); }
 Model ModelArguments::read(const Settings& more) const {
   Settings all = settings();
   all.insert(all.end(), more.begin(), more.end());
+  if (!json) report_robot(file);
   return read_model(file, all);
 }
 

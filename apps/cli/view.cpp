@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "errors.hpp"
+#include "import/import.hpp"
 #include "interrupt.hpp"
 #include "live/guard.hpp"
 #include "live/server.hpp"
@@ -86,6 +87,9 @@ int view(ViewArguments arguments) {
   if (arguments.server.host.empty()) throw UsageError("--host needs an address; 127.0.0.1 is this computer alone");
   if (const std::string why = why_no_file(arguments.file, "model file"); !why.empty())
     throw UsageError(fmt::format("{}: {}", arguments.file, why));
+  if (is_xml(read_file(arguments.file).value_or("")))
+    throw UsageError(fmt::format("{}: the page turns the numbers of a model file; make one with 'armature import {} -o model.yaml'",
+                                 arguments.file, arguments.file));
   try {
     const fs::path beside = fs::absolute(arguments.file).parent_path();
     const ServedFolder folder(arguments.root.empty() ? beside : fs::path(arguments.root));

@@ -1,4 +1,5 @@
 #include "bindings.hpp"
+#include "interruptible.hpp"
 
 namespace armature::python {
 
@@ -119,12 +120,13 @@ void add_machine(py::module_& module) {
       [](const Model& model, const std::vector<std::string>& inputs, std::optional<double> end, std::optional<double> record,
          std::optional<double> step, std::optional<double> max_step, std::optional<double> rtol, std::optional<double> atol,
          const std::optional<std::string>& integrator, const std::optional<std::string>& formulation) {
-        return compile(model, {inputs, end, record, step, max_step, rtol, atol, integrator, formulation});
+        return interruptible(
+            [&] { return compile(model, {inputs, end, record, step, max_step, rtol, atol, integrator, formulation}); });
       },
       py::arg("model"), py::kw_only(), py::arg("inputs") = std::vector<std::string>(), py::arg("end") = py::none(),
       py::arg("record") = py::none(), py::arg("step") = py::none(), py::arg("max_step") = py::none(),
       py::arg("rtol") = py::none(), py::arg("atol") = py::none(), py::arg("integrator") = py::none(),
-      py::arg("formulation") = py::none(), Release());
+      py::arg("formulation") = py::none());
 
   py::class_<Assembly>(module, "Assembly", "Start states in which chosen coordinates and speeds have given values.")
       .def(py::init<const Machine&, const std::vector<std::string>&>(), py::arg("machine"), py::arg("coordinates"), Release())

@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "bindings.hpp"
+#include "interruptible.hpp"
 
 namespace armature::python {
 
@@ -54,12 +55,11 @@ class Simulation {
   void move(const Move& move) {
     Run& run = this->run();
     busy_ = true;
-    const py::gil_scoped_release unlocked;
     struct Free {
       std::atomic<bool>& busy;
       ~Free() { busy = false; }
     } const free{busy_};
-    move(run);
+    interruptible([&] { move(run); });
   }
 
   int channel(const std::string& name) {

@@ -79,6 +79,26 @@ def test_ctrl_c_keeps_the_rows():
     assert caught.value.run.outcome.status == "stopped"
 
 
+def test_ctrl_c_stops_a_long_step():
+    sim = armature.load(model_file("rrr")).start(record=True)
+    main = threading.main_thread().ident
+
+    def press():  # once the other thread is moving: this one is refused then
+        try:
+            while True:
+                sim.t
+        except armature.InputError:
+            signal.pthread_kill(main, signal.SIGINT)
+
+    presser = threading.Thread(target=press)
+    presser.start()
+    with pytest.raises(KeyboardInterrupt):
+        sim.advance(1e9)
+    presser.join()
+    assert sim.outcome.status == "stopped"
+    assert sim.finish().t[0] == 0
+
+
 def test_threads_run_beside_each_other():
     model = armature.load(model_file("rrr"))
     runs = [None] * 4

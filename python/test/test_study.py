@@ -2,6 +2,7 @@
 import concurrent.futures
 import json
 import multiprocessing
+import signal
 
 import numpy as np
 import pytest
@@ -100,10 +101,15 @@ def test_equations(program):
 
 
 def test_wrong_studies_raise():
-    with pytest.raises(armature.InputError, match="'len' is neither a parameter nor a coordinate"):
+    with pytest.raises(armature.InputError, match="'len' is not a parameter"):
         load("crane").sweep({"len": (0, 1, 2)}, {"x": "final(travel)"})
     with pytest.raises(armature.Stopped):
         load("crane").sweep({"rope": (0.5, 1, 4000)}, {"x": "final(travel)"}, progress=lambda done, count: False)
+
+
+def test_ctrl_c_stops_a_study():
+    with pytest.raises(KeyboardInterrupt):
+        load("crane").sweep({"rope": (0.5, 1, 100000)}, {"x": "final(travel)"}, progress=lambda done, count: signal.raise_signal(signal.SIGINT))
 
 
 OVER = {"rope": (0.5, 1, 4), "volts": (4, 8, 3)}

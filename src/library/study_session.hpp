@@ -7,6 +7,7 @@
 #include <string>
 
 #include "armature/study.hpp"
+#include "library/translate.hpp"
 #include "study/cell_session.hpp"
 
 namespace armature {
@@ -29,7 +30,7 @@ class Session {
     return internal::run_cells(job, options).missing() == 0;
   }
   void require_complete(bool complete) const {
-    if (thrown_) std::rethrow_exception(thrown_);
+    if (thrown_) throw PassedOn{thrown_};
     if (!complete) throw Error(Error::Kind::stopped, "the study was stopped");
   }
 

@@ -65,6 +65,8 @@ void rethrow_as_error() {
     throw;
   } catch (const Error&) {
     throw;
+  } catch (const PassedOn& passed) {
+    std::rethrow_exception(passed.thrown);
   } catch (const internal::ModelError& error) {
     throw Error(Error::Kind::input, problems_of(error));
   } catch (const internal::FormulaError& error) {

@@ -14,6 +14,11 @@
 
 namespace armature {
 
+// Around what a caller's function has thrown: it leaves the library unchanged.
+struct PassedOn {
+  std::exception_ptr thrown;
+};
+
 // Throws the exception that is being handled as an Error. For catch (...).
 [[noreturn]] void rethrow_as_error();
 

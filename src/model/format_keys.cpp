@@ -154,9 +154,11 @@ constexpr KeySpec shape_keys[] = {
     {"cylinder", "{radius, length, axis}, about `at`", map},
     {"rod", "{from, to, radius}: a round bar between two places", map},
     {"sphere", "radius", number, "m", "", positive},
-    {"mesh", "STL file, text or binary, relative to the model file", text},
+    {"mesh", "STL (text or binary) or OBJ file, relative to the model file", text},
     {"at", "center of the shape, origin of a mesh; in the body's frame", vector, "m", "[0, 0, 0]"},
     {"scale", "of a mesh: length of the file's unit", number, "m", "1 m", positive},
+    {"angle", "of a box or mesh: turn about `axis`", number, "1", "0"},
+    {"axis", "x, y, z or a vector, in the body's frame", vector, "", "z"},
 };
 constexpr KeySpec rod_keys[] = {
     {"from", "first end", vector, "m", "[0, 0, 0]"},
@@ -284,7 +286,7 @@ constexpr KeySpec simulate_keys[] = {
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
     {"atol", "absolute tolerance of every state", number, "",
-     "rtol times 1 rad, the machine's length or 1; of rates in 1 s, or in a tenth of the run if that is longer", positive},
+     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in 1 s, or in a tenth of the run if that is longer", positive},
     {"max_step", "longest step", number, "s", "none", positive},
     word("formulation", "how accelerations are computed; see methods.md", formulations, "auto"),
     {"independent", "independent coordinates of partition", list, "", "chosen"},

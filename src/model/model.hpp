@@ -83,6 +83,8 @@ struct Shape {
   Location where;
   Formula at;        // center of a box or sphere, origin of a mesh: vector, m
   Formula sides;     // of a box along x, y, z: vector, m
+  Formula angle;     // by which a box or a mesh is turned about `axis`
+  Formula axis;      // vector; not given: z
   Formula radius;    // of a cylinder, rod or sphere, m
   Formula from, to;  // ends of the axis of a cylinder or rod: vectors, m
   std::string file;  // of a mesh: path of an STL file

@@ -5,7 +5,7 @@
 
 #include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
-#include "model/stl.hpp"
+#include "model/mesh_file.hpp"
 
 namespace armature::internal {
 namespace {
@@ -46,7 +46,7 @@ void read_mesh(const MapReader& map, Shape& shape, Reading& reading) {
   if (!file) return;
   shape.file = file->string();
   try {
-    read_stl(*file, 1);
+    read_mesh_file(*file, 1);
   } catch (const std::runtime_error& error) {
     reading.diagnostics.add(shape.where, map.path("mesh"), fmt::format("{}: {}", name, error.what()));
   }
@@ -70,6 +70,11 @@ Shape read_shape(const YamlNode& node, const std::string& path, Reading& reading
   shape.where = node.where;
   shape.at = map.formula("at");
   shape.scale = map.formula("scale");
+  shape.angle = map.formula("angle");
+  shape.axis = map.axis("axis");
+  if ((map.has("angle") || map.has("axis")) && !shape.kind.empty() && shape.kind != "box" && shape.kind != "mesh")
+    reading.diagnostics.add(node.where, map.path(map.has("angle") ? "angle" : "axis"),
+                            fmt::format("turns a box or a mesh, not a {}", shape.kind));
   if (shape.kind == "box") shape.sides = map.formula("box");
   if (shape.kind == "sphere") shape.radius = map.formula("sphere");
   if (shape.kind == "cylinder") read_cylinder(*map.find("cylinder"), map.path("cylinder"), shape, reading);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "expression/interruption.hpp"
+#include "import/import.hpp"
 #include "model/file_kind.hpp"
 #include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
@@ -156,9 +157,11 @@ namespace {
 
 Model read(const std::string& text, const Settings& settings, Reading& reading) {
   const Abandonable work;
-  reading.model.text = text;
-  reading.lines.read(text);
-  YamlNode root = parse_yaml(text, reading.diagnostics);
+  ImportOptions options;
+  options.may_read = reading.may_read;
+  reading.model.text = is_xml(text) ? import_robot(text, reading.model.file, options).text : text;
+  reading.lines.read(reading.model.text);
+  YamlNode root = parse_yaml(reading.model.text, reading.diagnostics);
   read_root(root, settings, reading);
   reading.diagnostics.throw_if_any();
   return std::move(reading.model);

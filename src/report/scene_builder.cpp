@@ -8,7 +8,7 @@
 #include "mechanics/build.hpp"
 #include "model/joint_components.hpp"
 #include "model/joint_kinds.hpp"
-#include "model/stl.hpp"
+#include "model/mesh_file.hpp"
 
 namespace armature::internal {
 namespace {
@@ -23,6 +23,37 @@ Triple triple(const Formula& formula, EquationsBuilder& builder) {
 
 double number(const Formula& formula, EquationsBuilder& builder, double otherwise = 0) {
   return constant(builder.scalar(formula, otherwise));
+}
+
+// The twelve triangles of a box about its center, nine numbers each.
+std::vector<float> box_triangles(const Triple& sides) {
+  std::vector<float> corners;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {-0.5, 0.5}) {
+      const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+      const double turn = side < 0 ? -0.5 : 0.5;  // so that both faces look outward
+      const double square[6][2] = {{-0.5, -turn}, {0.5, -turn}, {0.5, turn}, {-0.5, -turn}, {0.5, turn}, {-0.5, turn}};
+      for (const auto& corner : square) {
+        double x[3];
+        x[axis] = side * sides[axis], x[u] = corner[0] * sides[u], x[v] = corner[1] * sides[v];
+        for (const double each : x) corners.push_back(static_cast<float>(each));
+      }
+    }
+  return corners;
+}
+
+// Turned by an angle about an axis: x cos + (n x x) sin + n (n . x) (1 - cos).
+void turn_triangles(std::vector<float>& corners, const Triple& axis, double angle) {
+  const double length = std::hypot(axis[0], axis[1], axis[2]), c = std::cos(angle), s = std::sin(angle);
+  if (!(length > 0)) return;
+  const double n[3] = {axis[0] / length, axis[1] / length, axis[2] / length};
+  for (std::size_t k = 0; k + 3 <= corners.size(); k += 3) {
+    const double x[3] = {corners[k], corners[k + 1], corners[k + 2]}, along = n[0] * x[0] + n[1] * x[1] + n[2] * x[2];
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, l = (i + 2) % 3;
+      corners[k + i] = static_cast<float>(c * x[i] + s * (n[j] * x[l] - n[l] * x[j]) + (1 - c) * along * n[i]);
+    }
+  }
 }
 
 std::optional<Triple> constant_gravity(const Model& model, EquationsBuilder& builder) {
@@ -119,10 +150,14 @@ void Scene::Builder::add_shape(const Shape& shape, EquationsBuilder& builder, Sc
   made.radius = number(shape.radius, builder);
   if (shape.kind == "mesh") {
     try {
-      made.triangles = read_stl(shape.file, number(shape.scale, builder, 1));
+      made.triangles = read_mesh_file(shape.file, number(shape.scale, builder, 1));
     } catch (const std::runtime_error& error) {
       scene_.notes.push_back(fmt::format("{}: {}", shape.file, error.what()));
     }
+  }
+  if (const double angle = number(shape.angle, builder); angle != 0) {
+    if (shape.kind == "box") made.kind = "mesh", made.triangles = box_triangles(made.sides);
+    turn_triangles(made.triangles, shape.axis.given() ? triple(shape.axis, builder) : Triple{0, 0, 1}, angle);
   }
   out.shapes.push_back(std::move(made));
 }

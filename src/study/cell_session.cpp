@@ -98,9 +98,15 @@ void CellSession::open(const std::string& verb) {
                                             options_.resume ? Abandoned::keep : Abandoned::drop);
 }
 
+// A stop holds for the jobs that follow, too: one job may be over before anybody asks.
 CellTable CellSession::run(const CellJob& job, long first, const std::string& what) {
+  if (stopped_) return CellTable(job.count, job.width);
   CellOptions options{.threads = options_.threads, .store = store_.get(), .first = first};
-  if (options_.progress) options.progress = [&](long done, long count) { return options_.progress(what, done, count); };
+  if (options_.progress)
+    options.progress = [&](long done, long count) {
+      stopped_ = stopped_ || !options_.progress(what, done, count);
+      return !stopped_;
+    };
   CellTable table = run_cells(job, options);
   computed_ += table.count() - table.missing();
   return table;

@@ -81,6 +81,7 @@ class CellSession {
   std::unique_ptr<ResultsFolder> folder_;
   std::unique_ptr<CellStore> store_;
   long computed_ = 0;
+  bool stopped_ = false;  // by the progress
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 

@@ -179,8 +179,8 @@ simulate: {end: 9, record: 1e-7}
        0.3},
       {{"tune", models + "arm_on_circle.yaml", "--integrator", "euler", "--step", "1e-4", "--end", "100", "-o", "o"}, 0.3},
       {{"singularities", models + "slider_crank_equal.yaml", "--end", "1e4", "-o", "o"}, 2},
-      {{"singularities", models + "rrr_motors.yaml", "--over", "platform.C.x=0.1:1.1:600", "--over",
-        "platform.C.y=-0.2:0.9:600", "--hold", "platform_angle=0", "-o", "o"},
+      {{"singularities", models + "rrr_motors.yaml", "--over", "platform.C.x=0.1:1.1:999", "--over",
+        "platform.C.y=-0.2:0.9:999", "--hold", "platform_angle=0", "-o", "o"},
        0.1},
   };
   int signal = SIGTERM;

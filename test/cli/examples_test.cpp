@@ -96,7 +96,7 @@ class VerbExamples : public Examples, public testing::WithParamInterface<const c
 INSTANTIATE_TEST_SUITE_P(Verbs, VerbExamples,
                          testing::Values("run", "view", "check", "assemble", "kinematics", "inverse", "compare",
                                          "equations", "plot", "map", "sweep", "optimize", "modes", "tune",
-                                         "singularities", "export", "format", "doctor", "demo"),
+                                         "singularities", "export", "import", "format", "doctor", "demo"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST_P(VerbExamples, Work) {

@@ -12,7 +12,7 @@ void for_each_formula(Body& body, const Action& act) {
   for (Formula* formula : {&inertia.xx, &inertia.yy, &inertia.zz, &inertia.xy, &inertia.xz, &inertia.yz}) act(*formula);
   for (NamedPoint& point : body.points) act(point.at);
   for (Shape& shape : body.shapes)
-    for (Formula* formula : {&shape.at, &shape.sides, &shape.radius, &shape.from, &shape.to, &shape.scale})
+    for (Formula* formula : {&shape.at, &shape.sides, &shape.radius, &shape.from, &shape.to, &shape.scale, &shape.angle, &shape.axis})
       act(*formula);
   if (!body.beam) return;
   Beam& beam = *body.beam;

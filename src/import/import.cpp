@@ -1,0 +1,68 @@
+#include "import/import.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "import/reduce.hpp"
+#include "import/write_model.hpp"
+#include "model/diagnostics.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// robot.yaml beside robot.urdf
+void add_closed_loops(const std::string& file, const RobotFiles& files, Robot& robot) {
+  const std::string beside = fs::path(file).stem().string() + ".yaml";
+  std::string why;
+  const std::optional<std::string> text = files.read(beside, why);
+  if (text && has_closed_loops(*text)) read_closed_loops(*text, beside, robot);
+}
+
+Robot read_robot(XmlTree& xml, const std::string& file, const RobotFiles& files, const ImportOptions& options) {
+  const std::string root = xml.root().name();
+  if (root == "robot") {
+    Robot robot = read_urdf(xml, files, options);
+    add_closed_loops(file, files, robot);
+    return robot;
+  }
+  if (root == "mujoco") {
+    xml.include_files("include", files);
+    return read_mjcf(xml, files);
+  }
+  if (root == "sdf") return read_sdf(xml, files);
+  xml.fail(xml.root(),
+           "this is not a robot: a URDF begins with <robot>, an SDFormat file with <sdf>, MJCF with <mujoco>");
+}
+
+}  // namespace
+
+bool is_xml(const std::string& text) {
+  const std::size_t bom = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+  const auto first = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(bom), text.end(),
+                                  [](unsigned char c) { return !std::isspace(c); });
+  return first != text.end() && *first == '<';
+}
+
+ImportedModel import_robot(const std::string& text, const std::string& file, const ImportOptions& options) {
+  const fs::path beside = fs::path(file).parent_path();
+  const RobotFiles files(options.root.empty() ? beside : fs::path(options.root), options.may_read);
+  XmlTree xml(text, file);
+  Robot robot = read_robot(xml, file, files, options);
+  if (robot.bodies.empty()) xml.fail(xml.root(), "no body moves");
+  if (robot.name.empty()) robot.name = fs::path(file).stem().string();
+  const std::vector<Frame> poses = reduce(robot);
+  if (robot.bodies.empty()) xml.fail(xml.root(), "no body moves");
+  ImportedModel imported;
+  imported.text = write_model(robot, poses, fs::path(file).filename().string(), options.meshes);
+  imported.format = robot.format;
+  imported.loops = robot.loops;
+  imported.not_taken = robot.not_taken;
+  return imported;
+}
+
+}  // namespace armature::internal

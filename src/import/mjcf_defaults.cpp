@@ -1,0 +1,48 @@
+#include "import/mjcf_defaults.hpp"
+
+#include "import/xml_tree.hpp"
+
+namespace armature::internal {
+
+MjcfDefaults::MjcfDefaults(pugi::xml_node mujoco) {
+  classes_[topmost_];
+  for (const pugi::xml_node node : mujoco.children("default")) read(node, classes_[topmost_], true);
+}
+
+void MjcfDefaults::read(pugi::xml_node node, const Elements& parent, bool topmost) {
+  const std::string given = node.attribute("class").value(), name = given.empty() ? topmost_ : given;
+  if (topmost && !given.empty() && given != topmost_) {
+    classes_[given] = classes_[topmost_];
+    classes_.erase(topmost_);
+    topmost_ = given;
+  }
+  Elements elements = parent;
+  for (const pugi::xml_node child : node.children()) {
+    if (child.type() != pugi::node_element || std::string(child.name()) == "default") continue;
+    Attributes& attributes = elements[child.name()];
+    for (const pugi::xml_attribute attribute : child.attributes())
+      if (std::string(attribute.name()) != "@") attributes[attribute.name()] = attribute.value();
+  }
+  classes_[name] = elements;
+  for (const pugi::xml_node child : node.children("default")) read(child, elements, false);
+}
+
+void MjcfDefaults::complete(pugi::xml_node element, const std::string& childclass) const {
+  const std::string own = element.attribute("class").value();
+  const std::string& name = !own.empty() ? own : !childclass.empty() ? childclass : topmost_;
+  const auto found = classes_.find(name);
+  if (found == classes_.end()) return;
+  const auto attributes = found->second.find(element.name());
+  if (attributes == found->second.end()) return;
+  // a pose is said in one of several ways: an element's own way leaves out all others
+  static const char* const turns[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
+  bool turned = element.attribute("fromto");
+  for (const char* turn : turns) turned = turned || element.attribute(turn);
+  for (const auto& [key, value] : attributes->second) {
+    bool is_turn = false;
+    for (const char* turn : turns) is_turn = is_turn || key == turn;
+    if (!element.attribute(key.c_str()) && !(is_turn && turned)) element.append_attribute(key.c_str()) = value.c_str();
+  }
+}
+
+}  // namespace armature::internal

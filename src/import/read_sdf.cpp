@@ -1,0 +1,418 @@
+// SDFormat: links and joints as a graph, which may have loops. All poses hold at once in the pose of the file, in which all joint
+// values are zero. A pose is relative to a frame: a link, a joint, a <frame>, the model or the world.
+//   sdformat.org/spec; Pose Frame Semantics.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numbers>
+
+#include "import/robot_readers.hpp"
+#include "import/shape_mass.hpp"
+#include "model/diagnostics.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+constexpr double unlimited = 1e15;
+
+class SdfReader {
+ public:
+  SdfReader(const XmlTree& xml, const RobotFiles& files) : xml_(xml), files_(files) {}
+
+  Robot read() {
+    const pugi::xml_node root = xml_.root();
+    robot_.format = "SDFormat";
+    old_axes_ = std::string(root.attribute("version").value()).starts_with("1.4");
+    std::vector<pugi::xml_node> models;
+    for (const pugi::xml_node model : root.children("model")) models.push_back(model);
+    for (const pugi::xml_node world : root.children("world")) {
+      if (const pugi::xml_node gravity = world.child("gravity"))
+        robot_.gravity = Eigen::Vector3d(xml_.numbers_in(gravity, 3, 3).data());
+      for (const pugi::xml_node model : world.children("model")) models.push_back(model);
+      leave_out_children(world, {"include", "actor", "population", "state", "plugin", "wind"});
+    }
+    if (models.empty()) xml_.fail(root, "there is no <model>");
+    robot_.name = xml_.word(models[0], "name").value_or("");
+    for (const pugi::xml_node model : models)
+      read_model(model, models.size() > 1 ? xml_.required_word(model, "name") + "::" : "", "", false);
+    return std::move(robot_);
+  }
+
+ private:
+  // A named thing of a model that has a pose.
+  struct Named {
+    pugi::xml_node node;
+    std::string relative_to, attached_to;  // full names
+    Frame own = {};
+    int body = ground_body;  // of a link
+    bool is_link = false, resolving = false, resolved = false;
+    Frame pose = {};  // in the world
+  };
+
+  void leave_out_children(pugi::xml_node node, std::initializer_list<const char*> names) {
+    for (const char* name : names)
+      if (const pugi::xml_node child = node.child(name))
+        robot_.leave_out(fmt::format("{}: {}: <{}>", xml_.place_of(child), element_in_words(node), name));
+  }
+
+  Frame own_pose(pugi::xml_node node) const {
+    const pugi::xml_node pose = node.child("pose");
+    Frame frame;
+    if (!pose || std::string(pose.child_value()).find_first_not_of(" \t\r\n") == std::string::npos) return frame;
+    const bool quaternion = std::string(pose.attribute("rotation_format").value()) == "quat_xyzw";
+    const std::vector<double> x = xml_.numbers_in(pose, quaternion ? 7 : 6, quaternion ? 7 : 6);
+    frame.p = Eigen::Vector3d(x.data());
+    if (quaternion) {
+      const Eigen::Quaterniond q(x[6], x[3], x[4], x[5]);
+      if (!(q.norm() > 0)) xml_.fail(pose, "the quaternion has no length");
+      frame.R = q.normalized().toRotationMatrix();
+    } else {
+      const bool degrees = std::string(pose.attribute("degrees").value()) == "true";
+      frame.R = turn_by_rpy(Eigen::Vector3d(x.data() + 3) * (degrees ? std::numbers::pi / 180 : 1));
+    }
+    return frame;
+  }
+
+  static std::string relative_to(pugi::xml_node node) {
+    const pugi::xml_node pose = node.child("pose");
+    const std::string name = pose.attribute("relative_to").value();
+    return name.empty() ? pose.attribute("frame").value() : name;
+  }
+
+  static std::string scoped(const std::string& prefix, const std::string& name) {
+    return name == "world" ? name : prefix + name;
+  }
+
+  void add(const std::string& name, Named named) {
+    if (named_.contains(name)) xml_.fail(named.node, "another element has this name");
+    named_[name] = std::move(named);
+  }
+
+  // `prefix` of the names in it: "arm::"
+  void read_model(pugi::xml_node model, const std::string& prefix, const std::string& outer, bool fixed) {
+    const bool is_static = fixed || std::string(model.child("static").child_value()) == "true";
+    const std::string own = prefix + "__model__";
+    const std::string to = relative_to(model);
+    add(own, {.node = model,
+              .relative_to = to.empty() ? outer : scoped(outer_prefix(prefix), to),
+              .attached_to = "",
+              .own = own_pose(model)});
+    std::string canonical = xml_.word(model, "canonical_link").value_or("");
+    for (const pugi::xml_node link : model.children("link")) {
+      if (canonical.empty()) canonical = xml_.required_word(link, "name");
+      read_link(link, prefix, is_static);
+    }
+    named_[own].attached_to = canonical.empty() ? "" : prefix + canonical;
+    for (const pugi::xml_node frame : model.children("frame")) {
+      std::string attached = xml_.word(frame, "attached_to").value_or("");
+      attached = attached.empty() ? own : scoped(prefix, attached);
+      const std::string frame_to = relative_to(frame);
+      add(prefix + xml_.required_word(frame, "name"),
+          {.node = frame,
+           .relative_to = frame_to.empty() ? attached : scoped(prefix, frame_to),
+           .attached_to = attached,
+           .own = own_pose(frame)});
+    }
+    for (const pugi::xml_node nested : model.children("model"))
+      read_model(nested, prefix + xml_.required_word(nested, "name") + "::", own, is_static);
+    for (const pugi::xml_node joint : model.children("joint")) {
+      const std::string child = scoped(prefix, link_name(joint, "child")), joint_to = relative_to(joint);
+      add(prefix + xml_.required_word(joint, "name"),
+          {.node = joint,
+           .relative_to = joint_to.empty() ? child : scoped(prefix, joint_to),
+           .attached_to = child,
+           .own = own_pose(joint)});
+    }
+    for (const pugi::xml_node joint : model.children("joint")) read_joint(joint, prefix, is_static);
+    for (const pugi::xml_node joint : model.children("joint")) read_mimic(joint, prefix);
+    if (outer.empty() && !is_static) hold_free_links(model);
+    leave_out_children(model, {"include", "plugin", "gripper"});
+  }
+
+  static std::string outer_prefix(const std::string& prefix) {
+    if (prefix.empty()) return "";
+    const std::size_t colons = prefix.rfind("::", prefix.size() - 3);
+    return colons == std::string::npos ? "" : prefix.substr(0, colons + 2);
+  }
+
+  void read_link(pugi::xml_node link, const std::string& prefix, bool is_static) {
+    const std::string name = prefix + xml_.required_word(link, "name"), to = relative_to(link);
+    Named named{.node = link,
+                .relative_to = to.empty() ? prefix + "__model__" : scoped(prefix, to),
+                .attached_to = "",
+                .own = own_pose(link)};
+    named.is_link = true;
+    if (!is_static) {
+      named.body = static_cast<int>(robot_.bodies.size());
+      RobotBody body;
+      body.name = name;
+      for (const pugi::xml_node visual : link.children("visual")) read_shape(visual, body);
+      read_inertial(link, body);
+      robot_.bodies.push_back(std::move(body));
+      if (std::string(link.child("gravity").child_value()) == "false" ||
+          std::string(link.child("gravity").child_value()) == "0")
+        robot_.leave_out(fmt::format("{}: link {}: gravity false", xml_.place_of(link), name));
+      if (link.child("collision") && !said_collision_)
+        robot_.leave_out(
+            fmt::format("{}: collision shapes (there is no contact)", xml_.place_of(link.child("collision")))),
+            said_collision_ = true;
+      leave_out_children(link, {"sensor", "velocity_decay", "light"});
+    }
+    add(name, named);
+  }
+
+  void read_inertial(pugi::xml_node link, RobotBody& body) {
+    const pugi::xml_node inertial = link.child("inertial"), inertia = inertial.child("inertia");
+    RobotMass own;
+    own.mass = inertial.child("mass") ? xml_.number_in(inertial.child("mass")) : 1;
+    if (!(own.mass > 0)) xml_.fail(inertial, fmt::format("link {}: a mass is positive", body.name));
+    const auto entry = [&](const char* name, double missing) {
+      return inertia.child(name) ? xml_.number_in(inertia.child(name)) : missing;
+    };
+    const double diagonal = inertia ? 0 : 1;
+    own.inertia << entry("ixx", 1), entry("ixy", 0), entry("ixz", 0), entry("ixy", 0), entry("iyy", 1), entry("iyz", 0),
+        entry("ixz", 0), entry("iyz", 0), entry("izz", 1);
+    if (std::string(inertial.attribute("auto").value()) == "true" ||
+        (inertial.child("mass") && diagonal == 1 && !body.shapes.empty()))
+      return spread(inertial, body);
+    body.mass = own.seen_from(own_pose(inertial));
+  }
+
+  // The mass is spread over the shapes, or they are filled with the density.
+  void spread(pugi::xml_node inertial, RobotBody& body) {
+    const double density = inertial.child("density") ? xml_.number_in(inertial.child("density")) : 1000;
+    try {
+      for (const RobotShape& shape : body.shapes) body.mass.add(mass_of_shape(shape, files_));
+      if (!(body.mass.mass > 0)) throw std::runtime_error("encloses no volume");
+      const double factor = inertial.child("mass") ? xml_.number_in(inertial.child("mass")) / body.mass.mass : density;
+      body.mass.mass *= factor, body.mass.inertia *= factor;
+    } catch (const std::runtime_error& error) {
+      xml_.fail(inertial, fmt::format("link {}: <inertia> is missing, and its shape {}", body.name, error.what()));
+    }
+  }
+
+  void read_shape(pugi::xml_node visual, RobotBody& body) {
+    const pugi::xml_node geometry = visual.child("geometry");
+    RobotShape shape;
+    shape.at = own_pose(visual);
+    if (!relative_to(visual).empty()) robot_.leave_out(fmt::format("{}: visual: relative_to", xml_.place_of(visual)));
+    const auto in = [&](pugi::xml_node node, const char* name) {
+      if (!node.child(name)) xml_.fail(node, fmt::format("<{}> is missing", name));
+      return xml_.number_in(node.child(name));
+    };
+    if (const pugi::xml_node box = geometry.child("box")) {
+      shape.kind = RobotShape::Kind::box;
+      shape.size = Eigen::Vector3d(xml_.numbers_in(box.child("size") ? box.child("size") : box, 3, 3).data());
+    } else if (const pugi::xml_node sphere = geometry.child("sphere")) {
+      shape.kind = RobotShape::Kind::sphere;
+      shape.size.x() = in(sphere, "radius");
+    } else if (const pugi::xml_node cylinder = geometry.child("cylinder")) {
+      shape.kind = RobotShape::Kind::cylinder;
+      shape.size << in(cylinder, "radius"), in(cylinder, "length"), 0;
+    } else if (const pugi::xml_node capsule = geometry.child("capsule")) {
+      shape.kind = RobotShape::Kind::capsule;
+      shape.size << in(capsule, "radius"), in(capsule, "length"), 0;
+    } else if (const pugi::xml_node mesh = geometry.child("mesh")) {
+      const Eigen::Vector3d scale = mesh.child("scale")
+                                        ? Eigen::Vector3d(xml_.numbers_in(mesh.child("scale"), 3, 3).data())
+                                        : Eigen::Vector3d::Ones();
+      std::string why;
+      if (!take_mesh(mesh.child("uri").child_value(), scale, files_, shape, why)) {
+        robot_.leave_out(fmt::format("{}: mesh: {}", xml_.place_of(mesh), why));
+        return;
+      }
+    } else {
+      return;
+    }
+    body.shapes.push_back(shape);
+  }
+
+  // --- frames
+
+  const Frame& resolve(const std::string& name, pugi::xml_node asking) {
+    static const Frame world;
+    if (name.empty() || name == "world") return world;
+    const auto found = named_.find(name);
+    if (found == named_.end()) xml_.fail(asking, fmt::format("there is no frame '{}'", name));
+    Named& named = found->second;
+    if (named.resolved) return named.pose;
+    if (named.resolving) xml_.fail(asking, fmt::format("the pose of '{}' is relative to itself", name));
+    named.resolving = true;
+    named.pose = resolve(named.relative_to, named.node) * named.own;
+    named.resolving = false;
+    named.resolved = true;
+    return named.pose;
+  }
+
+  // The link that carries a frame.
+  const Named* link_of(std::string name, pugi::xml_node asking) {
+    for (std::size_t k = 0; k <= named_.size(); ++k) {
+      if (name.empty() || name == "world") return nullptr;
+      const auto found = named_.find(name);
+      if (found == named_.end()) {
+        std::vector<std::string> names;
+        for (const auto& [each, value] : named_) names.push_back(each);
+        xml_.fail(asking, fmt::format("there is no link '{}'{}", name, did_you_mean(name, names)));
+      }
+      if (found->second.is_link) return &found->second;
+      name = found->second.attached_to;
+    }
+    xml_.fail(asking, fmt::format("the frame '{}' is attached to itself", name));
+  }
+
+  std::string link_name(pugi::xml_node joint, const char* side) const {
+    const pugi::xml_node node = joint.child(side);
+    std::string name = node.child("link_name") ? node.child("link_name").child_value() : node.child_value();
+    const auto first = name.find_first_not_of(" \t\r\n");
+    name = first == std::string::npos ? "" : name.substr(first, name.find_last_not_of(" \t\r\n") - first + 1);
+    if (name.empty()) xml_.fail(joint, fmt::format("<{}> is missing", side));
+    return name;
+  }
+
+  // --- joints
+
+  void read_joint(pugi::xml_node node, const std::string& prefix, bool is_static) {
+    if (is_static) return;
+    static const std::map<std::string, JointType> types = {
+        {"revolute", JointType::revolute},   {"continuous", JointType::revolute}, {"prismatic", JointType::prismatic},
+        {"fixed", JointType::fixed},         {"ball", JointType::spherical},      {"universal", JointType::universal},
+        {"revolute2", JointType::universal}, {"screw", JointType::screw}};
+    RobotJoint joint;
+    joint.name = prefix + xml_.required_word(node, "name");
+    const std::string kind = xml_.required_word(node, "type");
+    const auto type = types.find(kind);
+    if (type == types.end()) {
+      if (kind != "gearbox")
+        xml_.fail(node, fmt::format("unknown type '{}'; there are revolute, continuous, prismatic, fixed, ball, "
+                                    "universal, revolute2 and screw",
+                                    kind));
+      robot_.leave_out(fmt::format("LOOP NOT KEPT: {}: joint {}: a gearbox", xml_.place_of(node), joint.name));
+      return;
+    }
+    joint.type = type->second;
+    const Named *parent = link_of(scoped(prefix, link_name(node, "parent")), node),
+                *child = link_of(scoped(prefix, link_name(node, "child")), node);
+    joint.a = parent ? parent->body : ground_body;
+    joint.b = child ? child->body : ground_body;
+    if (joint.a == joint.b) xml_.fail(node, "a joint connects two links");
+    const Frame here = resolve(joint.name, node);
+    joint.in_a = (parent && joint.a != ground_body ? pose_of_body(joint.a).inverse() : Frame{}) * here;
+    joint.in_b = (child && joint.b != ground_body ? pose_of_body(joint.b).inverse() : Frame{}) * here;
+    read_axes(node, kind, prefix, here, joint);
+    robot_.joints.push_back(joint);
+  }
+
+  Frame pose_of_body(int body) { return resolve(robot_.bodies[body].name, xml_.root()); }
+
+  Eigen::Vector3d axis_in(pugi::xml_node axis, const std::string& prefix, const Frame& joint, pugi::xml_node asking) {
+    const pugi::xml_node xyz = axis.child("xyz");
+    const Eigen::Vector3d n = xyz ? Eigen::Vector3d(xml_.numbers_in(xyz, 3, 3).data()) : Eigen::Vector3d::UnitZ();
+    if (!(n.norm() > 0) || !n.allFinite()) xml_.fail(asking, "the axis has no direction");
+    const std::string in = xyz.attribute("expressed_in").value();
+    const std::string model_frame = axis.child("use_parent_model_frame").child_value();
+    if (!in.empty()) return (joint.R.transpose() * resolve(scoped(prefix, in), asking).R * n).normalized();
+    if (old_axes_ || model_frame == "true" || model_frame == "1")
+      return (joint.R.transpose() * resolve(prefix + "__model__", asking).R * n).normalized();
+    return n.normalized();
+  }
+
+  void read_axes(pugi::xml_node node, const std::string& kind, const std::string& prefix, const Frame& here,
+                 RobotJoint& joint) {
+    const pugi::xml_node axis = node.child("axis"), second = node.child("axis2");
+    if (joint.type == JointType::fixed || joint.type == JointType::spherical) return;
+    joint.axis = axis_in(axis, prefix, here, node);
+    if (joint.type == JointType::universal) {
+      joint.second = axis_in(second, prefix, here, node);
+      if (std::abs(joint.axis.dot(joint.second)) > 1e-9)
+        xml_.fail(node, fmt::format("the two axes of a {} joint are perpendicular", kind));
+      for (const pugi::xml_node each : {axis, second})
+        if (each.child("dynamics") || each.child("limit"))
+          robot_.leave_out(
+              fmt::format("{}: joint {}: dynamics and limits of two axes", xml_.place_of(node), joint.name));
+      return;
+    }
+    if (joint.type == JointType::screw) {
+      if (const pugi::xml_node pitch = node.child("screw_thread_pitch"))
+        joint.pitch = xml_.number_in(pitch);
+      else if (const pugi::xml_node thread = node.child("thread_pitch"); thread && xml_.number_in(thread) != 0)
+        joint.pitch = -2 * std::numbers::pi / xml_.number_in(thread);
+      else
+        xml_.fail(node, "<screw_thread_pitch> is missing");
+    }
+    read_elements(axis, kind, joint);
+  }
+
+  void read_elements(pugi::xml_node axis, const std::string& kind, RobotJoint& joint) {
+    const pugi::xml_node dynamics = axis.child("dynamics"), limit = axis.child("limit");
+    const auto in = [&](pugi::xml_node node, const char* name, double missing) {
+      return node.child(name) ? xml_.number_in(node.child(name)) : missing;
+    };
+    joint.damping = in(dynamics, "damping", 0);
+    joint.friction = in(dynamics, "friction", 0);
+    joint.stiffness = in(dynamics, "spring_stiffness", 0);
+    joint.rest = in(dynamics, "spring_reference", 0);
+    if (kind == "continuous") return;
+    const double lower = in(limit, "lower", -unlimited), upper = in(limit, "upper", unlimited);
+    if (lower > -unlimited && lower < upper) joint.lower = lower;
+    if (upper < unlimited && lower < upper) joint.upper = upper;
+    if (limit.child("stiffness"))
+      joint.stop_stiffness = in(limit, "stiffness", 0), joint.stop_damping = in(limit, "dissipation", 1);
+  }
+
+  void read_mimic(pugi::xml_node node, const std::string& prefix) {
+    const pugi::xml_node mimic = node.child("axis").child("mimic");
+    if (!mimic) return;
+    const int joint = robot_.joint_named(prefix + xml_.required_word(node, "name")),
+              source = robot_.joint_named(prefix + xml_.required_word(mimic, "joint"));
+    if (source < 0 || joint < 0)
+      xml_.fail(mimic, fmt::format("there is no joint '{}'", mimic.attribute("joint").value()));
+    const auto in = [&](const char* name, double missing) {
+      return mimic.child(name) ? xml_.number_in(mimic.child(name)) : missing;
+    };
+    const double factor = in("multiplier", 1);
+    robot_.relations.push_back({robot_.joints[joint].name + "_mimic",
+                                {{joint, 1}, {source, -factor}},
+                                factor * in("reference", 0) - in("offset", 0)});
+    robot_.loops.push_back(fmt::format("{}: mimics {}", robot_.joints[joint].name, robot_.joints[source].name));
+  }
+
+  // Links that no chain of joints holds move freely from where they are.
+  void hold_free_links(pugi::xml_node model) {
+    std::vector<bool> held(robot_.bodies.size(), false);
+    const auto spread = [&] {
+      for (bool more = true; more;) {
+        more = false;
+        for (const RobotJoint& joint : robot_.joints) {
+          const bool a = joint.a == ground_body || held[joint.a], b = joint.b == ground_body || held[joint.b];
+          if (a != b) held[a ? joint.b : joint.a] = more = true;
+        }
+      }
+    };
+    spread();
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      if (held[k]) continue;
+      RobotJoint joint;
+      joint.name = robot_.bodies[k].name + "_free";
+      joint.type = JointType::free;
+      joint.b = static_cast<int>(k);
+      joint.in_a = resolve(robot_.bodies[k].name, model);
+      robot_.joints.push_back(joint);
+      held[k] = true;
+      spread();
+    }
+  }
+
+  const XmlTree& xml_;
+  const RobotFiles& files_;
+  Robot robot_;
+  bool old_axes_ = false, said_collision_ = false;
+  std::map<std::string, Named> named_;
+};
+
+}  // namespace
+
+Robot read_sdf(const XmlTree& xml, const RobotFiles& files) { return SdfReader(xml, files).read(); }
+
+}  // namespace armature::internal

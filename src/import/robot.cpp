@@ -1,0 +1,66 @@
+#include "import/robot.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+namespace armature::internal {
+
+namespace {
+
+// Moments of a point mass at r.
+Eigen::Matrix3d moved_inertia(double mass, const Eigen::Vector3d& r) {
+  return mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+}
+
+}  // namespace
+
+void RobotMass::add(const RobotMass& other) {
+  const double sum = mass + other.mass;
+  if (!(sum > 0)) return;
+  const Eigen::Vector3d middle = (mass * center + other.mass * other.center) / sum;
+  inertia += moved_inertia(mass, center - middle) + other.inertia + moved_inertia(other.mass, other.center - middle);
+  mass = sum;
+  center = middle;
+}
+
+RobotMass RobotMass::seen_from(const Frame& body) const {
+  return {mass, body * center, body.R * inertia * body.R.transpose()};
+}
+
+Frame motion_at_start(const RobotJoint& joint) {
+  const auto value = [&](std::size_t k) { return k < joint.values.size() ? joint.values[k] : 0.0; };
+  const auto quaternion = [&](std::size_t k) {
+    const Eigen::Quaterniond q(value(k), value(k + 1), value(k + 2), value(k + 3));
+    return q.norm() > 0 ? q.normalized().toRotationMatrix() : Eigen::Matrix3d(Eigen::Matrix3d::Identity());
+  };
+  const Eigen::Vector3d none = Eigen::Vector3d::Zero();
+  switch (joint.type) {
+    case JointType::revolute: return {turn_about(joint.axis, joint.start), none};
+    case JointType::prismatic: return shifted(joint.start * joint.axis);
+    case JointType::screw:
+      return {turn_about(joint.axis, joint.start), joint.pitch * joint.start / (2 * std::numbers::pi) * joint.axis};
+    case JointType::cylindrical: return {turn_about(joint.axis, value(0)), value(1) * joint.axis};
+    case JointType::universal: return {turn_about(joint.axis, value(0)) * turn_about(joint.second, value(1)), none};
+    case JointType::spherical: return {quaternion(0), none};
+    case JointType::free: return {quaternion(3), Eigen::Vector3d(value(0), value(1), value(2))};
+    default: return {};
+  }
+}
+
+int Robot::body_named(const std::string& name) const {
+  const auto found = std::ranges::find(bodies, name, &RobotBody::name);
+  return found == bodies.end() ? -2 : static_cast<int>(found - bodies.begin());
+}
+
+int Robot::joint_named(const std::string& name) const {
+  const auto found = std::ranges::find(joints, name, &RobotJoint::name);
+  return found == joints.end() ? -1 : static_cast<int>(found - joints.begin());
+}
+
+void Robot::leave_out(const std::string& what) {
+  if (std::ranges::find(not_taken, what) == not_taken.end()) not_taken.push_back(what);
+}
+
+std::string body_name(const Robot& robot, int body) { return body == ground_body ? "ground" : robot.bodies[body].name; }
+
+}  // namespace armature::internal

@@ -1,0 +1,132 @@
+// A machine that was exported and imported again is the same: accelerations at random states agree to 1e-12, and its loops are kept.
+#include "import/import.hpp"
+#include "import/robot_of_model.hpp"
+
+#include <gmock/gmock.h>
+
+#include "inspect/check.hpp"
+#include "inspect/compare.hpp"
+#include "model/request_error.hpp"
+#include "support/run_model.hpp"
+
+namespace armature::internal {
+namespace {
+
+using testing::HasSubstr;
+
+AssembledStart assembled(const Prepared& prepared) {
+  const Equations& equations = prepared.system->equations();
+  AssembledStart start;
+  start.cut = equations.cut_joints;
+  for (std::size_t k = 0; k < equations.positions.size(); ++k)
+    start.values[equations.positions[k].name] = prepared.start.x[static_cast<long>(k)];
+  return start;
+}
+
+struct Exported {
+  std::string text;
+  std::vector<std::string> not_said;
+};
+
+Exported exported(const Model& model, const std::string& format) {
+  const Robot robot = robot_of_model(model, assembled(prepared(model)));
+  Exported result{"", robot.not_taken};
+  result.text = format == "urdf"  ? write_urdf(robot, result.not_said)
+                : format == "sdf" ? write_sdf(robot, result.not_said)
+                                  : write_mjcf(robot, result.not_said);
+  return result;
+}
+
+// Every kind of element that all three formats have, closed where all values are zero: a crank-rocker in space with a slider.
+const char* const machine = R"(
+gravity: [0, 0, -9.81]
+bodies:
+  crank: {mass: 1, center: [0.1, 0, 0], inertia: {xx: 0.001, yy: 0.01, zz: 0.01, xy: 0.0005}, points: {pin: [0.2, 0, 0]}}
+  coupler: {mass: 2, center: [0.3, 0.01, 0], inertia: {xx: 0.002, yy: 0.05, zz: 0.05}}
+  rocker: {mass: 1.5, center: [0, 0, 0.2], inertia: {xx: 0.02, yy: 0.02, zz: 0.002}}
+  slider: {mass: 0.5, inertia: {xx: 0.001, yy: 0.001, zz: 0.001}}
+  wheel: {mass: 0.3, inertia: {xx: 0.001, yy: 0.002, zz: 0.001}}
+joints:
+  phi: {type: revolute, axis: y, between: [ground, crank], damping: 0.1}
+  A: {type: revolute, axis: y, between: [crank.pin, coupler], damping: 0.02}
+  B0: {type: revolute, axis: y, between: ["ground [0.8, 0, -0.4]", rocker], friction: 0.01}
+  B: {type: BALL, between: ["coupler [0.6, 0, 0]", "rocker [0, 0, 0.4]"], cut: true}
+  s: {type: prismatic, axis: [0.6, 0, 0.8], between: ["rocker [0, 0, 0.2]", "slider [0.01, 0, 0]"], damping: 3}
+  w: {type: revolute, axis: y, between: ["ground [-0.3, 0, 0]", wheel]}
+constraints:
+  mesh: {type: gear, between: [w, phi], ratio: -2}
+simulate: {end: 0.2 s, record: 10 ms, rtol: 1e-10}
+)";
+
+Model machine_with(const std::string& loop) {
+  std::string text = machine;
+  text.replace(text.find("BALL"), 4, loop);
+  return read_model_text("armature: 1\nname: crank and rocker" + text, "m.yaml");
+}
+
+class RoundTrip : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+INSTANTIATE_TEST_SUITE_P(, RoundTrip,
+                         testing::Combine(testing::Values("urdf", "sdf", "mjcf"),
+                                          testing::Values("spherical", "revolute, axis: y")),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_" +
+                                  std::string(std::get<1>(info.param)).substr(0, 8);
+                         });
+
+TEST_P(RoundTrip, GivesTheMachineBack) {
+  const Model own = machine_with(std::get<1>(GetParam()));
+  const Exported out = exported(own, std::get<0>(GetParam()));
+  EXPECT_THAT(out.not_said, testing::IsEmpty()) << testing::PrintToString(out.not_said);
+  Model back = read_model_text(out.text, "m.xml");
+  back.simulate = own.simulate;
+  CompareOptions options;
+  options.states = 10;
+  const Comparison comparison = compare(own, back, options);
+  EXPECT_EQ(comparison.obstacle, "") << out.text;
+  EXPECT_LT(comparison.acceleration, 1e-12) << comparison.acceleration_of << out.text;
+  EXPECT_FALSE(comparison.apart()) << comparison.verdict();
+  const auto mobility = [](const Model& model) {
+    const Prepared start = prepared(model);
+    return check(model, *start.system, start.start).degrees_of_freedom;
+  };
+  EXPECT_EQ(mobility(own), mobility(back));
+}
+
+// Loops of the shipped machines are open where all values are zero: MJCF shows the start.
+class Shipped : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, Shipped, testing::Values("slider_crank", "four_bar", "n_four_bar"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(Shipped, ComesBackFromMjcf) {
+  const Model own = shipped(GetParam());
+  const Exported out = exported(own, "mjcf");
+  Model back = read_model_text(out.text, "m.xml");
+  CompareOptions options;
+  options.states = 10;
+  options.run = false;
+  const Comparison comparison = compare(own, back, options);
+  EXPECT_EQ(comparison.obstacle, "");
+  EXPECT_LT(comparison.acceleration, 1e-10) << comparison.acceleration_of;
+}
+
+TEST(Export, ListsWhatAFormatCannotSay) {
+  const Model model = read_model_text(R"(armature: 1
+gravity: [0, 0, -9.81]
+bodies: {b: {mass: 1, center: [1, 0, 0], inertia: {xx: 1, yy: 1, zz: 1}}}
+joints: {j: {type: revolute, axis: y, between: [ground, b], inertia: 0.1, spring: {stiffness: 3}}}
+forces: {f: {type: force, on: b, is: [0, 0, t]}}
+)");
+  EXPECT_THAT(exported(model, "urdf").not_said,
+              testing::ElementsAre("forces.f: a force", "joint j: reflected inertia", "joint j: its spring"));
+  EXPECT_THAT(exported(model, "sdf").not_said, testing::ElementsAre("forces.f: a force", "joint j: reflected inertia"));
+  EXPECT_THAT(exported(model, "mjcf").not_said, testing::ElementsAre("forces.f: a force"));
+}
+
+TEST(Export, RefusesFlexibleBodies) {
+  const Model model = shipped("flexible_slider_crank");
+  EXPECT_THAT([&] { exported(model, "urdf"); },
+              testing::ThrowsMessage<RequestError>(HasSubstr("is flexible; robots are rigid")));
+}
+
+}  // namespace
+}  // namespace armature::internal
