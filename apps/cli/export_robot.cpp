@@ -41,6 +41,8 @@ int export_robot(const Model& model, const Prepared& prepared, const std::string
                  bool json) {
   const std::string end = format == "mjcf" ? ".xml" : "." + format;
   const fs::path file = output.empty() ? fs::path(model.file).stem().string() + end : output;
+  if (fs::exists(file) && fs::equivalent(file, model.file))
+    throw UsageError(fmt::format("{}: the robot would replace the file that it is made of; name another with -o", file.string()));
   Robot robot = robot_of_model(model, assembled(prepared));
   std::vector<std::string> not_said = robot.not_taken;
   const std::string text = format == "urdf"  ? write_urdf(std::move(robot), not_said)

@@ -58,7 +58,9 @@ std::string way_to_meshes(const ImportArguments& arguments) {
   return way == "." || way.empty() ? "" : way.string() + "/";
 }
 
-void refuse_loops_as_output(const std::string& output) {
+void refuse_loops_as_output(const std::string& output, const std::string& robot) {
+  if (fs::exists(output) && fs::equivalent(output, robot))
+    throw UsageError(fmt::format("-o {}: the model would replace the robot that it is made of; choose another name", output));
   const std::optional<std::string> known = fs::is_regular_file(output) ? read_file(output) : std::nullopt;
   if (known && has_closed_loops(*known))
     throw UsageError(fmt::format("-o {}: this file holds the closed loops of the robot; choose another name", output));
@@ -97,7 +99,7 @@ std::optional<CheckReport> checked(const ImportedModel& imported, const std::str
 }
 
 int import_file(const ImportArguments& arguments) {
-  if (!arguments.output.empty()) refuse_loops_as_output(arguments.output);
+  if (!arguments.output.empty()) refuse_loops_as_output(arguments.output, arguments.file);
   ImportOptions options;
   options.free_base = arguments.free_base;
   options.root = arguments.root;

@@ -268,6 +268,8 @@ class Model:
         began, end = sim.t, machine.end
         if not began < end:
             raise InputError(f"the motion starts at t = {began:g} s and ends at {end:g} s: give a later end")
+        if control and not (np.isfinite(sample) and sample > 0):
+            raise InputError(f"sample is {sample}, but must be positive: the time between calls of the functions, s")
         length = sample if control else (end - began) / 100
         pieces = max(int(np.ceil((end - began) / length - 1e-9)), 1)
 
@@ -278,13 +280,14 @@ class Model:
             for k in range(pieces):
                 for name, command in control.items():
                     sim.u[name] = command(sim)
-                sim.advance(end if k + 1 == pieces else began + length * (k + 1))
-                if function is not None and function(sim.t, k + 1) is False:
+                try:
+                    sim.advance(end if k + 1 == pieces else began + length * (k + 1))
+                except ComputationError:  # of the motion itself: its outcome says it
+                    return _checked(result(), check)
+                if function is not None and (go_on := function(sim.t, k + 1)) is not None and not go_on:
                     break
         except KeyboardInterrupt:
             raise Interrupted(result()) from None
-        except ComputationError:
-            return _checked(result(), check)
         except Exception as error:
             error.run = result()
             raise
@@ -367,6 +370,12 @@ class Model:
         if states.ndim != 2:
             raise InputError("states must have one row for each motion")
         inputs = np.empty(0) if inputs is None else np.ascontiguousarray(inputs, dtype=float)
+        count = len(free) + len(self.inputs)
+        if inputs.size and inputs.shape not in ((steps, len(states), count), (len(states), count)):
+            raise InputError(f"inputs must have the shape {(steps, len(states), count)} or {(len(states), count)}, not {inputs.shape}: "
+                             "those of free first, then those of the file")
+        if out is not None and out is not states and np.may_share_memory(out, states):
+            raise InputError("out shares memory with states; give another array, or the same one")
         shape = states.shape if every == 0 else (steps // every, *states.shape)
         if out is None:
             out = np.empty(shape)

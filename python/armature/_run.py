@@ -28,7 +28,12 @@ class Run:
     @property
     def t(self) -> np.ndarray:
         """Times of the rows, s."""
+        self._require_rows()
         return self._rows[:, 0]
+
+    def _require_rows(self) -> None:
+        if self._rows.size == 0:
+            raise ValueError("this motion has no rows: start() records them with record=True")
 
     @property
     def outcome(self) -> _core.Outcome:
@@ -75,6 +80,7 @@ class Run:
         """The animated report as one HTML page that needs nothing else."""
         if self._machine is None:
             raise ValueError("a motion without a machine has no page")
+        self._require_rows()
         return _core.page(self._machine, self._motion, self._settings)
 
     def report(self, file: Optional[Union[str, os.PathLike]] = None) -> str:
@@ -111,7 +117,7 @@ class Run:
         """What a notebook shows: the animated page in a frame, or a sentence where there is none."""
         import html
 
-        if self._machine is None:
+        if self._machine is None or self._rows.size == 0:
             return f"<p>{html.escape(repr(self))}</p>"
         return f'<iframe style="width:100%;height:600px;border:0" srcdoc="{html.escape(self.page(), quote=True)}"></iframe>'
 

@@ -16,7 +16,17 @@ void add_part(Class& state, const char* name, Part part, const char* words) {
         std::vector<double>& numbers = self.cast<State&>().*part;
         return view(numbers.data(), {static_cast<py::ssize_t>(numbers.size())}, self);
       },
-      [part](State& self, const Numbers& numbers) { self.*part = vector_of(numbers); }, words);
+      // in place: arrays that were handed out stay views of it
+      [part, name](State& self, const Numbers& numbers) {
+        const std::vector<double> given = vector_of(numbers);
+        std::vector<double>& own = self.*part;
+        if (!own.empty() && given.size() != own.size())
+          throw Error(Error::Kind::input, std::string(name) + " has " + std::to_string(own.size()) + " numbers, not " +
+                                              std::to_string(given.size()));
+        if (own.empty()) own.resize(given.size());
+        std::copy(given.begin(), given.end(), own.begin());
+      },
+      words);
 }
 
 py::tuple parts_of(const State& state) {

@@ -130,8 +130,8 @@ void add_simulation(py::module_& module) {
            py::arg("state") = py::none())
       .def_property_readonly("t", [](Simulation& self) { return self.run().t(); }, "time, s")
       .def_property(
-          "u", [](Simulation& self) { return Inputs{&self}; }, &set_inputs, "inputs, by name or number; SI units",
-          py::return_value_policy::move, py::keep_alive<0, 1>())
+          "u", py::cpp_function([](Simulation& self) { return Inputs{&self}; }, py::keep_alive<0, 1>()), &set_inputs,
+          "inputs, by name or number; SI units")
       .def(
           "step", [](Simulation& self, double length) { self.move([&](Run& run) { run.step(length); }); }, py::arg("dt"),
           "Moves on by dt (s).")

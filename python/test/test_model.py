@@ -165,3 +165,33 @@ def test_docstrings_everywhere():
     for name in armature.__all__:
         if not name.startswith("__"):
             assert getattr(armature, name).__doc__, name
+
+
+def test_inputs_of_a_simulation_outlive_its_name():
+    u = armature.load(model_file("crane")).start(inputs=["volts"]).u
+    u["volts"] = 3.0
+    assert u["volts"] == 3.0
+
+
+def test_views_of_a_state_stay_valid():
+    state = armature.load(model_file("crane")).assemble()
+    q = state.q
+    state.q = np.ones(len(q))
+    assert (q == 1).all()
+    with pytest.raises(armature.InputError, match="numbers, not"):
+        state.q = np.zeros(5000)
+
+
+def test_rollout_refuses_inputs_of_another_shape():
+    model = armature.load(model_file("crane"))
+    states = np.tile(model.rollout_row(model.assemble(), free=["volts"]), (3, 1))
+    with pytest.raises(armature.InputError, match="shape"):
+        model.rollout(states, np.zeros((3, 2, 1)), steps=2, free=["volts"])
+
+
+def test_a_state_without_finite_constraints_is_refused():
+    model = armature.load(model_file("delta"))
+    state = model.assemble()
+    state.q = np.zeros(len(state.q))
+    with pytest.raises(armature.ComputationError, match="no finite value"):
+        model.project(state)

@@ -212,3 +212,22 @@ def test_memory_stays_flat(disk):
     for _ in range(count):
         model.simulate(end=0.01)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1000  # kB
+
+
+def test_errors_of_a_controller_pass_whatever_they_are():
+    def command(sim):
+        if sim.t > 0.1:
+            raise armature.ComputationError("mine")
+        return 0.0
+
+    with pytest.raises(armature.ComputationError, match="mine"):
+        armature.load(model_file("crane")).simulate(end=1, control={"volts": command}, sample=0.01)
+
+
+def test_a_motion_without_rows_says_so():
+    sim = armature.load(model_file("crane")).start()
+    sim.step(0.1)
+    run = sim.finish()
+    assert "<p>" in run._repr_html_()
+    with pytest.raises(ValueError, match="no rows"):
+        run.t

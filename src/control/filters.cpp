@@ -1,8 +1,8 @@
 // Filters of a signal: a transfer function by its coefficients, low-pass filters of first and second order, and a delay.
 //
 //   low_pass   1/(1 + s/w)   or   1/(1 + 2 D s/w + s^2/w^2),   w = 2 pi frequency
-//   delay      exp(-s T) by Pade's approximation of order n: all frequencies pass unchanged in size, and those below
-//              about n/T in time
+//   delay      exp(-s T) by Pade's approximation with a numerator of order n - 1, so that nothing passes at once; good for
+//              frequencies below about n/T
 #include <fmt/format.h>
 
 #include <cmath>
@@ -50,7 +50,11 @@ int whole_number(EquationsBuilder& builder, const Controller& controller, int ot
 }
 
 FilterCoefficients low_pass_filter(EquationsBuilder& builder, const Controller& controller) {
-  const Expression T = 1 / (2 * std::numbers::pi * builder.scalar(controller.values["frequency"]));
+  const Formula& frequency = controller.values["frequency"];
+  for (const char* angular : {"rad", "rpm", "deg"})
+    if (frequency.text.find(angular) != std::string::npos)
+      throw FormulaError(frequency.where, "expected a frequency in Hz, not an angular velocity; divide it by 2*pi");
+  const Expression T = 1 / (2 * std::numbers::pi * builder.scalar(frequency));
   if (whole_number(builder, controller, 1, 2) == 1) {
     const Formula& damping = controller.values["damping"];
     if (damping.given()) throw FormulaError(damping.where, "a filter of order 1 has no damping ratio; write order: 2");
@@ -59,19 +63,23 @@ FilterCoefficients low_pass_filter(EquationsBuilder& builder, const Controller& 
   return {{1.0}, {T * T, 2 * builder.scalar(controller.values["damping"], std::numbers::sqrt2 / 2) * T, 1.0}};
 }
 
-// c_k = (2n - k)! n! / ((2n)! k! (n - k)!) of (sT)^k, with alternating signs in the numerator.
+// With m = n - 1, of (sT)^k: (m + n - k)! n! / ((m + n)! k! (n - k)!) in the denominator, and in the numerator the same with m in
+// place of n, with alternating signs. Each is the one before it times a ratio.
 FilterCoefficients delay_filter(EquationsBuilder& builder, const Controller& controller) {
   const Expression T = builder.scalar(controller.values["time"]);
   const int n = whole_number(builder, controller, 4, 8);
-  std::vector<Expression> numerator, denominator;
-  Expression power = 1.0;
-  double c = 1;
-  for (int k = 0; k <= n; ++k) {
-    denominator.insert(denominator.begin(), c * power);
-    numerator.insert(numerator.begin(), (k % 2 == 0 ? c : -c) * power);
-    power = power * T;
-    c *= static_cast<double>(n - k) / ((2.0 * n - k) * (k + 1));
-  }
+  const auto series = [&](int order, double sign) {
+    std::vector<Expression> coefficients;
+    Expression power = 1.0;
+    double c = 1;
+    for (int k = 0; k <= order; ++k) {
+      coefficients.insert(coefficients.begin(), c * power);
+      power = power * T;
+      c *= sign * (order - k) / ((2.0 * n - 1 - k) * (k + 1));
+    }
+    return coefficients;
+  };
+  const std::vector<Expression> numerator = series(n - 1, -1), denominator = series(n, 1);
   return {numerator, denominator};
 }
 

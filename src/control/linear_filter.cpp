@@ -76,7 +76,11 @@ void offer_filter(EquationsBuilder& builder, const Controller& controller, const
   std::vector<Expression> x;
   for (std::size_t k = 1; k <= n; ++k)
     x.push_back(builder.add_state(fmt::format("{}.state{}", controller.name, k), "", controller.name));
-  if (n > 0) start_at_rest(builder, controller, *filter, x);
+  const Formula& start = controller.values["start"];
+  if (n > 0)
+    start_at_rest(builder, controller, *filter, x);
+  else if (start.given())
+    throw FormulaError(start.where, "a filter without a power of s in its denominator has no state to start from");
 
   const auto input = [&builder, &controller] { return builder.scalar(controller.values["of"]); };
   builder.offer(controller.name, [filter, x, input, n] {

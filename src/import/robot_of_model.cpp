@@ -35,6 +35,9 @@ class ModelTaker {
       robot_.leave_out(fmt::format("LOOP NOT KEPT: constraints.{}: a distance", distance.name));
     for (const ForceElement& force : model_.forces) take_force(force);
     for (const Drive& drive : model_.drives) take_drive(drive);
+    for (const auto* speeds : {&model_.start.speed_keep, &model_.start.speed_near})
+      for (const StartEntry& speed : *speeds) robot_.leave_out(fmt::format("start.speed: {}", speed.name));
+    for (const AuxiliaryState& state : model_.states) robot_.leave_out(fmt::format("states.{}", state.name));
     for (const Controller& controller : model_.controllers)
       robot_.leave_out(fmt::format("controllers.{}", controller.name));
     return std::move(robot_);

@@ -1,5 +1,6 @@
 #include "import/robot_tree.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 namespace armature::internal {
@@ -25,12 +26,28 @@ RobotTree tree_at_start(const Robot& robot) {
   return tree;
 }
 
+namespace {
+
+// Of a joint whose coordinates have no axis that could point the other way: those of the inverse motion.
+void invert_values(RobotJoint& joint) {
+  if (joint.values.empty()) return;
+  const Frame inverse = motion_at_start(joint).inverse();
+  const Eigen::Quaterniond q(inverse.R);
+  if (joint.type == JointType::spherical) joint.values = {q.w(), q.x(), q.y(), q.z()};
+  if (joint.type == JointType::free)
+    joint.values = {inverse.p.x(), inverse.p.y(), inverse.p.z(), q.w(), q.x(), q.y(), q.z()};
+}
+
+}  // namespace
+
 bool turn_around(RobotJoint& joint) {
-  if (joint.type != JointType::revolute && joint.type != JointType::prismatic && joint.type != JointType::fixed &&
-      joint.type != JointType::screw && joint.type != JointType::cylindrical && joint.type != JointType::universal)
-    return false;
   std::swap(joint.a, joint.b);
   std::swap(joint.in_a, joint.in_b);
+  if (joint.type != JointType::revolute && joint.type != JointType::prismatic && joint.type != JointType::fixed &&
+      joint.type != JointType::screw && joint.type != JointType::cylindrical && joint.type != JointType::universal) {
+    invert_values(joint);
+    return false;
+  }
   if (joint.type == JointType::universal) {
     std::swap(joint.axis, joint.second);
     joint.second = -joint.second;

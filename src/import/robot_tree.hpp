@@ -20,7 +20,7 @@ struct RobotTree {
 RobotTree tree_at_start(const Robot& robot);
 
 // A joint whose a is the body farther from the ground is turned around: the same joint, with the same value, whose axis points the
-// other way. False: this type cannot be.
+// other way. False: its values are others (spherical, planar, free), those of the inverse motion.
 bool turn_around(RobotJoint& joint);
 
 }  // namespace armature::internal

@@ -82,6 +82,9 @@ class UrdfWriter {
   // The first part takes the joint's place.
   void split(std::size_t index, const std::vector<Part>& parts) {
     const RobotJoint whole = robot_.joints[index];
+    if (whole.inertia != 0 || whole.damping != 0 || whole.friction != 0 || whole.stiffness != 0 || whole.lower || whole.upper)
+      say(fmt::format("joint {}: inertia, damping, friction, spring and limits of a joint that is written as {}", whole.name,
+                      parts.size()));
     int from = whole.a;
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const bool last = k + 1 == parts.size();

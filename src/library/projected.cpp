@@ -28,6 +28,8 @@ internal::State projected(internal::State state, internal::SystemEvaluator& eval
   internal::SparseTerms terms = evaluator.make_sparse_terms();
   evaluator.set(state);
   evaluator.position(terms);
+  if (!terms.phi.allFinite() || !state.x.allFinite())
+    throw Error(Error::Kind::computation, "the constraints have no finite value at this state; assemble() finds one that satisfies them");
   internal::ConstraintGaps gaps(equations);
   const bool near = gaps.look(state.t, state.x.data(), terms) <= nearly_closed;
   if (!near || !internal::correct(evaluator, state))

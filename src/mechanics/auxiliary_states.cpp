@@ -17,10 +17,15 @@ void add_auxiliary_state(EquationsBuilder& builder, const AuxiliaryState& state)
     builder.guarded("states." + state.name + ".rate",
                     [&] { builder.set_rate(leaf, builder.look_up(state.name + "'")->parts[0]); });
   });
-  if (state.start == 0) return;
+  // a parameter that varies from motion to motion is no constant here: the start of a state is not recomputed for each
+  const Expression start = builder.scalar(state.start);
+  if (!start.is_constant())
+    return builder.fail(state.where, "states." + state.name + ".start",
+                        "must be a constant: what varies from motion to motion cannot set it");
+  if (start.is(0)) return;
   const std::vector<Expression>& z = builder.equations().z;
   const auto place = std::ranges::find(z, leaf.id(), [](const Expression& each) { return each.id(); });
-  builder.equations().z_initial.emplace_back(static_cast<int>(place - z.begin()), state.start);
+  builder.equations().z_initial.emplace_back(static_cast<int>(place - z.begin()), start.value());
 }
 
 }  // namespace

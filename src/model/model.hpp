@@ -39,8 +39,8 @@ struct AuxiliaryState {
   Location where;
   std::string unit;  // of SI; empty: a pure number, or nothing is stated
   std::optional<Dimension> dimension;
-  Formula rate;      // its unit per second
-  double start = 0;  // SI
+  Formula rate;   // its unit per second
+  Formula start;  // not given: 0
 };
 
 struct Inertia {

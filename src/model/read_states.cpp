@@ -13,7 +13,7 @@ void read_state(const YamlEntry& entry, Reading& reading) {
   reading.take_name(entry.key, "state", entry.where, path);
   const MapReader map(entry.value, keys_of("states"), path, reading);
   const SiQuantity start = read_si_quantity(map, "start", reading);
-  AuxiliaryState state{entry.key, entry.where, start.unit, start.dimension, {}, start.value};
+  AuxiliaryState state{entry.key, entry.where, start.unit, start.dimension, {}, start.formula};
   if (const YamlNode* node = map.find("rate"))
     state.rate = read_formula(*node, map.path("rate"), reading);
   if (state.rate.given())

@@ -24,6 +24,7 @@ void take_value(const Formula& formula, const Model& model, SiQuantity& quantity
   const Expression value = lower_scalar(formula, scope, quantity.dimension);
   if (!value.is_constant()) throw FormulaError(formula.where, fmt::format("'{}' is not a constant", formula.text));
   quantity.value = value.value();
+  quantity.formula = formula;
   if (quantity.dimension) return;
   quantity.dimension = lower(formula, scope).dimension;
   if (quantity.dimension && *quantity.dimension != dimensionless) quantity.unit = to_string(*quantity.dimension);

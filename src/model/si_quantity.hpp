@@ -12,6 +12,7 @@ struct SiQuantity {
   std::string unit;  // empty: a plain number, or nothing is stated
   std::optional<Dimension> dimension;
   double value = 0;
+  Formula formula = {};  // of the value; not given: the file has none
 };
 
 // The keys `unit` and `value_key` of a map. Without a unit, that of the value counts. What is wrong is reported.

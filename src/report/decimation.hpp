@@ -14,7 +14,7 @@ class SparseRows {
   SparseRows(int width, int most) : width_(width), most_(most) {}
   void add(std::span<const double> row);
   void finish();  // keeps the last row too
-  int rows() const { return static_cast<int>(values_.size()) / width_; }
+  int rows() const { return width_ > 0 ? static_cast<int>(values_.size()) / width_ : 0; }
   std::span<const double> row(int i) const { return {values_.data() + i * width_, static_cast<std::size_t>(width_)}; }
 
  private:

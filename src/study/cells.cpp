@@ -6,6 +6,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "expression/interruption.hpp"
@@ -85,10 +86,24 @@ class Crew {
     done_ = table_.count() - table_.missing();
     running_ = threads();
     std::vector<std::thread> crew;
-    for (int k = running_; k > 0; --k) crew.emplace_back([this] { work(); });
+    start_threads(crew);
     watch();
     for (std::thread& thread : crew) thread.join();
     if (error_) std::rethrow_exception(error_);
+  }
+
+  // As many as the system gives; without any there is nothing to be done.
+  void start_threads(std::vector<std::thread>& crew) {
+    const int wanted = running_;
+    crew.reserve(static_cast<std::size_t>(wanted));
+    for (int k = 0; k < wanted; ++k) try {
+        crew.emplace_back([this] { work(); });
+      } catch (const std::system_error&) {
+        if (crew.empty()) throw;
+        const std::lock_guard lock(mutex_);
+        running_ -= wanted - k;
+        return;
+      }
   }
 
   int threads() const {

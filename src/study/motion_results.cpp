@@ -20,12 +20,21 @@ MotionResults::MotionResults(const Model& model, const std::vector<std::pair<std
   }
 }
 
+// A run that goes on from another one begins later than at zero.
+void MotionResults::refuse_times_before(double start, double end) const {
+  for (const Functional& f : formulas_.functionals())
+    if ((f.kind == Functional::Kind::at && f.time < start) || (f.has_window() && f.from < start))
+      throw RequestError("result", fmt::format("a time before the start is asked for: this motion lasts from {:g} to {:g} s",
+                                               start, end));
+}
+
 RunRecord::Numbers MotionResults::compute(const StartChoice& start, const Progress& progress) const {
   const Study study(varied_, formulas_);
   Prepared prepared = study.prepared();
   RunRecord::Numbers results;
   for (const std::string& name : names_) results.emplace_back(name, std::numeric_limits<double>::quiet_NaN());
   if (!assemble_chosen_start(prepared, start)) return results;
+  refuse_times_before(prepared.start.t, prepared.options.end);
   MotionWatcher watcher(formulas_.functionals(), study.observed(), prepared.options.end);
   watcher.set_parameters(prepared.parameters);
   const Outcome outcome = follow(prepared, watcher, progress);

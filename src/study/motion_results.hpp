@@ -23,6 +23,7 @@ class MotionResults {
   RunRecord::Numbers compute(const StartChoice& start, const Progress& progress = {}) const;
 
  private:
+  void refuse_times_before(double start, double end) const;  // throws RequestError
   Varied varied_;
   MotionFormulas formulas_;
   std::vector<std::string> names_;

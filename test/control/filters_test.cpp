@@ -64,6 +64,15 @@ TEST(Filters, RestAtTheirStart) {
   }
 }
 
+// Nothing passes at once.
+TEST(Filters, DelayStartsWhereItIsToldTo) {
+  const Simulation run = simulated_text(filtered("d: {type: delay, of: 1, time: 0.2}, e: {type: delay, of: 0, time: 0.2, start: 2}"));
+  EXPECT_EQ(run.at(0, "d"), 0);
+  EXPECT_NEAR(run.at(0, "e"), 2, 1e-12);
+  EXPECT_NEAR(run.at(40, "d"), 1, 1e-6);
+  EXPECT_NEAR(run.at(40, "e"), 0, 1e-6);
+}
+
 // A slow sine arrives late and unchanged.
 TEST(Filters, DelayShiftsASlowSignal) {
   const Simulation run = simulated_text(filtered("d: {type: delay, of: sin(2*t), time: 0.2, order: 5}"));
@@ -97,6 +106,9 @@ TEST(Filters, AreRefusedWithASentence) {
   EXPECT_THAT(complaint("f: {type: low_pass, of: 1, frequency: 1 Hz, order: 3}"), HasSubstr("whole number from 1 to 2"));
   EXPECT_THAT(complaint("f: {type: low_pass, of: 1, frequency: 1 Hz, damping: 1}"), HasSubstr("write order: 2"));
   EXPECT_THAT(complaint("f: {type: delay, of: 1, time: 0}"), HasSubstr("must be positive"));
+  EXPECT_THAT(complaint("f: {type: low_pass, of: 1, frequency: 3 rad/s}"), HasSubstr("expected a frequency in Hz"));
+  EXPECT_THAT(complaint("f: {type: transfer_function, of: 1, numerator: [2], denominator: [1], start: 3}"),
+              HasSubstr("has no state to start from"));
   EXPECT_THAT(complaint("a: {type: transfer_function, of: b, numerator: [1, 1], denominator: [1, 2]}, b: {type: formula, is: a}"),
               HasSubstr("depends on itself"));
 }

@@ -109,17 +109,39 @@ TEST_P(Shipped, ComesBackFromMjcf) {
   EXPECT_LT(comparison.acceleration, 1e-10) << comparison.acceleration_of;
 }
 
+// The tree meets the ball from its second side, and it starts turned.
+TEST(Export, ABallMayBeMetFromEitherSide) {
+  const Model own = read_model_text(R"(armature: 1
+gravity: [0, 0, -9.81]
+bodies:
+  a: {mass: 1, center: [0, 0.2, 0], inertia: {xx: 0.02, yy: 0.001, zz: 0.02}}
+  b: {mass: 0.5, center: [0.1, 0, -0.1], inertia: {xx: 0.01, yy: 0.02, zz: 0.01}}
+joints:
+  h: {type: revolute, axis: x, between: [ground, a]}
+  k: {type: spherical, between: ["b [0.3, 0, 0]", "a [0, 0.4, 0]"]}
+start: {keep: {h: 0.4}, near: {k.w: 0.8, k.x: 0.6}}
+simulate: {end: 0.5 s, record: 0.5 s, rtol: 1e-10}
+)");
+  Model back = read_model_text(exported(own, "mjcf").text, "m.xml");
+  back.simulate = own.simulate;
+  const Simulation first = simulated(own), second = simulated(back);
+  for (const char* channel : {"h", "h'"})
+    for (int row : {0, 1}) EXPECT_NEAR(second.at(row, channel), first.at(row, channel), 1e-8) << channel << " " << row;
+}
+
 TEST(Export, ListsWhatAFormatCannotSay) {
   const Model model = read_model_text(R"(armature: 1
 gravity: [0, 0, -9.81]
 bodies: {b: {mass: 1, center: [1, 0, 0], inertia: {xx: 1, yy: 1, zz: 1}}}
 joints: {j: {type: revolute, axis: y, between: [ground, b], inertia: 0.1, spring: {stiffness: 3}}}
 forces: {f: {type: force, on: b, is: [0, 0, t]}}
+start: {speed: {j: 2}}
 )");
-  EXPECT_THAT(exported(model, "urdf").not_said,
-              testing::ElementsAre("forces.f: a force", "joint j: reflected inertia", "joint j: its spring"));
-  EXPECT_THAT(exported(model, "sdf").not_said, testing::ElementsAre("forces.f: a force", "joint j: reflected inertia"));
-  EXPECT_THAT(exported(model, "mjcf").not_said, testing::ElementsAre("forces.f: a force"));
+  EXPECT_THAT(exported(model, "urdf").not_said, testing::ElementsAre("forces.f: a force", "start.speed: j",
+                                                                     "joint j: reflected inertia", "joint j: its spring"));
+  EXPECT_THAT(exported(model, "sdf").not_said,
+              testing::ElementsAre("forces.f: a force", "start.speed: j", "joint j: reflected inertia"));
+  EXPECT_THAT(exported(model, "mjcf").not_said, testing::ElementsAre("forces.f: a force", "start.speed: j"));
 }
 
 TEST(Export, RefusesFlexibleBodies) {

@@ -153,6 +153,20 @@ TEST_F(OfTheMotion, AParameterThatShapesTheModelIsFound) {
   EXPECT_EQ(other.differs_from(read_model_text(oscillator, "model", {{"amplitude", "1"}}), point), "");
 }
 
+// The start of a state is set once for all motions.
+TEST_F(OfTheMotion, AStartOfAStateCannotVary) {
+  const Model model = read_model_text(std::string(oscillator) + "states: {p: {rate: -p, start: half}}\n");
+  const Varied varied = vary(model, {"amplitude"});
+  MotionFormulas formulas(varied.model, varied.parameters);
+  formulas.add_number("final(p)");
+  try {
+    const Study study(varied, formulas);
+    FAIL() << "nothing was thrown";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("states.p.start: must be a constant"));
+  }
+}
+
 TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {
   EXPECT_THAT(complaint("x"), HasSubstr("'x' changes during the motion"));
   EXPECT_THAT(complaint("max(y)"), HasSubstr("unknown name 'y'"));
