@@ -109,7 +109,7 @@ def test_rollout_with_inputs():
             sim.u["push"] = inputs[step, k, 0]
             sim.advance(1e-2 * (step + 1))
         np.testing.assert_allclose(last[k], model.rollout_row(sim.state), atol=1e-12)
-    with pytest.raises(armature.InputError, match="Batch::inputs"):
+    with pytest.raises(armature.InputError, match="inputs must have the shape"):
         model.rollout(states, inputs[:7], 50)
     masses, _ = model.rollout(states, np.full((9, 2), 1.0), 5, free=["l"])
     assert masses.shape == states.shape
