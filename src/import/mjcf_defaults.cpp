@@ -34,7 +34,7 @@ void MjcfDefaults::complete(pugi::xml_node element, const std::string& childclas
   if (found == classes_.end()) return;
   const auto attributes = found->second.find(element.name());
   if (attributes == found->second.end()) return;
-  // a pose is said in one of several ways: an element's own way leaves out all others
+  // an orientation has several notations: an element's own notation replaces all inherited ones
   static const char* const turns[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
   bool turned = element.attribute("fromto");
   for (const char* turn : turns) turned = turned || element.attribute(turn);

@@ -271,7 +271,7 @@ class MjcfReader {
     actuator_range_[joint.name] = range_of(node, "actuatorfrcrange", "actuatorfrclimited").value_or(ForceRange{});
   }
 
-  // Limited if the file says so, or, with autolimits, if it gives a range.
+  // A range applies if `limited` is true, or, with autolimits, if the element has the range.
   std::optional<ForceRange> range_of(pugi::xml_node node, const char* key, const char* limited) const {
     const auto range = xml_.numbers(node, key, 2, 2);
     const std::string is = xml_.word(node, limited).value_or("auto");

@@ -13,7 +13,7 @@ RobotMass mass_of_shape(const RobotShape& shape, const RobotFiles& files);
 // The same shapes with the given mass in all, spread evenly.
 RobotMass spread_mass(const std::vector<RobotShape>& shapes, double mass, const RobotFiles& files);
 
-// Makes the shape a mesh of the robot's folder. False: it cannot be drawn, and `why` says so.
+// Loads a mesh from the folder of the robot into the shape. Returns false, and the reason in `why`, if it cannot be drawn.
 bool take_mesh(const std::string& name, const Eigen::Vector3d& scale, const RobotFiles& files, RobotShape& shape,
                std::string& why);
 
