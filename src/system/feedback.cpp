@@ -1,10 +1,14 @@
 #include "system/feedback.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "expression/derivative.hpp"
+#include "expression/program.hpp"
 #include "system/composite_solve.hpp"
 #include "system/flow.hpp"
+#include "system/substitute.hpp"
 
 namespace armature::internal {
 
@@ -12,9 +16,23 @@ namespace {
 
 using List = std::vector<Expression>;
 
+// With parameters that stay free, equal expressions may be written differently: they are compared at a few random inputs.
 bool nearly_equal(Expression x, Expression y) {
-  const Expression gap = x - y;
-  return x == y || (gap.is_constant() && std::abs(gap.value()) < 1e-9);
+  if (x == y) return true;
+  const Expression both[] = {x, y};
+  std::vector<Expression> leaves;
+  for (const std::int32_t leaf : leaves_of(x - y)) leaves.emplace_back(x.is_constant() ? y.graph() : x.graph(), leaf);
+  Evaluator evaluate(std::make_shared<Program>(leaves, both));
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(0.2, 1.8);
+  std::vector<double> in(leaves.size());
+  double out[2];
+  for (int trial = 0; trial < 3; ++trial) {
+    for (double& value : in) value = number(random);
+    evaluate(in.data(), out);
+    if (!(std::abs(out[0] - out[1]) <= 1e-9 * std::max({1.0, std::abs(out[0]), std::abs(out[1])}))) return false;
+  }
+  return true;
 }
 
 // f must be (rest) + C' effort, or the effort found would not be the one that acts.
@@ -72,28 +90,12 @@ List efforts(const Equations& e, const Feedback& feedback) {
 }
 
 void replace(Equations& e, const LeafMap& values) {
+  substitute(e, values);
   Substitution substituted(values);
-  auto each = [&](Expression& x) { x = substituted(x); };
-  for (Expression& x : e.f) each(x);
-  for (Expression& x : e.zdot) each(x);
-  for (Quantity& quantity : e.quantities) each(quantity.value);
-  for (Discrete& value : e.discrete) each(value.next);
-  for (EventFunction& event : e.events) each(event.value);
-  for (WatchedFormula& formula : e.watched) each(formula.value);
   for (Reaction& reaction : e.reactions)
-    for (Expression& x : reaction.wrench) each(x);
-  for (Feedback& feedback : e.feedback)
-    for (auto& output : feedback.outputs) each(output.acceleration);
-  for (Expression* x : {&e.potential, &e.elastic, &e.magnetic, &e.dissipation, &e.friction, &e.joule, &e.applied_power,
-                        &e.electrical, &e.mismatch})
-    each(*x);
-  if (e.tree) {
-    for (Expression& x : e.tree->applied) each(x);
-    for (Wrench& wrench : e.tree->wrenches)
-      for (int i = 0; i < 3; ++i) each(wrench.n[i]), each(wrench.f[i]);
-  }
-  for (std::size_t k = 0; k < e.graph->modes().size(); ++k)
-    e.graph->set_root(static_cast<int>(k), substituted(e.graph->modes()[k].root));
+    for (Expression& x : reaction.wrench) x = substituted(x);
+  for (ReactionSignal& signal : e.reaction_signals)
+    for (Expression& x : signal.reaction.wrench) x = substituted(x);
 }
 
 }  // namespace
