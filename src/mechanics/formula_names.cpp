@@ -144,7 +144,9 @@ const Value& FormulaNames::signal(const std::string& name, const std::function<V
 
 std::optional<Value> FormulaNames::look_up(const std::string& name) {
   if (auto known = look_up_here(name)) return known;
-  return further_ ? further_(name) : std::nullopt;
+  if (further_)
+    if (auto known = further_(name)) return known;
+  return constraint_force(name);
 }
 
 std::optional<Value> FormulaNames::look_up_here(const std::string& name) {
@@ -173,15 +175,14 @@ std::optional<Value> FormulaNames::look_up_here(const std::string& name) {
 
   // signals of controllers and drives
   if (const auto known = offered_.find(name); known != offered_.end()) return signal(name, known->second);
-
-  // further states: integrals of controllers, works and heats
-  const auto state = std::ranges::find(equations_.others, name, &Coordinate::name);
-  if (state != equations_.others.end()) return Value(equations_.z[std::size_t(state - equations_.others.begin())]);
-  return constraint_force(name);
+  return std::nullopt;
 }
 
-// "lambda.ROW"; the effort of a prescribed row by the name of the row; "JOINT.fx" … "JOINT.mz", "JOINT.force", "JOINT.moment".
+// And states that elements have: integrals of controllers, the ledger. "lambda.ROW"; the effort of a prescribed row by the name of the
+// row; "JOINT.fx" … "JOINT.mz", "JOINT.force", "JOINT.moment".
 std::optional<Value> FormulaNames::constraint_force(const std::string& name) {
+  const auto state = std::ranges::find(equations_.others, name, &Coordinate::name);
+  if (state != equations_.others.end()) return Value(equations_.z[std::size_t(state - equations_.others.begin())]);
   const bool multiplier = name.starts_with("lambda.");
   const auto row = std::ranges::find(equations_.rows, multiplier ? name.substr(7) : name, &ConstraintRow::name);
   if (row != equations_.rows.end() && (multiplier || row->effort)) {
