@@ -45,7 +45,7 @@ int kinematics(const KinematicsArguments& arguments) {
   const RowResults results(model, split_assignments(arguments.results, "--result"));
   const Model observed = results.model();
   const Prepared prepared = prepare_kinematics(observed, arguments.start);
-  results.require_columns(quantities_left_out(prepared),
+  results.require_columns(quantities_left_out(observed, prepared),
                           "kinematics does not compute what this depends on: forces, currents or states");
   std::optional<RowGatherer> rows;
   const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress, const Warn&) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "expression/derivative.hpp"
@@ -19,29 +20,65 @@ bool depends_on_other_states(const Expression& value, const Equations& equations
   return false;
 }
 
+// Whether a formula uses a signal of a drive that follows from forces, itself or through definitions.
+class ForceSignals {
+ public:
+  explicit ForceSignals(const Model& model) : model_(model) {}
+
+  bool in(const Formula& formula) { return formula.given() && in(*formula.root); }
+
+ private:
+  bool in(const Syntax& tree) {
+    if (tree.kind == Syntax::Kind::name && (is_signal(tree.name) || in_definition(tree.name))) return true;
+    return std::ranges::any_of(tree.children, [this](const auto& child) { return in(*child); });
+  }
+  bool is_signal(const std::string& name) const {
+    for (const Drive& drive : model_.drives)
+      for (const DriveKind::Signal& signal : drive.kind->signals())
+        if (!signal.kinematic && name == drive.name + "." + std::string(signal.name)) return true;
+    return false;
+  }
+  bool in_definition(const std::string& name) {
+    if (const auto known = known_.find(name); known != known_.end()) return known->second;
+    const auto found = std::ranges::find(model_.definitions, name, [](const auto& each) { return each.first; });
+    if (found == model_.definitions.end()) return false;
+    return known_[name] = in(found->second);
+  }
+
+  const Model& model_;
+  std::map<std::string, bool> known_;
+};
+
 // Of a machine that the moved coordinates leave free, accelerations follow from forces.
 bool is_left_out(const Quantity& quantity, const Equations& equations, int degrees_of_freedom) {
   return quantity.has_force || (quantity.has_acceleration && degrees_of_freedom > 0) ||
          depends_on_other_states(quantity.value, equations);
 }
 
-// What the file itself names, so that nobody looks for it in vain.
-std::vector<std::string> formulas_left_out(const Model& model, const Equations& equations, int degrees_of_freedom) {
+// Names of the file whose quantities are left out, so that nobody looks for them in vain.
+std::vector<std::string> formulas_left_out(const Model& model, const Prepared& prepared) {
   std::vector<std::string> names;
+  ForceSignals signals(model);
+  const Equations& equations = prepared.system->equations();
   for (const auto* formulas : {&model.definitions, &model.record.quantities, &model.record.events})
-    for (const auto& [name, formula] : *formulas)
-      for (const Quantity& quantity : equations.quantities)
-        if ((quantity.name == name || quantity.name == name + ".x") &&
-            is_left_out(quantity, equations, degrees_of_freedom) && !name.starts_with('#'))
-          names.push_back(name);
+    for (const auto& [name, formula] : *formulas) {
+      const bool left_out = std::ranges::any_of(equations.quantities, [&](const Quantity& quantity) {
+        return (quantity.name == name || quantity.name.starts_with(name + ".")) &&
+               is_left_out(quantity, equations, prepared.degrees_of_freedom);
+      });
+      if (left_out || signals.in(formula)) names.push_back(name);
+    }
   return names;
 }
 
-std::set<std::string> columns_of_forces(const Model& model, const Equations& equations, int degrees_of_freedom) {
+std::set<std::string> columns_of_forces(const Model& model, const Prepared& prepared) {
+  const Equations& equations = prepared.system->equations();
   std::set<std::string> names{"energy.magnetic"};
   for (const Coordinate& state : equations.others) names.insert(state.name);
   for (const Quantity& quantity : equations.quantities)
-    if (is_left_out(quantity, equations, degrees_of_freedom)) names.insert(quantity.name);
+    if (is_left_out(quantity, equations, prepared.degrees_of_freedom)) names.insert(quantity.name);
+  for (const std::string& name : formulas_left_out(model, prepared))
+    for (const char* part : {"", ".x", ".y", ".z"}) names.insert(name + part);
   for (const Drive& drive : model.drives)
     for (const DriveKind::Signal& signal : drive.kind->signals())
       if (!signal.kinematic) names.insert(drive.name + "." + std::string(signal.name));
@@ -75,19 +112,15 @@ class ColumnFilter final : public Recorder {
 
 }  // namespace
 
-std::vector<std::string> quantities_left_out(const Prepared& prepared) {
-  const Equations& equations = prepared.system->equations();
-  std::vector<std::string> names;
-  for (const Quantity& quantity : equations.quantities)
-    if (is_left_out(quantity, equations, prepared.degrees_of_freedom)) names.push_back(quantity.name);
-  return names;
+std::vector<std::string> quantities_left_out(const Model& model, const Prepared& prepared) {
+  return formulas_left_out(model, prepared);
 }
 
 Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress) {
-  const Equations& equations = prepared.system->equations();
-  ColumnFilter filter(recorder, columns_of_forces(model, equations, prepared.degrees_of_freedom));
+  ColumnFilter filter(recorder, columns_of_forces(model, prepared));
   Outcome outcome = move(prepared, filter, progress);
-  const std::vector<std::string> left_out = formulas_left_out(model, equations, prepared.degrees_of_freedom);
+  std::vector<std::string> left_out = formulas_left_out(model, prepared);
+  std::erase_if(left_out, [](const std::string& name) { return name.starts_with('#'); });
   if (!left_out.empty())
     outcome.warnings.push_back(
         fmt::format("kinematics computes no forces, currents or states, so it leaves out what depends on them: {}",

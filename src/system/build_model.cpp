@@ -6,6 +6,7 @@
 #include "mechanics/auxiliary_states.hpp"
 #include "mechanics/build.hpp"
 #include "mechanics/solution_leaves.hpp"
+#include "model/formula_units.hpp"
 #include "system/determinants.hpp"
 #include "system/feedback.hpp"
 
@@ -15,11 +16,13 @@ namespace {
 
 // Functions whose zeros a run locates; recorded too.
 void add_events(EquationsBuilder& builder) {
+  if (builder.model().record.events.empty()) return;
+  const FormulaUnits units(builder.model());
   for (const auto& [name, formula] : builder.model().record.events)
     builder.guarded("record.events." + name, [&] {
       const Expression value = builder.scalar(formula);
       builder.equations().events.push_back({name, value});
-      builder.equations().quantities.push_back({name, "", value});
+      builder.equations().quantities.push_back({name, units.unit_of(formula), value});
     });
 }
 

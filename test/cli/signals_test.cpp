@@ -33,7 +33,7 @@ simulate: {end: 5 s, record: 0.1 s, rtol: 1e-10}
 TEST_F(SignalsInStudies, ResultsHaveAccelerationsAndReactions) {
   write("cart.yaml", cart);
   const Answer answer = armature(R"(run cart.yaml --result "most=max(x'')" --result "first=first(x'' > -0.5)" )"
-                                 R"(--result "end=final(x'' + x)" --result "side=max(abs(x.fy))")");
+                                 R"(--result "end=final(x'' + 1*x)" --result "side=max(abs(x.fy))")");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_NEAR(printed(answer, "most"), 1, 1e-7);
   EXPECT_NEAR(printed(answer, "first"), M_PI / 3, 1e-6);
@@ -62,7 +62,7 @@ TEST_F(SignalsInStudies, EventsMayBeAboutAccelerations) {
 }
 
 TEST_F(SignalsInStudies, ColumnsOfDefinitionsHaveUnits) {
-  write("cart.yaml", std::string(cart) + "define: {force: -k*x, a: \"x''\", share: x/2 m}\n");
+  write("cart.yaml", std::string(cart) + "define: {force: -k*x, a: \"x''\", share: x/(2 m)}\n");
   ASSERT_EQ(armature("run cart.yaml -o r").code, 0);
   const std::string table = read("r/trajectory.csv"), header = table.substr(0, table.find('\n'));
   EXPECT_THAT(header, HasSubstr("force [N]"));
@@ -76,7 +76,7 @@ gravity: [0, 0, 0]
 parameters: {p: 0}
 bodies: {b: {mass: 1 kg, inertia: {zz: 1}}}
 joints: {h: {type: revolute, between: [ground, b]}}
-states: {T: {rate: -T/2 s, start: 3}}
+states: {T: {rate: -T/(2 s), start: 3}}
 forces: {e: {type: effort, on: h, is: "clamp(p, -1, 1)"}}
 simulate: {end: 2 s, record: 0.1 s}
 )yaml";
@@ -98,7 +98,7 @@ TEST_F(SignalsInStudies, ComparisonsOfWhatIsVariedAreNoOtherModel) {
 }
 
 TEST_F(SignalsInStudies, AFileMayHaveStatesAlone) {
-  write("only.yaml", "armature: 1\nstates: {T: {rate: -T/1 s, start: 2}}\nsimulate: {end: 1 s}\n");
+  write("only.yaml", "armature: 1\nstates: {T: {rate: -T/(1 s), start: 2}}\nsimulate: {end: 1 s}\n");
   const Answer answer = armature("run only.yaml --result 'end=final(T)'");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_NEAR(printed(answer, "end"), 2 / std::exp(1), 1e-7);

@@ -142,7 +142,7 @@ plane: xy
 gravity: [0, 0, 0]
 bodies:
   lever: {mass: 1 kg, inertia: {zz: 0.1}}
-  block: {mass: 2 kg}
+  block: {mass: 2 kg, inertia: none}
 joints:
   turn: {type: revolute, between: [ground, lever]}
   slot: {type: prismatic, axis: x, between: [lever, block]}

@@ -70,7 +70,7 @@ export class TorqueSpeed {
     if (this.curves.length === 0) return;
     const units = [...new Set(this.curves.map((curve) => curve.unit))].join(", ");
     const summary = element("summary", {}, "Torque over speed", element("small", {}, ` ${units} over rad/s`));
-    host.append(element("details", { class: "plot torque-speed" }, summary, this.body));
+    host.append(element("details", { class: "plot torque-speed", open: "" }, summary, this.body));
     this.setTheme(theme);
     player.onChange(() => this.setDots());
   }
