@@ -57,9 +57,11 @@ std::string add_start_parameter(Model& model, const std::string& coordinate, boo
     names.push_back(coordinate + ".v");
   }
   for (const AuxiliaryState& state : model.states) names.push_back(state.name);
-  const char* kinds = model.states.empty() ? "a coordinate or its rate" : "a state, a coordinate or its rate";
-  throw FormulaError({}, fmt::format("'{}' is not a parameter, an input, {}{}", name, kinds,
-                                     did_you_mean(name, names)));
+  const std::string near = did_you_mean(name, names);
+  throw FormulaError(
+      {}, model.states.empty()
+              ? fmt::format("'{}' is not a parameter, an input, a coordinate or its rate{}", name, near)
+              : fmt::format("'{}' is not a parameter, an input, a state, a coordinate or its rate{}", name, near));
 }
 
 // What the file records under a name is known to formulas over the motion, as what it defines.
