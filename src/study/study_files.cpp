@@ -233,7 +233,7 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
   json["warned"] = result.warnings.count;
   json["warnings"] = diagnostics_json(result.warnings);
   if (best && best->warnings != 0) json["best_warnings"] = result.best_warnings;
-  if (!result.caveat.empty()) json["doubt"] = result.caveat;
+  if (!result.caveat.empty()) json["caveat"] = result.caveat;
   return json;
 }
 
