@@ -8,7 +8,8 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double no_grip = 1e-10;  // of the size of B: an actuator does nothing there but round-off
+constexpr double no_grip = 1e-10;    // of the size of B: an actuator does nothing there but round-off
+constexpr double no_demand = 1e-12;  // of the forces that act: what the motion demands is round-off of their balance
 
 Eigen::MatrixXd rows_of(const Eigen::MatrixXd& matrix, const std::vector<int>& rows) {
   Eigen::MatrixXd part(static_cast<Eigen::Index>(rows.size()), matrix.cols());
@@ -171,8 +172,8 @@ void InverseDynamics::solve_for(const Eigen::VectorXd& force, const Eigen::Vecto
   level.effort.setZero();
   if (grip_ > no_grip || A_.norm() > no_grip * B_.norm()) level.effort = A_svd_.solve(wanted - own);
   if (idle) level.effort += *idle - A_svd_.solve(A_ * *idle);
-  const double size = std::max(wanted.norm() + own.norm(), 1e-12);
-  lack_ = (A_ * level.effort - (wanted - own)).norm() / size;
+  const double size = std::max(wanted.norm() + own.norm(), no_demand * f.norm());
+  lack_ = size > 0 ? (A_ * level.effort - (wanted - own)).norm() / size : 0;
   // the acceleration of all coordinates, and the multipliers of the loops
   const Eigen::VectorXd free = Z_.transpose() * (f + reduced(B_ * level.effort));
   level.vdot = particular + expanded(Q_ * wanted + Z_ * free);

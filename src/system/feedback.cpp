@@ -12,9 +12,10 @@ namespace {
 
 using List = std::vector<Expression>;
 
-bool nearly_equal(Expression x, Expression y) {
+// But for round-off of constants as large as size.
+bool nearly_equal(Expression x, Expression y, double size) {
   const Expression gap = x - y;
-  return x == y || (gap.is_constant() && std::abs(gap.value()) < 1e-9);
+  return x == y || (gap.is_constant() && std::abs(gap.value()) <= 1e-9 * size);
 }
 
 // f must be (rest) + C' effort, or the effort found would not be the one that acts.
@@ -23,7 +24,7 @@ void require_full_effect(const Model& model, const Equations& e, const Feedback&
     const List C = gradient(output.rate, e.v);
     Derivative along({{output.acts.id(), 1.0}});
     for (std::size_t k = 0; k < e.v.size(); ++k)
-      if (!nearly_equal(along(e.f[k]), C[k]))
+      if (!nearly_equal(along(e.f[k]), C[k], largest_constant(C)))
         throw ModelError(model.file, {{feedback.where, "controllers." + feedback.name,
                                        "'" + output.name +
                                            "' must act unchanged as a torque or force on its coordinate: use it as "
