@@ -7,6 +7,7 @@
 
 #include "expression/batch.hpp"
 #include "expression/derivative.hpp"
+#include "expression/interruption.hpp"
 
 namespace armature::internal {
 
@@ -118,11 +119,13 @@ PrintingSum PrintingAlgebra::times(const PrintingMonomial& a, double factor_a, c
 PrintingSum PrintingAlgebra::product(const PrintingSum& a, const PrintingSum& b) {
   if (a.size() * b.size() > 20 * longest) throw std::length_error("too many terms");
   PrintingSum sum;
-  for (const auto& [x, value_x] : a)
+  for (const auto& [x, value_x] : a) {
+    stop_if_interrupted();
     for (const auto& [y, value_y] : b) {
       const PrintingSum terms = times(x, value_x, y, value_y);
       for (const auto& [monomial, value] : terms) add_term(sum, monomial, value);
     }
+  }
   return sum;
 }
 

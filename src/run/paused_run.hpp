@@ -9,6 +9,7 @@
 #include <Eigen/Core>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "observe/event_watcher.hpp"
@@ -43,8 +44,10 @@ class PausedRun {
   const IntegratorStatistics& statistics() const { return solver_.integrator->statistics(); }
   const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
   const Outcome& finish();  // the recording is complete then; nothing can be advanced any more
+  const Outcome& stop(const std::string& why);  // the same, before its time
 
  private:
+  const Outcome& end(RunStatus status, const std::string& sentence);
   struct LastRow : Recorder {
     std::vector<Channel> channels;
     std::vector<double> values;
