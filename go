@@ -328,7 +328,7 @@ coverage() {
   build all
   find "$build" -name '*.gcda' -delete
   export GCOV_ERROR_FILE=$build/counters.log GTEST_BRIEF=1 GTEST_FILTER='-*DiskIsFull*:*FullDisk*'
-  find "$build/test" -maxdepth 1 -name '*_test' -type f -executable -print0 | sort -z | xargs -0 -P "$(nproc)" -n 1 nice >&2 ||
+  find "$build/test" -maxdepth 1 -name '*_test' -type f -executable -print0 | sort -z | xargs -0 -P "$(nproc)" -n 1 env >&2 ||
     fail "tests failed; see ./go test"
   (cd "$build" && ctest --no-label-summary --quiet -L fast -E '\.') || fail "tests failed; see ./go test"
   python3 "$root/test/coverage.py" "$build" "$root"
