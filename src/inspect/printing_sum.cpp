@@ -18,6 +18,8 @@ constexpr double cancelled = 1e-13;    // relative: what is left of two terms th
 
 void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) {
   if (value == 0) return;
+  constexpr long operations = 1000;  // of a search in the map
+  if (interrupted_after(operations)) stop_if_interrupted();
   if (!std::isfinite(value))
     throw std::overflow_error("a coefficient of the equations is infinite: a mass or a length is too large");
   auto [place, is_new] = sum.try_emplace(monomial, value);
@@ -119,13 +121,11 @@ PrintingSum PrintingAlgebra::times(const PrintingMonomial& a, double factor_a, c
 PrintingSum PrintingAlgebra::product(const PrintingSum& a, const PrintingSum& b) {
   if (a.size() * b.size() > 20 * longest) throw std::length_error("too many terms");
   PrintingSum sum;
-  for (const auto& [x, value_x] : a) {
-    stop_if_interrupted();
+  for (const auto& [x, value_x] : a)
     for (const auto& [y, value_y] : b) {
       const PrintingSum terms = times(x, value_x, y, value_y);
       for (const auto& [monomial, value] : terms) add_term(sum, monomial, value);
     }
-  }
   return sum;
 }
 

@@ -161,7 +161,7 @@ TEST(Library, RefusesStatesAndOptionsThatAreNone) {
   MachineRun run(compiled(disk));
   armature::State state = run.state();
   state.t = std::nan("");
-  EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("State::t is not finite"));
+  EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("the time of the state is not finite"));
   state.t = 0, state.q[0] = std::nan("");
   EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("q has a number that is not finite"));
   for (const double end : {-1.0, 0.0, double(INFINITY)})
