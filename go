@@ -9,7 +9,8 @@ log=$root/build/setup.log
 packages_log=$root/build/packages.log
 
 run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
-  nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev)
+  nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev
+  zlib1g-dev)
 # Node bundles the page of reports; one that came from elsewhere does as well.
 node_packages=()
 command -v npm >/dev/null || node_packages=(nodejs npm)

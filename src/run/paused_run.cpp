@@ -76,6 +76,16 @@ bool PausedRun::advance(double t) {
   return true;
 }
 
+bool PausedRun::advance_to_event(double t) {
+  if (outcome_) return false;
+  const std::size_t before = run_ ? run_->events().size() : 0;
+  while (state().t < t) {
+    if (!step(t)) return outcome_->status == RunStatus::finished;
+    if (run_->events().size() > before) return true;
+  }
+  return true;
+}
+
 bool PausedRun::step(double until) {
   if (outcome_) return false;
   if (!(state().t < until)) return true;
