@@ -204,7 +204,7 @@ pictures() {
   for file in "$drawn"/pictures/*_1.svg; do
     cp "$file" "$root/docs/images/$(basename "$file" _1.svg).svg"
   done
-  say "wrote docs/images/{models,pages}_*.svg"
+  say "wrote docs/images/{elements,models,pages}_*.svg"
 }
 
 # A folder of its own, so that nothing of another build is lost.
