@@ -8,21 +8,21 @@
 namespace armature::internal {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json controls(const std::string& text) {
+OrderedJson controls(const std::string& text) {
   Diagnostics diagnostics("m.yaml");
   return controls_of(text, parse_yaml(text, diagnostics), nullptr);
 }
-Json named(const Json& list, const std::string& name) {
-  for (const Json& each : list)
+OrderedJson named(const OrderedJson& list, const std::string& name) {
+  for (const OrderedJson& each : list)
     if (each["name"] == name) return each;
-  return Json::object();
+  return OrderedJson::object();
 }
 
 TEST(Controls, CoordinatesOfAPlaceHaveTheNamesOfTheirAxes) {
   std::vector<std::string> names;
-  for (const Json& each :
+  for (const OrderedJson& each :
        controls("start: {near: {plate: {at: [1, 2, h], angle: 3}}, keep: {\"q{i}\": {for: {i: 1..2}, "
                 "is: 1}}, speed: {plate: {velocity: [0, 1, 0]}}}\n"))
     if (each["group"] == "start") names.push_back(each["name"]);
@@ -32,7 +32,7 @@ TEST(Controls, CoordinatesOfAPlaceHaveTheNamesOfTheirAxes) {
 }
 
 TEST(Controls, CountsAreTurnedInWholeNumbers) {
-  const Json list = controls(R"(parameters: {n: 4, bars: 2*half, half: 3, parts: 5, shapes: 2, length: 3 m, gain: 7}
+  const OrderedJson list = controls(R"(parameters: {n: 4, bars: 2*half, half: 3, parts: 5, shapes: 2, length: 3 m, gain: 7}
 bodies:
   "bar{i}": {for: {i: 1..n}, mass: gain*i}
   "rod{i}": {for: {i: 1..bars}, mass: 1}
