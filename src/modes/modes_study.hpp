@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "modes/eigenmodes.hpp"
-#include "modes/equilibrium.hpp"
+#include "prepare/equilibrium.hpp"
 #include "prepare/prepare.hpp"
 #include "run/chosen_start.hpp"
 

@@ -1,4 +1,4 @@
-// What docs/tutorial.md shows must work: its files are written and its commands run in order, and what they print is
+// What docs/tutorial.md and docs/recipes.md show must work: its files are written and its commands run in order, and what they print is
 // compared with the page.
 //
 //   ```yaml NAME      a file with this text; "```yaml NAME +" adds to its end
@@ -122,19 +122,22 @@ class Tutorial : public Program {
       EXPECT_EQ(difference(shown, printed_by(command)), "") << "$ " << command;
     }
   }
+
+  void follow(const std::string& name, int least_files, int least_sessions) {
+    std::ifstream page(std::string(source_directory) + "/docs/" + name);
+    const std::string text((std::istreambuf_iterator<char>(page)), {});
+    int files = 0, sessions = 0;
+    for (const Block& block : blocks_of(lines_of(text))) {
+      if (block.info.starts_with("yaml ")) write_file(block), ++files;
+      if (block.info == "console") run_commands(block), ++sessions;
+    }
+    EXPECT_GE(files, least_files);
+    EXPECT_GE(sessions, least_sessions);
+  }
 };
 
-TEST_F(Tutorial, ShowsWhatHappens) {
-  std::ifstream page(std::string(source_directory) + "/docs/tutorial.md");
-  const std::string text((std::istreambuf_iterator<char>(page)), {});
-  int files = 0, sessions = 0;
-  for (const Block& block : blocks_of(lines_of(text))) {
-    if (block.info.starts_with("yaml ")) write_file(block), ++files;
-    if (block.info == "console") run_commands(block), ++sessions;
-  }
-  EXPECT_GE(files, 4);
-  EXPECT_GE(sessions, 10);
-}
+TEST_F(Tutorial, ShowsWhatHappens) { follow("tutorial.md", 4, 10); }
+TEST_F(Tutorial, RecipesShowWhatHappens) { follow("recipes.md", 3, 5); }
 
 TEST(TutorialComparison, TellsNumbersFromWords) {
   EXPECT_TRUE(

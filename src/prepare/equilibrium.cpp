@@ -1,4 +1,4 @@
-#include "modes/equilibrium.hpp"
+#include "prepare/equilibrium.hpp"
 
 #include <fmt/format.h>
 
@@ -99,8 +99,9 @@ namespace {
 
 class EquilibriumSearch {
  public:
-  EquilibriumSearch(std::shared_ptr<const System> system, const State& guess)
+  EquilibriumSearch(std::shared_ptr<const System> system, const State& guess, const VectorXd& parameters)
       : at_(std::move(system)), n_(at_.evaluator().system().layout()), configuration_(equations()) {
+    if (parameters.size() > 0) at_.evaluator().set_parameters(parameters);
     result_.state = guess;
     result_.state.x.segment(n_.nq, n_.nv).setZero();
     result_.lambda = VectorXd::Zero(static_cast<Eigen::Index>(at_.rows().size()));
@@ -134,10 +135,7 @@ class EquilibriumSearch {
   }
   Equilibrium failed(const std::string& why) {
     result_.sentence = fmt::format(
-        "no equilibrium was found from the start: {}. A machine that its drives keep moving has none; linearize about "
-        "the "
-        "start itself instead",
-        why);
+        "no equilibrium was found from the start: {}. A machine that its drives keep moving has none", why);
     return result_;
   }
 
@@ -280,8 +278,9 @@ class EquilibriumSearch {
 
 }  // namespace
 
-Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess) {
-  return EquilibriumSearch(system, guess).run();
+Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess,
+                             const Eigen::VectorXd& parameters) {
+  return EquilibriumSearch(system, guess, parameters).run();
 }
 
 }  // namespace armature::internal
