@@ -33,7 +33,7 @@ class CardProgram final : public MotionProgram {
   }
   ~CardProgram() override {
     driver_.set_context(context_);
-    for (const cuda::Pointer memory : memory_) driver_.free(memory);
+    free_all();
     driver_.unload_module(module_);
   }
   CardProgram(const CardProgram&) = delete;
@@ -49,6 +49,11 @@ class CardProgram final : public MotionProgram {
     memory_.push_back(memory);
     driver_.check(driver_.fill(memory, 0, bytes), "cuMemset");
     return reinterpret_cast<void*>(memory);
+  }
+  void free_all() override {
+    driver_.set_context(context_);
+    for (const cuda::Pointer memory : memory_) driver_.free(memory);
+    memory_.clear();
   }
   void put(void* to, const void* from, std::size_t bytes) override {
     enter();

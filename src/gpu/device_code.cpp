@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "expression/c_code.hpp"
+#include "expression/program_inputs.hpp"
 #include "inspect/export_c.hpp"
+#include "integrate/integrator.hpp"
 #include "model/request_error.hpp"
 
 namespace armature::internal {
@@ -62,13 +66,36 @@ extern "C" void armature_motions(const MotionCall* call, long long thread) {
 #endif
 )";
 
+// Outcomes of comparisons between steps are those of the last evaluation, which a card does not keep.
+bool follows_comparisons(const System& system) {
+  const Layout& n = system.layout();
+  if (n.nw == 0 || std::ranges::none_of(system.equations().discrete, &Discrete::follows_steps)) return false;
+  const std::vector<bool> read = inputs_read(*system.program(Kernel::discrete));
+  return std::any_of(read.begin() + n.w(), read.begin() + n.w() + n.nw, [](bool is_read) { return is_read; });
+}
+
 }  // namespace
+
+std::string device_refusal(const Prepared& prepared) {
+  const System& system = *prepared.system;
+  const RunOptions& options = prepared.options;
+  if (!system.options().traced_solve) return "the model is too large, or has no equations of motion that are traced";
+  if (options.formulation != "auto") return fmt::format("formulation {} runs on the processor alone", options.formulation);
+  if (!method_of(options.integrator).lanes())
+    return fmt::format("{} is not an explicit Runge-Kutta method", options.integrator);
+  if (options.post_adjust) return "post_adjust runs on the processor alone";
+  if (std::ranges::any_of(system.equations().discrete, [](const Discrete& value) { return value.period > 0; }))
+    return "the model has sampled values";
+  if (std::ranges::count(prepared.start.mode, ModeStatus::sliding) > 0) return "something sticks at the start";
+  if (follows_comparisons(system)) return "angles of cut joints depend on comparisons";
+  return "";
+}
 
 std::string device_code(const Prepared& prepared, const MotionCode& code) {
   const UnitCode model = export_unit(prepared);
   if (!model.foreign.empty())
     throw RequestError("gpu", fmt::format("the model's equations call {}(), of which a card has other bits than the "
-                                          "processor: leave out --gpu",
+                                          "processor; without --gpu the processor computes it",
                                           model.foreign));
   std::string unit = fmt::format("#define MOTION_BLOCK {}\n", motion_block);
   unit += unit_begin;

@@ -21,6 +21,9 @@ struct MotionCode {
   std::string members;       // further members of the Plant
 };
 
+// Why motions with steps of one length cannot run on a card with the bits of the processor, in a sentence; empty: they can.
+std::string device_refusal(const Prepared& prepared);
+
 // Throws RequestError, with a sentence, for models that call functions of which a card has other bits.
 std::string device_code(const Prepared& prepared, const MotionCode& code);
 

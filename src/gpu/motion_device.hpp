@@ -17,7 +17,8 @@ class MotionProgram {
   virtual long threads() const = 0;           // that run at once
   virtual std::size_t slot_size() const = 0;  // bytes a thread
 
-  virtual void* allocate(std::size_t bytes) = 0;  // zeros; freed with the program
+  virtual void* allocate(std::size_t bytes) = 0;  // zeros
+  virtual void free_all() = 0;                    // what was allocated; with the program at the latest
   virtual void put(void* to, const void* from, std::size_t bytes) = 0;
   virtual void get(void* to, const void* from, std::size_t bytes) = 0;
 

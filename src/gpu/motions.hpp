@@ -6,7 +6,7 @@
 //
 // Motion, what a thread runs:
 //   inputs, results                        how many numbers a motion takes and gives
-//   Progress begin(common, input)          its start; common: what all motions share
+//   Progress begin(common, input, number)  its start; common: what all motions share
 //   Progress advance(common)               one step
 //   void result(common, numbers)           of a motion that has ended
 #pragma once
@@ -49,7 +49,7 @@ ARMATURE_STEP void run_motions(const MotionCall& call, long long thread, const A
       const long long next = static_cast<long long>(add_one(call.taken));
       if (next >= call.waiting_count) break;
       mine.number = call.waiting[next] + 1;
-      progress = mine.motion.begin(call.common, call.inputs + next * Motion::inputs);
+      progress = mine.motion.begin(call.common, call.inputs + next * Motion::inputs, call.waiting[next]);
     } else {
       progress = mine.motion.advance(call.common);
     }

@@ -98,6 +98,9 @@ class ExportedStep {
     return status == StepStatus::ok ? 0 : status == StepStatus::projection_failed ? 2 : 1;
   }
 
+  // Values that follow steps, at a state that no step led to.
+  ARMATURE_STEP static void follow(State& state, const double* p) { ExportedStep(state, p).follow_step(); }
+
   // F of FixedStep.
   ARMATURE_STEP bool derivative(bool lanes, const Row<1>& t, const Row<1>* x, Row<1>* xdot) {
     return motion_.derivative(*this, lanes, t, x, xdot);

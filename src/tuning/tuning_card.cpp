@@ -8,7 +8,6 @@
 #include "expression/program_inputs.hpp"
 #include "gpu/device_code.hpp"
 #include "model/request_error.hpp"
-#include "tuning/tuning_lanes.hpp"
 #include "tuning/tuning_motion.hpp"
 
 namespace armature::internal {
@@ -46,14 +45,10 @@ std::string unit_of(const TuningMachine& machine) {
 }  // namespace
 
 std::string tuning_card_refusal(const TuningMachine& machine) {
-  if (!TuningLanes::possible(machine))
-    return "a card runs models with loops of moderate size by explicit Runge-Kutta methods with formulation auto; leave "
-           "out --gpu";
+  if (const std::string refusal = device_refusal(machine.prepared); !refusal.empty()) return refusal;
   if (const std::string foreign = foreign_function(*look_program(machine)); !foreign.empty())
-    return fmt::format("the errors call {}(), of which a card has other bits than the processor: leave out --gpu",
-                       foreign);
-  if (reads_comparisons(machine)) return "the constraints depend on comparisons, which a card does not keep: leave out --gpu";
-  return "";
+    return fmt::format("the errors call {}(), of which a card has other bits than the processor", foreign);
+  return reads_comparisons(machine) ? "the constraints depend on comparisons" : "";
 }
 
 CardJob tuning_card_job(const TuningMachine& machine, double speed_limit, const std::vector<double>& alpha,

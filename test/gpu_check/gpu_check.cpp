@@ -1,6 +1,6 @@
 // Tuning on a card against tuning on the processor, cell by cell and bit by bit, with the time of each.
 //
-//   armature_gpu_check MODELS [GRID]        a grid of GRID x GRID pairs of gains (100)
+//   armature_gpu_check MODELS [GRID [MODEL]]        a grid of GRID x GRID pairs of gains (100); of all models, or of one
 //
 // Exits with 1 where a cell differs, with 2 where there is no card.
 #include <fmt/format.h>
@@ -69,6 +69,7 @@ double steps_of(const Tuning& tuning) {
 int main(int argc, char** argv) {
   const std::filesystem::path models = argc > 1 ? argv[1] : "models";
   const int grid = argc > 2 ? std::atoi(argv[2]) : 100;
+  const std::string only = argc > 3 ? argv[3] : "";
   std::shared_ptr<MotionDevice> card;
   try {
     card = open_card();
@@ -82,6 +83,7 @@ int main(int argc, char** argv) {
              "1st CPU", "1st GPU", "CPU st/s", "GPU st/s", "ratio", "left", "cells");
   long different = 0;
   for (const Case& c : cases) try {
+      if (!only.empty() && only != c.model) continue;
       Model model = read_model((models / fmt::format("{}.yaml", c.model)).string());
       model.simulate.integrator = c.integrator, model.simulate.step = c.step, model.simulate.end = c.end;
       TuningOptions options;

@@ -28,13 +28,17 @@ class HostProgram final : public MotionProgram {
     slot_size_ = *static_cast<const unsigned long long*>(::dlsym(library_, "armature_slot_size"));
   }
   ~HostProgram() override {
-    for (void* memory : memory_) std::free(memory);
+    free_all();
     ::dlclose(library_);
   }
 
   long threads() const override { return threads_; }
   std::size_t slot_size() const override { return static_cast<std::size_t>(slot_size_); }
   void* allocate(std::size_t bytes) override { return memory_.emplace_back(std::calloc(bytes, 1)); }
+  void free_all() override {
+    for (void* memory : memory_) std::free(memory);
+    memory_.clear();
+  }
   void put(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
   void get(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
   void start(const step::MotionCall& call) override {
