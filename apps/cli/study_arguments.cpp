@@ -10,6 +10,7 @@
 #include "law_argument.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
+#include "trust.hpp"
 
 namespace armature::internal::cli {
 namespace {
@@ -59,6 +60,7 @@ void StudyArguments::add_lanes_to(CLI::App& verb) {
 Model StudyArguments::read(const Settings& more) const {
   Model result = model.read(more);
   simulate.apply(result.simulate, model.settings());
+  refuse_fmus(result);
   return result;
 }
 

@@ -137,6 +137,11 @@ std::vector<RunEvent> PausedRun::events() const {
   return run_ ? merged(watcher_->events(), run_->events()) : std::vector<RunEvent>();
 }
 
+const Outcome& PausedRun::stop() {
+  if (!outcome_ && run_) outcome_ = run_->end_stopped();
+  return finish();
+}
+
 const Outcome& PausedRun::finish() {
   if (outcome_) return *outcome_;
   if (!run_) go_on(prepared_.start.t);

@@ -44,6 +44,7 @@ class PausedRun {
   std::vector<RunEvent> events() const;  // so far, in the order of time
   const IntegratorStatistics& statistics() const { return solver_.integrator->statistics(); }
   const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
+  const Outcome& stop();    // the host does not want any more of it
   const Outcome& finish();  // the recording is complete then; nothing can be advanced any more
 
  private:
