@@ -106,7 +106,7 @@ Outcome simulate_coupled(const Model& model, const Prepared& prepared, Recorder&
   while (run.state().t < end) {
     communicate(fmus, run.state().t);
     if (!run.advance(next_time(fmus, end))) return *run.outcome();
-    if (progress && !progress(run.state().t, run.statistics().steps)) return run.stop();
+    if (progress && !progress(run.state().t, run.statistics().steps)) return run.stop("the run was interrupted");
   }
   return run.finish();
 }

@@ -18,7 +18,7 @@ namespace {
 // With a method of its own, and without work and heat, which are half of the states of many machines.
 internal::Prepared prepared_for_rollout(const Machine& machine, const RolloutOptions& options) {
   if (!(std::isfinite(options.step) && options.step > 0))
-    throw Error(Error::Kind::input, fmt::format("RolloutOptions::step is {}, but must be positive", options.step));
+    throw Error(Error::Kind::input, fmt::format("step is {}, but must be positive", options.step));
   if (!internal::find_tableau(options.integrator))
     throw Error(Error::Kind::input,
                 fmt::format("'{}' is not an explicit one-step method: use rk4, rk2 or euler", options.integrator));
@@ -90,11 +90,11 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
     arrays.every = batch.every;
     if (batch.steps < 1 || batch.every < 0 || batch.every > batch.steps)
       throw Error(Error::Kind::input, "steps must be positive, and every not more than steps");
-    require("Batch::states", batch.states.size(), arrays.motions * size);
+    require("states", batch.states.size(), arrays.motions * size);
     require("kept", kept.size(), arrays.rows() * arrays.motions * size);
     arrays.inputs_change = batch.inputs.size() > static_cast<std::size_t>(arrays.motions * count);
     if (!batch.inputs.empty())
-      require("Batch::inputs", batch.inputs.size(), arrays.motions * count * (arrays.inputs_change ? batch.steps : 1));
+      require("inputs", batch.inputs.size(), arrays.motions * count * (arrays.inputs_change ? batch.steps : 1));
     arrays.states = batch.states.data(), arrays.inputs = batch.inputs.empty() ? nullptr : batch.inputs.data();
     arrays.kept = kept.data(), arrays.failed = failed.data();
 

@@ -12,7 +12,7 @@
 
 namespace armature {
 
-inline void require_at_least(int least, int value, const char* name) {
+inline void require_at_least(int least, int value, const std::string& name) {
   if (value < least)
     throw Error(Error::Kind::input, fmt::format("{} is {}, but must be {} at least", name, value, least));
 }

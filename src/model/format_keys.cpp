@@ -103,6 +103,17 @@ constexpr KeySpec body_keys[] = {
     {"shape", "what the report draws: a shape or a list of shapes", map, "", "from joints and points"},
 };
 
+constexpr KeySpec solid_body_keys[] = {
+    {"solid", "a closed mesh of uniform density, in place of mass, center and inertia", map, "", "required"},
+    {"points", "named points of the body", map},
+    {"shape", "what the report draws: a shape or a list of shapes", map, "", "the mesh"},
+};
+constexpr KeySpec solid_keys[] = {
+    {"mesh", "STL (text or binary) or OBJ file, relative to the model file; in the body's frame", text, "", "required"},
+    {"density", "density of the material", number, "kg/m^3", "required", positive},
+    {"scale", "length of the file's unit", number, "m", "1 m", positive},
+};
+
 constexpr KeySpec beam_body_keys[] = {
     {"beam", "a slender flexible body along its x, in place of mass, center and inertia", map, "", "required"},
     {"points", "named points of the body", map},
@@ -294,7 +305,9 @@ constexpr KeySpec simulate_keys[] = {
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
     {"atol", "absolute tolerance of every state", number, "",
-     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in 1 s, or in a tenth of the run if that is longer", positive},
+     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in 1 s, or in a tenth of the run if that is "
+     "longer",
+     positive},
     {"max_step", "longest step", number, "s", "none", positive},
     word("formulation", "how accelerations are computed; see methods.md", formulations, "auto"),
     {"independent", "independent coordinates of partition", list, "", "chosen"},
@@ -329,6 +342,8 @@ constexpr FormatSection sections[] = {
     {"states", "an auxiliary state", state_keys},
     {"tables", "a table, used as name(x)", table_keys},
     {"bodies", "a body", body_keys},
+    {"bodies: solid", "a body by its mesh", solid_body_keys},
+    {"solid", "mass, center and inertia from a closed mesh", solid_keys},
     {"bodies: beam", "a flexible body", beam_body_keys},
     {"beam", "a beam", beam_keys},
     {"section", "section of a beam", section_keys},

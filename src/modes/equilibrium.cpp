@@ -7,6 +7,7 @@
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/configuration.hpp"
+#include "expression/interruption.hpp"
 #include "system/state_program.hpp"
 
 namespace armature::internal {
@@ -111,6 +112,7 @@ class EquilibriumSearch {
     size_ = lever();
     first_ = residual_;
     for (; result_.steps < most_steps; ++result_.steps) {
+      stop_if_interrupted();
       if (balanced()) return done(begin);
       if (!step())
         return failed(finite_ ? "the equations of equilibrium are singular" : "a formula has no finite value");

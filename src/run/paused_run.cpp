@@ -137,16 +137,17 @@ std::vector<RunEvent> PausedRun::events() const {
   return run_ ? merged(watcher_->events(), run_->events()) : std::vector<RunEvent>();
 }
 
-const Outcome& PausedRun::stop() {
-  if (!outcome_ && run_) outcome_ = run_->end_stopped();
-  return finish();
+const Outcome& PausedRun::finish() { return end(RunStatus::finished, fmt::format("ended at t = {:g} s", state().t)); }
+
+const Outcome& PausedRun::stop(const std::string& why) {
+  return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s: {}", state().t, why));
 }
 
-const Outcome& PausedRun::finish() {
+const Outcome& PausedRun::end(RunStatus status, const std::string& sentence) {
   if (outcome_) return *outcome_;
   if (!run_) go_on(prepared_.start.t);
   take_inputs();
-  outcome_ = run_->end(RunStatus::finished, fmt::format("ended at t = {:g} s", run_->t()));
+  outcome_ = run_->end(status, sentence);
   return *outcome_;
 }
 

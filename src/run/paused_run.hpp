@@ -9,6 +9,7 @@
 #include <Eigen/Core>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "observe/event_watcher.hpp"
@@ -44,10 +45,11 @@ class PausedRun {
   std::vector<RunEvent> events() const;  // so far, in the order of time
   const IntegratorStatistics& statistics() const { return solver_.integrator->statistics(); }
   const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
-  const Outcome& stop();    // the host does not want any more of it
   const Outcome& finish();  // the recording is complete then; nothing can be advanced any more
+  const Outcome& stop(const std::string& why);  // the same, before its time
 
  private:
+  const Outcome& end(RunStatus status, const std::string& sentence);
   void make_engine();  // of prepared_.start; it remembers nothing of another motion
   void begin();
   void take_inputs();

@@ -70,7 +70,7 @@ class Examples : public Program {
   // The page of `view` is served until Ctrl-C; mpirun refuses root and more processes than cores unless told.
   std::string runnable(const std::string& command) {
     if (command.starts_with("armature view"))
-      return command + " --no-open > served 2>&1 & page=$!; for i in $(seq 200); do grep -q http served && break; sleep 0.1; " +
+      return "rm -f served; " + command + " --no-open > served 2>&1 & page=$!; for i in $(seq 200); do grep -qs http served && break; sleep 0.1; " +
              "done; kill -TERM $page; wait $page";
     return command;
   }
