@@ -48,6 +48,7 @@ constexpr KeySpec file_keys[] = {
     word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
     {"parameters", "named numbers; each may be a formula of the others, in any order; --set changes them", map},
     {"inputs", "numbers that a host program sets between steps, such as voltages; --set changes their defaults", map},
+    {"fmus", "FMUs of others that a run couples with the machine", map},
     {"states", "quantities with a rate of their own: temperatures, pressures, filters", map},
     {"tables", "functions of one variable, given by points", map},
     {"define", "named formulas of parameters, coordinates and t, in any order", map},
@@ -69,6 +70,13 @@ constexpr KeySpec input_keys[] = {
     {"unit", "an SI unit, in which the host sets values: V, N, N*m, rad; 1: a plain number", text, "",
      "unit of default"},
     {"default", "value until the host sets another", number, "", "0"},
+};
+
+constexpr KeySpec fmu_keys[] = {
+    {"file", "the FMU: FMI 2.0 or 3.0, with co-simulation", text, "", "required"},
+    {"step", "time between two exchanges; outputs hold over it", number, "s", "required", positive},
+    {"connect", "formulas for inputs of the FMU", map},
+    {"set", "values for parameters of the FMU", map},
 };
 
 constexpr KeySpec state_keys[] = {
@@ -338,6 +346,7 @@ constexpr KeySpec reaction_keys[] = {
 constexpr FormatSection sections[] = {
     {"file", "top level of the file", file_keys},
     {"inputs", "an input", input_keys},
+    {"fmus", "an FMU; formulas use its outputs as name.output", fmu_keys},
     {"states", "an auxiliary state", state_keys},
     {"tables", "a table, used as name(x)", table_keys},
     {"bodies", "a body", body_keys},
