@@ -18,10 +18,15 @@ if(TARGET asmjit::asmjit AND TARGET armature_expression)
   add_custom_command(OUTPUT ${relocatable} DEPENDS ${asmjit_file}
     COMMAND ${CMAKE_OBJCOPY} --redefine-sym stderr=armature_stderr ${asmjit_file} ${relocatable})
   add_custom_target(asmjit_relocatable DEPENDS ${relocatable})
-  add_dependencies(armature_shared asmjit_relocatable)
-  target_sources(armature_shared PRIVATE src/library/shared/standard_error.cpp)
-  target_link_libraries(armature_shared PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,${relocatable}>)
 endif()
+function(armature_link_asmjit library)
+  if(TARGET asmjit_relocatable)
+    add_dependencies(${library} asmjit_relocatable)
+    target_sources(${library} PRIVATE ${CMAKE_SOURCE_DIR}/src/library/shared/standard_error.cpp)
+    target_link_libraries(${library} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,${CMAKE_BINARY_DIR}/libasmjit_relocatable.a>)
+  endif()
+endfunction()
+armature_link_asmjit(armature_shared)
 set_target_properties(armature_shared PROPERTIES OUTPUT_NAME armature EXPORT_NAME armature VERSION ${PROJECT_VERSION}
                       SOVERSION ${PROJECT_VERSION_MAJOR})
 

@@ -1,4 +1,5 @@
-// armature export FILE --c: the model as code for a real-time target; --urdf, --sdf, --mjcf: as a robot (export_robot.cpp).
+// armature export FILE --c: the model as code for a real-time target; --urdf, --sdf, --mjcf: as a robot (export_robot.cpp); --fmu: for
+// co-simulation and model exchange (export_fmu.cpp).
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +12,7 @@
 #include <optional>
 
 #include "errors.hpp"
+#include "export_fmu.hpp"
 #include "export_robot.hpp"
 #include "inspect/export_c.hpp"
 #include "lists.hpp"
@@ -33,18 +35,22 @@ constexpr const char* export_examples =
     "  armature export models/rrr_motors.yaml --c --input m2 -o plant.c\n"
     "  armature export models/delta.yaml --mjcf  writes delta.xml, with its loops\n"
     "  armature export models/delta.yaml --urdf -o delta.urdf\n"
+    "  armature export models/crane.yaml --fmu   writes crane.fmu\n"
+    "  armature export models/crane.yaml --fmu --fmi 2.0 -o crane2.fmu\n"
     "\nThe C99 file holds the equations of motion and needs only <math.h>.\n"
     "The C++20 file holds the step of 'armature run', with the model's fixed-step method (rk4 if it has none) and "
     "stabilization; it needs no library.\n"
     "Names in the code begin with the name of the file. The step does not locate events; it reports a singular pose "
-    "but does not pass it.";
+    "but does not pass it.\n"
+    "An FMU carries the whole engine: it locates events and passes singular poses as 'armature run' does.";
 
 struct ExportArguments {
   ModelArguments model;
   StartArguments start;
   std::vector<std::string> inputs;
   std::string output;
-  bool c = false, urdf = false, sdf = false, mjcf = false;
+  bool c = false, urdf = false, sdf = false, mjcf = false, fmu = false;
+  std::string fmi;  // version of the FMU
 };
 
 // A parameter as the user may change it: a value near its own that the file could have, or a number of parts one more.
@@ -106,9 +112,19 @@ int write_robot(const ExportArguments& arguments, const Model& model) {
   return export_robot(model, prepared, format, arguments.output, arguments.model.json);
 }
 
+int write_fmu_of(const ExportArguments& arguments) {
+  if (!arguments.inputs.empty())
+    throw UsageError("--input: belongs to --c; an FMU has the inputs of the model, and its parameters can be set, too");
+  if (arguments.start.branch != 0)
+    throw UsageError("--branch: an FMU assembles its start itself; choose the pose with --set start.keep.NAME=VALUE");
+  return write_fmu(arguments.model, arguments.fmi.empty() ? "3.0" : arguments.fmi, arguments.output);
+}
+
 int write_export(ExportArguments arguments) {
-  if (arguments.c + arguments.urdf + arguments.sdf + arguments.mjcf != 1)
-    throw UsageError("export: name the language: --c, --urdf, --sdf or --mjcf");
+  if (arguments.c + arguments.urdf + arguments.sdf + arguments.mjcf + arguments.fmu != 1)
+    throw UsageError("export: name the language: --c, --fmu, --urdf, --sdf or --mjcf");
+  if (!arguments.fmu && !arguments.fmi.empty()) throw UsageError("--fmi: belongs to --fmu");
+  if (arguments.fmu) return write_fmu_of(arguments);
   const Model model = arguments.model.read();
   if (!arguments.c) return write_robot(arguments, model);
   arguments.inputs = split_list(fmt::format("{}", fmt::join(arguments.inputs, ",")));  // "a, b" as well
@@ -144,11 +160,15 @@ int write_export(ExportArguments arguments) {
 
 Verb add_export(CLI::App& app) {
   auto arguments = std::make_shared<ExportArguments>();
-  CLI::App* verb = app.add_subcommand("export", "write a model as C and C++ code for a real-time target, or as a robot (URDF, SDFormat, MJCF)");
+  CLI::App* verb = app.add_subcommand("export", "write a model as C and C++ code for a real-time target, as an FMU, or as a robot (URDF, SDFormat, MJCF)");
   verb->footer(export_examples);
   arguments->model.add_to(*verb);
   arguments->start.add_to(*verb, false);
   verb->add_flag("--c", arguments->c, "write C99, with the step in C++20");
+  verb->add_flag("--fmu", arguments->fmu, "write an FMU for co-simulation and model exchange");
+  verb->add_option("--fmi", arguments->fmi, "version of the FMU: 2.0 or 3.0 (default: 3.0)")
+      ->check(CLI::IsMember({"2.0", "3.0"}))
+      ->type_name("VERSION");
   verb->add_flag("--urdf", arguments->urdf, "write a robot in URDF, with loops as <loop> of URDF+");
   verb->add_flag("--sdf", arguments->sdf, "write a robot in SDFormat");
   verb->add_flag("--mjcf", arguments->mjcf, "write a robot in MuJoCo's format");

@@ -10,6 +10,7 @@
 #include "law_argument.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
+#include "trust.hpp"
 
 namespace armature::internal::cli {
 namespace {
@@ -64,6 +65,7 @@ void StudyArguments::add_inverse_to(CLI::App& verb) {
 Model StudyArguments::read(const Settings& more) const {
   Model result = model.read(more);
   simulate.apply(result.simulate, model.settings());
+  refuse_fmus(result);
   return result;
 }
 

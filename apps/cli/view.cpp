@@ -17,6 +17,7 @@
 #include "model/file_kind.hpp"
 #include "record/write_text.hpp"
 #include "report/page.hpp"
+#include "validators.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {

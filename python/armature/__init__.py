@@ -11,6 +11,7 @@
 
 Numbers are in SI units. Files, formulas and channels have the names that the command line uses.
 """
+from . import _core
 from ._core import (
     Acceleration,
     Channel,
@@ -33,18 +34,22 @@ from ._errors import ComputationError, Error, InputError, Interrupted, Problem, 
 from ._model import Model, RolloutResult, load, parse
 from ._run import Run
 from ._environment import Environment
-from ._study import study
+from ._study import Study, study
 
 
-def _finish(simulation: Simulation) -> Run:
+def _finish(self: Simulation) -> Run:
     """Ends the motion and judges it. The rows are there where the simulation was started with record=True."""
-    return Run(simulation._finish(), simulation._machine)
+    model, options, inputs = self._recipe
+    return Run(self._finish(), model, options, inputs)
 
 
 Simulation.finish = _finish
+for _name in dir(_core):  # they are seen and pickled as what they are: armature.State
+    if isinstance(getattr(_core, _name), type):
+        getattr(_core, _name).__module__ = "armature" if _name in globals() else "armature._core"
 
 __all__ = [
     "Acceleration", "Channel", "ComputationError", "Environment", "Error", "Event", "InputError", "Interrupted", "Map", "Model",
     "Modes", "Optimum", "Outcome", "Problem", "Quantity", "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot",
-    "State", "Stopped", "Sweep", "Terms", "TunedGains", "load", "parse", "study", "__version__",
+    "State", "Stopped", "Study", "Sweep", "Terms", "TunedGains", "load", "parse", "study", "__version__",
 ]

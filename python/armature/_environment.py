@@ -51,6 +51,11 @@ class Environment:
         branch: int = 1,
         **options: Any,
     ):
+        if not (np.isfinite(step) and step > 0):
+            raise InputError(f"step is {step}, but must be positive: how long an action is held, s")
+        for name, bounds in actions.items():
+            if np.shape(bounds) != (2,) or not bounds[0] <= bounds[1]:
+                raise InputError(f"actions {name}: expected (low, high), not {bounds!r}")
         self.model, self.dt, self.horizon, self.branch = model, step, horizon, branch
         self._reward, self._terminated, self._start = reward, terminated, dict(start or {})
         self._names = list(actions)
@@ -69,20 +74,27 @@ class Environment:
         options = dict(options or {})
         branch = int(options.pop("branch", self.branch))
         ranges = {**self._start, **options}
-        values = {name: self._random.uniform(*value) if isinstance(value, (tuple, list)) else float(value)
-                  for name, value in ranges.items()}
+        values = {name: self._draw(name, value) for name, value in ranges.items()}
         self.sim.restore(self._begin)
         if values or branch != 1:
             self.sim.state = self.model.assemble(values, branch=branch)
         self._steps = 0
         return self.sim.read(self._observed), {"start": values, "branch": branch}
 
+    def _draw(self, name: str, value: Range) -> float:
+        if np.ndim(value) == 0:
+            return float(value)
+        if np.shape(value) != (2,) or not value[0] <= value[1]:
+            raise InputError(f"start {name}: expected a number or (low, high), not {value!r}")
+        return float(self._random.uniform(value[0], value[1]))
+
     def step(self, action) -> Tuple[np.ndarray, float, bool, bool, Dict[str, Any]]:
         """Holds the action for one step: (observation, reward, terminated, truncated, info). A motion that fails is terminated; info has the
         sentence."""
-        action = np.clip(np.atleast_1d(np.asarray(action, dtype=float)), self.action_space.low, self.action_space.high)
-        if action.shape != self.action_space.shape:
-            raise InputError(f"an action has {self.action_space.shape[0]} numbers")
+        given = np.asarray(action, dtype=float)
+        if given.shape != self.action_space.shape:
+            raise InputError(f"an action has {len(self._names)} numbers ({', '.join(self._names)}), not the shape {given.shape}")
+        action = np.clip(given, self.action_space.low, self.action_space.high)
         for place, value in zip(self._actions, action):
             self.sim.u[place] = value
         self._steps += 1
@@ -94,4 +106,5 @@ class Environment:
                 self._steps >= self.horizon, {})
 
     def close(self) -> None:
+        """Nothing has to be closed."""
         pass

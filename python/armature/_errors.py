@@ -11,6 +11,12 @@ class Problem(NamedTuple):
     sentence: str
 
 
+Problem.file.__doc__ = "As it was named; empty: no file."
+Problem.line.__doc__ = "From 1; 0: the file as a whole, or no file."
+Problem.key.__doc__ = "Such as bodies.a.mass."
+Problem.sentence.__doc__ = "What is wrong, and what to do."
+
+
 class Error(Exception):
     """Something that Armature cannot do, and why. `problems` lists all of it."""
 
@@ -23,18 +29,22 @@ class Error(Exception):
 
     @property
     def file(self) -> str:
+        """Of the first problem."""
         return self.problems[0].file
 
     @property
     def line(self) -> int:
+        """Of the first problem; 0: the file as a whole."""
         return self.problems[0].line
 
     @property
     def key(self) -> str:
+        """Of the first problem: "bodies.a.mass"."""
         return self.problems[0].key
 
     @property
     def sentence(self) -> str:
+        """What is wrong, of the first problem."""
         return self.problems[0].sentence
 
 
@@ -58,3 +68,6 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, run):
         super().__init__(f"{run.outcome.sentence}; the rows up to there are in the exception's run")
         self.run = run
+
+    def __reduce__(self):
+        return Interrupted, (self.run,)

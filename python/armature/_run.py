@@ -1,4 +1,5 @@
 """A computed motion."""
+import copy
 import os
 import tempfile
 from typing import List, Optional, Sequence, Union
@@ -11,10 +12,14 @@ from . import _core
 class Run:
     """Rows of a motion. `run["theta1"]` is a channel over `run.t`; arrays are views of the rows and cannot be changed."""
 
-    def __init__(self, motion: _core.Motion, machine=None, settings=()):
-        self._motion, self._machine, self._settings = motion, machine, list(settings)
+    def __init__(self, motion: _core.Motion, model=None, options=(), inputs=()):
+        """model, options, inputs: what the machine is compiled from, for the page; a motion without them has none."""
+        self._motion, self._model, self._options, self._inputs = motion, copy.copy(model), options, inputs
         self._rows = motion.values
         self._places = {channel.name: k for k, channel in enumerate(motion.channels)}
+
+    def __reduce__(self):
+        return Run, (self._motion, self._model, self._options, self._inputs)
 
     @property
     def channels(self) -> List[_core.Channel]:
@@ -23,6 +28,7 @@ class Run:
 
     @property
     def names(self) -> List[str]:
+        """Names of the columns."""
         return list(self._places)
 
     @property
@@ -42,6 +48,7 @@ class Run:
 
     @property
     def events(self) -> List[_core.Event]:
+        """Changes of comparisons, and events of the file."""
         return self.outcome.events
 
     @property
@@ -78,10 +85,11 @@ class Run:
 
     def page(self) -> str:
         """The animated report as one HTML page that needs nothing else."""
-        if self._machine is None:
-            raise ValueError("a motion without a machine has no page")
+        if self._model is None:
+            raise ValueError("motions of inverse() and kinematics() have no page")
         self._require_rows()
-        return _core.page(self._machine, self._motion, self._settings)
+        compiled = self._model._compiled
+        return _core.page(compiled.machine(self._inputs, self._options), self._motion, compiled.settings)
 
     def report(self, file: Optional[Union[str, os.PathLike]] = None) -> str:
         """Writes the animated report; returns its file. Without a name it goes to a new temporary file."""
@@ -96,6 +104,8 @@ class Run:
         """Draws channels over time with matplotlib: one diagram for each unit. Returns the axes."""
         import matplotlib.pyplot as plt
 
+        if not names:
+            raise ValueError('name channels to draw: run.plot("theta1")')
         units: List[str] = []
         for name in names:
             if self.unit(name) not in units:
@@ -104,6 +114,8 @@ class Run:
             _, axes = plt.subplots(len(units), 1, sharex=True, squeeze=False)
             axes = axes[:, 0]
         axes = np.atleast_1d(axes)
+        if len(axes) < len(units):
+            raise ValueError(f"the channels have {len(units)} units ({', '.join(unit or '1' for unit in units)}): give an axes for each")
         for place, unit in zip(axes, units):
             for name in names:
                 if self.unit(name) == unit:
@@ -117,7 +129,7 @@ class Run:
         """What a notebook shows: the animated page in a frame, or a sentence where there is none."""
         import html
 
-        if self._machine is None or self._rows.size == 0:
+        if self._model is None or self._rows.size == 0:
             return f"<p>{html.escape(repr(self))}</p>"
         return f'<iframe style="width:100%;height:600px;border:0" srcdoc="{html.escape(self.page(), quote=True)}"></iframe>'
 

@@ -1,19 +1,26 @@
 """Studies on any executor of concurrent.futures: threads, processes, Dask, MPI."""
 import concurrent.futures
+import itertools
 import json
 import os
+import queue
+import threading
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from ._errors import InputError
+from . import _over, _progress
+from ._compiled import options_of
+from ._errors import Error, InputError, Stopped
 
 
 class Study:
     """Points and their results; `study["peak"]` is a column."""
 
     def __init__(self, variables: Sequence[str], results: Sequence[str], points: np.ndarray, values: np.ndarray):
-        self.variables, self.results, self.points, self.values = list(variables), list(results), points, values
+        self.variables: List[str] = list(variables)
+        self.results: List[str] = list(results)
+        self.points, self.values = points, values  # one row for each motion
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name in self.variables:
@@ -23,102 +30,125 @@ class Study:
         raise KeyError(f"there is no variable or result '{name}'")
 
     def __repr__(self) -> str:
-        return f"<armature study: {len(self.points)} motions, {', '.join(self.results)} over {', '.join(self.variables)}>"
+        return f"<armature.Study: {len(self.points)} motions, {', '.join(self.results)} over {', '.join(self.variables)}>"
 
 
-def _compute(model, names: List[str], points: List[List[float]], results: Dict[str, str], options: Dict[str, Any]) -> List[List[float]]:
+def _compute(model, names: List[str], points: List[List[float]], results: Dict[str, str], options: Dict[str, Any],
+             progress=None) -> List[List[float]]:
     """The cells of one task, in the process of a worker. One thread: the executor has the others."""
-    over = {name: (0, 1) for name in names}
-    return model.sweep(over, results, points=points, threads=1, **options).values.T.tolist()
+    return model.sweep(names, results, points=points, threads=1, progress=progress, **options).values.tolist()
 
 
 def study(
     model,
-    over: Mapping[str, Sequence[float]],
+    over: _over.Over,
     result: Mapping[str, str],
     *,
     executor: Optional[Any] = None,
     journal: Optional[Union[str, os.PathLike]] = None,
     cells_of_a_task: int = 32,
     retries: int = 3,
+    progress=False,
     **options: Any,
 ) -> Study:
     """Numbers of the motion over a grid, computed wherever the executor runs: the same bits as sweep().
 
-    over: {"rope": (0.5, 1, 11)}, or lists of values as arrays. executor: anything with submit() of concurrent.futures, such as
-    distributed.Client or mpi4py's MPIPoolExecutor; none: threads of this process. journal: a file that finished cells go to; the same study
-    goes on from there. A task whose worker dies is given out again.
+    over: as in sweep(): a tuple is a range, (from, to, count); a list or an array is values. executor: anything with submit() of
+    concurrent.futures, such as distributed.Client or mpi4py's MPIPoolExecutor; none: threads of this process. journal: a file that finished
+    cells go to; the same study goes on from there. A task whose worker dies is given out again, `retries` times. Ctrl-C ends the
+    study at once; tasks that have not begun are cancelled, and the journal has what was finished.
     """
-    names = list(over)
-    axes = [_values(name, values) for name, values in over.items()]
-    points = np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=-1)
-    job = {"model": model.text, "settings": model.__getstate__()["settings"], "over": {n: a.tolist() for n, a in zip(names, axes)},
-           "result": dict(result), "options": options}
-    known = _Journal(journal, job)
+    if cells_of_a_task < 1:
+        raise InputError(f"cells_of_a_task is {cells_of_a_task}, but must be 1 at least")
+    if not isinstance(result, Mapping) or not result:
+        raise InputError('result has names and formulas: {"peak": "max(abs(motor.current))"}')
+    options_of(options)
+    names, axes, points = _over.grid(over)
+    job = {"model": model.text, "settings": [list(entry) for entry in model.__getstate__()["settings"]],
+           "over": {n: a.tolist() for n, a in zip(names, axes)}, "result": dict(result), "options": [list(e) for e in options_of(options)]}
+    known = _Journal(journal, job, len(points), len(result))
     values = np.full((len(points), len(result)), np.nan)
     for cell, row in known.rows.items():
         values[cell] = row
     missing = [cell for cell in range(len(points)) if cell not in known.rows]
     tasks = [missing[k:k + cells_of_a_task] for k in range(0, len(missing), cells_of_a_task)]
+    shown, done = _progress.of_study(progress)
 
-    def submit(place, cells):
-        return place.submit(_compute, model, names, points[cells].tolist(), dict(result), options)
+    def arguments(cells):
+        return model, names, points[cells].tolist(), dict(result), options
 
-    def gather(place):
-        waiting = {submit(place, cells): (cells, 0) for cells in tasks}
-        while waiting:
-            future = next(iter(waiting))
-            cells, tried = waiting.pop(future)
-            try:
-                rows = future.result()
-            except Exception:
-                if tried >= retries or _is_ours(future):
-                    raise
-                waiting[submit(place, cells)] = (cells, tried + 1)
-                continue
-            values[cells] = rows
-            known.add(cells, rows)
+    count = len(known.rows)
+
+    def finished(cells, rows):
+        nonlocal count
+        values[cells] = rows
+        known.add(cells, rows)
+        count += len(cells)
+        if shown is not None and (go_on := shown(count, len(points))) is not None and not go_on:
+            raise Stopped(f"the study was stopped after {count} of {len(points)} cells")
 
     try:
         if executor is not None:
-            gather(executor)
+            _gather(tasks, lambda cells: executor.submit(_compute, *arguments(cells)), finished, retries)
         else:
-            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
-                gather(threads)
+            _in_threads(tasks, arguments, finished)
     finally:
         known.close()
+        done()
     return Study(names, list(result), points, values)
 
 
-def _is_ours(future) -> bool:
-    """Whether the task itself failed, and would fail again: a wrong formula, not a worker that died."""
-    from ._errors import Error
+def _gather(tasks, submit, finished, retries: int) -> None:
+    """Takes results as they come. A task that failed because its worker died is given out again; of a failure, and of Ctrl-C, the rest is
+    cancelled."""
+    ready: "queue.SimpleQueue[int]" = queue.SimpleQueue()
+    waiting: Dict[int, Any] = {}
+    numbers = itertools.count()
 
-    return isinstance(future.exception(), Error)
+    def give_out(cells, tried):
+        future, number = submit(cells), next(numbers)
+        waiting[number] = (future, cells, tried)
+        future.add_done_callback(lambda _: ready.put(number))
+
+    try:
+        for cells in tasks:
+            give_out(cells, 0)
+        while waiting:
+            future, cells, tried = waiting.pop(ready.get())
+            try:
+                rows = future.result()
+            except Exception as error:
+                # an Error is of the task itself, which would fail again: a wrong formula
+                if tried >= retries or isinstance(error, Error):
+                    raise
+                give_out(cells, tried + 1)
+                continue
+            finished(cells, rows)
+    finally:
+        for future, _, _ in waiting.values():
+            future.cancel()
 
 
-def _values(name: str, values) -> np.ndarray:
-    if isinstance(values, tuple):
-        if len(values) != 3:
-            raise InputError(f"over {name}: expected (from, to, count) or an array of values")
-        count = int(values[2])
-        if count < 1:
-            raise InputError(f"over {name}: expected at least one value")
-        low, high = float(values[0]), float(values[1])
-        if count == 1:
-            return np.array([low])
-        return np.array([low + (high - low) * k / (count - 1) for k in range(count)])
-    return np.asarray(values, dtype=float)
+def _in_threads(tasks, arguments, finished) -> None:
+    """Threads of this process; they stop computing when the study ends early."""
+    ended = threading.Event()
+    threads = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+    try:
+        _gather(tasks, lambda cells: threads.submit(_compute, *arguments(cells), lambda done, count: not ended.is_set()), finished, 0)
+    finally:
+        ended.set()
+        threads.shutdown(cancel_futures=True)
 
 
 class _Journal:
     """Finished cells, one line each: {"cell": 3, "values": [...]}. The first line is the job; another job is an error."""
 
-    def __init__(self, file, job: Dict[str, Any]):
+    def __init__(self, file, job: Dict[str, Any], cells: int, results: int):
         self.rows: Dict[int, List[float]] = {}
         self._out = None
         if file is None:
             return
+        self._cells, self._results = cells, results
         head = json.dumps(job, sort_keys=True)
         if os.path.exists(file) and os.path.getsize(file):
             self._read(file, head)
@@ -131,12 +161,22 @@ class _Journal:
             lines = text.read().split("\n")
         if lines[0] != head:
             raise InputError(f"{file} holds cells of another study; delete it, or name another journal")
-        for line in lines[1:-1]:  # what follows the last newline was not finished
-            entry = json.loads(line)
-            self.rows[entry["cell"]] = entry["values"]
+        for number, line in enumerate(lines[1:-1], start=2):  # what follows the last newline was not finished
+            self._take(line, f"{file}:{number}")
         if lines[-1]:
             with open(file, "r+", encoding="utf-8") as text:
                 text.truncate(os.path.getsize(file) - len(lines[-1].encode()))
+
+    def _take(self, line: str, where: str) -> None:
+        try:
+            entry = json.loads(line)
+            cell, row = entry["cell"], [float(value) for value in entry["values"]]
+            valid = isinstance(cell, int) and 0 <= cell < self._cells and len(row) == self._results
+        except (ValueError, TypeError, KeyError):
+            valid = False
+        if not valid:
+            raise InputError(f"{where}: this is no cell of the study; delete the line, or name another journal")
+        self.rows[cell] = row
 
     def _write(self, line: str) -> None:
         self._out.write(line + "\n")

@@ -6,7 +6,7 @@
 #include <pybind11/stl.h>
 
 #include <armature/armature.hpp>
-#include <chrono>
+#include <functional>
 #include <vector>
 
 namespace armature::python {
@@ -14,6 +14,7 @@ namespace armature::python {
 namespace py = pybind11;
 
 // Each adds a part of the module.
+void add_calls(py::module_& module);
 void add_errors(py::module_& module);
 void add_model(py::module_& module);
 void add_machine(py::module_& module);
@@ -21,46 +22,65 @@ void add_run(py::module_& module);
 void add_study(py::module_& module);
 void add_page(py::module_& module);
 
-// Numbers of an object as an array that shares them and keeps the object alive.
+py::tuple watched_motion(py::object progress, const std::function<Motion(const Progress&)>& compute);
+
+// Numbers of an object as an array that shares them, cannot be changed, and keeps the object alive.
 inline py::array_t<double> view(const double* numbers, std::vector<py::ssize_t> shape, py::handle owner) {
-  return py::array_t<double>(std::move(shape), numbers, owner);
-}
-inline py::array_t<double> read_only(py::array_t<double> array) {
+  py::array_t<double> array(std::move(shape), numbers, owner);
   array.attr("setflags")(py::arg("write") = false);
   return array;
 }
+template <class Class>
+auto view_of(std::vector<double> Class::*numbers) {
+  return [numbers](const py::object& self) {
+    const std::vector<double>& all = self.cast<const Class&>().*numbers;
+    return view(all.data(), {static_cast<py::ssize_t>(all.size())}, self);
+  };
+}
+// Of a matrix by rows, with how many of them and how many columns.
+template <class Class, class Rows, class Columns>
+auto view_of(std::vector<double> Class::*numbers, const Rows& rows, const Columns& columns) {
+  return [=](const py::object& self) {
+    const Class& it = self.cast<const Class&>();
+    return view((it.*numbers).data(), {static_cast<py::ssize_t>(rows(it)), static_cast<py::ssize_t>(columns(it))}, self);
+  };
+}
 inline py::array_t<double> array_of(const std::vector<double>& numbers) {
   return py::array_t<double>(static_cast<py::ssize_t>(numbers.size()), numbers.data());
-}
-inline py::array_t<double> matrix_of(const std::vector<double>& numbers, std::size_t rows, std::size_t columns) {
-  return py::array_t<double>({static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns)}, numbers.data());
 }
 
 // Contiguous numbers of whatever NumPy makes an array of.
 using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
 inline std::vector<double> vector_of(const Numbers& array) { return {array.data(), array.data() + array.size()}; }
 
-// The progress of a call that runs without the interpreter's lock: now and then it takes the lock, lets Python handle Ctrl-C, and calls
-// the caller's function. False, or an exception, stops the call.
-class Watch {
- public:
-  explicit Watch(py::object callback) : callback_(std::move(callback)) {}
+// Pickles an object as the tuple of its members.
+template <class Class, class... Members>
+auto pickled(Members Class::*... members) {
+  return py::pickle([=](const Class& self) { return py::make_tuple(self.*members...); },
+                    [=](const py::tuple& parts) {
+                      Class made;
+                      std::size_t k = 0;
+                      ((made.*members = parts[k++].cast<Members>()), ...);
+                      return made;
+                    });
+}
 
-  template <class... Arguments>
-  bool operator()(Arguments... arguments) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < due_) return true;
-    due_ = now + std::chrono::milliseconds(50);
-    const py::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    if (callback_.is_none()) return true;
-    const py::object answer = callback_(arguments...);
-    return answer.is_none() || answer.cast<bool>();
-  }
+// Whatever is left when no other overload takes an argument, converted or not.
+struct Anything {};
 
- private:
-  py::object callback_;
-  std::chrono::steady_clock::time_point due_{};
-};
+// The last overload of a method: what a call with other arguments is told.
+template <class Class>
+void refuse_others(Class& type, const char* method, const char* sentence) {
+  type.def(method, [sentence](const py::object&, Anything, const py::args&, const py::kwargs&) { throw py::type_error(sentence); });
+  type.def(method, [sentence](const py::object&) { throw py::type_error(sentence); });
+}
 
 }  // namespace armature::python
+
+namespace pybind11::detail {
+template <>
+struct type_caster<armature::python::Anything> {
+  PYBIND11_TYPE_CASTER(armature::python::Anything, const_name("object"));
+  bool load(handle, bool convert) { return convert; }
+};
+}  // namespace pybind11::detail

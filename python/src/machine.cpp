@@ -1,5 +1,6 @@
-#include "bindings.hpp"
-#include "interruptible.hpp"
+#include <algorithm>
+
+#include "call.hpp"
 
 namespace armature::python {
 
@@ -7,76 +8,69 @@ namespace {
 
 using Part = std::vector<double> State::*;
 
-// Arrays of a state share its numbers: state.q[0] = 1 changes the state.
-template <class Class>
-void add_part(Class& state, const char* name, Part part, const char* words) {
-  state.def_property(
-      name,
-      [part](const py::object& self) {
-        std::vector<double>& numbers = self.cast<State&>().*part;
-        return view(numbers.data(), {static_cast<py::ssize_t>(numbers.size())}, self);
-      },
-      // in place: arrays that were handed out stay views of it
-      [part, name](State& self, const Numbers& numbers) {
-        const std::vector<double> given = vector_of(numbers);
-        std::vector<double>& own = self.*part;
-        if (!own.empty() && given.size() != own.size())
-          throw Error(Error::Kind::input, std::string(name) + " has " + std::to_string(own.size()) + " numbers, not " +
-                                              std::to_string(given.size()));
-        if (own.empty()) own.resize(given.size());
-        std::copy(given.begin(), given.end(), own.begin());
-      },
-      words);
-}
-
-py::tuple parts_of(const State& state) {
-  return py::make_tuple(state.t, state.q, state.v, state.z, state.discrete, state.switches, state.switch_status);
-}
-
-State state_of(const py::tuple& parts) {
-  return {parts[0].cast<double>(),
-          parts[1].cast<std::vector<double>>(),
-          parts[2].cast<std::vector<double>>(),
-          parts[3].cast<std::vector<double>>(),
-          parts[4].cast<std::vector<double>>(),
-          parts[5].cast<std::vector<double>>(),
-          parts[6].cast<std::vector<int>>()};
+// A state cannot be changed: threads share it, and the simulation that it came from would not follow it. This is a state with some of its numbers replaced.
+State replaced(State state, const py::kwargs& parts) {
+  const std::vector<std::pair<std::string, Part>> arrays = {
+      {"q", &State::q}, {"v", &State::v}, {"z", &State::z}, {"discrete", &State::discrete}, {"switches", &State::switches}};
+  for (const auto& [key, handle] : parts) {
+    const auto name = key.cast<std::string>();
+    const auto value = py::reinterpret_borrow<py::object>(handle);
+    const auto found = std::ranges::find(arrays, name, [](const auto& entry) { return entry.first; });
+    if (name == "t") {
+      state.t = py::float_(value);
+    } else if (name == "switch_status") {
+      const Numbers given(value);
+      state.switch_status.assign(given.data(), given.data() + given.size());
+    } else if (found == arrays.end()) {
+      throw py::type_error("a state has no '" + name + "'; it has t, q, v, z, discrete, switches and switch_status");
+    } else {
+      std::vector<double>& numbers = state.*found->second;
+      const std::vector<double> given = vector_of(Numbers(value));
+      if (!numbers.empty() && given.size() != numbers.size())
+        throw Error(Error::Kind::input,
+                    name + " has " + std::to_string(numbers.size()) + " numbers, not " + std::to_string(given.size()));
+      numbers = given;
+    }
+  }
+  return state;
 }
 
 void add_state(py::module_& module) {
   py::class_<State> state(module, "State",
                           "Everything needed to continue a motion; numbers in SI units, in the order of the model's positions, "
-                          "velocities and states.");
-  state.def(py::init<>())
-      .def(py::init([](const Numbers& q, const Numbers& v, const Numbers& z, double t) {
-             State made;
-             made.t = t, made.q = vector_of(q), made.v = vector_of(v), made.z = vector_of(z);
-             return made;
-           }),
-           py::arg("q"), py::arg("v"), py::arg("z") = Numbers(0), py::arg("t") = 0.0)
-      .def_readwrite("t", &State::t, "time, s")
-      .def_readwrite("switch_status", &State::switch_status, "how comparisons are decided")
-      .def("copy", [](const State& self) { return self; }, "another state with the same numbers")
-      .def("__copy__", [](const State& self) { return self; })
-      .def("__deepcopy__", [](const State& self, const py::dict&) { return self; })
-      .def(py::pickle(&parts_of, &state_of));
-  add_part(state, "q", &State::q, "positions");
-  add_part(state, "v", &State::v, "velocities");
-  add_part(state, "z", &State::z, "other states: currents, temperatures, integrals of controllers, work and heat");
-  add_part(state, "discrete", &State::discrete, "states that change between steps only: outputs of sampled controllers, whole turns");
-  add_part(state, "switches", &State::switches, "of comparisons: 0 or 1, a weight in between while something sticks");
+                          "velocities and states. A state cannot be changed; replace() makes another one.");
+  state.def(py::init([](const Numbers& q, const Numbers& v, const Numbers& z, double t) {
+              State made;
+              made.t = t, made.q = vector_of(q), made.v = vector_of(v), made.z = vector_of(z);
+              return made;
+            }),
+            py::arg("q"), py::arg("v"), py::arg("z") = Numbers(0), py::arg("t") = 0.0)
+      .def(py::init([](Anything, const py::args&, const py::kwargs&) -> State {
+        throw py::type_error("State(q, v, z=(), t=0): q, v and z are lists or arrays of numbers, t is a time in s");
+      }))
+      .def_readonly("t", &State::t, "time, s")
+      .def_readonly("switch_status", &State::switch_status, "how comparisons are decided")
+      .def("replace", &replaced, "Another state with some parts replaced: state.replace(v=0 * state.v).")
+      .def("__copy__", [](const py::object& self) { return self; })
+      .def("__deepcopy__", [](const py::object& self, const py::dict&) { return self; })
+      .def("__repr__",
+           [](const State& self) {
+             return py::str("<armature.State t = {:.6g} s, q = {}, v = {}>").format(self.t, array_of(self.q), array_of(self.v));
+           })
+      .def(pickled(&State::t, &State::q, &State::v, &State::z, &State::discrete, &State::switches, &State::switch_status));
+  state.def_property_readonly("q", view_of(&State::q), "positions");
+  state.def_property_readonly("v", view_of(&State::v), "velocities");
+  state.def_property_readonly("z", view_of(&State::z), "other states: currents, temperatures, integrals of controllers, work and heat");
+  state.def_property_readonly("discrete", view_of(&State::discrete), "states that change between steps only: outputs of sampled controllers, whole turns");
+  state.def_property_readonly("switches", view_of(&State::switches), "of comparisons: 0 or 1, a weight in between while something sticks");
 }
 
 void add_terms(py::module_& module) {
-  const auto square = [](const Terms& terms) {
-    return matrix_of(terms.M, static_cast<std::size_t>(terms.velocities), static_cast<std::size_t>(terms.velocities));
-  };
-  const auto jacobian = [](const Terms& terms) {
-    return matrix_of(terms.Phi, static_cast<std::size_t>(terms.constraints), static_cast<std::size_t>(terms.velocities));
-  };
+  const auto velocities = [](const Terms& terms) { return terms.velocities; };
+  const auto constraints = [](const Terms& terms) { return terms.constraints; };
   py::class_<Terms>(module, "Terms", "The equations of motion at a state: M vdot + h + Phi' lambda = 0, Phi vdot = gamma.")
-      .def_property_readonly("M", square, "mass matrix")
-      .def_property_readonly("f", [](const Terms& terms) { return array_of(terms.f); }, "generalized forces: -h")
+      .def_property_readonly("M", view_of(&Terms::M, velocities, velocities), "mass matrix")
+      .def_property_readonly("f", view_of(&Terms::f), "generalized forces: -h")
       .def_property_readonly(
           "h",
           [](const Terms& terms) {
@@ -85,19 +79,22 @@ void add_terms(py::module_& module) {
             return array_of(h);
           },
           "Coriolis, centrifugal, gravity and applied forces on the left side")
-      .def_property_readonly("Phi", jacobian, "Jacobian of the constraints along the velocities")
-      .def_property_readonly("gamma", [](const Terms& terms) { return array_of(terms.gamma); })
-      .def_property_readonly("phi", [](const Terms& terms) { return array_of(terms.phi); }, "residuals of the constraints")
-      .def_property_readonly("phidot", [](const Terms& terms) { return array_of(terms.phidot); }, "their rates")
-      .def_property_readonly("qdot", [](const Terms& terms) { return array_of(terms.qdot); })
-      .def_property_readonly("zdot", [](const Terms& terms) { return array_of(terms.zdot); });
+      .def_property_readonly("Phi", view_of(&Terms::Phi, constraints, velocities), "Jacobian of the constraints along the velocities")
+      .def_property_readonly("gamma", view_of(&Terms::gamma), "right side of the constraints")
+      .def_property_readonly("phi", view_of(&Terms::phi), "residuals of the constraints")
+      .def_property_readonly("phidot", view_of(&Terms::phidot), "their rates")
+      .def_property_readonly("qdot", view_of(&Terms::qdot), "rates of the positions")
+      .def_property_readonly("zdot", view_of(&Terms::zdot), "rates of the other states")
+      .def(pickled(&Terms::velocities, &Terms::constraints, &Terms::M, &Terms::f, &Terms::Phi, &Terms::gamma, &Terms::phi,
+                   &Terms::phidot, &Terms::qdot, &Terms::zdot));
 
   py::class_<Acceleration>(module, "Acceleration", "vdot and lambda at a state.")
-      .def_property_readonly("vdot", [](const Acceleration& a) { return array_of(a.vdot); })
-      .def_property_readonly("multipliers", [](const Acceleration& a) { return array_of(a.lambda); }, "lambda")
+      .def_property_readonly("vdot", view_of(&Acceleration::vdot), "accelerations")
+      .def_property_readonly("multipliers", view_of(&Acceleration::lambda), "lambda")
       .def_readonly("rank", &Acceleration::rank, "of Phi")
       .def_readonly("smallest_sine", &Acceleration::smallest_sine,
-                    "of the angle between a row of Phi and those before it: 0 in a singular pose");
+                    "of the angle between a row of Phi and those before it: 0 in a singular pose")
+      .def(pickled(&Acceleration::vdot, &Acceleration::lambda, &Acceleration::rank, &Acceleration::smallest_sine));
 }
 
 }  // namespace
@@ -106,7 +103,7 @@ void add_machine(py::module_& module) {
   add_state(module);
   add_terms(module);
 
-  using Release = py::call_guard<py::gil_scoped_release>;
+  using Release = py::call_guard<Unlocked>;
   py::class_<Machine>(module, "Machine", "A compiled model: immutable, for any number of threads.")
       .def_property_readonly("positions", &Machine::positions)
       .def_property_readonly("velocities", &Machine::velocities)
@@ -118,7 +115,7 @@ void add_machine(py::module_& module) {
       .def_property_readonly("notes", &Machine::notes)
       .def_property_readonly("warnings", &Machine::warnings)
       .def("start", &Machine::start, Release())
-      .def("branches", &Machine::branches, Release())
+      .def("branches", [](const Machine& self) { return computed([&] { return self.branches(); }); })
       .def("project", &Machine::project, py::arg("state"), Release())
       .def("assemble", &Machine::assemble, py::arg("guess"), Release())
       .def("terms", &Machine::terms, py::arg("state"), py::arg("inputs") = std::vector<double>(), Release())
@@ -127,21 +124,21 @@ void add_machine(py::module_& module) {
 
   module.def(
       "compile",
-      [](const Model& model, const std::vector<std::string>& inputs, std::optional<double> end, std::optional<double> record,
-         std::optional<double> step, std::optional<double> max_step, std::optional<double> rtol, std::optional<double> atol,
-         const std::optional<std::string>& integrator, const std::optional<std::string>& formulation) {
-        return interruptible(
-            [&] { return compile(model, {inputs, end, record, step, max_step, rtol, atol, integrator, formulation}); });
+      [](const Model& model, const std::vector<std::string>& inputs) {
+        return computed([&] { return compile(model, {.inputs = inputs}); });
       },
-      py::arg("model"), py::kw_only(), py::arg("inputs") = std::vector<std::string>(), py::arg("end") = py::none(),
-      py::arg("record") = py::none(), py::arg("step") = py::none(), py::arg("max_step") = py::none(),
-      py::arg("rtol") = py::none(), py::arg("atol") = py::none(), py::arg("integrator") = py::none(),
-      py::arg("formulation") = py::none());
+      py::arg("model"), py::arg("inputs"));
 
   py::class_<Assembly>(module, "Assembly", "Start states in which chosen coordinates and speeds have given values.")
-      .def(py::init<const Machine&, const std::vector<std::string>&>(), py::arg("machine"), py::arg("coordinates"), Release())
+      .def(py::init([](const Machine& machine, const std::vector<std::string>& coordinates) {
+             return computed([&] { return Assembly(machine, coordinates); });
+           }),
+           py::arg("machine"), py::arg("coordinates"))
       .def("start", &Assembly::start, py::arg("values"), Release())
-      .def("branches", &Assembly::branches, py::arg("values"), Release());
+      .def(
+          "branches",
+          [](const Assembly& self, const std::vector<double>& values) { return computed([&] { return self.branches(values); }); },
+          py::arg("values"));
 }
 
 }  // namespace armature::python

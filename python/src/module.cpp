@@ -3,6 +3,9 @@
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The engine of Armature. Use the package `armature`, which is made of it.";
   module.attr("version") = armature::version();
+  pybind11::options options;
+  options.disable_function_signatures();  // the stub has them
+  armature::python::add_calls(module);
   armature::python::add_errors(module);
   armature::python::add_model(module);
   armature::python::add_machine(module);

@@ -1,7 +1,7 @@
 // What the library does not offer: the page of a report, and the equations in print.
 #include <nlohmann/json.hpp>
 
-#include "bindings.hpp"
+#include "call.hpp"
 #include "inspect/equations.hpp"
 #include "library/access.hpp"
 #include "library/translate.hpp"
@@ -79,9 +79,16 @@ std::string equations_of(const Model& model, const std::string& format) {
 }  // namespace
 
 void add_page(py::module_& module) {
-  const py::call_guard<py::gil_scoped_release> release;
-  module.def("page", &page_of, py::arg("machine"), py::arg("motion"), py::arg("settings"), release);
-  module.def("equations", &equations_of, py::arg("model"), py::arg("format"), release);
+  module.def(
+      "page",
+      [](const Machine& machine, const Motion& motion, const Settings& settings) {
+        return computed([&] { return page_of(machine, motion, settings); });
+      },
+      py::arg("machine"), py::arg("motion"), py::arg("settings"));
+  module.def(
+      "equations",
+      [](const Model& model, const std::string& format) { return computed([&] { return equations_of(model, format); }); },
+      py::arg("model"), py::arg("format"));
 }
 
 }  // namespace armature::python

@@ -1,8 +1,9 @@
 #include <atomic>
+#include <memory>
 #include <unordered_map>
 
-#include "bindings.hpp"
-#include "interruptible.hpp"
+#include "call.hpp"
+#include "library/access.hpp"
 
 namespace armature::python {
 
@@ -19,9 +20,8 @@ const char* word_of(Outcome::Status status) {
 }
 
 py::array_t<double> values_of(const Trajectory& trajectory, py::handle owner) {
-  return read_only(view(trajectory.values().data(),
-                        {static_cast<py::ssize_t>(trajectory.rows()), static_cast<py::ssize_t>(trajectory.channels().size())},
-                        owner));
+  return view(trajectory.values().data(),
+              {static_cast<py::ssize_t>(trajectory.rows()), static_cast<py::ssize_t>(trajectory.channels().size())}, owner);
 }
 
 // The numbers of names, for access in constant time.
@@ -42,7 +42,7 @@ class Places {
 };
 
 // A Run that Python steps. Steps run without the interpreter's lock; a second thread that comes meanwhile is refused.
-class Simulation {
+class Simulation : public std::enable_shared_from_this<Simulation> {
  public:
   Simulation(const Machine& machine, bool record, const State* from)
       : run_(machine, {record, from}), inputs_(machine.inputs()), channel_places_(run_.channels()), input_places_(inputs_) {}
@@ -51,16 +51,23 @@ class Simulation {
     if (busy_) throw Error(Error::Kind::input, "another thread is moving this simulation");
     return run_;
   }
+  // The run, to be moved.
+  Run& free_run() {
+    if (held_) throw Error(Error::Kind::input, "a controller cannot move the simulation that it controls; it reads channels and returns the input");
+    return run();
+  }
   template <class Move>
   void move(const Move& move) {
-    Run& run = this->run();
+    Run& run = free_run();
     busy_ = true;
     struct Free {
       std::atomic<bool>& busy;
       ~Free() { busy = false; }
     } const free{busy_};
-    interruptible([&] { move(run); });
+    Watch watch;
+    followed(watch, [&] { move(run); });
   }
+  void hold(bool held) { held_ = held; }  // while a controller looks at it
 
   int channel(const std::string& name) {
     const int place = channel_places_(name);
@@ -77,11 +84,12 @@ class Simulation {
   std::vector<Quantity> inputs_;
   Places channel_places_, input_places_;
   std::atomic<bool> busy_ = false;
+  bool held_ = false;
 };
 
 // sim.u: inputs by name or number.
 struct Inputs {
-  Simulation* simulation;
+  std::shared_ptr<Simulation> simulation;
 };
 
 void set_inputs(Simulation& simulation, const Numbers& values) {
@@ -91,14 +99,19 @@ void set_inputs(Simulation& simulation, const Numbers& values) {
   for (int k = 0; k < static_cast<int>(values.size()); ++k) simulation.run().set_input(k, values.data()[k]);
 }
 
+std::vector<std::string> names_of(const Inputs& inputs) {
+  std::vector<std::string> names;
+  for (const Quantity& input : inputs.simulation->inputs()) names.push_back(input.name);
+  return names;
+}
+
 void add_inputs(py::module_& module) {
-  py::class_<Inputs>(module, "Inputs", "Inputs of a simulation, by name or number; SI units.")
-      .def("__len__", [](const Inputs& self) { return self.simulation->inputs().size(); })
+  py::class_<Inputs> inputs(module, "Inputs", "Inputs of a simulation, by name or number; SI units.");
+  inputs.def("__len__", [](const Inputs& self) { return self.simulation->inputs().size(); })
       .def("__getitem__", [](const Inputs& self, const std::string& name) {
         return self.simulation->run().get_input(self.simulation->input(name));
       })
       .def("__getitem__", [](const Inputs& self, int input) {
-        if (input < 0 || input >= static_cast<int>(self.simulation->inputs().size())) throw py::index_error();
         return self.simulation->run().get_input(input);
       })
       .def("__setitem__", [](const Inputs& self, const std::string& name, double value) {
@@ -110,27 +123,28 @@ void add_inputs(py::module_& module) {
           if (input.name == name) return true;
         return false;
       })
-      .def("keys", [](const Inputs& self) {
-        std::vector<std::string> names;
-        for (const Quantity& input : self.simulation->inputs()) names.push_back(input.name);
-        return names;
-      })
+      .def("keys", &names_of, "names of the inputs")
+      .def("__iter__", [](const Inputs& self) { return py::iter(py::cast(names_of(self))); })
       .def("__repr__", [](const Inputs& self) {
         py::dict values;
         for (std::size_t k = 0; k < self.simulation->inputs().size(); ++k)
           values[py::str(self.simulation->inputs()[k].name)] = self.simulation->run().get_input(static_cast<int>(k));
         return py::repr(values);
       });
+  refuse_others(inputs, "__getitem__", "inputs are named by their name or number: sim.u[\"V\"], sim.u[0]");
+  refuse_others(inputs, "__setitem__", "an input takes a number: sim.u[\"V\"] = 12.0");
 }
 
 void add_simulation(py::module_& module) {
-  py::class_<Simulation>(module, "Simulation",
-                         "A motion that is moved forward step by step, with inputs set in between. Use it from one thread at a time.")
+  py::class_<Simulation, std::shared_ptr<Simulation>> simulation(
+      module, "Simulation",
+      "A motion that is moved forward step by step, with inputs set in between. Use it from one thread at a time.", py::dynamic_attr());
+  simulation
       .def(py::init<const Machine&, bool, const State*>(), py::arg("machine"), py::arg("record") = false,
            py::arg("state") = py::none())
       .def_property_readonly("t", [](Simulation& self) { return self.run().t(); }, "time, s")
       .def_property(
-          "u", py::cpp_function([](Simulation& self) { return Inputs{&self}; }, py::keep_alive<0, 1>()), &set_inputs,
+          "u", [](Simulation& self) { return Inputs{self.shared_from_this()}; }, &set_inputs,
           "inputs, by name or number; SI units")
       .def(
           "step", [](Simulation& self, double length) { self.move([&](Run& run) { run.step(length); }); }, py::arg("dt"),
@@ -158,28 +172,49 @@ void add_simulation(py::module_& module) {
             for (std::size_t k = 0; k < channels.size(); ++k) result.mutable_data()[k] = self.run().value(channels[k]);
             return result;
           },
-          py::arg("channels"), "Channels at the present time, by number.")
+          py::arg("channels"), "Channels at the present time, by number or by name.")
+      .def(
+          "read",
+          [](Simulation& self, const std::vector<std::string>& names) {
+            py::array_t<double> result(static_cast<py::ssize_t>(names.size()));
+            for (std::size_t k = 0; k < names.size(); ++k) result.mutable_data()[k] = self.run().value(self.channel(names[k]));
+            return result;
+          },
+          py::arg("names"))
       .def_property(
           "state", [](Simulation& self) { return self.run().state(); },
-          [](Simulation& self, const State& state) { self.run().set_state(state); },
+          [](Simulation& self, const py::object& state) {
+            if (!py::isinstance<State>(state)) throw py::type_error("the state of a simulation is a State, as model.assemble() makes it");
+            self.free_run().set_state(state.cast<const State&>());
+          },
           "Where the motion is. Setting it goes on from there; a state that opens a loop is refused.")
       .def("snapshot", [](Simulation& self) { return self.run().snapshot(); }, "The state and the inputs, for restore().")
-      .def("restore", [](Simulation& self, const Snapshot& snapshot) { self.run().restore(snapshot); }, py::arg("snapshot"),
+      .def("restore", [](Simulation& self, const Snapshot& snapshot) { self.free_run().restore(snapshot); }, py::arg("snapshot"),
            "Goes on from a snapshot; the motion from there has the same bits every time.")
       .def_property_readonly("events", [](Simulation& self) { return self.run().events(); }, "so far")
       .def_property_readonly("outcome", [](Simulation& self) { return self.run().outcome(); }, "so far, or how it ended")
-      .def_property_readonly("_machine", [](Simulation& self) { return self.run().machine(); })
+      .def("_hold", &Simulation::hold)
       .def(
           "_finish",
-          [](Simulation& self) {
+          [](Simulation& self, const std::string& stopped_by) {
             auto motion = std::make_shared<Motion>();
-            self.move([&](Run& run) { *motion = {{}, run.finish(), run.state()}, motion->trajectory = run.trajectory(); });
+            self.move([&](Run& run) {
+              *motion = {{}, stopped_by.empty() ? run.finish() : run.stop(stopped_by), run.state()};
+              motion->trajectory = run.trajectory();
+            });
             return motion;
-          });
+          },
+          py::arg("stopped_by") = "");
+  refuse_others(simulation, "step", "step(dt) takes a time in s; step() takes one step of the integrator");
+  refuse_others(simulation, "advance", "advance(t) takes a time in s");
+  refuse_others(simulation, "read", "read(channels) takes a list of names or of numbers that channel() gives");
+  refuse_others(simulation, "__getitem__", "channels are named by a string: sim[\"theta1\"]");
+  refuse_others(simulation, "channel", "channel(name) takes the name of a channel");
+  refuse_others(simulation, "restore", "restore(snapshot) takes what snapshot() gave");
 
   py::class_<Snapshot>(module, "Snapshot", "A simulation at one time: its state and its inputs.")
-      .def_readonly("state", &Snapshot::state)
-      .def_property_readonly("inputs", [](const Snapshot& self) { return array_of(self.inputs); })
+      .def_readonly("state", &Snapshot::state, "where it was")
+      .def_property_readonly("inputs", [](const Snapshot& self) { return array_of(self.inputs); }, "SI")
       .def(py::pickle([](const Snapshot& self) { return py::make_tuple(self.state, self.inputs); },
                       [](const py::tuple& parts) {
                         return Snapshot{parts[0].cast<State>(), parts[1].cast<std::vector<double>>()};
@@ -189,28 +224,41 @@ void add_simulation(py::module_& module) {
 void add_outcome(py::module_& module) {
   py::class_<Event>(module, "Event", "Something that happened at one time.")
       .def_readonly("t", &Event::t, "s")
-      .def_readonly("what", &Event::what)
-      .def("__repr__", [](const Event& event) { return py::str("t = {:.6g} s: {}").format(event.t, event.what); });
+      .def_readonly("what", &Event::what, "\"theta1: sticks\", \"x > 5: becomes true\"")
+      .def("__repr__", [](const Event& event) { return py::str("t = {:.6g} s: {}").format(event.t, event.what); })
+      .def(pickled(&Event::t, &Event::what));
 
-  py::class_<Statistics>(module, "Statistics")
-      .def_readonly("steps", &Statistics::steps)
-      .def_readonly("rejected", &Statistics::rejected)
-      .def_readonly("evaluations", &Statistics::evaluations)
+  py::class_<Statistics>(module, "Statistics", "What a motion took.")
+      .def_readonly("steps", &Statistics::steps, "of the integrator")
+      .def_readonly("rejected", &Statistics::rejected, "steps that were repeated with a shorter one")
+      .def_readonly("evaluations", &Statistics::evaluations, "of the equations of motion")
       .def_readonly("smallest_step", &Statistics::smallest_step, "s")
       .def_readonly("largest_step", &Statistics::largest_step, "s")
       .def_readonly("smallest_rank", &Statistics::smallest_rank, "of Phi along the motion; -1: not known")
-      .def_readonly("constraint_error", &Statistics::constraint_error)
+      .def_readonly("constraint_error", &Statistics::constraint_error, "largest residual of a recorded row, m or rad")
       .def_readonly("energy_error", &Statistics::energy_error, "J")
-      .def_readonly("seconds", &Statistics::seconds, "of computing");
+      .def_readonly("seconds", &Statistics::seconds, "of computing")
+      .def(pickled(&Statistics::steps, &Statistics::rejected, &Statistics::evaluations, &Statistics::smallest_step,
+                   &Statistics::largest_step, &Statistics::smallest_rank, &Statistics::constraint_error, &Statistics::energy_error,
+                   &Statistics::seconds));
 
   py::class_<Outcome>(module, "Outcome", "How a motion ended.")
       .def_property_readonly("status", [](const Outcome& self) { return word_of(self.status); },
                              "running, finished, stopped or failed")
-      .def_readonly("sentence", &Outcome::sentence)
-      .def_readonly("warnings", &Outcome::warnings)
-      .def_readonly("events", &Outcome::events)
-      .def_readonly("statistics", &Outcome::statistics)
-      .def("__repr__", [](const Outcome& self) { return std::string(word_of(self.status)) + ": " + self.sentence; });
+      .def_readonly("sentence", &Outcome::sentence, "how it ended, where, and what to try")
+      .def_readonly("warnings", &Outcome::warnings, "what is odd about the motion")
+      .def_readonly("events", &Outcome::events, "changes of comparisons, and events of the file")
+      .def_readonly("statistics", &Outcome::statistics, "steps, errors, time")
+      .def("__repr__", [](const Outcome& self) { return std::string(word_of(self.status)) + ": " + self.sentence; })
+      .def(py::pickle(
+          [](const Outcome& self) {
+            return py::make_tuple(static_cast<int>(self.status), self.sentence, self.warnings, self.events, self.statistics);
+          },
+          [](const py::tuple& parts) {
+            return Outcome{static_cast<Outcome::Status>(parts[0].cast<int>()), parts[1].cast<std::string>(),
+                           parts[2].cast<std::vector<std::string>>(), parts[3].cast<std::vector<Event>>(),
+                           parts[4].cast<Statistics>()};
+          }));
 }
 
 }  // namespace
@@ -224,31 +272,35 @@ void add_run(py::module_& module) {
       .def_property_readonly("channels", [](const Motion& self) { return self.trajectory.channels(); })
       .def_property_readonly("values", [](const py::object& self) { return values_of(self.cast<Motion&>().trajectory, self); })
       .def_readonly("outcome", &Motion::outcome)
-      .def_readonly("last", &Motion::last);
+      .def_readonly("last", &Motion::last)
+      .def(py::pickle(
+          [](const py::object& self) {
+            const Motion& motion = self.cast<const Motion&>();
+            return py::make_tuple(motion.trajectory.channels(), array_of(motion.trajectory.values()), motion.outcome, motion.last);
+          },
+          [](const py::tuple& parts) {
+            Trajectory rows = internal::Access::trajectory(parts[0].cast<std::vector<Channel>>(), vector_of(parts[1].cast<Numbers>()));
+            return std::make_shared<Motion>(Motion{std::move(rows), parts[2].cast<Outcome>(), parts[3].cast<State>()});
+          }));
 
-  // The motion, and whether Ctrl-C stopped it.
   module.def(
       "simulate",
-      [](const Machine& machine, py::object progress) {
-        Watch watch(std::move(progress));
-        auto motion = std::make_shared<Motion>();
-        bool interrupted = false;
-        {
-          const py::gil_scoped_release unlocked;
-          *motion = simulate(machine, [&](double t, long steps) {
-            try {
-              return watch(t, steps);
-            } catch (py::error_already_set& error) {
-              const py::gil_scoped_acquire lock;
-              if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-              interrupted = true;
-              return false;
-            }
-          });
-        }
-        return py::make_tuple(motion, interrupted);
+      [](const Machine& machine, const State* from, py::object progress) {
+        return watched_motion(std::move(progress), [&](const Progress& watched) {
+          return from ? simulate(machine, *from, watched) : simulate(machine, watched);
+        });
       },
-      py::arg("machine"), py::arg("progress") = py::none());
+      py::arg("machine"), py::arg("state"), py::arg("progress"));
+}
+
+// The motion, and what Python raised while it was computed (None: nothing). A motion that was stopped is there as far as it got, and says by
+// what.
+py::tuple watched_motion(py::object progress, const std::function<Motion(const Progress&)>& compute) {
+  Watch watch(std::move(progress));
+  auto motion = std::make_shared<Motion>();
+  followed(watch, [&] { *motion = compute([&watch](double t, long steps) { return watch(t, steps); }); });
+  if (motion->outcome.status == Outcome::Status::stopped && !watch.reason().empty()) motion->outcome.sentence += ": " + watch.reason();
+  return py::make_tuple(motion, watch.raised());
 }
 
 }  // namespace armature::python

@@ -1,4 +1,4 @@
-#include "bindings.hpp"
+#include "call.hpp"
 
 namespace armature::python {
 
@@ -26,26 +26,22 @@ py::array_t<double> table_of(const std::vector<std::vector<double>>& rows) {
   return table;
 }
 
-// A study that runs without the interpreter's lock and heeds Ctrl-C.
-template <class Result, class Compute>
-Result compute(int threads, py::object progress, const Compute& compute) {
-  Watch watch(std::move(progress));
-  const py::gil_scoped_release unlocked;
-  return compute(options_of(threads, watch));
+py::array_t<double> columns_of(const std::vector<std::vector<double>>& columns) {
+  return table_of(columns).attr("T").attr("copy")();
 }
 
 template <class Compute>
-std::shared_ptr<Motion> motion(py::object progress, const Compute& compute) {
+auto compute(int threads, py::object progress, const Compute& compute) {
   Watch watch(std::move(progress));
-  const py::gil_scoped_release unlocked;
-  return std::make_shared<Motion>(compute([&watch](double t, long steps) { return watch(t, steps); }));
+  return computed(watch, [&] { return compute(options_of(threads, watch)); });
 }
 
 void add_map(py::module_& module) {
   py::class_<Diagnostic>(module, "Diagnostic", "Motions that failed, or that a single run would warn of, by reason.")
       .def_readonly("sentence", &Diagnostic::sentence, "of the first one")
-      .def_readonly("count", &Diagnostic::count)
-      .def("__repr__", [](const Diagnostic& self) { return py::str("{}: {}").format(self.count, self.sentence); });
+      .def_readonly("count", &Diagnostic::count, "of motions")
+      .def("__repr__", [](const Diagnostic& self) { return py::str("{}: {}").format(self.count, self.sentence); })
+      .def(pickled(&Diagnostic::sentence, &Diagnostic::count));
 
   py::class_<Map>(module, "Map", "The class of the motion over a grid.")
       .def_readonly("classes", &Map::classes, "their names")
@@ -53,16 +49,17 @@ void add_map(py::module_& module) {
       .def_property_readonly(
           "motion_class", [](const Map& self) { return py::array_t<int>(py::ssize_t(self.motion_class.size()), self.motion_class.data()); },
           "by point; -1: the motion failed")
-      .def_property_readonly("decided", [](const Map& self) { return array_of(self.decided); }, "s: when the class was known")
-      .def_readonly("failures", &Map::failures)
-      .def_readonly("warnings", &Map::warnings)
-      .def_readonly("sentence", &Map::sentence)
-      .def("__repr__", [](const Map& self) { return self.sentence; });
+      .def_property_readonly("decided", view_of(&Map::decided), "s: when the class was known")
+      .def_readonly("failures", &Map::failures, "by reason")
+      .def_readonly("warnings", &Map::warnings, "by reason")
+      .def_readonly("sentence", &Map::sentence, "what was computed")
+      .def("__repr__", [](const Map& self) { return self.sentence; })
+      .def(pickled(&Map::classes, &Map::points, &Map::motion_class, &Map::decided, &Map::failures, &Map::warnings, &Map::sentence));
 
   module.def(
       "map",
       [](const Model& model, const Over& over, const std::string& classify, int refine, int threads, py::object progress) {
-        return compute<Map>(threads, std::move(progress), [&](const StudyOptions& options) {
+        return compute(threads, std::move(progress), [&](const StudyOptions& options) {
           return map(model, {axes_of(over), classify, refine}, options);
         });
       },
@@ -71,11 +68,11 @@ void add_map(py::module_& module) {
 
 void add_sweep(py::module_& module) {
   py::class_<Sweep>(module, "Sweep", "Numbers of many motions.")
-      .def_readonly("variables", &Sweep::variables)
+      .def_readonly("variables", &Sweep::variables, "names of what was varied")
       .def_readonly("results", &Sweep::results, "their names")
       .def_property_readonly("points", [](const Sweep& self) { return table_of(self.points); }, "one row for each motion")
-      .def_property_readonly("values", [](const Sweep& self) { return table_of(self.values); },
-                             "one row for each result; NaN: the motion did not reach its end")
+      .def_property_readonly("values", [](const Sweep& self) { return columns_of(self.values); },
+                             "one row for each motion, one column for each result; NaN: the motion did not reach its end")
       .def_property_readonly("main_effects", [](const Sweep& self) { return table_of(self.main_effects); },
                              "by result, then by variable")
       .def("__getitem__",
@@ -90,16 +87,18 @@ void add_sweep(py::module_& module) {
                if (self.results[k] == name) return array_of(self.values[k]);
              throw py::key_error("there is no variable or result '" + name + "'");
            })
-      .def_readonly("failures", &Sweep::failures)
-      .def_readonly("warnings", &Sweep::warnings)
-      .def_readonly("sentence", &Sweep::sentence)
-      .def("__repr__", [](const Sweep& self) { return self.sentence; });
+      .def_readonly("failures", &Sweep::failures, "by reason")
+      .def_readonly("warnings", &Sweep::warnings, "by reason")
+      .def_readonly("sentence", &Sweep::sentence, "what was computed")
+      .def("__repr__", [](const Sweep& self) { return self.sentence; })
+      .def(pickled(&Sweep::variables, &Sweep::results, &Sweep::points, &Sweep::values, &Sweep::main_effects, &Sweep::failures,
+                   &Sweep::warnings, &Sweep::sentence));
 
   module.def(
       "sweep",
       [](const Model& model, const Over& over, const Settings& results, int latin, int sobol, unsigned seed,
          const std::vector<std::vector<double>>& points, int threads, py::object progress) {
-        return compute<Sweep>(threads, std::move(progress), [&](const StudyOptions& options) {
+        return compute(threads, std::move(progress), [&](const StudyOptions& options) {
           return sweep(model, {axes_of(over), results, latin, sobol, seed, points}, options);
         });
       },
@@ -109,22 +108,24 @@ void add_sweep(py::module_& module) {
 
 void add_optimize(py::module_& module) {
   py::class_<Optimum>(module, "Optimum", "The variables for which a number of the motion is smallest or largest.")
-      .def_readonly("found", &Optimum::found)
-      .def_readonly("variables", &Optimum::variables)
-      .def_property_readonly("point", [](const Optimum& self) { return array_of(self.point); })
-      .def_readonly("objective", &Optimum::objective)
-      .def_readonly("evaluations", &Optimum::evaluations)
-      .def_readonly("method", &Optimum::method)
-      .def_readonly("sentence", &Optimum::sentence)
+      .def_readonly("found", &Optimum::found, "whether a motion fulfils all conditions")
+      .def_readonly("variables", &Optimum::variables, "their names")
+      .def_property_readonly("point", view_of(&Optimum::point), "their values, SI")
+      .def_readonly("objective", &Optimum::objective, "the number there, SI")
+      .def_readonly("evaluations", &Optimum::evaluations, "motions")
+      .def_readonly("method", &Optimum::method, "that was used")
+      .def_readonly("sentence", &Optimum::sentence, "what was found")
       .def_readonly("caveat", &Optimum::caveat, "why the result is worth little; or empty")
-      .def("__repr__", [](const Optimum& self) { return self.sentence; });
+      .def("__repr__", [](const Optimum& self) { return self.sentence; })
+      .def(pickled(&Optimum::found, &Optimum::variables, &Optimum::point, &Optimum::objective, &Optimum::evaluations, &Optimum::method,
+                   &Optimum::sentence, &Optimum::caveat));
 
   module.def(
       "optimize",
       [](const Model& model, const Over& over, const std::string& objective, bool maximize,
          const std::vector<std::string>& subject, const std::string& method, int evaluations, int starts, double tolerance,
          int threads, py::object progress) {
-        return compute<Optimum>(threads, std::move(progress), [&](const StudyOptions& options) {
+        return compute(threads, std::move(progress), [&](const StudyOptions& options) {
           return optimize(model, {axes_of(over), objective, maximize, subject, method, evaluations, starts, tolerance}, options);
         });
       },
@@ -134,19 +135,21 @@ void add_optimize(py::module_& module) {
 
 void add_tune(py::module_& module) {
   py::class_<TunedGains>(module, "TunedGains", "Gains of Baumgarte's method.")
-      .def_readonly("found", &TunedGains::found)
+      .def_readonly("found", &TunedGains::found, "whether a stable pair was found")
       .def_readonly("alpha", &TunedGains::alpha, "1/s")
       .def_readonly("beta", &TunedGains::beta, "1/s^2")
       .def_readonly("error", &TunedGains::error, "with them")
       .def_readonly("error_without", &TunedGains::error_without, "without stabilization")
-      .def_readonly("sentence", &TunedGains::sentence)
-      .def("__repr__", [](const TunedGains& self) { return self.sentence; });
+      .def_readonly("sentence", &TunedGains::sentence, "why these")
+      .def("__repr__", [](const TunedGains& self) { return self.sentence; })
+      .def(pickled(&TunedGains::found, &TunedGains::alpha, &TunedGains::beta, &TunedGains::error, &TunedGains::error_without,
+                   &TunedGains::sentence));
 
   module.def(
       "tune",
       [](const Model& model, const std::vector<double>& alpha, const std::vector<double>& beta, const std::string& of, int refine,
          int threads, py::object progress) {
-        return compute<TunedGains>(threads, std::move(progress), [&](const StudyOptions& options) {
+        return compute(threads, std::move(progress), [&](const StudyOptions& options) {
           return tune(model, {alpha, beta, of, refine}, options);
         });
       },
@@ -161,59 +164,67 @@ void add_modes(py::module_& module) {
       .def_readonly("damping", &Modes::Mode::damping, "ratio")
       .def_property_readonly("shape", [](const Modes::Mode& self) {
         return py::array_t<std::complex<double>>(py::ssize_t(self.shape.size()), self.shape.data());
-      }, "of q, v and z");
+      }, "of q, v and z")
+      .def(pickled(&Modes::Mode::eigenvalue, &Modes::Mode::frequency, &Modes::Mode::damping, &Modes::Mode::shape));
 
-  const auto matrix = [](std::vector<double> Modes::*entries, std::vector<std::string> Modes::*rows,
-                         std::vector<std::string> Modes::*columns) {
-    return [=](const Modes& self) { return matrix_of(self.*entries, (self.*rows).size(), (self.*columns).size()); };
-  };
+  const auto states = [](const Modes& self) { return self.states.size(); };
+  const auto inputs = [](const Modes& self) { return self.inputs.size(); };
+  const auto outputs = [](const Modes& self) { return self.outputs.size(); };
   py::class_<Modes>(module, "Modes", "Small vibrations, and the linear system xi' = A xi + B du, dy = C xi + D du.")
       .def_readonly("state", &Modes::state, "about which the motion is linearized")
-      .def_readonly("modes", &Modes::modes)
-      .def_readonly("states", &Modes::states)
-      .def_readonly("inputs", &Modes::inputs)
-      .def_readonly("outputs", &Modes::outputs)
-      .def_property_readonly("A", matrix(&Modes::A, &Modes::states, &Modes::states))
-      .def_property_readonly("B", matrix(&Modes::B, &Modes::states, &Modes::inputs))
-      .def_property_readonly("C", matrix(&Modes::C, &Modes::outputs, &Modes::states))
-      .def_property_readonly("D", matrix(&Modes::D, &Modes::outputs, &Modes::inputs))
-      .def_readonly("warnings", &Modes::warnings);
+      .def_readonly("modes", &Modes::modes, "the slowest first")
+      .def_readonly("states", &Modes::states, "names of xi")
+      .def_readonly("inputs", &Modes::inputs, "names of u")
+      .def_readonly("outputs", &Modes::outputs, "names of y")
+      .def_property_readonly("A", view_of(&Modes::A, states, states), "of the states")
+      .def_property_readonly("B", view_of(&Modes::B, states, inputs), "of the inputs")
+      .def_property_readonly("C", view_of(&Modes::C, outputs, states), "outputs of the states")
+      .def_property_readonly("D", view_of(&Modes::D, outputs, inputs), "outputs of the inputs")
+      .def_readonly("warnings", &Modes::warnings, "what is odd about the model")
+      .def(pickled(&Modes::state, &Modes::modes, &Modes::states, &Modes::inputs, &Modes::outputs, &Modes::A, &Modes::B, &Modes::C,
+                   &Modes::D, &Modes::warnings));
 
-  module.def("modes", [](const Model& model, bool equilibrium) { return modes(model, {equilibrium}); }, py::arg("model"),
-             py::arg("equilibrium"), py::call_guard<py::gil_scoped_release>());
+  module.def(
+      "modes", [](const Model& model, bool equilibrium) { return computed([&] { return modes(model, {equilibrium}); }); },
+      py::arg("model"), py::arg("equilibrium"));
 }
 
 void add_motions(py::module_& module) {
   py::class_<SingularPose>(module, "SingularPose", "A singular pose along the motion.")
       .def_readonly("t", &SingularPose::t, "s")
       .def_readonly("until", &SingularPose::until, "s; larger than t: the motion stays singular")
-      .def_readonly("kind", &SingularPose::kind)
+      .def_readonly("kind", &SingularPose::kind, "type I, type II or rank drop")
       .def_readonly("sentence", &SingularPose::sentence, "what can move there")
-      .def("__repr__", [](const SingularPose& self) { return py::str("t = {:.6g} s: {}").format(self.t, self.sentence); });
+      .def("__repr__", [](const SingularPose& self) { return py::str("t = {:.6g} s: {}").format(self.t, self.sentence); })
+      .def(pickled(&SingularPose::t, &SingularPose::until, &SingularPose::kind, &SingularPose::sentence));
   py::class_<Singularities>(module, "Singularities", "Singular poses along the motion.")
-      .def_readonly("poses", &Singularities::poses)
-      .def_readonly("smallest_singular_value", &Singularities::smallest_singular_value)
+      .def_readonly("poses", &Singularities::poses, "in the order of time")
+      .def_readonly("smallest_singular_value", &Singularities::smallest_singular_value, "of Phi in the kinetic metric, rows of length one")
       .def_readonly("t_smallest", &Singularities::t_smallest, "s")
-      .def_readonly("outcome", &Singularities::outcome);
+      .def_readonly("outcome", &Singularities::outcome, "of the motion")
+      .def(pickled(&Singularities::poses, &Singularities::smallest_singular_value, &Singularities::t_smallest, &Singularities::outcome));
 
   module.def(
       "singularities",
       [](const Model& model, py::object progress) {
         Watch watch(std::move(progress));
-        const py::gil_scoped_release unlocked;
-        return singularities(model, [&watch](double t, long steps) { return watch(t, steps); });
+        Singularities found = followed(
+            watch, [&] { return singularities(model, [&watch](double t, long steps) { return watch(t, steps); }); });
+        watch.raise_again();
+        if (found.outcome.status == Outcome::Status::stopped) found.outcome.sentence += ": " + watch.reason();
+        return found;
       },
       py::arg("model"), py::arg("progress"));
   module.def(
       "inverse",
       [](const Model& model, py::object progress) {
-        return motion(std::move(progress), [&](const Progress& watched) { return inverse(model, watched); });
+        return watched_motion(std::move(progress), [&](const Progress& watched) { return inverse(model, watched); });
       },
       py::arg("model"), py::arg("progress"));
   module.def(
       "kinematics",
       [](const Model& model, const Settings& moves, py::object progress) {
-        return motion(std::move(progress), [&](const Progress& watched) { return kinematics(model, moves, watched); });
+        return watched_motion(std::move(progress), [&](const Progress& watched) { return kinematics(model, moves, watched); });
       },
       py::arg("model"), py::arg("moves"), py::arg("progress"));
 }
@@ -222,9 +233,9 @@ void add_motions(py::module_& module) {
 void add_rollout(py::module_& module) {
   py::class_<Rollout>(module, "Rollout", "Many motions of one machine at once, in steps of one length.")
       .def(py::init([](const Machine& machine, double step, const std::string& integrator) {
-             return Rollout(machine, {step, integrator});
+             return computed([&] { return Rollout(machine, {step, integrator}); });
            }),
-           py::arg("machine"), py::arg("step"), py::arg("integrator"), py::call_guard<py::gil_scoped_release>())
+           py::arg("machine"), py::arg("step"), py::arg("integrator"))
       .def_property_readonly("channels", &Rollout::channels)
       .def("row", [](const Rollout& self, const State& state) { return array_of(self.row(state)); })
       .def(
@@ -235,9 +246,7 @@ void add_rollout(py::module_& module) {
                 t, steps, {states.data(), std::size_t(states.size())}, {inputs.data(), std::size_t(inputs.size())}, every};
             const std::span<double> out(kept.mutable_data(), std::size_t(kept.size()));
             const std::span<long> steps_failed(failed.mutable_data(), std::size_t(failed.size()));
-            Watch watch(std::move(progress));
-            const py::gil_scoped_release unlocked;
-            self.run(batch, out, steps_failed, options_of(threads, watch));
+            compute(threads, std::move(progress), [&](const StudyOptions& options) { self.run(batch, out, steps_failed, options); });
           },
           py::arg("states"), py::arg("inputs"), py::arg("steps"), py::arg("every"), py::arg("t"), py::arg("threads"),
           py::arg("kept").noconvert(), py::arg("failed").noconvert(), py::arg("progress"));

@@ -42,7 +42,7 @@ def program(tmp_path):
     def run(verb, name, *arguments):
         folder = tmp_path / "results"
         command = [PROGRAM, verb, model_file(name), "--json", *arguments]
-        if verb not in ("equations", "modes", "check"):
+        if verb not in ("equations", "modes", "check", "assemble"):
             command += ["-o", str(folder)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stderr

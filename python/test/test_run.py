@@ -1,7 +1,11 @@
 """One motion: simulated, stepped, restored."""
+import copy
 import os
 import pickle
+import re
 import signal
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -64,8 +68,11 @@ def test_progress_stops_and_raises():
     model = armature.load(model_file("rrr"))
     run = model.simulate(end=1000, record=1, progress=lambda t, steps: t < 1)
     assert run.outcome.status == "stopped"
-    with pytest.raises(ZeroDivisionError):
+    assert re.fullmatch(r"stopped at t = [0-9.e+-]+ s of 1000 s: the progress function returned False", run.outcome.sentence)
+    with pytest.raises(ZeroDivisionError) as caught:
         model.simulate(end=1000, record=1, progress=lambda t, steps: 1 / 0)
+    assert caught.value.run.outcome.sentence.endswith("the progress function raised ZeroDivisionError")
+    assert any(entry.name == "<lambda>" for entry in caught.traceback)
 
 
 def test_ctrl_c_keeps_the_rows():
@@ -154,13 +161,11 @@ def test_snapshots_restore_the_same_bits():
     np.testing.assert_array_equal(*ends)
 
 
-def test_states_share_their_numbers():
+def test_a_simulation_goes_on_from_a_state_that_closes_the_loops():
     model = armature.load(model_file("four_bar"))
     sim = model.start()
-    state = sim.state
-    state.q[0] += 1
     with pytest.raises(armature.ComputationError, match="does not satisfy the constraints"):
-        sim.state = state
+        sim.state = sim.state.replace(q=sim.state.q + 1)
     sim.state = model.project(model.assemble(crank_angle=1.2))
     assert sim["crank_angle"] == pytest.approx(1.2, abs=1e-12)
 
@@ -191,7 +196,164 @@ def test_a_controller_that_raises_keeps_the_data(disk):
 
     with pytest.raises(RuntimeError, match="enough") as caught:
         disk.simulate(control={"u": late}, sample=0.01)
-    assert caught.value.run.t[-1] == pytest.approx(0.5, abs=0.02)
+    run = caught.value.run
+    assert run.t[-1] == pytest.approx(0.5, abs=0.02)
+    assert run.outcome.status == "stopped"
+    assert run.outcome.sentence == "stopped at t = 0.51 s: the function for 'u' raised RuntimeError: enough"
+
+
+def test_a_controlled_motion_says_what_stopped_it(disk):
+    run = disk.simulate(control={"u": lambda sim: 1.0}, sample=0.1, progress=lambda t, pieces: pieces < 3)
+    assert run.outcome.status == "stopped"
+    assert run.outcome.sentence == "stopped at t = 0.3 s: the progress function returned False"
+
+
+@pytest.mark.parametrize("command, words", [
+    (lambda sim: None, "the function for 'u' returned None, not a number"),
+    (lambda sim: [1, 2], "the function for 'u' returned"),
+    (lambda sim: float("nan"), "the input 'u' is set to nan"),
+    (lambda sim: sim.step(0.1), "a controller cannot move the simulation"),
+    (lambda sim: sim.finish(), "a controller cannot move the simulation"),
+])
+def test_controllers_return_numbers(disk, command, words):
+    with pytest.raises((TypeError, armature.InputError), match=words) as caught:
+        disk.simulate(control={"u": command})
+    assert caught.value.run.outcome.status == "stopped"
+
+
+def test_arguments_of_another_kind_get_a_sentence(disk):
+    sim = disk.start()
+    for call, words in (
+        (lambda: sim.step("a"), "step.dt. takes a time in s"),
+        (lambda: sim.advance(None), "advance.t. takes a time in s"),
+        (lambda: sim.advance(), "advance.t. takes a time in s"),
+        (lambda: sim.read(3), "read.channels. takes a list"),
+        (lambda: sim[3], "channels are named by a string"),
+        (lambda: sim.u.__setitem__("u", None), "an input takes a number"),
+        (lambda: sim.restore(3), "what snapshot.. gave"),
+        (lambda: armature.State("a", 2), "lists or arrays of numbers"),
+        (lambda: disk.simulate(end="a long time"), "simulate.end"),
+        (lambda: disk.simulate(integrator=5), "integrator is 5, but must be a name"),
+        (lambda: disk.simulate(end=True), "end is True, but must be a finite number"),
+        (lambda: disk.simulate(state=3), "state is 3, but must be a State"),
+        (lambda: disk.simulate(control={"u": 3}), "expected a function of the simulation"),
+        (lambda: disk.start(inputs="J"), "inputs must be a list of names"),
+        (lambda: disk.start(record="no"), "simulate.record"),
+        (lambda: disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"}, seed=-1), "seed is -1"),
+    ):
+        with pytest.raises((TypeError, armature.InputError), match=words) as caught:
+            call()
+        assert "::" not in str(caught.value) and "_core" not in str(caught.value)
+
+
+def test_options_are_numbers_or_formulas(disk):
+    assert disk.simulate(end="500 ms").t[-1] == disk.simulate(end=0.5).t[-1] == 0.5
+    assert disk.simulate(end=np.float32(0.5)).t[-1] == 0.5
+
+
+def test_a_simulation_records_at_an_interval(disk):
+    for record, step in ((0.05, 0.05), (True, 0.001)):  # a thousandth of the end, where the file says nothing
+        sim = disk.start(record=record, end=1)
+        sim.step(0.5)
+        np.testing.assert_allclose(np.diff(sim.finish().t), step, atol=1e-12)
+    with pytest.raises(armature.InputError, match="record"):
+        disk.start(record=0.0)
+
+
+@pytest.mark.parametrize("name", ["rrr", "four_bar", "slider_crank_equal"])
+def test_branches_have_the_digits_of_the_program(program, name):
+    _, folder = program("run", name, "--branch", "2", "--end", "0.5", "--no-report")
+    _, rows = table(folder / "trajectory.csv")
+    np.testing.assert_array_equal(rows, armature.load(model_file(name)).simulate(branch=2, end=0.5, check=False).to_numpy())
+
+
+def test_a_motion_goes_on_with_the_digits_of_the_program(program, tmp_path):
+    _, folder = program("run", "rrr", "--end", "0.25", "--no-report")
+    first = folder.rename(tmp_path / "first")
+    _, folder = program("run", "rrr", "--from", str(first), "--end", "0.5", "--no-report")
+    _, rows = table(folder / "trajectory.csv")
+    model = armature.load(model_file("rrr"))
+    np.testing.assert_array_equal(rows, model.simulate(state=model.simulate(end=0.25).last, end=0.5).to_numpy())
+
+
+def test_channels_are_read_by_name_or_number(disk):
+    sim = disk.start()
+    sim.u["u"] = 2
+    sim.advance(1)
+    np.testing.assert_array_equal(sim.read(["turn", "turn'"]), sim.read([sim.channel("turn"), sim.channel("turn'")]))
+    assert list(sim.u) == ["u"] and dict(sim.u) == {"u": 2}
+
+
+def same(a, b):
+    """Whether two results have the same content."""
+    members = [name for name in dir(type(a)) if isinstance(getattr(type(a), name), property)]
+    return type(a) is type(b) and members and all(str(getattr(a, name)) == str(getattr(b, name)) for name in members)
+
+
+def test_results_can_be_pickled(disk):
+    run = disk.set(J=1).simulate(control={"u": lambda sim: 1.0})
+    twin = pickle.loads(pickle.dumps(run))
+    np.testing.assert_array_equal(twin.to_numpy(), run.to_numpy())
+    assert twin.names == run.names and same(twin.outcome, run.outcome) and same(twin.last, run.last)
+    assert not twin.to_numpy().flags.writeable
+    assert twin.page() == run.page()
+    np.testing.assert_array_equal(copy.deepcopy(run).to_numpy(), run.to_numpy())
+    crane, rrr = armature.load(model_file("crane")), armature.load(model_file("rrr"))
+    four_bar = armature.load(model_file("four_bar"))
+    state = rrr.assemble()
+    for result in (
+        run.outcome.statistics, run.channels[1], crane._model.parameters[0],
+        rrr.terms(state.q, state.v), rrr.accelerate(state.q, state.v), rrr.singularities(end=0.3),
+        crane.sweep({"rope": (0.5, 1, 2)}, {"x": "final(travel)"}, end=0.1), four_bar.modes(), four_bar.modes().modes[0],
+        crane.map({"rope": (0.5, 1, 2)}, "far: final(travel) > 1; near", end=0.1),
+        crane.optimize({"volts": (2, 12)}, "(final(travel) - 1)^2", end=0.2, evaluations=5),
+    ):
+        assert same(pickle.loads(pickle.dumps(result)), result), result
+    assert type(pickle.loads(pickle.dumps(run.outcome))) is armature.Outcome
+
+
+def test_errors_can_be_pickled_with_their_runs(disk):
+    def late(sim):
+        raise ValueError("enough")
+
+    failing = armature.parse(DISK.replace("is: u", "is: 1 N*m/(1 - t/(1 s))^2").replace("end: 1 s", "end: 2 s"))
+    for call, kind in ((lambda: disk.simulate(control={"u": late}), ValueError), (failing.simulate, armature.ComputationError)):
+        with pytest.raises(kind) as caught:
+            call()
+        twin = pickle.loads(pickle.dumps(caught.value))
+        assert type(twin) is kind and str(twin) == str(caught.value)
+        np.testing.assert_array_equal(twin.run.to_numpy(), caught.value.run.to_numpy())
+    twin = pickle.loads(pickle.dumps(armature.Interrupted(disk.simulate())))
+    assert len(twin.run) == len(disk.simulate())
+
+
+@pytest.mark.parametrize("call", [
+    "model.simulate(end=1e6, record=100)",
+    "model.sweep({'l1': (.5, .6, 100000)}, {'a': 'max(theta1)'}, end=5)",
+    "model.simulate(end=1e6, record=100, progress=lambda *progress: None)",
+    "sim.advance(1e6)",
+])
+def test_threads_that_compute_do_not_disturb_the_end(call):
+    script = f"""
+import armature, threading, time
+model = armature.load({model_file("rrr")!r})
+sim = model.start()
+threading.Thread(target=lambda: {call}, daemon=True).start()
+time.sleep(0.3)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_functions_called_at_the_end_still_compute():
+    script = f"""
+import atexit
+import armature
+atexit.register(lambda: print(len(armature.load({model_file("rrr")!r}).simulate(end=0.1))))
+atexit.register(lambda: None)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and int(done.stdout) > 10, done.stderr
 
 
 def test_models_can_be_pickled():

@@ -3,6 +3,7 @@ import concurrent.futures
 import json
 import multiprocessing
 import signal
+import threading
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ def test_sweep(program):
     found = load("crane").sweep({"rope": (0.5, 1, 3)}, {"peak": "max(abs(motor.current))"}, end=2)
     np.testing.assert_array_equal(found["rope"], [float(x) for x in rows[:, 0]])
     np.testing.assert_array_equal(found["peak"], [float(x) for x in rows[:, 1]])
-    assert found.values.shape == (1, 3)
+    assert found.values.shape == (3, 1)
 
 
 def test_map(program):
@@ -124,7 +125,7 @@ def test_study_on_executors(tmp_path):
         for executor in (None, processes):
             found = armature.study(model, OVER, RESULT, executor=executor, cells_of_a_task=5, end=1)
             np.testing.assert_array_equal(found.points, sweep.points)
-            np.testing.assert_array_equal(found.values, sweep.values.T)
+            np.testing.assert_array_equal(found.values, sweep.values)
             np.testing.assert_array_equal(found["peak"], sweep["peak"])
 
 
@@ -161,9 +162,98 @@ class Flaky(concurrent.futures.Executor):
 def test_study_gives_tasks_out_again():
     model = load("crane")
     found = armature.study(model, OVER, RESULT, executor=Flaky(), cells_of_a_task=5, end=1)
-    np.testing.assert_array_equal(found.values, model.sweep(OVER, RESULT, end=1).values.T)
+    np.testing.assert_array_equal(found.values, model.sweep(OVER, RESULT, end=1).values)
 
 
 def test_a_wrong_study_raises_at_once():
     with pytest.raises(armature.InputError):
         armature.study(load("crane"), OVER, {"x": "final(nothing)"}, end=1)
+
+
+def test_a_tuple_is_a_range_and_a_list_is_values():
+    model, result = load("crane"), {"end": "final(travel)"}
+    for compute in (model.sweep, lambda *what, **options: armature.study(model, *what, **options)):
+        def over(values):
+            return compute({"rope": values}, result, end=0.2)
+
+        np.testing.assert_array_equal(over((0.5, 1.5, 3))["rope"], [0.5, 1, 1.5])
+        np.testing.assert_array_equal(over([0.5, 1.5, 3])["rope"], [0.5, 1.5, 3])
+        np.testing.assert_array_equal(over(np.linspace(0.5, 1.5, 3)).values, over((0.5, 1.5, 3)).values)
+        mixed = compute({"rope": [0.5, 0.7], "volts": (4, 8, 3)}, result, end=0.2)
+        np.testing.assert_array_equal(mixed.points, [[0.5, 4], [0.5, 6], [0.5, 8], [0.7, 4], [0.7, 6], [0.7, 8]])
+        for wrong in ((0.5, 1, 2.5), (0.5,), (0.5, 1, 0), (0.5, np.nan, 3), [], "abc", [[1, 2]], 0.5):
+            with pytest.raises(armature.InputError, match="over rope"):
+                over(wrong)
+        with pytest.raises(armature.InputError, match="over names what is varied"):
+            compute({}, result)
+        with pytest.raises(armature.InputError, match="formulas"):
+            compute({"rope": [0.5]}, {})
+    for refused in (lambda: model.map({"rope": [0.5, 1]}, "a: final(travel) > 1; b"),
+                    lambda: model.optimize({"rope": [0.5, 1]}, "final(travel)"),
+                    lambda: model.sweep({"rope": [0.5, 1]}, result, latin=4)):
+        with pytest.raises(armature.InputError, match="a tuple is a range"):
+            refused()
+
+
+def test_sweeps_over_points():
+    model, result = load("crane"), {"end": "final(travel)"}
+    grid = model.sweep({"rope": [0.5, 0.7], "volts": [4, 8]}, result, end=0.2)
+    points = model.sweep(["rope", "volts"], result, points=grid.points, end=0.2)
+    np.testing.assert_array_equal(points.values, grid.values)
+    np.testing.assert_array_equal(model.sweep(["rope"], result, points=[0.5, 0.7], end=0.2)["rope"], [0.5, 0.7])
+    with pytest.raises(armature.InputError, match="rows of 2 numbers"):
+        model.sweep(["rope", "volts"], result, points=[1, 2])
+
+
+def test_wrong_arguments_of_a_study_get_a_sentence(tmp_path):
+    model = load("crane")
+    for cells in (0, -1):
+        with pytest.raises(armature.InputError, match=f"cells_of_a_task is {cells}"):
+            armature.study(model, OVER, RESULT, cells_of_a_task=cells)
+    with pytest.raises(TypeError, match="there is no option 'latin'"):
+        armature.study(model, OVER, RESULT, latin=4)
+    journal = tmp_path / "cells.jsonl"
+    armature.study(model, {"rope": [0.5]}, RESULT, journal=journal, end=0.1)
+    good = journal.read_text().splitlines()
+    for line in ("garbage", '{"cell": 7, "values": [1, 2]}', '{"cell": 0, "values": [1]}', '{"values": [1, 2]}'):
+        journal.write_text("\n".join([good[0], line]) + "\n")
+        with pytest.raises(armature.InputError, match="cells.jsonl:2: this is no cell of the study"):
+            armature.study(model, {"rope": [0.5]}, RESULT, journal=journal, end=0.1)
+
+
+def test_ctrl_c_ends_a_study_and_keeps_its_cells(tmp_path):
+    """A study that would take hours: with tasks of one cell, Ctrl-C comes after the first ones."""
+    journal = tmp_path / "cells.jsonl"
+
+    def press(done, count):
+        if done > 2:
+            signal.raise_signal(signal.SIGINT)
+
+    over = {"rope": (0.5, 1, 20000)}
+    with pytest.raises(KeyboardInterrupt):
+        armature.study(load("crane"), over, RESULT, journal=journal, cells_of_a_task=1, progress=press, end=50)
+    lines = journal.read_text().splitlines()
+    assert 3 <= len(lines) - 1 < 1000
+    with pytest.raises(armature.Stopped, match="of 20000 cells"):
+        armature.study(load("crane"), over, RESULT, journal=journal, cells_of_a_task=1, progress=lambda done, count: False, end=50)
+
+
+def test_ctrl_c_while_a_study_waits(tmp_path):
+    """The main thread waits for a task that would take hours; Ctrl-C comes from outside, and the task stops too."""
+    main = threading.main_thread().ident
+    presser = threading.Timer(0.5, lambda: signal.pthread_kill(main, signal.SIGINT))
+    presser.start()
+    with pytest.raises(KeyboardInterrupt):
+        armature.study(load("crane"), {"rope": (0.5, 1, 20000)}, RESULT, cells_of_a_task=20000, end=50)
+    presser.join()
+    assert all(not thread.name.startswith("ThreadPoolExecutor") for thread in threading.enumerate())
+
+
+def test_assemble(program):
+    result, _ = program("assemble", "four_bar", "--all")
+    branches = load("four_bar").branches()
+    text = json.dumps(result)
+    assert len(branches) == 2
+    for branch in branches:
+        for number in branch.q:
+            assert repr(float(number)) in text

@@ -12,6 +12,7 @@
 #include "dynamics/assembly_steps.hpp"
 #include "dynamics/closure_search.hpp"
 #include "dynamics/projection.hpp"
+#include "expression/interruption.hpp"
 
 namespace armature::internal {
 namespace {
@@ -243,6 +244,7 @@ std::vector<State> assemble_all(SystemEvaluator& evaluator, const State& guess, 
   steps.hold_free_coordinates(first.state);
   std::mt19937 generator(options.seed);
   for (int k = 0; k < options.attempts; ++k) {
+    stop_if_interrupted();
     State state = first.state;
     steps.shake(state, 1, generator);
     if (!closes(steps, state)) continue;

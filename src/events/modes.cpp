@@ -53,6 +53,11 @@ std::optional<double> Modes::find_change(const Integrator& integrator, const Kno
   return time_of(changes_.find_change(LastStep(integrator, x_), known));
 }
 
+void Modes::margins(double t, const double* x, double* margins) {
+  changes_.look(t, x);
+  for (std::size_t k = 0; k < memory_.size(); ++k) margins[k] = changes_.margin(static_cast<int>(k));
+}
+
 std::vector<RunEvent> Modes::change() {
   changes_.change(state_.t, state_.x.data());
   return engine_.take_events();

@@ -36,6 +36,11 @@ class Modes {
   std::optional<double> find_change(const Integrator& integrator);
   std::optional<double> find_change(const Integrator& integrator, const Known& known);
 
+  // For a host that integrates by itself. margins: how far each mode is from its change at (t, x), negative where it has to change.
+  // arrives: whether one has to change at the state; if not, a step of the host ends there.
+  void margins(double t, const double* x, double* margins);
+  bool arrives() { return any() && changes_.arrive(state_.t, state_.x.data()); }
+
   // At the state (which is at the change): settles the modes that change there, and says what happened (quiet: nothing).
   std::vector<RunEvent> change();
   void be_quiet() { engine_.be_quiet(); }

@@ -7,6 +7,7 @@
 
 #include "expression/batch.hpp"
 #include "expression/derivative.hpp"
+#include "expression/interruption.hpp"
 
 namespace armature::internal {
 
@@ -17,6 +18,8 @@ constexpr double cancelled = 1e-13;    // relative: what is left of two terms th
 
 void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) {
   if (value == 0) return;
+  constexpr long operations = 1000;  // of a search in the map
+  if (interrupted_after(operations)) stop_if_interrupted();
   if (!std::isfinite(value))
     throw std::overflow_error("a coefficient of the equations is infinite: a mass or a length is too large");
   auto [place, is_new] = sum.try_emplace(monomial, value);

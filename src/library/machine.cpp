@@ -30,7 +30,7 @@ std::vector<Channel> channels_of(const std::vector<internal::Coordinate>& coordi
 
 void require_positive(const char* name, const std::optional<double>& value) {
   if (value && !(std::isfinite(*value) && *value > 0))
-    throw Error(Error::Kind::input, fmt::format("CompileOptions::{} is {}, but must be positive", name, *value));
+    throw Error(Error::Kind::input, fmt::format("{} is {}, but must be positive", name, *value));
 }
 
 // These stand for the values of the file.

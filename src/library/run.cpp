@@ -153,6 +153,10 @@ Outcome Run::finish() {
   return translated([&] { return to_public(parts_->run.finish()); });
 }
 
+Outcome Run::stop(const std::string& why) {
+  return translated([&] { return to_public(parts_->run.stop(why)); });
+}
+
 Outcome Run::outcome() const {
   if (parts_->run.outcome()) return to_public(*parts_->run.outcome());
   Outcome so_far;
@@ -176,12 +180,29 @@ std::vector<double> Trajectory::column(const std::string& name) const {
   return column;
 }
 
+namespace {
+
+Motion motion_of(const internal::Prepared& prepared, const Progress& progress) {
+  Recording rows;
+  const internal::Outcome outcome = internal::simulate(prepared, rows, progress);
+  return {rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
+}
+
+}  // namespace
+
 Motion simulate(const Machine& machine, const Progress& progress) {
+  return translated(progress, [&](const Progress& guarded) { return motion_of(assembled(machine), guarded); });
+}
+
+Motion simulate(const Machine& machine, const State& from, const Progress& progress) {
   return translated(progress, [&](const Progress& guarded) {
-    const internal::Prepared& prepared = assembled(machine);
-    Recording rows;
-    const internal::Outcome outcome = internal::simulate(prepared, rows, guarded);
-    return Motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
+    internal::Prepared prepared = internal::Access::of(machine);
+    prepared.failure.clear();
+    prepared.start = start_from(from, prepared, prepared.parameters);
+    if (!(prepared.start.t < prepared.options.end))
+      throw Error(Error::Kind::input, fmt::format("the motion starts at t = {:g} s and ends at {:g} s: give a later end", prepared.start.t,
+                                                  prepared.options.end));
+    return motion_of(prepared, guarded);
   });
 }
 

@@ -26,7 +26,7 @@ std::vector<internal::Axis> axes_of(const std::vector<Axis>& axes) {
   for (const Axis& axis : axes) {
     if (!std::isfinite(axis.from) || !std::isfinite(axis.to))
       throw Error(Error::Kind::input, fmt::format("the range of '{}' is not finite", axis.name));
-    require_at_least(0, axis.count, "Axis::count");
+    require_at_least(0, axis.count, fmt::format("the count of '{}'", axis.name));
     list.push_back({axis.name, axis.from, axis.to, axis.count});
   }
   return list;

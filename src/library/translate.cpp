@@ -21,7 +21,7 @@ Eigen::VectorXd vector(const std::vector<double>& x) {
 
 void require_size(const char* name, std::size_t size, int wanted) {
   if (size != static_cast<std::size_t>(wanted))
-    throw Error(Error::Kind::input, fmt::format("State::{} has {} numbers, but the machine has {}", name, size, wanted));
+    throw Error(Error::Kind::input, fmt::format("{} has {} numbers, but the machine has {}", name, size, wanted));
 }
 
 Outcome::Status to_public(internal::RunStatus status) {
@@ -43,7 +43,7 @@ std::vector<Problem> problems_of(const internal::ModelError& error) {
 
 internal::ModeStatus status_of(int number) {
   if (number < 0 || number > static_cast<int>(internal::ModeStatus::sliding))
-    throw Error(Error::Kind::input, fmt::format("State::switch_status has {}, which is no status", number));
+    throw Error(Error::Kind::input, fmt::format("switch_status has {}, which is no status", number));
   return static_cast<internal::ModeStatus>(number);
 }
 
@@ -105,7 +105,7 @@ State to_public(const internal::State& state, const internal::Layout& n) {
 
 void require_finite(const char* name, const std::vector<double>& numbers) {
   if (!std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }))
-    throw Error(Error::Kind::input, fmt::format("State::{} has a number that is not finite", name));
+    throw Error(Error::Kind::input, fmt::format("{} has a number that is not finite", name));
 }
 
 // Discrete values that are left out are the initial ones, switches are as the comparisons say at this state.
@@ -120,7 +120,7 @@ internal::State to_internal(const State& state, internal::SystemEvaluator& evalu
     require_size("switches", state.switches.size(), n.nw);
     require_size("switch_status", state.switch_status.size(), n.nw);
   }
-  if (!std::isfinite(state.t)) throw Error(Error::Kind::input, "State::t is not finite");
+  if (!std::isfinite(state.t)) throw Error(Error::Kind::input, "the time of the state is not finite");
   for (const auto& [name, numbers] : {std::pair{"q", &state.q}, {"v", &state.v}, {"z", &state.z},
                                       {"discrete", &state.discrete}, {"switches", &state.switches}})
     require_finite(name, *numbers);

@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "live/text_edit.hpp"
+#include "read/text_edit.hpp"
 #include "model/model.hpp"
 
 namespace armature::internal {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "live/served_folder.hpp"
-#include "live/text_edit.hpp"
+#include "read/text_edit.hpp"
 
 namespace armature::internal {
 

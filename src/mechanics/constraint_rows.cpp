@@ -4,13 +4,14 @@
 #include <cmath>
 
 #include "mechanics/solution_leaves.hpp"
+#include "mechanics/vanishing_row.hpp"
 
 namespace armature::internal {
 
 namespace {
 
 // A row that folded to a constant says nothing about the motion; unless the constant is not zero: then nothing can move.
-constexpr double closed = 1e-9;  // m or rad
+constexpr double closed = 1e-9;  // of what the row is a difference of
 
 std::string apart(double gap, const std::string& unit) {
   char text[64];
@@ -52,7 +53,7 @@ ConstraintRow* add_row(EquationsBuilder& builder, Location where, const NewRow& 
     equations.rows.push_back({name, row.owner, row.direction, row.unit, false, row.phi});
     return &equations.rows.back();
   }
-  if (std::abs(row.phi.value()) > closed)
+  if (std::abs(row.phi.value()) > closed * size_at_random_poses(row.terms, equations).value_or(1))
     builder.fail(where, row.owner,
                  "cannot be satisfied: its two sides stay " + apart(row.phi.value(), row.unit) + " apart in " +
                      row.direction + " whatever the pose");

@@ -245,6 +245,14 @@ struct LagrangianSection {
 };
 
 struct Model {
+  // Defined in model.cpp: copying and destroying a model is much code, and many sources do it.
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
+
   std::string file;  // for messages
   std::string text;  // the file itself, for run.json
   std::string name;

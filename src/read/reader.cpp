@@ -112,6 +112,7 @@ void read_sections(const MapReader& map, Reading& reading) {
   };
   read_parameters(section("parameters"), reading);
   read_inputs(section("inputs"), reading);
+  read_fmus(section("fmus"), reading);
   read_states(section("states"), reading);
   read_tables(section("tables"), reading);
   read_definitions(section("define"), reading);

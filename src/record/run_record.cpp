@@ -105,7 +105,7 @@ Json verification_to_json(const Verification& verification) {
     json["repeats"].push_back({{"how", how}, {"status", status}, {"sentence", sentence}});
   for (const auto& [channel, agree] : verification.channels) json["digits"][channel] = agree;
   if (const auto& divergence = verification.divergence)
-    json["parting"] = {{"t", divergence->t}, {"rate", divergence->rate}, {"how", divergence->how}};
+    json["divergence"] = {{"t", divergence->t}, {"rate", divergence->rate}, {"how", divergence->how}};
   return json;
 }
 

@@ -76,6 +76,16 @@ bool PausedRun::advance(double t) {
   return true;
 }
 
+bool PausedRun::advance_to_event(double t) {
+  if (outcome_) return false;
+  const std::size_t before = run_ ? run_->events().size() : 0;
+  while (state().t < t) {
+    if (!step(t)) return outcome_->status == RunStatus::finished;
+    if (run_->events().size() > before) return true;
+  }
+  return true;
+}
+
 bool PausedRun::step(double until) {
   if (outcome_) return false;
   if (!(state().t < until)) return true;
@@ -127,11 +137,17 @@ std::vector<RunEvent> PausedRun::events() const {
   return run_ ? merged(watcher_->events(), run_->events()) : std::vector<RunEvent>();
 }
 
-const Outcome& PausedRun::finish() {
+const Outcome& PausedRun::finish() { return end(RunStatus::finished, fmt::format("ended at t = {:g} s", state().t)); }
+
+const Outcome& PausedRun::stop(const std::string& why) {
+  return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s: {}", state().t, why));
+}
+
+const Outcome& PausedRun::end(RunStatus status, const std::string& sentence) {
   if (outcome_) return *outcome_;
   if (!run_) go_on(prepared_.start.t);
   take_inputs();
-  outcome_ = run_->end(RunStatus::finished, fmt::format("ended at t = {:g} s", run_->t()));
+  outcome_ = run_->end(status, sentence);
   return *outcome_;
 }
 

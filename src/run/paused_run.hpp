@@ -9,9 +9,11 @@
 #include <Eigen/Core>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "observe/event_watcher.hpp"
+#include "observe/latest_row.hpp"
 #include "observe/recorded_rows.hpp"
 #include "prepare/setup.hpp"
 #include "record/recorder.hpp"
@@ -27,6 +29,7 @@ class PausedRun {
   ~PausedRun();
 
   bool advance(double t);  // to t, at which the run pauses; false: it has ended before, see outcome()
+  bool advance_to_event(double t);  // the same, but no farther than to the first change of a comparison
   bool step(double until);  // one step of the integrator, not beyond `until`
 
   const State& state() const { return run_ ? run_->state() : prepared_.start; }
@@ -43,14 +46,10 @@ class PausedRun {
   const IntegratorStatistics& statistics() const { return solver_.integrator->statistics(); }
   const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
   const Outcome& finish();  // the recording is complete then; nothing can be advanced any more
+  const Outcome& stop(const std::string& why);  // the same, before its time
 
  private:
-  struct LastRow : Recorder {
-    std::vector<Channel> channels;
-    std::vector<double> values;
-    void begin(const std::vector<Channel>& list) override { channels = list; }
-    void row(std::span<const double> row) override { values.assign(row.begin(), row.end()); }
-  };
+  const Outcome& end(RunStatus status, const std::string& sentence);
   void make_engine();  // of prepared_.start; it remembers nothing of another motion
   void begin();
   void take_inputs();
@@ -63,7 +62,7 @@ class PausedRun {
   std::unique_ptr<Dynamics> dynamics_;
   Solver solver_;
   std::unique_ptr<EventWatcher> watcher_;
-  LastRow row_;
+  LatestRow row_;
   std::optional<RecordedRows> rows_;
   bool row_is_known_ = false;
   std::unique_ptr<Run> run_;  // from the first piece on

@@ -52,6 +52,24 @@ class EventSearch : public ModeMargins<Engine> {
     return search(step, middle);
   }
 
+  // The same where somebody else takes the steps and only their ends are known: whether a mode has to change at this state. If
+  // not, a step ends there.
+  ARMATURE_STEP bool arrive(double t, const double* x) {
+    look(t, x);
+    int least = 0;
+    for (int k = 0; k < n_.modes; ++k) {
+      modes_[k].end_root = modes_[k].root, modes_[k].end_margin = modes_[k].margin;
+      if (modes_[k].margin < modes_[least].margin) least = k;
+    }
+    if (n_.modes == 0) return false;
+    if (modes_[least].margin < 0) return fired_ = least, true;
+    note_end();
+    return false;
+  }
+  // How far each mode is from its change at this state; negative: it has to change.
+  ARMATURE_STEP void look(double t, const double* x) { this->evaluate_margins(t, x); }
+  ARMATURE_STEP double margin(int k) const { return modes_[k].margin; }
+
   ARMATURE_STEP int fired() const { return fired_; }  // the mode that the last change was found for
   // A mode that has changed so often in a row although its root was nothing but round-off; -1: none.
   ARMATURE_STEP int fluttering(int changes) const {

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "cli/program.hpp"
+#include "cli/text.hpp"
 #include "support/paths.hpp"
 
 namespace armature::internal {
@@ -25,13 +26,6 @@ struct Block {
   std::string info;  // what stands behind ```
   Lines lines;
 };
-
-Lines lines_of(const std::string& text) {
-  Lines lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 std::vector<Block> blocks_of(const Lines& page) {
   std::vector<Block> blocks;

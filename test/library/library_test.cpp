@@ -161,9 +161,9 @@ TEST(Library, RefusesStatesAndOptionsThatAreNone) {
   MachineRun run(compiled(disk));
   armature::State state = run.state();
   state.t = std::nan("");
-  EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("State::t is not finite"));
+  EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("the time of the state is not finite"));
   state.t = 0, state.q[0] = std::nan("");
-  EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("State::q has a number that is not finite"));
+  EXPECT_THAT(error_of([&] { run.set_state(state); }).what(), HasSubstr("q has a number that is not finite"));
   for (const double end : {-1.0, 0.0, double(INFINITY)})
     EXPECT_THAT(error_of([&] { compiled(disk, {.end = end}); }).what(), HasSubstr("must be positive"));
 }
@@ -331,7 +331,7 @@ TEST(Library, GivesTheTermsOfTheEquationsOfMotion) {
   EXPECT_EQ(a.rank, 4);
   EXPECT_EQ(machine.degrees_of_freedom(), static_cast<int>(n) - 4);
   state.q.pop_back();
-  EXPECT_THAT(error_of([&] { machine.terms(state); }).what(), HasSubstr("State::q has"));
+  EXPECT_THAT(error_of([&] { machine.terms(state); }).what(), HasSubstr("q has"));
 }
 
 TEST(Library, ListsTheWaysToCloseTheLoops) {
@@ -398,6 +398,28 @@ TEST(Library, StopsWhereItIsAskedTo) {
   EXPECT_EQ(motion.outcome.status, armature::Outcome::Status::stopped);
   EXPECT_GT(motion.last.t, 0.49);
   EXPECT_GT(motion.trajectory.rows(), 2u);
+}
+
+TEST(Library, ARunThatIsStoppedSaysWhenAndWhy) {
+  MachineRun run(compiled(disk), {.record = true});
+  run.advance(0.5);
+  const armature::Outcome outcome = run.stop("the door is open");
+  EXPECT_EQ(outcome.status, armature::Outcome::Status::stopped);
+  EXPECT_EQ(outcome.sentence, "stopped at t = 0.5 s: the door is open");
+  EXPECT_EQ(run.trajectory().row(run.trajectory().rows() - 1)[0], 0.5);
+  EXPECT_THAT(error_of([&] { run.step(0.1); }).what(), HasSubstr("the door is open"));
+}
+
+TEST(Library, SimulatesFromAnotherState) {
+  const armature::Model model = armature::read_model(model_path("four_bar"));
+  const Machine machine = armature::compile(model, {.end = 0.5});
+  const armature::State other = machine.branches().at(1);
+  const armature::Motion motion = armature::simulate(machine, other);
+  EXPECT_EQ(motion.outcome.status, armature::Outcome::Status::finished) << motion.outcome.sentence;
+  EXPECT_EQ(motion.trajectory.column("rocker_angle").front(), MachineRun(machine, {.from = &other}).value("rocker_angle"));
+  const armature::Motion further = armature::simulate(armature::compile(model, {.end = 1}), motion.last);
+  EXPECT_EQ(further.trajectory.column("t").front(), 0.5);
+  EXPECT_THAT(error_of([&] { armature::simulate(machine, motion.last); }).what(), HasSubstr("give a later end"));
 }
 
 }  // namespace

@@ -1,47 +1,64 @@
-// What of a file can be turned, and how it is called.
+// Sliders and fields of the live page.
 #include "live/controls.hpp"
 
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
+#include "read/reader.hpp"
+#include "support/paths.hpp"
+
 namespace armature::internal {
 namespace {
 
-using Json = nlohmann::ordered_json;
+const std::string file = R"(armature: 1            # the version
+name: µ-bar            # letters of several bytes
+parameters:
+  length: 0.3 m        # of the crank
+  angle: "30 deg"      # quoted
+  sum: length + 0.1    # follows
+start: {keep: {a: -0.5, b: 1 m}, near: {body: {at: [0.6, 0.7, 0], angle: 0}}}  # where it begins
+simulate: {end: 5 s, integrator: rk4, step: 2 ms}
+)";
 
-Json controls(const std::string& text) {
-  Diagnostics diagnostics("m.yaml");
-  return controls_of(text, parse_yaml(text, diagnostics), nullptr);
-}
-Json named(const Json& list, const std::string& name) {
-  for (const Json& each : list)
-    if (each["name"] == name) return each;
-  return Json::object();
+// `text` with one part replaced.
+std::string with(std::string text, const std::string& old, const std::string& value) {
+  const auto at = text.find(old);
+  EXPECT_NE(at, std::string::npos) << old;
+  return text.replace(at, old.size(), value);
 }
 
-TEST(Controls, CoordinatesOfAPlaceHaveTheNamesOfTheirAxes) {
+// A fixed step belongs to integrators that take one; without it, or with it beside others, the file is wrong.
+TEST(Turn, AnIntegratorTakesItsStepWithIt) {
+  const KeyPath path{"simulate", "integrator"};
+  const std::string adaptive = turn(file, path, "dopri5");
+  EXPECT_EQ(adaptive, with(with(file, "rk4", "dopri5"), ", step: 2 ms", ""));
+  EXPECT_EQ(turn(adaptive, path, "rk2"), with(with(adaptive, "dopri5", "rk2"), "{end", "{step: 1 ms, end"));
+}
+
+TEST(Controls, AreParametersStartAndMethodOfEveryModelFile) {
+  const std::string path = std::string(source_directory) + "/models/rrr.yaml";
+  const Model model = read_model(path);
+  Diagnostics none("");
+  const auto controls = controls_of(model.text, parse_yaml(model.text, none), &model);
   std::vector<std::string> names;
-  for (const Json& each :
-       controls("start: {near: {plate: {at: [1, 2, h], angle: 3}}, keep: {\"q{i}\": {for: {i: 1..2}, "
-                "is: 1}}, speed: {plate: {velocity: [0, 1, 0]}}}\n"))
-    if (each["group"] == "start") names.push_back(each["name"]);
-  EXPECT_THAT(names,
-              testing::ElementsAre("plate at x", "plate at y", "plate at z", "plate angle", "q{i}",
-                                   "speed plate velocity x", "speed plate velocity y", "speed plate velocity z"));
+  for (const auto& control : controls) names.push_back(control["name"]);
+  EXPECT_THAT(names, testing::IsSupersetOf({"side", "l1", "radius", "m2", "theta1", "platform at x", "integrator",
+                                            "formulation", "stabilization", "end"}));
+  EXPECT_EQ(controls[1]["value"], 0.581);
+  EXPECT_EQ(controls[1]["unit"], "m");
+  EXPECT_NEAR(controls[3]["value"], 0.2 / std::sqrt(3.0), 1e-12);  // a formula of numbers
+  for (const auto& control : controls) {                           // each can be turned to what it is
+    const std::string same = set_value(model.text, control["path"].get<KeyPath>(), control["text"]);
+    EXPECT_NO_THROW(read_model_text(same, path)) << control;
+  }
 }
 
-TEST(Controls, CountsAreTurnedInWholeNumbers) {
-  const Json list = controls(R"(parameters: {n: 4, bars: 2*half, half: 3, parts: 5, shapes: 2, length: 3 m, gain: 7}
-bodies:
-  "bar{i}": {for: {i: 1..n}, mass: gain*i}
-  "rod{i}": {for: {i: 1..bars}, mass: 1}
-  link: {beam: {elements: parts, modes: {y: shapes}, length: length}}
-)");
-  for (const char* name : {"n", "half", "parts", "shapes"})
-    EXPECT_EQ(named(list, name).value("whole", false), true) << name;
-  for (const char* name : {"length", "gain"}) EXPECT_FALSE(named(list, name).contains("whole")) << name;
-  EXPECT_EQ(named(list, "bars")["kind"], "text");
+TEST(Controls, FormulasOfParametersAreFields) {
+  Diagnostics none("");
+  const auto controls = controls_of(file, parse_yaml(file, none), nullptr);
+  EXPECT_EQ(controls[0]["kind"], "slider");
+  EXPECT_EQ(controls[2]["kind"], "text");  // length + 0.1
 }
 
 }  // namespace

@@ -6,5 +6,6 @@ namespace armature::internal {
 
 extern const char* const source_directory;  // of the project
 extern const char* const program_path;      // the built command line program
+extern const char* const fmu_directory;     // the binary of FMUs, with its libraries
 
 }  // namespace armature::internal

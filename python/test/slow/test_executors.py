@@ -22,7 +22,7 @@ def crane():
 def test_dask_loses_a_worker(tmp_path):
     distributed = pytest.importorskip("distributed")
     model = crane()
-    expected = model.sweep(OVER, RESULT, end=2).values.T
+    expected = model.sweep(OVER, RESULT, end=2).values
     with distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, local_directory=tmp_path) as cluster:
         with distributed.Client(cluster) as client:
             client.wait_for_workers(3)
@@ -41,7 +41,9 @@ def test_dask_loses_a_worker(tmp_path):
                                    cells_of_a_task=3, end=2)
             killed.set()
             killer.join()
+            again = armature.study(model, OVER, RESULT, executor=client, cells_of_a_task=30, end=2)
     np.testing.assert_array_equal(found.values, expected)
+    np.testing.assert_array_equal(again.values, expected)
 
 
 def test_mpi(tmp_path):
@@ -60,5 +62,5 @@ def test_mpi(tmp_path):
     command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", sys.executable, "-m", "mpi4py.futures", str(script)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    expected = crane().sweep(OVER, RESULT, end=2).values.T
+    expected = crane().sweep(OVER, RESULT, end=2).values
     np.testing.assert_array_equal(np.fromfile(tmp_path / "values").reshape(expected.shape), expected)

@@ -1,4 +1,4 @@
-#include "live/text_edit.hpp"
+#include "read/text_edit.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,0 +1,20 @@
+# The binary that every exported FMU carries: the engine behind the functions of FMI 2.0 and 3.0. `armature export --fmu` packs the
+# folder fmu/ of the build (lib/armature/fmu where it is installed): the module, and the libraries beside it that a host may not have.
+file(GLOB fmu_sources CONFIGURE_DEPENDS src/fmi/binary/*.cpp)
+add_library(armature_fmu MODULE ${fmu_sources})
+target_link_libraries(armature_fmu PRIVATE armature_fmi)
+target_precompile_headers(armature_fmu REUSE_FROM armature_precompiled)
+target_link_options(armature_fmu PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,--disable-new-dtags
+                    $<$<CONFIG:Release>:-s>)
+armature_link_asmjit(armature_fmu)
+set(fmu_folder ${CMAKE_BINARY_DIR}/fmu)
+set_target_properties(armature_fmu PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${fmu_folder} BUILD_RPATH "$ORIGIN"
+                      INSTALL_RPATH "$ORIGIN")
+add_custom_command(TARGET armature_fmu POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -D MODULE=$<TARGET_FILE:armature_fmu> -P ${CMAKE_SOURCE_DIR}/cmake/copy_libraries.cmake)
+
+set(fmu_installed ${CMAKE_INSTALL_LIBDIR}/armature/fmu)
+install(DIRECTORY ${fmu_folder}/ DESTINATION ${fmu_installed} USE_SOURCE_PERMISSIONS)
+file(RELATIVE_PATH fmu_from_program /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${fmu_installed})
+set_property(SOURCE src/fmi/export_fmu.cpp PROPERTY COMPILE_DEFINITIONS ARMATURE_FMU_INSTALLED="${fmu_from_program}"
+             ARMATURE_FMU_BUILT="../../fmu")

@@ -1,0 +1,82 @@
+#include "fmi/export_fmu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fmi/fmu_folder.hpp"
+#include "fmi/host_values.hpp"
+#include "import/zip.hpp"
+#include "model/file_kind.hpp"
+#include "model/request_error.hpp"
+#include "run/paused_run.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* binary_name = "armature_fmu.so";
+
+std::string bytes_from(const fs::path& file) {
+  std::optional<std::string> bytes = read_file(file);
+  if (!bytes) throw RequestError(fmt::format("{}: the file cannot be read", file.string()));
+  return *std::move(bytes);
+}
+
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  if (!fs::is_directory(folder)) return files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+// The engine under the name of the model, and the libraries that it needs beside it.
+void add_binaries(const fs::path& folder, const std::string& platform, const std::string& identifier, ZipFiles& files) {
+  for (const fs::path& file : files_below(folder)) {
+    if (file.parent_path() != folder) continue;
+    const std::string name = file.filename() == binary_name ? identifier + ".so" : file.filename().string();
+    files.emplace_back(fmt::format("binaries/{}/{}", platform, name), bytes_from(file));
+  }
+}
+
+int count(const FmuVariables& variables, const char* causality) {
+  return static_cast<int>(std::ranges::count(variables.list, causality, &FmuVariable::causality));
+}
+
+}  // namespace
+
+FmuExport export_fmu(const std::string& file, const Settings& settings, FmiVersion version, const std::string& identifier,
+                     const fs::path& binaries) {
+  const FmuResources resources = fmu_resources(file, settings);
+  const HostMachine machine = machine_with({read_model(file).text, file, settings}, {});
+  FmuDescription d;
+  d.version = version;
+  d.name = machine.model.name;
+  d.identifier = identifier;
+  d.token = resources.token;
+  d.variables = fmu_variables(machine.model, machine.prepared, PausedRun(machine.prepared, nullptr).channels());
+  d.end = machine.prepared.options.end;
+  d.tolerance = machine.prepared.options.rtol;
+  d.step = machine.prepared.options.record;
+  ZipFiles files{{"modelDescription.xml", description_text(d)}};
+  if (version == FmiVersion::fmi3) files.emplace_back("terminalsAndIcons/terminalsAndIcons.xml", terminals_text(d));
+  add_binaries(binaries, version == FmiVersion::fmi3 ? "x86_64-linux" : "linux64", identifier, files);
+  for (const auto& [name, bytes] : resources.files) files.emplace_back("resources/" + name, bytes);
+  return {zip_of(files), d.variables.inputs, count(d.variables, "parameter"), count(d.variables, "output"), d.variables.states,
+          d.variables.indicators};
+}
+
+fs::path fmu_binaries() {
+  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
+  for (const char* place : {ARMATURE_FMU_INSTALLED, ARMATURE_FMU_BUILT})
+    if (fs::is_regular_file(program / place / binary_name)) return (program / place).lexically_normal();
+  throw RequestError(fmt::format("the binary of FMUs ({}) was not found beside this program; build the target armature_fmu or install the "
+                                 "program again",
+                                 binary_name));
+}
+
+}  // namespace armature::internal
