@@ -2,17 +2,16 @@
 
 #include "expression/derivative.hpp"
 #include "mechanics/coordinate_forces.hpp"
+#include "mechanics/solution_leaves.hpp"
 
 namespace armature::internal {
 
 namespace {
 
 Expression rate_of_positions(EquationsBuilder& builder, Expression x, Location where) {
-  try {
-    return builder.rate_of(x);
-  } catch (const FormulaError&) {
-    throw FormulaError(where, "depends on a velocity; it may depend on positions and t");
-  }
+  const Expression rate = builder.rate_of(x);
+  if (!has_acceleration(builder.equations(), rate)) return rate;
+  throw FormulaError(where, "depends on a velocity; it may depend on positions and t");
 }
 
 }  // namespace
