@@ -18,6 +18,7 @@
 #include "terminal.hpp"
 #include "tuning/tuning_study.hpp"
 #include "verbs.hpp"
+#include "trust.hpp"
 
 namespace armature::internal::cli {
 namespace {
@@ -152,6 +153,7 @@ int finish(const TuningResult& result, const TuneArguments& arguments, const Mod
 int tune_model(const TuneArguments& arguments) {
   const TuningOptions options = options_of(arguments);
   Model model = arguments.session.model.read();
+  refuse_fmus(model);
   arguments.simulate.apply(model.simulate, arguments.session.model.settings(), true);
   StudyTerminal terminal(arguments.session, "tune",
                          {{"alpha", arguments.alpha}, {"beta", arguments.beta}, {"weights", arguments.weights}});

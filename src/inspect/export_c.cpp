@@ -263,6 +263,7 @@ class Exporter {
     };
     set("PER_ROW", list(sizes.rows, rows()));
     set("PER_POSITION", list(sizes.positions, n_.nq)), set("PER_VELOCITY", list(sizes.velocities, n_.nv));
+    set("RATE", c_number(prepared_.options.rate));
   }
 
   void set(const std::string& name, const std::string& value) { values_[name] = value; }

@@ -158,6 +158,7 @@ struct Plant : NoKernels {
   static constexpr double per_row[] = {$PER_ROW$};
   static constexpr double per_position[] = {$PER_POSITION$};
   static constexpr double per_velocity[] = {$PER_VELOCITY$};
+  static constexpr double rate = $RATE$;
 
   static constexpr int clock_count = $CLOCK_COUNT$, clock_of[] = {$CLOCK_OF$};
   static constexpr Clock clocks[] = {$CLOCKS$};

@@ -8,7 +8,7 @@
 //   motion_memory, steps_memory              rows that Motion and FixedStep need
 //   plain[], quaternions[], plain_count, quaternion_count     as in Configuration
 //   projects, pulled, positions, method()    stabilization; FixedStep::Options::positions; the tableau
-//   per_row[], per_position[], per_velocity[]                 MachineSizes
+//   per_row[], per_position[], per_velocity[], rate           MachineSizes; LaneTraits::rate
 //   clocks[], clock_count, clock_of[], follows     clock_of: of every discrete value its clock, or follows_steps (follows: there is
 //                                                  one), or never_changes
 //   set(t, x, d, p, in), modes(in), rates(in, xdot)           inputs; outcomes of comparisons; 0: xdot is known
@@ -128,6 +128,7 @@ class ExportedStep {
       : s_(state), model_(state, p), motion_(model_, sizes(), memory_) {
     LaneTraits traits;
     traits.plain = true, traits.pulled = Plant::pulled, traits.projects = Plant::projects;
+    traits.rate = Plant::rate;
     motion_.set(0, traits);
   }
   ARMATURE_STEP static typename Moving::Sizes sizes() {
