@@ -120,7 +120,7 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
                               return !stop;
                             };
                           }};
-    session.require_complete(!stopped && session.run(job));
+    session.require_complete(!stopped && (count == 0 || session.run(job)));
   });
 }
 
