@@ -392,8 +392,9 @@ class Model:
         out: Optional[np.ndarray] = None,
         free: Sequence[str] = (),
         progress: Union[bool, Callable[[int, int], Any]] = False,
+        gpu: bool = False,
     ) -> RolloutResult:
-        """Moves many states forward at once, in steps of one length (s), on all cores.
+        """Moves many states forward at once, in steps of one length (s), on all cores, or with the same bits on a GPU.
 
         states: one row for each motion, as rollout_row() makes it of a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
         steps. every: states are kept after so many steps, in an array (steps // every, motions, size); 0: the last alone, (motions, size).
@@ -401,7 +402,7 @@ class Model:
         same integrator: comparisons are decided as they come in a step, no event is located, and constraints hold as the model's
         stabilization says. Sampled controllers are followed, one motion at a time.
         """
-        rollout = self._rollout(step, integrator, free)
+        rollout = self._rollout(step, integrator, free, bool(gpu))
         steps, every, threads = _count("steps", steps), _count("every", every), _count("threads", threads)
         states = _table("states", states)
         if states.ndim != 2 or states.shape[1] != len(rollout.channels):
@@ -430,8 +431,8 @@ class Model:
         """A state as a row for rollout(): q, v, and of z what the motion depends on."""
         return self._rollout(1e-3, "rk4", free).row(state)
 
-    def _rollout(self, step, integrator, free) -> _core.Rollout:
-        return self._compiled.rollout(_number("step", step), str(integrator), names_of("free", free))
+    def _rollout(self, step, integrator, free, gpu=False) -> _core.Rollout:
+        return self._compiled.rollout(_number("step", step), str(integrator), names_of("free", free), gpu)
 
     # Studies
 
