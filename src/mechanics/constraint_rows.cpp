@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanics/solution_leaves.hpp"
 #include "mechanics/vanishing_row.hpp"
 
 namespace armature::internal {
@@ -29,6 +30,8 @@ std::string rate_in(EquationsBuilder& builder, Expression phi) {
   const auto name = [&](std::int32_t leaf) { return "'" + graph.inputs()[graph[leaf].a]; };
   for (std::int32_t leaf : leaves)
     if (builder.velocities().number_of(leaf) >= 0) return name(leaf) + "', a velocity";
+  if (has_acceleration(builder.equations(), phi)) return "an acceleration";
+  if (has_constraint_force(builder.equations(), phi)) return "a reaction or a multiplier";
   for (const Expression& z : builder.equations().z)
     if (std::ranges::binary_search(leaves, z.id())) return name(z.id()) + "', which is not a position";
   return "";

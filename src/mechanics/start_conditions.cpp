@@ -1,5 +1,7 @@
 #include "mechanics/start_conditions.hpp"
 
+#include "mechanics/auxiliary_states.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,8 +33,9 @@ bool start_state(EquationsBuilder& builder, const StartEntry& entry) {
   for (std::size_t i = 0; i < equations.others.size(); ++i) {
     if (equations.others[i].name != entry.name) continue;
     const Expression value = builder.scalar(entry.value);
-    if (!value.is_constant()) throw FormulaError(entry.where, "'" + entry.name + "' must start at a constant");
-    equations.z_initial.emplace_back(static_cast<int>(i), value.value());
+    if (!is_of_parameters(value, equations))
+      throw FormulaError(entry.where, "'" + entry.name + "' must start at a constant");
+    equations.z_initial.emplace_back(static_cast<int>(i), value);
     return true;
   }
   return false;

@@ -195,4 +195,18 @@ RunRecord read_run(const std::filesystem::path& folder) {
   }
 }
 
+std::optional<StoredState> read_rest(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "modes.json";
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored) || !std::filesystem::exists(file, ignored)) return std::nullopt;
+  std::ifstream in(file);
+  try {
+    StoredState state = state_from_json(Json::parse(in).at("state"));
+    state.w.clear(), state.mode.clear();
+    return state;
+  } catch (const std::exception& error) {
+    throw RecordError(fmt::format("{}: is not a result of modes: {}", file.string(), fault_in_words(error)));
+  }
+}
+
 }  // namespace armature::internal

@@ -88,15 +88,18 @@ class ExportedStep {
  public:
   using State = typename Plant::State;
 
-  // One step of length h: 0, or 1 where f is not known, 2 where the state does not return to its constraints; then the state is
-  // left as it was.
-  ARMATURE_STEP static int take(State& state, const double* p, double h) {
+  // One step of length h, or up to the time t_stop where that comes first: 0, or 1 where f is not known, 2 where the state does not
+  // return to its constraints; then the state is left as it was.
+  ARMATURE_STEP static int take(State& state, const double* p, double h, double t_stop = infinity) {
     State next = state;
     if (!finite(state.t + h)) return 1;
-    const StepStatus status = ExportedStep(next, p).advance(h);
+    const StepStatus status = ExportedStep(next, p).advance(h, t_stop);
     if (status == StepStatus::ok) state = next;
     return status == StepStatus::ok ? 0 : status == StepStatus::projection_failed ? 2 : 1;
   }
+
+  // Values that follow steps, at a state that no step led to.
+  ARMATURE_STEP static void follow(State& state, const double* p) { ExportedStep(state, p).follow_step(); }
 
   // F of FixedStep.
   ARMATURE_STEP bool derivative(bool lanes, const Row<1>& t, const Row<1>* x, Row<1>* xdot) {
@@ -137,11 +140,11 @@ class ExportedStep {
   }
 
   // A sample within the step is met by a shorter step, as StepGrid has it; the grid begins anew where one is taken at its end.
-  ARMATURE_STEP StepStatus advance(double h) {
+  ARMATURE_STEP StepStatus advance(double h, double t_stop) {
     take_samples();
     StepGrid grid = grid_of(h);
-    for (bool there = false; !there;) {
-      const StepStatus status = go_to(grid.next(next_sample(), there));
+    for (bool there = false; !there && s_.t < t_stop;) {
+      const StepStatus status = go_to(grid.next(smaller(next_sample(), t_stop), there));
       if (status != StepStatus::ok) return status;
       if (there) ++grid.index;
       follow_step();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "record/json_text.hpp"
 #include "record/table.hpp"
 #include "study/motion_warnings.hpp"
