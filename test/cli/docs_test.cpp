@@ -224,5 +224,25 @@ TEST(Docs, FoldersUseWhatTheBuildLinks) {
   for (const auto& [name, all] : links) EXPECT_TRUE(listed.contains(name)) << name << " is missing";
 }
 
+// docs/architecture.md says where things are: its files exist, and the names behind a file stand in it.
+TEST(Docs, PlacesOfTheArchitectureExist) {
+  const fs::path root = source_directory;
+  const std::string page = text_of(root / "docs/architecture.md");
+  const std::regex place(R"(`((?:[a-z_]+/)+[a-z_0-9]+\.(?:hpp|cpp|def))`(?:: ((?:`[A-Za-z_:]+`(?:, | and )?)+))?)"),
+      name(R"(`(?:\w+::)*(\w+)`)");
+  int count = 0;
+  for (std::sregex_iterator it(page.begin(), page.end(), place), end; it != end; ++it) {
+    const std::string file = (*it)[1], names = (*it)[2];
+    const fs::path path = fs::exists(root / "src" / file) ? root / "src" / file : root / file;
+    ASSERT_TRUE(fs::exists(path)) << file;
+    const std::string text = text_of(path);
+    for (const std::string& wanted : matches(names, name)) {
+      EXPECT_NE(text.find(wanted), std::string::npos) << file << " has no " << wanted;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 10);
+}
+
 }  // namespace
 }  // namespace armature::internal
