@@ -455,7 +455,7 @@ class MjcfReader {
       }
       const std::string name = xml_.word(node, "name").value_or(fmt::format("loop{}", ++loops_));
       if (kind == "connect" || kind == "weld")
-        add_loop(node, name, kind == "weld");
+        add_loop(node, name, kind == "weld" && xml_.number(node, "torquescale").value_or(1) != 0);
       else if (kind == "joint")
         add_relation(node, name);
       else if (kind == "tendon")
@@ -465,6 +465,7 @@ class MjcfReader {
     }
   }
 
+  // A weld that holds no angle (torquescale 0) connects points: that of body2 which it anchors, its origin if it names none.
   void add_loop(pugi::xml_node node, const std::string& name, bool weld) {
     RobotJoint joint;
     joint.name = name;
@@ -483,6 +484,9 @@ class MjcfReader {
         if (given && std::any_of(given->begin() + 3, given->end(), [](double x) { return x != 0; }))
           relative = {quaternion({given->begin() + 3, given->end()}, node), Eigen::Vector3d(given->data())};
         joint.in_a = relative;
+      } else if (std::string_view(node.name()) == "weld") {
+        joint.in_b = shifted(xml_.vector(node, "anchor").value_or(Eigen::Vector3d::Zero()));
+        joint.in_a = shifted(relative * joint.in_b.p);
       } else {
         joint.in_a = shifted(xml_.vector(node, "anchor").value_or(Eigen::Vector3d::Zero()));
         joint.in_b = shifted(relative.inverse() * joint.in_a.p);

@@ -254,6 +254,15 @@ TEST(Urdf, ALoopJointMayHaveTurnedFrames) {
   EXPECT_THAT(result.loops, ElementsAre("l: closes a loop"));
 }
 
+TEST(Urdf, ListsLimitsThatItDoesNotTake) {
+  const ImportedModel result = text(R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/></inertial></link>
+    <joint name="j" type="revolute"><parent link="base"/><child link="arm"/>
+      <limit lower="2" upper="1" effort="5" velocity="3"/></joint></robot>)");
+  EXPECT_THAT(result.not_taken, ElementsAre("line 3: joint j: limits from 2 to 1, between which it cannot move",
+                                            "line 3: joint j: the largest speed, 3",
+                                            "line 3: joint j: the largest effort, 5, since no transmission drives it"));
+}
+
 TEST(Urdf, ShapesMayBeTurned) {
   const std::string model =
       text(R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/></inertial>
