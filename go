@@ -38,6 +38,7 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go mutants [SEED [COUNT]]       check and run COUNT (3500) shipped models with mistakes in them; seed 1
        ./go fuzz [TARGET [SECONDS]]      let libFuzzer search for inputs that break something; all targets, 60 s each
        ./go soak [MINUTES]               serve, run and map in one process for so long (10); fails where its memory grows
+       ./go gpu [GRID]                   compare tuning on a GPU with the processor, bit by bit, over GRID x GRID gains (100)
        ./go sanitize [address|thread] [--within MINUTES]
                                   run the fast tests under sanitizers: address and undefined behavior, or threads;
                                   with a limit, those of the folders that are built and run within it
@@ -234,6 +235,14 @@ soak() {
   exec "$build/test/armature_soak" "$root/models" "${1-10}"
 }
 
+gpu() {
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
+  drop_foreign_build
+  configure BUILD_TESTING=ON
+  build armature_gpu_check
+  exec "$build/test/armature_gpu_check" "$root/models" "${1-100}"
+}
+
 fuzz() {
   local targets=(model formula table mesh robot http from resume) seconds=${2-60}
   [ $# -eq 0 ] || [ "$1" = all ] || targets=("$1")
@@ -350,6 +359,7 @@ case $command in
   mutants) mutants "$@" ;;
   fuzz) fuzz "$@" ;;
   soak) soak "$@" ;;
+  gpu) gpu "$@" ;;
   sanitize) sanitize "$@" ;;
   tidy) tidy "$@" ;;
   coverage) coverage "$@" ;;

@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "model_arguments.hpp"
 #include "read/fmu_uses.hpp"
+#include "result_arguments.hpp"
 #include "simulate_arguments.hpp"
 #include "start_arguments.hpp"
 #include "study/motion_results.hpp"
@@ -49,12 +50,6 @@ void refuse_two_starts(const RunArguments& arguments) {
       throw UsageError(fmt::format("--set {}: --from {} already gives the start", name, arguments.start.from));
 }
 
-std::vector<std::pair<std::string, std::string>> formulas_of(const RunArguments& arguments) {
-  std::vector<std::pair<std::string, std::string>> formulas;
-  for (const std::string& text : arguments.results) formulas.push_back(split_assignment(text, "--result"));
-  return formulas;
-}
-
 // An FMU cannot be asked to do the same once more, and a run that goes on has lost its state.
 void refuse_repeated_runs(const RunArguments& arguments) {
   if (arguments.verify) throw UsageError("--verify: a run with FMUs cannot be repeated by other methods");
@@ -77,7 +72,7 @@ int run(const RunArguments& arguments) {
           result_folder(arguments.output, arguments.model.file, "run"),
           arguments.model.json,
           !arguments.no_report};
-  const MotionResults results(model, formulas_of(arguments));
+  const MotionResults results(model, split_assignments(arguments.results, "--result"));
   if (!arguments.results.empty())
     job.results = [&] {
       const Interrupt interrupt;
@@ -111,11 +106,7 @@ Verb add_run(CLI::App& app) {
   verb->footer(run_examples);
   arguments->model.add_to(*verb);
   verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>)")->type_name("DIR");
-  verb->add_option("--result", arguments->results,
-                   "print a number of the whole motion: max(x), at(x, T), …, as in sweep; repeatable")
-      ->type_name("NAME=FORMULA")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_results_to(*verb, arguments->results);
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   verb->add_flag("--verify", arguments->verify,
                  "repeat the run with a tighter tolerance, another formulation and another integrator, and print how "

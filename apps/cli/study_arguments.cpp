@@ -57,6 +57,11 @@ void StudyArguments::add_lanes_to(CLI::App& verb) {
       ->capture_default_str();
 }
 
+void StudyArguments::add_inverse_to(CLI::App& verb) {
+  verb.add_flag("--inverse", inverse,
+                "take the prescribed motion of 'armature inverse' instead of a run; every point is compiled by itself");
+}
+
 Model StudyArguments::read(const Settings& more) const {
   Model result = model.read(more);
   simulate.apply(result.simulate, model.settings());

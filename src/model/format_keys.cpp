@@ -287,6 +287,10 @@ constexpr KeySpec start_keys[] = {
      "loop moves them",
      map},
     {"speed", "the same for velocities: entries hold exactly; near: {…} inside holds preferred values", map},
+    word("equilibrium",
+         "true: the start is at rest where all forces balance, below the pose of keep and near; for short, "
+         "start: equilibrium",
+         truth, "false"),
 };
 constexpr KeySpec start_pose_keys[] = {
     {"at", "position of the body's origin", vector, "m"},
@@ -305,9 +309,7 @@ constexpr KeySpec simulate_keys[] = {
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
     {"atol", "absolute tolerance of every state", number, "",
-     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in 1 s, or in a tenth of the run if that is "
-     "longer",
-     positive},
+     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in the whole run", positive},
     {"max_step", "longest step", number, "s", "none", positive},
     word("formulation", "how accelerations are computed; see methods.md", formulations, "auto"),
     {"independent", "independent coordinates of partition", list, "", "chosen"},
@@ -328,11 +330,17 @@ constexpr KeySpec post_adjust_keys[] = {
     {"tolerance", "accepted constraint error", number, "", "1e-12", positive},
 };
 constexpr KeySpec record_keys[] = {
-    {"reactions", "joints whose reaction forces and moments are recorded", list},
+    {"reactions", "joints whose reaction forces and moments are recorded: a list, or {joint: {at, axes}}", list},
     {"quantities", "named formulas to record", map},
     {"events", "event functions: named formulas whose zeros are located in time", map},
     {"determinants",
      "{name: [coordinates]}: determinants of as many columns of Phi as it has rows; their zeros are located", map},
+};
+
+constexpr KeySpec reaction_keys[] = {
+    {"at", "where the moment is taken: first or second, the joint's point on that body, or any place", text, "",
+     "second for joints that slide, else first"},
+    {"axes", "axes of force and moment: first or second, those of that body, or ground", text, "", "first"},
 };
 
 constexpr FormatSection sections[] = {
@@ -373,6 +381,7 @@ constexpr FormatSection sections[] = {
     {"baumgarte", "Baumgarte stabilization: {alpha, beta} or {delta, omega}", baumgarte_keys},
     {"post_adjust", "adjustment of dependent coordinates", post_adjust_keys},
     {"record", "recorded quantities", record_keys},
+    {"reaction", "a recorded reaction", reaction_keys},
 };
 
 // The sections of joints name their types: those that need as many axes share one, and each with keys of its own has one.

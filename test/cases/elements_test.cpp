@@ -15,7 +15,7 @@ using std::numbers::pi;
 
 Model element(const std::string& name, const Settings& settings = {}) { return shipped("elements/" + name, settings); }
 
-double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
+double largest_entry(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
 double smallest(const std::vector<double>& x) { return *std::min_element(x.begin(), x.end()); }
 
 std::vector<std::string> all_elements() {
@@ -63,7 +63,7 @@ TEST(Elements, ABeltSwingsAtItsEigenfrequency) {
   const double stretch = 0.02 * run.last("a") - 0.06 * run.last("b"), start = 0.02 * pi / 180;
   EXPECT_NEAR(stretch, start * std::cos(w * 0.1), 1e-8 * start);
   EXPECT_GT(smallest(run.column("belt.tension2")), 0);
-  EXPECT_NEAR(largest(run.column("belt.tension1")), 200 + 66.66666666666667e3 * start, 1e-9);
+  EXPECT_NEAR(largest_entry(run.column("belt.tension1")), 200 + 66.66666666666667e3 * start, 1e-9);
 }
 
 // A strand without tension pulls no more: it swings more slowly, as on one spring.
@@ -120,7 +120,7 @@ TEST(Elements, AFollowerLeavesItsCam) {
   std::size_t first = 0;
   while (force[first] > 0 || turn[first] < 1) ++first;
   EXPECT_NEAR(turn[first], std::acos(-(4000 * 0.02 + 5 * 9.81) / (5 * 0.01 * 3600 - 40)), 60 * 2e-4 + 5e-3);
-  EXPECT_GT(largest(run.column("lift")), 0.02);  // it flies higher than the cam
+  EXPECT_GT(largest_entry(run.column("lift")), 0.02);  // it flies higher than the cam
 }
 
 TEST(Elements, AGenevaWheelIsFastestAsTheTextbookSays) {
