@@ -19,12 +19,22 @@ from ._run import Run
 def load(file: Union[str, os.PathLike], settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> "Model":
     """Reads a model file. Parameters are numbers in SI units or formulas with units ("60 cm"); `settings` has those whose names are no
     Python names, such as {"simulate.rtol": 1e-8, "start.keep.theta1": "80 deg"}."""
-    with open(file, encoding="utf-8") as text:
-        return Model._of(text.read(), os.fspath(file), settings_of(settings or {}, parameters))
+    with open(file, "rb") as source:
+        data = source.read()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[:error.start].count(b"\n") + 1
+        raise InputError(f"{os.fspath(file)}:{line}: byte {error.start} is not UTF-8; save the file in that encoding") from None
+    return Model._of(text, os.fspath(file), settings_of(settings or {}, parameters))
 
 
 def parse(text: str, settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> "Model":
     """A model from the text of a file."""
+    try:
+        text.encode("utf-8")
+    except (AttributeError, UnicodeEncodeError):
+        raise InputError("the text of a model must be a string that a file can hold") from None
     return Model._of(text, "model", settings_of(settings or {}, parameters))
 
 
