@@ -38,6 +38,7 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go mutants [SEED [COUNT]]       check and run COUNT (3500) shipped models with mistakes in them; seed 1
        ./go fuzz [TARGET [SECONDS]]      let libFuzzer search for inputs that break something; all targets, 60 s each
        ./go soak [MINUTES]               serve, run and map in one process for so long (10); fails where its memory grows
+       ./go gpu [GRID]                   compare tuning on a GPU with the processor, bit by bit, over GRID x GRID gains (100)
        ./go sanitize [address|thread] [--within MINUTES]
                                   run the fast tests under sanitizers: address and undefined behavior, or threads;
                                   with a limit, those of the folders that are built and run within it
@@ -204,7 +205,7 @@ pictures() {
   for file in "$drawn"/pictures/*_1.svg; do
     cp "$file" "$root/docs/images/$(basename "$file" _1.svg).svg"
   done
-  say "wrote docs/images/{models,pages}_*.svg"
+  say "wrote docs/images/{elements,models,pages}_*.svg"
 }
 
 # A folder of its own, so that nothing of another build is lost.
@@ -232,6 +233,14 @@ soak() {
   configure BUILD_TESTING=ON
   build armature_soak
   exec "$build/test/armature_soak" "$root/models" "${1-10}"
+}
+
+gpu() {
+  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
+  drop_foreign_build
+  configure BUILD_TESTING=ON
+  build armature_gpu_check
+  exec "$build/test/armature_gpu_check" "$root/models" "${1-100}"
 }
 
 fuzz() {
@@ -350,6 +359,7 @@ case $command in
   mutants) mutants "$@" ;;
   fuzz) fuzz "$@" ;;
   soak) soak "$@" ;;
+  gpu) gpu "$@" ;;
   sanitize) sanitize "$@" ;;
   tidy) tidy "$@" ;;
   coverage) coverage "$@" ;;

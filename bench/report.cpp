@@ -89,7 +89,8 @@ std::string error_text(double error) { return std::isfinite(error) ? fmt::format
 
 std::string time_text(double time) {
   if (time >= 1) return fmt::format("{:.3g} s", time);
-  return time >= 1e-3 ? fmt::format("{:.3g} ms", 1e3 * time) : fmt::format("{:.3g} µs", 1e6 * time);
+  if (time >= 1e-3) return fmt::format("{:.3g} ms", 1e3 * time);
+  return time >= 1e-6 ? fmt::format("{:.3g} µs", 1e6 * time) : fmt::format("{:.3g} ns", 1e9 * time);
 }
 
 // ---- sections -----------------------------------------------------------------------------------------------------
@@ -120,7 +121,7 @@ void write_head(Page& page, const json& document) {
 
 Every time is the smallest processor time of several repetitions, on one core. All engines are measured in the same run, their
 repetitions in random order, with the packages of Debian 12 as they are, and with settings in their favor: contacts and all that
-is not needed are off. Beside every time stands the error against a reference that does not come from the engine: accelerations
+is not needed are off. Every time is followed by the error against a reference that does not come from the engine: accelerations
 against the plain equations in 80-bit arithmetic (relative to the largest), motions as the largest difference of a joint angle, in
 rad, at equally spaced times. `by hand` is a C++ function written for this one robot (bench/hand_rrr.cpp), compiled for this very
 processor: the floor.
@@ -316,13 +317,13 @@ is the largest difference of a position, in rad or m, from a run at a tolerance 
 
 void write_shares(Page& page, const Results& results) {
   put(page, R"(
-## What a run spends beside its motion
+## What a run spends besides its motion
 
 Whole runs with rows and digits (written to nowhere), events, peaks of currents and projection, against their bare motion: the same
 method at the same tolerance from one change of a comparison to the next, without any of that. It may need more steps, where
 projection takes a part of the error away; the share is given of the whole run and of one step. N = 40 windows until 0.6 s, before
 their first singular pose. Times are those of the run's own thread from its first row on, the smallest of sixty; what is observed
-is worked out by two threads beside it, one of them for digits, which take what the last column says.
+is computed by two threads next to the run, one of them for digits; the last column gives their time.
 
 | machine | rows | steps | bare motion, ms | steps | whole run, ms | share of all else | of a step | beside, µs a row |
 |---|---|---|---|---|---|---|---|---|
@@ -376,6 +377,73 @@ machine, an Intel Core i5 of 3.2 GHz).
   study("record_row", "one recorded row of 50 channels");
 }
 
+// ---- before and after ---------------------------------------------------------------------------------------------
+
+// What this page said before the step was written once for any width, in s; at commit e472d30, on the same kind of machine.
+struct Before {
+  const char *row, *machine, *setting, *what;
+  double time;
+};
+constexpr Before before_one_step[] = {
+    {"acceleration", "rrr_benchmark", "", "acceleration, 3RRR robot with uniform rods", 0.168e-6},
+    {"acceleration", "arm_7", "", "acceleration, arm of 7 joints", 0.376e-6},
+    {"acceleration", "arm_20", "", "acceleration, arm of 20 joints", 2.17e-6},
+    {"motion", "rrr_benchmark", "dopri5, rtol 1e-07", "one second at 1e-6, 3RRR robot with uniform rods", 0.0664e-3},
+    {"motion", "rrr_case_a", "dop853, rtol 1e-08", "one second at 1e-6, 3RRR robot, published case A", 0.335e-3},
+    {"step", "windows_2", "", "step, N = 2", 0.698e-6},
+    {"step", "windows_10", "", "step, N = 10", 2.67e-6},
+    {"step", "windows_40", "", "step, N = 40", 11.5e-6},
+    {"step", "windows_100", "", "step, N = 100", 29.3e-6},
+    {"step", "windows_200", "", "step, N = 200", 60.5e-6},
+    {"step", "windows_400", "", "step, N = 400", 138e-6},
+    {"step", "windows_1000", "", "step, N = 1000", 366e-6},
+    {"lanes", "rrr", "", "evaluation of eight states, 3RRR robot", 8 * 32e-9},
+    {"lanes", "press", "", "evaluation of eight states, press", 8 * 12.1e-9},
+    {"lanes", "arm_on_circle", "", "evaluation of eight states, arm on a circle", 8 * 18.3e-9},
+    {"motion_lanes", "rrr", "", "motion of eight in lanes, 3RRR robot", 0.443e-3},
+    {"motion_lanes", "rrr_dop853", "", "motion of eight in lanes, 3RRR robot, dop853 at 1e-9", 0.683e-3},
+    {"motion_lanes", "press", "", "motion of eight in lanes, press", 0.583e-3},
+    {"press_map", "", "", "61 × 61 map of the press", 0.787},
+    {"arm_tuning", "", "", "40 × 40 pairs of gains of the arm on a circle", 43.1e-3},
+};
+
+// The time of a result as the table above gives it.
+double comparable_time(const Result& result) {
+  if (result.row == "motion") return result.per_second();
+  if (result.row == "step") return result.per_step();
+  if (result.row == "motion_lanes") return result.processor / result.counter("motions");
+  return result.row == "press_map" || result.row == "arm_tuning" ? result.clock : result.processor;
+}
+
+// Of several engines ours; of one state and eight, eight.
+const Result* measured(const Results& results, const Before& before) {
+  const Result* last = nullptr;
+  for (const Result& result : results) {
+    const bool is_ours = result.row == "lanes" || result.row == "motion_lanes" || result.engine.empty() ||
+                         result.engine == "Armature";
+    if (result.row == before.row && is_ours && (!*before.machine || result.machine == before.machine) &&
+        (!*before.setting || result.setting == before.setting))
+      last = &result;
+  }
+  return last;
+}
+
+void write_before_and_after(Page& page, const Results& results) {
+  put(page, R"(
+## Before and after one step for any width
+
+Before: this page at commit e472d30, on the same kind of machine, with one step for one state and another for eight, and every tree
+factored as a whole (see design/010-one-step.md and design/011-long-trees.md). Times are those of the tables above.
+
+| what | before | now | now/before |
+|---|---|---|---|
+)");
+  for (const Before& before : before_one_step)
+    if (const Result* now = measured(results, before))
+      put(page, "| {} | {} | {} | {:.2f} |\n", before.what, time_text(before.time), time_text(comparable_time(*now)),
+          comparable_time(*now) / before.time);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -401,5 +469,6 @@ int main(int argc, char** argv) {
   write_shares(page, results);
   write_starts(page, results);
   write_studies(page, results);
+  write_before_and_after(page, results);
   std::ofstream(argv[2]) << page;
 }

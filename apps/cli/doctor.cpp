@@ -12,6 +12,7 @@
 
 #include "expression/machine_code.hpp"
 #include "gallery/gallery.hpp"
+#include "gpu/card.hpp"
 #include "program_file.hpp"
 #include "read/reader.hpp"
 #include "record/hdf5_file.hpp"
@@ -118,6 +119,7 @@ int examine() {
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - began;
   print_row("programs",
             fast.machine_code ? "machine code" : "interpreter (no machine code for this processor or build)");
+  print_row("GPU", cards_in_words());
   print_row("HDF5", hdf5());
   print_row("reports",
             embedded_page(Page::report).empty() ? "left out: built without Node or its packages" : "built in");

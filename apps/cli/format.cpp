@@ -8,6 +8,7 @@
 #include "model/diagnostics.hpp"
 #include "model/limits.hpp"
 #include "read/format_reference.hpp"
+#include "read/topics.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -20,6 +21,8 @@ constexpr const char* format_examples =
     "  armature format joints            all keys of a section\n"
     "  armature format revolute          the keys of one type\n"
     "  armature format gear_ratio        where a key belongs, and what it means\n"
+    "  armature format belt              how a machine element is modelled, with an example\n"
+    "  armature format reaction          the same for a task\n"
     "  armature format sizes             the largest sizes of a model\n"
     "  armature format --markdown        the whole reference, as in docs/format.md";
 
@@ -46,8 +49,8 @@ void print_overview() {
   for (const FormatSection& section : format_sections())
     fmt::print("{}\n", fitted(fmt::format("{:<34}  {}", section.name, section.what), stdout, under_last_column));
   fmt::print("\n{}\n",
-             fitted("'armature format joints' lists the keys of a section, 'armature format sizes' the largest "
-                    "sizes of a model."));
+             fitted("'armature format joints' lists the keys of a section, 'armature format belt' shows how a belt or "
+                    "another machine element is modelled, 'armature format sizes' the largest sizes of a model."));
 }
 
 std::string text_of(const FormatSection& section, bool markdown) {
@@ -77,6 +80,43 @@ void print_key(const std::string& key, const std::vector<const FormatSection*>& 
   }
 }
 
+void print_topics(const std::vector<const Topic*>& topics, bool after_something) {
+  const char* separator = after_something ? "\n" : "";
+  for (const Topic* topic : topics) {
+    fmt::print("{}{}", separator, fitted(topic_text(*topic), stdout, under_last_column));
+    separator = "\n";
+  }
+}
+
+// Keys whose description mentions a word.
+void print_mentions(const std::string& word, const std::vector<FormatMention>& mentions) {
+  fmt::print("no section or key is called '{}'; it occurs in\n", word);
+  for (const FormatMention& mention : mentions)
+    fmt::print("{}\n",
+               fitted(fmt::format("  {:<34}  {}", fmt::format("{}: {}", mention.section->name, mention.key->name),
+                                  meaning(*mention.key)),
+                      stdout, under_last_column));
+}
+
+int print_name(const std::string& name, bool markdown) {
+  const auto sections = find_format_sections(name);
+  const auto with_key = sections.empty() ? format_sections_with_key(name) : std::vector<const FormatSection*>();
+  const auto topics = markdown ? std::vector<const Topic*>() : find_topics(name);
+  print_sections(sections, markdown);
+  print_key(name, with_key, markdown);
+  print_topics(topics, !sections.empty() || !with_key.empty());
+  if (!sections.empty() || !with_key.empty() || !topics.empty()) return ok;
+  const std::vector<FormatMention> mentions = format_mentions(name);
+  if (mentions.empty()) {
+    std::vector<std::string> known = format_names();
+    for (const std::string& word : topic_words()) known.push_back(word);
+    throw UsageError(fmt::format("unknown section or key '{}'{}; 'armature format' lists the sections", name,
+                                 did_you_mean(name, known)));
+  }
+  print_mentions(name, mentions);
+  return ok;
+}
+
 int print_format(const FormatArguments& arguments) {
   if (arguments.name.empty()) {
     arguments.markdown ? print_sections(all_sections(), true) : print_overview();
@@ -86,16 +126,7 @@ int print_format(const FormatArguments& arguments) {
     print_sizes();
     return ok;
   }
-  if (const auto sections = find_format_sections(arguments.name); !sections.empty()) {
-    print_sections(sections, arguments.markdown);
-    return ok;
-  }
-  const auto sections = format_sections_with_key(arguments.name);
-  if (sections.empty())
-    throw UsageError(fmt::format("unknown section or key '{}'{}; 'armature format' lists the sections", arguments.name,
-                                 did_you_mean(arguments.name, format_names())));
-  print_key(arguments.name, sections, arguments.markdown);
-  return ok;
+  return print_name(arguments.name, arguments.markdown);
 }
 
 }  // namespace
@@ -105,7 +136,7 @@ Verb add_format(CLI::App& app) {
   CLI::App* verb =
       app.add_subcommand("format", "print the reference of the model file: sections, keys, units, defaults");
   verb->footer(format_examples);
-  verb->add_option("NAME", arguments->name, "a section, a type or a key")->type_name("");
+  verb->add_option("NAME", arguments->name, "a section, a type, a key, a machine element or a task")->type_name("");
   verb->add_flag("--markdown", arguments->markdown, "print the tables of docs/format.md");
   return [arguments] { return print_format(*arguments); };
 }

@@ -5,7 +5,9 @@
 #include "execute.hpp"
 #include "inverse/inverse_study.hpp"
 #include "model_arguments.hpp"
+#include "result_arguments.hpp"
 #include "start_arguments.hpp"
+#include "study/row_results.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -15,6 +17,9 @@ constexpr const char* inverse_examples =
     "Examples:\n"
     "  armature inverse models/slider_crank.yaml -o torques\n"
     "  armature inverse models/slider_crank.yaml --end 1 --record 0.001\n"
+    "  armature inverse models/slider_crank.yaml \\\n"
+    "      --result 'peak=max(abs(motor.torque))' \\\n"
+    "      --result 'rms=sqrt(mean(motor.current^2))'\n"
     "\nThe model file prescribes the motion: inverse: {motion: {q1: \"quintic(t, 0, 1)\", q2: 0}}.\n"
     "The motors of the file produce it; actuators: [q1] adds ideal torques or forces.";
 
@@ -23,6 +28,7 @@ struct InverseArguments {
   StartArguments start;
   std::optional<double> end, record;
   std::string output;
+  std::vector<std::string> results;  // "name=formula"
   bool no_report = false;
 };
 
@@ -30,14 +36,22 @@ int run_inverse(const InverseArguments& arguments) {
   Model model = arguments.model.read();
   if (arguments.end) model.simulate.end = *arguments.end;
   if (arguments.record) model.simulate.record = arguments.record;
-  const Prepared prepared = prepare_inverse(model, arguments.start);
+  const RowResults results(model, split_assignments(arguments.results, "--result"));
+  const Model observed = results.model();
+  const Prepared prepared = prepare_inverse(observed, arguments.start);
+  std::optional<RowGatherer> rows;
   const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress, const Warn&) {
-    return inverse(model, moved, recorder, progress);
+    rows.emplace(results.gatherer(recorder));
+    return inverse(observed, moved, *rows, progress);
   };
-  return execute(
-      {model, arguments.model.settings(), prepared, result_folder(arguments.output, arguments.model.file, "inverse"),
-       arguments.model.json, !arguments.no_report},
-      compute);
+  Job job{model,
+          arguments.model.settings(),
+          prepared,
+          result_folder(arguments.output, arguments.model.file, "inverse"),
+          arguments.model.json,
+          !arguments.no_report};
+  if (results.any()) job.results = [&] { return results.numbers(*rows); };
+  return execute(job, compute);
 }
 
 }  // namespace
@@ -51,6 +65,7 @@ Verb add_inverse(CLI::App& app) {
   verb->add_option("--record", arguments->record, "time between recorded rows")->type_name("SECONDS")->check(positive);
   verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>_inverse)")
       ->type_name("DIR");
+  add_results_to(*verb, arguments->results);
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   arguments->start.add_to(*verb, false);
   return [arguments] { return run_inverse(*arguments); };

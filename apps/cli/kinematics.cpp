@@ -5,7 +5,9 @@
 #include "execute.hpp"
 #include "inverse/inverse_study.hpp"
 #include "model_arguments.hpp"
+#include "result_arguments.hpp"
 #include "start_arguments.hpp"
+#include "study/row_results.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -23,7 +25,7 @@ constexpr const char* kinematics_examples =
 struct KinematicsArguments {
   ModelArguments model;
   StartArguments start;
-  std::vector<std::string> move;  // "name=formula"
+  std::vector<std::string> move, results;  // "name=formula"
   std::optional<double> end, record;
   std::string output;
   bool no_report = false;
@@ -40,14 +42,24 @@ Model read_driven(const KinematicsArguments& arguments) {
 
 int kinematics(const KinematicsArguments& arguments) {
   const Model model = read_driven(arguments);
-  const Prepared prepared = prepare_kinematics(model, arguments.start);
+  const RowResults results(model, split_assignments(arguments.results, "--result"));
+  const Model observed = results.model();
+  const Prepared prepared = prepare_kinematics(observed, arguments.start);
+  results.require_columns(quantities_left_out(prepared),
+                          "kinematics does not compute what this depends on: forces, currents or states");
+  std::optional<RowGatherer> rows;
   const Computation compute = [&](const Prepared& moved, Recorder& recorder, const Progress& progress, const Warn&) {
-    return record_kinematics(model, moved, recorder, progress);
+    rows.emplace(results.gatherer(recorder));
+    return record_kinematics(observed, moved, *rows, progress);
   };
-  return execute(
-      {model, arguments.model.settings(), prepared, result_folder(arguments.output, arguments.model.file, "kinematics"),
-       arguments.model.json, !arguments.no_report},
-      compute);
+  Job job{model,
+          arguments.model.settings(),
+          prepared,
+          result_folder(arguments.output, arguments.model.file, "kinematics"),
+          arguments.model.json,
+          !arguments.no_report};
+  if (results.any()) job.results = [&] { return results.numbers(*rows); };
+  return execute(job, compute);
 }
 
 }  // namespace
@@ -66,6 +78,7 @@ Verb add_kinematics(CLI::App& app) {
   verb->add_option("--record", arguments->record, "time between recorded rows")->type_name("SECONDS")->check(positive);
   verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>_kinematics)")
       ->type_name("DIR");
+  add_results_to(*verb, arguments->results);
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   arguments->start.add_to(*verb, false);
   return [arguments] { return kinematics(*arguments); };

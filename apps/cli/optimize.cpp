@@ -73,6 +73,7 @@ int optimize(OptimizeArguments arguments) {
   options.objective = options.maximize ? arguments.maximized : arguments.minimized;
   const Model model = arguments.study.read();
   options.over = arguments.study.axes(model, false);
+  options.inverse = arguments.study.inverse;
   StudyTerminal terminal(arguments.study, "optimize", {{"over", arguments.study.over}});
   const OptimizationResult found = optimize_motion(model, options, terminal.session());
   if (!found.note.empty() && terminal.session().team().rank == 0)
@@ -96,6 +97,7 @@ Verb add_optimize(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("optimize", "find the parameters that minimize a number of the motion");
   verb->footer(optimize_examples);
   arguments->study.add_to(*verb, "FROM:TO; repeatable");
+  arguments->study.add_inverse_to(*verb);
   verb->add_option("--minimize", arguments->minimized, "minimize this number")->type_name("FORMULA");
   verb->add_option("--maximize", arguments->maximized, "maximize this number")->type_name("FORMULA");
   verb->add_option("--subject", arguments->optimize.subject, "a condition to satisfy: A <= B or A >= B; repeatable")

@@ -6,12 +6,16 @@
 
 #include "errors.hpp"
 #include "execute.hpp"
+#include "fmi/coupled_run.hpp"
 #include "inspect/verify.hpp"
 #include "interrupt.hpp"
 #include "model_arguments.hpp"
+#include "read/fmu_uses.hpp"
+#include "result_arguments.hpp"
 #include "simulate_arguments.hpp"
 #include "start_arguments.hpp"
 #include "study/motion_results.hpp"
+#include "trust.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -36,7 +40,7 @@ struct RunArguments {
   StartArguments start;
   std::string output;
   std::vector<std::string> results;  // "name=formula"
-  bool no_report = false, verify = false;
+  bool no_report = false, verify = false, trust = false;
 };
 
 // The state of the other run is the start.
@@ -46,10 +50,11 @@ void refuse_two_starts(const RunArguments& arguments) {
       throw UsageError(fmt::format("--set {}: --from {} already gives the start", name, arguments.start.from));
 }
 
-std::vector<std::pair<std::string, std::string>> formulas_of(const RunArguments& arguments) {
-  std::vector<std::pair<std::string, std::string>> formulas;
-  for (const std::string& text : arguments.results) formulas.push_back(split_assignment(text, "--result"));
-  return formulas;
+// An FMU cannot be asked to do the same once more, and a run that goes on has lost its state.
+void refuse_repeated_runs(const RunArguments& arguments) {
+  if (arguments.verify) throw UsageError("--verify: a run with FMUs cannot be repeated by other methods");
+  if (!arguments.results.empty()) throw UsageError("--result: numbers of a run with FMUs are not computed; read them from trajectory.csv");
+  if (!arguments.start.from.empty()) throw UsageError("--from: the state of the FMUs at the end of that run is not known");
 }
 
 int run(const RunArguments& arguments) {
@@ -67,12 +72,19 @@ int run(const RunArguments& arguments) {
           result_folder(arguments.output, arguments.model.file, "run"),
           arguments.model.json,
           !arguments.no_report};
-  const MotionResults results(model, formulas_of(arguments));
+  const MotionResults results(model, split_assignments(arguments.results, "--result"));
   if (!arguments.results.empty())
     job.results = [&] {
       const Interrupt interrupt;
       return results.compute(arguments.start, [&](double, long) { return !interrupt.requested(); });
     };
+  if (!fmu_uses(model).empty()) {
+    refuse_repeated_runs(arguments);
+    require_trust(model, arguments.trust);
+    return execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn&) {
+      return simulate_coupled(model, run, recorder, progress);
+    });
+  }
   const auto alone = [](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn& warn) {
     return simulate(run, recorder, progress, warn);
   };
@@ -94,15 +106,12 @@ Verb add_run(CLI::App& app) {
   verb->footer(run_examples);
   arguments->model.add_to(*verb);
   verb->add_option("-o,--output", arguments->output, "results folder (default: results/<file>)")->type_name("DIR");
-  verb->add_option("--result", arguments->results,
-                   "print a number of the whole motion: max(x), at(x, T), …, as in sweep; repeatable")
-      ->type_name("NAME=FORMULA")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_results_to(*verb, arguments->results);
   verb->add_flag("--no-report", arguments->no_report, "do not write report.html");
   verb->add_flag("--verify", arguments->verify,
                  "repeat the run with a tighter tolerance, another formulation and another integrator, and print how "
                  "many digits agree");
+  verb->add_flag("--trust", arguments->trust, "let the FMUs of the model run, which is code of somebody else's; asked for once");
   arguments->start.add_to(*verb, true);
   arguments->simulate.add_to(*verb);
   return [arguments] { return run(*arguments); };

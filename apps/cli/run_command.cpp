@@ -26,10 +26,11 @@ std::string quoted(const std::string& text) {
 std::string shared_command(const StudyArguments& arguments, const Model& model, const std::vector<std::string>& names) {
   std::vector<std::string> varied;
   for (const std::string& name : names) varied.push_back(study_variable(model, name).setting);
-  std::string command = "armature run " + quoted(arguments.model.file);
+  std::string command = (arguments.inverse ? "armature inverse " : "armature run ") + quoted(arguments.model.file);
   for (const auto& [name, formula] : arguments.model.settings())
     if (std::ranges::find(varied, name) == varied.end()) command += " --set " + quoted(name + "=" + formula);
-  for (const auto& [option, value] : arguments.simulate.given()) command += " " + option + " " + quoted(value);
+  for (const auto& [option, value] : arguments.simulate.given())
+    if (!arguments.inverse || option == "--end" || option == "--record") command += " " + option + " " + quoted(value);
   return command;
 }
 

@@ -10,6 +10,7 @@
 #include "law_argument.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
+#include "trust.hpp"
 
 namespace armature::internal::cli {
 namespace {
@@ -56,9 +57,15 @@ void StudyArguments::add_lanes_to(CLI::App& verb) {
       ->capture_default_str();
 }
 
+void StudyArguments::add_inverse_to(CLI::App& verb) {
+  verb.add_flag("--inverse", inverse,
+                "take the prescribed motion of 'armature inverse' instead of a run; every point is compiled by itself");
+}
+
 Model StudyArguments::read(const Settings& more) const {
   Model result = model.read(more);
   simulate.apply(result.simulate, model.settings());
+  refuse_fmus(result);
   return result;
 }
 

@@ -17,9 +17,11 @@ struct StudyArguments : SessionArguments {
   SimulateArguments simulate;
   std::vector<std::string> over;  // "name=from:to:count"
   int lanes = lane_count;
+  bool inverse = false;  // the motion is that of `inverse`
 
   void add_to(CLI::App& verb, const std::string& range_help);
   void add_lanes_to(CLI::App& verb);
+  void add_inverse_to(CLI::App& verb);
   Model read(const Settings& more = {}) const;  // throws UsageError and ModelError
   // counted: each axis says how many values it has; random: it may have a distribution. Throws UsageError.
   std::vector<Axis> axes(const Model& model, bool counted, bool random = false) const;

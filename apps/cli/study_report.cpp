@@ -1,5 +1,7 @@
 #include "study_report.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "report/study_picture.hpp"
 #include "report_page.hpp"
 #include "run_command.hpp"

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "report/study_document.hpp"
 #include "study_arguments.hpp"

@@ -114,6 +114,7 @@ int sweep(SweepArguments arguments) {
     options.over = arguments.study.axes(model, options.grid(), !options.grid());
   for (const std::string& text : arguments.results) options.results.push_back(split_assignment(text, "--result"));
   options.lanes = arguments.study.lanes;
+  options.inverse = arguments.study.inverse;
   StudyTerminal terminal(arguments.study, "sweep", {{"over", arguments.study.over}, {"result", arguments.results}});
   const SweepResult sweep = sweep_motions(model, options, terminal.session());
   if (!sweep.complete) return terminal.stopped(sweep.points.count());
@@ -130,6 +131,7 @@ Verb add_sweep(CLI::App& app) {
                           "FROM:TO:COUNT, or with --latin or --sobol FROM:TO, normal(MEAN, DEVIATION), "
                           "lognormal(MEDIAN, FACTOR) or triangular(FROM, MODE, TO); repeatable");
   arguments->study.add_lanes_to(*verb);
+  arguments->study.add_inverse_to(*verb);
   verb->add_option("--result", arguments->results, "compute a number of the motion; repeatable")
       ->type_name("NAME=FORMULA")
       ->expected(1)

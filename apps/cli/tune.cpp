@@ -8,6 +8,7 @@
 
 #include "errors.hpp"
 #include "expression/interruption.hpp"
+#include "gpu/card.hpp"
 #include "lists.hpp"
 #include "model/counted.hpp"
 #include "report/tuning_picture.hpp"
@@ -17,6 +18,7 @@
 #include "terminal.hpp"
 #include "tuning/tuning_study.hpp"
 #include "verbs.hpp"
+#include "trust.hpp"
 
 namespace armature::internal::cli {
 namespace {
@@ -39,6 +41,7 @@ struct TuneArguments {
   std::string alpha, beta, weights = "0.5,0.5", of;
   double speed_limit = 1e3;
   int refine = 0, lanes = lane_count;
+  bool gpu = false;
 };
 
 double weight(const std::string& text, const std::string& all) {
@@ -68,6 +71,7 @@ TuningOptions options_of(const TuneArguments& arguments) {
     throw UsageError(fmt::format("--weights {}: one of them must not be zero", arguments.weights));
   options.of = arguments.of, options.speed_limit = arguments.speed_limit, options.refine = arguments.refine;
   options.lanes = arguments.lanes;
+  if (arguments.gpu) options.card = open_card();
   return options;
 }
 
@@ -138,6 +142,9 @@ int finish(const TuningResult& result, const TuneArguments& arguments, const Mod
   for (const Finding& finding : result.findings)
     print_warning(fmt::format("a run with these gains warns: {}", finding.sentence));
   print_note(terminal.how());
+  if (tuning.left_card > 0)
+    print_note(fmt::format("{} left the GPU and {} computed by the processor", counted(tuning.left_card, "pair"),
+                           tuning.left_card == 1 ? "was" : "were"));
   print_results(terminal.path(), {"tune.json", "tune.csv", tuning.region ? "stability_region.csv" : "", "results.h5",
                                   report ? "report.html" : ""});
   return code;
@@ -146,6 +153,7 @@ int finish(const TuningResult& result, const TuneArguments& arguments, const Mod
 int tune_model(const TuneArguments& arguments) {
   const TuningOptions options = options_of(arguments);
   Model model = arguments.session.model.read();
+  refuse_fmus(model);
   arguments.simulate.apply(model.simulate, arguments.session.model.settings(), true);
   StudyTerminal terminal(arguments.session, "tune",
                          {{"alpha", arguments.alpha}, {"beta", arguments.beta}, {"weights", arguments.weights}});
@@ -180,6 +188,7 @@ Verb add_tune(CLI::App& app) {
       ->type_name("N")
       ->check(whole_between(1, lane_count))
       ->capture_default_str();
+  verb->add_flag("--gpu", arguments->gpu, "compute the grid on a GPU of NVIDIA's; does not change the results");
   arguments->session.add_to(*verb);
   arguments->simulate.add_to(*verb);
   return [arguments] { return tune_model(*arguments); };

@@ -140,6 +140,7 @@ ARMATURE_API Singularities singularities(const Model& model, const Progress& pro
 struct RolloutOptions {
   double step = 1e-3;              // s
   std::string integrator = "rk4";  // an explicit one-step method: euler, rk2, rk4, …
+  bool gpu = false;                // on a GPU of NVIDIA's: the same bits. Throws Error where there is none, or where it cannot run the model
 };
 class ARMATURE_API Rollout {
  public:

@@ -4,6 +4,7 @@
 #include "control/controller_kinds.hpp"
 #include "control/feedback.hpp"
 #include "control/sampled.hpp"
+#include "mechanics/solution_leaves.hpp"
 
 namespace armature::internal {
 namespace {
@@ -21,11 +22,15 @@ constexpr KeySpec table[] = {
 }  // namespace computed_torque_format
 
 Expression second_rate(EquationsBuilder& builder, Expression target, Location where) {
+  const auto refuse = [&] { throw FormulaError(where, "the acceleration of the target must depend on t alone"); };
   try {
-    return builder.rate_of(builder.rate_of(target));
+    const Expression rate = builder.rate_of(builder.rate_of(target));
+    if (has_acceleration(builder.equations(), rate)) refuse();
+    return rate;
   } catch (const FormulaError&) {
-    throw FormulaError(where, "the acceleration of the target must depend on t alone");
+    refuse();
   }
+  return 0.0;
 }
 
 void want_accelerations(EquationsBuilder& builder, const Controller& controller, Feedback& feedback) {

@@ -10,6 +10,7 @@
 
 #include "control/controller_kinds.hpp"
 #include "control/linear_filter.hpp"
+#include "expression/units.hpp"
 #include "model/map_reader.hpp"
 
 namespace armature::internal {
@@ -83,8 +84,32 @@ FilterCoefficients delay_filter(EquationsBuilder& builder, const Controller& con
   return {numerator, denominator};
 }
 
+// Coefficients of one polynomial are of one dimension once each is divided by its power of seconds; bare numbers fit any.
+void check_dimensions(EquationsBuilder& builder, const Formula& polynomial) {
+  if (polynomial.root->kind != Syntax::Kind::list) return;
+  std::optional<Dimension> common;
+  const auto& entries = polynomial.root->children;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const int power_of_s = static_cast<int>(entries.size() - 1 - i);
+    const auto given = builder.value({polynomial.text, polynomial.where, entries[i]}).dimension;
+    if (!given) continue;
+    const Dimension here = *given / power(time_dimension, power_of_s);
+    if (common && here != *common)
+      throw FormulaError(polynomial.where,
+                         fmt::format("coefficient {} of '{}' is in {}, but the others call for {}", i + 1, polynomial.text,
+                                     to_string(*given), to_string(*common * power(time_dimension, power_of_s))));
+    common = here;
+  }
+}
+
 FilterCoefficients given_filter(EquationsBuilder& builder, const Controller& controller) {
-  return {builder.value(controller.values["numerator"]).parts, builder.value(controller.values["denominator"]).parts};
+  const Formula &numerator = controller.values["numerator"], &denominator = controller.values["denominator"];
+  check_dimensions(builder, numerator);
+  check_dimensions(builder, denominator);
+  FilterCoefficients filter{builder.value(numerator).parts, builder.value(denominator).parts};
+  while (filter.numerator.size() > 1 && filter.numerator.front().is(0))
+    filter.numerator.erase(filter.numerator.begin());
+  return filter;
 }
 
 class Filter final : public ControllerKind {

@@ -9,6 +9,7 @@
 #include "control/controllers.hpp"
 #include "control/limits.hpp"
 #include "control/sampled.hpp"
+#include "mechanics/solution_leaves.hpp"
 #include "model/formula_tree.hpp"
 
 namespace armature::internal {
@@ -41,15 +42,12 @@ Gains gains_of(EquationsBuilder& builder, const Controller& controller) {
   return k;
 }
 
-// Of a speed the rate is an acceleration, which no formula knows.
+// Of a speed the rate is an acceleration, which the output itself changes.
 Expression error_rate(EquationsBuilder& builder, const Controller& controller, Expression error) {
-  try {
-    return builder.rate_of(error);
-  } catch (const FormulaError&) {
-    throw FormulaError(
-        controller.values["kd"].where,
-        "kd needs the rate of the measured quantity, which is itself a velocity; leave kd out, or sample");
-  }
+  const Expression rate = builder.rate_of(error);
+  if (!has_acceleration(builder.equations(), rate)) return rate;
+  throw FormulaError(controller.values["kd"].where,
+                     "kd needs the rate of the measured quantity, which is itself a velocity; leave kd out, or sample");
 }
 
 void offer_continuous_pid(EquationsBuilder& builder, const Controller& controller) {

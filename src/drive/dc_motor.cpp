@@ -229,8 +229,9 @@ class DcMotor final : public DriveKind {
   }
 
   std::span<const Signal> signals() const override {
-    static constexpr Signal names[] = {{"current"},     {"voltage"}, {"torque"},      {"gear_torque"},
-                                       {"speed", true}, {"power"},   {"temperature"}, {"rotor", true}};
+    static constexpr Signal names[] = {
+        {"current", false, "A"}, {"voltage", false, "V"}, {"torque"},                  {"gear_torque"},
+        {"speed", true, "rad/s"}, {"power", false, "W"},   {"temperature", false, "K"}, {"rotor", true, "rad"}};
     return names;
   }
 

@@ -33,15 +33,7 @@ void start_relaxed(EquationsBuilder& builder, const Drive& drive, const NamedCoo
 // One flank of the gear: pushes while s > b/2, and never pulls. Its push.
 Expression add_flank(EquationsBuilder& builder, double side, Expression s, Expression rate, Expression k, Expression c,
                      Expression b) {
-  const Expression pressed = side * s - 0.5 * b, in_contact = unit_step(pressed), closing = side * rate;
-  const Expression push = select(in_contact, max(k * pressed + c * closing, 0.0), 0.0);
-  builder.apply(-push, closing);
-  Equations& e = builder.equations();
-  const Expression energy = select(in_contact, 0.5 * (k * pressed * pressed), 0.0);
-  e.potential += energy;
-  e.elastic += energy;
-  e.dissipation += push * closing - select(in_contact, k * pressed * closing, 0.0);
-  return push;
+  return add_push(builder, side * s - 0.5 * b, side * rate, k, c);
 }
 
 }  // namespace

@@ -72,6 +72,7 @@ void Dynamics::follow_roots(bool follow) {
 
 void Dynamics::set_typical_rate(double rate) {
   modes().set_rate(rate);
+  engine_.projection().set_rate(rate);
   motion_.set(0, traits());
 }
 

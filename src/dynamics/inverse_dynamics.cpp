@@ -1,6 +1,8 @@
 #include "dynamics/inverse_dynamics.hpp"
 
 #include <Eigen/LU>
+#include <algorithm>
+#include <limits>
 
 #include "linear/kinetic_rows.hpp"
 
@@ -8,7 +10,8 @@ namespace armature::internal {
 
 namespace {
 
-constexpr double no_grip = 1e-10;  // of the size of B: an actuator does nothing there but round-off
+constexpr double no_grip = 1e-10;    // of the size of B: an actuator does nothing there but round-off
+constexpr double no_demand = 1e-12;  // of the forces that act: what the motion demands is round-off of their balance
 
 Eigen::MatrixXd rows_of(const Eigen::MatrixXd& matrix, const std::vector<int>& rows) {
   Eigen::MatrixXd part(static_cast<Eigen::Index>(rows.size()), matrix.cols());
@@ -83,11 +86,10 @@ bool InverseDynamics::factor() {
   C_ = rows_of(terms_.Phi, wanted_);
   N_ = Eigen::MatrixXd::Identity(nv, nv);
   if (L_.rows() > 0) {
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(L_.transpose());
-    const Eigen::MatrixXd Q = qr.householderQ();
-    N_ = Q.rightCols(nv - qr.rank()).eval();
-    L_solve_.compute(L_);
-    Lt_solve_.compute(L_.transpose());
+    const PivotedQr qr = pivoted_qr(L_.transpose());
+    N_ = qr.Q.rightCols(nv - qr.rank);
+    L_solve_.factor(L_);
+    Lt_solve_.factor(L_.transpose());
   }
   // G: their inertia, in whose metric the rest is done
   G_.compute(N_.transpose() * terms_.M * N_);
@@ -104,20 +106,19 @@ void InverseDynamics::factor_motion() {
   C_scale_ = Ct.colwise().norm();
   for (Eigen::Index k = 0; k < C_scale_.size(); ++k)
     if (C_scale_[k] > 0) Ct.col(k) /= C_scale_[k];
-  C_qr_.compute(Ct);
-  C_qr_.setThreshold(Regularity::dependent);
-  const Eigen::Index rank = C_qr_.rank();
-  const Eigen::MatrixXd Q = C_qr_.householderQ();
-  Q_ = Q.leftCols(rank), Z_ = Q.rightCols(free - rank);
+  C_qr_ = pivoted_qr(Ct, Regularity::dependent);
+  const Eigen::Index rank = C_qr_.rank;
+  Q_ = C_qr_.Q.leftCols(rank), Z_ = C_qr_.Q.rightCols(free - rank);
   undetermined_ = static_cast<int>(free - rank);
   // A: what the efforts do along Q, and the least of it
   const Eigen::MatrixXd B = G_.matrixL().solve(N_.transpose() * B_);
   A_ = Q_.transpose() * B;
   grip_ = 0;
   if (A_.size() == 0) return;  // the wanted motion cannot be told from no motion here
-  A_svd_.compute(A_, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  A_svd_.setThreshold(no_grip);
-  const auto& sigma = A_svd_.singularValues();
+  A_svd_ = svd(A_, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::VectorXd& sigma = A_svd_.values;
+  const double negligible = std::max(no_grip * sigma[0], std::numeric_limits<double>::min());
+  for (A_rank_ = sigma.size(); A_rank_ > 0 && sigma[A_rank_ - 1] < negligible;) --A_rank_;
   if (const double size = B.norm(); size > 0) grip_ = sigma[sigma.size() - 1] / size;
 }
 
@@ -154,6 +155,12 @@ Eigen::VectorXd InverseDynamics::loop_part(const Eigen::VectorXd& r) const {
   return L_solve_.solve(r);
 }
 
+Eigen::VectorXd InverseDynamics::least_effort(const Eigen::VectorXd& r) const {
+  Eigen::VectorXd along = A_svd_.U.leftCols(A_rank_).transpose() * r;
+  along.array() *= A_svd_.values.head(A_rank_).array().inverse();
+  return A_svd_.V.leftCols(A_rank_) * along;
+}
+
 void InverseDynamics::solve_for(const Eigen::VectorXd& force, const Eigen::VectorXd& gamma, const Eigen::VectorXd* idle,
                                 MotionLevel& level) {
   // what the loops demand, and the forces along them
@@ -163,22 +170,22 @@ void InverseDynamics::solve_for(const Eigen::VectorXd& force, const Eigen::Vecto
   const Eigen::Index rank = Q_.cols();
   Eigen::VectorXd c = entries_of(gamma, wanted_) - C_ * particular;
   for (Eigen::Index k = 0; k < c.size(); ++k) c[k] /= C_scale_[k] > 0 ? C_scale_[k] : 1;
-  c = (C_qr_.colsPermutation().transpose() * c).eval();
+  const Eigen::VectorXd taken = c(C_qr_.order);
   const Eigen::VectorXd wanted =
-      C_qr_.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().transpose().solve(c.head(rank));
+      C_qr_.R.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().transpose().solve(taken.head(rank));
   const Eigen::VectorXd own = Q_.transpose() * f;
   // the efforts that give it, and what they lack
   level.effort.setZero();
-  if (grip_ > no_grip || A_.norm() > no_grip * B_.norm()) level.effort = A_svd_.solve(wanted - own);
-  if (idle) level.effort += *idle - A_svd_.solve(A_ * *idle);
-  const double size = std::max(wanted.norm() + own.norm(), 1e-12);
-  lack_ = (A_ * level.effort - (wanted - own)).norm() / size;
+  if (grip_ > no_grip || A_.norm() > no_grip * B_.norm()) level.effort = least_effort(wanted - own);
+  if (idle) level.effort += *idle - least_effort(A_ * *idle);
+  const double size = std::max(wanted.norm() + own.norm(), no_demand * f.norm());
+  lack_ = size > 0 ? (A_ * level.effort - (wanted - own)).norm() / size : 0;
   // the acceleration of all coordinates, and the multipliers of the loops
   const Eigen::VectorXd free = Z_.transpose() * (f + reduced(B_ * level.effort));
   level.vdot = particular + expanded(Q_ * wanted + Z_ * free);
   level.lambda.setZero();
   if (L_.rows() == 0) return;
-  const Eigen::VectorXd multipliers = Lt_solve_.solve(force + B_ * level.effort - terms_.M * level.vdot);
+  const Eigen::VectorXd left = force + B_ * level.effort - terms_.M * level.vdot, multipliers = Lt_solve_.solve(left);
   for (std::size_t r = 0; r < loops_.size(); ++r) level.lambda[loops_[r]] = multipliers[static_cast<Eigen::Index>(r)];
 }
 
@@ -187,7 +194,7 @@ bool InverseDynamics::rates() {
   Eigen::VectorXd E, e;
   for (int k = 1; k <= effort_rates_.order(); ++k) {
     effort_rates_.residuals(k, evaluator_, motion_, E, e);
-    const bool redundant = k == 1 && A_.size() > 0 && A_.cols() > A_svd_.rank();
+    const bool redundant = k == 1 && A_.size() > 0 && A_.cols() > A_rank_;
     const Eigen::VectorXd idle = redundant ? idle_rate() : Eigen::VectorXd();
     solve_for(-E, -e, redundant ? &idle : nullptr, motion_[k]);
     if (!motion_[k].effort.allFinite()) return false;
@@ -199,9 +206,12 @@ bool InverseDynamics::rates() {
 // Of least norm are the efforts u = B'pi, pi = N G^-T Q w, A A' w = A u. With the rates of B, L, M and Phi the equations of
 // pi give the rate of u up to what A then demands.
 Eigen::VectorXd InverseDynamics::idle_rate() {
-  const Eigen::VectorXd w = A_.transpose().completeOrthogonalDecomposition().solve(motion_[0].effort);
+  LeastNorm At, Phi_t;
+  At.factor(A_.transpose());
+  Phi_t.factor(terms_.Phi.transpose());
+  const Eigen::VectorXd w = At.solve(motion_[0].effort);
   const Eigen::VectorXd pi = expanded(Q_ * w), push = terms_.M * pi;
-  const Eigen::VectorXd kappa = terms_.Phi.transpose().completeOrthogonalDecomposition().solve(-push);
+  const Eigen::VectorXd kappa = Phi_t.solve(Eigen::VectorXd(-push));
   const EffortRates::Adjoint rates = effort_rates_.adjoint(evaluator_, motion_, pi, kappa);
   const Eigen::VectorXd particular = loop_part(-entries_of(rates.Phi, loops_));
   const Eigen::VectorXd y = Z_ * (Z_.transpose() * reduced(-rates.M - terms_.M * particular));

@@ -16,12 +16,11 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <memory>
 #include <vector>
 
 #include "dynamics/effort_rates.hpp"
+#include "linear/decompositions.hpp"
 #include "system/system.hpp"
 
 namespace armature::internal {
@@ -71,6 +70,7 @@ class InverseDynamics {
   Eigen::VectorXd reduced(const Eigen::VectorXd& force) const;  // G^-1 N' force
   Eigen::VectorXd expanded(const Eigen::VectorXd& y) const;     // N G^-T y
   Eigen::VectorXd loop_part(const Eigen::VectorXd& r) const;    // the least vdot with L vdot = r
+  Eigen::VectorXd least_effort(const Eigen::VectorXd& r) const;  // the least u that comes nearest to A u = r
 
   SystemEvaluator evaluator_;
   EffortRates effort_rates_;
@@ -78,10 +78,11 @@ class InverseDynamics {
   Terms terms_;
   Eigen::MatrixXd B_, L_, C_, N_, Q_, Z_, A_;
   Eigen::LLT<Eigen::MatrixXd> G_;  // N'MN = G G'
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> L_solve_, Lt_solve_;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> C_qr_;  // of (D^-1 C N G^-T)', D the norms of the rows
+  LeastNorm L_solve_, Lt_solve_;
+  PivotedQr C_qr_;  // of (D^-1 C N G^-T)', D the norms of the rows
   Eigen::VectorXd C_scale_;
-  Eigen::JacobiSVD<Eigen::MatrixXd> A_svd_;
+  Svd<Eigen::MatrixXd> A_svd_;
+  Eigen::Index A_rank_ = 0;
   std::vector<MotionLevel> motion_;  // vdot, lambda, effort, and their rates
   Eigen::VectorXd w_;
   int undetermined_ = 0, orientation_ = 0;

@@ -14,6 +14,20 @@ void LaneDynamics::set_lane(int k, Dynamics& dynamics) {
   hold(k);
 }
 
+// The step for eight lanes is compiled here and nowhere else.
+LaneMask LaneDynamics::derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) {
+  return motion_.derivative(*this, lanes, t, x, xdot);
+}
+
+LaneMask LaneDynamics::project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) {
+  return motion_.project(*this, lanes, t, x, error);
+}
+
+LaneDynamics::Finish LaneDynamics::finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
+                                          const LaneRow& weight) {
+  return motion_.finish(*this, lanes, t, x, xdot, error, weight);
+}
+
 void LaneDynamics::hold(int k) {
   Dynamics& dynamics = at(k);
   const Layout& n = system_.system().layout();

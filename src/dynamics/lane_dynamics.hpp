@@ -24,16 +24,10 @@ class LaneDynamics final : public LaneOde {
   void hold(int k);  // takes discrete values, modes, parameters and gains of the lane's Dynamics as they are now
 
   int size() const override { return system_.system().layout().nx(); }
-  LaneMask derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) override {
-    return motion_.derivative(*this, lanes, t, x, xdot);
-  }
-  LaneMask project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) override {
-    return motion_.project(*this, lanes, t, x, error);
-  }
+  LaneMask derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) override;
+  LaneMask project(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* error) override;
   Finish finish(LaneMask lanes, const LaneRow& t, LaneRow* x, LaneRow* xdot, LaneRow* error,
-                const LaneRow& weight) override {
-    return motion_.finish(*this, lanes, t, x, xdot, error, weight);
-  }
+                const LaneRow& weight) override;
   Ode* alone(int k) override { return &at(k); }
 
   SystemLanes& system() { return system_; }                     // with all that is held

@@ -144,7 +144,7 @@ bool Projection::velocity(double t, double* x, double* error) {
   // whether it leads to another branch; it counts where phidot is more than round-off
   const Eigen::VectorXd& dv = traced ? correction_.dv : dv_;
   const double sine = traced ? std::sqrt(correction_.ratio) : rows_.smallest(), speed = size().of_velocities(v.data());
-  changed_branch_ = correction::changes_branch(sine, size().of_velocities(dv.data()), speed);
+  changed_branch_ = correction::changes_branch(sine, size().of_velocities(dv.data()), speed, rate_);
   if (open > correction::round_off * speed) v += dv;
   // errors lose their part normal to the constraints
   if (!error) return true;

@@ -33,6 +33,7 @@ class Projection {
   const ProjectionBeginning& beginning() const { return beginning_; }
   void begin_as(const ProjectionBeginning& other);
   const MachineSize& size() const { return beginning_.size; }
+  void set_rate(double rate) { rate_ = rate; }  // 1/s, of a motion that lasts as long as the run
   step::MachineSizes sizes() const;  // for the step kernel
 
   // False: no convergence. Only the first nq (nv) entries of the position (velocity) part of x change.
@@ -72,6 +73,7 @@ class Projection {
   Eigen::VectorXd per_traced_row_;     // one over the sizes of the independent rows
   double tolerance_ = Regularity::dependent;  // of the last position correction, for the velocities that follow
   double factored_tolerance_ = 0;      // with which rows_ is factored now
+  double rate_ = 1;
   bool changed_branch_ = false;
   Statistics statistics_;
 };

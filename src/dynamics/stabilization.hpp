@@ -15,7 +15,7 @@ struct PostAdjustOptions {
   double penalty = 100;      // of phi and phidot
   double tolerance = 1e-12;  // of the gradient
   int iterations = 10;
-  std::vector<int> independent;  // velocities that stay; empty: chosen by pivoted QR at each call
+  std::vector<int> independent = {};  // velocities that stay; empty: chosen by pivoted QR at each call
 };
 
 struct Stabilization {

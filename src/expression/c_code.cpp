@@ -20,13 +20,14 @@ namespace {
 // Writes the statements of one function; a value is written where it stands if it is a number or an input.
 class Writer {
  public:
-  Writer(const Program& program, std::string name) : program_(program), line_(program), name_(std::move(name)) {
+  Writer(const Program& program, std::string name, std::string qualifier)
+      : program_(program), line_(program), name_(std::move(name)), qualifier_(std::move(qualifier)) {
     for (std::size_t k = 0; k < line_.values.size(); ++k)
       if (is_turn(line_.values[k].op)) turns_[line_.values[k].a].push_back(static_cast<int>(k));
   }
 
   std::string function() const {
-    std::string text = tables() + fmt::format("void {}(const double *in, double *out) {{\n", name_);
+    std::string text = tables() + fmt::format("{}void {}(const double *in, double *out) {{\n", qualifier_, name_);
     for (const StraightLine::Block& block : line_.blocks)
       for (const auto* values : {&block.calls, &block.arithmetic})
         for (int value : *values) text += statement(value);
@@ -112,7 +113,7 @@ class Writer {
 
   const Program& program_;
   StraightLine line_;
-  std::string name_;
+  std::string name_, qualifier_;
   std::map<int, std::vector<int>> turns_;  // sin and cos of a value
 };
 
@@ -203,9 +204,83 @@ FORMULA double armature_atan2(double y, double x) {
 
 )";
 
+// On a card, where no C library has the processor's bits: what the polynomials do not reach is exact, or it is reported. The
+// program around this defines BITS, NUMBERS, FORMULA, NOT_A_NUMBER and out_of_reach().
+constexpr std::string_view device_begin =
+    R"(/* sin, cos, exp and atan2 with the same bits everywhere */
+typedef double Numbers;
+typedef unsigned long long Bits;
+)";
+constexpr std::string_view device_end = R"(
+FORMULA void armature_sin_cos(double x, double *sine, double *cosine) {
+  if (fabs(x) <= LARGEST_ANGLE) {
+    sine_and_cosine(&x, sine, cosine);
+  } else {
+    if (x - x == 0.0) out_of_reach();
+    *sine = *cosine = NOT_A_NUMBER;
+  }
+}
+FORMULA double armature_sin(double x) {
+  double sine, cosine;
+  armature_sin_cos(x, &sine, &cosine);
+  return sine;
+}
+FORMULA double armature_cos(double x) {
+  double sine, cosine;
+  armature_sin_cos(x, &sine, &cosine);
+  return cosine;
+}
+/* zero below all subnormal numbers, infinite above all numbers */
+FORMULA double armature_exp(double x) {
+  double result;
+  if (x >= SMALLEST_POWER && x <= LARGEST_POWER) {
+    exponential(&x, &result);
+    return result;
+  }
+  if (x < -746.0) return 0.0;
+  if (x > 710.0) return INFINITY;
+  if (x == x) out_of_reach();
+  return NOT_A_NUMBER;
+}
+FORMULA double armature_atan2(double y, double x) {
+  double angle, side;
+  arc_of_sides(&y, &x, &angle, &side);
+  if (side >= SMALLEST_SIDE && side <= LARGEST_SIDE && x == x && y == y) return angle;
+  if (side == 0.0) return BITS(x) >> 63 ? (BITS(y) >> 63 ? -0x1.921fb54442d18p+1 : 0x1.921fb54442d18p+1) : y;
+  if (x == x && y == y) out_of_reach();
+  return NOT_A_NUMBER;
+}
+
+)";
+
 }  // namespace
 
-std::string c_function(const Program& program, const std::string& name) { return Writer(program, name).function(); }
+std::string c_function(const Program& program, const std::string& name, const std::string& qualifier) {
+  return Writer(program, name, qualifier).function();
+}
+
+std::string device_code_preamble() {
+  std::string text;
+  for (const std::string_view part : {select_code, table_code, device_begin}) text += part;
+  text += elementary_text.substr(elementary_text.find("\n\n") + 1);
+  return text += device_end;
+}
+
+std::string foreign_function(const Program& program) {
+  for (const Program::Run& run : program.runs()) switch (run.op) {
+      case Op::tan:
+      case Op::asin:
+      case Op::acos:
+      case Op::atan:
+      case Op::sinh:
+      case Op::cosh:
+      case Op::tanh:
+      case Op::log:
+      case Op::pow: return function_name(run.op);
+      default: break;
+    }
+  return "";
+}
 
 std::string c_number(double value) {
   if (std::isnan(value)) return "NAN";

@@ -6,7 +6,7 @@
 
 #include "fmi/fmu_folder.hpp"
 #include "fmi/host_values.hpp"
-#include "fmi/zip.hpp"
+#include "import/zip.hpp"
 #include "model/file_kind.hpp"
 #include "model/request_error.hpp"
 #include "run/paused_run.hpp"

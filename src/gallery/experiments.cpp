@@ -80,7 +80,7 @@ ExperimentResult run_one(const Task& task, const fs::path& folder, const Launch&
   if (writes_folder(arguments.front())) arguments.insert(arguments.end(), {"-o", result.folder.string()});
   const fs::path out = place / (name + ".json"), error = place / (name + ".log");
   const int code = launch(arguments, out, error);
-  result.said = Json::parse(read_file(out).value_or(""), nullptr, false);
+  result.said = parse_json(read_file(out).value_or(""));
   const std::string sentence = result.said.is_object() && result.said.contains("sentence")
                                    ? result.said["sentence"].get<std::string>()
                                    : read_file(error).value_or("");

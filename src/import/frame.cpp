@@ -24,6 +24,11 @@ CosSin cos_sin(double angle) {
 
 }  // namespace
 
+// Eigen's way takes a singular value decomposition where the directions are opposite: long to compile, so it is here alone.
+Eigen::Matrix3d turn_between(const Eigen::Vector3d& from, const Eigen::Vector3d& to) {
+  return Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
+}
+
 Eigen::Matrix3d turn_about(const Eigen::Vector3d& axis, double angle) {
   const auto [c, s] = cos_sin(angle);
   const Eigen::Vector3d n = axis.normalized();

@@ -1,7 +1,7 @@
 // Positions and orientations as numbers: a frame seen from another one.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 
 namespace armature::internal {
 
@@ -17,9 +17,7 @@ struct Frame {
 inline Frame shifted(const Eigen::Vector3d& p) { return {Eigen::Matrix3d::Identity(), p}; }
 
 // The smallest turn that takes the direction `from` to the direction `to`.
-inline Eigen::Matrix3d turn_between(const Eigen::Vector3d& from, const Eigen::Vector3d& to) {
-  return Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
-}
+Eigen::Matrix3d turn_between(const Eigen::Vector3d& from, const Eigen::Vector3d& to);
 
 // Roll, pitch and yaw about fixed axes x, y, z: Rz(yaw) Ry(pitch) Rx(roll), as URDF and SDFormat write them.
 Eigen::Matrix3d turn_by_rpy(const Eigen::Vector3d& rpy);

@@ -1,7 +1,7 @@
 // Numbers, vectors and names as a person writes them into a model file.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <map>
 #include <set>
 #include <string>

@@ -1,7 +1,7 @@
 // XML as text, for export: elements by line, numbers in all their digits.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <string>
 #include <utility>
 #include <vector>

@@ -66,14 +66,14 @@ std::string numbers(const Vector& values) {
 
 class Exporter {
  public:
-  Exporter(const Prepared& prepared, std::string model_name, std::string prefix)
+  Exporter(const Prepared& prepared, const step::Method& method, std::string model_name, std::string prefix)
       : prepared_(prepared),
         system_(*prepared.system),
         e_(system_.equations()),
         n_(system_.layout()),
         kernels_(system_.kernels()),
         clocks_(clocks_of(e_)),
-        method_(exported_method(prepared.options.integrator)),
+        method_(method),
         model_name_(std::move(model_name)),
         prefix_(std::move(prefix)) {
     take_sizes();
@@ -88,7 +88,30 @@ class Exporter {
     return {title("its code in C and C++") + filled(header_text),
             title("equations of motion in C99") + filled(data_text) + c_code_preamble(code) + code,
             title("its step, by the step kernel of Armature's own runs;") + filled(step_begin) +
-                std::string(step_text) + filled(plant_text)};
+                std::string(step_text) + filled(plant_text) + filled(step_end)};
+  }
+
+  // Gains follow the parameters.
+  std::string write_unit() {
+    const auto gain = [&](Input input, int place) {
+      return fmt::format("  in[{}] = p[{}];\n", kernels_.input(input), n_.np + place);
+    };
+    set("GAINS", pulled() ? gain(Input::alpha, 0) + gain(Input::beta, 1) : "");
+    set("KERNELS", declarations(false));
+    std::string code;
+    for (const auto& [kernel, name] : functions())
+      if (kernel != Kernel::observables)
+        code += c_function(*kernels_.program(kernel), prefix_ + "_" + name, "MODEL_KERNEL ");
+    return filled(unit_text) + code + "inline " + filled(inputs_text) + "inline " + modes() + filled(unit_rates) +
+           filled(plant_text);
+  }
+
+  std::string foreign() const {
+    for (const auto& [kernel, name] : functions())
+      if (const std::string function = foreign_function(*kernels_.program(kernel));
+          kernel != Kernel::observables && !function.empty())
+        return function;
+    return "";
   }
 
  private:
@@ -120,15 +143,16 @@ class Exporter {
   }
 
   // The kernels, and where the outputs of each stand: rrr_acceleration_vdot …
-  std::string declarations() const {
+  std::string declarations(bool functions_too) const {
     std::string text;
     for (const auto& [kernel, name] : functions()) {
       const std::string first = prefix_ + "_" + name;
       const auto place = [&](Output output) {
         return fmt::format("{}_{} = {}", first, name_of(output), kernels_.output(kernel, output));
       };
-      text += fmt::format("\nvoid {0}(const double *in, double *out);\nenum {{ {1}, {0}_size = {2} }};", first,
-                          listed(entry_of(kernel).outputs, place, ""), kernels_.output_count(kernel));
+      if (functions_too) text += fmt::format("\nvoid {}(const double *in, double *out);", first);
+      text += fmt::format("\nenum {{ {1}, {0}_size = {2} }};", first, listed(entry_of(kernel).outputs, place, ""),
+                          kernels_.output_count(kernel));
     }
     return text;
   }
@@ -166,7 +190,7 @@ class Exporter {
     set("ROWS", rows());
     set("INPUTS", kernels_.input_count(pulled() ? Kernel::acceleration_baumgarte : Kernel::acceleration));
     set("NESTING", system_.mode_nesting());
-    set("KERNELS", declarations());
+    set("KERNELS", declarations(true));
     set("VIEWS", views());
     std::string kinds;
     for (const Graph::Mode& mode : e_.graph->modes()) kinds += "gaf"[static_cast<int>(mode.kind)];
@@ -239,6 +263,7 @@ class Exporter {
     };
     set("PER_ROW", list(sizes.rows, rows()));
     set("PER_POSITION", list(sizes.positions, n_.nq)), set("PER_VELOCITY", list(sizes.velocities, n_.nv));
+    set("RATE", c_number(prepared_.options.rate));
   }
 
   void set(const std::string& name, const std::string& value) { values_[name] = value; }
@@ -284,12 +309,27 @@ std::string c_identifier(const std::string& name) {
   return result;
 }
 
-ExportedCode export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix) {
+namespace {
+
+Prepared exported_motion(const Prepared& prepared) {
   if (!prepared.system->program(Kernel::acceleration))
     throw std::invalid_argument("only a system with a traced solve can be exported");
   Prepared motion = prepared;
   drop_ledger(motion);  // nobody balances energy on the target
-  return Exporter(motion, model_name, prefix).write();
+  return motion;
+}
+
+}  // namespace
+
+ExportedCode export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix) {
+  const Prepared motion = exported_motion(prepared);
+  return Exporter(motion, exported_method(motion.options.integrator), model_name, prefix).write();
+}
+
+UnitCode export_unit(const Prepared& prepared) {
+  const Prepared motion = exported_motion(prepared);
+  Exporter exporter(motion, method_of(motion.options.integrator), "", "model");
+  return {exporter.write_unit(), exporter.foreign()};
 }
 
 }  // namespace armature::internal

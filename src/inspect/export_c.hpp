@@ -18,6 +18,15 @@ struct ExportedCode {
 // Throws std::invalid_argument with a sentence where the model cannot be written.
 ExportedCode export_c(const Prepared& prepared, const std::string& model_name, const std::string& prefix);
 
+// The model for a translation unit that holds everything, the step as well (gpu/device_code.hpp): struct Plant, whose names begin with
+// `model`. Its method is that of the options, which has a tableau or is semi-implicit Euler. Where the model has gains they follow the
+// parameters p. MODEL_KERNEL stands before every program.
+struct UnitCode {
+  std::string text;
+  std::string foreign;  // see foreign_function()
+};
+UnitCode export_unit(const Prepared& prepared);
+
 // Letters, digits and underscores of a name, as a C identifier.
 std::string c_identifier(const std::string& name);
 

@@ -158,6 +158,7 @@ struct Plant : NoKernels {
   static constexpr double per_row[] = {$PER_ROW$};
   static constexpr double per_position[] = {$PER_POSITION$};
   static constexpr double per_velocity[] = {$PER_VELOCITY$};
+  static constexpr double rate = $RATE$;
 
   static constexpr int clock_count = $CLOCK_COUNT$, clock_of[] = {$CLOCK_OF$};
   static constexpr Clock clocks[] = {$CLOCKS$};
@@ -171,8 +172,26 @@ struct Plant : NoKernels {
 $VIEWS$};
 
 }  // namespace
+)";
 
+inline constexpr std::string_view step_end = R"(
 extern "C" int @_step(@_state* s, const double* p, double h) { return ExportedStep<Plant>::take(*s, p, h); }
 )";
+
+// The model in a translation unit that holds everything: what is rare has no rates, and leaves.
+inline constexpr std::string_view unit_text = R"(
+enum { @_nq = $NQ$, @_nv = $NV$, @_nz = $NZ$, @_nx = $NX$, @_nd = $ND$, @_nw = $NW$, @_np = $NP$, @_inputs_size = $INPUTS$ };
+
+typedef struct {
+  double t; /* s */
+  double x[$SOME_X$], d[$SOME_D$];
+  long long samples[$SOME_CLOCKS$];
+  double from, length;
+  long long steps;
+} @_state;
+$KERNELS$
+
+)";
+inline constexpr std::string_view unit_rates = "inline int @_rates(const double *, double *) { return 1; }\n\n";
 
 }  // namespace armature::internal::export_c_texts

@@ -25,8 +25,8 @@ struct IntegratorOptions {
   double first_step = 0;  // of the others; 0: chosen
   double max_step = 0;    // 0: unlimited
   double rtol = 1e-6;
-  Eigen::VectorXd atol;            // one an entry of x
-  Eigen::VectorXd multistep_atol;  // of multistep methods, where it is another one; else empty
+  Eigen::VectorXd atol = {};            // one an entry of x
+  Eigen::VectorXd multistep_atol = {};  // of multistep methods, where it is another one; else empty
 
   const Eigen::VectorXd& atol_of_multistep() const { return multistep_atol.size() > 0 ? multistep_atol : atol; }
 };

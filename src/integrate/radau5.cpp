@@ -69,7 +69,7 @@ StepStatus Radau5::step(double t_stop) {
 // An Euler step of this length changes x by a hundredth of its size.
 double Radau5::first_length(double span) {
   const double size = tolerance_.norm(x_, x_, x_), rate = tolerance_.norm(xdot_, x_, x_);
-  const double h = size < 1e-5 || rate < 1e-5 || !std::isfinite(rate) ? 1e-6 * span : 0.01 * size / rate;
+  const double h = size < 1e-5 || rate * span < 1e-5 || !std::isfinite(rate) ? 1e-6 * span : 0.01 * size / rate;
   return std::min(h, span);
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/projection.hpp"
@@ -57,7 +59,9 @@ class InverseRun {
         inverse_(prepared.system, rows_of_motion(system_.equations()), order_of_rates(model)),
         drives_(model, inverse_),
         jumps_(drives_.inductive()),
-        slopes_(prepared.beams) {}
+        slopes_(prepared.beams) {
+    find_quantities();
+  }
 
   Outcome run(Recorder& recorder, const Progress& progress);
 
@@ -66,7 +70,10 @@ class InverseRun {
   std::string solve_row(const MotionStates& states, std::size_t row, Recorder& recorder);
   std::vector<Channel> channels() const;
   std::string write(double t, const Eigen::VectorXd& x, Recorder& recorder);
+  void find_quantities();
+  void add_quantities(double t, const Eigen::VectorXd& x, std::vector<double>& row);
   void add_reactions(std::vector<double>& row);
+  void look_for_peaks(double t);
   void look_for_jumps(const MotionStates& states, std::size_t row);
   std::string refusal(double t, const Eigen::VectorXd& x) const;
   std::string refusal_at_start();
@@ -82,6 +89,10 @@ class InverseRun {
   InverseDrives drives_;
   CurrentJumps jumps_;
   BeamSlopes slopes_;
+  std::vector<std::size_t> quantities_;                        // that are recorded
+  std::vector<std::pair<Eigen::Index, std::string>> signals_;  // of drives, by their places in x
+  Observables observables_;
+  std::vector<Peak> peaks_;
   double best_grip_ = 0;
   int orientation_ = 0;  // of the last row
   long rows_ = 0;
@@ -157,9 +168,10 @@ std::vector<Channel> InverseRun::channels() const {
   std::vector<Channel> channels{{"t", "s"}};
   for (const auto* coordinates : {&e.positions, &e.velocities})
     for (const Coordinate& coordinate : *coordinates) channels.push_back({coordinate.name, coordinate.unit});
-  for (const std::string& on : model_.actuators) channels.push_back({"effort." + on, ""});
+  for (const std::string& on : model_.actuators) channels.push_back({"effort." + on, effort_unit(e, on)});
   const std::vector<Channel> of_motors = drives_.channels();
   channels.insert(channels.end(), of_motors.begin(), of_motors.end());
+  for (const std::size_t k : quantities_) channels.push_back({e.quantities[k].name, e.quantities[k].unit});
   add_reaction_channels(e, channels);
   return channels;
 }
@@ -172,11 +184,62 @@ std::string InverseRun::write(double t, const Eigen::VectorXd& x, Recorder& reco
     row.push_back(inverse_.effort()[effort_index(system_.equations(), on)]);
   if (!drives_.append(t, inverse_, row))
     return fmt::format("the rates of the efforts are not defined at t = {:.6g} s: {}", t, pose(x));
+  add_quantities(t, x, row);
   add_reactions(row);
+  look_for_peaks(t);
   recorder.row(row);
   slopes_.look(t, x);
   ++rows_;
   return "";
+}
+
+// Points, definitions, quantities and events of the file, and coordinates of cut joints; the drives' signals have columns already.
+void InverseRun::find_quantities() {
+  const Equations& e = system_.equations();
+  std::set<std::string> own;
+  for (const Channel& channel : drives_.channels()) own.insert(channel.name);
+  for (std::size_t k = 0; k < e.quantities.size(); ++k) {
+    const std::string& name = e.quantities[k].name;
+    const bool of_file =
+        !name.starts_with("inverse_") || std::ranges::any_of(model_.definitions, [&](const auto& definition) {
+          return definition.first == name;
+        });
+    if (of_file && !name.starts_with(limit_prefix) && !name.starts_with(driven_prefix) && !own.contains(name))
+      quantities_.push_back(k);
+  }
+  for (std::size_t i = 0; i < e.others.size(); ++i)
+    if (e.others[i].name.starts_with(signal_prefix))
+      signals_.emplace_back(static_cast<Eigen::Index>(e.q.size() + e.v.size() + i),
+                            e.others[i].name.substr(signal_prefix.size()));
+}
+
+// With the efforts, and with the signals of the drives that formulas use.
+void InverseRun::add_quantities(double t, const Eigen::VectorXd& x, std::vector<double>& row) {
+  Eigen::VectorXd with_signals = x;
+  for (const auto& [place, name] : signals_) with_signals[place] = drives_.signal(name);
+  inverse_.set_modes_at(t, with_signals.data());
+  inverse_.evaluator().observables(observables_);
+  for (const std::size_t k : quantities_) row.push_back(observables_.quantities[static_cast<Eigen::Index>(k)]);
+  inverse_.set_modes_at(t, x.data());
+}
+
+// Largest torques, speeds, currents, voltages and powers of the drives, and efforts, among the rows.
+void InverseRun::look_for_peaks(double t) {
+  const auto look = [&](std::size_t k, double value) {
+    if (std::abs(value) > std::abs(peaks_[k].value)) peaks_[k].value = value, peaks_[k].t = t;
+  };
+  std::size_t k = 0;
+  const bool first = peaks_.empty();
+  const auto next = [&](const std::string& name, const std::string& unit, double value) {
+    if (first) peaks_.push_back({name, unit, value, t});
+    look(k++, value);
+  };
+  for (const std::string& on : model_.actuators)
+    next("effort." + on, effort_unit(system_.equations(), on),
+         inverse_.effort()[effort_index(system_.equations(), on)]);
+  for (const Channel& channel : drives_.channels())
+    if (!channel.name.ends_with(".rotor") && !channel.name.ends_with("'"))
+      next(channel.name, channel.unit, drives_.signal(channel.name));
 }
 
 // With the accelerations and multipliers of the loops that go with the efforts.
@@ -254,6 +317,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
     outcome.sentence = refusal;
   }
   outcome.statistics.rows = rows_;
+  outcome.peaks = peaks_;
   outcome.warnings.insert(outcome.warnings.begin(), prepared_.warnings.begin(), prepared_.warnings.end());
   for (const auto& sentences :
        {contradictions(model_, prepared_), drives_.warnings(), jumps_.warnings(), slopes_.warnings()})

@@ -79,11 +79,22 @@ InverseDrives::InverseDrives(const Model& model, const InverseDynamics& inverse)
     add_outputs(drive, inverse, outputs);
   }
   program_ = inverse.effort_rates().program(outputs);
+  rows_.resize(drives_.size());
+}
+
+std::string effort_unit(const Equations& equations, const std::string& coordinate) {
+  std::string unit;
+  for (const Coordinate& position : equations.positions)
+    if (position.name == coordinate) unit = position.unit;
+  for (const Quantity& quantity : equations.quantities)
+    if (quantity.name == coordinate) unit = quantity.unit;
+  return unit == "rad" ? "N m" : unit == "m" ? "N" : "";
 }
 
 InverseDrives::Entry InverseDrives::describe(const Drive& drive, const Model& model, const Equations& equations) const {
   Entry entry;
   entry.name = drive.name;
+  entry.unit = effort_unit(equations, drive.on);
   entry.needs = drive.kind->needs();
   entry.effort = effort_index(equations, drive.name);
   entry.gear_torque = drive.gear.elastic() || drive.gear.efficiency.given();
@@ -139,12 +150,14 @@ void InverseDrives::add_rigid_outputs(Entry& entry, const InverseDynamics& inver
 std::vector<Channel> InverseDrives::channels() const {
   std::vector<Channel> list;
   for (const Entry& drive : drives_) {
-    list.push_back({drive.name + ".torque", ""});
-    if (drive.gear_torque) list.push_back({drive.name + ".gear_torque", ""});
+    list.push_back({drive.name + ".torque", drive.unit});
+    if (drive.gear_torque) list.push_back({drive.name + ".gear_torque", drive.unit});
     for (const DriveKind::Need& need : drive.needs)
       list.push_back({drive.name + "." + std::string(need.signal), std::string(need.unit)});
     if (drive.elastic())
       list.push_back({drive.name + ".rotor", "rad"}), list.push_back({drive.name + ".rotor'", "rad/s"});
+    list.push_back({drive.name + ".speed", "rad/s"});
+    list.push_back({drive.name + ".power", "W"});
   }
   return list;
 }
@@ -179,19 +192,42 @@ bool InverseDrives::append(double t, InverseDynamics& inverse, std::vector<doubl
   inverse.evaluate(program_, out_);
   for (std::size_t k = 0; k < drives_.size(); ++k) {
     Entry& drive = drives_[k];
-    row_.needs.resize(drive.needs.size());
+    DriveRow& found = rows_[k];
+    found.needs.resize(drive.needs.size());
     if (drive.elastic())
-      elastic(drive, t, inverse, row_);
+      elastic(drive, t, inverse, found);
     else
-      rigid(drive, inverse, row_);
-    row.push_back(row_.torque);
-    if (drive.gear_torque) row.push_back(row_.gear_torque);
-    row.insert(row.end(), row_.needs.begin(), row_.needs.end());
-    if (drive.elastic()) row.insert(row.end(), {row_.rotor, row_.speed});
-    if (!std::ranges::all_of(row_.needs, [](double value) { return std::isfinite(value); })) return false;
-    compare(k, row_, t);
+      rigid(drive, inverse, found);
+    found.power = need(k, "current") * need(k, "voltage");
+    row.push_back(found.torque);
+    if (drive.gear_torque) row.push_back(found.gear_torque);
+    row.insert(row.end(), found.needs.begin(), found.needs.end());
+    if (drive.elastic()) row.insert(row.end(), {found.rotor, found.speed});
+    row.insert(row.end(), {found.speed, found.power});
+    if (!std::ranges::all_of(found.needs, [](double value) { return std::isfinite(value); })) return false;
+    compare(k, found, t);
   }
   return true;
+}
+
+// Of the last row; 0: the drive has none of this name.
+double InverseDrives::need(std::size_t drive, std::string_view name) const {
+  const auto needs = drives_[drive].needs;
+  const auto found = std::ranges::find(needs, name, &DriveKind::Need::signal);
+  return found == needs.end() ? 0 : rows_[drive].needs[static_cast<std::size_t>(found - needs.begin())];
+}
+
+double InverseDrives::signal(const std::string& name) const {
+  const std::size_t dot = name.find('.');
+  const auto drive = std::ranges::find(drives_, name.substr(0, dot), &Entry::name) - drives_.begin();
+  const DriveRow& row = rows_[static_cast<std::size_t>(drive)];
+  const std::string part = name.substr(dot + 1);
+  if (part == "torque") return row.torque;
+  if (part == "gear_torque") return row.gear_torque;
+  if (part == "speed") return row.speed;
+  if (part == "rotor") return row.rotor;
+  if (part == "power") return row.power;
+  return need(static_cast<std::size_t>(drive), part);
 }
 
 std::vector<std::string> InverseDrives::inductive() const {

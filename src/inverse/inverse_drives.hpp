@@ -25,6 +25,7 @@ struct DriveRow {
   double speed = 0;        // of the shaft
   double rotor = 0;        // its angle, behind an elastic gear
   std::vector<double> needs;
+  double power = 0;  // electrical, into it
 };
 
 // The highest rate of the efforts that the drives of a model need.
@@ -51,6 +52,8 @@ class InverseDrives {
   InverseDrives(const Model& model, const InverseDynamics& inverse);
 
   std::vector<Channel> channels() const;
+  // A signal of the last row by its name, "motor.current".
+  double signal(const std::string& name) const;
   // Adds the drives' entries at the state that was solved; times must grow. False: a rate has no value.
   bool append(double t, InverseDynamics& inverse, std::vector<double>& row);
   // Of the drives with inductance behind rigid gears: their names, and their currents at the state that was solved, or
@@ -65,6 +68,7 @@ class InverseDrives {
     std::string name;
     std::span<const DriveKind::Need> needs;
     int effort;        // index
+    std::string unit;  // of its torque on the coordinate
     bool gear_torque;  // the gear passes another torque than the machine's
     double L;
     int first = 0, rated = 0, rate = 0;  // outputs of the program: its first, that of `rate_of`, and its rate
@@ -88,12 +92,16 @@ class InverseDrives {
   void elastic(Entry& drive, double t, const InverseDynamics& inverse, DriveRow& row) const;
   Eigen::VectorXd inductive_outputs(int Entry::*output) const;
   void compare(std::size_t drive, const DriveRow& row, double t);
+  double need(std::size_t drive, std::string_view name) const;
 
   std::vector<Entry> drives_;
   std::vector<Limit> limits_;
   Evaluator program_;
   std::vector<double> out_;
-  DriveRow row_;
+  std::vector<DriveRow> rows_;  // one a drive
 };
+
+// Of the effort on a coordinate: N or N m; "" where it is another.
+std::string effort_unit(const Equations& equations, const std::string& coordinate);
 
 }  // namespace armature::internal

@@ -1,9 +1,13 @@
 #include "inverse/inverse_model.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
+#include "expression/derivative.hpp"
 #include "force/effort.hpp"
 #include "model/formula_tree.hpp"
 
@@ -98,6 +102,92 @@ void turn_drives_into_efforts(Model& model) {
     model.forces.push_back(make_effort("effort." + on, {}, on, effort_of(model, on, {})));
 }
 
+// --- formulas of the file, which are recorded
+
+using Tree = std::shared_ptr<const Syntax>;
+
+bool uses(const Syntax& tree, const std::function<bool(const std::string&)>& is_name) {
+  if (tree.kind == Syntax::Kind::name && is_name(tree.name)) return true;
+  return std::ranges::any_of(tree.children, [&](const Tree& child) { return uses(*child, is_name); });
+}
+
+Tree renamed(const Tree& tree, const std::function<bool(const std::string&)>& is_signal) {
+  auto copy = std::make_shared<Syntax>(*tree);
+  for (Tree& child : copy->children) child = renamed(child, is_signal);
+  if (tree->kind == Syntax::Kind::name && is_signal(tree->name)) copy->name = signal_prefix + tree->name;
+  return copy;
+}
+
+std::string owner_of(const std::string& name) { return name.substr(0, name.find('.')); }
+
+using NamedFormulas = std::vector<std::pair<std::string, Formula>>;
+
+// There are no controllers: what depends on one has no value. Returns its names.
+std::vector<std::string> leave_out_controlled(Model& model, const std::vector<Controller>& controllers) {
+  std::vector<std::string> left_out;
+  const auto is_controlled = [&](const std::string& name) {
+    return std::ranges::any_of(controllers, [&](const Controller& each) { return each.name == owner_of(name); }) ||
+           std::ranges::count(left_out, name) > 0;
+  };
+  for (bool found = true; found;) {
+    found = false;
+    for (NamedFormulas* list : {&model.definitions, &model.record.quantities, &model.record.events})
+      std::erase_if(*list, [&](const auto& entry) {
+        if (!entry.second.given() || !uses(*entry.second.root, is_controlled)) return false;
+        left_out.push_back(entry.first);
+        return found = true;
+      });
+  }
+  return left_out;
+}
+
+// Signals that the drives' own equations do not have here: those of rigid drives that L di/dt changes, and all of elastic ones.
+bool is_computed(const Drive& drive, const std::string& signal) {
+  if (signal == "current" || signal == "voltage" || signal == "power") return true;
+  return drive.gear.elastic() &&
+         (signal == "torque" || signal == "gear_torque" || signal == "speed" || signal == "rotor");
+}
+
+// Formulas see such signals as states, which each row of the result sets.
+void hold_signals(Model& model, const std::vector<Drive>& drives) {
+  std::set<std::string> used;
+  const auto is_signal = [&](const std::string& name) {
+    const auto drive = std::ranges::find(drives, owner_of(name), &Drive::name);
+    if (drive == drives.end() || name == drive->name || !is_computed(*drive, name.substr(drive->name.size() + 1)))
+      return false;
+    used.insert(name);
+    return true;
+  };
+  for (NamedFormulas* list : {&model.definitions, &model.record.quantities, &model.record.events})
+    for (auto& [name, formula] : *list)
+      if (formula.given() && !name.starts_with(limit_prefix) && uses(*formula.root, is_signal))
+        formula.root = renamed(formula.root, is_signal);
+  for (const std::string& name : used) {
+    const bool is_angle = name.ends_with(".rotor");
+    if (is_angle) used.insert(owner_of(name) + ".speed");
+  }
+  for (const std::string& name : used) {
+    AuxiliaryState state;
+    state.name = signal_prefix + name;
+    const Drive& drive = *std::ranges::find(drives, owner_of(name), &Drive::name);
+    for (const DriveKind::Signal& signal : drive.kind->signals())
+      if (name == drive.name + "." + std::string(signal.name)) state.unit = signal.unit;
+    state.rate = name.ends_with(".rotor") ? name_formula(signal_prefix + owner_of(name) + ".speed", {}) : number_formula(0);
+    model.states.push_back(state);
+  }
+}
+
+// No force may depend on them: they are found when the forces are.
+void refuse_forces_of_signals(const Model& model, const Equations& equations) {
+  for (std::size_t i = 0; i < equations.z.size(); ++i) {
+    if (!equations.others[i].name.starts_with(signal_prefix)) continue;
+    for (const Expression& f : equations.f)
+      if (depends_on(f, equations.z[i]))
+        refuse(model, {}, equations.others[i].name.substr(signal_prefix.size()),
+               "inverse dynamics does not know forces that depend on it");
+  }
+}
+
 }  // namespace
 
 std::vector<bool> rows_of_motion(const Equations& equations) {
@@ -125,13 +215,20 @@ Prepared compile_inverse(const Model& model) {
            "is missing: the model has no drives, so name the coordinates on which efforts act");
   Model moved = model;
   moved.controllers.clear();
+  const std::vector<std::string> left_out = leave_out_controlled(moved, model.controllers);
   forget_starts_of_drives(moved);
   add_motion_rows(moved);
   turn_drives_into_efforts(moved);
+  hold_signals(moved, model.drives);
   std::vector<std::string> efforts;
   for (const Parameter& parameter : moved.parameters)
     if (parameter.name.starts_with(effort_prefix)) efforts.push_back(parameter.name);
-  return compile(moved, efforts);
+  Prepared prepared = compile(moved, efforts);
+  refuse_forces_of_signals(model, prepared.system->equations());
+  if (!left_out.empty())
+    prepared.warnings.push_back(fmt::format(
+        "inverse dynamics has no controllers, so it leaves out what depends on one: {}", fmt::join(left_out, ", ")));
+  return prepared;
 }
 
 }  // namespace armature::internal

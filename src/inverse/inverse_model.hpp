@@ -12,6 +12,7 @@ inline const std::string motion_prefix = "motion of ";  // of the rows
 inline const std::string effort_prefix = "inverse.";    // of the parameters that are efforts
 inline const std::string limit_prefix = "limit of ";    // of quantities: a drive's limits
 inline const std::string driven_prefix = "driven by ";  // of quantities: the coordinate behind an elastic gear
+inline const std::string signal_prefix = "signal of ";  // of states: what a drive needs, which formulas of the file use
 
 // Throws ModelError where the model has no motion, no actuator, or an actuator that inverse dynamics does not know.
 Prepared compile_inverse(const Model& model);

@@ -6,6 +6,7 @@
 
 #include "dynamics/projection.hpp"
 #include "integrate/integrator.hpp"
+#include "inverse/inverse_model.hpp"
 #include "inverse/kinematics.hpp"
 #include "observe/constraint_gaps.hpp"
 #include "observe/recorded_rows.hpp"
@@ -57,9 +58,11 @@ class InverseOde final : public Ode {
   Eigen::VectorXd x_;
 };
 
-// Energies do not matter here; a temperature does, since the resistance depends on it.
+// Energies do not matter here, nor do signals that rows set; a temperature does, since the resistance depends on it.
 bool has_states(const Equations& equations) {
-  return std::ranges::any_of(equations.others, [](const Coordinate& z) { return z.kind == Coordinate::Kind::other; });
+  return std::ranges::any_of(equations.others, [](const Coordinate& z) {
+    return z.kind == Coordinate::Kind::other && !z.name.starts_with(signal_prefix);
+  });
 }
 
 Outcome ended(RunStatus status, std::string sentence, const Integrator& integrator) {

@@ -6,6 +6,9 @@
 
 namespace armature::internal {
 
+// Quantities that have no column, since they follow from forces or from states besides positions and velocities.
+std::vector<std::string> quantities_left_out(const Prepared& prepared);
+
 // move(), less the columns of forces, windings, work and heat. Warns where the file asks for reactions.
 Outcome record_kinematics(const Model& model, const Prepared& prepared, Recorder& recorder, const Progress& progress);
 

@@ -22,6 +22,7 @@ constexpr int most_mode_passes = 4;    // until comparisons and pose agree
 constexpr int times_beside = 10;       // steps beyond a branch point that are tried, each a quarter of the last
 constexpr int directions_beside = 4;   // for each freedom that the machine has there, if it has several
 constexpr double first_shake = 1e-3;   // rad: from here on by factors of 3, up to short_way
+constexpr double at_rest = 1e-6;       // of the coordinate that moves most
 constexpr std::size_t most_named = 6;  // coordinates in a sentence
 
 }  // namespace
@@ -45,14 +46,14 @@ State PoseContinuation::predicted(double t) const {
   return next;
 }
 
+double PoseContinuation::way(const State& from, const State& to, int i) const {
+  const bool length = evaluator_.system().equations().positions[i].kind == Coordinate::Kind::length;
+  return std::abs(to.x[i] - from.x[i]) / (length && gaps_.length() > 0 ? gaps_.length() : 1);
+}
+
 double PoseContinuation::way(const State& from, const State& to) const {
-  const Equations& e = evaluator_.system().equations();
   double largest = 0;
-  for (int i = 0; i < configuration_.nq(); ++i) {
-    const bool length = e.positions[i].kind == Coordinate::Kind::length;
-    const double size = length && gaps_.length() > 0 ? gaps_.length() : 1;
-    largest = std::max(largest, std::abs(to.x[i] - from.x[i]) / size);
-  }
+  for (int i = 0; i < configuration_.nq(); ++i) largest = std::max(largest, way(from, to, i));
   return largest;
 }
 
@@ -179,9 +180,8 @@ std::string PoseContinuation::choice(const State& from) const {
   const Equations& e = evaluator_.system().equations();
   std::vector<int> order;
   for (int i = 0; i < configuration_.nq(); ++i)
-    if (std::abs(state_.x[i] - from.x[i]) > 1e-9) order.push_back(i);
-  std::ranges::stable_sort(
-      order, [&](int a, int b) { return std::abs(state_.x[a] - from.x[a]) > std::abs(state_.x[b] - from.x[b]); });
+    if (way(from, state_, i) > at_rest * way(from, state_)) order.push_back(i);
+  std::ranges::stable_sort(order, [&](int a, int b) { return way(from, state_, a) > way(from, state_, b); });
   std::string moved;
   for (std::size_t i = 0; i < std::min(order.size(), most_named); ++i)
     moved += fmt::format("{}{} {}", i ? ", " : "", e.positions[order[i]].name,

@@ -38,7 +38,8 @@ class PoseContinuation {
   bool close_with_modes(State& pose);                    // with the comparisons as they are
   bool is_closed(const State& pose);                     // every row
   State predicted(double t) const;                       // along the velocity
-  double way(const State& from, const State& to) const;  // largest change of a coordinate, rad or share of the length
+  double way(const State& from, const State& to, int i) const;  // change of a coordinate, rad or share of the length
+  double way(const State& from, const State& to) const;         // the largest
   bool leave_branch_point(double t);
   std::vector<Eigen::VectorXd> directions();  // in which the machine can move at the pose
   std::optional<State> beside(double t, const std::vector<Eigen::VectorXd>& directions);  // the nearest closed pose

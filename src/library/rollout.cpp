@@ -3,6 +3,8 @@
 #include <cmath>
 #include <mutex>
 
+#include "gpu/card.hpp"
+#include "gpu/card_rollout.hpp"
 #include "integrate/tableau.hpp"
 #include "library/access.hpp"
 #include "library/study_session.hpp"
@@ -39,9 +41,12 @@ struct Rollout::Parts {
   std::vector<Channel> channels;
   std::mutex mutex;
   std::vector<std::unique_ptr<internal::Rollout>> idle;  // engines of threads that have ended
+  std::unique_ptr<internal::CardRollout> card;           // null: the processor computes all motions
+  std::mutex card_mutex;
 
   Parts(const Machine& given, const RolloutOptions& options)
       : machine(given), prepared(prepared_for_rollout(given, options)) {
+    if (options.gpu) card = std::make_unique<internal::CardRollout>(prepared, internal::open_card());
     const internal::Equations& e = prepared.system->equations();
     for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
       for (const internal::Coordinate& coordinate : *coordinates) channels.push_back({coordinate.name, coordinate.unit});
@@ -98,15 +103,24 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
     arrays.states = batch.states.data(), arrays.inputs = batch.inputs.empty() ? nullptr : batch.inputs.data();
     arrays.kept = kept.data(), arrays.failed = failed.data();
 
+    // the processor computes all motions in groups, or one by one those that left the card
     Session session(options);
-    internal::CellJob job{(arrays.motions + internal::lane_count - 1) / internal::lane_count, 0,
-                          [&](const internal::StopFlag& stop) -> internal::CellFunction {
+    std::vector<long> left;
+    bool stopped = false;
+    if (parts_->card) {
+      const std::lock_guard lock(parts_->card_mutex);
+      left = parts_->card->run(arrays, [&] { return stopped = stopped || !session.is_wanted(0, arrays.motions); });
+    }
+    const long group = parts_->card ? 1 : internal::lane_count;
+    const long count = parts_->card ? static_cast<long>(left.size()) : (arrays.motions + group - 1) / group;
+    internal::CellJob job{count, 0, [&](const internal::StopFlag& stop) -> internal::CellFunction {
                             return [&, engine = parts_->engine()](long index, std::span<double>) {
-                              if (!stop) engine->run(index * internal::lane_count, arrays);
+                              const long first = parts_->card ? left[static_cast<std::size_t>(index)] : index * group;
+                              if (!stop) engine->run(first, arrays, group);
                               return !stop;
                             };
                           }};
-    session.require_complete(session.run(job));
+    session.require_complete(!stopped && session.run(job));
   });
 }
 

@@ -29,6 +29,7 @@ class Session {
     if (progress_) options.progress = [this](long done, long count) { return progress_("", done, count); };
     return internal::run_cells(job, options).missing() == 0;
   }
+  bool is_wanted(long done, long count) const { return !progress_ || progress_("", done, count); }
   void require_complete(bool complete) const {
     if (thrown_) throw PassedOn{thrown_};
     if (!complete) throw Error(Error::Kind::stopped, "the study was stopped");

@@ -1,5 +1,6 @@
 #include "linear/smallest_singular_value.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,6 +21,11 @@ void subtract(double factor, const double* x, double* y, Eigen::Index first, Eig
 
 }  // namespace
 
+struct SmallestSingularValue::Squares : Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> {};
+
+SmallestSingularValue::SmallestSingularValue() : squares_(std::make_unique<Squares>()) {}
+SmallestSingularValue::~SmallestSingularValue() = default;
+
 void SmallestSingularValue::resize(int rows, int columns) {
   wide_ = columns > rows;
   const int n = std::min(rows, columns), other = std::max(rows, columns);
@@ -27,7 +33,7 @@ void SmallestSingularValue::resize(int rows, int columns) {
   G_.setZero(n, n), L_.setZero(n, n);
   D_.setZero(n), Gv_.setZero(n), row_.setZero(columns);
   v_.setConstant(n, 1 / std::sqrt(n));
-  squares_.compute(Eigen::MatrixXd::Identity(n, n), Eigen::EigenvaluesOnly);
+  squares_->compute(Eigen::MatrixXd::Identity(n, n), Eigen::EigenvaluesOnly);
   all_.resize(other, n);
 }
 
@@ -102,8 +108,8 @@ double SmallestSingularValue::followed() {
 }
 
 double SmallestSingularValue::decomposed() {
-  squares_.compute(G_, Eigen::EigenvaluesOnly);
-  const double value = squares_.info() == Eigen::Success ? squares_.eigenvalues()[0] : unknown;  // ascending
+  squares_->compute(G_, Eigen::EigenvaluesOnly);
+  const double value = squares_->info() == Eigen::Success ? squares_->eigenvalues()[0] : unknown;  // ascending
   v_.setOnes();
   improve(value);  // to be followed from here
   if (!v_.allFinite()) v_.setOnes();

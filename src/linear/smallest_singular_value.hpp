@@ -14,7 +14,7 @@
 // singular_values.hpp).
 #pragma once
 
-#include <Eigen/Eigenvalues>
+#include <memory>
 
 #include "linear/singular_values.hpp"
 #include "linear/sparse_matrix.hpp"
@@ -23,6 +23,8 @@ namespace armature::internal {
 
 class SmallestSingularValue {
  public:
+  SmallestSingularValue();
+  ~SmallestSingularValue();
   void resize(int rows, int columns);
   double operator()(const SparseMatrix& A);
 
@@ -37,7 +39,8 @@ class SmallestSingularValue {
   Eigen::MatrixXd dense_, G_, L_;
   Eigen::VectorXd D_, v_, Gv_;
   Eigen::VectorXd row_;  // one of A
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> squares_;
+  struct Squares;
+  std::unique_ptr<Squares> squares_;  // all eigenvalues of G
   SingularValues all_;
   bool wide_ = false;  // more columns than rows
 };

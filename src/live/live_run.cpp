@@ -7,6 +7,7 @@
 
 #include "expression/interruption.hpp"
 #include "live/controls.hpp"
+#include "read/fmu_uses.hpp"
 #include "read/guarded_reader.hpp"
 #include "record/utf8.hpp"
 #include "report/document.hpp"
@@ -52,7 +53,14 @@ class Wanted {
   std::atomic<double> t_ = 0, end_ = 0;
 };
 
+// An FMU is code of somebody else's, which a page must not start.
+void refuse_live_fmus(const Model& model) {
+  if (!fmu_uses(model).empty())
+    throw ModelError(model.file, {{{}, "fmus", "a page does not run FMUs; use 'armature run'"}});
+}
+
 Prepared prepared_of(const Model& model) {
+  refuse_live_fmus(model);
   Prepared prepared = compile(model);
   assemble_start(prepared);
   return prepared;

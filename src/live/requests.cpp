@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 Json json_body(const std::string& content_type, const std::string& body) {
   if (!content_type.starts_with("application/json")) throw FolderError(415, "the request is not JSON");
-  Json json = Json::parse(body, nullptr, false);
+  Json json = parse_json(body);
   if (json.is_discarded() || !json.is_object()) throw FolderError(400, "the request is not an object of JSON");
   return json;
 }

@@ -49,18 +49,18 @@ Mat3 second_moments(const Mat3& J) {
   return result;
 }
 
-// Masses and forces in a frame that has the given pose in the one they are given in.
+// Masses and forces in a frame that has the given pose in the one they are given in. They are turned first and moved then: the
+// way along the axis of a turn has no other component in the new axes, so that moments of inertia about it keep their digits.
 void set_in_frame(const Link& link, const Pose& frame, ArticulatedLink& result) {
   const Mat3 At = transpose(frame.R);
-  const Vec3 &s = link.mass.moment, o = -frame.p;
+  const Vec3 o = without_round_off(-(At * frame.p), 1e-15), s = At * link.mass.moment, f = At * link.force;
   const Expression m = link.mass.mass;
   result.mass = m;
-  result.moment = At * (s + m * o);
-  const Mat3 moved =
-      second_moments(link.mass.inertia) + outer_product(o, s) + outer_product(s, o) + outer_product(o, m * o);
-  result.second = At * moved * frame.R;
-  result.force = At * link.force;
-  result.torque = At * (link.torque + cross(o, link.force));
+  result.moment = s + m * o;
+  result.second = At * second_moments(link.mass.inertia) * frame.R + outer_product(o, s) + outer_product(s, o) +
+                  outer_product(o, m * o);
+  result.force = f;
+  result.torque = At * link.torque + cross(o, f);
 }
 
 // The frame of a link that turns about a constant axis: its axes along the axis, its origin on it where that costs least.

@@ -5,6 +5,9 @@
 
 namespace armature::internal {
 
+// Whether x is known before the motion: a number, or of parameters that differ from motion to motion.
+bool is_of_parameters(Expression x, const Equations& equations);
+
 // Before drives and controllers, whose formulas may use them.
 void add_auxiliary_states(EquationsBuilder& builder);
 

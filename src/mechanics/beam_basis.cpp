@@ -1,7 +1,8 @@
 #include "mechanics/beam_basis.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
+
+#include "linear/decompositions.hpp"
 
 namespace armature::internal {
 
@@ -60,16 +61,16 @@ FieldBasis field_basis(FieldKind kind, int elements, bool chord, int modes) {
   const MatrixXd K = nodal_stiffness(kind, elements), M = nodal_mass(kind, elements);
   basis.K = K(basis.moving, basis.moving), basis.M = M(basis.moving, basis.moving);
   // K x = omega^2 M x
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modal(basis.K, basis.M);
-  const VectorXd& squares = modal.eigenvalues();
+  const SymmetricEigenpairs modal = eigenpairs(basis.K, basis.M);
+  const VectorXd& squares = modal.values;
   MatrixXd columns = MatrixXd::Identity(basis.K.rows(), basis.K.rows());
   if (modes == 0) {
     // all nodal values: C has the same damping ratio for every mode
-    const MatrixXd MV = basis.M * modal.eigenvectors();
+    const MatrixXd MV = basis.M * modal.vectors;
     basis.C = MV * squares.cwiseSqrt().asDiagonal() * MV.transpose();
   } else {
     // the lowest modes, scaled so that the largest value is 1: all three matrices are diagonal
-    columns = modal.eigenvectors().leftCols(modes);
+    columns = modal.vectors.leftCols(modes);
     VectorXd mass(modes);  // eigenvectors have mass 1
     for (int c = 0; c < modes; ++c) {
       VectorXd values = VectorXd::Zero(K.rows());

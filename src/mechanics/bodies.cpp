@@ -1,5 +1,8 @@
 #include "mechanics/bodies.hpp"
 
+#include "mechanics/linear_angle.hpp"
+#include "mechanics/solution_leaves.hpp"
+
 namespace armature::internal {
 
 namespace {
@@ -65,8 +68,26 @@ std::optional<Value> Bodies::look_up(const std::string& name) {
   if (!body || !contains(body->name)) return std::nullopt;
   if (dot == std::string::npos) return position_value(pose_of({body->name, {}, {}}).p);
   const auto point = find_named(body->points, name.substr(dot + 1));
-  if (point == body->points.end()) return std::nullopt;
+  if (point == body->points.end()) return turning_signal(body->name, name.substr(dot + 1));
   return position_value(pose_of({body->name, point->at, point->where}).p);
+}
+
+// How a body turns (model/signal_names.hpp): w, its axes, and its angles, R = Rz(yaw) Ry(pitch) Rx(roll).
+std::optional<Value> Bodies::turning_signal(const std::string& body, const std::string& signal) {
+  const auto [R, w] = turning_of(body);
+  if (signal == "w") return Value(std::vector<Expression>(w.begin(), w.end()));
+  for (int c = 0; c < 3; ++c)
+    if (signal == std::string{'e', "xyz"[c]}) return Value(std::vector<Expression>{R(0, c), R(1, c), R(2, c)});
+  if (signal == "roll") return Value(atan2(R(2, 1), R(2, 2)));
+  if (signal == "pitch") return Value(atan2(-R(2, 0), sqrt(R(0, 0) * R(0, 0) + R(1, 0) * R(1, 0))));
+  if (signal == "yaw") return Value(atan2(R(1, 0), R(0, 0)));
+  const std::string& plane = builder_.model().plane;
+  if (signal != "angle" || plane.empty()) return std::nullopt;
+  // about the plane's normal: a sum of coordinates, which counts whole turns
+  const int n = plane == "yz" ? 0 : plane == "xz" ? 1 : 2, i = (n + 1) % 3, j = (n + 2) % 3;
+  const Expression principal = atan2(R(j, i), R(i, i));
+  if (principal.is_constant()) return Value(principal);
+  return Value(linear_angle(principal, builder_.time_derivative(principal), builder_.equations()).value_or(principal));
 }
 
 // w in ground axes from Rdot R'.
@@ -84,6 +105,8 @@ Bodies::Turning Bodies::turning_of(const std::string& body) {
 
 std::vector<Expression> Bodies::apply_wrench(const Attachment& place, const Vec3& force, const Vec3& torque,
                                              bool in_body) {
+  for (int i = 0; i < 3; ++i)
+    for (const Expression& x : {force[i], torque[i]}) refuse_algebraic_loop(builder_.equations(), x);
   // onto the link that carries the body, in the link's axes at its origin
   const auto [link, on_link] = place_at(place);
   const Mat3 to_link = in_body ? on_link.R : transpose(tree_.pose(link).R);

@@ -46,6 +46,7 @@ class Bodies {
   };
   Turning turning_of(const std::string& body);
   Vec3 angular_velocity(const Mat3& R);
+  std::optional<Value> turning_signal(const std::string& body, const std::string& signal);
 
   // Force and torque on a body at a place, along the axes of the ground or of the body. Returns their powers F_i v_i and N.w.
   std::vector<Expression> apply_wrench(const Attachment& place, const Vec3& force, const Vec3& torque, bool in_body);

@@ -1,5 +1,7 @@
 #include "mechanics/body_start.hpp"
 
+#include <algorithm>
+
 #include "mechanics/bodies.hpp"
 #include "mechanics/start_conditions.hpp"
 
@@ -29,7 +31,8 @@ void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std:
   if (!bodies || !bodies->contains(entry.name) || entry.name == "ground")
     throw FormulaError(entry.where, "'" + entry.name + "' is not a body");
   const auto add_vector = [&](const Vec3& is, const Vec3& wanted, const std::string& prefix, const std::string& unit) {
-    for (int i = 0; i < 3; ++i) add_condition(entry, prefix + "xyz"[i], is[i] - wanted[i], unit, conditions);
+    const double size = std::max(largest_constant(is), largest_constant(wanted));
+    for (int i = 0; i < 3; ++i) add_condition(entry, prefix + "xyz"[i], {is[i] - wanted[i], size}, unit, conditions);
   };
   const Pose X = bodies->pose_of({entry.name, {}, entry.where});
   // position and orientation
@@ -38,8 +41,9 @@ void add_body_condition(EquationsBuilder& builder, const StartEntry& entry, std:
     Vec3 axis = entry.axis.given() ? builder.vector(entry.axis) : Vec3{0.0, 0.0, 1.0};
     axis = (1.0 / norm(axis)) * axis;
     const Mat3 wanted = rotation(axis, builder.scalar(entry.angle));
-    add_vector(misalignment(X.R, wanted), {}, "r", "rad");
-    add_condition(entry, "r", opposition(X.R, wanted), "rad", conditions);
+    const Vec3 sines = misalignment(X.R, wanted);
+    for (int i = 0; i < 3; ++i) add_condition(entry, std::string("r") + "xyz"[i], {sines[i], 1}, "rad", conditions);
+    add_condition(entry, "r", {opposition(X.R, wanted), 1}, "rad", conditions);
   }
   // velocity and angular velocity
   if (entry.velocity.given())

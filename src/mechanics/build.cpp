@@ -9,6 +9,7 @@
 #include "mechanics/mechanism.hpp"
 #include "mechanics/quantities.hpp"
 #include "mechanics/reactions.hpp"
+#include "mechanics/solution_leaves.hpp"
 #include "mechanics/start_conditions.hpp"
 
 namespace armature::internal {
@@ -59,14 +60,11 @@ std::shared_ptr<Equations> begin_equations(const Model& model, const std::vector
 
 void complete_equations(EquationsBuilder& builder) {
   Equations& equations = builder.equations();
-  Graph& graph = builder.graph();
   add_energy_ledger(equations);
   add_references(equations);
   add_quantities(builder);
   builder.throw_if_failed();
-  for (const Expression& v : equations.v)
-    equations.a.push_back(graph.input("acceleration of " + graph.inputs()[v.node().a]));
-  for (const ConstraintRow& row : equations.rows) equations.lambda.push_back(graph.input("lambda of " + row.name));
+  complete_solution_leaves(equations);
 }
 
 std::shared_ptr<Equations> build_equations(const Model& model, const std::vector<std::string>& free_parameters,

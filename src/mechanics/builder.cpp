@@ -1,6 +1,7 @@
 #include "mechanics/builder.hpp"
 
 #include "mechanics/bodies.hpp"
+#include "mechanics/solution_leaves.hpp"
 
 namespace armature::internal {
 
@@ -43,6 +44,16 @@ Expression EquationsBuilder::add_discrete(const std::string& name, double period
 void EquationsBuilder::set_next(Expression leaf, Expression next) {
   for (Discrete& value : equations_.discrete)
     if (value.leaf == leaf) value.next = next;
+}
+
+void EquationsBuilder::apply(Expression effort, Expression rate) {
+  for (const Expression& x : {effort, rate}) refuse_algebraic_loop(equations_, x);
+  forces_.apply(effort, rate);
+}
+
+void EquationsBuilder::add_inertia(Expression inertia, Expression rate) {
+  for (const Expression& x : {inertia, rate}) refuse_algebraic_loop(equations_, x);
+  forces_.add_inertia(inertia, rate);
 }
 
 void EquationsBuilder::set_bodies(Bodies& bodies) {

@@ -48,7 +48,7 @@ class EquationsBuilder {
   Vec3 vector(const Formula& formula) { return names_.vector(formula); }
   Value value(const Formula& formula) { return names_.value(formula); }
   std::optional<Value> look_up(const std::string& name) { return names_.look_up(name); }
-  // The total time derivative of what does not depend on v; and of what depends on positions and t only.
+  // The total time derivative, with accelerations where it depends on v; and of what depends on positions and t only.
   Expression rate_of(Expression x) { return names_.rate_of(x); }
   Expression time_derivative(Expression x) { return time_derivative_(x); }
   void offer(const std::string& name, std::function<Value()> make) { names_.offer(name, std::move(make)); }
@@ -76,8 +76,9 @@ class EquationsBuilder {
 
   // --- forces and inertia on rates
   const GeneralizedForces& forces() const { return forces_; }
-  void apply(Expression effort, Expression rate) { forces_.apply(effort, rate); }
-  void add_inertia(Expression inertia, Expression rate) { forces_.add_inertia(inertia, rate); }
+  // Throw FormulaError where they depend on an acceleration or a reaction.
+  void apply(Expression effort, Expression rate);
+  void add_inertia(Expression inertia, Expression rate);
 
   // --- bodies
   void set_bodies(Bodies& bodies);

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanics/solution_leaves.hpp"
+#include "mechanics/vanishing_row.hpp"
+
 namespace armature::internal {
 
 namespace {
 
 // A row that folded to a constant says nothing about the motion; unless the constant is not zero: then nothing can move.
-constexpr double closed = 1e-9;  // m or rad
+constexpr double closed = 1e-9;  // of what the row is a difference of
 
 std::string apart(double gap, const std::string& unit) {
   char text[64];
@@ -27,6 +30,8 @@ std::string rate_in(EquationsBuilder& builder, Expression phi) {
   const auto name = [&](std::int32_t leaf) { return "'" + graph.inputs()[graph[leaf].a]; };
   for (std::int32_t leaf : leaves)
     if (builder.velocities().number_of(leaf) >= 0) return name(leaf) + "', a velocity";
+  if (has_acceleration(builder.equations(), phi)) return "an acceleration";
+  if (has_constraint_force(builder.equations(), phi)) return "a reaction or a multiplier";
   for (const Expression& z : builder.equations().z)
     if (std::ranges::binary_search(leaves, z.id())) return name(z.id()) + "', which is not a position";
   return "";
@@ -48,7 +53,7 @@ ConstraintRow* add_row(EquationsBuilder& builder, Location where, const NewRow& 
     equations.rows.push_back({name, row.owner, row.direction, row.unit, false, row.phi});
     return &equations.rows.back();
   }
-  if (std::abs(row.phi.value()) > closed)
+  if (std::abs(row.phi.value()) > closed * size_at_random_poses(row.terms, equations).value_or(1))
     builder.fail(where, row.owner,
                  "cannot be satisfied: its two sides stay " + apart(row.phi.value(), row.unit) + " apart in " +
                      row.direction + " whatever the pose");

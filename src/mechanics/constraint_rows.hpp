@@ -11,6 +11,7 @@ struct NewRow {
   std::string direction;  // for messages
   std::string unit;
   Expression phi;
+  std::vector<Expression> terms = {};  // what phi is a difference of, m; none: pure numbers
 };
 
 // Adds a row; notes it as vanished where phi folded to zero. Throws FormulaError where phi depends on more than positions and t.

@@ -26,17 +26,34 @@ void add_friction(EquationsBuilder& builder, const NamedCoordinate& coordinate, 
   builder.equations().friction += friction * direction * coordinate.rate;
 }
 
-void add_stop(EquationsBuilder& builder, const NamedCoordinate& coordinate, double side, Expression limit,
-              Expression stiffness, Expression damping) {
-  builder.graph().set_mode_label("end stop of " + coordinate.name);
-  const Expression x = side * (coordinate.value - limit), rate = side * coordinate.rate;
+void add_friction(EquationsBuilder& builder, const DryFriction& friction) {
+  if (!(friction.breakaway >= 1)) throw FormulaError({}, "breakaway is 1 or more");
+  Graph& graph = builder.graph();
+  graph.set_mode_label(friction.label);
+  const Expression mode = unit_step(friction.rate);
+  if (!mode.is_constant() && mode.node().op == Op::mode) graph.set_breakaway(mode.node().a, friction.breakaway);
+  const Expression effort = select(mode, friction.forwards, -friction.backwards);
+  builder.apply(-effort, friction.rate);
+  builder.equations().friction += effort * friction.rate;
+}
+
+Expression add_push(EquationsBuilder& builder, Expression x, Expression rate, Expression stiffness,
+                    Expression damping) {
   const Expression pressed = unit_step(x);
   const Expression push = select(pressed, max(stiffness * x + damping * rate, 0.0), 0.0);
   builder.apply(-push, rate);
   Equations& equations = builder.equations();
-  equations.potential += select(pressed, 0.5 * (stiffness * x * x), 0.0);
-  equations.elastic += select(pressed, 0.5 * (stiffness * x * x), 0.0);
+  const Expression energy = select(pressed, 0.5 * (stiffness * x * x), 0.0);
+  equations.potential += energy;
+  equations.elastic += energy;
   equations.dissipation += push * rate - select(pressed, stiffness * x * rate, 0.0);
+  return push;
+}
+
+void add_stop(EquationsBuilder& builder, const NamedCoordinate& coordinate, double side, Expression limit,
+              Expression stiffness, Expression damping) {
+  builder.graph().set_mode_label("end stop of " + coordinate.name);
+  add_push(builder, side * (coordinate.value - limit), side * coordinate.rate, stiffness, damping);
 }
 
 void add_force_elements(EquationsBuilder& builder) {

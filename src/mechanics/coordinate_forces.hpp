@@ -16,6 +16,18 @@ void add_coordinate_spring(EquationsBuilder& builder, const NamedCoordinate& coo
 // Coulomb: -friction sign(rate). At rest the comparison rate > 0 slides, which is stiction.
 void add_friction(EquationsBuilder& builder, const NamedCoordinate& coordinate, Expression friction, double breakaway);
 
+// The same between any two sides of a rate:  -forwards where it is positive, +backwards where it is negative; at rest, whatever
+// between them holds the rate at zero.
+struct DryFriction {
+  std::string label;  // of the comparison, for messages
+  Expression rate, forwards, backwards;
+  double breakaway = 1;
+};
+void add_friction(EquationsBuilder& builder, const DryFriction& friction);
+
+// Pushes back against x > 0 with  stiffness x + damping x'  and never pulls. Returns the push.
+Expression add_push(EquationsBuilder& builder, Expression x, Expression rate, Expression stiffness, Expression damping);
+
 // An end stop at `limit` pushes back with k x + c x' while it is pressed (x > 0) and never pulls. side: 1 or -1.
 void add_stop(EquationsBuilder& builder, const NamedCoordinate& coordinate, double side, Expression limit,
               Expression stiffness, Expression damping);

@@ -99,6 +99,7 @@ struct Quantity {
   std::string name;  // "platform.P1.x", "theta1"
   std::string unit;
   Expression value;
+  bool has_acceleration = false, has_force = false;  // its formula uses an acceleration; a multiplier or a reaction
 };
 
 // A condition on the start: residual = quantity - wanted.
@@ -116,6 +117,12 @@ struct Reaction {
   std::array<Expression, 6> wrench;
 };
 
+// A reaction that formulas use: its leaves stand for the wrench, which is known only when all formulas are.
+struct ReactionSignal {
+  Reaction reaction;
+  std::array<Expression, 6> leaf;
+};
+
 // A formula of the file, for the question which of them has no value.
 struct WatchedFormula {
   std::string name;  // its key: "forces.push"
@@ -131,7 +138,7 @@ struct Equations {
   // leaves
   Expression t;
   std::vector<Expression> q, v, z;
-  std::vector<Expression> a, lambda;  // accelerations and multipliers: for reactions and the residual's derivatives
+  std::vector<Expression> a, lambda;  // accelerations and multipliers: for reactions, formulas, the residual's derivatives
   std::vector<Expression> p;          // parameters that stay free: inputs of the programs
   std::vector<double> p_value;
   std::vector<std::string> p_name;
@@ -168,12 +175,14 @@ struct Equations {
   std::vector<Feedback> feedback;
   std::vector<Quantity> quantities;   // recorded by default, besides q and v: cut joints' values, points, definitions
   std::vector<std::string> currents;  // channels of motors whose largest size in a run is located
-  std::vector<Reaction> reactions;
+  std::vector<Reaction> reactions;  // recorded
+  std::vector<ReactionSignal> reaction_signals;
+  bool solution_in_formulas = false;  // they use a, lambda or reaction_signals (solution_leaves.hpp)
   std::vector<WatchedFormula> watched;
 
   std::vector<StartCondition> keep, near, speed_keep, speed_near;
   std::vector<double> q_initial;                  // the model's zero (identity quaternions)
-  std::vector<std::pair<int, double>> z_initial;  // {index in z, value}: states that do not start at zero
+  std::vector<std::pair<int, Expression>> z_initial;  // {index in z, value}: states that do not start at zero; of p alone
 
   // Structure, for factorizations and messages.
   std::shared_ptr<ArticulatedTree> tree;  // the links, where M is that of a tree of rigid ones (articulated_tree.hpp)

@@ -4,6 +4,8 @@
 
 #include "expression/evaluation_order.hpp"
 #include "expression/interpolate.hpp"
+#include "mechanics/solution_leaves.hpp"
+#include "model/signal_names.hpp"
 
 namespace armature::internal {
 
@@ -54,10 +56,12 @@ std::vector<std::string> FormulaNames::known_names() const {
 // reference is.
 Expression FormulaNames::rate_of(Expression x) {
   const Graph& graph = *equations_.graph;
+  if (has_acceleration(equations_, x) || has_constraint_force(equations_, x))
+    throw FormulaError({}, "the derivative of an acceleration, a multiplier or a reaction is not available in formulas");
   LeafMap state_rates;
   for (std::int32_t leaf : leaves_of(x)) {
     if (const int k = velocities_.number_of(leaf); k >= 0 && !velocities_.is_virtual(k))
-      throw FormulaError({}, "the derivative of a velocity is an acceleration, which formulas cannot use");
+      state_rates[leaf] = acceleration_in_formula(equations_, static_cast<std::size_t>(k));
     const auto z = std::ranges::find(equations_.z, leaf, [](const Expression& state) { return state.id(); });
     if (z == equations_.z.end()) continue;
     if (equations_.others[std::size_t(z - equations_.z.begin())].kind == Coordinate::Kind::reference) continue;
@@ -169,7 +173,28 @@ std::optional<Value> FormulaNames::look_up_here(const std::string& name) {
 
   // signals of controllers and drives
   if (const auto known = offered_.find(name); known != offered_.end()) return signal(name, known->second);
-  return std::nullopt;
+
+  // further states: integrals of controllers, works and heats
+  const auto state = std::ranges::find(equations_.others, name, &Coordinate::name);
+  if (state != equations_.others.end()) return Value(equations_.z[std::size_t(state - equations_.others.begin())]);
+  return constraint_force(name);
+}
+
+// "lambda.ROW"; the effort of a prescribed row by the name of the row; "JOINT.fx" … "JOINT.mz", "JOINT.force", "JOINT.moment".
+std::optional<Value> FormulaNames::constraint_force(const std::string& name) {
+  const bool multiplier = name.starts_with("lambda.");
+  const auto row = std::ranges::find(equations_.rows, multiplier ? name.substr(7) : name, &ConstraintRow::name);
+  if (row != equations_.rows.end() && (multiplier || row->effort)) {
+    const Expression lambda = multiplier_in_formula(equations_, std::size_t(row - equations_.rows.begin()));
+    return Value(multiplier ? lambda : -lambda);
+  }
+  const auto reaction = reaction_name(name);
+  if (!reaction || find_named(model_.joints, reaction->joint) == model_.joints.end()) return std::nullopt;
+  const std::array<Expression, 6>& wrench = reaction_in_formula(equations_, reaction->joint);
+  const auto first = wrench.begin() + reaction->first;
+  Value value(std::vector<Expression>(first, first + reaction->count));
+  value.dimension = reaction->dimension;
+  return value;
 }
 
 }  // namespace armature::internal

@@ -33,7 +33,7 @@ class FormulaNames {
   Vec3 unwatched_vector(const Formula& formula) const { return lower_vector(formula, scope_); }
 
   std::optional<Value> look_up(const std::string& name);  // nothing: unknown. Throws FormulaError
-  Expression rate_of(Expression x);                       // throws FormulaError where x depends on v
+  Expression rate_of(Expression x);  // of a velocity: an acceleration. Throws FormulaError where there is none
 
   void offer(const std::string& name, std::function<Value()> make) { offered_[name] = std::move(make); }
   void look_further_in(LookUp further) { further_ = std::move(further); }  // for names that are not known here
@@ -53,6 +53,7 @@ class FormulaNames {
   };
   void watch(const Formula& formula, Expression value);
   std::optional<Value> look_up_here(const std::string& name);
+  std::optional<Value> constraint_force(const std::string& name);
   const Formula* formula_of(const std::string& name) const;  // null: it has none that is to be lowered
   const Value& define(const std::string& name);
   const Value& signal(const std::string& name, const std::function<Value()>& make);

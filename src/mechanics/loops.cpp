@@ -36,21 +36,25 @@ void close_joint(EquationsBuilder& builder, const Bodies& bodies, const Joint& j
   // both sides seen from the last link that moves them
   const int common = bodies.common_link(joint.a, joint.b);
   Pose a = bodies.pose_of(joint.a, common);
+  const Pose b = bodies.pose_of(joint.b, common);
   if (const int first = builder.velocities().first_displacement(joint.name); first >= 0)
     a = a * virtual_pose(&builder.velocities().displacements()[first]);
-  add_senses(builder, joint, loop_senses(geometry, a, bodies.pose_of(joint.b, common)));
+  add_senses(builder, joint, loop_senses(geometry, a, b));
 
   // rows that leave the plane of a planar model vanish; so do rows along no axis that are zero at every pose
   const std::string& plane = builder.model().plane;
-  for (const LoopRow& row : loop_rows(geometry, a, bodies.pose_of(joint.b, common))) {
+  const std::vector<Expression> places{a.p[0], a.p[1], a.p[2], b.p[0], b.p[1], b.p[2]};
+  for (const LoopRow& row : loop_rows(geometry, a, b)) {
     if (!plane.empty() && !row.in_plane[normal_of(plane)]) {
       if (!row.phi.is_constant() && !builder.second_build())
         builder.fail(joint.where, "joints." + joint.name, "leaves the plane " + plane + " (" + row.direction + ")");
       continue;
     }
-    const bool is_zero = !along_an_axis(geometry.n) && !row.phi.is_constant() && vanishes(row.phi, builder.equations());
+    const std::vector<Expression> terms = row.unit == "m" ? places : std::vector<Expression>{};
+    const bool is_zero =
+        !along_an_axis(geometry.n) && !row.phi.is_constant() && vanishes(row.phi, terms, builder.equations());
     add_row(builder, joint.where,
-            {joint.name, row.suffix, row.direction, row.unit, is_zero ? Expression(0.0) : row.phi});
+            {joint.name, row.suffix, row.direction, row.unit, is_zero ? Expression(0.0) : row.phi, terms});
   }
 }
 
@@ -60,7 +64,7 @@ void add_distance(EquationsBuilder& builder, const Bodies& bodies, const Distanc
   const Expression length = builder.scalar(distance.length);
   if (length.is_constant() && !(length.value() > 0)) throw FormulaError(distance.where, "the length must be positive");
   const Expression phi = (dot(gap, gap) - length * length) / (2.0 * length);
-  if (ConstraintRow* row = add_row(builder, distance.where, {distance.name, "", "the distance", "m", phi}))
+  if (ConstraintRow* row = add_row(builder, distance.where, {distance.name, "", "the distance", "m", phi, {length}}))
     row->vector.assign(gap.begin(), gap.end());
 }
 

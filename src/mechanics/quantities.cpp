@@ -1,5 +1,7 @@
 #include "mechanics/quantities.hpp"
 
+#include "model/formula_units.hpp"
+
 namespace armature::internal {
 
 void add_quantities(EquationsBuilder& builder) {
@@ -19,10 +21,12 @@ void add_quantities(EquationsBuilder& builder) {
     for (const NamedPoint& point : body.points)
       builder.guarded("bodies." + body.name + ".points." + point.name,
                       [&] { add_position(body.name + "." + point.name); });
+  if (model.definitions.empty() && model.record.quantities.empty()) return;
+  const FormulaUnits units(model);
   for (const auto& [name, formula] : model.definitions)
-    builder.guarded("define." + name, [&] { add(name, "", *builder.look_up(name)); });
+    builder.guarded("define." + name, [&] { add(name, units.unit_of(formula), *builder.look_up(name)); });
   for (const auto& [name, formula] : model.record.quantities)
-    builder.guarded("record." + name, [&] { add(name, "", builder.value(formula)); });
+    builder.guarded("record." + name, [&] { add(name, units.unit_of(formula), builder.value(formula)); });
 }
 
 }  // namespace armature::internal

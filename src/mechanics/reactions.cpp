@@ -1,11 +1,13 @@
 #include "mechanics/reactions.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
 
 #include "expression/program.hpp"
 #include "mechanics/mechanism.hpp"
+#include "model/joint_kinds.hpp"
 
 namespace armature::internal {
 
@@ -62,15 +64,56 @@ void find_first_modes(Graph& graph, std::size_t first_count, LeafMap& replacemen
 
 }  // namespace
 
+namespace {
+
+// Joints whose reactions are recorded, then those that only formulas use.
+std::vector<std::string> joints_asked_for(const Model& model, const Equations& equations) {
+  std::vector<std::string> joints = model.record.reactions;
+  for (const ReactionSignal& signal : equations.reaction_signals)
+    if (std::ranges::count(joints, signal.reaction.joint) == 0) joints.push_back(signal.reaction.joint);
+  return joints;
+}
+
+bool slides(JointType type) { return words_of(type).slides() > 0 || type == JointType::screw; }
+
+Vec3 part(const std::array<Expression, 6>& wrench, int first) {
+  return {wrench[static_cast<std::size_t>(first)], wrench[static_cast<std::size_t>(first) + 1],
+          wrench[static_cast<std::size_t>(first) + 2]};
+}
+
+// A wrench in a's axes at a's point becomes one at the place and along the axes that are chosen.
+void move_to_frame(const Model& model, const Bodies& bodies, const std::string& name, std::array<Expression, 6>& wrench) {
+  using Side = ReactionFrame::Side;
+  const Joint& joint = *find_named(model.joints, name);
+  ReactionFrame frame;
+  for (const ReactionFrame& chosen : model.reaction_frames)
+    if (chosen.joint == name) frame = chosen;
+  const Side at = frame.at.value_or(slides(joint.type) ? Side::second : Side::first);
+  Vec3 force = part(wrench, 0), moment = part(wrench, 3);
+  const Pose a = bodies.pose_of(joint.a);
+  if (at != Side::first) {
+    const Pose there = bodies.pose_of(at == Side::second ? joint.b : frame.place);
+    moment = moment - cross(transpose(a.R) * (there.p - a.p), force);
+  }
+  if (frame.axes != Side::first) {
+    const Mat3 to_axes = frame.axes == Side::second ? transpose(bodies.pose_of(joint.b).R) * a.R : a.R;
+    force = to_axes * force, moment = to_axes * moment;
+  }
+  for (std::size_t i = 0; i < 3; ++i) wrench[i] = force[i], wrench[i + 3] = moment[i];
+}
+
+}  // namespace
+
 void add_reactions(const Model& model, Equations& equations, const ElementAdder& add_elements) {
-  if (model.record.reactions.empty()) return;
+  const std::vector<std::string> joints = joints_asked_for(model, equations);
+  if (joints.empty()) return;
   Graph& graph = *equations.graph;
   const std::size_t nv = equations.v.size(), modes = graph.modes().size();
 
   // the same mechanism with virtual displacements at the joints
   Equations second = equations;  // the same leaves; M, f and rows are built again
   second.rows.clear(), second.vanished.clear(), second.keep.clear(), second.near.clear();
-  Mechanism mechanism(model, second, model.record.reactions);
+  Mechanism mechanism(model, second, joints);
   mechanism.place_joints();
   mechanism.close_loops();
   if (add_elements) add_elements(mechanism.builder());
@@ -89,7 +132,7 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   // M_virtual a - f_virtual + Phi_virtual' lambda, with the multipliers of the first build by the names of their rows
   std::map<std::string, Expression> lambda;
   for (std::size_t r = 0; r < equations.rows.size(); ++r) lambda[equations.rows[r].name] = equations.lambda[r];
-  for (const std::string& joint : model.record.reactions) {
+  for (const std::string& joint : joints) {
     Reaction reaction{joint, {}};
     for (int i = 0; i < 6; ++i) {
       const std::size_t k = nv + velocities.first_displacement(joint) + i;
@@ -99,9 +142,13 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
       Derivative along({{velocities.displacements()[k - nv].id(), 1.0}});
       for (const ConstraintRow& row : second.rows)
         if (lambda.contains(row.name)) sum += along(row.phi) * lambda.at(row.name);
-      reaction.wrench[i] = at_zero(sum);
+      reaction.wrench[i] = sum;
     }
-    equations.reactions.push_back(reaction);
+    move_to_frame(model, mechanism.bodies(), joint, reaction.wrench);
+    for (Expression& x : reaction.wrench) x = at_zero(x);
+    if (std::ranges::count(model.record.reactions, joint) > 0) equations.reactions.push_back(reaction);
+    for (ReactionSignal& signal : equations.reaction_signals)
+      if (signal.reaction.joint == joint) signal.reaction = reaction;
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace armature::internal {
 
-// Adds Equations::reactions for the joints named in `record: {reactions: [...]}`.
+// Adds Equations::reactions for the joints named in `record: {reactions: [...]}`, and the wrenches of those that formulas use.
 void add_reactions(const Model& model, Equations& equations, const ElementAdder& add_elements = {});
 
 }  // namespace armature::internal

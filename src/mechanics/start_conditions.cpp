@@ -1,5 +1,7 @@
 #include "mechanics/start_conditions.hpp"
 
+#include "mechanics/auxiliary_states.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,8 +33,9 @@ bool start_state(EquationsBuilder& builder, const StartEntry& entry) {
   for (std::size_t i = 0; i < equations.others.size(); ++i) {
     if (equations.others[i].name != entry.name) continue;
     const Expression value = builder.scalar(entry.value);
-    if (!value.is_constant()) throw FormulaError(entry.where, "'" + entry.name + "' must start at a constant");
-    equations.z_initial.emplace_back(static_cast<int>(i), value.value());
+    if (!is_of_parameters(value, equations))
+      throw FormulaError(entry.where, "'" + entry.name + "' must start at a constant");
+    equations.z_initial.emplace_back(static_cast<int>(i), value);
     return true;
   }
   return false;
@@ -41,11 +44,11 @@ bool start_state(EquationsBuilder& builder, const StartEntry& entry) {
 void start_coordinate(EquationsBuilder& builder, const StartEntry& entry, const NamedCoordinate& x, bool velocity,
                       std::vector<StartCondition>& conditions) {
   Equations& equations = builder.equations();
-  const Expression wanted = builder.scalar(entry.value), residual = (velocity ? x.rate : x.value) - wanted;
+  const Expression wanted = builder.scalar(entry.value), is = velocity ? x.rate : x.value;
   if (!velocity && x.unit == "rad" && wanted.is_constant())
     if (const std::string note = note_on_turns(entry, wanted.value()); !note.empty())
       equations.notes.push_back(fmt::format("start.{}.{}", &conditions == &equations.keep ? "keep" : "near", note));
-  add_condition(entry, "", residual, velocity ? x.unit + "/s" : x.unit, conditions);
+  add_condition(entry, "", {is - wanted, largest_constant({is, wanted})}, velocity ? x.unit + "/s" : x.unit, conditions);
 }
 
 // A point, a definition or another name of formulas.
@@ -56,10 +59,14 @@ void start_named(EquationsBuilder& builder, const StartEntry& entry, bool veloci
   const Value wanted = builder.value(entry.value);
   if (wanted.parts.size() != known->parts.size())
     throw FormulaError(entry.where, "'" + entry.name + (known->is_scalar() ? "' is one number" : "' is a vector"));
+  std::vector<Expression> is = known->parts;
+  for (Expression& x : is)
+    if (velocity) x = builder.time_derivative(x);
+  const double size = std::max(largest_constant(is), largest_constant(wanted.parts));
   for (std::size_t i = 0; i < known->parts.size(); ++i) {
-    const Expression x = velocity ? builder.time_derivative(known->parts[i]) : known->parts[i];
     const std::string unit = known->is_scalar() ? "" : velocity ? "m/s" : "m";
-    add_condition(entry, known->is_scalar() ? "" : std::string(1, "xyz"[i]), x - wanted.parts[i], unit, conditions);
+    add_condition(entry, known->is_scalar() ? "" : std::string(1, "xyz"[i]), {is[i] - wanted.parts[i], size}, unit,
+                  conditions);
   }
 }
 
@@ -77,12 +84,13 @@ void start_entry(EquationsBuilder& builder, const StartEntry& entry, bool veloci
 
 }  // namespace
 
-void add_condition(const StartEntry& entry, const std::string& suffix, Expression residual, const std::string& unit,
-                   std::vector<StartCondition>& conditions) {
+void add_condition(const StartEntry& entry, const std::string& suffix, const StartResidual& residual,
+                   const std::string& unit, std::vector<StartCondition>& conditions) {
+  constexpr double round_off = 1e-9;  // of the constants
   const std::string name = suffix.empty() ? entry.name : entry.name + "." + suffix;
-  if (!residual.is_constant())
-    conditions.push_back({name, entry.where, residual, unit});
-  else if (std::abs(residual.value()) > 1e-9)
+  if (!residual.value.is_constant())
+    conditions.push_back({name, entry.where, residual.value, unit});
+  else if (std::abs(residual.value.value()) > round_off * residual.size)
     throw FormulaError(entry.where, "'" + name + "' cannot take this value at any pose");
 }
 

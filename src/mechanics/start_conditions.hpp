@@ -7,8 +7,13 @@ namespace armature::internal {
 
 void add_start(EquationsBuilder& builder);  // the start conditions of the model
 
-// One component of a start entry. Throws FormulaError where its residual is a constant that is not zero.
-void add_condition(const StartEntry& entry, const std::string& suffix, Expression residual, const std::string& unit,
-                   std::vector<StartCondition>& conditions);
+// One component of a start entry: its residual, and the largest constant of what that is a difference of. Throws FormulaError
+// where the residual is a constant that is not zero.
+struct StartResidual {
+  Expression value;
+  double size;
+};
+void add_condition(const StartEntry& entry, const std::string& suffix, const StartResidual& residual,
+                   const std::string& unit, std::vector<StartCondition>& conditions);
 
 }  // namespace armature::internal

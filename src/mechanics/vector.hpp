@@ -68,6 +68,18 @@ inline Mat3 rotation(const Vec3& n, Expression angle) {
   return R;
 }
 
+// What round-off of a difference is measured by; 0 where nothing is constant.
+template <class List>
+double largest_constant(const List& list) {
+  double largest = 0;
+  for (const Expression& x : list)
+    if (x.is_constant()) largest = std::max(largest, std::abs(x.value()));
+  return largest;
+}
+inline double largest_constant(std::initializer_list<Expression> list) {
+  return largest_constant<std::initializer_list<Expression>>(list);
+}
+
 // Round-off left by formulas such as cos(90 deg) would hide zeros from the compiler: constant parts that are smaller than
 // `share` of the largest become zero.
 inline Vec3 without_round_off(Vec3 x, double share = 4e-16) {

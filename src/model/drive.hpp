@@ -75,7 +75,8 @@ class DriveKind : public ItemKind {
   // What formulas may name, as "motor.current".
   struct Signal {
     std::string_view name;
-    bool kinematic = false;  // follows from the motion, without any force
+    bool kinematic = false;      // follows from the motion, without any force
+    std::string_view unit = "";  // "": it depends on the coordinate
   };
   virtual std::span<const Signal> signals() const = 0;
 

@@ -48,6 +48,7 @@ constexpr KeySpec file_keys[] = {
     word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
     {"parameters", "named numbers; each may be a formula of the others, in any order; --set changes them", map},
     {"inputs", "numbers that a host program sets between steps, such as voltages; --set changes their defaults", map},
+    {"fmus", "FMUs of others that a run couples with the machine", map},
     {"states", "quantities with a rate of their own: temperatures, pressures, filters", map},
     {"tables", "functions of one variable, given by points", map},
     {"define", "named formulas of parameters, coordinates and t, in any order", map},
@@ -69,6 +70,13 @@ constexpr KeySpec input_keys[] = {
     {"unit", "an SI unit, in which the host sets values: V, N, N*m, rad; 1: a plain number", text, "",
      "unit of default"},
     {"default", "value until the host sets another", number, "", "0"},
+};
+
+constexpr KeySpec fmu_keys[] = {
+    {"file", "the FMU: FMI 2.0 or 3.0, with co-simulation", text, "", "required"},
+    {"step", "time between two exchanges; outputs hold over it", number, "s", "required", positive},
+    {"connect", "formulas for inputs of the FMU", map},
+    {"set", "values for parameters of the FMU", map},
 };
 
 constexpr KeySpec state_keys[] = {
@@ -93,6 +101,17 @@ constexpr KeySpec body_keys[] = {
     {"inertia", "about the center of mass, in body axes", map, "", "required if the motion depends on it"},
     {"points", "named points of the body", map},
     {"shape", "what the report draws: a shape or a list of shapes", map, "", "from joints and points"},
+};
+
+constexpr KeySpec solid_body_keys[] = {
+    {"solid", "a closed mesh of uniform density, in place of mass, center and inertia", map, "", "required"},
+    {"points", "named points of the body", map},
+    {"shape", "what the report draws: a shape or a list of shapes", map, "", "the mesh"},
+};
+constexpr KeySpec solid_keys[] = {
+    {"mesh", "STL (text or binary) or OBJ file, relative to the model file; in the body's frame", text, "", "required"},
+    {"density", "density of the material", number, "kg/m^3", "required", positive},
+    {"scale", "length of the file's unit", number, "m", "1 m", positive},
 };
 
 constexpr KeySpec beam_body_keys[] = {
@@ -268,6 +287,10 @@ constexpr KeySpec start_keys[] = {
      "loop moves them",
      map},
     {"speed", "the same for velocities: entries hold exactly; near: {…} inside holds preferred values", map},
+    word("equilibrium",
+         "true: the start is at rest where all forces balance, below the pose of keep and near; for short, "
+         "start: equilibrium",
+         truth, "false"),
 };
 constexpr KeySpec start_pose_keys[] = {
     {"at", "position of the body's origin", vector, "m"},
@@ -286,7 +309,7 @@ constexpr KeySpec simulate_keys[] = {
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
     {"atol", "absolute tolerance of every state", number, "",
-     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in 1 s, or in a tenth of the run if that is longer", positive},
+     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in the whole run", positive},
     {"max_step", "longest step", number, "s", "none", positive},
     word("formulation", "how accelerations are computed; see methods.md", formulations, "auto"),
     {"independent", "independent coordinates of partition", list, "", "chosen"},
@@ -307,19 +330,28 @@ constexpr KeySpec post_adjust_keys[] = {
     {"tolerance", "accepted constraint error", number, "", "1e-12", positive},
 };
 constexpr KeySpec record_keys[] = {
-    {"reactions", "joints whose reaction forces and moments are recorded", list},
+    {"reactions", "joints whose reaction forces and moments are recorded: a list, or {joint: {at, axes}}", list},
     {"quantities", "named formulas to record", map},
     {"events", "event functions: named formulas whose zeros are located in time", map},
     {"determinants",
      "{name: [coordinates]}: determinants of as many columns of Phi as it has rows; their zeros are located", map},
 };
 
+constexpr KeySpec reaction_keys[] = {
+    {"at", "where the moment is taken: first or second, the joint's point on that body, or any place", text, "",
+     "second for joints that slide, else first"},
+    {"axes", "axes of force and moment: first or second, those of that body, or ground", text, "", "first"},
+};
+
 constexpr FormatSection sections[] = {
     {"file", "top level of the file", file_keys},
     {"inputs", "an input", input_keys},
+    {"fmus", "an FMU; formulas use its outputs as name.output", fmu_keys},
     {"states", "an auxiliary state", state_keys},
     {"tables", "a table, used as name(x)", table_keys},
     {"bodies", "a body", body_keys},
+    {"bodies: solid", "a body by its mesh", solid_body_keys},
+    {"solid", "mass, center and inertia from a closed mesh", solid_keys},
     {"bodies: beam", "a flexible body", beam_body_keys},
     {"beam", "a beam", beam_keys},
     {"section", "section of a beam", section_keys},
@@ -349,6 +381,7 @@ constexpr FormatSection sections[] = {
     {"baumgarte", "Baumgarte stabilization: {alpha, beta} or {delta, omega}", baumgarte_keys},
     {"post_adjust", "adjustment of dependent coordinates", post_adjust_keys},
     {"record", "recorded quantities", record_keys},
+    {"reaction", "a recorded reaction", reaction_keys},
 };
 
 // The sections of joints name their types: those that need as many axes share one, and each with keys of its own has one.

@@ -21,6 +21,13 @@ std::string sentences(const std::string& file, const std::vector<Diagnostic>& di
 
 }  // namespace
 
+Model::Model() = default;
+Model::Model(const Model&) = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(const Model&) = default;
+Model& Model::operator=(Model&&) noexcept = default;
+Model::~Model() = default;
+
 ModelError::ModelError(const std::string& file, std::vector<Diagnostic> diagnostics)
     : std::runtime_error(sentences(file, diagnostics)), file_(file), diagnostics_(std::move(diagnostics)) {}
 

@@ -162,6 +162,8 @@ struct StartEntry {
 struct Start {
   std::vector<StartEntry> keep, near;              // positions
   std::vector<StartEntry> speed_keep, speed_near;  // velocities
+  bool equilibrium = false;                        // at rest where all forces balance, near what is given
+  Location where;
 };
 
 // Options of a run; what is not given is chosen by prepare/.
@@ -183,6 +185,15 @@ struct SimulateOptions {
   };
   std::optional<PostAdjust> post_adjust;
   Location where;
+};
+
+// Where the moment of a joint's reaction is taken, and along which axes force and moment are given.
+struct ReactionFrame {
+  enum class Side { first, second, elsewhere };
+  std::string joint;
+  std::optional<Side> at;  // the joint's point on its first or second body; none: second where the joint slides, else first
+  Attachment place;        // elsewhere
+  Side axes = Side::first;  // elsewhere: those of the ground
 };
 
 struct RecordOptions {
@@ -234,6 +245,14 @@ struct LagrangianSection {
 };
 
 struct Model {
+  // Defined in model.cpp: copying and destroying a model is much code, and many sources do it.
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
+
   std::string file;  // for messages
   std::string text;  // the file itself, for run.json
   std::string name;
@@ -259,6 +278,7 @@ struct Model {
   Start start;
   SimulateOptions simulate;
   RecordOptions record;
+  std::vector<ReactionFrame> reaction_frames;  // of joints for which the file chooses it
 };
 
 // One thing wrong with a file.

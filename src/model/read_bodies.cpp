@@ -28,7 +28,6 @@ void read_rigid(const MapReader& map, Body& body, Reading& reading) {
   body.center = map.formula("center");
   if (const YamlNode* inertia = map.find("inertia"))
     body.inertia = read_inertia(*inertia, body.mass, map.path("inertia"), reading);
-  if (const YamlNode* shape = map.find("shape")) body.shapes = read_shapes(*shape, map.path("shape"), reading);
 }
 
 // A point may not hide a coordinate of its beam.
@@ -64,15 +63,22 @@ void read_bodies(const YamlNode& section, Reading& reading) {
   for (const YamlEntry& entry : expanded_entries(section, "bodies", reading)) {
     const std::string path = dotted("bodies", entry.key);
     reading.take_name(entry.key, "body", entry.where, path);
-    const YamlNode* beam = entry.value.find("beam");
-    const MapReader map(entry.value, keys_of(beam ? "bodies: beam" : "bodies"), path, reading);
+    const YamlNode *beam = entry.value.find("beam"), *solid = entry.value.find("solid");
+    const MapReader map(entry.value,
+                        keys_of(beam    ? "bodies: beam"
+                                : solid ? "bodies: solid"
+                                        : "bodies"),
+                        path, reading);
     Body body;
     body.name = entry.key;
     body.where = entry.where;
     if (beam)
       body.beam = read_beam(*beam, map.path("beam"), reading);
+    else if (solid)
+      read_solid(*solid, map.path("solid"), body, reading);
     else
       read_rigid(map, body, reading);
+    if (const YamlNode* shape = map.find("shape")) body.shapes = read_shapes(*shape, map.path("shape"), reading);
     if (const YamlNode* points = map.find("points"))
       body.points = read_named_points(*points, map.path("points"), body.name, reading);
     check_point_names(body, map.path("points"), reading);

@@ -21,21 +21,6 @@ void add_prescribed(const YamlEntry& item, const std::string& kind, const Formul
   reading.model.prescribed.push_back({item.key, item.where, kind, zero});
 }
 
-struct CoordinatePair {
-  CoordinateReference a, b;
-};
-
-std::optional<CoordinatePair> read_coordinate_pair(const MapReader& map, Reading& reading) {
-  const YamlNode* pair = map.pair("between");
-  if (!pair) return std::nullopt;
-  const auto a = read_coordinate(pair->items[0], map.path("between"), reading);
-  const auto b = read_coordinate(pair->items[1], map.path("between"), reading);
-  if (!a || !b) return std::nullopt;
-  if (a->name != b->name) return CoordinatePair{*a, *b};
-  reading.diagnostics.add(pair->where, map.path("between"), "couples a coordinate with itself");
-  return std::nullopt;
-}
-
 // left - (factor right + offset)
 Formula coupling(const std::string& left, const Formula& factor, const std::string& right, const Formula& offset,
                  Location where) {

@@ -144,6 +144,17 @@ std::optional<CoordinateReference> read_coordinate_on(const MapReader& map, Read
   return on ? read_coordinate(*on, map.path("on"), reading) : std::nullopt;
 }
 
+std::optional<CoordinatePair> read_coordinate_pair(const MapReader& map, Reading& reading) {
+  const YamlNode* pair = map.pair("between");
+  if (!pair) return std::nullopt;
+  const auto a = read_coordinate(pair->items[0], map.path("between"), reading);
+  const auto b = read_coordinate(pair->items[1], map.path("between"), reading);
+  if (!a || !b) return std::nullopt;
+  if (a->name != b->name) return CoordinatePair{*a, *b};
+  reading.diagnostics.add(pair->where, map.path("between"), "couples a coordinate with itself");
+  return std::nullopt;
+}
+
 std::vector<CoordinateReference> read_coordinates(const MapReader& map, const std::string& key, Reading& reading) {
   std::vector<CoordinateReference> coordinates;
   const YamlNode* node = map.find(key);

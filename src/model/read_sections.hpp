@@ -31,6 +31,9 @@ Beam read_beam(const YamlNode& node, const std::string& path, Reading& reading);
 // rectangle, tube, or A, I_y, I_z, J, of a beam of which it is known whether it is planar
 void read_beam_section(const YamlNode& node, const std::string& path, Beam& beam, Reading& reading);
 
+// {mesh, density, scale} of a rigid body: its mass, center, inertia and shape
+void read_solid(const YamlNode& node, const std::string& path, Body& body, Reading& reading);
+
 // What a body looks like: one shape or a list of them
 std::vector<Shape> read_shapes(const YamlNode& node, const std::string& path, Reading& reading);
 
@@ -54,5 +57,9 @@ struct CoordinateReference {
 std::vector<CoordinateReference> read_coordinates(const MapReader& map, const std::string& key, Reading& reading);
 std::optional<CoordinateReference> read_coordinate(const YamlNode& node, const std::string& path, Reading& reading);
 std::optional<CoordinateReference> read_coordinate_on(const MapReader& map, Reading& reading);  // the key `on`
+struct CoordinatePair {
+  CoordinateReference a, b;
+};
+std::optional<CoordinatePair> read_coordinate_pair(const MapReader& map, Reading& reading);  // the key `between`
 
 }  // namespace armature::internal

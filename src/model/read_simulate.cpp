@@ -153,6 +153,45 @@ void read_determinants(const MapReader& map, RecordOptions& record, Reading& rea
   }
 }
 
+ReactionFrame read_reaction(const YamlEntry& entry, const std::string& path, Reading& reading) {
+  ReactionFrame frame;
+  frame.joint = entry.key;
+  using Side = ReactionFrame::Side;
+  const MapReader map(entry.value, keys_of("reaction"), path, reading);
+  const auto side = [](const YamlNode& node) {
+    return node.text == "first" ? Side::first : node.text == "second" ? Side::second : Side::elsewhere;
+  };
+  if (const YamlNode* at = map.find("at")) {
+    frame.at = side(*at);
+    if (*frame.at == Side::elsewhere)
+      if (const auto place = read_attachment(*at, map.path("at"), reading)) frame.place = *place;
+  }
+  if (const YamlNode* axes = map.find("axes")) {
+    frame.axes = side(*axes);
+    if (frame.axes == Side::elsewhere && axes->text != "ground")
+      reading.diagnostics.add(axes->where, map.path("axes"), "must be first, second or ground");
+  }
+  return frame;
+}
+
+// [joints], or {joint: {at, axes}}
+void read_reactions(const MapReader& map, Reading& reading) {
+  const YamlNode* node = map.find("reactions");
+  if (!node) return;
+  RecordOptions& record = reading.model.record;
+  if (node->is_map()) {
+    for (const YamlEntry& entry : node->entries) {
+      record.reactions.push_back(entry.key);
+      reading.model.reaction_frames.push_back(read_reaction(entry, dotted(map.path("reactions"), entry.key), reading));
+    }
+  } else {
+    record.reactions = read_words(map, "reactions", reading);
+  }
+  std::vector<std::string> joints;
+  for (const Joint& joint : reading.model.joints) joints.push_back(joint.name);
+  require_known(record.reactions, joints, "joint", map, "reactions", reading);
+}
+
 }  // namespace
 
 void read_simulate(const YamlNode& section, Reading& reading) {
@@ -178,10 +217,7 @@ void read_record(const YamlNode& section, Reading& reading) {
   const MapReader map(section, keys_of("record"), "record", reading);
   RecordOptions& record = reading.model.record;
   record.where = section.where;
-  record.reactions = read_words(map, "reactions", reading);
-  std::vector<std::string> joints;
-  for (const Joint& joint : reading.model.joints) joints.push_back(joint.name);
-  require_known(record.reactions, joints, "joint", map, "reactions", reading);
+  read_reactions(map, reading);
   read_named_formulas(map, "quantities", quantity, record.quantities, reading);
   static constexpr KeySpec event{"", "", Holds::number, "", "", ValueRange::any, true};
   read_named_formulas(map, "events", event, record.events, reading);

@@ -111,7 +111,7 @@ void read_entry(const YamlEntry& entry, const std::string& path, bool is_speed, 
   }
   if (target == Target::state && is_speed) {
     reading.diagnostics.add(entry.where, path,
-                            fmt::format("a {} has no speed; write it under start.keep", known.state.name));
+                            fmt::format("'{}' is a state and has no speed; write it under start.keep", entry.key));
     return;
   }
   if (target == Target::unknown) {
@@ -164,8 +164,16 @@ void read_start_setting(const std::string& name, const YamlNode& value, Reading&
 }
 
 void read_start(const YamlNode& section, Reading& reading) {
-  const MapReader map(section, keys_of("start"), "start", reading);
   Start& start = reading.model.start;
+  start.where = section.where;
+  if (section.is_text() && section.text == "equilibrium") {
+    start.equilibrium = true;
+    return;
+  }
+  const MapReader map(section, keys_of("start"), "start", reading);
+  start.equilibrium = map.flag("equilibrium").value_or(false);
+  if (start.equilibrium && map.has("speed"))
+    reading.diagnostics.add(section.where, "start.speed", "an equilibrium is at rest; leave speed out");
   if (const YamlNode* keep = map.find("keep")) read_entries(*keep, "start.keep", false, start.keep, reading);
   if (const YamlNode* near = map.find("near")) read_entries(*near, "start.near", false, start.near, reading);
   if (const YamlNode* speed = map.find("speed")) read_speed(*speed, start, reading);

@@ -9,8 +9,10 @@
 
 #include "expression/evaluation_order.hpp"
 #include "expression/units.hpp"
+#include "model/formula_units.hpp"
 #include "model/joint_components.hpp"
 #include "model/joint_kinds.hpp"
+#include "model/signal_names.hpp"
 
 namespace armature::internal {
 namespace {
@@ -101,11 +103,50 @@ std::vector<std::string> signal_names(const Model& model) {
   return names;
 }
 
+template <class List>
+bool has_named(const List& list, const std::string& name) {
+  return std::ranges::any_of(list, [&](const auto& item) { return item.name == name; });
+}
+
+// What is known of the solution of the equations of motion, and of states that elements have: whether there is such a row or
+// state is found when the equations are built.
+bool may_be_of_the_equations(const Model& model, const std::string& name) {
+  if (name.starts_with("work.") || name.starts_with("heat.")) return true;
+  const std::size_t first = name.starts_with("lambda.") ? 7 : 0;
+  const std::string owner = name.substr(first, name.find('.', first) - first);
+  const auto is_owner = [&](const auto& items) { return has_named(items, owner); };
+  if (first == 0) return name.ends_with(".integral") && is_owner(model.controllers);
+  return is_owner(model.joints) || is_owner(model.distances) || is_owner(model.prescribed) ||
+         is_owner(model.lagrangian.constraints);
+}
+
 // A vector of three leaves.
 Value moving_point(Graph& graph, const std::string& name) {
   Value value;
   for (const char* part : {".x", ".y", ".z"}) value.parts.push_back(graph.input(name + part));
   return with_dimension(value, length_dimension);
+}
+
+// How a body turns (signal_names.hpp).
+std::optional<Value> turning_signal(const Model& model, Graph& graph, const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos || !has_named(model.bodies, name.substr(0, dot))) return std::nullopt;
+  const std::string signal = name.substr(dot + 1);
+  if (std::ranges::count(body_vectors, signal) > 0)
+    return with_dimension(moving_point(graph, name), signal == "w" ? std::nullopt : std::optional(dimensionless));
+  const bool in_plane = signal == "angle";
+  if (std::ranges::count(body_angles, signal) == 0 || in_plane == model.plane.empty()) return std::nullopt;
+  return Value(graph.input(name));
+}
+
+std::optional<Value> signal_of_equations(const Model& model, Graph& graph, const std::string& name) {
+  if (const auto turning = turning_signal(model, graph, name)) return turning;
+  if (const auto reaction = reaction_name(name))
+    if (has_named(model.joints, reaction->joint))
+      return with_dimension(reaction->count == 3 ? moving_point(graph, name) : Value(graph.input(name)),
+                            reaction->dimension);
+  if (may_be_of_the_equations(model, name)) return Value(graph.input(name));
+  return std::nullopt;
 }
 
 std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
@@ -124,6 +165,8 @@ std::map<std::string, Value> moving_values(const Model& model, Graph& graph) {
       for (const char* part : {".wx", ".wy", ".wz"}) values[joint.name + part] = graph.input(joint.name + part);
   }
   for (const std::string& name : signal_names(model)) values[name] = graph.input(name);
+  for (const PrescribedConstraint& constraint : model.prescribed)
+    if (constraint.kind == "prescribed") values.emplace(constraint.name, graph.input(constraint.name));
   for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates) {
     values[coordinate.name] = graph.input(coordinate.name);
     if (!coordinate.is_angle) values[coordinate.name].dimension = unit_of(coordinate.unit).dimension;
@@ -178,13 +221,15 @@ Scope model_scope(const Model& model, LookUp moving, std::function<Expression(Ex
 
 Scope parameter_scope(const Model& model) { return model_scope(model, {}, {}); }
 
-Scope checking_scope(const Model& model, Graph& graph) {
-  auto values = std::make_shared<std::map<std::string, Value>>(moving_values(model, graph));
-  LookUp moving = [&model, values](const std::string& name) -> std::optional<Value> {
+namespace {
+
+Scope scope_of(const Model& model, Graph& graph, std::map<std::string, Value> moving_values) {
+  auto values = std::make_shared<std::map<std::string, Value>>(std::move(moving_values));
+  LookUp moving = [&model, &graph, values](const std::string& name) -> std::optional<Value> {
     if (const auto place = values->find(name); place != values->end()) return place->second;
     for (const NamedPoint& point : model.points)
       if (point.name == name && point.at.given()) return lower(point.at, parameter_scope(model));
-    return std::nullopt;
+    return signal_of_equations(model, graph, name);
   };
   auto rate = [&graph](Expression x) -> Expression {
     return x.is_constant() ? Expression(0.0) : graph.input("a rate");
@@ -197,6 +242,35 @@ Scope checking_scope(const Model& model, Graph& graph) {
     return names;
   };
   return scope;
+}
+
+// Dimensions that checks leave open.
+void add_dimensions(const Model& model, std::map<std::string, Value>& values) {
+  const auto set = [&](const std::string& name, const Dimension& dimension) {
+    if (const auto found = values.find(name); found != values.end() && !found->second.dimension)
+      found->second.dimension = dimension;
+  };
+  const Dimension per_second = dimensionless / time_dimension;
+  set("t", time_dimension);
+  for (const NamedComponent& coordinate : coordinates_of(model)) set(coordinate.name, dimensionless);
+  for (const Joint& joint : model.joints)
+    for (const char* part : {".wx", ".wy", ".wz"}) set(joint.name + part, per_second);
+  for (const LagrangianSection::Coordinate& coordinate : model.lagrangian.coordinates) set(coordinate.name, dimensionless);
+  for (const AuxiliaryState& state : model.states)
+    if (!state.dimension && !state.unit.empty()) set(state.name, unit_of(state.unit).dimension);
+  for (const Drive& drive : model.drives)
+    for (const DriveKind::Signal& signal : drive.kind->signals())
+      if (!signal.unit.empty()) set(drive.name + "." + std::string(signal.name), unit_of(signal.unit).dimension);
+}
+
+}  // namespace
+
+Scope checking_scope(const Model& model, Graph& graph) { return scope_of(model, graph, moving_values(model, graph)); }
+
+Scope exact_scope(const Model& model, Graph& graph) {
+  std::map<std::string, Value> values = moving_values(model, graph);
+  add_dimensions(model, values);
+  return scope_of(model, graph, std::move(values));
 }
 
 double evaluate_constant(const Formula& formula, const Model& model) {

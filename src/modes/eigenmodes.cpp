@@ -1,8 +1,9 @@
 #include "modes/eigenmodes.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "linear/decompositions.hpp"
 
 namespace armature::internal {
 
@@ -45,11 +46,11 @@ std::vector<Eigenmode> eigenmodes(const Linearization& linear, int positions) {
   if (linear.A.rows() == 0) return modes;
   MatrixXd A = linear.A;
   const VectorXd scale = balance(A);
-  const Eigen::EigenSolver<MatrixXd> solver(A);
+  const Eigenpairs pairs = eigenpairs(A);
   for (Eigen::Index k = 0; k < A.rows(); ++k) {
-    const std::complex<double> s = solver.eigenvalues()[k];
+    const std::complex<double> s = pairs.values[k];
     if (s.imag() < 0) continue;
-    Eigen::VectorXcd xi = solver.eigenvectors().col(k);
+    Eigen::VectorXcd xi = pairs.vectors.col(k);
     xi.array() *= scale.array();
     Eigenmode mode{s, linear.T * xi};
     normalize(mode.shape, positions);

@@ -1,8 +1,8 @@
 #include "modes/eigenvalue_sensitivity.hpp"
 
-#include <Eigen/Dense>
 #include <limits>
 
+#include "linear/decompositions.hpp"
 #include "system/flow.hpp"
 #include "system/state_program.hpp"
 
@@ -150,14 +150,14 @@ NullVectors null_vectors(const RestTerms& t, Complex s) {
       const double column = P.col(i).norm();
       if (column > 0) P.col(i) /= column, columns[i] /= column;
     }
-  const Eigen::JacobiSVD<MatrixXcd> svd(P, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Svd<MatrixXcd> of_P = svd(P, Eigen::ComputeFullU | Eigen::ComputeFullV);
   NullVectors result;
-  result.right = svd.matrixV().col(n - 1).cwiseProduct(columns.cast<Complex>());
-  result.left = svd.matrixU().col(n - 1).conjugate().cwiseProduct(rows.cast<Complex>());
+  result.right = of_P.V.col(n - 1).cwiseProduct(columns.cast<Complex>());
+  result.left = of_P.U.col(n - 1).conjugate().cwiseProduct(rows.cast<Complex>());
   const VectorXd size = pencil_rate_size(t, s, result.right).cwiseProduct(rows.head(t.M.rows() + t.zdot.size()));
   const double product = std::abs((result.left.transpose() * pencil_rate(t, s, result.right))(0));
-  result.simple = (n < 2 || svd.singularValues()[n - 2] > repeated * svd.singularValues()[0]) &&
-                  product > defective * size.norm() * svd.matrixU().col(n - 1).head(size.size()).norm();
+  result.simple = (n < 2 || of_P.values[n - 2] > repeated * of_P.values[0]) &&
+                  product > defective * size.norm() * of_P.U.col(n - 1).head(size.size()).norm();
   return result;
 }
 
@@ -196,16 +196,17 @@ class Sensitivity {
 
   // d(q, z, lambda)/dp: statics times it equals -d(residual)/dp.
   void follow_equilibrium() {
-    const Eigen::PartialPivLU<MatrixXd> statics(terms_.statics());
-    way_.resize(n_.nq + nz() + m(), np());
+    MatrixXd right(residuals_.size(), np());
     for (Eigen::Index p = 0; p < np(); ++p) {
       further_.tail(np()).setZero();
       further_[further_.size() - np() + p] = 1;
       residuals_.program().set_further(further_);
-      const VectorXd d = statics.solve(-residuals_.program().evaluate().tail(residuals_.size()));
-      way_.col(p).head(n_.nq) = N_ * d.head(n_.nv);
-      way_.col(p).tail(nz() + m()) = d.tail(nz() + m());
+      right.col(p) = -residuals_.program().evaluate().tail(residuals_.size());
     }
+    const MatrixXd d = solve_square(terms_.statics(), right);
+    way_.resize(n_.nq + nz() + m(), np());
+    way_.topRows(n_.nq) = N_ * d.topRows(n_.nv);
+    way_.bottomRows(nz() + m()) = d.bottomRows(nz() + m());
   }
 
   // dP/dp phi, real and imaginary parts one after the other: it is linear in phi.

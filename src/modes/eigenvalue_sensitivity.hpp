@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-#include "modes/equilibrium.hpp"
+#include "prepare/equilibrium.hpp"
 #include "system/system.hpp"
 
 namespace armature::internal {

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <stdexcept>
 
 #include "dynamics/configuration.hpp"
 #include "dynamics/dynamics.hpp"
 #include "dynamics/formulation.hpp"
+#include "linear/decompositions.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/formula_tree.hpp"
 #include "model/request_error.hpp"
@@ -53,8 +53,8 @@ std::vector<int> independent_velocities(const MatrixXd& Phi, const MatrixXd& M, 
     return independent;
   }
   const MatrixXd weighed = Phi * M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(weighed);
-  for (int k = rank; k < M.rows(); ++k) independent.push_back(qr.colsPermutation().indices()[k]);
+  const Eigen::VectorXi order = pivot_order(weighed);
+  for (int k = rank; k < M.rows(); ++k) independent.push_back(order[k]);
   std::sort(independent.begin(), independent.end());
   return independent;
 }
@@ -116,8 +116,8 @@ class Linearizing {
     R_ = MatrixXd::Zero(n_.nv, f);
     for (int c = 0; c < f; ++c) R_(independent_[c], c) = 1;
     if (dependent.empty() || f == 0) return;
-    block_.compute(terms_.Phi(Eigen::all, dependent));
-    R_(dependent, Eigen::all) = -block_.solve(terms_.Phi(Eigen::all, independent_));
+    block_.factor(terms_.Phi(Eigen::all, dependent));
+    R_(dependent, Eigen::all) = -block_.solve(MatrixXd(terms_.Phi(Eigen::all, independent_)));
     dependent_ = dependent;
   }
 
@@ -131,7 +131,7 @@ class Linearizing {
     T.topLeftCorner(n_.nq, f) = jacobian.qdot_v * R_;
     T.block(n_.nq, f, n_.nv, f) = R_;
     if (!dependent_.empty()) {
-      const MatrixXd G = -block_.solve(jacobian.phidot_q * T.topLeftCorner(n_.nq, f));
+      const MatrixXd G = -block_.solve(MatrixXd(jacobian.phidot_q * T.topLeftCorner(n_.nq, f)));
       for (std::size_t k = 0; k < dependent_.size(); ++k) T.row(n_.nq + dependent_[k]).head(f) = G.row(k);
     }
     for (int k = 0; k < nz; ++k) T(dynamic_[k], 2 * f + k) = 1;
@@ -220,7 +220,7 @@ class Linearizing {
   Terms terms_;
   KineticRows rows_;
   std::vector<int> independent_, dependent_, dynamic_;
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> block_;  // columns of Phi that belong to the dependent velocities
+  LeastNorm block_;  // columns of Phi that belong to the dependent velocities
   MatrixXd R_, S_;
   std::vector<Expression> leaves_;  // of the inputs
   Linearization result_;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "modes/modes_study.hpp"
 #include "record/hdf5_file.hpp"

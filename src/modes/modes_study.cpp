@@ -30,7 +30,8 @@ void settle(bool equilibrium, ModesResult& result) {
     return;
   }
   result.equilibrium = find_equilibrium(system, result.prepared.start);
-  if (!result.equilibrium->found) throw NoEquilibrium(result.equilibrium->sentence);
+  if (!result.equilibrium->found)
+    throw NoEquilibrium(result.equilibrium->sentence + "; linearize about the start itself instead");
   result.state = result.equilibrium->state;
 }
 

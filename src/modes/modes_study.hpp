@@ -4,13 +4,13 @@
 
 #include <Eigen/Core>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "modes/eigenmodes.hpp"
-#include "modes/equilibrium.hpp"
+#include "prepare/equilibrium.hpp"
 #include "prepare/prepare.hpp"
 #include "run/chosen_start.hpp"
 

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
 
+#include "linear/decompositions.hpp"
 #include "mechanics/beam_basis.hpp"
 #include "model/joint_components.hpp"
 #include "model/joint_kinds.hpp"
@@ -130,16 +129,16 @@ double first_frequency(const MatrixXd& motions, int n, const std::vector<Hold>& 
   const MatrixXd held = held_values(holds, n) * motions;
   MatrixXd free = motions;
   if (held.rows() > 0) {
-    const Eigen::FullPivLU<MatrixXd> lu(held);
-    if (lu.dimensionOfKernel() == 0) return std::numeric_limits<double>::infinity();
-    free = motions * lu.kernel();
+    const MatrixXd kernel = null_space(held);
+    if (kernel.cols() == 0) return std::numeric_limits<double>::infinity();
+    free = motions * kernel;
   }
   // their frequencies; the first that is not that of a rigid body
   const MatrixXd K = free.transpose() * nodal_stiffness(FieldKind::bending, n) * free,
                  M = free.transpose() * nodal_mass(FieldKind::bending, n) * free;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K, M);
-  const double zero = rigid * std::max(1.0, modes.eigenvalues().tail(1)[0]);
-  for (const double square : modes.eigenvalues())
+  const Eigen::VectorXd squares = eigenpairs(K, M).values;
+  const double zero = rigid * std::max(1.0, squares.tail(1)[0]);
+  for (const double square : squares)
     if (square > zero) return std::sqrt(square) * n * n;
   return std::numeric_limits<double>::infinity();
 }

@@ -17,6 +17,7 @@ std::vector<Expression> position_expressions(const Equations& e) {
   for (const auto* conditions : {&e.keep, &e.near})
     for (const StartCondition& condition : *conditions) list.push_back(condition.residual);
   for (const Graph::Mode& mode : e.graph->modes()) list.push_back(mode.root);
+  for (const auto& [index, start] : e.z_initial) list.push_back(start);
   return list;
 }
 
@@ -42,7 +43,9 @@ AssemblyResult KnownPositions::positions(SystemEvaluator& evaluator, const Eigen
     const std::lock_guard lock(mutex_);
     if (const auto place = known_.find(values); place != known_.end()) return place->second;
   }
-  AssemblyResult result = assemble_positions(evaluator, guess_);
+  State guess = guess_;
+  evaluator.system().start_states(parameters, guess);
+  AssemblyResult result = assemble_positions(evaluator, guess);
   const std::lock_guard lock(mutex_);
   if (known_.size() < most_known) known_.emplace(std::move(values), result);
   return result;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "dynamics/assembly.hpp"
+#include "dynamics/mode_signs.hpp"
 #include "dynamics/redundancy.hpp"
 #include "dynamics/traced_size.hpp"
 #include "expression/interruption.hpp"
@@ -21,6 +22,7 @@
 #include "prepare/inertia.hpp"
 #include "prepare/tolerance.hpp"
 #include "system/build_model.hpp"
+#include "system/solution_signals.hpp"
 
 namespace armature::internal {
 
@@ -150,6 +152,24 @@ void refuse_rows(const Model& model) {
                                                *model.simulate.record, rows, model.simulate.end, limits::rows)}});
 }
 
+// Accelerations and reactions in formulas are traced through the factorizations of M and S.
+void refuse_large_signals(const Model& model, const System& plain, const SystemEvaluator& evaluator,
+                          const Redundancy& redundancy) {
+  if (traced_size(plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced) return;
+  throw ModelError(model.file, {{{}, "define", "formulas use accelerations, multipliers or reactions, which needs a smaller "
+                                 "machine than this one; 'record: {reactions: …}' has no such limit"}});
+}
+
+// Comparisons of formulas that use accelerations or reactions have their outcomes only now.
+std::shared_ptr<const AssemblyResult> with_modes_of(const std::shared_ptr<const System>& system,
+                                                    const AssemblyResult& assembled) {
+  auto result = std::make_shared<AssemblyResult>(assembled);
+  SystemEvaluator evaluator(system);
+  evaluator.set(result->state);
+  set_modes_by_roots(evaluator, result->state);
+  return result;
+}
+
 }  // namespace
 
 Prepared compile(const Model& model, const std::vector<std::string>& free_parameters) {
@@ -157,15 +177,16 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   refuse_tolerance(model);
   refuse_rows(model);
   // the equations, compiled without a solve
-  std::shared_ptr<const Equations> equations = build_model(model, free_parameters);
-  if (equations->v.empty())
+  SolutionSignals signals(build_model(model, free_parameters));
+  std::shared_ptr<const Equations> equations = signals.at_zero();
+  if (equations->v.empty() && model.states.empty())
     throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});
   auto plain = std::make_shared<const System>(equations);
   refuse_dense(model, plain->layout());
   SystemEvaluator evaluator(plain);
   // the start, with its loops closed
-  const auto found = std::make_shared<const AssemblyResult>(assemble(evaluator, plain->initial_state()));
-  const AssemblyResult& assembled = *found;
+  auto found = std::make_shared<const AssemblyResult>(assemble(evaluator, plain->initial_state()));
+  const AssemblyResult assembled = *found;
   refuse_not_finite(model, evaluator, assembled.state);
   refuse_massless(model, evaluator, assembled.state);
 
@@ -190,17 +211,24 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
                     "velocities must decide which way the motion leaves it",
                     counted(redundancy.degrees_of_freedom_here, "degree of freedom"), redundancy.degrees_of_freedom));
   refuse_redundant_feedback(model, *equations, redundancy);
+  if (signals.any()) {
+    refuse_large_signals(model, *plain, evaluator, redundancy);
+    equations = signals.solved(redundancy.independent);
+    plain = std::make_shared<const System>(equations);
+    found = with_modes_of(plain, *found);
+  }
   // compiled again with the traced solve on the independent rows
   SystemOptions options;
   options.independent_rows = redundancy.independent;
   options.traced_solve = traced_size(*plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced;
-  options.jacobian = method_of(model.simulate.integrator).implicit;
+  options.jacobian = method_of(model.simulate.integrator).implicit || model.start.equilibrium;
   prepared.system = std::make_shared<const System>(*plain, options);
   prepared.options = options_in_force(model.simulate, *equations, assembled.length);
   prepared.parameters = Eigen::Map<const Eigen::VectorXd>(equations->p_value.data(),
                                                           static_cast<Eigen::Index>(equations->p_value.size()));
   prepared.degrees_of_freedom = redundancy.degrees_of_freedom;
-  prepared.start = assembled.state, prepared.assembled = found;
+  prepared.from_equilibrium = model.start.equilibrium;
+  prepared.start = found->state, prepared.assembled = found;
   return prepared;
 }
 

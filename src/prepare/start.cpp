@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "dynamics/assembly.hpp"
+#include "dynamics/mode_signs.hpp"
+#include "prepare/equilibrium.hpp"
 #include "prepare/known_positions.hpp"
 #include "prepare/prepare.hpp"
 
@@ -58,6 +60,20 @@ void unwrap_angles(SystemEvaluator& evaluator, State& state) {
   evaluator.next_discrete(state.d);
 }
 
+// The machine sinks from the assembled pose to where all forces balance.
+void come_to_rest(SystemEvaluator& evaluator, Prepared& prepared) {
+  const Equilibrium rest = find_equilibrium(prepared.system, prepared.start, prepared.parameters);
+  if (!rest.found) {
+    prepared.failure = "start.equilibrium: " + rest.sentence;
+    return;
+  }
+  prepared.start.x = rest.state.x;
+  unwrap_angles(evaluator, prepared.start);
+  set_modes_by_roots(evaluator, prepared.start);
+  prepared.notes.push_back(
+      fmt::format("the start is an equilibrium; its coordinates differ from the assembled pose by up to {:.3g}", rest.moved));
+}
+
 void take_start(const AssemblyResult& result, SystemEvaluator& evaluator, Prepared& prepared) {
   prepared.start = result.state;
   if (!result.success) {
@@ -68,6 +84,13 @@ void take_start(const AssemblyResult& result, SystemEvaluator& evaluator, Prepar
   set_atol(prepared.options, prepared.system->equations(), result.length);
   for (std::string note : {what_moved(result, prepared.system->equations()), what_was_missed(result)})
     if (!note.empty()) prepared.notes.push_back(std::move(note));
+  if (prepared.from_equilibrium) come_to_rest(evaluator, prepared);
+}
+
+State zero_of(const Prepared& prepared) {
+  State state = prepared.system->initial_state();
+  prepared.system->start_states(prepared.parameters, state);
+  return state;
 }
 
 // compile() assembled the start of the file's own values.
@@ -75,7 +98,7 @@ AssemblyResult assemble_model(const Prepared& prepared, SystemEvaluator& evaluat
   const std::vector<double>& own = prepared.system->equations().p_value;
   if (prepared.assembled && std::equal(own.begin(), own.end(), prepared.parameters.begin(), prepared.parameters.end()))
     return *prepared.assembled;
-  return assemble(evaluator, prepared.system->initial_state());
+  return assemble(evaluator, zero_of(prepared));
 }
 
 }  // namespace
@@ -102,7 +125,7 @@ void assemble_start(Prepared& prepared, SystemEvaluator& evaluator, KnownPositio
 std::vector<State> assembly_branches(const Prepared& prepared) {
   SystemEvaluator evaluator(prepared.system);
   evaluator.set_parameters(prepared.parameters);
-  std::vector<State> branches = assemble_all(evaluator, prepared.system->initial_state());
+  std::vector<State> branches = assemble_all(evaluator, zero_of(prepared));
   for (State& branch : branches) unwrap_angles(evaluator, branch);
   return branches;
 }

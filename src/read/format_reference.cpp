@@ -99,13 +99,15 @@ std::pair<std::string_view, std::string_view> kind_and_type(std::string_view nam
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// The words of a description, for the types that it lists ("revolute, prismatic, cylindrical, …").
-bool describes(const FormatSection& section, std::string_view word) {
-  const std::size_t at = section.what.find(word);
+bool contains_word(std::string_view text, std::string_view word) {
+  const std::size_t at = text.find(word);
   if (at == std::string_view::npos || word.empty()) return false;
   const std::size_t end = at + word.size();
-  return (at == 0 || !is_letter(section.what[at - 1])) && (end == section.what.size() || !is_letter(section.what[end]));
+  return (at == 0 || !is_letter(text[at - 1])) && (end == text.size() || !is_letter(text[end]));
 }
+
+// The words of a description, for the types that it lists ("revolute, prismatic, cylindrical, …").
+bool describes(const FormatSection& section, std::string_view word) { return contains_word(section.what, word); }
 
 bool has_name(const FormatSection& section, std::string_view name) {
   const auto [kind, type] = kind_and_type(section.name);
@@ -167,6 +169,14 @@ std::vector<const FormatSection*> find_format_sections(std::string_view name) {
 
 std::vector<const FormatSection*> format_sections_with_key(std::string_view key) {
   return sections_where([&](const FormatSection& section) { return find_key(section.keys, key) != nullptr; });
+}
+
+std::vector<FormatMention> format_mentions(std::string_view word) {
+  std::vector<FormatMention> mentions;
+  for (const FormatSection& section : format_sections())
+    for (const KeySpec& spec : section.keys)
+      if (contains_word(spec.what, word)) mentions.push_back({&section, &spec});
+  return mentions;
 }
 
 std::vector<std::string> format_names() {

@@ -22,6 +22,13 @@ std::vector<const FormatSection*> find_format_sections(std::string_view name);
 // Sections that have a key of this name.
 std::vector<const FormatSection*> format_sections_with_key(std::string_view key);
 
+// Keys whose description contains a word.
+struct FormatMention {
+  const FormatSection* section;
+  const KeySpec* key;
+};
+std::vector<FormatMention> format_mentions(std::string_view word);
+
 // Everything that find_format_sections() and format_sections_with_key() know, each once.
 std::vector<std::string> format_names();
 

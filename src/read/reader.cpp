@@ -112,6 +112,7 @@ void read_sections(const MapReader& map, Reading& reading) {
   };
   read_parameters(section("parameters"), reading);
   read_inputs(section("inputs"), reading);
+  read_fmus(section("fmus"), reading);
   read_states(section("states"), reading);
   read_tables(section("tables"), reading);
   read_definitions(section("define"), reading);
@@ -147,7 +148,8 @@ void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
   check_joint_values(reading);
   check_inertias(reading);
   if (reading.diagnostics.empty()) check_connections(reading);
-  if (reading.model.bodies.empty() && !reading.model.lagrangian.given && reading.diagnostics.empty())
+  if (reading.model.bodies.empty() && !reading.model.lagrangian.given && reading.model.states.empty() &&
+      reading.diagnostics.empty())
     reading.diagnostics.add(root.where, "bodies", "the model has no bodies");
 }
 

@@ -9,6 +9,8 @@ namespace armature::internal {
 
 std::string json_text(const nlohmann::ordered_json& json, int indent = 2);  // -1: all in one line
 
+nlohmann::ordered_json parse_json(const std::string& text);  // is_discarded(): it is no JSON
+
 nlohmann::ordered_json number_or_null(double x);  // null: not finite
 
 }  // namespace armature::internal

@@ -105,7 +105,7 @@ Json verification_to_json(const Verification& verification) {
     json["repeats"].push_back({{"how", how}, {"status", status}, {"sentence", sentence}});
   for (const auto& [channel, agree] : verification.channels) json["digits"][channel] = agree;
   if (const auto& divergence = verification.divergence)
-    json["parting"] = {{"t", divergence->t}, {"rate", divergence->rate}, {"how", divergence->how}};
+    json["divergence"] = {{"t", divergence->t}, {"rate", divergence->rate}, {"how", divergence->how}};
   return json;
 }
 
@@ -192,6 +192,20 @@ RunRecord read_run(const std::filesystem::path& folder) {
     return from_json(Json::parse(in));
   } catch (const std::exception& error) {
     throw RecordError(fmt::format("{}: is not a run: {}", file.string(), fault_in_words(error)));
+  }
+}
+
+std::optional<StoredState> read_rest(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "modes.json";
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored) || !std::filesystem::exists(file, ignored)) return std::nullopt;
+  std::ifstream in(file);
+  try {
+    StoredState state = state_from_json(Json::parse(in).at("state"));
+    state.w.clear(), state.mode.clear();
+    return state;
+  } catch (const std::exception& error) {
+    throw RecordError(fmt::format("{}: is not a result of modes: {}", file.string(), fault_in_words(error)));
   }
 }
 

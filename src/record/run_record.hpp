@@ -50,4 +50,8 @@ void write_run(const std::filesystem::path& file, const RunRecord& record);  // 
 // The run whose results lie in `folder` (or run.json itself). Throws RecordError.
 RunRecord read_run(const std::filesystem::path& folder);
 
+// The state that `armature modes` has found, without outcomes of comparisons; nothing: the folder is not one of its results.
+// Throws RecordError.
+std::optional<StoredState> read_rest(const std::filesystem::path& folder);
+
 }  // namespace armature::internal

@@ -60,7 +60,7 @@ StoredState store(const State& state, const Equations& equations) {
           .mode = state.mode};
 }
 
-State restore(const StoredState& stored, const Equations& equations) {
+State restore(const StoredState& stored, const Equations& equations, bool further) {
   const std::size_t nq = equations.positions.size(), nv = equations.velocities.size();
   State state;
   state.t = stored.t;
@@ -71,11 +71,15 @@ State restore(const StoredState& stored, const Equations& equations) {
   place_entries(stored.z, without_references(equations), "internal state", state.x.data() + nq + nv);
   place_entries(stored.d, std::span(equations.discrete), "discrete value", state.d.data());
   const std::size_t modes = equations.graph ? equations.graph->modes().size() : stored.w.size();
-  if (stored.w.size() != modes || stored.mode.size() != modes)
+  const bool fits = stored.w.size() == stored.mode.size() && (further ? modes >= stored.w.size() : modes == stored.w.size());
+  if (!fits)
     throw RecordError(fmt::format("the state has {} outcomes of comparisons, but the model has {}",
                                   std::min(stored.w.size(), stored.mode.size()), modes));
-  state.w = Eigen::Map<const Eigen::VectorXd>(stored.w.data(), Eigen::Index(stored.w.size()));
+  state.w = Eigen::VectorXd::Zero(Eigen::Index(modes));
+  state.w.head(Eigen::Index(stored.w.size())) =
+      Eigen::Map<const Eigen::VectorXd>(stored.w.data(), Eigen::Index(stored.w.size()));
   state.mode = stored.mode;
+  state.mode.resize(modes, ModeStatus::below);
   return state;
 }
 

@@ -22,6 +22,7 @@ struct StoredState {
 StoredState store(const State& state, const Equations& equations);
 
 // Throws RecordError, which names the first coordinate that does not fit, if the state is of another model.
-State restore(const StoredState& stored, const Equations& equations);
+// further: the model may have comparisons besides those of the state, which count as not yet made.
+State restore(const StoredState& stored, const Equations& equations, bool further = false);
 
 }  // namespace armature::internal

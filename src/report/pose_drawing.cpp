@@ -23,7 +23,7 @@ constexpr double margin = 22;
 
 // Lines of one pose, in the plane of the picture, m.
 struct PoseLines {
-  std::vector<std::vector<Point>> bars, plates, beams;
+  std::vector<std::vector<Point>> outlines, bars, plates, beams;  // outlines: of shapes
   std::vector<Point> joints, supports;
 };
 
@@ -43,6 +43,61 @@ class View {
  private:
   Vector3d right_ = Vector3d::UnitX(), up_ = Vector3d::UnitY();
 };
+
+// The smallest convex line around points, closed (Andrew 1979).
+std::vector<Point> convex_outline(std::vector<Point> points) {
+  std::ranges::sort(points, [](const Point& a, const Point& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+  std::vector<Point> outline;
+  const auto add_side = [&](auto begin, auto end) {
+    const std::size_t first = outline.size();
+    for (auto point = begin; point != end; ++point) {
+      const auto turns_right = [&] {
+        const Point &a = outline[outline.size() - 2], &b = outline.back();
+        return (b.x - a.x) * (point->y - a.y) - (b.y - a.y) * (point->x - a.x) <= 0;
+      };
+      while (outline.size() >= first + 2 && turns_right()) outline.pop_back();
+      outline.push_back(*point);
+    }
+    outline.pop_back();  // it begins the other side
+  };
+  if (points.size() < 3) return {};
+  add_side(points.begin(), points.end());
+  add_side(points.rbegin(), points.rend());
+  outline.push_back(outline.front());
+  return outline;
+}
+
+constexpr int points_around = 48;
+
+// Points on a circle about an axis.
+void add_circle(const Vector3d& middle, const Vector3d& axis, double radius, std::vector<Vector3d>& points) {
+  const Vector3d first = axis.unitOrthogonal(), second = axis.normalized().cross(first);
+  for (int k = 0; k < points_around; ++k) {
+    const double angle = 2 * std::numbers::pi * k / points_around;
+    points.emplace_back(middle + radius * (std::cos(angle) * first + std::sin(angle) * second));
+  }
+}
+
+// Points of a body whose outline is that of the shape.
+std::vector<Vector3d> points_of(const SceneShape& shape) {
+  const auto vector = [](const Triple& x) { return Vector3d(x[0], x[1], x[2]); };
+  const Vector3d at = vector(shape.at), from = vector(shape.from), to = vector(shape.to);
+  std::vector<Vector3d> points;
+  if (shape.kind == "box")
+    for (int k = 0; k < 8; ++k)
+      points.emplace_back(at + 0.5 * Vector3d((k & 1 ? 1 : -1) * shape.sides[0], (k & 2 ? 1 : -1) * shape.sides[1],
+                                              (k & 4 ? 1 : -1) * shape.sides[2]));
+  if ((shape.kind == "cylinder" || shape.kind == "rod") && to != from)
+    for (const Vector3d& end : {from, to}) add_circle(end, to - from, shape.radius, points);
+  if (shape.kind == "sphere")
+    for (int k = 0; k < points_around; ++k) {
+      const double angle = std::numbers::pi * k / points_around;
+      add_circle(at, {std::cos(angle), std::sin(angle), 0}, shape.radius, points);
+    }
+  for (std::size_t k = 0; k + 3 <= shape.triangles.size(); k += 3)
+    points.emplace_back(at + Vector3d(shape.triangles[k], shape.triangles[k + 1], shape.triangles[k + 2]));
+  return points;
+}
 
 class PoseBuilder {
  public:
@@ -126,6 +181,11 @@ class PoseBuilder {
       for (const Vector3d& at : beam_points(body)) out_.beams.back().push_back(view_(at));
       return;
     }
+    for (const SceneShape& shape : body.shapes) {
+      std::vector<Point> points;
+      for (const Vector3d& at : points_of(shape)) points.push_back(view_(on_body(body, at)));
+      out_.outlines.push_back(convex_outline(std::move(points)));
+    }
     std::vector<Point> places = places_on(k);
     if (places.size() == 1) {  // the far end is where its points, or its mass, are
       Vector3d end(body.center[0], body.center[1], body.center[2]);
@@ -203,7 +263,7 @@ class PoseLayout {
   PoseLayout(const PoseOptions& options, const std::vector<PoseLines>& poses, const std::vector<Point>& path)
       : options_(options), poses_(poses), path_(path) {
     for (const PoseLines& pose : poses) {
-      for (const auto* lines : {&pose.bars, &pose.plates, &pose.beams})
+      for (const auto* lines : {&pose.outlines, &pose.bars, &pose.plates, &pose.beams})
         for (const auto& line : *lines) include(line);
       include(pose.joints);
     }
@@ -240,13 +300,16 @@ class PoseLayout {
     if (placed.size() > 1) out_.lines.push_back({placed, stroke, -1});
   }
 
+  void add_area(const std::vector<Point>& outline, const std::string& color, double opacity, double width) {
+    std::vector<Point> corners;
+    for (const Point& point : outline) corners.push_back(at(point));
+    if (!corners.empty()) out_.areas.push_back({corners, color, opacity});
+    add_line(outline, {color, width, {}});
+  }
+
   void add_pose(const PoseLines& pose, const std::string& color) {
-    for (const auto& plate : pose.plates) {
-      std::vector<Point> corners;
-      for (const Point& point : plate) corners.push_back(at(point));
-      out_.areas.push_back({corners, color, 0.25});
-      add_line(plate, {color, 1.4, {}});
-    }
+    for (const auto& outline : pose.outlines) add_area(outline, color, 0.1, 0.8);
+    for (const auto& plate : pose.plates) add_area(plate, color, 0.25, 1.4);
     for (const auto& bar : pose.bars) add_line(bar, {color, 2.2, {}});
     for (const auto& beam : pose.beams) add_line(beam, {color, 1.4, {}});
     for (const Point& joint : pose.joints) add_ring(at(joint), 2.2, color);

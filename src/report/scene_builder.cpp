@@ -179,8 +179,9 @@ void Scene::Builder::add_joint(const Joint& joint, EquationsBuilder& builder) {
 void Scene::Builder::add_links(EquationsBuilder& builder) {
   for (const ForceElement& element : model_.forces)
     if (const std::string kind(element.kind->drawing()); !kind.empty())
-      scene_.links.push_back(
-          {element.name, kind, place(element.places[0], builder), place(element.places[1], builder)});
+      for (std::size_t i = 0; i + 1 < element.places.size(); ++i)
+        scene_.links.push_back(
+            {element.name, kind, place(element.places[i], builder), place(element.places[i + 1], builder)});
   for (const DistanceConstraint& distance : model_.distances)
     scene_.links.push_back({distance.name, "distance", place(distance.a, builder), place(distance.b, builder)});
 }

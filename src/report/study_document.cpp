@@ -46,6 +46,7 @@ std::string setting_of(const Model& model, const std::string& name) {
   if (std::ranges::find(model.parameters, name, &Parameter::name) != model.parameters.end()) return name;
   if (std::ranges::find(model.inputs, name, &HostInput::name) != model.inputs.end()) return name;
   if (find_coordinate(model, name)) return "start.keep." + name;
+  if (std::ranges::find(model.states, name, &AuxiliaryState::name) != model.states.end()) return "start.keep." + name;
   for (const std::string suffix : {".v", "'"})
     if (name.ends_with(suffix)) return "start.speed." + name.substr(0, name.size() - suffix.size());
   return "";
@@ -54,6 +55,8 @@ std::string setting_of(const Model& model, const std::string& name) {
 std::string unit_of_coordinate(const Model& model, const std::string& name) {
   for (const auto& coordinate : model.lagrangian.coordinates)
     if (coordinate.name == name) return coordinate.unit;
+  for (const AuxiliaryState& state : model.states)
+    if (state.name == name) return state.unit;
   const auto component = find_coordinate(model, name);
   return !component ? "" : component->is_length ? "m" : component->is_part_of_ball ? "" : "rad";
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "dynamics/mode_signs.hpp"
 #include "model/request_error.hpp"
 #include "record/record_error.hpp"
 #include "record/run_record.hpp"
@@ -10,11 +11,29 @@ namespace armature::internal {
 
 namespace {
 
-State last_state_of(const std::string& run, const Prepared& prepared) {
-  const RunRecord record = read_run(run);
-  if (!record.last) throw RequestError("from " + run, "the run has no last state");
+// The outcomes of comparisons that the stored run did not make.
+void make_further_comparisons(std::size_t known, const Prepared& prepared, State& state) {
+  if (known == state.mode.size()) return;
+  SystemEvaluator evaluator(prepared.system);
+  evaluator.set_parameters(prepared.parameters);
+  State all = state;
+  evaluator.set(all);
+  set_modes_by_roots(evaluator, all);
+  for (std::size_t k = known; k < state.mode.size(); ++k)
+    state.mode[k] = all.mode[k], state.w[static_cast<Eigen::Index>(k)] = all.w[static_cast<Eigen::Index>(k)];
+}
+
+State last_state_of(const std::string& run, const Prepared& prepared, bool further_comparisons) {
+  std::optional<StoredState> stored = read_rest(run);
+  if (stored)
+    further_comparisons = true;
+  else
+    stored = read_run(run).last;
+  if (!stored) throw RequestError("from " + run, "the run has no last state");
   try {
-    return restore(*record.last, prepared.system->equations());
+    State state = restore(*stored, prepared.system->equations(), further_comparisons);
+    make_further_comparisons(stored->mode.size(), prepared, state);
+    return state;
   } catch (const RecordError& error) {
     throw RequestError("from " + run, fmt::format("the run does not fit this model: {}", error.what()));
   }
@@ -33,7 +52,7 @@ State branch_state(int branch, const Prepared& prepared) {
 
 bool assemble_chosen_start(Prepared& prepared, const StartChoice& choice) {
   if (!choice.from.empty())
-    assemble_start(prepared, last_state_of(choice.from, prepared));
+    assemble_start(prepared, last_state_of(choice.from, prepared, choice.further_comparisons));
   else if (choice.branch > 0)
     assemble_start(prepared, branch_state(choice.branch, prepared));
   else

@@ -60,6 +60,8 @@ struct Rollout::Lanes {
     for (auto& one : own) {
       one = make_dynamics(prepared);
       one->follow_roots(true);
+      // what projection measures by is the machine's, not that of the motion that comes first in this lane
+      one->engine().begin_projection(prepared.start.t, prepared.start.x.data());
     }
   }
 
@@ -105,8 +107,7 @@ struct Rollout::Lanes {
     for_each_lane(lanes, [&](int k) { dynamics.hold(k); });
   }
 
-  void run(long first, const RolloutArrays& arrays) {
-    const long count = std::min<long>(lane_count, arrays.motions - first);
+  void run(long first, const RolloutArrays& arrays, long count) {
     LaneMask running = 0;
     for (int k = 0; k < count; ++k) begin(k, first + k, arrays), running |= 1u << k;
     LaneRow never;
@@ -139,9 +140,10 @@ Rollout::Rollout(const Prepared& prepared) : prepared_(prepared) {
 
 Rollout::~Rollout() = default;
 
-void Rollout::run(long first, const RolloutArrays& arrays) {
-  if (lanes_) return lanes_->run(first, arrays);
-  for (long motion = first; motion < std::min(first + lane_count, arrays.motions); ++motion) run_alone(motion, arrays);
+void Rollout::run(long first, const RolloutArrays& arrays, long count) {
+  count = std::min(count, arrays.motions - first);
+  if (lanes_) return lanes_->run(first, arrays, count);
+  for (long motion = first; motion < first + count; ++motion) run_alone(motion, arrays);
 }
 
 void Rollout::run_alone(long motion, const RolloutArrays& arrays) {

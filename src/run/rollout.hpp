@@ -34,8 +34,8 @@ class Rollout {
   explicit Rollout(const Prepared& prepared);
   ~Rollout();
 
-  // Motions first … first + lane_count - 1, as far as there are any.
-  void run(long first, const RolloutArrays& arrays);
+  // Motions first … first + count - 1, as far as there are any; at most lane_count.
+  void run(long first, const RolloutArrays& arrays, long count = lane_count);
 
  private:
   struct Lanes;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -10,6 +9,7 @@
 #include "integrate/integrator.hpp"
 #include "integrate/stability.hpp"
 #include "integrate/tableau.hpp"
+#include "linear/decompositions.hpp"
 
 namespace armature::internal {
 
@@ -95,13 +95,13 @@ Vibration fastest_vibration(Dynamics& dynamics, const State& at, double step) {
   const Eigen::VectorXd size = sizes(equations, length_of(equations, terms.M, at.x), step);
   Eigen::MatrixXd J;
   if (!differences(dynamics, at, size, J)) return {};
-  const Eigen::EigenSolver<Eigen::MatrixXd> modal(J);
+  const Eigenpairs modal = eigenpairs(J);
   Eigen::Index fastest;
-  modal.eigenvalues().cwiseAbs().maxCoeff(&fastest);
-  Vibration vibration{modal.eigenvalues()[fastest], ""};
+  modal.values.cwiseAbs().maxCoeff(&fastest);
+  Vibration vibration{modal.values[fastest], ""};
   const Layout& n = dynamics.system().layout();
   // v_i (M v)_i = -v_i (K v)_i / lambda^2: nothing of it where there is no stiffness, as in a hinge
-  const Eigen::VectorXcd v = modal.eigenvectors().col(fastest).cwiseProduct(size).segment(n.nq, n.nv);
+  const Eigen::VectorXcd v = modal.vectors.col(fastest).cwiseProduct(size).segment(n.nq, n.nv);
   const Eigen::VectorXd energy = v.cwiseProduct(terms.M * v).cwiseAbs();
   Eigen::Index most;
   energy.maxCoeff(&most);

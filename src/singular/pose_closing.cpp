@@ -1,9 +1,9 @@
 #include "singular/pose_closing.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 
 #include "dynamics/assembly.hpp"
+#include "linear/decompositions.hpp"
 #include "linear/kinetic_rows.hpp"
 
 namespace armature::internal {
@@ -39,26 +39,25 @@ MatrixXd PoseCloser::lost_directions(const State& state) {
   SparseMatrix conditions;
   evaluator_.start_position(residual, conditions);
   const MatrixXd J(conditions);
-  const Eigen::LLT<MatrixXd> llt(terms.M);
-  const MatrixXd loops = llt.matrixL().solve(terms.Phi.transpose()).transpose();
-  MatrixXd pose = llt.matrixL().solve(J.transpose()).transpose();
+  const MatrixXd loops = over_cholesky(terms.Phi, terms.M);
+  MatrixXd pose = over_cholesky(J, terms.M);
   for (Eigen::Index k = 0; k < pose.rows(); ++k)
     if (pose.row(k).norm() > 0) pose.row(k).normalize();
   // tangents of the loops
   MatrixXd T = MatrixXd::Identity(loops.cols(), loops.cols());
   if (loops.rows() > 0) {
-    const Eigen::JacobiSVD<MatrixXd> svd(loops, Eigen::ComputeFullV);
-    const VectorXd& s = svd.singularValues();
+    const Svd<MatrixXd> of_loops = svd(loops, Eigen::ComputeFullV);
+    const VectorXd& s = of_loops.values;
     const auto rank = s.size() > 0 && s[0] > 0 ? (s.array() > Regularity::singular * s[0]).count() : 0;
-    T = svd.matrixV().rightCols(loops.cols() - rank);
+    T = of_loops.V.rightCols(loops.cols() - rank);
   }
   // which of them leave the pose where it is though their number says they should not
-  const Eigen::JacobiSVD<MatrixXd> svd(pose * T, Eigen::ComputeFullV);
-  const auto held = (svd.singularValues().array() > Regularity::singular).count();
+  const Svd<MatrixXd> of_pose = svd(MatrixXd(pose * T), Eigen::ComputeFullV);
+  const auto held = (of_pose.values.array() > Regularity::singular).count();
   const auto lost = std::min(pose.rows(), T.cols()) - held;
   if (lost == 0) return MatrixXd(T.rows(), 0);
   // back to velocities, the largest entry 1
-  MatrixXd v = llt.matrixU().solve(T * svd.matrixV().middleCols(held, lost));
+  MatrixXd v = upper_solve(terms.M, MatrixXd(T * of_pose.V.middleCols(held, lost)));
   for (Eigen::Index k = 0; k < lost; ++k) v.col(k) /= v.col(k).cwiseAbs().maxCoeff();
   return v;
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <limits>
 
+#include "linear/decompositions.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "model/counted.hpp"
 #include "model/request_error.hpp"
@@ -74,9 +74,9 @@ std::vector<std::string> pivoted(const Prepared& prepared) {
   MatrixXd weighed = terms.Phi * terms.M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
   for (Eigen::Index k = 0; k < weighed.cols(); ++k)
     if (!e.velocities[static_cast<std::size_t>(k)].name.ends_with("'")) weighed.col(k) *= first;
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(weighed);
+  const Eigen::VectorXi pivots = pivot_order(weighed);
   std::vector<int> order;
-  for (Eigen::Index k = rank; k < terms.M.rows(); ++k) order.push_back(qr.colsPermutation().indices()[k]);
+  for (Eigen::Index k = rank; k < terms.M.rows(); ++k) order.push_back(pivots[k]);
   std::sort(order.begin(), order.end());
   std::vector<std::string> names;
   for (int k : order) names.push_back(name_of(e.velocities[static_cast<std::size_t>(k)]));
@@ -121,13 +121,6 @@ void note_counts(SingularityFrame& frame) {
   if (frame.output.empty() && frame.freedoms > 0)
     frame.notes.push_back("no output is named, so type I is not searched for (--moves)");
   note(frame.output.size(), "output", "type I", "the drives can always move while the output is at rest");
-}
-
-// Jacobi's rotations are the more exact and, for small matrices, the faster.
-VectorXd singular_values(const MatrixXd& X) {
-  constexpr Eigen::Index small = 16;
-  if (std::min(X.rows(), X.cols()) <= small) return Eigen::JacobiSVD<MatrixXd>(X).singularValues();
-  return Eigen::BDCSVD<MatrixXd>(X).singularValues();
 }
 
 }  // namespace
@@ -224,8 +217,7 @@ MatrixXd SingularPose::stacked(const MatrixXd& J) const {
 
 // X L^-T; rows of one constraint and unit are components of one vector and keep their proportions.
 MatrixXd SingularPose::scaled(const MatrixXd& X) const {
-  const Eigen::LLT<MatrixXd> llt(terms_.M);
-  MatrixXd W = llt.matrixL().solve(X.transpose()).transpose();
+  MatrixXd W = over_cholesky(X, terms_.M);
   const std::vector<int> groups = row_groups(evaluator_.system().equations());
   const Eigen::Index first = X.rows() - static_cast<Eigen::Index>(rows_.size());
   // rows of drives or outputs by themselves
@@ -257,7 +249,7 @@ PoseMeasures SingularPose::measure(const State& state) {
   // the loops with the drives standing (type II), or with the output standing (type I)
   const auto look = [&](const MatrixXd& J, double& sigma, double& det) {
     const MatrixXd X = stacked(J);
-    det = X.rows() == X.cols() ? X.determinant() : std::numeric_limits<double>::quiet_NaN();
+    det = X.rows() == X.cols() ? determinant(X) : std::numeric_limits<double>::quiet_NaN();
     sigma = J.rows() == 0 ? 1 : X.rows() < X.cols() ? 0 : singular_values(scaled(X)).tail(1)[0];
   };
   look(Ja_, result.sigma_II, result.det_II);
@@ -271,14 +263,14 @@ SingularPose::NullDirection SingularPose::null_direction(const State& state, Sin
   // a rank drop is looked at with the drives standing, too: what moves then is what the loops fail to hold
   const MatrixXd& J = kind == SingularityKind::type_I ? Jo_ : Ja_;
   const MatrixXd W = scaled(stacked(J));
-  const Eigen::JacobiSVD<MatrixXd> svd(W, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Svd<MatrixXd> of_W = svd(W, Eigen::ComputeFullU | Eigen::ComputeFullV);
   NullDirection result;
-  result.v = Eigen::LLT<MatrixXd>(terms_.M).matrixU().solve(svd.matrixV().col(W.cols() - 1));
+  result.v = upper_solve(terms_.M, VectorXd(of_W.V.col(W.cols() - 1)));
   const auto count = static_cast<Eigen::Index>(rows_.size());
-  result.rows = svd.matrixU().col(std::min(W.rows(), W.cols()) - 1).tail(count).cwiseAbs();
+  result.rows = of_W.U.col(std::min(W.rows(), W.cols()) - 1).tail(count).cwiseAbs();
   if (kind == SingularityKind::rank_drop && count > 0) {
-    const Eigen::JacobiSVD<MatrixXd> loops(scaled(stacked(none)), Eigen::ComputeFullU);
-    result.rows = loops.matrixU().col(count - 1).cwiseAbs();
+    const Svd<MatrixXd> loops = svd(scaled(stacked(none)), Eigen::ComputeFullU);
+    result.rows = loops.U.col(count - 1).cwiseAbs();
   }
   if (result.rows.norm() > 0) result.rows.normalize();
   return result;

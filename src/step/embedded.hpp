@@ -218,8 +218,13 @@ class Embedded : public OneStep<W> {
       control_[k].fail(h_[k]);
   }
 
-  // A length at which an Euler step, and then the method's own leading term, would change x by about a hundredth of its
-  // scale: Hairer, Norsett, Wanner, II.4. Second derivatives come from one Euler step.
+  // A length at which an Euler step changes x by a hundredth of its size, and then one at which the method's leading term does
+  // so by a hundredth of the tolerance: Hairer, Norsett, Wanner, II.4. Their second length counts in units of time; here it
+  // counts in the time T in which x changes by its own size, 1/rtol tolerances, at the rates and changes of rates at the start:
+  //
+  //     T = min(1/(rtol |f|), 1/sqrt(rtol |f'|)),   h = T (rtol/100)^(1/order)
+  //
+  // so that it does not depend on the unit of time. f' comes from one Euler step.
   template <class F>
   ARMATURE_STEP void choose_starting_lengths(F& f, Mask<W> lanes, const Row<W>& t_stop) {
     // an Euler step of a hundredth of the state
@@ -228,7 +233,7 @@ class Embedded : public OneStep<W> {
     options_.tolerance.norm(n_, method_.first(), x_, x_, rate);
     for (int k = 0; k < W; ++k) {
       const double span = t_stop[k] - t_[k];
-      h0[k] = smaller(span, size[k] < 1e-5 || rate[k] < 1e-5 ? 1e-6 * span : 0.01 * size[k] / rate[k]);
+      h0[k] = smaller(span, size[k] < 1e-5 || rate[k] * span < 1e-5 ? 1e-6 * span : 0.01 * size[k] / rate[k]);
       t0[k] = t_[k] + h0[k];
     }
     // f there gives second derivatives
@@ -240,11 +245,11 @@ class Embedded : public OneStep<W> {
     for (int i = 0; i < n_; ++i)
       for (int k = 0; k < W; ++k) error_[i][k] = (error_[i][k] - method_.first()[i][k]) / h0[k];
     options_.tolerance.norm(n_, error_, x_, x_, change);
-    // the length at which the larger of the two, to the method's order, is a hundredth
+    // the length at which the leading term is a hundredth of the tolerance
+    const double rtol = options_.tolerance.rtol, share = power(0.01 * rtol, 1.0 / method_.tableau().error_order);
     for_each<W>(lanes, [&](int k) {
-      const double span = t_stop[k] - t_[k], most = larger(rate[k], change[k]);
-      const double h1 =
-          most <= 1e-15 ? larger(1e-6 * span, 1e-3 * h0[k]) : power(0.01 / most, 1.0 / method_.tableau().error_order);
+      const double span = t_stop[k] - t_[k], fastest = larger(rtol * rate[k], square_root(rtol * change[k]));
+      const double h1 = share / larger(fastest, 1e-6 / span);
       control_[k].set_length(has(found, k) ? smaller(smaller(100 * h0[k], h1), span) : 1e-6 * span);
     });
   }

@@ -8,7 +8,7 @@
 //   motion_memory, steps_memory              rows that Motion and FixedStep need
 //   plain[], quaternions[], plain_count, quaternion_count     as in Configuration
 //   projects, pulled, positions, method()    stabilization; FixedStep::Options::positions; the tableau
-//   per_row[], per_position[], per_velocity[]                 MachineSizes
+//   per_row[], per_position[], per_velocity[], rate           MachineSizes; LaneTraits::rate
 //   clocks[], clock_count, clock_of[], follows     clock_of: of every discrete value its clock, or follows_steps (follows: there is
 //                                                  one), or never_changes
 //   set(t, x, d, p, in), modes(in), rates(in, xdot)           inputs; outcomes of comparisons; 0: xdot is known
@@ -88,15 +88,18 @@ class ExportedStep {
  public:
   using State = typename Plant::State;
 
-  // One step of length h: 0, or 1 where f is not known, 2 where the state does not return to its constraints; then the state is
-  // left as it was.
-  ARMATURE_STEP static int take(State& state, const double* p, double h) {
+  // One step of length h, or up to the time t_stop where that comes first: 0, or 1 where f is not known, 2 where the state does not
+  // return to its constraints; then the state is left as it was.
+  ARMATURE_STEP static int take(State& state, const double* p, double h, double t_stop = infinity) {
     State next = state;
     if (!finite(state.t + h)) return 1;
-    const StepStatus status = ExportedStep(next, p).advance(h);
+    const StepStatus status = ExportedStep(next, p).advance(h, t_stop);
     if (status == StepStatus::ok) state = next;
     return status == StepStatus::ok ? 0 : status == StepStatus::projection_failed ? 2 : 1;
   }
+
+  // Values that follow steps, at a state that no step led to.
+  ARMATURE_STEP static void follow(State& state, const double* p) { ExportedStep(state, p).follow_step(); }
 
   // F of FixedStep.
   ARMATURE_STEP bool derivative(bool lanes, const Row<1>& t, const Row<1>* x, Row<1>* xdot) {
@@ -125,6 +128,7 @@ class ExportedStep {
       : s_(state), model_(state, p), motion_(model_, sizes(), memory_) {
     LaneTraits traits;
     traits.plain = true, traits.pulled = Plant::pulled, traits.projects = Plant::projects;
+    traits.rate = Plant::rate;
     motion_.set(0, traits);
   }
   ARMATURE_STEP static typename Moving::Sizes sizes() {
@@ -136,11 +140,11 @@ class ExportedStep {
   }
 
   // A sample within the step is met by a shorter step, as StepGrid has it; the grid begins anew where one is taken at its end.
-  ARMATURE_STEP StepStatus advance(double h) {
+  ARMATURE_STEP StepStatus advance(double h, double t_stop) {
     take_samples();
     StepGrid grid = grid_of(h);
-    for (bool there = false; !there;) {
-      const StepStatus status = go_to(grid.next(next_sample(), there));
+    for (bool there = false; !there && s_.t < t_stop;) {
+      const StepStatus status = go_to(grid.next(smaller(next_sample(), t_stop), there));
       if (status != StepStatus::ok) return status;
       if (there) ++grid.index;
       follow_step();

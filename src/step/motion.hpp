@@ -20,7 +20,7 @@ namespace armature::step {
 struct LaneTraits {
   bool plain = false;   // every derivative is one acceleration with the modes as they are set
   int sliding = -1;     // the only mode that makes it differ from that; -1: there is none such
-  double rate = 0;      // 1/s: how fast the root of a sliding mode returns to zero
+  double rate = 1;      // 1/s, of a motion that lasts as long as the run; at this rate the root of a sliding mode returns to zero
   bool pulled = false;  // with Baumgarte's terms
   bool projects = false, post_adjusts = false;
   bool finishes = false;  // plain, projecting and not pulled
@@ -55,6 +55,7 @@ class Motion {
     mark(alone_, k, traits.post_adjusts);
     mark(finishes_, k, traits.finishes && n_.rows > 0);
     sliding_.set(k, traits.sliding, traits.rate);
+    projection_.set_rate(k, traits.rate);
   }
   ARMATURE_STEP void begin(int k) { sized_ = without(sized_, lane_bit<W>(k)); }  // another run in a lane
   ARMATURE_STEP bool plain(int k) const { return has(plain_, k); }

@@ -32,9 +32,10 @@ ARMATURE_STEP bool is_regular(double ratio, double phi, double size) {
 }
 // Whether a velocity v that was moved by at most dv, where the smallest pivot is a sine, is that of another branch: next to
 // a pose in which branches meet, an error of a step moves velocities by a small part of themselves, another tangent by a
-// large one. 1e-6: rad/s, or lengths of the machine a second, below which a velocity is rest.
-ARMATURE_STEP bool changes_branch(double sine, double dv, double v) {
-  return sine < Regularity::regular && dv > 0.3 * v && dv > 1e-6;
+// large one. rate: of a motion that lasts as long as the run; a small part of it is rest.
+inline constexpr double at_rest = 1e-6;  // of that rate
+ARMATURE_STEP bool changes_branch(double sine, double dv, double v, double rate) {
+  return sine < Regularity::regular && dv > 0.3 * v && dv > at_rest * rate;
 }
 }  // namespace correction
 
@@ -65,7 +66,9 @@ class Projection {
         position_error_(memory),
         per_velocity_(memory + sizes.nv),
         per_position_(per_velocity_ + sizes.nv),
-        per_row_(per_position_ + sizes.nq) {}
+        per_row_(per_position_ + sizes.nq) {
+    for (int k = 0; k < W; ++k) rate_[k] = 1;
+  }
 
   // Of a lane, before anything is projected in it.
   ARMATURE_STEP void set_sizes(int k, const MachineSizes& sizes) {
@@ -73,6 +76,9 @@ class Projection {
     for (int i = 0; i < n_.nq; ++i) per_position_[i][k] = sizes.positions[i];
     for (int i = 0; i < n_.nv; ++i) per_velocity_[i][k] = sizes.velocities[i];
   }
+
+  // 1/s, of a motion that lasts as long as the run.
+  ARMATURE_STEP void set_rate(int k, double rate) { rate_[k] = rate; }
 
   // Positions and velocities of x, then the error estimate (null: there is none), in some lanes. Returns the lanes in which that
   // is done; in the others x and error are not to be used.
@@ -266,7 +272,7 @@ class Projection {
     lanes &= pivot_ratios<W>(n_.nv, n_.rows, view, ratio) & step::finite<W>(n_.nv, view.dv);
     lanes = those<W>(lanes, [&](int k) {
       return ratio[k] >= solvable && step::finite(residual[k]) &&
-             !correction::changes_branch(square_root(ratio[k]), length[k], speed[k]);
+             !correction::changes_branch(square_root(ratio[k]), length[k], speed[k], rate_[k]);
     });
     const Mask<W> moving = those<W>(lanes, [&](int k) { return residual[k] > correction::round_off * speed[k]; });
     if (moving) add_to<W>(moving, n_.nv, view.dv, x + n_.nq);
@@ -277,7 +283,7 @@ class Projection {
   ProjectionSizes n_;
   Row<W>* position_error_;                            // nv
   Row<W>*per_velocity_, *per_position_, *per_row_;  // one over sizes
-  Row<W> ratio_{}, work_{};
+  Row<W> ratio_{}, work_{}, rate_;
   Rates<W> rates_;
   Mask<W> ends_where_evaluated_ = 0;
   long steps_[W] = {};

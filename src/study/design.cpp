@@ -26,6 +26,17 @@ std::vector<int> shuffled(int count, std::mt19937_64& generator) {
 
 double normal_below(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
+// Far out each step of Newton's method for the share itself is short; for its logarithm it is not.
+double far_quantile(double share, double x) {
+  for (int k = 0; k < 100; ++k) {
+    const double density = std::exp(-0.5 * x * x) / std::sqrt(2 * std::numbers::pi), below = normal_below(x);
+    const double next = x - std::log(below / share) * below / density;
+    if (!std::isfinite(next) || std::abs(next - x) <= 1e-15 * std::abs(x)) return x;
+    x = next;
+  }
+  return x;
+}
+
 // The x that normal_below() gives the share of, by Newton's method inside a bracket. In the upper half its mirror image is
 // sought, where a share near 1 would lose digits.
 double normal_quantile(double share) {
@@ -40,7 +51,7 @@ double normal_quantile(double share) {
     if (std::abs(next - x) <= 1e-15 * std::abs(x)) return next;
     x = next;
   }
-  return x;
+  return far_quantile(share, x);
 }
 
 // Far above the mean shares are as near to 1 as numbers can be: the lower tail, which is its mirror image, has all digits.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "expression/units.hpp"
+#include "model/formula_units.hpp"
 #include "model/joint_components.hpp"
 #include "model/scope.hpp"
 
@@ -23,14 +24,16 @@ std::optional<Dimension> dimension_of_coordinate(const std::string& name, const 
 std::optional<Dimension> dimension_of(const Formula& formula, const Model& model) {
   Graph graph;
   const Value value = lower(formula, checking_scope(model, graph));
-  if (!value.dimension && formula.root->kind == Syntax::Kind::name)
-    return dimension_of_coordinate(formula.root->name, model);
-  return value.dimension;
+  if (value.dimension || formula.root->kind != Syntax::Kind::name) return value.dimension;
+  if (const auto dimension = dimension_of_coordinate(formula.root->name, model)) return dimension;
+  return FormulaUnits(model).dimension_of(formula);
 }
 
 std::optional<Dimension> dimension_of_varied(const std::string& name, const Model& model) {
   const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
   if (parameter != model.parameters.end()) return parameter->dimension;
+  for (const AuxiliaryState& state : model.states)
+    if (state.name == name) return state.dimension;
   if (const auto dimension = dimension_of_coordinate(name, model)) return dimension;
   for (const std::string suffix : {".v", "'"})
     if (name.ends_with(suffix))

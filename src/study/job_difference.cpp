@@ -135,7 +135,7 @@ class Difference {
 
 std::string job_difference(const std::string& before, const std::string& now) {
   Difference difference;
-  const Json a = Json::parse(before, nullptr, false), b = Json::parse(now, nullptr, false);
+  const Json a = parse_json(before), b = parse_json(now);
   if (a.is_object() && b.is_object())
     difference.compare(a, b);
   else

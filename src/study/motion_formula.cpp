@@ -11,6 +11,7 @@
 #include "expression/lower.hpp"
 #include "expression/units.hpp"
 #include "model/diagnostics.hpp"
+#include "model/formula_units.hpp"
 #include "model/joint_components.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
@@ -86,8 +87,24 @@ int MotionFormulas::add(const std::string& text, bool condition) {
     throw FormulaError({}, fmt::format("'{}' is not a number", text));
   formulas_.push_back(formula);
   values_.push_back(value.parts[0]);
-  dimensions_.push_back(value.dimension);
+  dimensions_.push_back(value.dimension ? value.dimension : exact_dimension(formula));
   return static_cast<int>(formulas_.size()) - 1;
+}
+
+// With the units of signals, which checks do not know.
+std::optional<Dimension> MotionFormulas::exact_dimension(const Formula& formula) const {
+  Scope scope;
+  scope.look_up = [&](const std::string& name) -> std::optional<Value> {
+    Value value = look_up(name);
+    if (const int k = functional_number(name); k >= 0)
+      value.dimension = functionals_[static_cast<std::size_t>(k)].exact_dimension;
+    return value;
+  };
+  try {
+    return lower(formula, scope).dimension;
+  } catch (const FormulaError&) {
+    return std::nullopt;
+  }
 }
 
 std::string MotionFormulas::unit(int formula) const {
@@ -181,6 +198,11 @@ Tree MotionFormulas::replace_call(const Syntax& call, Kind kind, const std::stri
                                    takes_condition(kind) ? "a condition, such as x > 0" : "a number, not a condition"));
   if (!value.is_scalar()) throw FormulaError(call.where, fmt::format("{} takes one number, not a vector", call.name));
   Functional functional{kind, static_cast<int>(observed_.size()), 0, dimension_of(kind, argument, model_)};
+  functional.exact_dimension = functional.dimension;
+  if (!functional.dimension) {
+    const std::optional<Dimension> exact = FormulaUnits(model_).dimension_of(argument);
+    functional.exact_dimension = kind == Kind::integral && exact ? *exact * time_dimension : exact;
+  }
   if (kind == Kind::at) functional.time = constant_time(*call.children[1], call.name);
   if (takes_window(kind) && call.children.size() == 3) {
     functional.from = constant_time(*call.children[1], call.name);

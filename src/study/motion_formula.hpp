@@ -6,7 +6,7 @@
 //   mean(x)  integral(x)             over time
 //   turns(x)                         how far the angle x gets from where it was, either way, in turns: max |x - x(0)|/2pi
 //   first(condition)                 the first time at which it holds; infinite: it never does
-//   last(condition)                  the last time at which it holds; the start: it never does
+//   last(condition)                  the last time at which it holds; the start: it never does (in a window: infinite)
 //   max(x, A, B) …                   between the times A and B only: any of them but initial, final and at
 //
 //   turns(phi) >= 1 and final(phi) - at(phi, 28) > 2*pi
@@ -32,7 +32,8 @@ struct Functional {
   Kind kind = Kind::final;
   int observed = 0;  // which formula of the moment
   double time = 0;   // s, of `at`
-  std::optional<Dimension> dimension = {};
+  std::optional<Dimension> dimension = {};        // as checks know it
+  std::optional<Dimension> exact_dimension = {};  // with the units of signals (model/formula_units.hpp)
   double from = -std::numeric_limits<double>::infinity(), to = -from;  // s: the window that is looked at
 
   bool has_window() const { return to < std::numeric_limits<double>::infinity(); }
@@ -72,6 +73,7 @@ class MotionFormulas {
   void refuse_count(const Syntax& call, Functional::Kind kind) const;
   void refuse_varied(const Syntax& tree, const std::string& of) const;
   double constant_time(const Syntax& tree, const std::string& of) const;
+  std::optional<Dimension> exact_dimension(const Formula& formula) const;
 
   const Model& model_;
   std::vector<std::string> varied_;

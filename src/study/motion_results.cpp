@@ -33,7 +33,9 @@ RunRecord::Numbers MotionResults::compute(const StartChoice& start, const Progre
   Prepared prepared = study.prepared();
   RunRecord::Numbers results;
   for (const std::string& name : names_) results.emplace_back(name, std::numeric_limits<double>::quiet_NaN());
-  if (!assemble_chosen_start(prepared, start)) return results;
+  StartChoice chosen = start;
+  chosen.further_comparisons = true;
+  if (!assemble_chosen_start(prepared, chosen)) return results;
   refuse_times_before(prepared.start.t, prepared.options.end);
   MotionWatcher watcher(formulas_.functionals(), study.observed(), prepared.options.end);
   watcher.set_parameters(prepared.parameters);

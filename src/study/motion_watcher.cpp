@@ -65,6 +65,7 @@ void MotionWatcher::begin(Dynamics& dynamics, const Integrator& integrator, cons
     const double y = y_[static_cast<std::size_t>(functionals_[k].observed)];
     known_[k] = {y, y, y, y, 0, y >= 0.5 ? t_ : infinite, t_, functionals_[k].time <= t_ ? y : infinite, t_, t_};
     if (functionals_[k].from > t_) known_[k].first = infinite, known_[k].begun = false;
+    if (functionals_[k].has_window()) known_[k].final_time = known_[k].first;  // infinite: it does not hold there
   }
   ranges_.reset();
   if (std::ranges::any_of(functionals_, [&](const Functional& f) { return follows_ranges(f); }))
@@ -227,7 +228,8 @@ Interval MotionWatcher::bounds(int functional) const {
     case Kind::turns: return {turned(known.initial, known.largest, known.smallest), infinite};
     case Kind::at: return f.time <= t_ ? Interval::point(known.at) : Interval{};
     case Kind::first: return known.first < infinite ? Interval::point(known.first) : Interval{t_, infinite};
-    case Kind::last: return {known.final_time, std::min(f.to, end_)};
+    case Kind::last:
+      return known.final_time < infinite ? Interval{known.final_time, std::min(f.to, end_)} : Interval{t_, infinite};
     default: return {};
   }
 }

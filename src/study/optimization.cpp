@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "study/failures.hpp"
+#include "study/inverse_study_motion.hpp"
 #include "study/motion_gradient.hpp"
 #include "study/motion_warnings.hpp"
 #include "study/variables.hpp"
@@ -149,7 +150,8 @@ std::string chosen_method(const OptimizationOptions& options) {
 // Gradients for a method that uses them. Without them the default method takes over, and a note gives the reason.
 std::unique_ptr<GradientStudy> gradients_of(const Study& study, OptimizationResult& result) {
   if (!takes_gradients(result.method)) return nullptr;
-  if (const std::string why = GradientStudy::missing(study); !why.empty()) {
+  if (const std::string why = study.rows() ? "is that of inverse dynamics" : GradientStudy::missing(study);
+      !why.empty()) {
     result.method = default_method(result.subject);
     result.note =
         fmt::format("there are no exact gradients: the model {}; {} searches without them", why, result.method);
@@ -161,7 +163,8 @@ std::unique_ptr<GradientStudy> gradients_of(const Study& study, OptimizationResu
 }
 
 nlohmann::ordered_json optimization_job(const OptimizationOptions& options, const std::string& method) {
-  return {{"over", axes_json(options.over)},
+  nlohmann::ordered_json job = {
+          {"over", axes_json(options.over)},
           {"minimize", options.maximize ? "" : options.objective},
           {"maximize", options.maximize ? options.objective : ""},
           {"subject", options.subject},
@@ -169,6 +172,8 @@ nlohmann::ordered_json optimization_job(const OptimizationOptions& options, cons
           {"evaluations", options.evaluations},
           {"tolerance", options.tolerance},
           {"starts", options.starts}};
+  if (options.inverse) job["motion"] = "inverse";
+  return job;
 }
 
 int best_search(const std::vector<Minimum>& searches) {
@@ -276,9 +281,12 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   in_option(options.maximize ? "maximize" : "minimize", [&] { formulas.add_number(options.objective); });
   for (const std::string& text : options.subject)
     in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
-  const Study study(varied, formulas);
+  const std::unique_ptr<Study> compiled = options.inverse
+                                              ? inverse_study(model, session.settings(), names, varied, formulas)
+                                              : std::make_unique<Study>(varied, formulas);
+  const Study& study = *compiled;
   const auto gradients = gradients_of(study, result);
-  check_variables(study, model, session.settings(), names, values_on(options.over));
+  if (!options.inverse) check_variables(study, model, session.settings(), names, values_on(options.over));
 
   // the searches: a cell each
   const Points starts = start_points(options.over, model, options.starts);

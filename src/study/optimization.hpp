@@ -20,6 +20,7 @@ struct OptimizationOptions {
   std::string method = {};                // of minimize_methods(); empty: bobyqa, and cobyla where there are conditions
   int evaluations = 200;                  // motions that a search may take
   double tolerance = 1e-6;                // of the variables, as a part of their ranges
+  bool inverse = false;  // the motion is that of `inverse`
   int starts = 1;  // searches: the first from the model's own values, the others from a Sobol sequence
 };
 

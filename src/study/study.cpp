@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/mode_signs.hpp"
 #include "model/inputs.hpp"
 #include "run/simulate.hpp"
 
@@ -65,7 +66,18 @@ bool has_equations(Prepared& prepared) {
 }
 
 bool same_size(const System& a, const System& b) {
-  return a.layout().nx() == b.layout().nx() && a.layout().nd == b.layout().nd && a.layout().nw == b.layout().nw;
+  return a.layout().nx() == b.layout().nx() && a.layout().nd == b.layout().nd;
+}
+
+// The state in another compilation of the model. A comparison of numbers folds there, so that it may have fewer of them.
+State state_for(const System& system, const State& state) {
+  if (system.layout().nw == state.w.size()) return state;
+  State other = system.initial_state();
+  other.t = state.t, other.x = state.x, other.d = state.d;
+  SystemEvaluator evaluator(std::make_shared<const System>(system));
+  evaluator.set(other);
+  set_modes_by_roots(evaluator, other);
+  return other;
 }
 
 bool same_options(const RunOptions& a, const RunOptions& b) {
@@ -84,6 +96,14 @@ Study::Study(const Varied& varied, const MotionFormulas& formulas)
   observed_ = observed_program(*prepared_.system, formulas.observed().size());
   known_positions_ = std::make_unique<KnownPositions>(prepared_.system);
 }
+
+Study::Study(const Varied& varied, const MotionFormulas& formulas, Prepared prepared, MotionRows rows)
+    : varied_(varied),
+      formulas_(formulas),
+      prepared_(std::move(prepared)),
+      observed_(observed_program(*prepared_.system, formulas.observed().size())),
+      evaluator_(formulas),
+      rows_(std::move(rows)) {}
 
 Eigen::VectorXd Study::parameters_at(std::span<const double> point) const {
   Eigen::VectorXd parameters(static_cast<Eigen::Index>(place_.size()));
@@ -118,7 +138,7 @@ std::string Study::differs_from(const Model& folded, std::span<const double> poi
   if (same_size(*here.system, *other.system) && same_options(here.options, other.options)) {
     SystemEvaluator free(here.system), fixed(other.system);
     assemble_start(here, free);  // as near as it comes, if the loops do not close there
-    if (same(equations_at(free, here.start), equations_at(fixed, here.start))) return {};
+    if (same(equations_at(free, here.start), equations_at(fixed, state_for(*other.system, here.start)))) return {};
   }
   return fmt::format(
       "cannot be varied inside the compiled model: {}; it changes more than numbers in the equations (a number of "
@@ -138,8 +158,20 @@ StudyRun::StudyRun(const Study& study, const Classes* classes, const StopFlag& s
       bounds_(study.formulas().functionals().size()) {}
 
 MotionStatus StudyRun::run(std::span<const double> point) {
+  if (study_.rows()) return run_by_rows(point);
   if (!prepare(point)) return MotionStatus::no_start;
   return conclude(follow(prepared_, watcher_, [this](double, long) { return !stop_; }));
+}
+
+MotionStatus StudyRun::run_by_rows(std::span<const double> point) {
+  point_.assign(point.begin(), point.end());
+  findings_.clear();
+  MotionByRows motion = study_.rows()(point, stop_);
+  sentence_ = std::move(motion.sentence);
+  if (motion.status != MotionStatus::finished) return motion.status;
+  functionals_ = std::move(motion.functionals);
+  values_ = evaluator_(functionals_, point_);
+  return motion.status;
 }
 
 bool StudyRun::prepare(std::span<const double> point) {

@@ -2,6 +2,8 @@
 // whole motion. What is varied are inputs of the compiled programs, so that nothing is compiled again.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,10 +28,24 @@ Varied vary(const Model& model, const std::vector<std::string>& names);
 // Leaves a single start value open; returns the name of its parameter. Throws FormulaError: there is no such coordinate.
 std::string free_start(Model& model, const std::string& name);
 
+enum class MotionStatus { finished, no_start, failed, stopped };
+
+// A motion that is computed row by row, from its point to the functionals of the study: that of inverse dynamics.
+struct MotionByRows {
+  MotionStatus status = MotionStatus::finished;
+  std::string sentence;
+  std::vector<double> functionals;
+};
+using MotionRows = std::function<MotionByRows(std::span<const double> point, const std::atomic<bool>& stop)>;
+
 // Shared by all threads, to which it looks immutable. Keeps references to both of its parts.
 class Study {
  public:
   Study(const Varied& varied, const MotionFormulas& formulas);  // throws ModelError
+  // prepared: at the model's own values, for what describes the study.
+  Study(const Varied& varied, const MotionFormulas& formulas, Prepared prepared, MotionRows rows);
+
+  const MotionRows& rows() const { return rows_; }  // empty: motions are integrated
 
   const Prepared& prepared() const { return prepared_; }
   const MotionFormulas& formulas() const { return formulas_; }
@@ -59,9 +75,8 @@ class Study {
   std::shared_ptr<const Program> observed_;
   MotionEvaluator evaluator_;
   std::unique_ptr<KnownPositions> known_positions_;
+  MotionRows rows_;
 };
-
-enum class MotionStatus { finished, no_start, failed, stopped };
 
 // One thread's part of a study.
 class StudyRun {
@@ -97,6 +112,7 @@ class StudyRun {
     StudyRun& run_;
   };
 
+  MotionStatus run_by_rows(std::span<const double> point);
   bool decide();
   void evaluate();
 

@@ -76,7 +76,7 @@ CellJob study_cells(const Study& study, const Classes* classes, const Points& po
       return true;
     };
   };
-  if (lanes > 1 && MotionLanes::possible(study.prepared()))
+  if (lanes > 1 && !study.rows() && MotionLanes::possible(study.prepared()))
     job.lanes = [&study, &points, classes, numbers, lanes](CellFeed& feed, const StopFlag& stop) {
       StudyLanes(study, classes, points, numbers, lanes, feed, stop).run();
     };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "record/json_text.hpp"
 #include "record/table.hpp"
 #include "study/motion_warnings.hpp"
@@ -233,7 +235,7 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
   json["warned"] = result.warnings.count;
   json["warnings"] = diagnostics_json(result.warnings);
   if (best && best->warnings != 0) json["best_warnings"] = result.best_warnings;
-  if (!result.caveat.empty()) json["doubt"] = result.caveat;
+  if (!result.caveat.empty()) json["caveat"] = result.caveat;
   return json;
 }
 

@@ -8,6 +8,7 @@
 #include "model/counted.hpp"
 #include "record/table.hpp"
 #include "study/failures.hpp"
+#include "study/inverse_study_motion.hpp"
 #include "study/memory_limit.hpp"
 #include "study/motion_warnings.hpp"
 #include "study/study_cells.hpp"
@@ -71,8 +72,11 @@ nlohmann::ordered_json sweep_job(const SweepOptions& options, const Points& poin
   const std::uint64_t mark = fingerprint(points.values.data(), points.values.size() * sizeof(double));
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   for (const auto& [name, formula] : options.results) results.push_back(name + "=" + formula);
-  return {{"over", axes_json(options.over)}, {"result", results},    {"latin", options.latin},
-          {"sobol", options.sobol},          {"seed", options.seed}, {"points", fmt::format("{:016x}", mark)}};
+  nlohmann::ordered_json job = {
+      {"over", axes_json(options.over)}, {"result", results},    {"latin", options.latin},
+      {"sobol", options.sobol},          {"seed", options.seed}, {"points", fmt::format("{:016x}", mark)}};
+  if (options.inverse) job["motion"] = "inverse";
+  return job;
 }
 
 }  // namespace
@@ -86,8 +90,11 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
   const Varied varied = in_option(options.list ? "list" : "over", [&, &names = names] { return vary(model, names); });
   MotionFormulas formulas(varied.model, varied.parameters);
   add_results(options, names, formulas);
-  const Study study(varied, formulas);
-  check_variables(study, model, session.settings(), names, values_in(points));
+  const std::unique_ptr<Study> compiled = options.inverse
+                                              ? inverse_study(model, session.settings(), names, varied, formulas)
+                                              : std::make_unique<Study>(varied, formulas);
+  const Study& study = *compiled;
+  if (!options.inverse) check_variables(study, model, session.settings(), names, values_in(points));
 
   // the cells
   const std::size_t count = options.results.size();

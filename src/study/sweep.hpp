@@ -28,6 +28,7 @@ struct SweepOptions {
   unsigned seed = 1;
   std::optional<PointList> list = {};  // … or these points, in place of `over`
   int lanes = lane_count;              // motions at once in a thread, 1 to 8; the results are the same
+  bool inverse = false;                // the motion is that of `inverse`
 
   bool grid() const { return latin == 0 && sobol == 0 && !list; }
 };

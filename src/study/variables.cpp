@@ -81,40 +81,6 @@ auto built_at(const std::vector<std::string>& names, const std::vector<double>& 
   }
 }
 
-// The model's text read again with other parameters. Options of the run that the caller has changed since the model was read stay as
-// they are: --end 3 in place of what the file says.
-class ReadAgain {
- public:
-  ReadAgain(const Model& model, const Settings& settings)
-      : model_(model), settings_(settings), as_read_(read_model_text(model.text, model.file, settings).simulate) {}
-
-  // Throws RequestError where the file could not have the parameters of this point.
-  Model at(const std::vector<std::string>& names, const std::vector<double>& point) const {
-    Settings all = settings_;
-    for (std::size_t k = 0; k < names.size(); ++k)
-      if (is_parameter(model_, names[k])) all.emplace_back(names[k], fmt::format("{}", point[k]));
-    Model there = built_at(names, point, [&] { return read_model_text(model_.text, model_.file, all); });
-    keep_changed(there.simulate);
-    return there;
-  }
-
- private:
-  void keep_changed(SimulateOptions& options) const {
-    const auto keep = [&](auto SimulateOptions::*option) {
-      if (as_read_.*option != model_.simulate.*option) options.*option = model_.simulate.*option;
-    };
-    keep(&SimulateOptions::end), keep(&SimulateOptions::step), keep(&SimulateOptions::max_step);
-    keep(&SimulateOptions::rtol), keep(&SimulateOptions::atol), keep(&SimulateOptions::record);
-    keep(&SimulateOptions::integrator), keep(&SimulateOptions::formulation), keep(&SimulateOptions::projection);
-    keep(&SimulateOptions::alpha), keep(&SimulateOptions::beta);
-    options.post_adjust = model_.simulate.post_adjust;
-  }
-
-  const Model& model_;
-  const Settings& settings_;
-  SimulateOptions as_read_;
-};
-
 // Values at which a file may change its meaning: both ends, and zero.
 std::vector<double> special_values(const std::vector<double>& values) {
   const auto [least, most] = std::ranges::minmax_element(values);
@@ -143,6 +109,29 @@ void check_special_values(const ReadAgain& model, const Study& study, const Mode
 }
 
 }  // namespace
+
+ReadAgain::ReadAgain(const Model& model, const Settings& settings)
+    : model_(model), settings_(settings), as_read_(read_model_text(model.text, model.file, settings).simulate) {}
+
+Model ReadAgain::at(const std::vector<std::string>& names, const std::vector<double>& point) const {
+  Settings all = settings_;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (is_parameter(model_, names[k])) all.emplace_back(names[k], fmt::format("{}", point[k]));
+  Model there = built_at(names, point, [&] { return read_model_text(model_.text, model_.file, all); });
+  keep_changed(there.simulate);
+  return there;
+}
+
+void ReadAgain::keep_changed(SimulateOptions& options) const {
+  const auto keep = [&](auto SimulateOptions::*option) {
+    if (as_read_.*option != model_.simulate.*option) options.*option = model_.simulate.*option;
+  };
+  keep(&SimulateOptions::end), keep(&SimulateOptions::step), keep(&SimulateOptions::max_step);
+  keep(&SimulateOptions::rtol), keep(&SimulateOptions::atol), keep(&SimulateOptions::record);
+  keep(&SimulateOptions::integrator), keep(&SimulateOptions::formulation), keep(&SimulateOptions::projection);
+  keep(&SimulateOptions::alpha), keep(&SimulateOptions::beta);
+  options.post_adjust = model_.simulate.post_adjust;
+}
 
 void check_variables(const Study& study, const Model& model, const Settings& settings,
                      const std::vector<std::string>& names, const std::vector<std::vector<double>>& values) {

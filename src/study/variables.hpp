@@ -31,6 +31,22 @@ void require_axes(const std::vector<Axis>& axes, bool counted, const std::string
 void check_variables(const Study& study, const Model& model, const Settings& settings,
                      const std::vector<std::string>& names, const std::vector<std::vector<double>>& values);
 
+// The model's text read again with other parameters. Options of the run that the caller has changed since the model was read stay as
+// they are: --end 3 in place of what the file says. Keeps references to both.
+class ReadAgain {
+ public:
+  ReadAgain(const Model& model, const Settings& settings);
+  // Throws RequestError where the file could not have the parameters of this point.
+  Model at(const std::vector<std::string>& names, const std::vector<double>& point) const;
+
+ private:
+  void keep_changed(SimulateOptions& options) const;
+
+  const Model& model_;
+  const Settings& settings_;
+  SimulateOptions as_read_;
+};
+
 [[noreturn]] void throw_request(const std::string& option, const FormulaError& error);
 
 // Runs f; a complaint about a formula becomes a RequestError that begins with the option.

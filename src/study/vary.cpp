@@ -17,6 +17,10 @@ bool has_parameter(const Model& model, const std::string& name) {
   return std::ranges::count(model.parameters, name, &Parameter::name) > 0;
 }
 
+bool is_state(const Model& model, const std::string& name) {
+  return std::ranges::count(model.states, name, &AuxiliaryState::name) > 0;
+}
+
 // "theta.v" and "theta'" are the speed of theta.
 std::optional<std::string> speed_of(const Model& model, const std::string& name) {
   for (const std::string suffix : {".v", "'"})
@@ -52,7 +56,9 @@ std::string add_start_parameter(Model& model, const std::string& coordinate, boo
     names.push_back(coordinate);
     names.push_back(coordinate + ".v");
   }
-  throw FormulaError({}, fmt::format("'{}' is not a parameter, an input, a coordinate or its rate{}", name,
+  for (const AuxiliaryState& state : model.states) names.push_back(state.name);
+  const char* kinds = model.states.empty() ? "a coordinate or its rate" : "a state, a coordinate or its rate";
+  throw FormulaError({}, fmt::format("'{}' is not a parameter, an input, {}{}", name, kinds,
                                      did_you_mean(name, names)));
 }
 
@@ -68,6 +74,7 @@ void define_quantities(Model& model) {
 std::string free_start(Model& model, const std::string& name) {
   if (find_coordinate(model, name)) return add_start_parameter(model, name, false);
   if (const auto coordinate = speed_of(model, name)) return add_start_parameter(model, *coordinate, true);
+  if (is_state(model, name)) return add_start_parameter(model, name, false);
   const std::vector<std::string> names = coordinate_names(model);
   throw FormulaError({}, fmt::format("there is no coordinate '{}'{}", name, near_or_all(name, names)));
 }
@@ -83,6 +90,8 @@ Varied vary(const Model& model, const std::vector<std::string>& names) {
       varied.parameters.push_back(add_start_parameter(varied.model, name, false));
     else if (const auto coordinate = speed_of(model, name))
       varied.parameters.push_back(add_start_parameter(varied.model, *coordinate, true));
+    else if (is_state(model, name))
+      varied.parameters.push_back(add_start_parameter(varied.model, name, false));
     else
       refuse(varied.model, name);
   }

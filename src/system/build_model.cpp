@@ -5,6 +5,7 @@
 #include "lagrangian/lagrangian.hpp"
 #include "mechanics/auxiliary_states.hpp"
 #include "mechanics/build.hpp"
+#include "mechanics/solution_leaves.hpp"
 #include "system/determinants.hpp"
 #include "system/feedback.hpp"
 
@@ -30,6 +31,18 @@ void add_elements(EquationsBuilder& builder) {
   add_events(builder);
 }
 
+// Elements refuse what they know to be a loop; this is the net below them.
+void refuse_loops_left(const Model& model, const Equations& equations) {
+  try {
+    for (const Expression& x : equations.f) refuse_algebraic_loop(equations, x);
+    for (const Expression& x : {equations.kinetic, equations.potential}) refuse_algebraic_loop(equations, x);
+    for (int i = 0; i < equations.M.rows() && equations.solution_in_formulas; ++i)
+      for (const auto& [j, entry] : equations.M.row(i)) refuse_algebraic_loop(equations, entry);
+  } catch (const FormulaError& error) {
+    throw ModelError(model.file, {{error.where, "", error.what()}});
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std::string>& free_parameters) {
@@ -37,6 +50,7 @@ std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std
                                           : build_equations(model, free_parameters, add_elements);
   add_determinants(model, *equations);
   resolve_feedback(model, *equations);
+  refuse_loops_left(model, *equations);
   return equations;
 }
 

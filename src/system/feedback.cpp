@@ -1,10 +1,15 @@
 #include "system/feedback.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <random>
 
 #include "expression/derivative.hpp"
+#include "expression/program.hpp"
 #include "system/composite_solve.hpp"
 #include "system/flow.hpp"
+#include "system/substitute.hpp"
 
 namespace armature::internal {
 
@@ -12,9 +17,30 @@ namespace {
 
 using List = std::vector<Expression>;
 
-bool nearly_equal(Expression x, Expression y) {
-  const Expression gap = x - y;
-  return x == y || (gap.is_constant() && std::abs(gap.value()) < 1e-9);
+// With parameters that stay free, equal expressions may be written differently: they are compared at a few random inputs, but
+// for round-off of the largest of them.
+bool equal_at_random_inputs(const List& x, const List& y) {
+  List both = x;
+  both.insert(both.end(), y.begin(), y.end());
+  std::map<std::int32_t, Expression> leaves;
+  for (const Expression& one : both)
+    if (!one.is_constant())
+      for (const std::int32_t leaf : leaves_of(one)) leaves.try_emplace(leaf, one.graph(), leaf);
+  List inputs;
+  for (const auto& [id, leaf] : leaves) inputs.push_back(leaf);
+  Evaluator evaluate(std::make_shared<Program>(inputs, both));
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(0.2, 1.8);
+  std::vector<double> in(inputs.size()), out(both.size());
+  for (int trial = 0; trial < 3; ++trial) {
+    for (double& value : in) value = number(random);
+    evaluate(in.data(), out.data());
+    double size = 0;
+    for (std::size_t k = 0; k < y.size(); ++k) size = std::max(size, std::abs(out[x.size() + k]));
+    for (std::size_t k = 0; k < x.size(); ++k)
+      if (!(std::abs(out[k] - out[x.size() + k]) <= 1e-9 * size)) return false;
+  }
+  return true;
 }
 
 // f must be (rest) + C' effort, or the effort found would not be the one that acts.
@@ -22,12 +48,13 @@ void require_full_effect(const Model& model, const Equations& e, const Feedback&
   for (const auto& output : feedback.outputs) {
     const List C = gradient(output.rate, e.v);
     Derivative along({{output.acts.id(), 1.0}});
-    for (std::size_t k = 0; k < e.v.size(); ++k)
-      if (!nearly_equal(along(e.f[k]), C[k]))
-        throw ModelError(model.file, {{feedback.where, "controllers." + feedback.name,
-                                       "'" + output.name +
-                                           "' must act unchanged as a torque or force on its coordinate: use it as "
-                                           "'torque' of a motor there, or as an effort"}});
+    List effects;
+    for (const Expression& force : e.f) effects.push_back(along(force));
+    if (effects == C || equal_at_random_inputs(effects, C)) continue;
+    throw ModelError(model.file, {{feedback.where, "controllers." + feedback.name,
+                                   "'" + output.name +
+                                       "' must act unchanged as a torque or force on its coordinate: use it as 'torque' "
+                                       "of a motor there, or as an effort"}});
   }
 }
 
@@ -72,28 +99,12 @@ List efforts(const Equations& e, const Feedback& feedback) {
 }
 
 void replace(Equations& e, const LeafMap& values) {
+  substitute(e, values);
   Substitution substituted(values);
-  auto each = [&](Expression& x) { x = substituted(x); };
-  for (Expression& x : e.f) each(x);
-  for (Expression& x : e.zdot) each(x);
-  for (Quantity& quantity : e.quantities) each(quantity.value);
-  for (Discrete& value : e.discrete) each(value.next);
-  for (EventFunction& event : e.events) each(event.value);
-  for (WatchedFormula& formula : e.watched) each(formula.value);
   for (Reaction& reaction : e.reactions)
-    for (Expression& x : reaction.wrench) each(x);
-  for (Feedback& feedback : e.feedback)
-    for (auto& output : feedback.outputs) each(output.acceleration);
-  for (Expression* x : {&e.potential, &e.elastic, &e.magnetic, &e.dissipation, &e.friction, &e.joule, &e.applied_power,
-                        &e.electrical, &e.mismatch})
-    each(*x);
-  if (e.tree) {
-    for (Expression& x : e.tree->applied) each(x);
-    for (Wrench& wrench : e.tree->wrenches)
-      for (int i = 0; i < 3; ++i) each(wrench.n[i]), each(wrench.f[i]);
-  }
-  for (std::size_t k = 0; k < e.graph->modes().size(); ++k)
-    e.graph->set_root(static_cast<int>(k), substituted(e.graph->modes()[k].root));
+    for (Expression& x : reaction.wrench) x = substituted(x);
+  for (ReactionSignal& signal : e.reaction_signals)
+    for (Expression& x : signal.reaction.wrench) x = substituted(x);
 }
 
 }  // namespace

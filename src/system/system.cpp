@@ -70,6 +70,11 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   mode_nesting_ = armature::internal::mode_nesting(graph);
   start_position_ = make_start_stage(e.keep, e.near, false);
   start_velocity_ = make_start_stage(e.speed_keep, e.speed_near, true);
+  if (std::ranges::any_of(e.z_initial, [](const auto& start) { return !start.second.is_constant(); })) {
+    List starts;
+    for (const auto& [index, value] : e.z_initial) starts.push_back(value);
+    states_start_ = std::make_shared<const Program>(e.p, starts);
+  }
   make_solvers();
   make_kernels(nullptr);
 }
@@ -282,12 +287,23 @@ std::vector<int> row_groups(const Equations& equations) {
   return groups;
 }
 
+void System::start_states(const Eigen::VectorXd& parameters, State& state) const {
+  if (!states_start_) return;
+  const auto& starts = equations_->z_initial;
+  std::vector<double> values(starts.size());
+  Evaluator evaluate(states_start_);
+  evaluate(parameters.data(), values.data());
+  for (std::size_t k = 0; k < starts.size(); ++k) state.x[layout_.nq + layout_.nv + starts[k].first] = values[k];
+}
+
 State System::initial_state() const {
   const Equations& e = *equations_;
   State state;
   state.x = Eigen::VectorXd::Zero(layout_.nx());
   for (int i = 0; i < layout_.nq; ++i) state.x[i] = e.q_initial[i];
-  for (const auto& [index, value] : e.z_initial) state.x[layout_.nq + layout_.nv + index] = value;
+  for (const auto& [index, value] : e.z_initial)
+    if (value.is_constant()) state.x[layout_.nq + layout_.nv + index] = value.value();
+  start_states(Eigen::Map<const Eigen::VectorXd>(e.p_value.data(), static_cast<Eigen::Index>(e.p_value.size())), state);
   state.d = Eigen::VectorXd::Zero(layout_.nd);
   for (int i = 0; i < layout_.nd; ++i) state.d[i] = e.discrete[i].initial;
   state.w = Eigen::VectorXd::Zero(layout_.nw);

@@ -57,6 +57,8 @@ class System {
                                               const std::vector<Pack>& packs = {}) const;
 
   State initial_state() const;  // the model's zero, not assembled; modes are not set
+  // States that start at values of their own, with the parameters that are free.
+  void start_states(const Eigen::VectorXd& parameters, State& state) const;
 
  private:
   friend class SystemEvaluator;
@@ -115,6 +117,7 @@ class System {
   Kernels kernels_;
   bool articulated_ = false;
   StartStage start_position_, start_velocity_;
+  std::shared_ptr<const Program> states_start_;  // Equations::z_initial, of p; null: all are numbers
   JacobianStage jacobian_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "model/request_error.hpp"
 #include "study/cells.hpp"
+#include "tuning/tuning_card.hpp"
 #include "tuning/tuning_lanes.hpp"
 #include "tuning/tuning_run.hpp"
 
@@ -48,6 +49,9 @@ class Tuner {
     result_.integrator = run.integrator, result_.of = options.of;
     result_.step = run.step, result_.end = run.end;
     result_.region = stability_region(run.integrator);
+    if (options_.card)
+      if (const std::string refusal = tuning_card_refusal(*machine_); !refusal.empty())
+        throw RequestError("gpu", refusal + "; without --gpu the processor computes it");
     choose_grid();
     result_.runs = 2 + static_cast<long>(options_.alpha.size() * options_.beta.size());
   }
@@ -124,11 +128,16 @@ class Tuner {
                     return true;
                   };
                 }};
-    if (options_.lanes > 1 && TuningLanes::possible(*machine_))
+    std::optional<CardCells> card;
+    if (options_.card) {
+      card.emplace(options_.card, tuning_card_job(*machine_, options_.speed_limit, alpha, beta));
+      job.lanes = [&](CellFeed& feed, const StopFlag& stop) { card->work(feed, stop, job.worker); };
+    } else if (options_.lanes > 1 && TuningLanes::possible(*machine_))
       job.lanes = [&](CellFeed& feed, const StopFlag&) {
         TuningLanes(machine_, options_.speed_limit).run(alpha, beta, options_.lanes, feed);
       };
     const CellTable table = compute(job);
+    if (card) result_.left_card += card->left();
     TuningGrid grid{alpha, beta, {}};
     for (long k = 0; k < count; ++k) {
       const auto row = table.row(k);

@@ -26,6 +26,7 @@ bool TuningLanes::possible(const TuningMachine& machine) {
 
 TuningLanes::TuningLanes(std::shared_ptr<const TuningMachine> machine, double speed_limit)
     : machine_(std::move(machine)),
+      measure_(measure_of(*machine_, speed_limit)),
       dynamics_(machine_->prepared.system),
       integrator_(fixed_step_lanes(machine_->prepared.options, dynamics_)),
       program_(machine_->prepared.system->make_program(tuning_outputs(*machine_)), lane_count),
@@ -35,7 +36,7 @@ TuningLanes::TuningLanes(std::shared_ptr<const TuningMachine> machine, double sp
     lanes_.push_back({std::make_unique<Dynamics>(machine_->prepared.system,
                                                  FormulationOptions{machine_->prepared.options.formulation},
                                                  Stabilization{0, 0, false, {}}),
-                      machine_->prepared.start, TuningTrack(*machine_, speed_limit), 0});
+                      machine_->prepared.start, {}, 0});
     at(k).dynamics->follow_roots(true);
   }
 }
@@ -52,7 +53,7 @@ void TuningLanes::fill(int k) {
     at(k).index = index;
     begin(k, (*alpha_)[static_cast<std::size_t>(index % columns)], (*beta_)[static_cast<std::size_t>(index / columns)]);
     if (!look(1u << k)) return;
-    finish(k, TuningTrack::lost_at(at(k).state.t));
+    finish(k, lost_at(at(k).state.t));
   }
 }
 
@@ -82,7 +83,7 @@ void TuningLanes::advance() {
   for_each_lane(running_, [&](int k) {
     const bool ended = !(at(k).state.t < end);
     if (!has(lost, k) && !ended) return;
-    finish(k, has(lost, k) ? TuningTrack::lost_at(at(k).state.t) : at(k).track.errors());
+    finish(k, has(lost, k) ? lost_at(at(k).state.t) : errors_of(*machine_, at(k).track));
     fill(k);
   });
 }
@@ -119,7 +120,8 @@ LaneMask TuningLanes::look(LaneMask lanes) {
   const LaneRow* out = dynamics_.system().run(program_);
   for_each_lane(lanes, [&](int k) {
     for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i] = out[i][k];
-    if (!at(k).track.look(at(k).state, outputs_.data(), full_rank(k))) lost |= 1u << k;
+    const State& state = at(k).state;
+    if (!at(k).track.look(measure_, state.t, state.x.data(), outputs_.data(), full_rank(k))) lost |= 1u << k;
   });
   return lost;
 }

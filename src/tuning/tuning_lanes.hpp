@@ -23,7 +23,7 @@ class TuningLanes {
   struct Lane {
     std::unique_ptr<Dynamics> dynamics;
     State state;
-    TuningTrack track;
+    step::TuningTrack track;
     long index = 0;
   };
   Lane& at(int k) { return lanes_[static_cast<std::size_t>(k)]; }
@@ -37,6 +37,7 @@ class TuningLanes {
   void set_states(LaneMask lanes);
 
   std::shared_ptr<const TuningMachine> machine_;
+  step::TuningMeasure measure_;
   LaneDynamics dynamics_;
   std::unique_ptr<LaneIntegrator> integrator_;
   Evaluator program_;  // tuning_outputs()

@@ -55,12 +55,8 @@ void look_at_formula(const Model& model, const std::string& of, TuningMachine& m
   for (const char* part : {"tune.position", "tune.velocity"})
     for (std::size_t k = 0; k < record.channels().size(); ++k)
       if (record.channels()[k].name.starts_with(part)) columns.push_back(static_cast<int>(k));
-  for (int row = 0; row < record.rows(); ++row) {
-    Eigen::VectorXd values(static_cast<Eigen::Index>(columns.size()));
-    for (std::size_t k = 0; k < columns.size(); ++k)
-      values[static_cast<Eigen::Index>(k)] = record.row_at(row)[columns[k]];
-    machine.reference.push_back(std::move(values));
-  }
+  for (int row = 0; row < record.rows(); ++row)
+    for (const int column : columns) machine.reference.push_back(record.row_at(row)[column]);
 }
 
 bool names_constraint(const Equations& e, const std::string& of) {
@@ -153,44 +149,28 @@ std::vector<Expression> tuning_outputs(const TuningMachine& machine) {
   return outputs;
 }
 
-TuningTrack::TuningTrack(const TuningMachine& machine, double speed_limit)
-    : machine_(machine), speed_limit_(speed_limit) {
-  error_.setZero(static_cast<Eigen::Index>(machine.position.size() + machine.velocity.size()));
+step::TuningMeasure measure_of(const TuningMachine& machine, double speed_limit) {
+  const Layout& n = machine.prepared.system->layout();
+  step::TuningMeasure measure;
+  measure.nq = n.nq, measure.nv = n.nv, measure.nx = n.nx();
+  measure.positions = static_cast<int>(machine.position.size());
+  measure.velocities = static_cast<int>(machine.velocity.size());
+  measure.speed_limit = speed_limit;
+  measure.reference = machine.reference.empty() ? nullptr : machine.reference.data();
+  measure.references = machine.references();
+  return measure;
 }
 
-void TuningTrack::begin() { sign_ = 0, count_ = 0, E1_ = E2_ = 0; }
-
-bool TuningTrack::look(const State& state, const double* outputs, bool full_rank) {
-  const Layout& n = machine_.prepared.system->layout();
-  const auto v = state.x.segment(n.nq, n.nv);
-  if (!state.x.allFinite() || (n.nv > 0 && v.cwiseAbs().maxCoeff() > speed_limit_)) return false;
-  error_ = Eigen::Map<const Eigen::VectorXd>(outputs, error_.size());
-  if (!machine_.reference.empty()) error_ -= machine_.reference[std::min(count_, machine_.reference.size() - 1)];
-  ++count_;
-  const auto positions = static_cast<Eigen::Index>(machine_.position.size());
-  const double position = error_.head(positions).squaredNorm();
-  const double velocity = error_.tail(error_.size() - positions).squaredNorm();
-  const double singular = outputs[error_.size()];
-  if (sign_ == 0) sign_ = singular;
-  if (count_ > 1) {
-    if (!full_rank) return false;
-    const double half = 0.5 * (state.t - t_);
-    E1_ += half * (position_ + position), E2_ += half * (velocity_ + velocity);
-  }
-  t_ = state.t, position_ = position, velocity_ = velocity;
-  return singular * sign_ > 0 && std::isfinite(position) && std::isfinite(velocity);
+TuningErrors errors_of(const TuningMachine& machine, const step::TuningTrack& track) {
+  const double span = machine.prepared.options.end - machine.prepared.start.t;
+  return {unknown, track.E1(span), track.E2(span)};
 }
 
-TuningErrors TuningTrack::errors() const {
-  const double span = machine_.prepared.options.end - machine_.prepared.start.t;
-  return {unknown, std::sqrt(E1_) / span, std::sqrt(E2_) / span};
-}
-
-TuningErrors TuningTrack::lost_at(double t) { return {t, unknown, unknown}; }
+TuningErrors lost_at(double t) { return {t, unknown, unknown}; }
 
 TuningRun::TuningRun(std::shared_ptr<const TuningMachine> machine, double speed_limit, bool projection)
     : machine_(std::move(machine)),
-      track_(*machine_, speed_limit),
+      measure_(measure_of(*machine_, speed_limit)),
       program_(machine_->prepared.system->equations(), tuning_outputs(*machine_)),
       state_(machine_->prepared.start) {
   const RunOptions& run = machine_->prepared.options;
@@ -206,13 +186,13 @@ TuningErrors TuningRun::run(double alpha, double beta) {
   dynamics_->set_state(state_);
   integrator_->start(state_.t, state_.x);
   track_.begin();
-  if (!look()) return TuningTrack::lost_at(state_.t);
+  if (!look()) return lost_at(state_.t);
   const int operations = machine_->prepared.system->operation_count();
   while (state_.t < machine_->prepared.options.end) {
     if (interrupted_after(operations)) throw Interrupted();
-    if (!step() || !look()) return TuningTrack::lost_at(state_.t);
+    if (!step() || !look()) return lost_at(state_.t);
   }
-  return track_.errors();
+  return errors_of(*machine_, track_);
 }
 
 bool TuningRun::step() {
@@ -233,7 +213,7 @@ bool TuningRun::look() {
   program_.set(state_);
   const bool full = system.layout().m == 0 ||
                     dynamics_->acceleration().rank >= static_cast<int>(system.options().independent_rows.size());
-  return track_.look(state_, program_.evaluate().data(), full);
+  return track_.look(measure_, state_.t, state_.x.data(), program_.evaluate().data(), full);
 }
 
 }  // namespace armature::internal

@@ -2,7 +2,6 @@
 // the way; memory is kept from run to run.
 #pragma once
 
-#include <Eigen/Core>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "model/model.hpp"
 #include "prepare/prepare.hpp"
 #include "system/state_program.hpp"
+#include "tuning/tuning_track.hpp"
 
 namespace armature::internal {
 
@@ -21,7 +21,8 @@ struct TuningMachine {
   Prepared prepared;                           // without the energy ledger
   std::vector<Expression> position, velocity;  // their errors, or the point's values where there is a reference
   Expression singular = 1.0;                   // det Phi where Phi is square
-  std::vector<Eigen::VectorXd> reference;      // position, velocity at each step; empty: the errors are absolute
+  std::vector<double> reference;               // position, velocity at each step; empty: the errors are absolute
+  long references() const { return static_cast<long>(reference.size() / (position.size() + velocity.size())); }
 };
 
 // of: empty, a constraint, or a formula. Throws ModelError, ComputationError.
@@ -32,26 +33,11 @@ struct TuningErrors {
   double position = 0, velocity = 0;  // E1, E2
 };
 
-// What is kept of a run on its way.
-class TuningTrack {
- public:
-  TuningTrack(const TuningMachine& machine, double speed_limit);
-  void begin();  // a run
-  // The next state, with the outputs of tuning_outputs() there, and whether Phi has its full rank; false: lost.
-  bool look(const State& state, const double* outputs, bool full_rank);
-  TuningErrors errors() const;  // at the end
-  static TuningErrors lost_at(double t);
+step::TuningMeasure measure_of(const TuningMachine& machine, double speed_limit);  // it refers to the machine
+TuningErrors errors_of(const TuningMachine& machine, const step::TuningTrack& track);  // at the end
+TuningErrors lost_at(double t);
 
- private:
-  const TuningMachine& machine_;
-  double speed_limit_;
-  Eigen::VectorXd error_;
-  double sign_ = 0;  // of `singular` at the start
-  std::size_t count_ = 0;
-  double t_ = 0, position_ = 0, velocity_ = 0;  // of the last state, and |error|^2 there
-  double E1_ = 0, E2_ = 0;                      // integrals of these
-};
-
+// Errors of position and velocity, and what changes its sign in a singular pose.
 std::vector<Expression> tuning_outputs(const TuningMachine& machine);
 
 class TuningRun {
@@ -64,7 +50,8 @@ class TuningRun {
   bool step();
 
   std::shared_ptr<const TuningMachine> machine_;
-  TuningTrack track_;
+  step::TuningMeasure measure_;
+  step::TuningTrack track_;
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<Integrator> integrator_;
   StateProgram program_;

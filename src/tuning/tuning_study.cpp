@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
+
 #include "expression/interruption.hpp"
 #include "integrate/integrator.hpp"
 #include "model/request_error.hpp"

@@ -63,7 +63,7 @@ std::string with_light_rod(const Machine& m) {
 
 class Parallelogram : public testing::TestWithParam<const char*> {};
 
-void expect_on_branch(const std::string& text, const char* integrator) {
+void expect_parallel_branch(const std::string& text, const char* integrator) {
   Model model = read_model_text("armature: 1\n" + text);
   model.simulate.integrator = integrator;
   const Simulation run = simulated(model);
@@ -77,11 +77,11 @@ void expect_on_branch(const std::string& text, const char* integrator) {
 }
 
 TEST_P(Parallelogram, IsRecordedOnItsBranchWithAMasslessRod) {
-  for (const Machine& machine : machines) expect_on_branch(with_massless_rod(machine), GetParam());
+  for (const Machine& machine : machines) expect_parallel_branch(with_massless_rod(machine), GetParam());
 }
 
 TEST_P(Parallelogram, IsRecordedOnItsBranchWithALightRod) {
-  for (const Machine& machine : machines) expect_on_branch(with_light_rod(machine), GetParam());
+  for (const Machine& machine : machines) expect_parallel_branch(with_light_rod(machine), GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, Parallelogram, testing::Values("dopri5", "dop853", "cvode_bdf", "radau5"));

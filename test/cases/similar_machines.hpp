@@ -14,7 +14,7 @@ namespace armature::internal {
 // What changes about a machine, or about how it is written down.
 enum class Change {
   units,  // of length and mass by factors of 1e-6 to 1e6, a time up to 1e6 times faster
-  exactly,  // units of length and mass by powers of four, 1e-6 to 1e6: nothing is rounded, roots neither, so nothing differs
+  exactly,  // units of length, mass and time by powers of four, 1e-6 to 1e6: nothing is rounded, roots neither, so nothing differs
   slower,    // up to 1e6 times
   world,     // turned and shifted
   mirror,    // and turned

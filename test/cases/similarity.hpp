@@ -39,7 +39,9 @@ inline Transformation random_transformation(Change change, bool planar) {
       to.length = random_power_of_ten(-6, 6), to.mass = random_power_of_ten(-6, 6),
       to.time = random_power_of_ten(-6, 0);
       break;
-    case Change::exactly: to.length = random_power_of_four(), to.mass = random_power_of_four(); break;
+    case Change::exactly:
+      to.length = random_power_of_four(), to.mass = random_power_of_four(), to.time = random_power_of_four();
+      break;
     case Change::slower: to.time = random_power_of_ten(0, 6); break;
     case Change::world:
       to.turn = random_turn(planar);

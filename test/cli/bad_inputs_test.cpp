@@ -106,7 +106,9 @@ void expect_answer(const BadInput& input) {
   EXPECT_EQ(result.signal, 0) << where;
   EXPECT_FALSE(result.interrupted) << where << "takes " << result.seconds << " s";
   EXPECT_EQ(result.code, input.exit) << where;
-  if (input.says.empty()) EXPECT_EQ(input.exit == 0 ? said : "no sentence is expected", "\n") << where;
+  if (input.says.empty()) {
+    EXPECT_EQ(input.exit == 0 ? said : "no sentence is expected", "\n") << where;
+  }
   for (const std::string& sentence : input.says) EXPECT_THAT(said, testing::HasSubstr("\n" + sentence)) << where;
   EXPECT_THAT(said, testing::Not(testing::HasSubstr("internal error"))) << where;
   EXPECT_LT(said.size(), 20000u) << where.substr(0, 500);

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/program.hpp"
+#include "cli/text.hpp"
 
 namespace armature::internal {
 namespace {
@@ -11,13 +12,6 @@ namespace {
 using testing::HasSubstr;
 
 class DemoVerb : public Program {};
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 // "  armature demo NAME   title"
 std::vector<std::string> listed(const std::string& text) {

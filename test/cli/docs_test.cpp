@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
@@ -13,17 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/text.hpp"
 #include "support/paths.hpp"
 
 namespace armature::internal {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::vector<fs::path> pages() {
   const fs::path root = source_directory;
@@ -220,7 +215,9 @@ TEST(Docs, FoldersUseWhatTheBuildLinks) {
     for (const std::string& name : matches(folders, folder)) {
       EXPECT_TRUE(links.contains(name)) << name;
       for (const std::string& used : matches(uses, word))
-        if (links.contains(used)) EXPECT_TRUE(links[name].contains(used)) << name << " does not use " << used;
+        if (links.contains(used)) {
+          EXPECT_TRUE(links[name].contains(used)) << name << " does not use " << used;
+        }
       listed[name];
     }
   }

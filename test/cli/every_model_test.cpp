@@ -11,8 +11,11 @@ namespace {
 
 std::vector<std::string> shipped_models() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(source_directory) + "/models"))
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  const std::filesystem::path models = std::string(source_directory) + "/models";
+  for (const auto& folder : {models, models / "elements"})
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() == ".yaml")
+        names.push_back(std::filesystem::relative(entry.path(), models).replace_extension().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -27,7 +30,11 @@ class EveryModel : public Program, public testing::WithParamInterface<std::strin
   }
 };
 INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(shipped_models()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::ranges::replace(name, '/', '_');
+                           return name;
+                         });
 
 TEST_P(EveryModel, IsTakenApartByEveryVerb) {
   expect_answer("modes", "-o m");

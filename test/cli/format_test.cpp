@@ -42,6 +42,18 @@ TEST_F(Format, PrintsTheReferenceOfThePage) {
   EXPECT_THAT(std::string((std::istreambuf_iterator<char>(page)), {}), EndsWith(printed("--markdown")));
 }
 
+TEST_F(Format, ShowsHowMachineElementsAndTasksAreModelled) {
+  const std::string belt = printed("belt");
+  EXPECT_THAT(belt, HasSubstr("forces: belt (elastic belt or chain on two wheels)\n"));
+  EXPECT_THAT(belt, HasSubstr("\n  model:  models/elements/belt.yaml\n  page:   docs/elements.md#belt\n"));
+  EXPECT_THAT(printed("planetary"), HasSubstr("planetary set: "));
+  EXPECT_THAT(printed("reaction"), HasSubstr("record: {reactions: [C]}"));
+}
+
+TEST_F(Format, FindsKeysThatMentionAWord) {
+  EXPECT_THAT(printed("Poisson"), HasSubstr("no section or key is called 'Poisson'; it occurs in\n  beam: nu "));
+}
+
 TEST_F(Format, SaysWhatItDoesNotKnow) {
   const Answer answer = armature("format jonts");
   EXPECT_EQ(answer.code, 2);

@@ -99,6 +99,48 @@ simulate: {end: 1 s}
   EXPECT_THAT(answer.err, HasSubstr("the actuators have no direct effect on the prescribed acceleration"));
 }
 
+// Of the torque 1 + g cos(t^2/2) over one second: its start, its largest value, and its mean by the power series of the cosine.
+TEST_F(InverseVerb, GivesResultsOfTheMotion) {
+  write("pendulum.yaml", std::string(pendulum) + "inverse: {motion: {theta: t^2/2}, actuators: [theta]}\n"
+                                                 "define: {torque: theta.mz, a: \"theta''\"}\n");
+  const Answer answer = armature("inverse pendulum.yaml --record 0.001 --result 'most=max(torque)' "
+                                 "--result 'mean=mean(torque)' --result 'a=at(a, 0.5)'");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("most = 10.81\n"));
+  EXPECT_THAT(answer.out, HasSubstr("a = 1\n"));
+  double mean = 0, term = 1;
+  for (int k = 0; k < 10; ++k) mean += term / (4 * k + 1), term *= -0.25 / ((2 * k + 1) * (2 * k + 2));
+  const std::string found = answer.out.substr(answer.out.find("mean = ") + 7);
+  EXPECT_NEAR(std::stod(found), 1 + 9.81 * mean, 1e-8);
+}
+
+// m l^2 theta'' + m g l cos(theta) at the start, with theta'' = 1.
+TEST_F(InverseVerb, IsSweptAndOptimized) {
+  std::string text = pendulum;
+  text.replace(text.find("{length"), 1, "{a: 1, ");
+  write("pendulum.yaml", text + "inverse: {motion: {theta: a*t^2/2}, actuators: [theta]}\n"
+                                "define: {torque: theta.mz}\n");
+  const Answer sweep = armature("sweep pendulum.yaml --inverse --over a=1:3:3 --result 'first=initial(torque)' -o s");
+  ASSERT_EQ(sweep.code, 0) << sweep.err;
+  const auto table = rows("s/cells.csv");
+  ASSERT_EQ(table.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(table[k][1], double(k + 1) + 9.81, 1e-9);
+  const Answer best =
+      armature("optimize pendulum.yaml --inverse --over a=0.5:4 --minimize '(initial(torque) - 12)^2' -o o");
+  ASSERT_EQ(best.code, 0) << best.err;
+  EXPECT_THAT(best.out, HasSubstr("armature inverse pendulum.yaml --set a=2.19"));
+}
+
+TEST_F(InverseVerb, NamesWhatControllersLeaveOut) {
+  write("pendulum.yaml", std::string(pendulum) +
+                             "inverse: {motion: {theta: t^2/2}, actuators: [theta]}\n"
+                             "controllers: {u: {type: formula, is: theta}}\ndefine: {own: 2*u, angle: 2*theta}\n");
+  const Answer answer = armature("inverse pendulum.yaml -o r");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("it leaves out what depends on one: own"));
+  EXPECT_THAT(read("r/trajectory.csv"), HasSubstr("angle"));
+}
+
 TEST_F(InverseVerb, SaysWhatIsMissing) {
   write("pendulum.yaml", pendulum);
   const Answer answer = armature("inverse pendulum.yaml");

@@ -52,7 +52,9 @@ TEST_F(Map, RefinesABoundary) {
   EXPECT_THAT(read("m/borders.csv"), HasSubstr(",rests,turns\n"));
   EXPECT_THAT(rows("m/cells.csv"), SizeIs(31 + 10));
   EXPECT_THAT(answer.out, HasSubstr("border at w0 = 1.286"));
-  if (exists("m/report.html")) EXPECT_THAT(read("m/report.html"), HasSubstr("rests | turns"));
+  if (exists("m/report.html")) {
+    EXPECT_THAT(read("m/report.html"), HasSubstr("rests | turns"));
+  }
   EXPECT_THAT(answer.out, HasSubstr(" ± 5e-05: rests | turns\n"));
 }
 

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/program.hpp"
+#include "cli/text.hpp"
 #include "support/paths.hpp"
 #include "support/pseudo_terminal.hpp"
 
@@ -18,13 +19,6 @@ using testing::Not;
 const std::string yellow = "\033[33m", red = "\033[31m", bold = "\033[1m";
 
 std::string model(const std::string& name) { return std::string(source_directory) + "/models/" + name + ".yaml"; }
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;

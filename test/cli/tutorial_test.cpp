@@ -1,4 +1,4 @@
-// What docs/tutorial.md shows must work: its files are written and its commands run in order, and what they print is
+// What docs/tutorial.md and docs/recipes.md show must work: its files are written and its commands run in order, and what they print is
 // compared with the page.
 //
 //   ```yaml NAME      a file with this text; "```yaml NAME +" adds to its end
@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "cli/program.hpp"
+#include "cli/text.hpp"
 #include "support/paths.hpp"
 
 namespace armature::internal {
@@ -25,13 +26,6 @@ struct Block {
   std::string info;  // what stands behind ```
   Lines lines;
 };
-
-Lines lines_of(const std::string& text) {
-  Lines lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 std::vector<Block> blocks_of(const Lines& page) {
   std::vector<Block> blocks;
@@ -128,19 +122,22 @@ class Tutorial : public Program {
       EXPECT_EQ(difference(shown, printed_by(command)), "") << "$ " << command;
     }
   }
+
+  void follow(const std::string& name, int least_files, int least_sessions) {
+    std::ifstream page(std::string(source_directory) + "/docs/" + name);
+    const std::string text((std::istreambuf_iterator<char>(page)), {});
+    int files = 0, sessions = 0;
+    for (const Block& block : blocks_of(lines_of(text))) {
+      if (block.info.starts_with("yaml ")) write_file(block), ++files;
+      if (block.info == "console") run_commands(block), ++sessions;
+    }
+    EXPECT_GE(files, least_files);
+    EXPECT_GE(sessions, least_sessions);
+  }
 };
 
-TEST_F(Tutorial, ShowsWhatHappens) {
-  std::ifstream page(std::string(source_directory) + "/docs/tutorial.md");
-  const std::string text((std::istreambuf_iterator<char>(page)), {});
-  int files = 0, sessions = 0;
-  for (const Block& block : blocks_of(lines_of(text))) {
-    if (block.info.starts_with("yaml ")) write_file(block), ++files;
-    if (block.info == "console") run_commands(block), ++sessions;
-  }
-  EXPECT_GE(files, 4);
-  EXPECT_GE(sessions, 10);
-}
+TEST_F(Tutorial, ShowsWhatHappens) { follow("tutorial.md", 4, 10); }
+TEST_F(Tutorial, RecipesShowWhatHappens) { follow("recipes.md", 3, 5); }
 
 TEST(TutorialComparison, TellsNumbersFromWords) {
   EXPECT_TRUE(

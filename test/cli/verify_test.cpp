@@ -37,7 +37,7 @@ TEST_F(Verify, PrintsDigitsAndPutsThemIntoRunJson) {
   EXPECT_EQ(verify["repeats"][0]["status"], "finished");
   EXPECT_GT(verify["digits"]["theta"][1], 6.0);
   EXPECT_EQ(verify["doubtful"], false);
-  EXPECT_FALSE(verify.contains("parting"));
+  EXPECT_FALSE(verify.contains("divergence"));
   EXPECT_EQ(nlohmann::json::parse(armature("run pendulum.yaml --verify --json -o w").out)["verify"], verify);
 }
 

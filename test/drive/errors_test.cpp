@@ -21,31 +21,31 @@ std::string message(const std::string& text) {
 
 std::string motor(const std::string& text) { return message("drives: {m: {type: dc_motor, " + text + "}}\n"); }
 
-const std::string constants = "torque_constant: 1, resistance: 1, ";
+const std::string needed = "torque_constant: 1, resistance: 1, ";
 
 TEST(DriveErrors, SayWhatIsMissing) {
-  EXPECT_EQ(motor("on: turn, " + constants), "drives.m.voltage: is missing: a motor needs voltage, current or torque");
+  EXPECT_EQ(motor("on: turn, " + needed), "drives.m.voltage: is missing: a motor needs voltage, current or torque");
   EXPECT_EQ(motor("on: turn, voltage: 1, resistance: 1"),
             "drives.m: 'torque_constant' is missing (or give a datasheet)");
-  EXPECT_EQ(motor("on: roll, voltage: 1, " + constants),
+  EXPECT_EQ(motor("on: roll, voltage: 1, " + needed),
             "drives.m.radius: is missing: how far the coordinate moves per radian of the gear's output");
-  EXPECT_EQ(motor("on: turm, voltage: 1, " + constants),
+  EXPECT_EQ(motor("on: turm, voltage: 1, " + needed),
             "drives.m.on: unknown coordinate 'turm' (did you mean 'turn'?)");
 }
 
 TEST(DriveErrors, SayWhatDoesNotFit) {
-  EXPECT_EQ(motor("on: turn, voltage: 1, current: 1, " + constants),
+  EXPECT_EQ(motor("on: turn, voltage: 1, current: 1, " + needed),
             "drives.m.voltage: give one of voltage, current and torque");
-  EXPECT_EQ(motor("on: turn, radius: 1, voltage: 1, " + constants),
+  EXPECT_EQ(motor("on: turn, radius: 1, voltage: 1, " + needed),
             "drives.m.radius: belongs to a length; this coordinate is an angle");
-  EXPECT_EQ(motor("on: turn, gear_ratio: 0, voltage: 1, " + constants), "drives.m: the gear ratio is zero");
-  EXPECT_EQ(motor("on: turn, voltage: 3 A, " + constants), "drives.m.voltage: expected V, but '3 A' is A");
-  EXPECT_EQ(motor("on: turn, voltage: 1, inductance: 1 mH, limits: {speed: 3}, " + constants),
+  EXPECT_EQ(motor("on: turn, gear_ratio: 0, voltage: 1, " + needed), "drives.m: the gear ratio is zero");
+  EXPECT_EQ(motor("on: turn, voltage: 3 A, " + needed), "drives.m.voltage: expected V, but '3 A' is A");
+  EXPECT_EQ(motor("on: turn, voltage: 1, inductance: 1 mH, limits: {speed: 3}, " + needed),
             "drives.m: a speed limit needs a motor without inductance: through an inductance the current cannot change "
             "at once, so no voltage holds the speed; use a controller that measures the speed");
-  EXPECT_EQ(motor("on: turn, voltage: 1, inductance: 0, " + constants + "}}\nstart: {keep: {m.current: 1"),
+  EXPECT_EQ(motor("on: turn, voltage: 1, inductance: 0, " + needed + "}}\nstart: {keep: {m.current: 1"),
             "start.m.current: 'm.current' has no initial value without inductance: it follows the voltage at once");
-  EXPECT_EQ(motor("on: turn, voltage: 1, rotor: {carried_by: disk, axis: z}, " + constants),
+  EXPECT_EQ(motor("on: turn, voltage: 1, rotor: {carried_by: disk, axis: z}, " + needed),
             "drives.m.rotor.carried_by: there is no body 'disk' (did you mean 'disc'?)");
 }
 
@@ -71,7 +71,7 @@ TEST(ControllerErrors, SayWhereAnEffortDoesNotActInFull) {
   }
 }
 
-// A motor whose two constants differ makes energy from nothing.
+// A motor whose two needed differ makes energy from nothing.
 TEST(DriveWarnings, OfMotorsThatMakeEnergyFromNothing) {
   const Prepared crane = prepared(shipped("crane"));
   ASSERT_EQ(crane.system->equations().warnings.size(), 1u);

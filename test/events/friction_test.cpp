@@ -65,7 +65,9 @@ simulate: {end: 3, record: 50 ms, rtol: 1e-9}
   const Simulation run = simulated(model);
   const std::vector<double> t = run.column("t"), force = run.column("x.fx");
   for (std::size_t row = 0; row < t.size(); ++row)
-    if (t[row] > 0.7) EXPECT_NEAR(force[row], 0, 1e-6) << t[row];  // by what interpolation errs
+    if (t[row] > 0.7) {
+      EXPECT_NEAR(force[row], 0, 1e-6) << t[row];  // by what interpolation errs
+    }
 }
 
 // Whatever else comes to a zero while a joint sticks is decided by these accelerations.

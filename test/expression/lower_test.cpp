@@ -74,7 +74,7 @@ double at(const std::string& text, double u, double w) {
   return out[0];
 }
 
-std::string error_of(const std::string& text, const char* unit = nullptr) {
+std::string error_in(const std::string& text, const char* unit = nullptr) {
   World world;
   std::optional<Dimension> expected;
   if (unit) expected = unit_of(unit).dimension;
@@ -134,8 +134,8 @@ TEST(Lower, ComparesStrictlyWhereWrittenSo) {
 
 TEST(Lower, LeavesABranchThatIsNeverTakenAlone) {
   EXPECT_EQ(constant("if(k > 0, 1/k, 1/0)"), 1.0 / 3);
-  EXPECT_EQ(error_of("if(k > 0, 1/0, 2)"), "divides by zero");
-  EXPECT_EQ(error_of("if(k > 0, 1, kk)"), "unknown name 'kk'");
+  EXPECT_EQ(error_in("if(k > 0, 1/0, 2)"), "divides by zero");
+  EXPECT_EQ(error_in("if(k > 0, 1, kk)"), "unknown name 'kk'");
 }
 
 TEST(Lower, FollowsDimensions) {
@@ -151,39 +151,39 @@ TEST(Lower, FollowsDimensions) {
 }
 
 TEST(Lower, ReportsWrongDimensions) {
-  EXPECT_EQ(error_of("l + 2 kg"), "adds m to kg");
-  EXPECT_EQ(error_of("if(l > 2 s, 1, 0)"), "compares m with s");
-  EXPECT_EQ(error_of("sin(l)"), "sin takes a number without a dimension, not m");
-  EXPECT_EQ(error_of("2^l"), "an exponent has no dimension, but this one is in m");
-  EXPECT_EQ(error_of("5 mm", "kg"), "expected kg, but '5 mm' is m");
-  EXPECT_EQ(error_of("5", "kg"), "no error");
+  EXPECT_EQ(error_in("l + 2 kg"), "adds m to kg");
+  EXPECT_EQ(error_in("if(l > 2 s, 1, 0)"), "compares m with s");
+  EXPECT_EQ(error_in("sin(l)"), "sin takes a number without a dimension, not m");
+  EXPECT_EQ(error_in("2^l"), "an exponent has no dimension, but this one is in m");
+  EXPECT_EQ(error_in("5 mm", "kg"), "expected kg, but '5 mm' is m");
+  EXPECT_EQ(error_in("5", "kg"), "no error");
 }
 
 TEST(Lower, ReportsNumbersThatAreNotFinite) {
-  EXPECT_EQ(error_of("1/0"), "divides by zero");
-  EXPECT_EQ(error_of("u/(k - 3)"), "divides by zero");
-  EXPECT_EQ(error_of("sqrt(-1)"), "sqrt gives no real number");
-  EXPECT_EQ(error_of("log(0)"), "log gives an infinite number");
-  EXPECT_EQ(error_of("0^-1"), "a power gives an infinite number");
-  EXPECT_EQ(error_of("1e300*1e300"), "arithmetic gives an infinite number");
+  EXPECT_EQ(error_in("1/0"), "divides by zero");
+  EXPECT_EQ(error_in("u/(k - 3)"), "divides by zero");
+  EXPECT_EQ(error_in("sqrt(-1)"), "sqrt gives no real number");
+  EXPECT_EQ(error_in("log(0)"), "log gives an infinite number");
+  EXPECT_EQ(error_in("0^-1"), "a power gives an infinite number");
+  EXPECT_EQ(error_in("1e300*1e300"), "arithmetic gives an infinite number");
 }
 
 TEST(Lower, ReportsUnknownNamesAndWrongShapes) {
-  EXPECT_EQ(error_of("body.P2.x"), "unknown name 'body.P2.x' (did you mean 'body.P1'?)");
-  EXPECT_EQ(error_of("zzz"), "unknown name 'zzz'");
-  EXPECT_EQ(error_of("sim(1)"), "unknown function 'sim' (did you mean 'sin'?)");
-  EXPECT_EQ(error_of("sin"), "sin is a function; write sin(…)");
-  EXPECT_EQ(error_of("k(2)"), "'k' is not a function; to multiply write *");
-  EXPECT_EQ(error_of("sin(1, 2)"), "sin takes 1 argument, not 2");
-  EXPECT_EQ(error_of("min(1)"), "min takes at least 2 arguments, not 1");
-  EXPECT_EQ(error_of("triple(1, 2)"), "triple takes 1 number");
-  EXPECT_EQ(error_of("p"), "expected a number, not a vector of 3");
-  EXPECT_EQ(error_of("p*p"), "multiplies two vectors; write dot(a, b) or cross(a, b)");
-  EXPECT_EQ(error_of("p + 1"), "adds a vector of 3 to a number");
-  EXPECT_EQ(error_of("k.x"), "a number has no component .x");
-  EXPECT_EQ(error_of("[1, 2].z"), "a vector of 2 has no component .z");
-  EXPECT_EQ(error_of("if(u, 1, 0)"), "expected a condition, such as x > 0");
-  EXPECT_EQ(error_of("1 + (u > 0)"), "a comparison is not a number; write if(condition, 1, 0)");
+  EXPECT_EQ(error_in("body.P2.x"), "unknown name 'body.P2.x' (did you mean 'body.P1'?)");
+  EXPECT_EQ(error_in("zzz"), "unknown name 'zzz'");
+  EXPECT_EQ(error_in("sim(1)"), "unknown function 'sim' (did you mean 'sin'?)");
+  EXPECT_EQ(error_in("sin"), "sin is a function; write sin(…)");
+  EXPECT_EQ(error_in("k(2)"), "'k' is not a function; to multiply write *");
+  EXPECT_EQ(error_in("sin(1, 2)"), "sin takes 1 argument, not 2");
+  EXPECT_EQ(error_in("min(1)"), "min takes at least 2 arguments, not 1");
+  EXPECT_EQ(error_in("triple(1, 2)"), "triple takes 1 number");
+  EXPECT_EQ(error_in("p"), "expected a number, not a vector of 3");
+  EXPECT_EQ(error_in("p*p"), "multiplies two vectors; write dot(a, b) or cross(a, b)");
+  EXPECT_EQ(error_in("p + 1"), "adds a vector of 3 to a number");
+  EXPECT_EQ(error_in("k.x"), "a number has no component .x");
+  EXPECT_EQ(error_in("[1, 2].z"), "a vector of 2 has no component .z");
+  EXPECT_EQ(error_in("if(u, 1, 0)"), "expected a condition, such as x > 0");
+  EXPECT_EQ(error_in("1 + (u > 0)"), "a comparison is not a number; write if(condition, 1, 0)");
 }
 
 TEST(Lower, WantsThreeComponentsOfAVector) {

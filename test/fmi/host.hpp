@@ -14,7 +14,7 @@
 #include "fmi/export_fmu.hpp"
 #include "fmi/fmi2.h"
 #include "fmi/fmi3.h"
-#include "fmi/zip.hpp"
+#include "import/zip.hpp"
 #include "support/paths.hpp"
 #include "temporary_folder.hpp"
 

@@ -13,14 +13,14 @@ INSTANTIATE_TEST_SUITE_P(Names, StoredSteps,
                                          "cvode_bdf", "cvode_adams"),
                          [](const auto& info) { return std::string(info.param); });
 
-struct Seen {
+struct SeenStep {
   double previous_t, t;
   std::vector<Eigen::VectorXd> x;  // at parts of the step
-  bool operator==(const Seen&) const = default;
+  bool operator==(const SeenStep&) const = default;
 };
 
-Seen seen(const Step& step) {
-  Seen result{step.previous_t(), step.t(), {}};
+SeenStep seen(const Step& step) {
+  SeenStep result{step.previous_t(), step.t(), {}};
   for (const double part : {0.0, 0.3, 0.7, 1.0}) {
     Eigen::VectorXd x;
     step.interpolate(part == 1 ? step.t() : step.previous_t() + part * (step.t() - step.previous_t()), x);
@@ -36,7 +36,7 @@ TEST_P(StoredSteps, InterpolateWithTheSameBits) {
   options.step = 0.01;
   const auto integrator = make_integrator(GetParam(), problem, options);
   std::vector<double> numbers;
-  std::vector<Seen> expected;
+  std::vector<SeenStep> expected;
   for (const double start : {0.0, 0.7}) {
     integrator->start(start, smooth_solution(start));
     for (int k = 0; k < 5; ++k) {
@@ -48,7 +48,7 @@ TEST_P(StoredSteps, InterpolateWithTheSameBits) {
   }
   const auto step = integrator->stored_steps()(other);
   const double* at = numbers.data();
-  for (const Seen& one : expected) {
+  for (const SeenStep& one : expected) {
     at = step->load(at);
     EXPECT_EQ(seen(*step), one) << one.t;
   }

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // Until it is asked to end.
-RunQueue::Run endless(const std::string& answer) {
+RunQueue::Run endless_run(const std::string& answer) {
   return [answer](const RunQueue::Progress& progress) {
     while (progress(1, 2)) std::this_thread::sleep_for(1ms);
     return answer;
@@ -38,9 +38,9 @@ TEST(RunQueue, AnswersARunByItsNumber) {
 
 TEST(RunQueue, ANewerRunTakesTheThreadOfTheOneBefore) {
   RunQueue queue({.threads = 1});
-  queue.begin("a", endless("first"));
+  queue.begin("a", endless_run("first"));
   until_running(queue, "a");
-  queue.begin("b", endless("never begins"));
+  queue.begin("b", endless_run("never begins"));
   EXPECT_TRUE(queue.state("b").waiting);
   const auto number = queue.begin("a", quick("second"));  // before that of b, which has waited longer
   EXPECT_EQ(*queue.answer("a", *number, 10s).text, "second");
@@ -49,10 +49,10 @@ TEST(RunQueue, ANewerRunTakesTheThreadOfTheOneBefore) {
 
 TEST(RunQueue, AStoppedRunGivesWhatItHas) {
   RunQueue queue({.threads = 1});
-  queue.begin("a", endless("half"));
+  queue.begin("a", endless_run("half"));
   until_running(queue, "a");
   EXPECT_FALSE(queue.answer("a", 1, 10ms).text);
-  queue.begin("b", endless("none"));
+  queue.begin("b", endless_run("none"));
   queue.stop("b");  // has not begun: nothing to give
   EXPECT_TRUE(queue.answer("b", 1).superseded);
   EXPECT_FALSE(queue.state("b").running);
@@ -62,7 +62,7 @@ TEST(RunQueue, AStoppedRunGivesWhatItHas) {
 
 TEST(RunQueue, APageThatAsksForNothingIsForgotten) {
   RunQueue queue({.threads = 1, .pages = 1, .patience = 50ms});
-  queue.begin("left", endless("left"));
+  queue.begin("left", endless_run("left"));
   until_running(queue, "left");
   EXPECT_FALSE(queue.begin("b", quick("b")));  // one page is all that this one takes
   std::optional<long> number;
@@ -76,7 +76,7 @@ TEST(RunQueue, APageThatAsksForNothingIsForgotten) {
 
 TEST(RunQueue, TheEndWaitsForNoRun) {
   std::optional<RunQueue> queue(std::in_place, RunQueueSettings{.threads = 1});
-  queue->begin("a", endless("a"));
+  queue->begin("a", endless_run("a"));
   until_running(*queue, "a");
   queue->close();
   EXPECT_TRUE(queue->answer("a", 1, 1h).superseded || queue->answer("a", 1, 1h).text);

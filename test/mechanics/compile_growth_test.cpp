@@ -58,14 +58,18 @@ TEST(CompileGrowth, OfAChainIsThatOfTheEntriesOfItsMassMatrix) {
   const Cost one = cost_of(chain_of(100)), two = cost_of(chain_of(200));
   EXPECT_LT(two.nodes, 4.0 * one.nodes);
   EXPECT_LT(two.operations, 4.0 * one.operations);
-  if (!sanitized) EXPECT_LT(two.allocations, 2.2 * one.allocations);
+  if (!sanitized) {
+    EXPECT_LT(two.allocations, 2.2 * one.allocations);
+  }
 }
 
 TEST(CompileGrowth, OfSeparateLinksIsTheirNumber) {
   const Cost one = cost_of(pendulums(500)), two = cost_of(pendulums(1000));
   EXPECT_LT(two.nodes, 2.01 * one.nodes);
   EXPECT_LT(two.operations, 2.01 * one.operations);
-  if (!sanitized) EXPECT_LT(two.allocations, 2.1 * one.allocations);
+  if (!sanitized) {
+    EXPECT_LT(two.allocations, 2.1 * one.allocations);
+  }
 }
 
 double thread_seconds() {

@@ -42,7 +42,9 @@ void expect_same_lists(const Outcome& a, const Outcome& b) {
     EXPECT_EQ(a.events[k].t, b.events[k].t);
     EXPECT_EQ(a.events[k].what, b.events[k].what);
     EXPECT_EQ(a.events[k].x, b.events[k].x);
-    if (k > 0) EXPECT_LE(a.events[k - 1].t, a.events[k].t);
+    if (k > 0) {
+      EXPECT_LE(a.events[k - 1].t, a.events[k].t);
+    }
   }
   ASSERT_EQ(a.peaks.size(), b.peaks.size());
   for (std::size_t k = 0; k < a.peaks.size(); ++k) {

@@ -253,7 +253,9 @@ TEST(Start, DoesNotDependOnUnitsOrOrientation) {
       EXPECT_NEAR(q.at("theta1") + q.at("elbow1") + q.at("wrist1") - turned, 0.020707095085640663, 1e-9)
           << k << " " << turned;
       for (const auto& [name, value] : q)
-        if (!name.starts_with("theta")) EXPECT_NEAR(value, first.at(name), 1e-9) << name << " " << k << " " << turned;
+        if (!name.starts_with("theta")) {
+          EXPECT_NEAR(value, first.at(name), 1e-9) << name << " " << k << " " << turned;
+        }
     }
 }
 

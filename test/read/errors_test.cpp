@@ -273,7 +273,8 @@ TEST(Errors, OfPlaces) {
 
 TEST(Errors, OfForces) {
   EXPECT_EQ(line("forces: {f: {on: hinge}}\n"),
-            "m.yaml:6: forces.f: 'type' is missing (spring, torsion_spring, force, torque or effort)");
+            "m.yaml:6: forces.f: 'type' is missing (spring, torsion_spring, coordinate_spring, gas_spring, bushing, "
+            "belt, rope, worm, power_screw, clutch, freewheel, brake, contact, force, torque or effort)");
   EXPECT_EQ(line("forces: {f: {type: sping, on: hinge}}\n"),
             "m.yaml:6: forces.f.type: unknown type of force 'sping' (did you mean 'spring'?)");
   EXPECT_EQ(line("forces: {f: {type: effort, on: hinges, is: 1}}\n"),

@@ -25,7 +25,7 @@ Equations two_coordinates() {
   return equations;
 }
 
-State example() {
+State stored_example() {
   State state;
   state.t = 0.25;
   state.x.resize(5);
@@ -46,7 +46,7 @@ std::string refusal(const StoredState& stored) {
 }
 
 TEST(StoredState, ReturnsTheSameState) {
-  const State state = example();
+  const State state = stored_example();
   const State back = restore(store(state, two_coordinates()), two_coordinates());
   EXPECT_EQ(back.t, state.t);
   EXPECT_EQ(back.x, state.x);
@@ -55,22 +55,22 @@ TEST(StoredState, ReturnsTheSameState) {
 }
 
 TEST(StoredState, FindsCoordinatesByName) {
-  StoredState stored = store(example(), two_coordinates());
+  StoredState stored = store(stored_example(), two_coordinates());
   std::swap(stored.q[0], stored.q[1]);
-  EXPECT_EQ(restore(stored, two_coordinates()).x, example().x);
+  EXPECT_EQ(restore(stored, two_coordinates()).x, stored_example().x);
 }
 
 TEST(StoredState, NamesWhatDoesNotFit) {
-  StoredState stored = store(example(), two_coordinates());
+  StoredState stored = store(stored_example(), two_coordinates());
   stored.q[1].first = "y";
   EXPECT_EQ(refusal(stored), "the state has no coordinate 'x'");
-  stored = store(example(), two_coordinates());
+  stored = store(stored_example(), two_coordinates());
   stored.v.emplace_back("extra'", 0);
   EXPECT_EQ(refusal(stored), "the model has no velocity 'extra''");
-  stored = store(example(), two_coordinates());
+  stored = store(stored_example(), two_coordinates());
   stored.z[0].second = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal(stored), "the internal state 'current' of the state is not a number");
-  stored = store(example(), two_coordinates());
+  stored = store(stored_example(), two_coordinates());
   stored.w.assign(1000, 1);
   stored.mode.assign(1000, ModeStatus::above);
   EXPECT_EQ(refusal(stored), "the state has 1000 outcomes of comparisons, but the model has 1");

@@ -8,7 +8,7 @@
 namespace armature::internal {
 namespace {
 
-constexpr double tolerance = 1e-10;  // polynomials of t: exact for the integrator but for round-off
+constexpr double polynomial_tolerance = 1e-10;  // polynomials of t: exact for the integrator but for round-off
 
 TEST(Prismatic, BlockOnAnIncline) {
   // a = -g sin(30 deg) + 3/1.5 along the axis
@@ -23,8 +23,8 @@ simulate: {end: 2, record: 0.5}
   const double a = -9.81 / 2 + 2;
   for (int row = 0; row <= 4; ++row) {
     const double t = run.at(row, "t");
-    EXPECT_NEAR(run.at(row, "x"), 0.2 + t + a * t * t / 2, tolerance);
-    EXPECT_NEAR(run.at(row, "x'"), 1 + a * t, tolerance);
+    EXPECT_NEAR(run.at(row, "x"), 0.2 + t + a * t * t / 2, polynomial_tolerance);
+    EXPECT_NEAR(run.at(row, "x'"), 1 + a * t, polynomial_tolerance);
   }
 }
 
@@ -41,10 +41,10 @@ simulate: {end: 2, record: 0.5}
 )");
   for (int row = 0; row <= 4; ++row) {
     const double t = run.at(row, "t"), angle = 0.1 * t + 0.4 * t * t, slide = -t + (12.5 - 9.81) * t * t / 2;
-    EXPECT_NEAR(run.at(row, "c.angle"), angle, tolerance);
-    EXPECT_NEAR(run.at(row, "c.slide"), slide, tolerance);
-    EXPECT_NEAR(run.at(row, "sleeve.rim.x"), 0.1 * std::cos(angle), tolerance);
-    EXPECT_NEAR(run.at(row, "sleeve.rim.z"), slide, tolerance);
+    EXPECT_NEAR(run.at(row, "c.angle"), angle, polynomial_tolerance);
+    EXPECT_NEAR(run.at(row, "c.slide"), slide, polynomial_tolerance);
+    EXPECT_NEAR(run.at(row, "sleeve.rim.x"), 0.1 * std::cos(angle), polynomial_tolerance);
+    EXPECT_NEAR(run.at(row, "sleeve.rim.z"), slide, polynomial_tolerance);
   }
 }
 
@@ -60,9 +60,9 @@ simulate: {end: 2, record: 0.5}
   ASSERT_GT(scale, 1);
   for (int row = 0; row <= 4; ++row) {
     const double t = run.at(row, "t");
-    EXPECT_NEAR(run.at(row, "p.x"), 3 * t, tolerance);
-    EXPECT_NEAR(run.at(row, "p.y"), 4 * t - 9.81 * t * t / 2, tolerance);
-    EXPECT_NEAR(run.at(row, "p.angle"), 2 * t, tolerance);
+    EXPECT_NEAR(run.at(row, "p.x"), 3 * t, polynomial_tolerance);
+    EXPECT_NEAR(run.at(row, "p.y"), 4 * t - 9.81 * t * t / 2, polynomial_tolerance);
+    EXPECT_NEAR(run.at(row, "p.angle"), 2 * t, polynomial_tolerance);
   }
 }
 
@@ -130,14 +130,14 @@ simulate: {end: 1, record: 1}
 record: {reactions: [weld]}
 )");
   // the whole accelerates with 2 m/s^2 along x
-  EXPECT_NEAR(run.last("x"), 1, tolerance);
-  EXPECT_NEAR(run.last("weld.fx"), 4, tolerance);
-  EXPECT_NEAR(run.last("weld.fy"), 0, tolerance);
-  EXPECT_NEAR(run.last("weld.fz"), 2 * 9.81, tolerance);
+  EXPECT_NEAR(run.last("x"), 1, polynomial_tolerance);
+  EXPECT_NEAR(run.last("weld.fx"), 4, polynomial_tolerance);
+  EXPECT_NEAR(run.last("weld.fy"), 0, polynomial_tolerance);
+  EXPECT_NEAR(run.last("weld.fz"), 2 * 9.81, polynomial_tolerance);
   // about the joint: r x m (a - g), r = (0.5, 0.2, 0), m (a - g) = (4, 0, 19.62)
-  EXPECT_NEAR(run.last("weld.mx"), 0.2 * 19.62, tolerance);
-  EXPECT_NEAR(run.last("weld.my"), -0.5 * 19.62, tolerance);
-  EXPECT_NEAR(run.last("weld.mz"), -0.2 * 4, tolerance);
+  EXPECT_NEAR(run.last("weld.mx"), 0.2 * 19.62, polynomial_tolerance);
+  EXPECT_NEAR(run.last("weld.my"), -0.5 * 19.62, polynomial_tolerance);
+  EXPECT_NEAR(run.last("weld.mz"), -0.2 * 4, polynomial_tolerance);
 }
 
 // Joints that close a loop, each in a place where it must not change the motion: a ball on a helix-free path. A second

@@ -13,7 +13,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double tolerance = 1e-9;  // rtol 1e-12 over ten turns
+constexpr double turning_tolerance = 1e-9;  // rtol 1e-12 over ten turns
 
 Vector3d vector_at(const Simulation& run, int row, const std::string& name) {
   return {run.at(row, name + ".x"), run.at(row, name + ".y"), run.at(row, name + ".z")};
@@ -32,7 +32,7 @@ simulate: {end: 10, record: 0.5, rtol: 1e-12}
   for (int row = 0; row <= 20; ++row) {
     const double t = run.at(row, "t");
     const Vector3d axis = Eigen::AngleAxisd(L.norm() / 2 * t, L.normalized()) * Vector3d::UnitZ();
-    EXPECT_LT((vector_at(run, row, "top.tip") - (axis + t * velocity)).norm(), tolerance) << "t = " << t;
+    EXPECT_LT((vector_at(run, row, "top.tip") - (axis + t * velocity)).norm(), turning_tolerance) << "t = " << t;
   }
 }
 
@@ -53,9 +53,9 @@ simulate: {end: 20, record: 0.5, rtol: 1e-12}
   const int first = equations.quaternions.at(0)[1];  // angular velocity in body axes
   for (int row = 0; row <= 40; ++row) {
     const Jacobi j = jacobi(p * run.at(row, "t"), k);
-    EXPECT_NEAR(run.at(row, equations.velocities[first].name), a * j.cn, tolerance);
-    EXPECT_NEAR(run.at(row, equations.velocities[first + 1].name), b * j.sn, tolerance);
-    EXPECT_NEAR(run.at(row, equations.velocities[first + 2].name), c * j.dn, tolerance);
+    EXPECT_NEAR(run.at(row, equations.velocities[first].name), a * j.cn, turning_tolerance);
+    EXPECT_NEAR(run.at(row, equations.velocities[first + 1].name), b * j.sn, turning_tolerance);
+    EXPECT_NEAR(run.at(row, equations.velocities[first + 2].name), c * j.dn, turning_tolerance);
   }
 }
 
@@ -71,8 +71,8 @@ simulate: {end: 20, record: 0.1, rtol: 1e-12}
 )");
   const auto momentum = run.column("momentum");
   ASSERT_GT(std::abs(momentum[0]), 1);
-  for (double value : momentum) ASSERT_NEAR(value, momentum[0], tolerance);
-  EXPECT_LT(run.outcome.statistics.energy_error, tolerance);
+  for (double value : momentum) ASSERT_NEAR(value, momentum[0], turning_tolerance);
+  EXPECT_LT(run.outcome.statistics.energy_error, turning_tolerance);
 }
 
 // Conical motion at the angle c from the vertical, a body of isotropic inertia turning with the cone: w^2 = g / (l cos c).
@@ -91,7 +91,7 @@ simulate: {end: 10, record: 0.5, rtol: 1e-12}
   for (int row = 0; row <= 20; ++row) {
     const double t = run.at(row, "t");
     const Vector3d expected(radius * std::cos(w * t), radius * std::sin(w * t), -length * std::cos(cone));
-    EXPECT_LT((vector_at(run, row, "bob.end") - expected).norm(), tolerance) << "t = " << t;
+    EXPECT_LT((vector_at(run, row, "bob.end") - expected).norm(), turning_tolerance) << "t = " << t;
   }
 }
 

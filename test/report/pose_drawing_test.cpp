@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -42,6 +43,24 @@ std::vector<Line> bars(const Drawing& drawing) {
         std::hypot(line.points[1].x - line.points[0].x, line.points[1].y - line.points[0].y) > 21)
       found.push_back(line);
   return found;
+}
+
+// A wheel is drawn as a circle about its axis, as wide as its diameter, a box by its corners.
+TEST_F(Poses, ShowTheOutlinesOfShapes) {
+  const std::string text(crank);
+  for (const auto& [shape, corners] :
+       {std::pair{"cylinder: {radius: 2, length: 0.1, axis: z}", 49u}, std::pair{"box: [4, 4, 1]", 5u}}) {
+    const Model shaped =
+        read_model_text(std::string(text).replace(text.find("points:"), 0, "shape: {" + std::string(shape) + "}, "));
+    const Drawing drawing = drawing_of_poses(shaped, folder.path(), {.times = {0}});
+    ASSERT_EQ(drawing.areas.size(), 1u);
+    const std::vector<Point>& outline = drawing.areas[0].corners;
+    EXPECT_EQ(outline.size(), corners);
+    const auto [left, right] = std::ranges::minmax_element(outline, {}, &Point::x);
+    const std::vector<Line> arm = bars(drawing);  // from the middle to the edge
+    ASSERT_EQ(arm.size(), 1u);
+    EXPECT_NEAR(right->x - left->x, 2 * std::abs(arm[0].points[1].x - arm[0].points[0].x), 1e-4);
+  }
 }
 
 TEST_F(Poses, ShowTheMachineAtTheirTimes) {

@@ -169,7 +169,9 @@ TEST(CutJoints, BallKeepsItsQuaternion) {
     const Eigen::Quaterniond cut = ball(run, row, "s3"), around = first * ball(run, row, "s2") * cut;
     EXPECT_NEAR(cut.norm(), 1, 1e-12);
     EXPECT_NEAR(std::abs(around.dot(last)), 1, 1e-12) << row;
-    if (row > 0) EXPECT_GT(cut.dot(ball(run, row - 1, "s3")), 0.9) << row;  // its sign does not jump
+    if (row > 0) {
+      EXPECT_GT(cut.dot(ball(run, row - 1, "s3")), 0.9) << row;  // its sign does not jump
+    }
   }
 }
 

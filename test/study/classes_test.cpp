@@ -15,7 +15,7 @@ using testing::ThrowsMessage;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // x = cos t over 100 s
-const char* const oscillator = R"(armature: 1
+const char* const long_oscillation = R"(armature: 1
 name: oscillator
 gravity: [0, 0, 0]
 parameters: {limit: 0.5}
@@ -32,7 +32,7 @@ class ClassesOf : public testing::Test {
     return all.decided(functionals, {});
   }
 
-  const Model model = read_model_text(oscillator);
+  const Model model = read_model_text(long_oscillation);
   MotionFormulas formulas{model, {}};
 };
 

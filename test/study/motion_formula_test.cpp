@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 
 // x = amplitude cos(w t), one period of 2 s: w = pi.
-const char* const oscillator = R"(armature: 1
+const char* const one_period = R"(armature: 1
 name: oscillator
 gravity: [0, 0, 0]
 parameters: {amplitude: 0.5 m, half: amplitude/2}
@@ -27,7 +27,7 @@ class OfTheMotion : public testing::Test {
  protected:
   std::vector<double> numbers(const std::vector<std::string>& texts, const std::vector<std::string>& names = {},
                               const std::vector<double>& point = {}, double step = 0) {
-    Model model = read_model_text(oscillator);
+    Model model = read_model_text(one_period);
     if (step > 0) model.simulate.integrator = "rk4", model.simulate.step = step;
     const Varied varied = vary(model, names);
     MotionFormulas formulas(varied.model, varied.parameters);
@@ -40,7 +40,7 @@ class OfTheMotion : public testing::Test {
   }
 
   std::string complaint(const std::string& text) {
-    const Model model = read_model_text(oscillator);
+    const Model model = read_model_text(one_period);
     MotionFormulas formulas(model, {});
     try {
       formulas.add_number(text);
@@ -139,7 +139,7 @@ TEST_F(OfTheMotion, StartValuesAndSpeedsCanBeVaried) {
 }
 
 TEST_F(OfTheMotion, AParameterThatShapesTheModelIsFound) {
-  std::string text = oscillator;
+  std::string text = one_period;
   text.replace(text.find("end: 2 s"), 8, "end: amplitude*4");
   const Varied varied = vary(read_model_text(text), {"amplitude"});
   MotionFormulas formulas(varied.model, varied.parameters);
@@ -148,14 +148,14 @@ TEST_F(OfTheMotion, AParameterThatShapesTheModelIsFound) {
   const std::vector<double> point{1};
   EXPECT_THAT(study.differs_from(read_model_text(text, "model", {{"amplitude", "1"}}), point),
               HasSubstr("cannot be varied inside the compiled model: amplitude"));
-  const Varied plain = vary(read_model_text(oscillator), {"amplitude"});
+  const Varied plain = vary(read_model_text(one_period), {"amplitude"});
   const Study other(plain, formulas);
-  EXPECT_EQ(other.differs_from(read_model_text(oscillator, "model", {{"amplitude", "1"}}), point), "");
+  EXPECT_EQ(other.differs_from(read_model_text(one_period, "model", {{"amplitude", "1"}}), point), "");
 }
 
 // The start of a state is set once for all motions.
 TEST_F(OfTheMotion, AStartOfAStateCannotVary) {
-  const Model model = read_model_text(std::string(oscillator) + "states: {p: {rate: -p, start: half}}\n");
+  const Model model = read_model_text(std::string(one_period) + "states: {p: {rate: -p, start: half}}\n");
   const Varied varied = vary(model, {"amplitude"});
   MotionFormulas formulas(varied.model, varied.parameters);
   formulas.add_number("final(p)");

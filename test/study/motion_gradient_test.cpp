@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 // x = a cos(w t) + (b/w) sin(w t), w = sqrt(k): a and b are start values, k a parameter.
-const char* const oscillator = R"(armature: 1
+const char* const started_oscillation = R"(armature: 1
 name: oscillator
 gravity: [0, 0, 0]
 parameters: {a: 1.2 m, b: 0.3 m/s, k: 4}
@@ -68,7 +68,7 @@ struct Case {
 };
 
 TEST(MotionGradient, OfAnOscillatorIsTheClosedForm) {
-  Case c(read_model_text(oscillator), {"a", "b", "k"},
+  Case c(read_model_text(started_oscillation), {"a", "b", "k"},
          {"final(x)", "at(x, 0.7)", "integral(x)", "max(x)", "a*final(x)^2 + k", "mean(x)", "initial(x)"}, {1, 1, 4});
   ASSERT_EQ(c.missing, "");
   const double a = 1.2, b = 0.3, k = 4, w = std::sqrt(k);
@@ -115,7 +115,7 @@ TEST(MotionGradient, OfAClosedLoopAgreesWithDifferences) {
 
 TEST(MotionGradient, SaysWhyThereIsNone) {
   EXPECT_THAT(Case(shipped("press"), {"w0"}, {"final(phi)"}, {1}).missing, HasSubstr("change at events"));
-  EXPECT_THAT(Case(read_model_text(oscillator), {"k"}, {"first(x < 0)"}, {1}).missing, HasSubstr("first(…)"));
+  EXPECT_THAT(Case(read_model_text(started_oscillation), {"k"}, {"first(x < 0)"}, {1}).missing, HasSubstr("first(…)"));
 }
 
 }  // namespace

@@ -26,15 +26,12 @@ class SimilarModel {
   }
   const Model& model() const { return model_; }
 
-  // Ready to run. Absolute tolerances of lengths are the machine's own. Those of rates are measured by a second at most: they
-  // change with a machine that is faster. Those of energies and currents change with its units.
+  // Ready to run. Absolute tolerances of lengths and rates are the machine's own; those of energies and currents change with its
+  // units.
   Prepared prepared() const {
     Prepared result = armature::internal::prepared(model_);
     const Equations& equations = result.system->equations();
-    const auto positions = static_cast<Eigen::Index>(equations.positions.size()),
-               velocities = static_cast<Eigen::Index>(equations.velocities.size());
-    result.options.atol.segment(positions, velocities) *= std::max(1.0, 1 / to_.time);
-    Eigen::Index i = positions + velocities;
+    auto i = static_cast<Eigen::Index>(equations.positions.size() + equations.velocities.size());
     for (const Coordinate& state : equations.others) {
       const double factor = state.unit.empty() ? 1 : to_.factor(dimension_of(state.unit));
       if (state.kind != Coordinate::Kind::reference) result.options.atol[i] *= factor;

@@ -24,6 +24,7 @@
 #include <string>
 
 #include "expression/units.hpp"
+#include "import/frame.hpp"
 #include "model/formula_tree.hpp"
 #include "model/joint_components.hpp"
 #include "model/model.hpp"
@@ -478,7 +479,7 @@ class TransformedModel {
     const Eigen::Matrix3d W = to_.turn * to_.turn_of_bodies().transpose();  // from the bed's axes to the ground's
     const auto z = Eigen::Vector3d::UnitZ(), x = Eigen::Vector3d::UnitX();
     const Eigen::Vector3d tip = W * z;
-    const Eigen::Matrix3d first = Eigen::Quaterniond::FromTwoVectors(z, tip).toRotationMatrix();
+    const Eigen::Matrix3d first = turn_between(z, tip);
     for (Joint& joint : model_.joints)
       for (Attachment* place : {&joint.a, &joint.b})
         if (place->body == "ground") place->body = "bed";

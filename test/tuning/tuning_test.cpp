@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "model/request_error.hpp"
+#include "support/host_device.hpp"
 #include "support/run_model.hpp"
 #include "tuning/tuning.hpp"
 
@@ -158,6 +160,50 @@ TEST(Tuning, SameBitsInLanesForThePress) {
   const auto alone = bits_of(tune(model, options).grids[0]);
   options.lanes = 8;
   EXPECT_EQ(bits_of(tune(model, options).grids[0]), alone);
+}
+
+// The unit that a card gets, as code of this processor. Fewer threads than runs, so that runs take the place of others; the zeros, and
+// runs that come close to a singular pose, leave.
+void expect_same_bits_on_device(const Model& model, TuningOptions options, long threads) {
+  const Tuning here = tune(model, options);
+  options.card = std::make_shared<HostDevice>(threads);
+  const Tuning there = tune(model, options);
+  EXPECT_EQ(bits_of(there.grids[0]), bits_of(here.grids[0])) << model.name;
+  EXPECT_LT(there.left_card, static_cast<long>(there.grids[0].cells.size()) / 2) << model.name;
+}
+
+TEST(Tuning, SameBitsOnADevice) {
+  TuningOptions options;
+  options.alpha = axis(0, 40, 5), options.beta = axis(0, 150, 7);
+  expect_same_bits_on_device(arm("rk4"), options, 4);
+}
+
+// With comparisons, angles of cut joints, and a last step that is shorter than the others.
+TEST(Tuning, SameBitsOnADeviceForThePress) {
+  Model model = shipped("press");
+  model.simulate.integrator = "euler", model.simulate.step = 0.01, model.simulate.end = 1.015;
+  TuningOptions options;
+  options.alpha = axis(1, 100, 4), options.beta = axis(1, 3000, 3);
+  expect_same_bits_on_device(model, options, 3);
+}
+
+TEST(Tuning, RefusesOnADeviceWhatHasOtherBitsThere) {
+  Model model = read_model_text(R"(armature: 1
+gravity: [0, 0, 0]
+bodies: {bob: {mass: 1, center: [1, 0, 0], inertia: {zz: 0}}}
+joints: {theta: {type: revolute, axis: z, between: [ground, bob]}}
+constraints: {c: {type: prescribed, zero: [theta - 0.1*tanh(t)]}}
+simulate: {end: 1, integrator: rk4, step: 0.01}
+)");
+  TuningOptions options;
+  options.alpha = options.beta = {1};
+  options.card = std::make_shared<HostDevice>(1);
+  try {
+    tune(model, options);
+    FAIL() << "nothing was refused";
+  } catch (const RequestError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("tanh()"));
+  }
 }
 
 TEST(Tuning, SameBitsForAnyNumberOfThreads) {

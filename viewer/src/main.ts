@@ -11,6 +11,7 @@ import { Player } from "./player";
 import { Plots } from "./plots";
 import { sceneOrMessage } from "./scene";
 import { Themes } from "./theme";
+import { TorqueSpeed } from "./torque_speed";
 
 const run = embeddedDocument();
 document.title = `${run.run.model.name} – Armature`;
@@ -24,11 +25,13 @@ addHeader(run.run, byId("header"), () => themes.toggle());
 const scene = sceneOrMessage(run, player, byId("scene"), themes.current);
 addControls(player, scene, byId("controls"));
 const plots = new Plots(channels, run.run.events, player, byId("plots"), themes.current);
+const torqueSpeed = new TorqueSpeed(run, channels.times, player, byId("plots"), themes.current);
 showWarnings(run, byId("warnings"));
 addOutcome(run, player, byId("outcome"));
 themes.onChange((theme) => {
   scene?.setTheme(theme);
   plots.setTheme(theme);
+  torqueSpeed.setTheme(theme);
 });
 
 // For tests and the console: what the page knows and where it draws it.

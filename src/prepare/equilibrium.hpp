@@ -64,6 +64,8 @@ struct Equilibrium {
   int balanced = 0;      // comparisons whose root is zero there
 };
 
-Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess);
+// parameters: of the free ones; empty: the model's own. The system is compiled with its jacobian.
+Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess,
+                             const Eigen::VectorXd& parameters = {});
 
 }  // namespace armature::internal

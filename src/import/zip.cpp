@@ -1,4 +1,4 @@
-#include "fmi/zip.hpp"
+#include "import/zip.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -20,16 +20,16 @@ constexpr std::size_t entry_size = 46, local_size = 30, end_size = 22;
 constexpr int deflated = 8, stored = 0;
 constexpr std::uint16_t first_date = (1 << 5) | 1;  // 1 January 1980
 // What an archive may unpack to: a small one can hold a lot of nothing.
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 31;
-constexpr std::size_t most_files = 20000;
+constexpr std::uint64_t most_zip_bytes = std::uint64_t{1} << 31;
+constexpr std::size_t most_zip_files = 20000;
 
 // ---------------------------------------------------------------- writing
 
-void put(std::string& bytes, std::uint64_t value, int size) {
+void put_number(std::string& bytes, std::uint64_t value, int size) {
   for (int k = 0; k < size; ++k) bytes += static_cast<char>(value >> (8 * k) & 0xff);
 }
 
-std::uint32_t checksum(std::string_view bytes) {
+std::uint32_t zip_checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(
       crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
@@ -52,13 +52,13 @@ std::string deflated_bytes(std::string_view bytes) {
 // What stands alike in front of a file and in the list at the end.
 std::string common_fields(const std::string& name, std::string_view bytes, std::size_t packed) {
   std::string fields;
-  put(fields, 20, 2);        // version 2.0 unpacks it
-  put(fields, 1 << 11, 2);   // the name is UTF-8
-  put(fields, deflated, 2);
-  put(fields, 0, 2), put(fields, first_date, 2);
-  put(fields, checksum(bytes), 4);
-  put(fields, packed, 4), put(fields, bytes.size(), 4);
-  put(fields, name.size(), 2), put(fields, 0, 2);
+  put_number(fields, 20, 2);        // version 2.0 unpacks it
+  put_number(fields, 1 << 11, 2);   // the name is UTF-8
+  put_number(fields, deflated, 2);
+  put_number(fields, 0, 2), put_number(fields, first_date, 2);
+  put_number(fields, zip_checksum(bytes), 4);
+  put_number(fields, packed, 4), put_number(fields, bytes.size(), 4);
+  put_number(fields, name.size(), 2), put_number(fields, 0, 2);
   return fields;
 }
 
@@ -68,11 +68,13 @@ class ZipReader {
  public:
   explicit ZipReader(std::string_view bytes) : bytes_(bytes) {}
 
-  ZipFiles read() {
+  // Only one file, or all.
+  ZipFiles read(const std::string& wanted = "") {
+    wanted_ = wanted;
     const std::size_t end = find_end();
     const std::size_t count = number(end + 10, 2);
     std::size_t at = number(end + 16, 4);
-    if (count > most_files) refuse(fmt::format("it has {} files, and {} at most are read", count, most_files));
+    if (count > most_zip_files) refuse(fmt::format("it has {} files, and {} at most are read", count, most_zip_files));
     ZipFiles files;
     for (std::size_t k = 0; k < count; ++k) at = read_entry(at, files);
     return files;
@@ -108,10 +110,10 @@ class ZipReader {
     if (flags & 1) refuse(fmt::format("{} is encrypted", name));
     require_inside(name);
     total_ += size;
-    if (total_ > most_bytes) throw RequestError(fmt::format("the archive unpacks to more than {} MB", most_bytes >> 20));
-    if (name.ends_with('/')) return next;
+    if (total_ > most_zip_bytes) throw RequestError(fmt::format("the archive unpacks to more than {} MB", most_zip_bytes >> 20));
+    if (name.ends_with('/') || (!wanted_.empty() && name != wanted_)) return next;
     files.emplace_back(name, unpacked(name, local, packed, size, method));
-    if (checksum(files.back().second) != sum) refuse(fmt::format("the checksum of {} is wrong", name));
+    if (zip_checksum(files.back().second) != sum) refuse(fmt::format("the zip_checksum of {} is wrong", name));
     return next;
   }
 
@@ -150,6 +152,7 @@ class ZipReader {
   }
 
   std::string_view bytes_;
+  std::string wanted_;
   std::uint64_t total_ = 0;
 };
 
@@ -160,27 +163,33 @@ std::string zip_of(const ZipFiles& files) {
   for (const auto& [name, content] : files) {
     const std::string packed = deflated_bytes(content), fields = common_fields(name, content, packed.size());
     const std::size_t place = bytes.size();
-    put(bytes, local_mark, 4);
+    put_number(bytes, local_mark, 4);
     bytes += fields + name + packed;
-    put(list, entry_mark, 4);
-    put(list, (3 << 8) | 20, 2);  // made on Unix
+    put_number(list, entry_mark, 4);
+    put_number(list, (3 << 8) | 20, 2);  // made on Unix
     list += fields;
-    put(list, 0, 2), put(list, 0, 2), put(list, 0, 2);  // comment, disk, kind of text
-    put(list, std::uint64_t{0100644} << 16, 4);         // a file that everybody may read
-    put(list, place, 4);
+    put_number(list, 0, 2), put_number(list, 0, 2), put_number(list, 0, 2);  // comment, disk, kind of text
+    put_number(list, std::uint64_t{0100644} << 16, 4);         // a file that everybody may read
+    put_number(list, place, 4);
     list += name;
   }
   const std::size_t place = bytes.size();
   bytes += list;
-  put(bytes, end_mark, 4);
-  put(bytes, 0, 4);
-  put(bytes, files.size(), 2), put(bytes, files.size(), 2);
-  put(bytes, list.size(), 4), put(bytes, place, 4);
-  put(bytes, 0, 2);
+  put_number(bytes, end_mark, 4);
+  put_number(bytes, 0, 4);
+  put_number(bytes, files.size(), 2), put_number(bytes, files.size(), 2);
+  put_number(bytes, list.size(), 4), put_number(bytes, place, 4);
+  put_number(bytes, 0, 2);
   return bytes;
 }
 
 ZipFiles files_of_zip(std::string_view bytes) { return ZipReader(bytes).read(); }
+
+std::string file_of_zip(std::string_view bytes, const std::string& name) {
+  ZipFiles files = ZipReader(bytes).read(name);
+  if (files.empty()) throw RequestError(fmt::format("the archive has no file {}", name));
+  return std::move(files.front().second);
+}
 
 void unpack_zip(std::string_view bytes, const fs::path& folder) {
   for (const auto& [name, content] : files_of_zip(bytes)) {

@@ -17,7 +17,10 @@ std::string zip_of(const ZipFiles& files);
 // Throws RequestError: no archive, a damaged one, more than the limits allow, a path that leaves its folder.
 ZipFiles files_of_zip(std::string_view bytes);
 
-// The same, into a folder, which is made.
+// One of its files, the others unread.
+std::string file_of_zip(std::string_view bytes, const std::string& name);
+
+// All of them, into a folder, which is made.
 void unpack_zip(std::string_view bytes, const std::filesystem::path& folder);
 
 }  // namespace armature::internal

@@ -1,13 +1,13 @@
-#include "modes/equilibrium.hpp"
+#include "prepare/equilibrium.hpp"
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/configuration.hpp"
 #include "expression/interruption.hpp"
+#include "linear/decompositions.hpp"
 #include "system/state_program.hpp"
 
 namespace armature::internal {
@@ -99,8 +99,9 @@ namespace {
 
 class EquilibriumSearch {
  public:
-  EquilibriumSearch(std::shared_ptr<const System> system, const State& guess)
+  EquilibriumSearch(std::shared_ptr<const System> system, const State& guess, const VectorXd& parameters)
       : at_(std::move(system)), n_(at_.evaluator().system().layout()), configuration_(equations()) {
+    if (parameters.size() > 0) at_.evaluator().set_parameters(parameters);
     result_.state = guess;
     result_.state.x.segment(n_.nq, n_.nv).setZero();
     result_.lambda = VectorXd::Zero(static_cast<Eigen::Index>(at_.rows().size()));
@@ -134,10 +135,7 @@ class EquilibriumSearch {
   }
   Equilibrium failed(const std::string& why) {
     result_.sentence = fmt::format(
-        "no equilibrium was found from the start: {}. A machine that its drives keep moving has none; linearize about "
-        "the "
-        "start itself instead",
-        why);
+        "no equilibrium was found from the start: {}. A machine that its drives keep moving has none", why);
     return result_;
   }
 
@@ -153,12 +151,12 @@ class EquilibriumSearch {
     A.bottomLeftCorner(m, nv) = terms_.Phi;
     VectorXd b = VectorXd::Zero(nv + m);
     b.head(nv) = terms_.f;
-    const VectorXd solution = A.partialPivLu().solve(b);
+    const VectorXd solution = solve_square(A, b);
     if (!solution.allFinite()) return false;
     acceleration_ = solution.head(nv);
     result_.lambda = solution.tail(m);
     if (!at_.evaluate(result_.state, result_.lambda, terms_)) return false;
-    force_size_ = std::sqrt(terms_.f.dot(terms_.M.ldlt().solve(terms_.f)));
+    force_size_ = std::sqrt(terms_.f.dot(solve_symmetric(terms_.M, terms_.f)));
     residual_ = std::sqrt(acceleration_.dot(terms_.M * acceleration_)) + terms_.zdot.norm();
     return true;
   }
@@ -193,10 +191,10 @@ class EquilibriumSearch {
 
   // (K + M/delta) d = b: along the forces for small delta. Where the potential curves downwards, a large one leads uphill.
   VectorXd damped_step(const VectorXd& b) {
-    VectorXd d = terms_.statics(1 / delta_).partialPivLu().solve(b);
+    VectorXd d = solve_square(terms_.statics(1 / delta_), b);
     for (int k = 0; k < most_dampings && !(d.allFinite() && downhill(b, d)); ++k) {
       delta_ *= 0.25;
-      d = terms_.statics(1 / delta_).partialPivLu().solve(b);
+      d = solve_square(terms_.statics(1 / delta_), b);
     }
     return d;
   }
@@ -211,7 +209,7 @@ class EquilibriumSearch {
   bool step() {
     if (delta_ == 0) delta_ = 1 / std::max(1e-12, way(acceleration_));
     const VectorXd b = right_side(VectorXd::Zero(n_.nv));
-    const VectorXd d = terms_.statics().partialPivLu().solve(b);
+    const VectorXd d = solve_square(terms_.statics(), b);
     newton_ =
         d.allFinite() && (residual_ < newton_residual * first_ || way(d.head(n_.nv)) < newton_way) && downhill(b, d);
     if (!newton_) return euler_step(b);
@@ -244,7 +242,7 @@ class EquilibriumSearch {
       take(d, 1);
       gone += d.head(n_.nv);
       if (!evaluate()) return false;
-      d = terms_.statics(1 / delta_).partialPivLu().solve(right_side(gone));
+      d = solve_square(terms_.statics(1 / delta_), right_side(gone));
       const double now = d.allFinite() ? way(d.head(n_.nv)) : 1e300;
       if (now <= corrected * last_) return true;
       if (now > converging * before) return false;
@@ -280,8 +278,9 @@ class EquilibriumSearch {
 
 }  // namespace
 
-Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess) {
-  return EquilibriumSearch(system, guess).run();
+Equilibrium find_equilibrium(const std::shared_ptr<const System>& system, const State& guess,
+                             const Eigen::VectorXd& parameters) {
+  return EquilibriumSearch(system, guess, parameters).run();
 }
 
 }  // namespace armature::internal

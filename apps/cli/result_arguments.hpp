@@ -1,0 +1,29 @@
+// --result NAME=FORMULA: numbers of the whole motion.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model_arguments.hpp"
+
+namespace armature::internal::cli {
+
+inline void add_results_to(CLI::App& verb, std::vector<std::string>& results) {
+  verb.add_option("--result", results,
+                  "print a number of the whole motion: max(x), at(x, T), …, as in sweep; repeatable")
+      ->type_name("NAME=FORMULA")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+// Into name and formula.
+inline std::vector<std::pair<std::string, std::string>> split_assignments(const std::vector<std::string>& texts,
+                                                                          const std::string& option) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& text : texts) pairs.push_back(split_assignment(text, option));
+  return pairs;
+}
+
+}  // namespace armature::internal::cli

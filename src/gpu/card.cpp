@@ -1,0 +1,164 @@
+#include "gpu/card.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "gpu/compiled_code.hpp"
+#include "gpu/cuda.hpp"
+#include "gpu/device_code.hpp"
+#include "model/request_error.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+// The driver's state belongs to a thread: each call comes from the thread that runs the motions.
+class CardProgram final : public MotionProgram {
+ public:
+  CardProgram(cuda::Context context, const CardDescription& card, const std::string& unit)
+      : driver_(cuda_driver()), context_(context) {
+    const std::string code = compiled_code(unit, card.architecture());
+    enter();
+    driver_.check(driver_.load_module(&module_, code.data()), "cuModuleLoadData");
+    driver_.check(driver_.function(&function_, module_, "armature_motions"), "cuModuleGetFunction");
+    int blocks = 0;
+    driver_.check(driver_.blocks_at_once(&blocks, function_, motion_block, 0), "cuOccupancyMaxActiveBlocks");
+    blocks_ = static_cast<unsigned>(std::max(1, blocks) * card.multiprocessors);
+    cuda::Pointer place = 0;
+    std::size_t bytes = 0;
+    driver_.check(driver_.global(&place, &bytes, module_, "armature_slot_size"), "cuModuleGetGlobal");
+    unsigned long long size = 0;
+    driver_.check(driver_.get(&size, place, sizeof size), "cuMemcpyDtoH");
+    slot_size_ = static_cast<std::size_t>(size);
+  }
+  ~CardProgram() override {
+    driver_.set_context(context_);
+    free_all();
+    driver_.unload_module(module_);
+  }
+  CardProgram(const CardProgram&) = delete;
+  CardProgram& operator=(const CardProgram&) = delete;
+
+  long threads() const override { return static_cast<long>(blocks_) * motion_block; }
+  std::size_t slot_size() const override { return slot_size_; }
+
+  void* allocate(std::size_t bytes) override {
+    enter();
+    cuda::Pointer memory = 0;
+    driver_.check(driver_.allocate(&memory, bytes), "cuMemAlloc");
+    memory_.push_back(memory);
+    driver_.check(driver_.fill(memory, 0, bytes), "cuMemset");
+    return reinterpret_cast<void*>(memory);
+  }
+  void free_all() override {
+    driver_.set_context(context_);
+    for (const cuda::Pointer memory : memory_) driver_.free(memory);
+    memory_.clear();
+  }
+  void put(void* to, const void* from, std::size_t bytes) override {
+    enter();
+    if (bytes > 0) driver_.check(driver_.put(reinterpret_cast<cuda::Pointer>(to), from, bytes), "cuMemcpyHtoD");
+  }
+  void get(void* to, const void* from, std::size_t bytes) override {
+    enter();
+    if (bytes > 0) driver_.check(driver_.get(to, reinterpret_cast<cuda::Pointer>(from), bytes), "cuMemcpyDtoH");
+  }
+  void start(const step::MotionCall& call) override {
+    enter();
+    step::MotionCall argument = call;
+    void* arguments[] = {&argument};
+    driver_.check(
+        driver_.launch(function_, blocks_, 1, 1, motion_block, 1, 1, 0, nullptr, arguments, nullptr), "cuLaunchKernel");
+  }
+  void wait() override {
+    enter();
+    driver_.check(driver_.synchronize(), "cuCtxSynchronize");
+  }
+
+ private:
+  void enter() const { driver_.check(driver_.set_context(context_), "cuCtxSetCurrent"); }
+
+  const CudaDriver& driver_;
+  cuda::Context context_;
+  cuda::Module module_ = nullptr;
+  cuda::Function function_ = nullptr;
+  unsigned blocks_ = 0;
+  std::size_t slot_size_ = 0;
+  std::vector<cuda::Pointer> memory_;
+};
+
+class Card final : public MotionDevice {
+ public:
+  Card(int ordinal, CardDescription description) : description_(std::move(description)) {
+    const CudaDriver& driver = cuda_driver();
+    driver.check(driver.device(&device_, ordinal), "cuDeviceGet");
+    driver.check(driver.retain_context(&context_, device_), "cuDevicePrimaryCtxRetain");
+  }
+  ~Card() override { cuda_driver().release_context(device_); }
+  Card(const Card&) = delete;
+  Card& operator=(const Card&) = delete;
+
+  std::string name() const override { return description_.name; }
+  std::unique_ptr<MotionProgram> load(const std::string& unit) override {
+    return std::make_unique<CardProgram>(context_, description_, unit);
+  }
+
+ private:
+  CardDescription description_;
+  cuda::Device device_ = 0;
+  cuda::Context context_ = nullptr;
+};
+
+std::string driver_version(const CudaDriver& driver) {
+  int version = 0;
+  driver.driver_version(&version);
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+}  // namespace
+
+std::vector<CardDescription> cards() {
+  const CudaDriver& driver = cuda_driver();
+  std::vector<CardDescription> list;
+  int count = 0;
+  if (!driver.found() || driver.device_count(&count)) return list;
+  for (int k = 0; k < count; ++k) {
+    cuda::Device device = 0;
+    char name[256] = "";
+    std::size_t bytes = 0;
+    CardDescription card;
+    if (driver.device(&device, k)) continue;
+    driver.device_name(name, sizeof name - 1, device);
+    driver.device_attribute(&card.major, cuda::major_capability, device);
+    driver.device_attribute(&card.minor, cuda::minor_capability, device);
+    driver.device_attribute(&card.multiprocessors, cuda::multiprocessors, device);
+    driver.device_memory(&bytes, device);
+    card.name = name, card.memory = static_cast<double>(bytes);
+    list.push_back(card);
+  }
+  return list;
+}
+
+std::string cards_in_words() {
+  const CudaDriver& driver = cuda_driver();
+  const CudaCompiler& compiler = cuda_compiler();
+  if (!driver.found()) return fmt::format("none: {}", driver.missing);
+  std::vector<std::string> names;
+  for (const CardDescription& card : cards())
+    names.push_back(fmt::format("{} ({} multiprocessors, {:.0f} GB, compute capability {}.{})", card.name,
+                                card.multiprocessors, card.memory / 1e9, card.major, card.minor));
+  if (names.empty()) return "none: the NVIDIA driver sees no card";
+  return fmt::format("{}; driver for CUDA {}; {}", fmt::join(names, ", "), driver_version(driver),
+                     compiler.found() ? fmt::format("NVRTC {}", compiler.version()) : compiler.missing);
+}
+
+std::shared_ptr<MotionDevice> open_card(int ordinal) {
+  const CudaDriver& driver = cuda_driver();
+  if (!driver.found()) throw RequestError("gpu", driver.missing + "; without --gpu the processor gives the same result");
+  const std::vector<CardDescription> list = cards();
+  if (ordinal >= static_cast<int>(list.size()))
+    throw RequestError("gpu", "the NVIDIA driver sees no card; without --gpu the processor gives the same result");
+  return std::make_shared<Card>(ordinal, list[static_cast<std::size_t>(ordinal)]);
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,100 @@
+#include "gpu/card_rollout.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "gpu/device_code.hpp"
+#include "gpu/motion_runner.hpp"
+#include "model/request_error.hpp"
+
+namespace armature::internal {
+
+extern const std::string_view rollout_motion_text;  // gpu/rollout_motion.hpp and all that it includes
+
+namespace {
+
+constexpr double most_bytes = 4e9;  // of the arrays on the card
+
+// An array of rows x motions x width, of which the card has the motions first … first + count - 1.
+struct Slab {
+  long rows, motions, first, count, width;
+  std::size_t offset(long row) const { return static_cast<std::size_t>((row * motions + first) * width); }
+  std::size_t there(long row) const { return static_cast<std::size_t>(row * count * width); }
+  std::size_t bytes_of_row() const { return static_cast<std::size_t>(count * width) * sizeof(double); }
+  std::size_t bytes() const { return std::max<std::size_t>(8, static_cast<std::size_t>(rows) * bytes_of_row()); }
+};
+
+double address(const void* array) { return std::bit_cast<double>(reinterpret_cast<std::uintptr_t>(array)); }
+
+}  // namespace
+
+CardRollout::CardRollout(const Prepared& prepared, std::shared_ptr<MotionDevice> device)
+    : prepared_(prepared), device_(std::move(device)) {
+  if (const std::string refusal = device_refusal(prepared); !refusal.empty()) throw RequestError("gpu", refusal);
+  MotionCode code;
+  code.headers = rollout_motion_text;
+  code.motion = "RolloutMotion";
+  program_ = device_->load(device_code(prepared, code));
+}
+
+std::vector<long> CardRollout::run(const RolloutArrays& arrays, const std::function<bool()>& stopped) {
+  const long nx = prepared_.system->layout().nx(), np = prepared_.parameters.size();
+  const double bytes = 8.0 * static_cast<double>(nx * arrays.rows() + np * (arrays.inputs_change ? arrays.steps : 1));
+  const long batch = std::clamp(static_cast<long>(most_bytes / bytes), 1L, std::max(1L, arrays.motions));
+  std::vector<long> left;
+  for (long first = 0; first < arrays.motions && !stopped(); first += batch) {
+    const std::vector<long> some = run_batch(arrays, first, std::min(batch, arrays.motions - first), stopped);
+    left.insert(left.end(), some.begin(), some.end());
+  }
+  return left;
+}
+
+std::vector<long> CardRollout::run_batch(const RolloutArrays& arrays, long first, long count,
+                                         const std::function<bool()>& stopped) {
+  const long nx = prepared_.system->layout().nx(), np = prepared_.parameters.size();
+  // inputs go to the card, states come from it
+  const Slab inputs{arrays.inputs_change ? arrays.steps : 1, arrays.motions, first, count, np};
+  const Slab kept{arrays.rows(), arrays.motions, first, count, nx};
+  auto* kept_there = static_cast<double*>(program_->allocate(kept.bytes()));
+  auto* inputs_there = static_cast<double*>(arrays.inputs ? program_->allocate(inputs.bytes()) : nullptr);
+  for (long row = 0; inputs_there && row < inputs.rows; ++row)
+    program_->put(inputs_there + inputs.there(row), arrays.inputs + inputs.offset(row), inputs.bytes_of_row());
+
+  std::vector<long> left;
+  long next = 0;
+  MotionFeed feed;
+  feed.inputs = static_cast<int>(nx), feed.results = 1;
+  feed.common = {arrays.t,
+                 prepared_.options.step,
+                 static_cast<double>(arrays.steps),
+                 static_cast<double>(arrays.every),
+                 arrays.inputs_change ? 1.0 : 0.0,
+                 static_cast<double>(count),
+                 prepared_.options.alpha,
+                 prepared_.options.beta,
+                 address(inputs_there),
+                 address(kept_there)};
+  feed.common.insert(feed.common.end(), prepared_.start.d.begin(), prepared_.start.d.end());
+  feed.common.insert(feed.common.end(), prepared_.parameters.begin(), prepared_.parameters.end());
+  feed.next = [&] { return next < count ? next++ : -1; };
+  feed.fill = [&](long number, double* x) { std::copy_n(arrays.states + (first + number) * nx, nx, x); };
+  feed.take = [&](long number, const double*) { arrays.failed[first + number] = -1; };
+  feed.leave = [&](long number) { left.push_back(first + number); };
+  feed.stopped = stopped;
+  run_motions(*program_, feed);
+
+  // not over those that left: `kept` may be the array of the states that they begin with
+  std::vector<char> taken(static_cast<std::size_t>(count), 1);
+  for (const long motion : left) taken[static_cast<std::size_t>(motion - first)] = 0;
+  std::vector<double> states(left.empty() ? 0 : static_cast<std::size_t>(count * nx));
+  for (long row = 0; row < kept.rows && !stopped(); ++row) {
+    double* to = arrays.kept + kept.offset(row);
+    program_->get(left.empty() ? to : states.data(), kept_there + kept.there(row), kept.bytes_of_row());
+    for (long k = 0; !left.empty() && k < count; ++k)
+      if (taken[static_cast<std::size_t>(k)]) std::copy_n(states.data() + k * nx, nx, to + k * nx);
+  }
+  program_->free_all();
+  return left;
+}
+
+}  // namespace armature::internal

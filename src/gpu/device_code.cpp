@@ -1,0 +1,114 @@
+#include "gpu/device_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "expression/c_code.hpp"
+#include "expression/program_inputs.hpp"
+#include "inspect/export_c.hpp"
+#include "integrate/integrator.hpp"
+#include "model/request_error.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+// What the compilers call differently.
+constexpr std::string_view unit_begin = R"(#ifdef __CUDACC_RTC__
+#define __builtin_fabs fabs
+#define __builtin_sqrt sqrt
+#define __builtin_floor floor
+#define __builtin_memcpy memcpy
+#define __builtin_huge_val() __builtin_bit_cast(double, 0x7ff0000000000000LL)
+#define INFINITY __builtin_huge_val()
+#define NAN __builtin_bit_cast(double, 0x7ff8000000000000LL)
+#define BITS(x) ((Bits)__double_as_longlong(x))
+#define NUMBERS(x) __longlong_as_double((long long)(x))
+#define FORMULA inline
+#define MODEL_KERNEL static __noinline__
+inline bool& missed() {
+  __shared__ bool flags[MOTION_BLOCK];
+  return flags[threadIdx.x];
+}
+#else
+#include <math.h>
+#define ARMATURE_SCALAR
+#define BITS(x) __builtin_bit_cast(Bits, x)
+#define NUMBERS(x) __builtin_bit_cast(double, x)
+#define FORMULA static inline __attribute__((unused))
+#define MODEL_KERNEL static __attribute__((noinline))
+static bool& missed() {
+  static thread_local bool flag;
+  return flag;
+}
+#endif
+#define NOT_A_NUMBER NAN
+/* the processor would ask the C library here: the motion leaves */
+inline void out_of_reach() { missed() = true; }
+
+)";
+
+constexpr std::string_view unit_end = R"(
+#ifdef __CUDACC_RTC__
+extern "C" __device__ const unsigned long long armature_slot_size = sizeof(MotionSlot<UnitMotion>);
+extern "C" __global__ void __launch_bounds__(MOTION_BLOCK) armature_motions(MotionCall call) {
+  UnitPlant::take_out_of_reach();
+  run_motions<UnitMotion>(call, blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x,
+                          [](unsigned long long* counter) { return atomicAdd(counter, 1ULL); });
+}
+#else
+extern "C" const unsigned long long armature_slot_size = sizeof(MotionSlot<UnitMotion>);
+extern "C" void armature_motions(const MotionCall* call, long long thread) {
+  UnitPlant::take_out_of_reach();
+  run_motions<UnitMotion>(*call, thread, [](unsigned long long* counter) { return (*counter)++; });
+}
+#endif
+)";
+
+// Outcomes of comparisons between steps are those of the last evaluation, which a card does not keep.
+bool follows_comparisons(const System& system) {
+  const Layout& n = system.layout();
+  if (n.nw == 0 || std::ranges::none_of(system.equations().discrete, &Discrete::follows_steps)) return false;
+  const std::vector<bool> read = inputs_read(*system.program(Kernel::discrete));
+  return std::any_of(read.begin() + n.w(), read.begin() + n.w() + n.nw, [](bool is_read) { return is_read; });
+}
+
+}  // namespace
+
+std::string device_refusal(const Prepared& prepared) {
+  const System& system = *prepared.system;
+  const RunOptions& options = prepared.options;
+  if (!system.options().traced_solve) return "the model is too large, or has no equations of motion that are traced";
+  if (options.formulation != "auto") return fmt::format("formulation {} runs on the processor alone", options.formulation);
+  if (!method_of(options.integrator).lanes())
+    return fmt::format("{} is not an explicit Runge-Kutta method", options.integrator);
+  if (options.post_adjust) return "post_adjust runs on the processor alone";
+  if (std::ranges::any_of(system.equations().discrete, [](const Discrete& value) { return value.period > 0; }))
+    return "the model has sampled values";
+  if (std::ranges::count(prepared.start.mode, ModeStatus::sliding) > 0) return "something sticks at the start";
+  if (follows_comparisons(system)) return "angles of cut joints depend on comparisons";
+  return "";
+}
+
+std::string device_code(const Prepared& prepared, const MotionCode& code) {
+  const UnitCode model = export_unit(prepared);
+  if (!model.foreign.empty())
+    throw RequestError("gpu", fmt::format("the model's equations call {}(), of which a card has other bits than the "
+                                          "processor; without --gpu the processor computes it",
+                                          model.foreign));
+  std::string unit = fmt::format("#define MOTION_BLOCK {}\n", motion_block);
+  unit += unit_begin;
+  unit += code.headers;
+  unit += device_code_preamble();
+  unit += code.programs + model.text;
+  unit += fmt::format(
+      "\nnamespace {{\n\nstruct UnitPlant : Plant {{\n  static constexpr int np = {};\n{}"
+      "  static bool take_out_of_reach() {{\n    const bool was = missed();\n    missed() = false;\n    return was;\n  "
+      "}}\n}};\nusing UnitMotion = {}<UnitPlant>;\n\n}}  // namespace\n",
+      prepared.system->layout().np, code.members, code.motion);
+  unit += unit_end;
+  return unit;
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,30 @@
+// A model's motions as one translation unit: the step kernel's headers as text, the model's programs, and what a thread does. NVRTC
+// compiles it for a card; a C++ compiler compiles the same text for the processor, for tests. No header of a library is needed on a card.
+//
+// All arithmetic is written out and none is contracted, so that a card has the processor's bits. Where the processor asks the C library
+// (sin of 1e6, …), a motion leaves.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "prepare/prepare.hpp"
+
+namespace armature::internal {
+
+inline constexpr int motion_block = 64;  // threads of a block
+
+struct MotionCode {
+  std::string_view headers;  // text of the header that defines `motion`, with all that it includes
+  std::string motion;        // its class template, over a Plant: "TuningMotion"
+  std::string programs;      // further programs, with MODEL_KERNEL before each
+  std::string members;       // further members of the Plant
+};
+
+// Why motions with steps of one length cannot run on a card with the bits of the processor, in a sentence; empty: they can.
+std::string device_refusal(const Prepared& prepared);
+
+// Throws RequestError, with a sentence, for models that call functions of which a card has other bits.
+std::string device_code(const Prepared& prepared, const MotionCode& code);
+
+}  // namespace armature::internal

@@ -1,0 +1,115 @@
+#include "gpu/motion_runner.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace armature::internal {
+
+namespace {
+
+constexpr double shortest_call = 0.01, longest_call = 0.03;  // s
+constexpr long most_steps = 1 << 20;
+
+class MotionRunner {
+ public:
+  MotionRunner(MotionProgram& program, const MotionFeed& feed)
+      : program_(program), feed_(feed), capacity_(4 * program.threads()) {
+    const auto ended = static_cast<std::size_t>(capacity_ + program.threads());
+    const auto bytes = [](std::size_t count, int numbers) { return std::max<std::size_t>(8, count * numbers * 8); };
+    call_.common = array<double>(bytes(feed.common.size(), 1));
+    call_.inputs = inputs_there_ = array<double>(bytes(static_cast<std::size_t>(capacity_), feed.inputs));
+    call_.waiting = waiting_there_ = array<long long>(bytes(static_cast<std::size_t>(capacity_), 1));
+    call_.results = array<double>(bytes(ended, feed.results));
+    call_.ended = array<long long>(bytes(ended, 1));
+    call_.taken = counters_there_ = array<unsigned long long>(sizeof counters_);
+    call_.ended_count = call_.taken + 1;
+    call_.slots = program.allocate(static_cast<std::size_t>(program.threads()) * program.slot_size());
+    call_.steps = 16;
+    program.put(const_cast<double*>(call_.common), feed.common.data(), feed.common.size() * sizeof(double));
+  }
+
+  void run() {
+    queue();
+    while ((begun_ > 0 || !waiting_.empty()) && !feed_.stopped()) {
+      start();
+      take_ended();  // of the call before
+      wait();
+      queue();
+    }
+    if (!feed_.stopped()) take_ended();
+  }
+
+ private:
+  template <class Number>
+  Number* array(std::size_t bytes) {
+    return static_cast<Number*>(program_.allocate(bytes));
+  }
+
+  // Motions up to the capacity.
+  void queue() {
+    while (static_cast<long>(waiting_.size()) < capacity_) {
+      const long number = feed_.next();
+      if (number < 0) return;
+      waiting_.push_back(number);
+      inputs_.resize(inputs_.size() + static_cast<std::size_t>(feed_.inputs));
+      feed_.fill(number, inputs_.data() + inputs_.size() - feed_.inputs);
+    }
+  }
+
+  void start() {
+    began_ = std::chrono::steady_clock::now();
+    counters_[0] = counters_[1] = 0;
+    call_.waiting_count = static_cast<long long>(waiting_.size());
+    program_.put(inputs_there_, inputs_.data(), inputs_.size() * sizeof(double));
+    program_.put(waiting_there_, waiting_.data(), waiting_.size() * sizeof(long long));
+    program_.put(counters_there_, counters_, sizeof counters_);
+    program_.start(call_);
+  }
+
+  void wait() {
+    program_.wait();
+    program_.get(counters_, counters_there_, sizeof counters_);
+    const long taken = std::min(static_cast<long>(counters_[0]), static_cast<long>(waiting_.size()));
+    const auto ended = static_cast<std::size_t>(counters_[1]);
+    waiting_.erase(waiting_.begin(), waiting_.begin() + taken);
+    inputs_.erase(inputs_.begin(), inputs_.begin() + taken * feed_.inputs);
+    begun_ += taken - static_cast<long>(ended);
+    ended_.resize(ended), results_.resize(ended * static_cast<std::size_t>(feed_.results));
+    program_.get(ended_.data(), call_.ended, ended * sizeof(long long));
+    program_.get(results_.data(), call_.results, results_.size() * sizeof(double));
+    choose_steps(std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count());
+  }
+
+  void choose_steps(double seconds) {
+    if (seconds < shortest_call) call_.steps = std::min<long long>(2 * call_.steps, most_steps);
+    if (seconds > longest_call) call_.steps = std::max<long long>(call_.steps / 2, 1);
+  }
+
+  void take_ended() {
+    for (std::size_t k = 0; k < ended_.size(); ++k) {
+      if (ended_[k] >= 0)
+        feed_.take(static_cast<long>(ended_[k]), results_.data() + k * static_cast<std::size_t>(feed_.results));
+      else
+        feed_.leave(static_cast<long>(-1 - ended_[k]));
+    }
+    ended_.clear();
+  }
+
+  MotionProgram& program_;
+  const MotionFeed& feed_;
+  long capacity_;
+  step::MotionCall call_{};
+  double* inputs_there_ = nullptr;
+  long long* waiting_there_ = nullptr;
+  unsigned long long *counters_there_ = nullptr, counters_[2] = {};  // taken, ended
+  std::vector<long long> waiting_, ended_;
+  std::vector<double> inputs_, results_;
+  long begun_ = 0;  // motions in slots
+  std::chrono::steady_clock::time_point began_;
+};
+
+}  // namespace
+
+void run_motions(MotionProgram& program, const MotionFeed& feed) { MotionRunner(program, feed).run(); }
+
+}  // namespace armature::internal

@@ -1,0 +1,25 @@
+// Feeds a device with motions, call after call, until none is left. What has ended is taken while the next call goes on; a call lasts
+// some hundredths of a second, so that progress is shown and Ctrl-C obeyed. Memory is bounded by the threads of the device, not by the
+// number of motions.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "gpu/motion_device.hpp"
+
+namespace armature::internal {
+
+struct MotionFeed {
+  int inputs = 0, results = 0;   // numbers that a motion takes and gives
+  std::vector<double> common;    // what all of them share
+  std::function<long()> next;    // the number of a motion that has not begun; -1: there is none left, or nobody wants them
+  std::function<void(long number, double* inputs)> fill;
+  std::function<void(long number, const double* results)> take;
+  std::function<void(long number)> leave;  // it met something rare: the processor computes it
+  std::function<bool()> stopped;           // what is not done is not wanted any more
+};
+
+void run_motions(MotionProgram& program, const MotionFeed& feed);
+
+}  // namespace armature::internal

@@ -1,0 +1,65 @@
+// Many motions on a card, one a thread. A thread that has ended a motion takes the next one that waits, so that warps stay full; after
+// some steps all of them return, and what they have begun stays in their slots until the next call. Freestanding: the same text is
+// compiled for the card, and by the tests for the processor.
+//
+//   host: inputs of motions that wait ──► call of so many steps ──► results of those that have ended, and again
+//
+// Motion, what a thread runs:
+//   inputs, results                        how many numbers a motion takes and gives
+//   Progress begin(common, input, number)  its start; common: what all motions share
+//   Progress advance(common)               one step
+//   void result(common, numbers)           of a motion that has ended
+#pragma once
+
+#include "step/row.hpp"
+
+namespace armature::step {
+
+// leaves: something rare, for which the processor has its full engine; it computes the whole motion.
+enum class Progress { goes_on, ended, leaves };
+
+// Of one call. Pointers are those of the card.
+struct MotionCall {
+  const double* common;
+  const double* inputs;      // of the motions that wait, Motion::inputs numbers each
+  const long long* waiting;  // their numbers
+  long long waiting_count;
+  unsigned long long* taken;  // counts those that threads have taken; beyond waiting_count where more asked
+  double* results;            // of motions that have ended, Motion::results numbers each
+  long long* ended;           // their numbers; of those that leave: -1 - number
+  unsigned long long* ended_count;
+  void* slots;      // one a thread
+  long long steps;  // that a thread takes at most
+};
+
+template <class Motion>
+struct MotionSlot {
+  long long number;  // 0: no motion; else one more than its number, so that empty memory has no motions
+  Motion motion;
+};
+
+// add_one: adds one to a counter of the card, returns what it was.
+template <class Motion, class AddOne>
+ARMATURE_STEP void run_motions(const MotionCall& call, long long thread, const AddOne& add_one) {
+  MotionSlot<Motion>& kept = static_cast<MotionSlot<Motion>*>(call.slots)[thread];
+  MotionSlot<Motion> mine = kept;
+  for (long long step = 0; step < call.steps; ++step) {
+    Progress progress;
+    if (mine.number == 0) {
+      const long long next = static_cast<long long>(add_one(call.taken));
+      if (next >= call.waiting_count) break;
+      mine.number = call.waiting[next] + 1;
+      progress = mine.motion.begin(call.common, call.inputs + next * Motion::inputs, call.waiting[next]);
+    } else {
+      progress = mine.motion.advance(call.common);
+    }
+    if (progress == Progress::goes_on) continue;
+    const long long place = static_cast<long long>(add_one(call.ended_count));
+    call.ended[place] = progress == Progress::ended ? mine.number - 1 : -mine.number;
+    if (progress == Progress::ended) mine.motion.result(call.common, call.results + place * Motion::results);
+    mine.number = 0;
+  }
+  kept = mine;
+}
+
+}  // namespace armature::step

@@ -1,0 +1,189 @@
+#include "read/topics.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace armature::internal {
+namespace {
+
+constexpr Topic all_topics[] = {
+    // --- machine elements
+    {"gear pair", "gear gear_pair gearbox pinion spur transmission reducer tooth",
+     "Two coordinates in proportion: a constraint of type gear. With elasticity or backlash: forces of type "
+     "coordinate_spring. The gear of a motor is its gear_ratio.",
+     "mesh: {type: gear, between: [a, b], ratio: -teeth2/teeth1}", "models/elements/gear_pair.yaml",
+     "docs/elements.md#gear-pair"},
+    {"rack and pinion", "rack rack_and_pinion linear_gear",
+     "An angle and a length in proportion: a constraint of type rack.",
+     "mesh: {type: rack, between: [angle, slide], radius: -r}", "models/elements/rack.yaml",
+     "docs/elements.md#rack-and-pinion"},
+    {"worm gear", "worm worm_gear self_locking",
+     "Forces of type worm: flanks of a thread with friction; it holds its load where it is self-locking.",
+     "mesh: {type: worm, between: [a, b], ratio: teeth, radius: r, lead_angle: lead_angle, pressure_angle: "
+     "pressure_angle,",
+     "models/elements/worm.yaml", "docs/elements.md#worm-gear"},
+    {"screw", "screw power_screw lead_screw ball_screw spindle jack nut thread self_locking",
+     "Forces of type power_screw: with friction between an angle and a slide. Without friction: a joint of type screw, "
+     "or a constraint of type rack.",
+     "thread: {type: power_screw, between: [turn, lift], lead: lead, radius: r, flank_angle: flank, friction: mu,",
+     "models/elements/power_screw.yaml", "docs/elements.md#screw"},
+    {"belt", "belt pulley v_belt toothed_belt timing_belt",
+     "Elastic: forces of type belt. Rigid: a constraint of type gear, with the ratio of the radii.",
+     "belt: {type: belt, between: [a, b], radii: [r1, r2], stiffness: k, pretension: tension}",
+     "models/elements/belt.yaml", "docs/elements.md#belt"},
+    {"chain", "chain sprocket chain_drive",
+     "Rigid: a constraint of type gear, with the ratio of the teeth. Elastic: forces of type belt.",
+     "chain: {type: gear, between: [a, b], ratio: teeth2/teeth1}", "models/elements/chain.yaml",
+     "docs/elements.md#chain"},
+    {"cam and follower", "cam follower lift tappet valve profile",
+     "The rise as a formula or table of the cam's angle, held by a constraint of type prescribed.",
+     "rise_of_cam: {type: prescribed, zero: lift - rise}", "models/elements/cam.yaml",
+     "docs/elements.md#cam-and-follower"},
+    {"cam that may lift off", "cam follower lift_off jump valve",
+     "The rise as a formula or table of the cam's angle, and forces of type contact.",
+     "flank: {type: contact, gap: lift - rise, stiffness: 5e7 N/m, damping: 2e4 N*s/m}",
+     "models/elements/cam_contact.yaml", "docs/elements.md#cam-and-follower"},
+    {"Geneva drive", "geneva indexing intermittent maltese_cross dwell",
+     "A constraint of type prescribed: the wheel's angle as a formula of the crank's.",
+     "pin_and_slot: {type: prescribed, zero: index + turns*2*pi/slots + driven}", "models/elements/geneva.yaml",
+     "docs/elements.md#geneva-drive"},
+    {"planetary set", "planetary epicyclic sun carrier planet ring willis",
+     "Constraints of type prescribed, one for each mesh; or one for the whole set: sun_teeth*(sun - carrier) + "
+     "ring_teeth*(ring - carrier).",
+     "inner{i}: {for: {i: 1..3}, type: prescribed, zero: \"sun_teeth*(s - c) + planet_teeth*p{i}\"}",
+     "models/elements/planetary.yaml", "docs/elements.md#planetary-set"},
+    {"differential", "differential axle bevel",
+     "A constraint of type prescribed: the case turns by the mean of its two shafts.",
+     "gears: {type: prescribed, zero: left + right - 2*case}", "models/elements/differential.yaml",
+     "docs/elements.md#differential"},
+    {"rope and pulleys", "rope cable pulley tackle block hoist winch drum wire tendon",
+     "Forces of type rope: through places, over pulleys, onto a drum. It pulls and never pushes.",
+     "rope: {type: rope, through: [ceiling, load.pulley, eye], length: 2*h - R*turn, stiffness: k}",
+     "models/elements/rope.yaml", "docs/elements.md#rope-and-pulleys"},
+    {"capstan", "capstan rope eytelwein euler bollard post",
+     "Forces of type brake with a band: friction that grows with e^(mu beta).",
+     "rope: {type: brake, on: down, band: {force: hand, friction: mu, wrap: wrap}}", "models/elements/capstan.yaml",
+     "docs/elements.md#capstan"},
+    {"constant-velocity shaft", "constant_velocity cv cv_joint cv_shaft homokinetic rzeppa drive_shaft cardan",
+     "A constraint of type prescribed between the axes of both shafts. A Cardan joint is a joint of type universal.",
+     "joint: {type: prescribed, zero: \"dot(in.a1 - in, out.a2 - out) - dot(in.a2 - in, out.a1 - out)\"}",
+     "models/elements/cv_shaft.yaml", "docs/elements.md#constant-velocity-shaft"},
+    {"bushing", "bushing mount rubber isolator elastic_bearing silent_block",
+     "Forces of type bushing: springs and dampers in six directions between two bodies that a joint of type free "
+     "joins.",
+     "mount: {type: bushing, between: [ground, engine.mount], stiffness: [m*(50 rad/s)^2, 2e5, 3e5], "
+     "turning_stiffness: [5e3, 5e3, J*(100 rad/s)^2]}",
+     "models/elements/bushing.yaml", "docs/elements.md#bushing"},
+    {"torsion bar, spring between coordinates",
+     "torsion_bar shaft anti_roll_bar stabilizer coupling spring_between_coordinates elastic_gear flexible_coupling",
+     "Forces of type coordinate_spring, on a - ratio b of two coordinates. On one coordinate: torsion_spring.",
+     "shaft: {type: coordinate_spring, between: [a, b], stiffness: k}", "models/elements/torsion_bar.yaml",
+     "docs/elements.md#torsion-bar"},
+    {"gas spring", "gas_spring strut gas_strut pneumatic air_spring", "Forces of type gas_spring between two places.",
+     "gas: {type: gas_spring, between: [ground, weight.foot], force: 400 N, length: extended, stroke: stroke, "
+     "progression: 1.4, exponent: n}",
+     "models/elements/gas_spring.yaml", "docs/elements.md#gas-spring"},
+    {"freewheel", "freewheel one_way_clutch overrunning ratchet sprag backstop",
+     "Forces of type freewheel between two coordinates.",
+     "hub: {type: freewheel, between: [motor, wheel], capacity: 500 N*m}", "models/elements/freewheel.yaml",
+     "docs/elements.md#freewheel"},
+    {"clutch", "clutch slip slipping torque_limiter synchronizer",
+     "Forces of type clutch between two coordinates: it slips, and sticks when both move equally fast.",
+     "clutch: {type: clutch, between: [a, b], torque: \"if(t < 0.1, 0, grip)\"}", "models/elements/clutch.yaml",
+     "docs/elements.md#clutch"},
+    {"brake", "brake band_brake disc_brake drum_brake holding_brake",
+     "Forces of type brake on a coordinate: a torque by formula, or a band around a drum.",
+     "brake: {type: brake, on: turn, band: {force: pull, radius: r, friction: mu, wrap: 270 deg}}",
+     "models/elements/brake.yaml", "docs/elements.md#brake"},
+    {"contact", "contact collision impact stop gap bounce touch floor gripper lift_off pin_in_slot unilateral",
+     "Forces of type contact: where a gap, any formula of positions, is negative, it pushes. For a joint's end stops: "
+     "its "
+     "limits. There is no contact between shapes.",
+     "flank: {type: contact, gap: lift - rise, stiffness: 5e7 N/m, damping: 2e4 N*s/m}",
+     "models/elements/cam_contact.yaml", "docs/elements.md#contact"},
+    // --- tasks
+    {"reaction forces", "reaction bearing bearing_load bearing_force constraint_force joint_force moment multiplier",
+     "Name the joint under record: {reactions: [C]}. The columns C.fx … C.mz are force and moment that it passes from "
+     "a "
+     "to b.",
+     "record: {reactions: [C]}", "models/four_bar.yaml", "docs/output.md#trajectorycsv"},
+    {"choosing a motor", "sizing motor_sizing actuator torque_curve rms peak_torque dimensioning",
+     "Prescribe the motion under inverse: 'armature inverse' computes torques, currents and voltages. 'armature sweep' "
+     "varies parameters.",
+     "", "models/slider_crank.yaml", "docs/drives.md#inverse-dynamics"},
+    {"equilibrium", "equilibrium static statics rest sag preload eigenfrequency frequency vibration linearize",
+     "'armature modes' follows the forces to an equilibrium and prints its frequencies and shapes.", "",
+     "models/five_bar.yaml", "docs/modes.md"},
+    {"friction", "stiction dry_friction coulomb stick_slip stribeck",
+     "Of a joint: friction, or {coulomb, breakaway}. Between coordinates: forces of type clutch; in threads: worm and "
+     "power_screw; of ropes: brake.",
+     "", "models/press.yaml", "docs/format.md#joints"},
+    {"mass properties", "moment_of_inertia density volume mass_properties cad stl steel",
+     "A closed mesh and its density are a solid. Or give mass, center and inertia: numbers, or a rod, box, cylinder or "
+     "sphere.",
+     "solid: {mesh: wedge.obj, density: 7850 kg/m^3}", "models/elements/solid.yaml", "docs/elements.md#solid"},
+    {"prescribed motion", "rheonomic trajectory path motion_law profile move setpoint",
+     "A constraint of type prescribed (zero: crank - w*t) moves a coordinate whatever torque it takes; its column is "
+     "this "
+     "torque. For the motion alone: 'armature kinematics --move'.",
+     "motor: {type: prescribed, zero: turn - w*t}", "models/elements/cam.yaml", "docs/drives.md#inverse-dynamics"},
+    {"redundant constraints", "redundant overconstrained overconstraint mobility gruebler degree_of_freedom dof",
+     "'armature check' counts degrees of freedom and names redundant constraints by joint and direction.", "",
+     "models/n_four_bar.yaml", "docs/cookbook.md#see-why-a-mechanism-is-redundant-or-does-not-move"},
+    {"sensors and filters", "sensor measurement filter low_pass noise pneumatic hydraulic pressure tank",
+     "Define a formula under define; filters are controllers (low_pass, transfer_function, delay); anything with a "
+     "rate of "
+     "its own is a state.",
+     "", "", "docs/drives.md#controllers"},
+};
+
+// "V-Belts" is "v_belt".
+std::string plain(const std::string& word) {
+  std::string text;
+  for (const unsigned char c : word) text += c == '-' || c == ' ' ? '_' : static_cast<char>(std::tolower(c));
+  return text;
+}
+
+std::vector<std::string> words_of(const Topic& topic) {
+  std::istringstream in{std::string(topic.words)};
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+bool is_found_by(const Topic& topic, const std::string& word) {
+  const std::vector<std::string> words = words_of(topic);
+  return std::ranges::find(words, word) != words.end();
+}
+
+}  // namespace
+
+std::span<const Topic> topics() { return all_topics; }
+
+std::vector<const Topic*> find_topics(const std::string& word) {
+  const std::string whole = plain(word), singular = whole.ends_with('s') ? whole.substr(0, whole.size() - 1) : whole;
+  std::vector<const Topic*> found;
+  for (const Topic& topic : all_topics)
+    if (is_found_by(topic, whole) || is_found_by(topic, singular)) found.push_back(&topic);
+  return found;
+}
+
+std::vector<std::string> topic_words() {
+  std::vector<std::string> all;
+  for (const Topic& topic : all_topics)
+    for (const std::string& word : words_of(topic)) all.push_back(word);
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+std::string topic_text(const Topic& topic) {
+  std::string text = fmt::format("{}: {}\n", topic.title, topic.how);
+  if (!topic.example.empty()) text += fmt::format("  {}{}\n", topic.example, topic.example.ends_with(',') ? " …}" : "");
+  if (!topic.model.empty()) text += fmt::format("  model:  {}\n", topic.model);
+  return text + fmt::format("  page:   {}\n", topic.page);
+}
+
+}  // namespace armature::internal

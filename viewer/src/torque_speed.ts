@@ -1,0 +1,133 @@
+// Torque over speed of each drive: the curve that the data sheet of a motor must contain. The torque is that on the coordinate, the
+// speed that of the shaft; a dot marks the time of the animation.
+import { nearest } from "./channels";
+import { float32, type RunDocument } from "./document";
+import { element, written } from "./dom";
+import type { Player } from "./player";
+import type { Theme } from "./theme";
+
+const [width, height, left, bottom, top, right] = [560, 240, 62, 30, 10, 16];
+
+interface Curve {
+  name: string;
+  unit: string;
+  torque: ArrayLike<number>;
+  speed: ArrayLike<number>;
+}
+
+function curvesOf(run: RunDocument): Curve[] {
+  const drives = run.series.channels.filter((channel) => channel.group === "drives");
+  const find = (name: string) => drives.find((channel) => channel.name === name);
+  return drives
+    .filter((channel) => channel.name.endsWith(".torque"))
+    .flatMap((torque) => {
+      const name = torque.name.slice(0, -".torque".length);
+      const speed = find(`${name}.speed`);
+      return speed ? [{ name, unit: torque.unit, torque: float32(torque.data), speed: float32(speed.data) }] : [];
+    });
+}
+
+const svg = (name: string, attributes: Record<string, string | number>): SVGElement => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+};
+
+// Round numbers inside a range, about five of them.
+function ticksOf(min: number, max: number): number[] {
+  const rough = (max - min) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((lead) => lead * power).find((each) => each >= rough)!;
+  const ticks: number[] = [];
+  for (let k = Math.ceil(min / step); k * step <= max; ++k) ticks.push(Number((k * step).toPrecision(12)));
+  return ticks;
+}
+
+// From the smallest value to the largest, zero among them.
+function rangeOf(lists: ArrayLike<number>[]): [number, number] {
+  let [min, max] = [0, 0];
+  for (const list of lists)
+    for (const x of Array.from(list))
+      if (Number.isFinite(x)) [min, max] = [Math.min(min, x), Math.max(max, x)];
+  return max > min ? [min, max] : [min - 1, max + 1];
+}
+
+export class TorqueSpeed {
+  private curves: Curve[];
+  private body = element("div", { class: "plot-body" });
+  private dots: SVGElement[] = [];
+  private x = (_: number) => 0;
+  private y = (_: number) => 0;
+
+  constructor(
+    run: RunDocument,
+    private times: Float64Array,
+    private player: Player,
+    host: HTMLElement,
+    theme: Theme,
+  ) {
+    this.curves = curvesOf(run);
+    if (this.curves.length === 0) return;
+    const units = [...new Set(this.curves.map((curve) => curve.unit))].join(", ");
+    const summary = element("summary", {}, "Torque over speed", element("small", {}, ` ${units} over rad/s`));
+    host.append(element("details", { class: "plot torque-speed" }, summary, this.body));
+    this.setTheme(theme);
+    player.onChange(() => this.setDots());
+  }
+
+  setTheme(theme: Theme): void {
+    if (this.curves.length === 0) return;
+    const [x0, x1] = rangeOf(this.curves.map((curve) => curve.speed));
+    const [y0, y1] = rangeOf(this.curves.map((curve) => curve.torque));
+    this.x = (speed) => left + ((width - left - right) * (speed - x0)) / (x1 - x0);
+    this.y = (torque) => height - bottom - ((height - bottom - top) * (torque - y0)) / (y1 - y0);
+    const chart = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
+    this.addAxes(chart, theme, [x0, x1], [y0, y1]);
+    this.dots = [];
+    this.curves.forEach((curve, k) => this.addCurve(chart, curve, theme.series[k % theme.series.length]));
+    const legend = this.curves.map((curve, k) =>
+      element("span", { style: `color: ${theme.series[k % theme.series.length]}; margin-right: 1em` }, curve.name),
+    );
+    this.body.replaceChildren(chart, ...legend);
+    this.setDots();
+  }
+
+  private addAxes(chart: SVGElement, theme: Theme, x: [number, number], y: [number, number]): void {
+    const line = (a: [number, number], b: [number, number]) =>
+      chart.append(svg("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], stroke: theme.faint }));
+    const text = (at: [number, number], anchor: string, value: number) => {
+      const label = svg("text", { x: at[0], y: at[1], "text-anchor": anchor, fill: theme.text, "font-size": 12 });
+      label.textContent = written(value);
+      chart.append(label);
+    };
+    for (const tick of ticksOf(...x)) {
+      line([this.x(tick), top], [this.x(tick), height - bottom]);
+      text([this.x(tick), height - bottom + 16], "middle", tick);
+    }
+    for (const tick of ticksOf(...y)) {
+      line([left, this.y(tick)], [width - right, this.y(tick)]);
+      text([left - 6, this.y(tick) + 4], "end", tick);
+    }
+  }
+
+  private addCurve(chart: SVGElement, curve: Curve, color: string): void {
+    const points = Array.from(curve.speed, (speed, k) => [speed, curve.torque[k]])
+      .filter(([speed, torque]) => Number.isFinite(speed) && Number.isFinite(torque))
+      .map(([speed, torque]) => `${this.x(speed).toFixed(1)},${this.y(torque).toFixed(1)}`);
+    chart.append(svg("polyline", { points: points.join(" "), fill: "none", stroke: color, "stroke-width": 1.6 }));
+    const dot = svg("circle", { r: 4, fill: color });
+    this.dots.push(dot);
+    chart.append(dot);
+  }
+
+  private setDots(): void {
+    const row = nearest(this.times, this.player.t);
+    this.curves.forEach((curve, k) => {
+      const known = Number.isFinite(curve.speed[row]) && Number.isFinite(curve.torque[row]);
+      this.dots[k].setAttribute("visibility", known ? "visible" : "hidden");
+      if (!known) return;
+      this.dots[k].setAttribute("cx", this.x(curve.speed[row]).toFixed(1));
+      this.dots[k].setAttribute("cy", this.y(curve.torque[row]).toFixed(1));
+    });
+  }
+}
