@@ -401,9 +401,10 @@ class Model:
         threads: int = 0,
         out: Optional[np.ndarray] = None,
         free: Sequence[str] = (),
+        gpu: bool = False,
         progress: Union[bool, Callable[[int, int], Any]] = False,
     ) -> RolloutResult:
-        """Moves many states forward at once, in steps of one length (s), on all cores.
+        """Moves many states forward at once, in steps of one length (s), on all cores; gpu: on a card of NVIDIA's, with the same bits.
 
         states: one row for each motion, as rollout_row() makes it of a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
         steps. every: states are kept after so many steps, in an array (steps // every, motions, size); 0: the last alone, (motions, size).
@@ -411,7 +412,7 @@ class Model:
         same integrator: comparisons are decided as they come in a step, no event is located, and constraints hold as the model's
         stabilization says. Sampled controllers are followed, one motion at a time.
         """
-        rollout = self._rollout(step, integrator, free)
+        rollout = self._rollout(step, integrator, free, gpu)
         steps, every, threads = _count("steps", steps), _count("every", every), _count("threads", threads)
         states = _table("states", states)
         if states.ndim != 2 or states.shape[1] != len(rollout.channels):
@@ -440,8 +441,8 @@ class Model:
         """A state as a row for rollout(): q, v, and of z what the motion depends on."""
         return self._rollout(1e-3, "rk4", free).row(state)
 
-    def _rollout(self, step, integrator, free) -> _core.Rollout:
-        return self._compiled.rollout(_number("step", step), str(integrator), names_of("free", free))
+    def _rollout(self, step, integrator, free, gpu=False) -> _core.Rollout:
+        return self._compiled.rollout(_number("step", step), str(integrator), names_of("free", free), bool(gpu))
 
     # Studies
 
