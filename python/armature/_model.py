@@ -79,7 +79,7 @@ class Model:
     def _compiled(self) -> Compiled:
         """What is compiled of the present text. A model in code may have changed; threads that still use the old one keep it."""
         text, known = self.text, self._known
-        if known is None or known.text != text:
+        if known is None or (known.text, known.settings) != (text, self._settings):
             known = self._known = Compiled(text, self._file, self._settings)
         return known
 
@@ -104,6 +104,7 @@ class Model:
     def __copy__(self) -> "Model":
         twin = Model.__new__(Model)
         twin.__setstate__(self.__getstate__())
+        twin._known = self._known
         return twin
 
     def set(self, settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> "Model":
@@ -239,12 +240,12 @@ class Model:
     def simulate(
         self,
         *,
-        end: Optional[float] = None,
-        record: Optional[float] = None,
-        step: Optional[float] = None,
-        max_step: Optional[float] = None,
-        rtol: Optional[float] = None,
-        atol: Optional[float] = None,
+        end: Optional[Value] = None,
+        record: Optional[Value] = None,
+        step: Optional[Value] = None,
+        max_step: Optional[Value] = None,
+        rtol: Optional[Value] = None,
+        atol: Optional[Value] = None,
         integrator: Optional[str] = None,
         formulation: Optional[str] = None,
         stabilization: Optional[str] = None,
@@ -257,11 +258,12 @@ class Model:
     ) -> Run:
         """The motion from the start to `end` (s): the same numbers as `armature run`.
 
-        branch: start on this assembly branch, from 1. state: start there; its time is the time of the start. control: functions that set
-        inputs, called with the simulation every `sample` seconds; a parameter becomes an input by being named here. progress: True shows
-        a bar; a function is called with (t, steps) twenty times a second and stops the motion by returning False. check: raise ComputationError where the
-        motion fails; the exception has it as `run`. Ctrl-C raises Interrupted, which has the motion up to there; so has whatever a
-        function raises. The outcome of a motion that was stopped says when and by what.
+        Options are numbers (times in s) or formulas with units, in place of the file's. branch: start on this assembly branch, from 1. state:
+        start there, at its time. control: functions that set inputs, called with the simulation every `sample` seconds; a parameter
+        becomes an input by being named here. progress: True shows a bar; a function is called with (t, steps) twenty times a second and
+        stops the motion by returning False. check: raise ComputationError where the motion fails; the exception has it as `run`. Ctrl-C
+        raises Interrupted, which has the motion up to there; so has whatever a function raises. The outcome of a motion that was
+        stopped says when and by what.
         """
         options = options_of(dict(end=end, record=record, step=step, max_step=max_step, rtol=rtol, atol=atol, integrator=integrator,
                                   formulation=formulation, stabilization=stabilization))
