@@ -15,8 +15,6 @@
 
 namespace armature::internal {
 
-namespace {
-
 namespace fs = std::filesystem;
 
 // An unpacked archive; it goes with its owner.
@@ -35,8 +33,6 @@ class UnpackedFolder {
   UnpackedFolder(const UnpackedFolder&) = delete;
   fs::path path;
 };
-
-}  // namespace
 
 // What the versions do alike. Statuses are numbered alike: 0 is well, 1 a warning.
 struct ForeignFmu::Binary {

@@ -11,18 +11,19 @@ namespace armature::internal {
 namespace {
 
 using Words = std::array<std::uint32_t, 64>;
+__extension__ using Wide = unsigned __int128;
 
 // The first 32 bits behind the point of a root of the k-th prime, in whole numbers: r = floor(p^(1/n) 2^32) is found bit by bit.
 template <int n>
 std::uint32_t root_fraction(std::uint64_t prime) {
-  unsigned __int128 r = 0;
-  const auto power_exceeds = [&](unsigned __int128 x) {  // x^n > prime 2^(32 n)
-    if constexpr (n == 2) return x * x > (static_cast<unsigned __int128>(prime) << 64);
+  Wide r = 0;
+  const auto power_exceeds = [&](Wide x) {  // x^n > prime 2^(32 n)
+    if constexpr (n == 2) return x * x > (static_cast<Wide>(prime) << 64);
     // x < 2^35 here: x^3 fits into 105 bits
-    return x * x * x > (static_cast<unsigned __int128>(prime) << 96);
+    return x * x * x > (static_cast<Wide>(prime) << 96);
   };
   for (int bit = 36; bit >= 0; --bit)
-    if (const auto next = r | (static_cast<unsigned __int128>(1) << bit); !power_exceeds(next)) r = next;
+    if (const auto next = r | (static_cast<Wide>(1) << bit); !power_exceeds(next)) r = next;
   return static_cast<std::uint32_t>(r);
 }
 

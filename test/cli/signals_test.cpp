@@ -32,8 +32,8 @@ simulate: {end: 5 s, record: 0.1 s, rtol: 1e-10}
 
 TEST_F(SignalsInStudies, ResultsHaveAccelerationsAndReactions) {
   write("cart.yaml", cart);
-  const Answer answer = armature(R"(run cart.yaml --result "most=max(x'')" --result "first=first(x'' > -0.5)" )"
-                                 R"(--result "end=final(x'' + x)" --result "side=max(abs(x.fy))")");
+  const Answer answer = armature(R"-(run cart.yaml --result "most=max(x'')" --result "first=first(x'' > -0.5)" )-"
+                                 R"-(--result "end=final(x'' + x)" --result "side=max(abs(x.fy))")-");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_NEAR(printed(answer, "most"), 1, 1e-7);
   EXPECT_NEAR(printed(answer, "first"), M_PI / 3, 1e-6);
@@ -44,7 +44,7 @@ TEST_F(SignalsInStudies, ResultsHaveAccelerationsAndReactions) {
 // In lanes and alone the same bits: max x'' = k.
 TEST_F(SignalsInStudies, SweepsHaveAccelerations) {
   write("cart.yaml", cart);
-  const std::string sweep = R"(sweep cart.yaml --over k=1:4:4 --result "most=max(x'')" --no-report -o )";
+  const std::string sweep = R"-(sweep cart.yaml --over k=1:4:4 --result "most=max(x'')" --no-report -o )-";
   ASSERT_EQ(armature(sweep + "alone --lanes 1").code, 0);
   ASSERT_EQ(armature(sweep + "lanes").code, 0);
   EXPECT_EQ(read("alone/cells.csv"), read("lanes/cells.csv"));

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* machine = R"(
+constexpr const char* described = R"(
 armature: 1
 name: a & b
 gravity: [0, -9.81, 0]
@@ -60,7 +60,7 @@ void expect_sound_variable(const pugi::xml_node& variable, const pugi::xml_node&
 }
 
 TEST(FmuDescription, OfFmi3FollowsTheRules) {
-  const UnpackedFmu fmu(machine, FmiVersion::fmi3);
+  const UnpackedFmu fmu(described, FmiVersion::fmi3);
   const pugi::xml_node root = fmu.xml.document_element();
   EXPECT_STREQ(root.name(), "fmiModelDescription");
   EXPECT_EQ(text_of(root, "fmiVersion"), "3.0");
@@ -115,7 +115,7 @@ TEST(FmuDescription, OfFmi3FollowsTheRules) {
 }
 
 TEST(FmuDescription, OfFmi2FollowsTheRules) {
-  const UnpackedFmu fmu(machine, FmiVersion::fmi2);
+  const UnpackedFmu fmu(described, FmiVersion::fmi2);
   const pugi::xml_node root = fmu.xml.document_element();
   EXPECT_EQ(text_of(root, "fmiVersion"), "2.0");
   EXPECT_EQ(text_of(root, "numberOfEventIndicators"), "1");
@@ -145,7 +145,7 @@ TEST(FmuDescription, OfFmi2FollowsTheRules) {
 }
 
 TEST(FmuDescription, GivesUnitsWithTheirDimensionsAndDisplayUnits) {
-  const UnpackedFmu fmu(machine, FmiVersion::fmi3);
+  const UnpackedFmu fmu(described, FmiVersion::fmi3);
   std::map<std::string, pugi::xml_node> units;
   for (const pugi::xml_node& unit : fmu.xml.document_element().child("UnitDefinitions")) units[text_of(unit, "name")] = unit;
   ASSERT_TRUE(units.contains("rad") && units.contains("rad/s") && units.contains("kg"));
@@ -158,7 +158,7 @@ TEST(FmuArchive, HasTheSameBytesEveryTimeAndTheFilesThatTheModelNames) {
   TemporaryFolder folder;
   std::filesystem::create_directories(folder / "data");
   std::ofstream(folder / "data/load.csv") << "x, y\n0, 0\n1, 2\n2, 3\n";
-  std::ofstream(folder / "a.yaml") << std::string(machine) + "tables: {load: {file: data/load.csv}}\n";
+  std::ofstream(folder / "a.yaml") << std::string(described) + "tables: {load: {file: data/load.csv}}\n";
   const auto archive = [&] { return export_fmu((folder / "a.yaml").string(), {{"m", "2"}}, FmiVersion::fmi3, "a", fmu_directory).archive; };
   EXPECT_EQ(archive(), archive());
   std::set<std::string> names;

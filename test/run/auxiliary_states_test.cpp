@@ -10,13 +10,13 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string rotor = R"(gravity: [0, 0, 0]
+const std::string free_rotor = R"(gravity: [0, 0, 0]
 bodies: {wheel: {mass: 1 kg, inertia: {zz: 0.02}}}
 joints: {angle: {type: revolute, axis: z, between: [ground, wheel]}}
 )";
 
 TEST(AuxiliaryStates, FollowTheirRateFromTheirStart) {
-  const Simulation run = simulated_text(rotor + R"(
+  const Simulation run = simulated_text(free_rotor + R"(
 parameters: {T: 2 s}
 states: {p: {rate: -p/T, start: 3 K, unit: K}}
 define: {rate_of_p: "p'"}
@@ -32,12 +32,12 @@ simulate: {end: 4 s, record: 0.5 s, rtol: 1e-10}
 // The current of a winding, written out, drives the wheel as the motor of the file does.
 TEST(AuxiliaryStates, ActBackOnTheMotion) {
   const std::string options = "simulate: {end: 0.5 s, record: 50 ms, rtol: 1e-10}\n";
-  const Simulation own = simulated_text(rotor + R"(
+  const Simulation own = simulated_text(free_rotor + R"(
 parameters: {k: 0.1, R: 1 Ohm, L: 20 mH, u: 12 V}
 states: {i: {rate: "(u - R*i - k*(1 V*s)*angle')/L", unit: A}}
 forces: {torque: {type: effort, on: angle, is: k*(1 N*m/A)*i}}
 )" + options);
-  const Simulation motor = simulated_text(rotor + R"(
+  const Simulation motor = simulated_text(free_rotor + R"(
 drives: {m: {type: dc_motor, on: angle, voltage: 12 V, torque_constant: 0.1, resistance: 1 Ohm, inductance: 20 mH}}
 )" + options);
   for (int row = 0; row <= 10; ++row) {
@@ -48,7 +48,7 @@ drives: {m: {type: dc_motor, on: angle, voltage: 12 V, torque_constant: 0.1, res
 
 // A state that follows another, in either order.
 TEST(AuxiliaryStates, UseOneAnother) {
-  const Simulation run = simulated_text(rotor + R"(
+  const Simulation run = simulated_text(free_rotor + R"(
 states:
   second: {rate: first}
   first: {rate: 1 - second}
@@ -59,7 +59,7 @@ simulate: {end: 1 s, record: 1 s, rtol: 1e-10}
 }
 
 TEST(AuxiliaryStates, OfAStartBeginThere) {
-  const Simulation run = simulated_text(rotor + R"(
+  const Simulation run = simulated_text(free_rotor + R"(
 states: {p: {rate: 0, start: 3}}
 start: {keep: {p: 5}}
 simulate: {end: 1 s, record: 1 s}
@@ -69,7 +69,7 @@ simulate: {end: 1 s, record: 1 s}
 
 std::string complaint(const std::string& states) {
   try {
-    prepared_text(rotor + states);
+    prepared_text(free_rotor + states);
   } catch (const ModelError& error) {
     return error.what();
   }
