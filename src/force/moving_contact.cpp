@@ -8,11 +8,10 @@ namespace armature::internal {
 namespace {
 
 Expression rate_of_positions(EquationsBuilder& builder, Expression x, Location where) {
-  try {
-    return builder.rate_of(x);
-  } catch (const FormulaError&) {
-    throw FormulaError(where, "depends on a velocity; it may depend on positions and t");
-  }
+  for (const std::int32_t leaf : leaves_of(x))
+    if (builder.velocities().number_of(leaf) >= 0)
+      throw FormulaError(where, "depends on a velocity; it may depend on positions and t");
+  return builder.rate_of(x);
 }
 
 }  // namespace
