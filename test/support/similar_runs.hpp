@@ -104,7 +104,16 @@ class SimilarModel {
       return is_rate ? CoordinateChange{found->second.factor / to_.time, 0} : found->second;
     if (const auto on = on_coordinate(base)) return {to_.energy() / transformed_.coordinates().at(*on).factor, 0};
     if (const auto row = prescribed(base)) return {to_.energy() / transformed_.factor_of_row(*row), 0};
+    if (is_formula(base)) return {};
     return {channel.unit.empty() ? 1 : to_.factor(dimension_of(channel.unit)), 0};
+  }
+
+  // A user's formula keeps its value, whatever its unit: what it reads is converted back.
+  bool is_formula(const std::string& channel) const {
+    const auto is_named = [&](const auto& formula) {
+      return channel == formula.first || channel.substr(0, channel.rfind('.')) == formula.first;
+    };
+    return std::ranges::any_of(old_.definitions, is_named) || std::ranges::any_of(old_.record.quantities, is_named);
   }
 
   // The coordinate that a motor or feedback acts on with this effort.
