@@ -104,7 +104,17 @@ class SimilarModel {
       return is_rate ? CoordinateChange{found->second.factor / to_.time, 0} : found->second;
     if (const auto on = on_coordinate(base)) return {to_.energy() / transformed_.coordinates().at(*on).factor, 0};
     if (const auto row = prescribed(base)) return {to_.energy() / transformed_.factor_of_row(*row), 0};
-    return {channel.unit.empty() ? 1 : to_.factor(dimension_of(channel.unit)), 0};
+    return {channel.unit.empty() || is_formula(channel.name) ? 1 : to_.factor(dimension_of(channel.unit)), 0};
+  }
+
+  // A user's formula gives numbers in old units.
+  bool is_formula(const std::string& channel) const {
+    const auto has = [&](const auto& formulas) {
+      return std::ranges::any_of(formulas, [&](const auto& formula) {
+        return channel == formula.first || channel.substr(0, channel.rfind('.')) == formula.first;
+      });
+    };
+    return has(old_.definitions) || has(old_.record.quantities) || has(old_.record.events);
   }
 
   // The coordinate that a motor or feedback acts on with this effort.
