@@ -44,19 +44,20 @@ int export_robot(const Model& model, const Prepared& prepared, const std::string
   if (fs::exists(file) && fs::equivalent(file, model.file))
     throw UsageError(fmt::format("{}: the robot would replace the file that it is made of; name another with -o", file.string()));
   Robot robot = robot_of_model(model, assembled(prepared));
-  std::vector<std::string> not_said = robot.not_taken;
-  const std::string text = format == "urdf"  ? write_urdf(std::move(robot), not_said)
-                           : format == "sdf" ? write_sdf(std::move(robot), not_said)
-                                             : write_mjcf(std::move(robot), not_said);
+  std::vector<std::string> not_exported = robot.not_taken;
+  const std::string text = format == "urdf"  ? write_urdf(std::move(robot), not_exported)
+                           : format == "sdf" ? write_sdf(std::move(robot), not_exported)
+                                             : write_mjcf(std::move(robot), not_exported);
   write_whole(file, text);
   if (json) {
-    fmt::print("{}\n", json_text({{"status", "finished"}, {"file", file.string()}, {"not_said", not_said}}));
+    fmt::print("{}\n", json_text({{"status", "finished"}, {"file", file.string()}, {"not_exported", not_exported}}));
     return ok;
   }
-  fmt::print("{}: {} bodies, {} joints, {} of which close loops\n", file.string(), model.bodies.size(),
-             model.joints.size(), prepared.system->equations().cut_joints.size());
-  if (!not_said.empty()) fmt::print("not said:\n");
-  for (const std::string& what : not_said) fmt::print("  {}\n", what);
+  const auto count = [](std::size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); };
+  fmt::print("{}: {}, {}, {}\n", file.string(), count(model.bodies.size(), "body", "bodies"),
+             count(model.joints.size(), "joint", "joints"), count(prepared.system->equations().cut_joints.size(), "loop", "loops"));
+  if (!not_exported.empty()) fmt::print("not exported:\n");
+  for (const std::string& what : not_exported) fmt::print("  {}\n", what);
   return ok;
 }
 

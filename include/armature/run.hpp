@@ -120,8 +120,8 @@ struct Motion {
 // every step and may return false to stop; what it throws is passed on. A motion that fails is returned as far as it got.
 using Progress = std::function<bool(double t, long steps)>;
 ARMATURE_API Motion simulate(const Machine& machine, const Progress& progress = {});
-// From another state, t included; see Run::set_state(). One of Machine::branches() gives the bits of `armature run --branch`, the last state of
-// a motion those of --from.
+// From another state, t included; see Run::set_state(). One of Machine::branches() gives the bits of `armature run --branch`, the last
+// state of a motion those of --from.
 ARMATURE_API Motion simulate(const Machine& machine, const State& from, const Progress& progress = {});
 
 }  // namespace armature

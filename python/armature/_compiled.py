@@ -59,9 +59,8 @@ class Compiled:
     def assembly(self, names: Tuple[str, ...]) -> _core.Assembly:
         return self.assemblies.get(names, lambda: _core.Assembly(self.machine(), names))
 
-    def rollout(self, step: float, integrator: str, free: Sequence[str]) -> _core.Rollout:
-        free = tuple(free)
-        return self.rollouts.get((step, integrator, free), lambda: _core.Rollout(self.machine(free), step, integrator))
+    def rollout(self, step: float, integrator: str, free: Tuple[str, ...], gpu: bool) -> _core.Rollout:
+        return self.rollouts.get((step, integrator, free, gpu), lambda: _core.Rollout(self.machine(free), step, integrator, gpu))
 
 
 def formula(name: str, value: Value) -> str:

@@ -19,12 +19,22 @@ from ._run import Run
 def load(file: Union[str, os.PathLike], settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> "Model":
     """Reads a model file. Parameters are numbers in SI units or formulas with units ("60 cm"); `settings` has those whose names are no
     Python names, such as {"simulate.rtol": 1e-8, "start.keep.theta1": "80 deg"}."""
-    with open(file, encoding="utf-8") as text:
-        return Model._of(text.read(), os.fspath(file), settings_of(settings or {}, parameters))
+    with open(file, "rb") as source:
+        data = source.read()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[:error.start].count(b"\n") + 1
+        raise InputError(f"{os.fspath(file)}:{line}: byte {error.start} is not UTF-8; save the file in that encoding") from None
+    return Model._of(text, os.fspath(file), settings_of(settings or {}, parameters))
 
 
 def parse(text: str, settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> "Model":
     """A model from the text of a file."""
+    try:
+        text.encode("utf-8")
+    except (AttributeError, UnicodeEncodeError):
+        raise InputError("the text of a model must be a string that a file can hold") from None
     return Model._of(text, "model", settings_of(settings or {}, parameters))
 
 
@@ -69,7 +79,7 @@ class Model:
     def _compiled(self) -> Compiled:
         """What is compiled of the present text. A model in code may have changed; threads that still use the old one keep it."""
         text, known = self.text, self._known
-        if known is None or known.text != text:
+        if known is None or (known.text, known.settings) != (text, self._settings):
             known = self._known = Compiled(text, self._file, self._settings)
         return known
 
@@ -94,6 +104,7 @@ class Model:
     def __copy__(self) -> "Model":
         twin = Model.__new__(Model)
         twin.__setstate__(self.__getstate__())
+        twin._known = self._known
         return twin
 
     def set(self, settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> "Model":
@@ -229,12 +240,12 @@ class Model:
     def simulate(
         self,
         *,
-        end: Optional[float] = None,
-        record: Optional[float] = None,
-        step: Optional[float] = None,
-        max_step: Optional[float] = None,
-        rtol: Optional[float] = None,
-        atol: Optional[float] = None,
+        end: Optional[Value] = None,
+        record: Optional[Value] = None,
+        step: Optional[Value] = None,
+        max_step: Optional[Value] = None,
+        rtol: Optional[Value] = None,
+        atol: Optional[Value] = None,
         integrator: Optional[str] = None,
         formulation: Optional[str] = None,
         stabilization: Optional[str] = None,
@@ -247,11 +258,12 @@ class Model:
     ) -> Run:
         """The motion from the start to `end` (s): the same numbers as `armature run`.
 
-        branch: start on this assembly branch, from 1. state: start there; its time is the time of the start. control: functions that set
-        inputs, called with the simulation every `sample` seconds; a parameter becomes an input by being named here. progress: True shows
-        a bar; a function is called with (t, steps) twenty times a second and stops the motion by returning False. check: raise ComputationError where the
-        motion fails; the exception has it as `run`. Ctrl-C raises Interrupted, which has the motion up to there; so has whatever a
-        function raises. The outcome of a motion that was stopped says when and by what.
+        Options are numbers (times in s) or formulas with units, in place of the file's. branch: start on this assembly branch, from 1. state:
+        start there, at its time. control: functions that set inputs, called with the simulation every `sample` seconds; a parameter
+        becomes an input by being named here. progress: True shows a bar; a function is called with (t, steps) twenty times a second and
+        stops the motion by returning False. check: raise ComputationError where the motion fails; the exception has it as `run`. Ctrl-C
+        raises Interrupted, which has the motion up to there; so has whatever a function raises. The outcome of a motion that was
+        stopped says when and by what.
         """
         options = options_of(dict(end=end, record=record, step=step, max_step=max_step, rtol=rtol, atol=atol, integrator=integrator,
                                   formulation=formulation, stabilization=stabilization))
@@ -391,9 +403,10 @@ class Model:
         threads: int = 0,
         out: Optional[np.ndarray] = None,
         free: Sequence[str] = (),
+        gpu: bool = False,
         progress: Union[bool, Callable[[int, int], Any]] = False,
     ) -> RolloutResult:
-        """Moves many states forward at once, in steps of one length (s), on all cores.
+        """Moves many states forward at once, in steps of one length (s), on all cores; gpu: on a card of NVIDIA's, with the same bits.
 
         states: one row for each motion, as rollout_row() makes it of a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
         steps. every: states are kept after so many steps, in an array (steps // every, motions, size); 0: the last alone, (motions, size).
@@ -401,7 +414,7 @@ class Model:
         same integrator: comparisons are decided as they come in a step, no event is located, and constraints hold as the model's
         stabilization says. Sampled controllers are followed, one motion at a time.
         """
-        rollout = self._rollout(step, integrator, free)
+        rollout = self._rollout(step, integrator, free, gpu)
         steps, every, threads = _count("steps", steps), _count("every", every), _count("threads", threads)
         states = _table("states", states)
         if states.ndim != 2 or states.shape[1] != len(rollout.channels):
@@ -430,8 +443,8 @@ class Model:
         """A state as a row for rollout(): q, v, and of z what the motion depends on."""
         return self._rollout(1e-3, "rk4", free).row(state)
 
-    def _rollout(self, step, integrator, free) -> _core.Rollout:
-        return self._compiled.rollout(_number("step", step), str(integrator), names_of("free", free))
+    def _rollout(self, step, integrator, free, gpu=False) -> _core.Rollout:
+        return self._compiled.rollout(_number("step", step), str(integrator), names_of("free", free), bool(gpu))
 
     # Studies
 

@@ -8,7 +8,8 @@ namespace {
 
 using Part = std::vector<double> State::*;
 
-// A state cannot be changed: threads share it, and the simulation that it came from would not follow it. This is a state with some of its numbers replaced.
+// A state cannot be changed: threads share it, and the simulation that it came from would not follow it. This is a state with some of its
+// numbers replaced.
 State replaced(State state, const py::kwargs& parts) {
   const std::vector<std::pair<std::string, Part>> arrays = {
       {"q", &State::q}, {"v", &State::v}, {"z", &State::z}, {"discrete", &State::discrete}, {"switches", &State::switches}};
@@ -61,7 +62,8 @@ void add_state(py::module_& module) {
   state.def_property_readonly("q", view_of(&State::q), "positions");
   state.def_property_readonly("v", view_of(&State::v), "velocities");
   state.def_property_readonly("z", view_of(&State::z), "other states: currents, temperatures, integrals of controllers, work and heat");
-  state.def_property_readonly("discrete", view_of(&State::discrete), "states that change between steps only: outputs of sampled controllers, whole turns");
+  state.def_property_readonly("discrete", view_of(&State::discrete),
+                               "states that change between steps only: outputs of sampled controllers, whole turns");
   state.def_property_readonly("switches", view_of(&State::switches), "of comparisons: 0 or 1, a weight in between while something sticks");
 }
 

@@ -53,7 +53,9 @@ class Simulation : public std::enable_shared_from_this<Simulation> {
   }
   // The run, to be moved.
   Run& free_run() {
-    if (held_) throw Error(Error::Kind::input, "a controller cannot move the simulation that it controls; it reads channels and returns the input");
+    if (held_)
+      throw Error(Error::Kind::input,
+                  "a controller cannot move the simulation that it controls; it reads channels and returns the input");
     return run();
   }
   template <class Move>
@@ -293,8 +295,8 @@ void add_run(py::module_& module) {
       py::arg("machine"), py::arg("state"), py::arg("progress"));
 }
 
-// The motion, and what Python raised while it was computed (None: nothing). A motion that was stopped is there as far as it got, and says by
-// what.
+// The motion, and what Python raised while it was computed (None: nothing). A motion that was stopped is there as far as it got, and
+// says by what.
 py::tuple watched_motion(py::object progress, const std::function<Motion(const Progress&)>& compute) {
   Watch watch(std::move(progress));
   auto motion = std::make_shared<Motion>();

@@ -232,10 +232,10 @@ void add_motions(py::module_& module) {
 // Arrays of the caller are used as they are: nothing is copied.
 void add_rollout(py::module_& module) {
   py::class_<Rollout>(module, "Rollout", "Many motions of one machine at once, in steps of one length.")
-      .def(py::init([](const Machine& machine, double step, const std::string& integrator) {
-             return computed([&] { return Rollout(machine, {step, integrator}); });
+      .def(py::init([](const Machine& machine, double step, const std::string& integrator, bool gpu) {
+             return computed([&] { return Rollout(machine, {step, integrator, gpu}); });
            }),
-           py::arg("machine"), py::arg("step"), py::arg("integrator"))
+           py::arg("machine"), py::arg("step"), py::arg("integrator"), py::arg("gpu"))
       .def_property_readonly("channels", &Rollout::channels)
       .def("row", [](const Rollout& self, const State& state) { return array_of(self.row(state)); })
       .def(

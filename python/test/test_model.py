@@ -1,5 +1,6 @@
 """Models in code, terms, assembly, rollouts, environments, reports."""
 import copy
+import re
 import threading
 
 import numpy as np
@@ -316,6 +317,18 @@ def test_rollouts_pass_events_as_a_run_with_their_integrator_does():
         sim = model.start(integrator="rk4", step=1e-3, state=model.assemble().replace(v=states[k, 1:2]))
         sim.advance(0.6)
         np.testing.assert_allclose(kept[-1, k], model.rollout_row(sim.state), atol=1e-9)
+
+
+def test_rollouts_on_a_gpu_have_the_same_bits():
+    model = armature.load(model_file("rrr"))
+    states = np.tile(model.rollout_row(model.assemble()), (100, 1))
+    here = model.rollout(states, steps=20)
+    try:
+        there = model.rollout(states, steps=20, gpu=True)
+    except armature.Error as error:
+        assert re.search("CUDA|libcuda|NVRTC|GPU|card", str(error)), error  # what is missing
+        pytest.skip(str(error))
+    np.testing.assert_array_equal(there.states, here.states)
 
 
 def test_rollouts_refuse_what_does_not_fit():

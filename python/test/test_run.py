@@ -56,6 +56,15 @@ def test_errors_have_file_line_and_sentence():
         armature.parse(DISK).start(rtoll=1)
 
 
+def test_texts_that_are_none_are_refused(tmp_path):
+    (tmp_path / "latin.yaml").write_bytes(b"armature: 1\n# caf\xe9\n")
+    with pytest.raises(armature.InputError, match="latin.yaml:2: byte 17 is not UTF-8"):
+        armature.load(tmp_path / "latin.yaml")
+    for text in ("armature: 1 # \ud800", b"armature: 1"):
+        with pytest.raises(armature.InputError, match="a string that a file can hold"):
+            armature.parse(text)
+
+
 def test_a_failed_motion_keeps_its_rows():
     model = armature.parse(DISK.replace("is: u", "is: 1 N*m/(1 - t/(1 s))^2").replace("end: 1 s", "end: 2 s"))
     with pytest.raises(armature.ComputationError, match="t = 1") as caught:

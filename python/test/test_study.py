@@ -257,3 +257,12 @@ def test_assemble(program):
     for branch in branches:
         for number in branch.q:
             assert repr(float(number)) in text
+
+
+def test_check(program):
+    result, _ = program("check", "rrr")
+    model = load("rrr")
+    assert (result["bodies"], result["notes"]) == (model.bodies, model.notes)
+    assert [joint["name"] for joint in result["joints"]] == model.joints
+    assert (result["coordinates"], result["constraints"], result["degrees_of_freedom"]) == (
+        len(model.positions), model.constraints, model.degrees_of_freedom)

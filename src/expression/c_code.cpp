@@ -245,9 +245,10 @@ FORMULA double armature_exp(double x) {
 FORMULA double armature_atan2(double y, double x) {
   double angle, side;
   arc_of_sides(&y, &x, &angle, &side);
-  if (side >= SMALLEST_SIDE && side <= LARGEST_SIDE && x == x && y == y) return angle;
+  if (x != x || y != y) return NOT_A_NUMBER;
+  if (side >= SMALLEST_SIDE && side <= LARGEST_SIDE) return angle;
   if (side == 0.0) return BITS(x) >> 63 ? (BITS(y) >> 63 ? -0x1.921fb54442d18p+1 : 0x1.921fb54442d18p+1) : y;
-  if (x == x && y == y) out_of_reach();
+  out_of_reach();
   return NOT_A_NUMBER;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "gpu/compiled_code.hpp"
 #include "gpu/cuda.hpp"
 #include "gpu/device_code.hpp"
@@ -154,10 +156,11 @@ std::string cards_in_words() {
 
 std::shared_ptr<MotionDevice> open_card(int ordinal) {
   const CudaDriver& driver = cuda_driver();
-  if (!driver.found()) throw RequestError("gpu", driver.missing + "; without --gpu the processor gives the same result");
+  if (!driver.found()) throw RequestError("gpu", driver.missing + "; without this option the processor gives the same result");
   const std::vector<CardDescription> list = cards();
   if (ordinal >= static_cast<int>(list.size()))
-    throw RequestError("gpu", "the NVIDIA driver sees no card; without --gpu the processor gives the same result");
+    throw RequestError("gpu", "the NVIDIA driver sees no card; without this option the processor gives the same result");
+  require_compiler();
   return std::make_shared<Card>(ordinal, list[static_cast<std::size_t>(ordinal)]);
 }
 

@@ -30,7 +30,7 @@ double address(const void* array) { return std::bit_cast<double>(reinterpret_cas
 
 CardRollout::CardRollout(const Prepared& prepared, std::shared_ptr<MotionDevice> device)
     : prepared_(prepared), device_(std::move(device)) {
-  if (const std::string refusal = device_refusal(prepared); !refusal.empty()) throw RequestError("gpu", refusal);
+  if (const std::string refusal = device_refusal(prepared); !refusal.empty()) throw RequestError("gpu", refusal + "; without this option the processor computes it");
   MotionCode code;
   code.headers = rollout_motion_text;
   code.motion = "RolloutMotion";

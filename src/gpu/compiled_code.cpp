@@ -92,10 +92,14 @@ fs::path code_cache() {
   return {};
 }
 
-std::string compiled_code(const std::string& unit, const std::string& architecture, const fs::path& cache) {
-  const CudaCompiler& compiler = cuda_compiler();
-  if (!compiler.found())
+void require_compiler() {
+  if (const CudaCompiler& compiler = cuda_compiler(); !compiler.found())
     throw RequestError("gpu", fmt::format("{}: install NVIDIA's CUDA toolkit, or set CUDA_HOME", compiler.missing));
+}
+
+std::string compiled_code(const std::string& unit, const std::string& architecture, const fs::path& cache) {
+  require_compiler();
+  const CudaCompiler& compiler = cuda_compiler();
   const std::vector<std::string> options = options_for(architecture);
   std::string content = compiler.version() + "\n";
   for (const std::string& option : options) content += option + "\n";

@@ -95,7 +95,7 @@ std::string device_code(const Prepared& prepared, const MotionCode& code) {
   const UnitCode model = export_unit(prepared);
   if (!model.foreign.empty())
     throw RequestError("gpu", fmt::format("the model's equations call {}(), of which a card has other bits than the "
-                                          "processor; without --gpu the processor computes it",
+                                          "processor; without this option the processor computes it",
                                           model.foreign));
   std::string unit = fmt::format("#define MOTION_BLOCK {}\n", motion_block);
   unit += unit_begin;

@@ -32,6 +32,7 @@ class UrdfReader {
     for (const pugi::xml_node node : root.children("loop")) read_loop(node);
     for (const pugi::xml_node node : root.children("coupling")) read_coupling(node);
     for (const pugi::xml_node node : root.children("transmission")) read_transmission(node);
+    list_unused_efforts();
     for (const char* rest : {"gazebo", "sensor", "model_state"})
       if (const pugi::xml_node node = root.child(rest))
         robot_.leave_out(fmt::format("{}: <{}>", xml_.place_of(node), rest));
@@ -208,13 +209,33 @@ class UrdfReader {
     const pugi::xml_node dynamics = node.child("dynamics"), limit = node.child("limit");
     joint.damping = xml_.number(dynamics, "damping").value_or(0);
     joint.friction = xml_.number(dynamics, "friction").value_or(0);
-    const double lower = xml_.number(limit, "lower").value_or(0), upper = xml_.number(limit, "upper").value_or(0);
-    if (limit && xml_.required_word(node, "type") != "continuous" && lower < upper)
-      joint.lower = lower, joint.upper = upper;
-    if (const auto effort = xml_.number(limit, "effort"); effort && *effort > 0) effort_[joint.name] = *effort;
+    if (limit && xml_.required_word(node, "type") != "continuous") read_limits(limit, joint);
+    if (const auto effort = xml_.number(limit, "effort"); effort && *effort > 0 && *effort < no_urdf_limit)
+      effort_[joint.name] = {*effort, xml_.place_of(limit)};
+    if (const auto speed = xml_.number(limit, "velocity"); speed && *speed > 0 && *speed < no_urdf_limit)
+      robot_.leave_out(fmt::format("{}: joint {}: the largest speed, {:g}", xml_.place_of(limit), joint.name, *speed));
     for (const char* rest : {"safety_controller", "calibration"})
       if (const pugi::xml_node other = node.child(rest))
         robot_.leave_out(fmt::format("{}: joint {}: <{}>", xml_.place_of(other), joint.name, rest));
+  }
+
+  // What is not given is zero.
+  void read_limits(pugi::xml_node limit, RobotJoint& joint) {
+    const double lower = xml_.number(limit, "lower").value_or(0), upper = xml_.number(limit, "upper").value_or(0);
+    const bool given = limit.attribute("lower") || limit.attribute("upper");
+    if (lower < upper) {
+      if (lower > -no_urdf_limit) joint.lower = lower;
+      if (upper < no_urdf_limit) joint.upper = upper;
+    } else if (given) {
+      robot_.leave_out(fmt::format("{}: joint {}: limits from {:g} to {:g}, between which it cannot move", xml_.place_of(limit),
+                                   joint.name, lower, upper));
+    }
+  }
+
+  // Without a transmission nothing drives a joint, and the limit of its effort has no meaning.
+  void list_unused_efforts() {
+    for (const auto& [name, effort] : effort_)
+      if (!effort.used) robot_.leave_out(fmt::format("{}: joint {}: the largest effort, {:g}, since no transmission drives it", effort.place, name, effort.value));
   }
 
   // A chain of parents that comes back to itself never reaches the base.
@@ -300,8 +321,10 @@ class UrdfReader {
       const pugi::xml_node reduction = actuator.child("mechanicalReduction") ? actuator.child("mechanicalReduction")
                                                                              : driven.child("mechanicalReduction");
       if (reduction) out.gear = xml_.number_in(reduction);
-      if (const auto effort = effort_.find(name); effort != effort_.end() && out.gear != 0)
-        out.force = {-effort->second / std::abs(out.gear), effort->second / std::abs(out.gear)};
+      if (const auto effort = effort_.find(name); effort != effort_.end() && out.gear != 0) {
+        effort->second.used = true;
+        out.force = {-effort->second.value / std::abs(out.gear), effort->second.value / std::abs(out.gear)};
+      }
       robot_.actuators.push_back(out);
     }
   }
@@ -312,7 +335,12 @@ class UrdfReader {
   Robot robot_;
   std::map<std::string, int> links_;
   std::map<int, int> parent_joint_;  // of each body
-  std::map<std::string, double> effort_;
+  struct LargestEffort {
+    double value;
+    std::string place;
+    bool used = false;
+  };
+  std::map<std::string, LargestEffort> effort_;  // by joint
   bool said_collision_ = false;
 };
 

@@ -18,6 +18,8 @@ namespace armature::internal {
 
 constexpr int ground_body = -1;  // in place of the index of a body
 
+constexpr double no_urdf_limit = 1e9;  // URDF asks for limits of every slide: numbers of this size stand for none
+
 struct RobotMass {
   double mass = 0;
   Eigen::Vector3d center = Eigen::Vector3d::Zero();

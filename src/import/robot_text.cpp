@@ -31,7 +31,7 @@ std::string number_text(double x) {
 }
 
 Eigen::Vector3d without_round_off(const Eigen::Vector3d& x) {
-  const double small = std::max(1e-14 * x.cwiseAbs().maxCoeff(), 1e-17);
+  const double small = std::max(1e-14 * x.cwiseAbs().maxCoeff(), 1e-15);
   return x.unaryExpr([&](double each) { return std::abs(each) <= small ? 0.0 : each; });
 }
 

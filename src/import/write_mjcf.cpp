@@ -214,8 +214,8 @@ class MjcfWriter {
     const Frame here = tree_.pose_of(joint.a) * joint.in_a;
     if (joint.type == JointType::spherical) return connect(joint.name, here.p);
     if (joint.type == JointType::revolute) {
-      if (joint.inertia != 0 || joint.damping != 0 || joint.friction != 0 || joint.stiffness != 0)
-        say(fmt::format("joint {}: damping, friction, spring and inertia, since it closes a loop", joint.name));
+      if (joint.inertia != 0 || joint.damping != 0 || joint.friction != 0 || joint.stiffness != 0 || joint.lower || joint.upper)
+        say(fmt::format("joint {}: damping, friction, spring, limits and inertia, since it closes a loop", joint.name));
       connect(joint.name, here.p);
       return connect(joint.name + "_axis", here * Eigen::Vector3d(0.1 * joint.axis));
     }

@@ -184,7 +184,7 @@ class UrdfWriter {
     const char* type = nullptr;
     switch (joint.type) {
       case JointType::fixed: type = "fixed"; break;
-      case JointType::revolute: type = joint.lower && joint.upper ? "revolute" : "continuous"; break;
+      case JointType::revolute: type = joint.lower || joint.upper ? "revolute" : "continuous"; break;
       case JointType::prismatic: type = "prismatic"; break;
       case JointType::planar: type = "planar"; break;
       case JointType::free: type = "floating"; break;
@@ -218,15 +218,11 @@ class UrdfWriter {
       xml_.leaf("dynamics", {{"damping", number_text(joint.damping)}, {"friction", number_text(joint.friction)}});
     if (joint.inertia != 0) say(fmt::format("joint {}: reflected inertia", joint.name));
     if (joint.stiffness != 0) say(fmt::format("joint {}: its spring", joint.name));
-    if (joint.lower && joint.upper)
-      xml_.leaf("limit", {{"lower", number_text(*joint.lower)},
-                          {"upper", number_text(*joint.upper)},
-                          {"effort", "0"},
-                          {"velocity", "0"}});
-    else if (joint.lower || joint.upper)
-      say(fmt::format("joint {}: a limit on one side", joint.name));
-    else if (joint.type == JointType::prismatic)
-      xml_.leaf("limit", {{"effort", "0"}, {"velocity", "0"}});
+    if (joint.lower || joint.upper || joint.type == JointType::prismatic)
+      xml_.leaf("limit", {{"lower", number_text(joint.lower.value_or(-no_urdf_limit))},
+                          {"upper", number_text(joint.upper.value_or(no_urdf_limit))},
+                          {"effort", number_text(no_urdf_limit)},
+                          {"velocity", number_text(no_urdf_limit)}});
     if (joint.stop_stiffness) say(fmt::format("joint {}: the stiffness of its end stops", joint.name));
   }
 

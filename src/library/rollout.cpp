@@ -112,15 +112,15 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
       left = parts_->card->run(arrays, [&] { return stopped = stopped || !session.is_wanted(0, arrays.motions); });
     }
     const long group = parts_->card ? 1 : internal::lane_count;
-    const long jobs = parts_->card ? static_cast<long>(left.size()) : (arrays.motions + group - 1) / group;
-    internal::CellJob job{jobs, 0, [&](const internal::StopFlag& stop) -> internal::CellFunction {
+    const long groups = parts_->card ? static_cast<long>(left.size()) : (arrays.motions + group - 1) / group;
+    internal::CellJob job{groups, 0, [&](const internal::StopFlag& stop) -> internal::CellFunction {
                             return [&, engine = parts_->engine()](long index, std::span<double>) {
                               const long first = parts_->card ? left[static_cast<std::size_t>(index)] : index * group;
                               if (!stop) engine->run(first, arrays, group);
                               return !stop;
                             };
                           }};
-    session.require_complete(!stopped && session.run(job));
+    session.require_complete(!stopped && (groups == 0 || session.run(job)));
   });
 }
 

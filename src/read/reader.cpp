@@ -157,14 +157,28 @@ void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
 
 namespace {
 
+// Lines of the model that a robot becomes are not those of its file.
+void throw_without_lines(const Diagnostics& diagnostics) {
+  try {
+    diagnostics.throw_if_any();
+  } catch (const ModelError& error) {
+    std::vector<Diagnostic> found = error.diagnostics();
+    for (Diagnostic& each : found)
+      if (each.where.line > 0) each.where = {}, each.message += " (in the model that 'armature import' makes of the robot)";
+    throw ModelError(error.file(), found);
+  }
+}
+
 Model read(const std::string& text, const Settings& settings, Reading& reading) {
   const Abandonable work;
   ImportOptions options;
   options.may_read = reading.may_read;
-  reading.model.text = is_xml(text) ? import_robot(text, reading.model.file, options).text : text;
+  const bool is_robot = is_xml(text);
+  reading.model.text = is_robot ? import_robot(text, reading.model.file, options).text : text;
   reading.lines.read(reading.model.text);
   YamlNode root = parse_yaml(reading.model.text, reading.diagnostics);
   read_root(root, settings, reading);
+  if (is_robot) throw_without_lines(reading.diagnostics);
   reading.diagnostics.throw_if_any();
   return std::move(reading.model);
 }

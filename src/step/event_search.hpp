@@ -52,24 +52,20 @@ class EventSearch : public ModeMargins<Engine> {
     return search(step, middle);
   }
 
-  // The same where somebody else takes the steps and only their ends are known: whether a mode has to change at this state. If
-  // not, a step ends there.
+  // Where somebody else takes the steps: whether a mode has to change at this state. If not, a step ends there.
   ARMATURE_STEP bool arrive(double t, const double* x) {
     look(t, x);
-    int least = 0;
+    fired_ = 0;
     for (int k = 0; k < n_.modes; ++k) {
       modes_[k].end_root = modes_[k].root, modes_[k].end_margin = modes_[k].margin;
-      if (modes_[k].margin < modes_[least].margin) least = k;
+      if (modes_[k].margin < modes_[fired_].margin) fired_ = k;
     }
-    if (n_.modes == 0) return false;
-    if (modes_[least].margin < 0) return fired_ = least, true;
-    note_end();
-    return false;
+    const bool changes = n_.modes > 0 && modes_[fired_].margin < 0;
+    if (!changes) note_end();
+    return changes;
   }
-  // How far each mode is from its change at this state; negative: it has to change.
-  ARMATURE_STEP void look(double t, const double* x) { this->evaluate_margins(t, x); }
-  ARMATURE_STEP double margin(int k) const { return modes_[k].margin; }
-
+  ARMATURE_STEP void look(double t, const double* x) { this->evaluate_margins(t, x); }  // how far modes are from changes there
+  ARMATURE_STEP double margin(int k) const { return modes_[k].margin; }                 // negative: it has to change
   ARMATURE_STEP int fired() const { return fired_; }  // the mode that the last change was found for
   // A mode that has changed so often in a row although its root was nothing but round-off; -1: none.
   ARMATURE_STEP int fluttering(int changes) const {

@@ -51,7 +51,7 @@ class Tuner {
     result_.region = stability_region(run.integrator);
     if (options_.card)
       if (const std::string refusal = tuning_card_refusal(*machine_); !refusal.empty())
-        throw RequestError("gpu", refusal + "; without --gpu the processor computes it");
+        throw RequestError("gpu", refusal + "; without this option the processor computes it");
     choose_grid();
     result_.runs = 2 + static_cast<long>(options_.alpha.size() * options_.beta.size());
   }

@@ -25,10 +25,10 @@ namespace fs = std::filesystem;
 
 struct BadInput {
   std::string name, place;  // place: file and line of the case
-  std::string model, shell, command = "check m.yaml";
-  std::map<std::string, std::string> files;
+  std::string model = {}, shell = {}, command = "check m.yaml";
+  std::map<std::string, std::string> files = {};
   int exit = 2;
-  std::vector<std::string> says;
+  std::vector<std::string> says = {};
 };
 
 // The cases of one area.

@@ -56,8 +56,9 @@ void expect_target(const fs::path& page, const std::string& link) {
   const std::string file = link.substr(0, hash);
   const fs::path target = file.empty() ? page : page.parent_path() / file;
   ASSERT_TRUE(fs::exists(target)) << page << " points to " << link;
-  if (hash != std::string::npos)
+  if (hash != std::string::npos) {
     EXPECT_TRUE(anchors(target).contains(link.substr(hash + 1))) << page << " points to " << link;
+  }
 }
 
 TEST(Docs, LinksLeadSomewhere) {
@@ -116,8 +117,9 @@ TEST(Docs, EveryPageIsInAnIndex) {
     const std::string index = text_of(folder / "README.md");
     for (const auto& entry : fs::directory_iterator(folder)) {
       const std::string name = entry.path().filename();
-      if (entry.path().extension() == ".md" && name != "README.md")
+      if (entry.path().extension() == ".md" && name != "README.md") {
         EXPECT_NE(index.find("](" + name + ")"), std::string::npos) << entry.path();
+      }
     }
   }
 }
@@ -127,8 +129,9 @@ TEST(Docs, EveryPageIsInTheSite) {
   const fs::path docs = fs::path(source_directory) / "docs";
   const std::string site = text_of(fs::path(source_directory) / "mkdocs.yml");
   for (const auto& entry : fs::recursive_directory_iterator(docs))
-    if (entry.path().extension() == ".md")
+    if (entry.path().extension() == ".md") {
       EXPECT_NE(site.find("- " + fs::relative(entry.path(), docs).string() + "\n"), std::string::npos) << entry.path();
+    }
 }
 
 // Pictures are made by the program (./go pictures). Design notes are about code, and the page of benchmarks is all tables.
@@ -137,15 +140,17 @@ TEST(Docs, EveryPageHasAPicture) {
   const fs::path docs = fs::path(source_directory) / "docs";
   for (const fs::path& folder : {docs, docs / "theory"})
     for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.path().extension() == ".md" && entry.path().filename() != "benchmarks.md")
+      if (entry.path().extension() == ".md" && entry.path().filename() != "benchmarks.md") {
         EXPECT_FALSE(matches(text_of(entry.path()), picture).empty()) << entry.path();
+      }
 }
 
 TEST(Docs, EveryModelIsInTheIndexOfModels) {
   const std::string index = text_of(fs::path(source_directory) / "docs/models.md");
   for (const auto& entry : fs::directory_iterator(fs::path(source_directory) / "models"))
-    if (entry.path().extension() == ".yaml")
+    if (entry.path().extension() == ".yaml") {
       EXPECT_NE(index.find("../models/" + entry.path().filename().string()), std::string::npos) << entry.path();
+    }
 }
 
 // The first column of the tables of messages: each is a part of a message that the program prints.
@@ -222,6 +227,26 @@ TEST(Docs, FoldersUseWhatTheBuildLinks) {
     }
   }
   for (const auto& [name, all] : links) EXPECT_TRUE(listed.contains(name)) << name << " is missing";
+}
+
+// docs/architecture.md says where things are: its files exist, and the names behind a file stand in it.
+TEST(Docs, PlacesOfTheArchitectureExist) {
+  const fs::path root = source_directory;
+  const std::string page = text_of(root / "docs/architecture.md");
+  const std::regex place(R"(`((?:[a-z_]+/)+[a-z_0-9]+\.(?:hpp|cpp|def))`(?:: ((?:`[A-Za-z_:]+`(?:, | and )?)+))?)"),
+      name(R"(`(?:\w+::)*(\w+)`)");
+  int count = 0;
+  for (std::sregex_iterator it(page.begin(), page.end(), place), end; it != end; ++it) {
+    const std::string file = (*it)[1], names = (*it)[2];
+    const fs::path path = fs::exists(root / "src" / file) ? root / "src" / file : root / file;
+    ASSERT_TRUE(fs::exists(path)) << file;
+    const std::string text = text_of(path);
+    for (const std::string& wanted : matches(names, name)) {
+      EXPECT_NE(text.find(wanted), std::string::npos) << file << " has no " << wanted;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 10);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST_F(Fmus, RunWhenTheyAreTrusted) {
 }
 
 TEST_F(Fmus, AreRefusedByStudies) {
-  const Answer answer = run("sweep m.yaml --over J=0.1:0.2:3 --result a=max(turn)");
+  const Answer answer = run("sweep m.yaml --over J=0.1:0.2:3 --result 'a=max(turn)'");
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.err, testing::HasSubstr("only 'armature run' couples FMUs"));
 }

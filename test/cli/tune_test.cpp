@@ -52,6 +52,21 @@ class TuneSession : public TuneVerb {
   }
 };
 
+// With a card the same bytes, without one a sentence.
+TEST_F(TuneSession, OnAGpu) {
+  const Answer answer = armature(grid + "--gpu -o card");
+  if (armature("doctor").out.find("compute capability") == std::string::npos) {
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.err, HasSubstr("--gpu: "));
+    EXPECT_THAT(answer.err, HasSubstr("the processor gives the same result"));
+    EXPECT_FALSE(exists("card"));
+    return;
+  }
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  ASSERT_EQ(armature(grid + "-o one").code, 0);
+  expect_same("one", "card");
+}
+
 TEST_F(TuneSession, HasTheSameBytesForThreadsAndProcesses) {
   ASSERT_EQ(armature(grid + "--threads 1 -o one").code, 0);
   ASSERT_EQ(armature(grid + "--threads 3 -o three").code, 0);

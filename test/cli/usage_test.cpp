@@ -36,7 +36,7 @@ TEST_F(Usage, DoctorRunsAMotionThatComesOutRight) {
   const Answer answer = armature("doctor");
   EXPECT_EQ(answer.code, 0) << answer.out << answer.err;
   EXPECT_THAT(answer.out, StartsWith("armature "));
-  for (const char* line : {"\n  processor ", "\n  memory ", "\n  programs ", "\n  HDF5 ", "\n  reports ", "\n  models ",
+  for (const char* line : {"\n  processor ", "\n  memory ", "\n  programs ", "\n  GPU ", "\n  HDF5 ", "\n  reports ", "\n  models ",
                            "/models\n", "\n  test motion  ok"})
     EXPECT_THAT(answer.out, HasSubstr(line));
 }

@@ -79,7 +79,7 @@ TEST_P(CoupledRun, NamesWhatTheFmuDoesNotHave) {
   };
   EXPECT_THAT(problem(with("connect: {angel: turn}")), HasSubstr("fmus.hold.connect: the FMU has no input 'angel' (did you mean 'angle'?)"));
   EXPECT_THAT(problem(with("set: {kp: 1}")), HasSubstr("fmus.hold.set: the FMU has no parameter 'kp'"));
-  EXPECT_THAT(problem(with("connect: {angle: 3 m}")), HasSubstr("fmus.hold.connect.angle"));
+  EXPECT_THAT(problem(with("connect: {angle: nothing}")), HasSubstr("fmus.hold.connect.angle: unknown name 'nothing'"));
   EXPECT_THAT(problem(machine("hold.volts", "fmus: {hold: {file: law.fmu, step: 10 ms}}\n")), HasSubstr("hold.volts"));
 }
 

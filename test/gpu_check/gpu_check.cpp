@@ -1,6 +1,7 @@
-// Tuning on a card against tuning on the processor, cell by cell and bit by bit, with the time of each.
+// Tuning and rollouts on a card against those of the processor, number by number and bit by bit, with the time of each.
 //
-//   armature_gpu_check MODELS [GRID [MODEL]]        a grid of GRID x GRID pairs of gains (100); of all models, or of one
+//   armature_gpu_check MODELS [GRID [MODEL]]        a grid of GRID x GRID pairs of gains (100), as many motions of rollouts; of all
+//                                                   models, or of one
 //
 // Exits with 1 where a cell differs, with 2 where there is no card.
 #include <fmt/format.h>
@@ -10,9 +11,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 
 #include "gpu/card.hpp"
+#include "gpu/card_rollout.hpp"
 #include "model/request_error.hpp"
+#include "observe/ledger.hpp"
 #include "read/reader.hpp"
 #include "tuning/tuning.hpp"
 
@@ -64,6 +68,86 @@ double steps_of(const Tuning& tuning) {
   return steps;
 }
 
+// ---- rollouts
+
+struct RolloutCase {
+  const char* model;
+  std::vector<std::pair<std::string, std::string>> settings = {};
+  double step = 1e-3;  // s
+};
+
+const std::vector<RolloutCase> rollout_cases = {{"rrr", {}, 2e-4}, {"rrr_motors", {}, 2e-4}, {"press"}, {"four_bar"},
+                                                {"n_four_bar", {{"N", "10"}}}, {"stewart"}, {"delta"}};
+constexpr long rollout_steps = 200, different_states = 1024;
+
+Prepared prepared_of(const Model& model, double step) {
+  Prepared prepared = compile(model);
+  assemble_start(prepared);
+  prepared.options.integrator = "rk4", prepared.options.step = step, prepared.options.open_ended = true;
+  drop_ledger(prepared);
+  prepared.options.atol = prepared.options.atol.head(prepared.system->layout().nx()).eval();
+  return prepared;
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const auto began = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// All of them by all cores, in lanes.
+void roll_out(const Prepared& prepared, const RolloutArrays& arrays, const std::vector<long>& only = {}) {
+  const long group = only.empty() ? lane_count : 1;
+  const long count = only.empty() ? (arrays.motions + group - 1) / group : static_cast<long>(only.size());
+  run_cells({count, 0, [&](const StopFlag&) -> CellFunction {
+               auto engine = std::make_shared<Rollout>(prepared);
+               return [&, engine](long index, std::span<double>) {
+                 engine->run(only.empty() ? index * group : only[static_cast<std::size_t>(index)], arrays, group);
+                 return true;
+               };
+             }});
+}
+
+long compare_rollouts(const RolloutCase& c, const std::filesystem::path& models, long motions,
+                      const std::shared_ptr<MotionDevice>& card) {
+  const Prepared prepared = prepared_of(
+      read_model((models / fmt::format("{}.yaml", c.model)).string(), Settings(c.settings.begin(), c.settings.end())), c.step);
+  const long nx = prepared.system->layout().nx();
+  // states along one motion
+  std::vector<double> states(static_cast<std::size_t>(motions * nx)), here(states.size()), there(states.size());
+  std::vector<long> failed(static_cast<std::size_t>(std::max(motions, different_states)));
+  std::vector<double> path(static_cast<std::size_t>(different_states * nx));
+  RolloutArrays arrays{.motions = 1, .steps = different_states, .states = prepared.start.x.data(), .every = 1};
+  arrays.kept = path.data(), arrays.failed = failed.data();
+  Rollout(prepared).run(0, arrays);
+  for (long k = 0; k < motions; ++k) std::copy_n(path.data() + k % different_states * nx, nx, states.data() + k * nx);
+
+  arrays.motions = motions, arrays.steps = rollout_steps, arrays.every = 0, arrays.states = states.data();
+  arrays.kept = here.data();
+  const double processor = seconds_of([&] { roll_out(prepared, arrays); });
+  const std::vector<long> failed_here = failed;
+  std::unique_ptr<CardRollout> rollout;
+  const double compiling = seconds_of([&] { rollout = std::make_unique<CardRollout>(prepared, card); });
+  arrays.kept = there.data();
+  std::vector<long> left;
+  double on_card = 0;
+  for (int round = 0; round < 2; ++round)
+    on_card = seconds_of([&] {
+      left = rollout->run(arrays, [] { return false; });
+      if (!left.empty()) roll_out(prepared, arrays, left);
+    });
+  long differ = 0;
+  for (std::size_t i = 0; i < here.size(); ++i)
+    differ += std::bit_cast<std::uint64_t>(here[i]) != std::bit_cast<std::uint64_t>(there[i]);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(motions); ++k) differ += failed[k] != failed_here[k];
+  const double steps = static_cast<double>(motions * rollout_steps);
+  fmt::print("{:<14} {:>8.3f} {:>8.3f} {:>9.3f} {:>9.2e} {:>9.2e} {:>7.1f} {:>7}  {}\n", c.model, processor, on_card,
+             compiling, steps / processor, steps / on_card, processor / on_card, left.size(),
+             differ == 0 ? "same bits" : fmt::format("{} numbers DIFFER", differ));
+  std::fflush(stdout);
+  return differ;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -106,6 +190,15 @@ int main(int argc, char** argv) {
       std::fflush(stdout);
     } catch (const std::exception& error) {
       fmt::print("{:<14} {:<7} {}\n", c.model, c.integrator, error.what());
+    }
+  fmt::print("\nrollouts: {} motions of {} steps of rk4, with the stabilization of each model\n\n", grid * grid, rollout_steps);
+  fmt::print("{:<14} {:>8} {:>8} {:>9} {:>9} {:>9} {:>7} {:>7}  {}\n", "model", "CPU s", "GPU s", "compile s", "CPU st/s",
+             "GPU st/s", "ratio", "left", "states");
+  for (const RolloutCase& c : rollout_cases) try {
+      if (!only.empty() && only != c.model) continue;
+      different += compare_rollouts(c, models, static_cast<long>(grid) * grid, card);
+    } catch (const std::exception& error) {
+      fmt::print("{:<14} {}\n", c.model, error.what());
     }
   return different == 0 ? 0 : 1;
 }

@@ -144,6 +144,26 @@ start: {speed: {j: 2}}
   EXPECT_THAT(exported(model, "mjcf").not_said, testing::ElementsAre("forces.f: a force", "start.speed: j"));
 }
 
+// A slide without limits must not become one that cannot move, and a limit on one side stays one.
+TEST(Export, OfUrdfKeepsLimitsAndTheirAbsence) {
+  const Model model = read_model_text(R"(armature: 1
+gravity: [0, 0, -9.81]
+bodies:
+  a: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}
+  b: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}
+joints:
+  s: {type: prismatic, axis: x, between: [ground, a]}
+  r: {type: revolute, axis: y, between: [a, b], limits: {lower: -0.5, stiffness: 100, damping: 1}}
+)");
+  const Exported out = exported(model, "urdf");
+  const Model back = read_model_text(out.text, "m.urdf");
+  EXPECT_FALSE(back.joints[0].elements.size() > 0 && (back.joints[0].elements[0].lower.given() || back.joints[0].elements[0].upper.given()));
+  ASSERT_EQ(back.joints[1].elements.size(), 1u);
+  EXPECT_TRUE(back.joints[1].elements[0].lower.given());
+  EXPECT_FALSE(back.joints[1].elements[0].upper.given());
+  EXPECT_THAT(out.not_said, testing::ElementsAre("joint r: the stiffness of its end stops"));
+}
+
 TEST(Export, RefusesFlexibleBodies) {
   const Model model = shipped("flexible_slider_crank");
   EXPECT_THAT([&] { exported(model, "urdf"); },

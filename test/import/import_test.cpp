@@ -197,6 +197,20 @@ start: {near: {y: 0.2}}
 )Y");
 }
 
+// A weld that holds no angle connects points.
+TEST(Mjcf, AWeldWithoutTorqueIsABall) {
+  const auto model = [](const std::string& weld) {
+    return text(R"(<mujoco><worldbody>
+      <body name="a" pos="0 0 1"><joint name="j" axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 1 0 0"/></body>
+      <body name="b" pos="2 0 1"><joint name="k" axis="0 1 0"/><geom type="capsule" size="0.05" fromto="0 0 0 -1 0 0"/></body>
+      </worldbody><equality>)" + weld + "</equality></mujoco>");
+  };
+  const ImportedModel ball = model(R"(<weld name="w" body1="a" body2="b" anchor="-1 0 0" torquescale="0"/>)");
+  EXPECT_THAT(ball.text, HasSubstr("w: {type: spherical"));
+  EXPECT_THAT(ball.text, HasSubstr("\"a [1, 0, 0]\", \"b [-1, 0, 0]\""));
+  EXPECT_THAT(model(R"(<weld name="w" body1="a" body2="b"/>)").text, testing::Not(HasSubstr("spherical")));
+}
+
 TEST(Mjcf, ADcMotorIsADcMotor) {
   const std::string model =
       text(R"(<mujoco><worldbody><body name="a"><joint name="x"/><geom size="0.1"/></body></worldbody>
@@ -252,6 +266,15 @@ TEST(Urdf, ALoopJointMayHaveTurnedFrames) {
   EXPECT_THAT(result.text,
               HasSubstr("limits: {lower: -1.5, upper: 1.5,"));  // value of the file = value of the model + 0.5
   EXPECT_THAT(result.loops, ElementsAre("l: closes a loop"));
+}
+
+TEST(Urdf, ListsLimitsThatItDoesNotTake) {
+  const ImportedModel result = text(R"(<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/></inertial></link>
+    <joint name="j" type="revolute"><parent link="base"/><child link="arm"/>
+      <limit lower="2" upper="1" effort="5" velocity="3"/></joint></robot>)");
+  EXPECT_THAT(result.not_taken, ElementsAre("line 3: joint j: limits from 2 to 1, between which it cannot move",
+                                            "line 3: joint j: the largest speed, 3",
+                                            "line 3: joint j: the largest effort, 5, since no transmission drives it"));
 }
 
 TEST(Urdf, ShapesMayBeTurned) {

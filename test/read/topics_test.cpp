@@ -41,8 +41,9 @@ TEST(Topics, LeadToAPageAndAModel) {
   for (const Topic& topic : topics()) {
     const std::string page(topic.page.substr(0, topic.page.find('#')));
     EXPECT_FALSE(text_of_file(page).empty()) << page;
-    if (const std::size_t hash = topic.page.find('#'); hash != std::string_view::npos)
+    if (const std::size_t hash = topic.page.find('#'); hash != std::string_view::npos) {
       EXPECT_TRUE(anchors_of(page).contains(std::string(topic.page.substr(hash + 1)))) << topic.page;
+    }
     if (topic.model.empty()) continue;
     const std::string model = text_of_file(std::string(topic.model));
     EXPECT_NE(model.find(topic.example), std::string::npos) << topic.model << ": " << topic.example;

@@ -23,7 +23,11 @@ simulate: {end: 1 s}
 )";
 
 TEST(WrittenSettings, GoWhereTheReaderWouldPutThem) {
-  const Settings settings{{"J", "3 kg*m^2"}, {"u", "0.5"}, {"simulate.rtol", "1e-8"}, {"start.keep.turn", "20 deg"}, {"start.speed.turn", "-2"}};
+  const Settings settings{{"J", "3 kg*m^2"},
+                          {"u", "0.5"},
+                          {"simulate.rtol", "1e-8"},
+                          {"start.keep.turn", "20 deg"},
+                          {"start.speed.turn", "-2"}};
   const std::string text = with_settings(settable, settings);
   EXPECT_THAT(text, testing::HasSubstr("  J: 3 kg*m^2          # of the disk\n"));
   EXPECT_THAT(text, testing::HasSubstr("name: disk             # it turns\n"));
@@ -43,7 +47,8 @@ TEST(WrittenSettings, TheLastOneCounts) {
 }
 
 TEST(WrittenSettings, RefuseAValueOverSeveralLines) {
-  EXPECT_THROW(with_settings("simulate:\n  stabilization:\n    baumgarte: {alpha: 1, beta: 1}\n", {{"simulate.stabilization", "none"}}), EditError);
+  const std::string text = "simulate:\n  stabilization:\n    baumgarte: {alpha: 1, beta: 1}\n";
+  EXPECT_THROW(with_settings(text, {{"simulate.stabilization", "none"}}), EditError);
 }
 
 }  // namespace

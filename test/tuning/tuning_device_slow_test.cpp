@@ -3,9 +3,12 @@
 
 #include <bit>
 
+#include "gpu/compiled_code.hpp"
+#include "gpu/cuda.hpp"
 #include "support/host_device.hpp"
 #include "support/run_model.hpp"
 #include "tuning/tuning.hpp"
+#include "tuning/tuning_card.hpp"
 
 namespace armature::internal {
 namespace {
@@ -35,6 +38,17 @@ TEST_P(TuningOnADevice, HasTheSameBits) {
       EXPECT_EQ(std::bit_cast<std::uint64_t>(here.grids[0].cells[k].*value),
                 std::bit_cast<std::uint64_t>(there.grids[0].cells[k].*value))
           << k;
+}
+
+// Compiled only: no card is needed.
+TEST(TuningUnit, CompilesForACardWhereNvrtcIsInstalled) {
+  if (!cuda_compiler().found()) GTEST_SKIP() << cuda_compiler().missing;
+  Model model = shipped("arm_on_circle");
+  model.simulate.integrator = "rk4", model.simulate.step = 0.1;
+  const std::vector<double> gains = {1};
+  const auto machine = tuning_machine(model, "");
+  const TemporaryFolder cache;
+  EXPECT_GT(compiled_code(tuning_card_job(*machine, 1e3, gains, gains).unit, "sm_90", cache.path()).size(), 10'000u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, TuningOnADevice,
