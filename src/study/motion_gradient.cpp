@@ -52,7 +52,11 @@ std::string GradientStudy::missing(const Study& study) {
       return "uses a time, first(…) or last(…), whose derivative is not computed";
   for (const Functional& functional : study.formulas().functionals())
     if (functional.has_window()) return "uses a window of time, whose derivative is not computed";
-  return why_no_sensitivity(study.prepared().system->equations());
+  if (study.prepared().from_equilibrium) return "starts in an equilibrium, whose derivative is not computed";
+  const Equations& equations = study.prepared().system->equations();
+  for (const auto& [state, start] : equations.z_initial)
+    if (!start.is_constant()) return "starts a state at what is varied, whose derivative is not computed";
+  return why_no_sensitivity(equations);
 }
 
 // Follows S along the motion, and gathers the gradients of the functionals.

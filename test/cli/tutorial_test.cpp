@@ -137,7 +137,7 @@ class Tutorial : public Program {
 };
 
 TEST_F(Tutorial, ShowsWhatHappens) { follow("tutorial.md", 4, 10); }
-TEST_F(Tutorial, RecipesShowWhatHappens) { follow("recipes.md", 3, 5); }
+TEST_F(Tutorial, RecipesShowWhatHappens) { follow("recipes.md", 3, 4); }
 
 TEST(TutorialComparison, TellsNumbersFromWords) {
   EXPECT_TRUE(

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "read/reader.hpp"
+#include "study/motion_gradient.hpp"
 #include "study/study.hpp"
 
 namespace armature::internal {
@@ -153,18 +154,20 @@ TEST_F(OfTheMotion, AParameterThatShapesTheModelIsFound) {
   EXPECT_EQ(other.differs_from(read_model_text(one_period, "model", {{"amplitude", "1"}}), point), "");
 }
 
-// The start of a state is set once for all motions.
-TEST_F(OfTheMotion, AStartOfAStateCannotVary) {
-  const Model model = read_model_text(std::string(one_period) + "states: {p: {rate: -p, start: half}}\n");
+// p = p(0) exp(-t), from half of the amplitude that is varied.
+TEST_F(OfTheMotion, AStartOfAStateFollowsWhatIsVaried) {
+  const Model model = read_model_text(std::string(one_period) + "states: {p: {rate: -p/(1 s), start: half}}\n");
   const Varied varied = vary(model, {"amplitude"});
   MotionFormulas formulas(varied.model, varied.parameters);
   formulas.add_number("final(p)");
-  try {
-    const Study study(varied, formulas);
-    FAIL() << "nothing was thrown";
-  } catch (const ModelError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("states.p.start: must be a constant"));
+  const Study study(varied, formulas);
+  StopFlag stop = false;
+  StudyRun run(study, nullptr, stop);
+  for (const double amplitude : {0.5, 3.0}) {
+    ASSERT_EQ(run.run(std::vector<double>{amplitude}), MotionStatus::finished) << run.sentence();
+    EXPECT_NEAR(run.values()[0], amplitude / 2 * std::exp(-2), 1e-9);
   }
+  EXPECT_THAT(GradientStudy::missing(study), HasSubstr("starts a state at what is varied"));
 }
 
 TEST_F(OfTheMotion, WrongFormulasAreRefusedWithASentence) {

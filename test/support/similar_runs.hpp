@@ -113,7 +113,8 @@ class SimilarModel {
     const auto is_named = [&](const auto& formula) {
       return channel == formula.first || channel.substr(0, channel.rfind('.')) == formula.first;
     };
-    return std::ranges::any_of(old_.definitions, is_named) || std::ranges::any_of(old_.record.quantities, is_named);
+    return std::ranges::any_of(old_.definitions, is_named) || std::ranges::any_of(old_.record.quantities, is_named) ||
+           std::ranges::any_of(old_.record.events, is_named);
   }
 
   // The coordinate that a motor or feedback acts on with this effort.
