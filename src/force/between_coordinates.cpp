@@ -32,6 +32,7 @@ double breakaway_of(EquationsBuilder& builder, const ForceElement& element) {
 void record_part(EquationsBuilder& builder, const ForceElement& element, const std::string& part,
                  const std::string& unit, Expression value) {
   builder.equations().quantities.push_back({element.name + "." + part, unit, value});
+  builder.offer(element.name + "." + part, [value] { return Value(value); });
 }
 
 void record_effort(EquationsBuilder& builder, const ForceElement& element, bool is_force, Expression effort) {

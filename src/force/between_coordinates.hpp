@@ -31,7 +31,7 @@ RelativeMotion relative_motion(EquationsBuilder& builder, const ForceElement& el
 
 double breakaway_of(EquationsBuilder& builder, const ForceElement& element);
 
-// A column NAME.part of every run.
+// A column NAME.part of every run, and a name for definitions and results.
 void record_part(EquationsBuilder& builder, const ForceElement& element, const std::string& part,
                  const std::string& unit, Expression value);
 void record_effort(EquationsBuilder& builder, const ForceElement& element, bool is_force, Expression effort);

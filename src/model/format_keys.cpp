@@ -64,6 +64,14 @@ constexpr KeySpec file_keys[] = {
     {"start", "initial conditions", map},
     {"simulate", "options of the simulation", map},
     {"record", "additional recorded quantities", map},
+    {"assemblies", "parts of the machine that are written once and used several times", map},
+    {"use", "name: {assembly, on, with}: uses of these, or of other files", map},
+};
+constexpr KeySpec use_keys[] = {
+    {"assembly", "an assembly of this file", text, "", "required without file"},
+    {"file", "a file with sections such as bodies and joints, or a model, in place of assembly", text},
+    {"on", "the body that is the ground of the assembly", text, "", "the ground"},
+    {"with", "values of its parameters, formulas of this file", map},
 };
 
 constexpr KeySpec input_keys[] = {
@@ -345,6 +353,7 @@ constexpr KeySpec reaction_keys[] = {
 
 constexpr FormatSection sections[] = {
     {"file", "top level of the file", file_keys},
+    {"use", "a use of an assembly; its names begin with that of the use", use_keys},
     {"inputs", "an input", input_keys},
     {"fmus", "an FMU; formulas use its outputs as name.output", fmu_keys},
     {"states", "an auxiliary state", state_keys},

@@ -10,6 +10,7 @@
 #include "model/formula_tree.hpp"
 #include "model/read_sections.hpp"
 #include "model/validate.hpp"
+#include "read/assemblies.hpp"
 #include "read/guarded_reader.hpp"
 #include "read/read_items.hpp"
 
@@ -137,6 +138,7 @@ void read_root(YamlNode& root, const Settings& settings, Reading& reading) {
       reading.diagnostics.add(root.where, "", fmt::format("{}: a model begins with 'armature: 1'", message));
     return;
   }
+  expand_assemblies(root, reading);
   for (const auto& [name, value] : settings)
     if (!is_start(name)) apply_setting(root, name, value, reading.diagnostics);
   const MapReader map(root, keys_of("file"), "", reading);

@@ -126,6 +126,9 @@ constexpr Topic all_topics[] = {
      "A closed mesh and its density are a solid. Or give mass, center and inertia: numbers, or a rod, box, cylinder or "
      "sphere.",
      "solid: {mesh: wedge.obj, density: 7850 kg/m^3}", "models/elements/solid.yaml", "docs/elements.md#solid"},
+    {"sub-assemblies", "include subassembly sub_assembly reuse module copy repeat",
+     "Write a part once under assemblies, or in a file of its own, and name its uses under use.", "", "",
+     "docs/format.md#parts-that-occur-several-times-assemblies-and-use"},
     {"prescribed motion", "rheonomic trajectory path motion_law profile move setpoint",
      "A constraint of type prescribed (zero: crank - w*t) moves a coordinate whatever torque it takes; its column is "
      "this "

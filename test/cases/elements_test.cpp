@@ -4,8 +4,11 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numbers>
 
+#include "model/diagnostics.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -64,6 +67,15 @@ TEST(Elements, ABeltSwingsAtItsEigenfrequency) {
   EXPECT_NEAR(stretch, start * std::cos(w * 0.1), 1e-8 * start);
   EXPECT_GT(smallest(run.column("belt.tension2")), 0);
   EXPECT_NEAR(largest_entry(run.column("belt.tension1")), 200 + 66.66666666666667e3 * start, 1e-9);
+}
+
+// What one strand gains the other loses: their sum is a definition of two columns of the belt.
+TEST(Elements, OfferTheirColumnsToFormulas) {
+  std::ifstream file(std::string(source_directory) + "/models/elements/belt.yaml");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const Simulation run = simulated(read_model_text(text + "define: {both: belt.tension1 + belt.tension2}\n"));
+  for (const double both : run.column("both")) EXPECT_NEAR(both, 400, 1e-9);
+  EXPECT_THROW(prepared(read_model_text(text + "define: {both: belt.tension3}\n")), ModelError);
 }
 
 // A strand without tension pulls no more: it swings more slowly, as on one spring.
