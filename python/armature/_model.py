@@ -411,8 +411,8 @@ class Model:
         states: one row for each motion, as rollout_row() makes it of a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
         steps. every: states are kept after so many steps, in an array (steps // every, motions, size); 0: the last alone, (motions, size).
         free: parameters that become inputs. Arrays of doubles in C order are used as they are, `out` too. Steps are those of a run with the
-        same integrator: comparisons are decided as they come in a step, no event is located, and constraints hold as the model's
-        stabilization says. Sampled controllers are followed, one motion at a time.
+        same integrator. Each stage evaluates comparisons anew; no event is located. Constraints hold as the model's stabilization
+        says. Sampled controllers are followed, one motion at a time.
         """
         rollout = self._rollout(step, integrator, free, gpu)
         steps, every, threads = _count("steps", steps), _count("every", every), _count("threads", threads)

@@ -327,7 +327,7 @@ def test_rollouts_on_a_gpu_have_the_same_bits():
         there = model.rollout(states, steps=20, gpu=True)
     except armature.Error as error:
         assert re.search("CUDA|libcuda|NVRTC|GPU|card", str(error)), error  # what is missing
-        pytest.skip(str(error))
+        pytest.skip(f"needs a GPU: {error}")
     np.testing.assert_array_equal(there.states, here.states)
 
 

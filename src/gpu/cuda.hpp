@@ -1,5 +1,5 @@
-// The part of NVIDIA's driver and of its run-time compiler that Armature calls, opened when it is asked for: the same program runs
-// where neither is installed, and says so. The declarations are ours; names and numbers are those of CUDA's documentation.
+// The part of NVIDIA's driver and of its run-time compiler that Armature calls, opened on demand: the same program also runs
+// where neither is installed, and reports what is missing. The declarations are ours; names and numbers are those of CUDA's documentation.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.environ["ARMATURE_MODELS"])
 def test_installs_from_a_wheel(tmp_path):
     for module in ("pip", "setuptools", "wheel"):
         if importlib.util.find_spec(module) is None:
-            pytest.skip(f"{module} is missing")
+            pytest.skip(f"a wheel needs the module {module}, which is not installed")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
     subprocess.run([*pip, "wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", str(tmp_path), ROOT], check=True, timeout=600,
                    env={**os.environ, "ARMATURE_BUILD": os.environ["ARMATURE_BUILD"]})
