@@ -27,7 +27,7 @@ Eigen::VectorXd entries_of(const Eigen::VectorXd& vector, const std::vector<int>
 
 }  // namespace
 
-InverseDynamics::InverseDynamics(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order)
+InverseDynamics::InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion, int order)
     : evaluator_(system), effort_rates_(system, motion, order), terms_(evaluator_.make_terms()) {
   const Layout& n = system->layout();
   for (int r = 0; r < n.m; ++r) (motion[r] ? wanted_ : loops_).push_back(r);

@@ -29,7 +29,7 @@ class InverseDynamics {
  public:
   // motion: for each row of the system whether it is one of wanted motion. All parameters of the system are efforts.
   // order: of the rates of efforts that rates() finds.
-  InverseDynamics(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order = 0);
+  InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion, int order = 0);
 
   // Comparisons as they are at a state, for what the evaluator is asked there.
   void set_modes_at(double t, const double* x);
