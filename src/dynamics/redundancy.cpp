@@ -98,7 +98,7 @@ class Walk {
     steps.begin(pose);
     pose.t = t;
     steps.shake(pose, shake, generator_);
-    take_modes(pose);
+    take_outcomes(pose);
     if (!steps.close(pose)) return false;
     t_ = t, x_ = pose.x;
     return left_start();
@@ -119,9 +119,9 @@ class Walk {
 
  private:
   // Comparisons as they are then: a drive may begin to move at some time.
-  void take_modes(State& pose) {
+  void take_outcomes(State& pose) {
     evaluator_.set(pose.t, pose.x.data());
-    evaluator_.take_modes(pose.w);
+    evaluator_.take_outcomes(pose.w);
   }
 
   bool step(VectorXd dv) {

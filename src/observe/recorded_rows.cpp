@@ -89,7 +89,7 @@ void RecordedRows::begin(const State& start) {
 void RecordedRows::evaluate(double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set(t, x.data());
-  evaluator.set_modes(dynamics_.weights());
+  evaluator.set_outcomes(dynamics_.weights());
   evaluator.motion(terms_);
   evaluator.observables(observables_);
 }
