@@ -315,7 +315,7 @@ sanitize_within() {
   say "tests that ran under sanitizers: ${ran[*]:-none, the time was too short}"
 }
 
-# Without files: everything, eight sources at a time as they are compiled. Most of the work is reading other libraries' headers.
+# Without files: everything, twelve sources at a time as they are compiled. Most of the work is reading other libraries' headers.
 tidy() {
   install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
   build=$root/build/tidy

@@ -16,7 +16,7 @@ std::vector<Expression> position_expressions(const Equations& e) {
   for (const ConstraintRow& row : e.rows) list.push_back(row.phi);
   for (const auto* conditions : {&e.keep, &e.near})
     for (const StartCondition& condition : *conditions) list.push_back(condition.residual);
-  for (const Graph::Mode& mode : e.graph->modes()) list.push_back(mode.root);
+  for (const Graph::Comparison& comparison : e.graph->comparisons()) list.push_back(comparison.root);
   for (const auto& [index, start] : e.z_initial) list.push_back(start);
   return list;
 }
