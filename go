@@ -8,7 +8,7 @@ preset=release
 log=$root/build/setup.log
 packages_log=$root/build/packages.log
 
-run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
+run_packages=(cmake ninja-build g++ libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
   nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev
   zlib1g-dev)
 # Node bundles the page of reports; one that came from elsewhere does as well.
@@ -315,7 +315,7 @@ sanitize_within() {
   say "tests that ran under sanitizers: ${ran[*]:-none, the time was too short}"
 }
 
-# Without files: everything, twelve sources at a time as they are compiled. Most of the work is reading other libraries' headers.
+# Without files: everything, in groups as they are compiled. Most of the work is reading other libraries' headers.
 tidy() {
   install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
   build=$root/build/tidy
