@@ -251,7 +251,7 @@ fuzz() {
   install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]}"
   build=$root/build/fuzz
   drop_foreign_build
-  configure BUILD_TESTING=ON ARMATURE_FUZZ=ON CMAKE_CXX_COMPILER=clang++ \
+  configure BUILD_TESTING=ON ARMATURE_FUZZ=ON CMAKE_CXX_COMPILER=clang++ CMAKE_CXX_FLAGS_RELEASE= \
     "CMAKE_CXX_FLAGS=-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
   build "${targets[@]/#/fuzz_}"
   local target
