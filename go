@@ -251,7 +251,7 @@ fuzz() {
   install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]}"
   build=$root/build/fuzz
   drop_foreign_build
-  configure BUILD_TESTING=ON ARMATURE_FUZZ=ON CMAKE_CXX_COMPILER=clang++ \
+  configure BUILD_TESTING=ON ARMATURE_FUZZ=ON CMAKE_CXX_COMPILER=clang++ CMAKE_CXX_FLAGS_RELEASE= \
     "CMAKE_CXX_FLAGS=-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
   build "${targets[@]/#/fuzz_}"
   local target
@@ -323,7 +323,7 @@ tidy() {
   drop_foreign_build
   configure BUILD_TESTING=OFF CMAKE_CXX_COMPILER=clang++ CMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
     ARMATURE_UNITY=$([ $# -eq 0 ] && echo ON || echo OFF)
-  mkdir -p "$build/texts" && touch "$build/texts/"{elementary,step}_text.cpp  # of generated sources nothing is checked
+  mkdir -p "$build/texts" && touch "$build/texts/"{elementary,step,rollout_motion,tuning_motion}_text.cpp  # of generated sources nothing is checked
   cd "$root"
   local files=("$@")
   [ $# -gt 0 ] || mapfile -t files < <(sed -n 's/^  "file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | grep -v /viewer/)
