@@ -8,7 +8,7 @@ import { Machine } from "./machine";
 import { Overlay, type Label } from "./overlay";
 import { Paint } from "./paint";
 import { sweptBox } from "./places";
-import { locate, type Player } from "./player";
+import { locate, timeDigits, type Player } from "./player";
 import { Poses } from "./poses";
 import type { Theme } from "./theme";
 import { Traces } from "./traces";
@@ -41,7 +41,7 @@ export class SceneView {
 
   constructor(
     run: RunDocument,
-    private player: Player,
+    readonly player: Player,
     private host: HTMLElement,
     private theme: Theme,
   ) {
@@ -49,6 +49,8 @@ export class SceneView {
     this.renderer.debug.checkShaderErrors = false; // asking waits for the compiler
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.space.add(new HemisphereLight("#ffffff", "#8a929a", 1.6), this.light);
+    this.renderer.domElement.setAttribute("role", "img");
+    this.renderer.domElement.setAttribute("aria-label", `the machine ${run.run.model.name} at the time shown`);
     host.append(this.renderer.domElement, this.overlay.root);
     this.setRun(run);
     this.observer.observe(host);
@@ -65,8 +67,8 @@ export class SceneView {
     return this.content.traces!;
   }
 
-  // Another run takes the place of the one that is shown; the look stays.
-  setRun(run: RunDocument): void {
+  // Another run takes the place of the one that is shown; the look stays. fit: it is another machine.
+  setRun(run: RunDocument, fit = false): void {
     const before = this.content as Content | undefined;
     this.content = this.build(run, false);
     if (before) this.retire(before);
@@ -74,7 +76,7 @@ export class SceneView {
     const falls = scene.gravity !== null && Math.hypot(...scene.gravity) > 0;
     this.overlay.describe(this.labels(), falls ? new Vector3(...scene.gravity!) : null, scene.plane);
     const box = sweptBox(run, this.content.poses);
-    if (before && before.run.scene.plane === scene.plane) this.view.setBox(box);
+    if (before && before.run.scene.plane === scene.plane && !fit) this.view.setBox(box);
     else {
       if (before) this.view.dispose();
       this.view = new View(scene, box, this.renderer.domElement, () => this.redraw());
@@ -197,6 +199,32 @@ export class SceneView {
       this.pending = false;
       this.draw();
     });
+  }
+
+  // The picture as it is, on a canvas of its own. Films want even numbers of pixels.
+  snapshot(): HTMLCanvasElement {
+    const { width, height } = this.renderer.domElement;
+    const canvas = element("canvas");
+    [canvas.width, canvas.height] = [2 * Math.ceil(width / 2), 2 * Math.ceil(height / 2)];
+    this.drawTo(canvas, this.player.t);
+    return canvas;
+  }
+  // The picture at a time, with its background, its names and the time.
+  drawTo(canvas: HTMLCanvasElement, t: number): void {
+    this.player.t = t;
+    this.draw();
+    const context = canvas.getContext("2d")!;
+    context.fillStyle = this.theme.background;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(this.renderer.domElement, 0, 0);
+    const ratio = this.renderer.getPixelRatio();
+    context.save();
+    context.scale(ratio, ratio);
+    context.font = "12px system-ui, sans-serif";
+    context.fillStyle = this.theme.text;
+    for (const { text, x, y } of this.overlay.written()) context.fillText(text, x + 3, y + 11);
+    context.fillText(`t = ${t.toFixed(timeDigits(this.player.times))} s`, 10, canvas.height / ratio - 10);
+    context.restore();
   }
 
   draw(): void {
