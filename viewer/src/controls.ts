@@ -88,6 +88,23 @@ function beamScale(scene: SceneView): HTMLElement {
   return element("label", {}, "bending", select);
 }
 
+// From where the machine is looked at, and what stays in the middle.
+function looks(scene: SceneView): HTMLElement {
+  const select = element("select", { "aria-label": "view", title: "from where, and what stays in the middle" });
+  const option = (value: string, text: string) => element("option", { value }, text);
+  select.append(option("", "view"));
+  if (!scene.view.is2D) for (const side of ["front", "side", "top", "aside"]) select.append(option(`from ${side}`, side));
+  select.append(option("follow ", "fixed ground"));
+  for (const { name } of scene.run.scene.bodies.slice(0, 60)) select.append(option(`follow ${name}`, `follow ${name}`));
+  select.addEventListener("change", () => {
+    const { value } = select;
+    if (value.startsWith("from ")) scene.view.lookFrom(value.slice(5) as "front" | "side" | "top" | "aside");
+    if (value.startsWith("follow ")) scene.follow(value.slice(7));
+    select.value = "";
+  });
+  return select;
+}
+
 // range: of the times that the plots show.
 export function shown(scene: SceneView, range: Range): HTMLElement {
   const row = element(
@@ -95,7 +112,10 @@ export function shown(scene: SceneView, range: Range): HTMLElement {
     { class: "shown" },
     check("names", false, (on) => scene.showLabels(on)),
     check("frames", false, (on) => scene.showFrames(on)),
+    check("masses", false, (on) => scene.showMarks("centers", on)),
+    check("velocities", false, (on) => scene.showMarks("velocities", on)),
     button("fit", "fit the machine (f)", () => scene.view.reset()),
+    looks(scene),
     filmMenu(scene, range),
   );
   if (scene.hasBeams) row.append(beamScale(scene));

@@ -5,6 +5,7 @@ import { element } from "./dom";
 import { floor } from "./floor";
 import { downOf } from "./joints";
 import { Machine } from "./machine";
+import { Marks } from "./marks";
 import { Overlay, type Label } from "./overlay";
 import { Paint } from "./paint";
 import { sweptBox } from "./places";
@@ -20,6 +21,7 @@ interface Content {
   poses: Poses;
   machine: Machine;
   traces: Traces | null; // a pinned run has none
+  marks: Marks | null; // nor these
   paint: Paint;
   root: Group;
 }
@@ -36,6 +38,8 @@ export class SceneView {
   private pending = false;
   private framesShown = false;
   private beamScale = 1;
+  private marked = { centers: false, velocities: false };
+  private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
   private observer = new ResizeObserver(() => this.resize());
 
@@ -116,13 +120,16 @@ export class SceneView {
     machine.showFrames(this.framesShown && !ghost);
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
+    const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, box.getSize(new Vector3()).length());
+    for (const what of ["centers", "velocities"] as const) marks?.show(what, this.marked[what]);
     const root = new Group().add(machine.root);
     if (traces) root.add(traces.root);
+    if (marks) root.add(marks.root);
     if (!run.scene.plane && !ghost) root.add(floor(box, downOf(run.scene.gravity, ""), paint));
     if (ghost && run.scene.plane)
       root.position.addScaledVector(axesOf(run.scene.plane).normal, -2 * box.getSize(new Vector3()).length());
     this.space.add(root);
-    return { run, poses, machine, traces, paint, root };
+    return { run, poses, machine, traces, marks, paint, root };
   }
   // Out of sight at once, but kept until the next picture: its shaders serve the run that takes its place.
   private retire(content: Content): void {
@@ -170,6 +177,26 @@ export class SceneView {
     this.framesShown = shown;
     this.machine.showFrames(shown);
     this.redraw();
+  }
+  showMarks(what: "centers" | "velocities", shown: boolean): void {
+    this.marked[what] = shown;
+    this.content.marks?.show(what, shown);
+    this.resize();
+  }
+  // A body that stays where it is in the picture while everything else moves; "": none.
+  follow(body: string): void {
+    this.followed = body;
+    this.before = null;
+    this.redraw();
+  }
+  private before: Vector3 | null = null; // where it was drawn last
+  private moveCamera(frame: number, share: number): void {
+    const body = this.run.scene.bodies.findIndex((each) => each.name === this.followed);
+    if (body < 0) return;
+    const { center } = this.run.scene.bodies[body];
+    const at = this.content.poses.place({ body, at: center }, frame, share);
+    if (this.before) this.view.move(at.clone().sub(this.before));
+    this.before = at;
   }
   showTrace(index: number, shown: boolean): void {
     this.traced.set(this.traces.list[index].name, shown);
@@ -231,6 +258,8 @@ export class SceneView {
     const [frame, share] = this.player.locate(this.player.t);
     this.machine.update(frame, share);
     this.traces.update(frame);
+    this.content.marks?.update(frame, share);
+    this.moveCamera(frame, share);
     if (this.pinned) this.pinned.machine.update(...locate(this.pinned.poses.times, this.player.t));
     const camera = this.view.camera;
     camera.updateMatrixWorld();

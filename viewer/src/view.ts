@@ -102,6 +102,25 @@ export class View {
     return side.multiplyScalar(0.55).addScaledVector(forward, 0.78).addScaledVector(up, 0.42).normalize();
   }
 
+  // Looks at the same from elsewhere: along an axis, or from aside.
+  lookFrom(side: "front" | "side" | "top" | "aside"): void {
+    const up = this.up();
+    const aside = this.fromAside(up);
+    const right = Math.abs(up.x) < 0.9 ? x.clone() : y.clone();
+    const front = right.clone().cross(up).normalize();
+    const towards = { front, side: right.addScaledVector(up, -right.dot(up)).normalize(), top: up.clone(), aside }[side];
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.up.copy(side === "top" ? front.clone().negate() : up);
+    this.camera.position.copy(this.controls.target).addScaledVector(towards, distance);
+    this.controls.update();
+  }
+  // Camera and what it looks at.
+  move(by: Vector3): void {
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    this.camera.updateMatrixWorld();
+  }
+
   resize(): void {
     const width = this.canvas.clientWidth || 1;
     const height = this.canvas.clientHeight || 1;

@@ -254,7 +254,7 @@ test("keys are completed from the reference of the format, and the ground stays 
   await quiet(p);
   const foot = () => p.evaluate(() => window.armature.onScreen("crank1", [0, 0, 0]));
   const [x, y] = await foot();
-  await move(p, "l2", 230);
+  await move(p, "l2", Number(await slider(p, "l2").inputValue()) + 3);
   const [later, above] = await foot();
   near(later, x, 1e-6, "the first pivot stays where it is");
   near(above, y, 1e-6, "the first pivot stays where it is");
