@@ -47,15 +47,15 @@ class Pieces : public StepWatcher {
     state_ = start;
   }
   bool step(const Integrator& integrator, double until) override {
-    const std::vector<ModeStatus> before = state_.mode;
+    const std::vector<ComparisonStatus> before = state_.comparisons;
     const Layout& n = dynamics_->system().layout();
     state_.w = dynamics_->weights();
     state_.d = Eigen::Map<const Eigen::VectorXd>(dynamics_->evaluator().inputs() + n.d(), n.nd);
     for (Eigen::Index k = 0; k < state_.w.size(); ++k)
-      state_.mode[static_cast<std::size_t>(k)] = state_.w[k] == 0   ? ModeStatus::below
-                                                 : state_.w[k] == 1 ? ModeStatus::above
-                                                                    : ModeStatus::sliding;
-    if (list.empty() || state_.mode != before) {
+      state_.comparisons[static_cast<std::size_t>(k)] = state_.w[k] == 0   ? ComparisonStatus::below
+                                                        : state_.w[k] == 1 ? ComparisonStatus::above
+                                                                           : ComparisonStatus::sliding;
+    if (list.empty() || state_.comparisons != before) {
       state_.t = integrator.previous_t();
       integrator.interpolate(state_.t, state_.x);
       list.push_back({state_, until});

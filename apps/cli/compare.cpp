@@ -85,7 +85,7 @@ Json comparison_json(const ComparedSide& side, bool ran) {
   return json;
 }
 
-Json comparison_json(const Comparison& c) {
+Json comparison_json(const CompareResult& c) {
   Json moments = Json::array();
   for (const auto& moment : c.moments)
     moments.push_back({{"t", moment.t}, {"difference", moment.difference}, {"of", moment.of}});
@@ -108,7 +108,7 @@ void print_row(const std::string& what, const std::string& a, const std::string&
   fmt::print("{:<34}{:>16}{:>16}\n", what, a, b);
 }
 
-void print_costs(const Comparison& c) {
+void print_costs(const CompareResult& c) {
   const RunStatistics &a = c.a.outcome.statistics, &b = c.b.outcome.statistics;
   const auto number = [](auto x) { return fmt::format("{}", x); };
   const auto small = [](double x) { return fmt::format("{:.2e}", x); };
@@ -120,7 +120,7 @@ void print_costs(const Comparison& c) {
   print_row("energy error, J", c.a.balances ? small(a.energy_error) : "-", c.b.balances ? small(b.energy_error) : "-");
 }
 
-void print_text(const Comparison& c, const CompareArguments& arguments) {
+void print_text(const CompareResult& c, const CompareArguments& arguments) {
   fmt::print("A: {}\nB: {}{}\n", c.a.file, c.b.file, arguments.with.empty() ? "" : " " + arguments.with);
   fmt::print("{}\n\n", fitted(fmt::format("compared: {}", fmt::join(c.names, ", ")), stdout, 2));
   print_row("", "A", "B");
@@ -148,7 +148,7 @@ int compare_models(CompareArguments arguments) {
   const WithArguments with = parse_with(arguments.with);
   const Model a = read_side(arguments, arguments.model.file, nullptr);
   const Model b = read_side(arguments, arguments.other.empty() ? arguments.model.file : arguments.other, &with);
-  std::optional<Comparison> comparison;
+  std::optional<CompareResult> comparison;
   try {
     comparison = compare(a, b, arguments.options);
   } catch (const ModelError&) {

@@ -111,7 +111,7 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted, bool ra
     const std::vector<std::string> parts = split(range);
     if (parts.size() != (counted ? 3 : 2)) throw UsageError(fmt::format("{}: expected {}", option, expected));
     Axis axis{name, 0, 0, 0};
-    in_option(option.substr(2), [&] {
+    in_option(option.substr(2), [&, &name = name] {
       const auto dimension = dimension_of_varied(name, model);
       axis.from = constant_in(parts[0], model, dimension);
       axis.to = constant_in(parts[1], model, dimension);

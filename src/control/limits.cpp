@@ -32,7 +32,7 @@ void check_limits(EquationsBuilder& builder, const Controller& controller) {
 }
 
 Expression limited(EquationsBuilder& builder, const Controller& controller, Expression u) {
-  builder.graph().set_mode_label("limit of " + controller.name);
+  builder.graph().set_comparison_label("limit of " + controller.name);
   const Formula &lower = controller.values["limits.lower"], &upper = controller.values["limits.upper"];
   if (upper.given()) u = min(u, builder.scalar(upper));
   if (lower.given()) u = max(u, builder.scalar(lower));

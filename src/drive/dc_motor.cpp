@@ -124,7 +124,7 @@ class DcMotorEquations final : public DriveEquations {
   }
 
   void add() override {
-    builder_.graph().set_mode_label("motor " + drive_.name);
+    builder_.graph().set_comparison_label("motor " + drive_.name);
     const Expression i = winding_.current();
     winding_.close();
     add_rotor(builder_, drive_, gear_);

@@ -78,7 +78,7 @@ void Gear::add_elastic(const NamedCoordinate& x) {
   start_relaxed(*builder_, *drive_, rotor, x, ratio_);
   angle_ = rotor.value;
   speed_ = rotor.rate;
-  builder_->graph().set_mode_label("backlash of " + drive_->name);
+  builder_->graph().set_comparison_label("backlash of " + drive_->name);
   const Expression s = rotor.value / ratio_ - x.value, rate = rotor.rate / ratio_ - x.rate;
   const Expression k = builder_->scalar(gear.stiffness), c = builder_->scalar(gear.damping),
                    b = builder_->scalar(gear.backlash);

@@ -97,16 +97,16 @@ std::string describe(const std::vector<OpenCondition>& open, const std::vector<s
 }
 
 // Where the least gap is no gap: the loops close, but only in a way that is not allowed.
-std::string why_not_closed(const Equations& equations, const std::vector<int>& contradictory_modes) {
-  if (contradictory_modes.empty() && equations.senses.empty())
+std::string why_not_closed(const Equations& equations, const std::vector<int>& contradictory_comparisons) {
+  if (contradictory_comparisons.empty() && equations.senses.empty())
     return "the loops do not close from any guess near the start values; change the start values";
-  if (contradictory_modes.empty())
+  if (contradictory_comparisons.empty())
     return fmt::format("the loops close only with the axes of a joint reversed (cut: {}); change the start values",
                        fmt::join(equations.cut_joints, ", "));
   std::vector<std::string> labels;
-  for (const int mode : contradictory_modes) {
-    const std::string& label = equations.graph->modes()[mode].label;
-    labels.push_back(label.empty() ? fmt::format("number {}", mode + 1) : label);
+  for (const int comparison : contradictory_comparisons) {
+    const std::string& label = equations.graph->comparisons()[comparison].label;
+    labels.push_back(label.empty() ? fmt::format("number {}", comparison + 1) : label);
   }
   return fmt::format(
       "no start is consistent with the comparison {}: whichever outcome is assumed, the closed pose gives the other; "
@@ -132,7 +132,7 @@ std::string whole(const std::string& name) {
 std::vector<OpenCondition> missed_conditions(const AssemblySteps& steps) {
   constexpr double noticeable = 1e-9;  // rad, or share of the machine's length: a miss of `near` that is reported
   const auto& positions = steps.equations().positions;
-  const std::vector<StartCondition> near = steps.near();
+  const std::vector<StartCondition>& near = steps.near();
   const VectorXd residual = steps.near_residual();
   std::map<std::pair<std::string, std::string>, double> squares;
   for (std::size_t i = 0; i < near.size(); ++i) {
@@ -169,13 +169,13 @@ bool find_positions(AssemblySteps& steps, const AssemblyOptions& options, Assemb
     return true;
   }
 
-  steps.settle_modes(state);
+  steps.settle_comparisons(state);
   steps.approach(state);
   steps.least_gap(state);
   add_open_keeps(steps, steps.keep(), steps.keep_residual(), result.open);
   add_open_loops(steps, steps.phi(), result.open);
   largest_first(result.open);
-  result.sentence = result.open.empty() ? why_not_closed(equations, search.contradictory_modes())
+  result.sentence = result.open.empty() ? why_not_closed(equations, search.contradictory_comparisons())
                                         : describe(result.open, steps.contradicted(), false);
   return false;
 }
@@ -197,11 +197,11 @@ bool find_velocities(AssemblySteps& steps, AssemblyResult& result) {
 
 // Closed, with comparisons that agree with it.
 bool closes(AssemblySteps& steps, State& state) {
-  steps.settle_modes(state);
+  steps.settle_comparisons(state);
   for (int round = 0; round < 8; ++round) {
     if (!steps.close(state)) return false;
     steps.drop_turns(state);
-    if (steps.settle_modes(state).empty()) return true;
+    if (steps.settle_comparisons(state).empty()) return true;
   }
   return false;
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "dynamics/mode_signs.hpp"
+#include "dynamics/outcomes_by_roots.hpp"
 
 namespace armature::internal {
 
@@ -121,10 +121,10 @@ bool AssemblyPose::right_way_round() {
   return std::all_of(values.begin(), values.end(), [](double x) { return x > 0; });
 }
 
-std::vector<int> AssemblyPose::settle_modes(State& state) {
+std::vector<int> AssemblyPose::settle_comparisons(State& state) {
   evaluator_.set(state.t, state.x.data());
   count_turns(state);
-  return set_modes_by_roots(evaluator_, state);
+  return set_outcomes_by_roots(evaluator_, state);
 }
 
 void AssemblyPose::measure(const State& state) {

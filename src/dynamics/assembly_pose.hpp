@@ -26,7 +26,7 @@ class AssemblyPose {
 
   void evaluate(const State& state);
   void measure(const State& state);                      // takes the metric there
-  std::vector<int> settle_modes(State& state);           // by the signs of their roots; those that changed
+  std::vector<int> settle_comparisons(State& state);     // by the signs of their roots; those that changed
   void take_turns(State& state) const { state.d = d_; }  // whole turns of angles at the last evaluation
   const State& said() const { return said_; }            // the guess, with named coordinates at their values
 

@@ -17,10 +17,10 @@ constexpr double close_by = 0.1;
 // Comparisons have the outcomes of the pose at which the loops close, which may take several rounds.
 std::optional<Closure> ClosureSearch::try_from(State state, Way way) {
   constexpr int rounds = 8;
-  steps_.settle_modes(state);
+  steps_.settle_comparisons(state);
   if (way == Way::by_near) {
     steps_.approach(state);
-    steps_.settle_modes(state);
+    steps_.settle_comparisons(state);
     steps_.reach(state);
   }
   std::vector<int> changed;
@@ -29,7 +29,7 @@ std::optional<Closure> ClosureSearch::try_from(State state, Way way) {
     steps_.drop_turns(state);
     steps_.draw_near(state);
     steps_.drop_turns(state);
-    changed = steps_.settle_modes(state);
+    changed = steps_.settle_comparisons(state);
     if (changed.empty()) return Closure{state, steps_.miss(state)};
   }
   contradictory_ = changed;

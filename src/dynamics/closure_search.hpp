@@ -27,7 +27,7 @@ class ClosureSearch {
   std::optional<Closure> nearest();
   int tries() const { return tries_; }  // until something closed
   // Comparisons whose outcomes the closed pose contradicted, with either of them: where nothing else closes.
-  const std::vector<int>& contradictory_modes() const { return contradictory_; }
+  const std::vector<int>& contradictory_comparisons() const { return contradictory_; }
 
  private:
   // With keep and near met first, which leads to the branch that near wants; or straight to the loops, which leads to others.

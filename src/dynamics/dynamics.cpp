@@ -14,7 +14,7 @@ struct OneEngine {
   bool derivative(int, double t, const double* x, double* xdot) { return full.derivative(t, x, xdot); }
   bool project(int, double t, double* x, double* error) { return full.project(t, x, error); }
   step::MachineSizes sizes(int, double t, const double* x) { return full.sizes(t, x); }
-  void take_weight(int, int mode, double weight) { full.modes().set_weight(mode, weight); }
+  void take_weight(int, int comparison, double weight) { full.comparisons().set_weight(comparison, weight); }
   void hold(int) {}
 };
 
@@ -46,12 +46,12 @@ int Dynamics::position_size() const { return system().layout().nq; }
 
 step::LaneTraits Dynamics::traits() const {
   const Stabilization& s = stabilization_;
-  const ModeWeights& modes = engine_.modes();
+  const ComparisonWeights& comparisons = engine_.comparisons();
   const bool traced = engine_.solver().traced(), kernels = system().options().traced_solve;
   step::LaneTraits traits;
-  traits.plain = traced && !modes.slide() && !modes.follows_roots();
-  traits.sliding = traced && !modes.follows_roots() ? modes.single_sliding() : -1;
-  traits.rate = modes.rate();
+  traits.plain = traced && !comparisons.slide() && !comparisons.follows_roots();
+  traits.sliding = traced && !comparisons.follows_roots() ? comparisons.single_sliding() : -1;
+  traits.rate = comparisons.rate();
   traits.pulled = s.alpha != 0 || s.beta != 0;
   traits.projects = s.projection;
   traits.post_adjusts = s.post_adjust || !kernels;
@@ -61,17 +61,17 @@ step::LaneTraits Dynamics::traits() const {
 
 void Dynamics::set_state(const State& state) {
   evaluator_.hold(state);
-  modes().set(state);
+  comparisons().set(state);
   motion_.set(0, traits());
 }
 
 void Dynamics::follow_roots(bool follow) {
-  modes().follow_roots(follow);
+  comparisons().follow_roots(follow);
   motion_.set(0, traits());
 }
 
 void Dynamics::set_typical_rate(double rate) {
-  modes().set_rate(rate);
+  comparisons().set_rate(rate);
   engine_.projection().set_rate(rate);
   motion_.set(0, traits());
 }
@@ -94,7 +94,7 @@ bool Dynamics::derivative(double t, const double* x, double* xdot) {
   if (!motion_.derivative(engine, true, {{t}}, one_row(x), one_row(xdot))) return false;
   if (!motion_.was_regular(0)) return true;
   take_step_rates();
-  if (modes().slide()) modes().note_solved(t, x);
+  if (comparisons().slide()) comparisons().note_solved(t, x);
   return true;
 }
 
@@ -104,14 +104,14 @@ void Dynamics::take_step_rates() {
 }
 
 bool Dynamics::jacobian(double t, const double* x, Eigen::MatrixXd& J) {
-  return !modes().slide() && !FullEngine::is_given_up(system(), false) && (*jacobian_)(t, x, J);
+  return !comparisons().slide() && !FullEngine::is_given_up(system(), false) && (*jacobian_)(t, x, J);
 }
 
 bool Dynamics::solve_multipliers(double t, const double* x) {
   const bool all_rows = static_cast<int>(system().options().independent_rows.size()) == system().layout().m;
   evaluator_.set(t, x);
-  evaluator_.set_modes(weights());
-  if (modes().follows_roots()) modes().take_signs();
+  evaluator_.set_outcomes(weights());
+  if (comparisons().follows_roots()) comparisons().take_signs();
   if (!engine_.solve_acceleration(t, x)) return false;
   if (all_rows || !engine_.solver().formulation().is_auto()) return true;
   return engine_.solver().take_least_multipliers(rows_);

@@ -26,12 +26,12 @@ class Dynamics final : public Ode {
            const Stabilization& stabilization);
   ~Dynamics() override;
 
-  // Discrete values and modes, which are held until set again; t and x of the state are not kept.
+  // Discrete values and outcomes, which are held until set again; t and x of the state are not kept.
   void set_state(const State& state);
-  // No event location: every derivative() takes the modes from the signs of their roots. For integrators that do
+  // No event location: every derivative() takes the outcomes from the signs of their roots. For integrators that do
   // not locate changes.
   void follow_roots(bool follow);
-  void set_typical_rate(double rate);  // see ModeWeights
+  void set_typical_rate(double rate);  // see ComparisonWeights
   // Other gains from now on, 1/s and 1/s^2: for runs that differ in nothing else.
   void set_baumgarte(double alpha, double beta);
   // What project() goes by, from a Dynamics that sees the same motion in another thread.
@@ -58,8 +58,8 @@ class Dynamics final : public Ode {
   step::LaneTraits traits() const;  // what is special about this run, for lanes
   const Stabilization& stabilization() const { return stabilization_; }
   FullEngine& engine() { return engine_; }
-  ModeWeights& modes() { return engine_.modes(); }
-  const Eigen::VectorXd& weights() const { return engine_.modes().weights(); }
+  ComparisonWeights& comparisons() { return engine_.comparisons(); }
+  const Eigen::VectorXd& weights() const { return engine_.comparisons().weights(); }
   SystemEvaluator& evaluator() { return evaluator_; }
   const System& system() const { return evaluator_.system(); }
 

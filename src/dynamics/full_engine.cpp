@@ -10,7 +10,7 @@ FullEngine::FullEngine(SystemEvaluator& evaluator, const FormulationOptions& for
                        const Stabilization& stabilization)
     : evaluator_(evaluator),
       stabilization_(stabilization),
-      modes_(evaluator),
+      comparisons_(evaluator),
       solver_(evaluator, formulation, stabilization),
       configuration_(evaluator.system().equations()),
       projection_(evaluator),
@@ -33,7 +33,7 @@ bool FullEngine::derivative(double t, const double* x, double* xdot) {
   // the acceleration at x itself, with the outcomes of comparisons there
   evaluator_.set(t, x);
   if (is_given_up(evaluator_.system(), !solver_.formulation().is_auto())) return false;
-  if (modes_.follows_roots()) modes_.take_signs();
+  if (comparisons_.follows_roots()) comparisons_.take_signs();
   bool ok = solve_acceleration(t, x);
   // next to a singular pose: between those of both sides, or that of the nearest state on the constraints
   const bool interpolated = ok && accelerate_from_both_sides(t, x);
@@ -57,19 +57,19 @@ void FullEngine::count_evaluation() {
 }
 
 bool FullEngine::solve_acceleration(double t, const double* x) {
-  return modes_.solve(t, x, solver_.acceleration().vdot, [this] { return solver_.solve(); });
+  return comparisons_.solve(t, x, solver_.acceleration().vdot, [this] { return solver_.solve(); });
 }
 
 const Eigen::VectorXd& FullEngine::weights_at(double t, const double* x) {
-  if (modes_.slide() && !modes_.are_solved_at(t, x)) {
+  if (comparisons_.slide() && !comparisons_.are_solved_at(t, x)) {
     evaluator_.set(t, x);
     solve_acceleration(t, x);
   }
-  return modes_.weights();
+  return comparisons_.weights();
 }
 
 // Weights of sliding modes are found at x itself.
-bool FullEngine::may_leave_state() const { return stabilization_.projection && !modes_.slide(); }
+bool FullEngine::may_leave_state() const { return stabilization_.projection && !comparisons_.slide(); }
 
 bool FullEngine::accelerate_from_both_sides(double t, const double* x) {
   if (!passage_.is_singular(solver_.acceleration()) || !may_leave_state()) return false;

@@ -2,7 +2,7 @@
 //
 //   derivative   acceleration by a formulation, or in singular poses from both sides     acceleration_solver, singular_passage
 //   project      the return to the constraints, with a decision on their rank            projection, post_adjust
-//   weights      of several modes that slide at once                                     mode_weights, sliding
+//   weights      of several comparisons that slide at once                               comparison_weights, sliding
 #pragma once
 
 #include <memory>
@@ -10,9 +10,9 @@
 #include <string>
 
 #include "dynamics/acceleration_solver.hpp"
+#include "dynamics/comparison_weights.hpp"
 #include "dynamics/configuration.hpp"
 #include "dynamics/machine_size.hpp"
-#include "dynamics/mode_weights.hpp"
 #include "dynamics/post_adjust.hpp"
 #include "dynamics/projection.hpp"
 #include "dynamics/singular_passage.hpp"
@@ -42,8 +42,8 @@ class FullEngine {
 
   AccelerationSolver& solver() { return solver_; }
   const AccelerationSolver& solver() const { return solver_; }
-  ModeWeights& modes() { return modes_; }
-  const ModeWeights& modes() const { return modes_; }
+  ComparisonWeights& comparisons() { return comparisons_; }
+  const ComparisonWeights& comparisons() const { return comparisons_; }
   Projection& projection() { return projection_; }
 
   // Of the run; the step kernel's part is counted here, too.
@@ -76,7 +76,7 @@ class FullEngine {
 
   SystemEvaluator& evaluator_;
   const Stabilization& stabilization_;
-  ModeWeights modes_;
+  ComparisonWeights comparisons_;
   AccelerationSolver solver_;
   Configuration configuration_;
   Projection projection_;

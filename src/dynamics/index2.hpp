@@ -23,7 +23,7 @@ class Index2 final : public Dae {
   // The system must have been compiled with its Jacobian and with independent_rows.
   explicit Index2(std::shared_ptr<const System> system);
 
-  void set_state(const State& state);  // discrete values and modes
+  void set_state(const State& state);  // discrete values and outcomes
   void set_parameters(const Eigen::VectorXd& p) { evaluator_.set_parameters(p); }
 
   int size() const override;

@@ -27,7 +27,7 @@ Eigen::VectorXd entries_of(const Eigen::VectorXd& vector, const std::vector<int>
 
 }  // namespace
 
-InverseDynamics::InverseDynamics(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order)
+InverseDynamics::InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion, int order)
     : evaluator_(system), effort_rates_(system, motion, order), terms_(evaluator_.make_terms()) {
   const Layout& n = system->layout();
   for (int r = 0; r < n.m; ++r) (motion[r] ? wanted_ : loops_).push_back(r);
@@ -37,9 +37,9 @@ InverseDynamics::InverseDynamics(std::shared_ptr<const System> system, const std
   B_.resize(n.nv, n.np);
 }
 
-void InverseDynamics::set_modes_at(double t, const double* x) {
+void InverseDynamics::set_outcomes_at(double t, const double* x) {
   evaluator_.set(t, x);
-  evaluator_.take_modes(w_);
+  evaluator_.take_outcomes(w_);
 }
 
 // Columns of df/du, by the difference that one unit of effort makes: f is linear in them.
@@ -58,19 +58,19 @@ void InverseDynamics::find_B() {
 bool InverseDynamics::solve(double t, const Eigen::VectorXd& x) {
   evaluator_.set(t, x.data());
   evaluator_.set_parameters(Eigen::VectorXd::Zero(B_.cols()));
-  evaluator_.take_modes(w_);
+  evaluator_.take_outcomes(w_);
   for (int pass = 0; pass < 3; ++pass) {
     const Eigen::VectorXd assumed = w_;
-    if (!solve_in_modes()) return false;
+    if (!solve_with_outcomes()) return false;
     evaluator_.set_parameters(motion_[0].effort);
-    evaluator_.take_modes(w_);
+    evaluator_.take_outcomes(w_);
     if (w_ == assumed) break;
   }
   evaluator_.all(terms_);
   return motion_[0].vdot.allFinite() && motion_[0].effort.allFinite();
 }
 
-bool InverseDynamics::solve_in_modes() {
+bool InverseDynamics::solve_with_outcomes() {
   evaluator_.set_parameters(Eigen::VectorXd::Zero(B_.cols()));
   evaluator_.all(terms_);
   find_B();

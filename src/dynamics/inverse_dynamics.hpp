@@ -29,10 +29,10 @@ class InverseDynamics {
  public:
   // motion: for each row of the system whether it is one of wanted motion. All parameters of the system are efforts.
   // order: of the rates of efforts that rates() finds.
-  InverseDynamics(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order = 0);
+  InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion, int order = 0);
 
   // Comparisons as they are at a state, for what the evaluator is asked there.
-  void set_modes_at(double t, const double* x);
+  void set_outcomes_at(double t, const double* x);
 
   // At a state of the motion. False: M is not positive definite or something is not finite.
   bool solve(double t, const Eigen::VectorXd& x);
@@ -58,7 +58,7 @@ class InverseDynamics {
   void evaluate(Evaluator& program, std::vector<double>& out) { effort_rates_.run(program, evaluator_, motion_, out); }
 
  private:
-  bool solve_in_modes();  // with the comparisons as they are set
+  bool solve_with_outcomes();  // with the comparisons as they are set
   void find_B();
   bool factor();
   void factor_motion();

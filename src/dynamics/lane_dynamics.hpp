@@ -1,4 +1,4 @@
-// Eight runs' right-hand sides at once (step/motion.hpp). Each lane has its own Dynamics, which holds its modes, discrete values
+// Eight runs' right-hand sides at once (step/motion.hpp). Each lane has its own Dynamics, which holds its outcomes, discrete values
 // and parameters, and which is the full engine wherever something rare happens in that lane.
 #pragma once
 
@@ -21,7 +21,7 @@ class LaneDynamics final : public LaneOde {
 
   // The lanes' own: formulation, stabilization and system are the same for all of them, gains may differ.
   void set_lane(int k, Dynamics& dynamics);
-  void hold(int k);  // takes discrete values, modes, parameters and gains of the lane's Dynamics as they are now
+  void hold(int k);  // takes discrete values, outcomes, parameters and gains of the lane's Dynamics as they are now
 
   int size() const override { return system_.system().layout().nx(); }
   LaneMask derivative(LaneMask lanes, const LaneRow& t, const LaneRow* x, LaneRow* xdot) override;
@@ -38,7 +38,7 @@ class LaneDynamics final : public LaneOde {
   bool derivative(int k, double t, const double* x, double* xdot) { return at(k).engine().derivative(t, x, xdot); }
   bool project(int k, double t, double* x, double* error) { return at(k).engine().project(t, x, error); }
   step::MachineSizes sizes(int k, double t, const double* x) { return at(k).engine().sizes(t, x); }
-  void take_weight(int k, int mode, double weight) { at(k).modes().set_weight(mode, weight); }
+  void take_weight(int k, int comparison, double weight) { at(k).comparisons().set_weight(comparison, weight); }
 
  private:
   Dynamics& at(int k) const { return *lanes_[static_cast<std::size_t>(k)]; }

@@ -98,7 +98,7 @@ class Walk {
     steps.begin(pose);
     pose.t = t;
     steps.shake(pose, shake, generator_);
-    take_modes(pose);
+    take_outcomes(pose);
     if (!steps.close(pose)) return false;
     t_ = t, x_ = pose.x;
     return left_start();
@@ -119,9 +119,9 @@ class Walk {
 
  private:
   // Comparisons as they are then: a drive may begin to move at some time.
-  void take_modes(State& pose) {
+  void take_outcomes(State& pose) {
     evaluator_.set(pose.t, pose.x.data());
-    evaluator_.take_modes(pose.w);
+    evaluator_.take_outcomes(pose.w);
   }
 
   bool step(VectorXd dv) {
@@ -199,8 +199,9 @@ bool moves_with_time(const Equations& equations) {
 
 bool add_pose(Walk& walk, std::vector<SampledPose>& poses) {
   std::optional<SampledPose> pose = walk.here();
-  if (pose) poses.push_back(*std::move(pose));
-  return pose.has_value();
+  if (!pose) return false;
+  poses.push_back(*std::move(pose));
+  return true;
 }
 
 // Poses beside a start that the walk cannot leave, at the start's own time where nothing moves with it.

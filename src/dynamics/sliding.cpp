@@ -9,19 +9,19 @@ constexpr double beyond = 1.01;       // times the range of a weight: just outsi
 
 }  // namespace
 
-Sliding::Sliding(const System& system) : all_(system.equations().graph->modes()) {
+Sliding::Sliding(const System& system) : all_(system.equations().graph->comparisons()) {
   roots_ = rates_ = Eigen::VectorXd::Zero(system.layout().nw);
-  modes_.reserve(system.layout().nw);
+  comparisons_.reserve(system.layout().nw);
 }
 
-void Sliding::set(const std::vector<ModeStatus>& modes) {
-  const std::size_t before = modes_.size();
-  modes_.clear();
-  for (std::size_t k = 0; k < modes.size(); ++k) {
-    if (modes[k] == ModeStatus::sliding) modes_.push_back(static_cast<int>(k));
+void Sliding::set(const std::vector<ComparisonStatus>& comparisons) {
+  const std::size_t before = comparisons_.size();
+  comparisons_.clear();
+  for (std::size_t k = 0; k < comparisons.size(); ++k) {
+    if (comparisons[k] == ComparisonStatus::sliding) comparisons_.push_back(static_cast<int>(k));
   }
-  if (modes_.size() == before) return;
-  const int n = static_cast<int>(modes_.size());
+  if (comparisons_.size() == before) return;
+  const int n = static_cast<int>(comparisons_.size());
   residual_ = other_ = step_ = Eigen::VectorXd::Zero(n);
   J_ = Eigen::MatrixXd::Zero(n, n);
   unit_ = Eigen::MatrixXd::Identity(n, n);
@@ -31,28 +31,29 @@ void Sliding::set(const std::vector<ModeStatus>& modes) {
 // Of the sliding modes, with the weights w.
 bool Sliding::find_residual(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, const Eigen::VectorXd& w,
                             const std::function<bool()>& accelerate, Eigen::VectorXd& result) {
-  evaluator.set_modes(w);
+  evaluator.set_outcomes(w);
   if (!accelerate()) return false;
   evaluator.root_rates(vdot, rates_);
-  for (std::size_t i = 0; i < modes_.size(); ++i) result[i] = rates_[modes_[i]] + rate_ * roots_[modes_[i]];
+  for (std::size_t i = 0; i < comparisons_.size(); ++i)
+    result[i] = rates_[comparisons_[i]] + rate_ * roots_[comparisons_[i]];
   return result.allFinite();
 }
 
 bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eigen::VectorXd& w,
                     const std::function<bool()>& accelerate) {
   // the residual with weights of 1/2, and its slopes
-  for (const int mode : modes_) w[mode] = 0.5;
-  evaluator.set_modes(w);
+  for (const int comparison : comparisons_) w[comparison] = 0.5;
+  evaluator.set_outcomes(w);
   evaluator.roots(roots_);
   if (!find_residual(evaluator, vdot, w, accelerate, residual_)) return false;
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
-    w[modes_[i]] = 1;
+  for (std::size_t i = 0; i < comparisons_.size(); ++i) {
+    w[comparisons_[i]] = 1;
     if (!find_residual(evaluator, vdot, w, accelerate, other_)) return false;
-    w[modes_[i]] = 0.5;
+    w[comparisons_[i]] = 0.5;
     J_.col(i) = 2 * (other_ - residual_);
   }
-  // One mode: the same numbers by one division, unless squares of J leave the range of numbers.
-  const bool single = modes_.size() == 1 && step::sliding::holds(J_(0, 0));
+  // One comparison: the same numbers by one division, unless squares of J leave the range of numbers.
+  const bool single = comparisons_.size() == 1 && step::sliding::holds(J_(0, 0));
   if (!single && !rows_.factor(unit_, J_)) return false;
 
   // the weights that take it away
@@ -63,16 +64,16 @@ bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eig
       step_[0] = residual_[0] / J_(0, 0);
     else
       rows_.least_norm(residual_, step_);
-    for (std::size_t i = 0; i < modes_.size(); ++i) w[modes_[i]] += step_[i];
+    for (std::size_t i = 0; i < comparisons_.size(); ++i) w[comparisons_[i]] += step_[i];
     if (!find_residual(evaluator, vdot, w, accelerate, residual_)) return false;
     if (residual_.norm() <= step::sliding::affine * size) break;
   }
 
-  // modes that no weight holds
+  // comparisons that no weight holds
   bool lost = false;
   for (Eigen::Index i = 0; i < residual_.size(); ++i) {
     if (!is_lost(i)) continue;
-    w[modes_[static_cast<std::size_t>(i)]] = outside(i);
+    w[comparisons_[static_cast<std::size_t>(i)]] = outside(i);
     lost = true;
   }
   return !lost || find_residual(evaluator, vdot, w, accelerate, residual_);
@@ -88,10 +89,10 @@ bool Sliding::is_lost(Eigen::Index i) const { return is_pushed(i) || (residual_.
 
 // A root that nothing pushes leaves zero to its own side; at zero the formula decides.
 double Sliding::outside(Eigen::Index i) const {
-  const int k = modes_[static_cast<std::size_t>(i)];
-  const Graph::Mode& mode = all_[static_cast<std::size_t>(k)];
-  const bool up = is_pushed(i) ? residual_[i] > 0 : step::outcome_of(mode.kind, roots_[k]) == 1;
-  return 0.5 + (up ? 0.5 : -0.5) * beyond * mode.breakaway;
+  const int k = comparisons_[static_cast<std::size_t>(i)];
+  const Graph::Comparison& comparison = all_[static_cast<std::size_t>(k)];
+  const bool up = is_pushed(i) ? residual_[i] > 0 : step::outcome_of(comparison.kind, roots_[k]) == 1;
+  return 0.5 + (up ? 0.5 : -0.5) * beyond * comparison.breakaway;
 }
 
 }  // namespace armature::internal

@@ -1,13 +1,13 @@
-// Weights of sliding modes. A mode slides while both of its branches push the state back to root = 0; its weight w is
+// Weights of sliding modes. A comparison slides while both of its branches push the state back to root = 0; its weight w is
 // then whatever keeps it there:
 //
 //   residual(w) = d(root)/dt (w) + rate root = 0
 //
-// The accelerations are affine in w as a rule, so that one more evaluation a mode gives the linear system; its solution
-// of least distance from 1/2 is taken (two modes may do the same), and corrected once where it was not affine.
+// The accelerations are affine in w as a rule, so that one more evaluation for each comparison gives the linear system; its solution
+// of least distance from 1/2 is taken (two comparisons may do the same), and corrected once where it was not affine.
 //
 // A weight loses its hold where another comparison or a sampled value switches its term off, or where its branches begin to push
-// the root away. No weight is right there. The mode gets one just outside its range, on the side to which the root moves, so that
+// the root away. No weight is right there. The comparison gets one just outside its range, on the side to which the root moves, so that
 // the search for events (step/event_search.hpp) ends the sliding where the hold is lost.
 #pragma once
 
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "linear/kinetic_rows.hpp"
-#include "step/mode.hpp"
+#include "step/comparison.hpp"
 #include "step/sliding.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
@@ -27,13 +27,13 @@ class Sliding {
  public:
   explicit Sliding(const System& system);
 
-  void set(const std::vector<ModeStatus>& modes);
+  void set(const std::vector<ComparisonStatus>& comparisons);
   void set_rate(double rate) { rate_ = rate; }  // 1/s: how fast roots that are not quite zero return
   double rate() const { return rate_; }
-  bool any() const { return !modes_.empty(); }
+  bool any() const { return !comparisons_.empty(); }
   int single() const {
-    return modes_.size() == 1 ? modes_[0] : -1;
-  }  // the only mode that slides; -1: there is none such
+    return comparisons_.size() == 1 ? comparisons_[0] : -1;
+  }  // the only comparison that slides; -1: there is none such
 
   // accelerate: sets acceleration and returns whether it could, at the inputs that are set in the evaluator. Whatever weights
   // were before, those of a state are the same.
@@ -48,9 +48,9 @@ class Sliding {
   bool is_lost(Eigen::Index i) const;
   double outside(Eigen::Index i) const;
 
-  const std::vector<Graph::Mode>& all_;
+  const std::vector<Graph::Comparison>& all_;
   double rate_ = 1;
-  std::vector<int> modes_;
+  std::vector<int> comparisons_;
   Eigen::VectorXd roots_, rates_, residual_, other_, step_;
   Eigen::MatrixXd J_, unit_;
   KineticRows rows_;

@@ -27,7 +27,7 @@ Crossings::Crossings(Dynamics& dynamics)
 
 void Crossings::evaluate(double t) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
-  evaluator.set_modes(dynamics_.engine().weights_at(t, x_.data()));
+  evaluator.set_outcomes(dynamics_.engine().weights_at(t, x_.data()));
   evaluator.set(t, x_.data());
   evaluator.events(value_);
 }

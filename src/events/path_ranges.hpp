@@ -3,7 +3,7 @@
 //
 //   x in c_0 +- sum_k |c_k| r^k,     dx/du in c_1 +- sum_k k |c_k| r^(k-1),
 //
-// and with all else that the program reads (discrete values, modes, parameters) as it is held.
+// and with all else that the program reads (discrete values, outcomes, parameters) as it is held.
 #pragma once
 
 #include <vector>

@@ -6,10 +6,10 @@ namespace armature::internal {
 
 RootLanes::RootLanes(LaneDynamics& dynamics, LaneIntegrator& integrator)
     : dynamics_(dynamics), integrator_(integrator), x_(static_cast<std::size_t>(dynamics.size())), xdot_(x_) {
-  const auto modes = static_cast<std::size_t>(dynamics.system().system().layout().nw);
+  const auto comparisons = static_cast<std::size_t>(dynamics.system().system().layout().nw);
   for (Rows* rows : {&middle_, &end_}) {
-    rows->roots.resize(modes), rows->weights.resize(modes);
-    rows->one_roots.resize(modes), rows->one_weights.resize(modes);
+    rows->roots.resize(comparisons), rows->weights.resize(comparisons);
+    rows->one_roots.resize(comparisons), rows->one_weights.resize(comparisons);
   }
 }
 
@@ -45,11 +45,11 @@ void RootLanes::gather(int k, Rows& rows) {
     rows.one_roots[i] = rows.roots[i][k], rows.one_weights[i] = rows.weights[i][k];
 }
 
-std::optional<double> RootLanes::find_change(int k, Modes& modes) {
+std::optional<double> RootLanes::find_change(int k, Comparisons& comparisons) {
   gather(k, middle_);
   gather(k, end_);
-  return modes.find_change(integrator_.lane(k),
-                           {middle_.one_weights.data(), end_.one_roots.data(), end_.one_weights.data()});
+  return comparisons.find_change(integrator_.lane(k),
+                                 {middle_.one_weights.data(), end_.one_roots.data(), end_.one_weights.data()});
 }
 
 }  // namespace armature::internal

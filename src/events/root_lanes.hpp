@@ -1,12 +1,12 @@
 // The roots of comparisons and the weights of those that slide, in the last steps of eight lanes: at the ends of the steps, and
-// in the middle of those in which something slides. Modes searches each step with them.
+// in the middle of those in which something slides. Comparisons searches each step with them.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "dynamics/lane_dynamics.hpp"
-#include "events/modes.hpp"
+#include "events/comparisons.hpp"
 #include "integrate/lane_integrator.hpp"
 
 namespace armature::internal {
@@ -16,7 +16,7 @@ class RootLanes {
   RootLanes(LaneDynamics& dynamics, LaneIntegrator& integrator);
 
   void evaluate(LaneMask lanes);
-  std::optional<double> find_change(int k, Modes& modes);  // after evaluate()
+  std::optional<double> find_change(int k, Comparisons& comparisons);  // after evaluate()
 
  private:
   // In all lanes; of one of them.

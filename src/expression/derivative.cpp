@@ -52,7 +52,7 @@ Expression Derivative::of_node(Graph& graph, std::int32_t id) {
   switch (node.op) {
     case Op::constant: return 0.0;
     case Op::input:
-    case Op::mode: {
+    case Op::outcome: {
       auto seed = direction_.find(id);
       return seed == direction_.end() ? Expression(0.0) : seed->second;
     }
@@ -150,7 +150,7 @@ std::vector<std::int32_t> leaves_of(Expression x) {
       graph, x.id(), [&](std::int32_t id) { return seen.contains(id); },
       [&](std::int32_t id) {
         seen.insert(id);
-        if (graph[id].op == Op::input || graph[id].op == Op::mode) leaves.push_back(id);
+        if (graph[id].op == Op::input || graph[id].op == Op::outcome) leaves.push_back(id);
       });
   std::sort(leaves.begin(), leaves.end());
   return leaves;

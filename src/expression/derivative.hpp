@@ -37,7 +37,7 @@ class Substitution {
   std::unordered_map<std::int32_t, Expression> known_;
 };
 
-// The leaves (node ids of inputs and modes, in increasing order) that x depends on.
+// The leaves (node ids of inputs and outcomes, in increasing order) that x depends on.
 std::vector<std::int32_t> leaves_of(Expression x);
 bool depends_on(Expression x, Expression leaf);
 

@@ -62,7 +62,7 @@ Enclosure kept(const Enclosure& x, const Enclosure& bound, double (*pick)(double
 double larger(double a, double b) { return a > b ? a : b; }
 double smaller(double a, double b) { return a < b ? a : b; }
 
-// Weights are numbers while modes are held, as a rule.
+// Weights are numbers while outcomes are held, as a rule.
 Enclosure choice(const Enclosure& w, const Enclosure& a, const Enclosure& b) {
   if (w.value.low == 1 && w.value.high == 1) return a;
   if (w.value.low == 0 && w.value.high == 0) return b;

@@ -114,14 +114,14 @@ Expression Graph::lookup(std::shared_ptr<const Table> table, Expression x) {
   return make(Op::table, x.id(), static_cast<std::int32_t>(place - tables_.begin()), 0);
 }
 
-Expression Graph::make_mode(Expression root, ModeKind kind) {
-  for (std::size_t i = 0; i < modes_.size(); ++i)
-    if (modes_[i].root == root && modes_[i].kind == kind) return mode(static_cast<int>(i));
-  modes_.push_back({root, kind, mode_label_});
-  return mode(static_cast<int>(modes_.size()) - 1);
+Expression Graph::make_comparison(Expression root, ComparisonKind kind) {
+  for (std::size_t i = 0; i < comparisons_.size(); ++i)
+    if (comparisons_[i].root == root && comparisons_[i].kind == kind) return outcome(static_cast<int>(i));
+  comparisons_.push_back({root, kind, comparison_label_});
+  return outcome(static_cast<int>(comparisons_.size()) - 1);
 }
 
-Expression Graph::mode(int index) { return make(Op::mode, index); }
+Expression Graph::outcome(int index) { return make(Op::outcome, index); }
 
 // --- operators: fold, then make ----------------------------------------------------------------------------------------
 
@@ -251,7 +251,7 @@ Expression log(Expression x) {
 }
 Expression floor(Expression x) {
   if (x.is_constant()) return std::floor(x.value());
-  return x.graph()->make_mode(x, Graph::ModeKind::floor);
+  return x.graph()->make_comparison(x, Graph::ComparisonKind::floor);
 }
 Expression square(Expression x) { return x * x; }
 
@@ -284,7 +284,7 @@ Expression kept_below(Expression x, Expression bound) {
   return binary(Op::kept_below, x, bound);
 }
 
-// In a step that goes beyond the end of a turn the mode is held and x - y n goes on smoothly, as an integrator needs it. But at
+// In a step that goes beyond the end of a turn the outcome is held and x - y n goes on smoothly, as an integrator needs it. But at
 // the ends themselves it is in its range: what round-off takes out of it is brought back, and what lies further outside is
 // moved by as little, so that nothing jumps.
 Expression remainder(Expression x, Expression y) {
@@ -314,7 +314,7 @@ Expression unit_step(Expression root) {
   if (is_op(root, Op::neg) || is_turned_round(root)) return 1.0 - above(-root);
   if (has_constant_factor(root))
     return operand_a(root).value() > 0 ? unit_step(operand_b(root)) : 1.0 - above(operand_b(root));
-  return root.graph()->make_mode(root, Graph::ModeKind::at_least);
+  return root.graph()->make_comparison(root, Graph::ComparisonKind::at_least);
 }
 
 Expression above(Expression root) {
@@ -322,7 +322,7 @@ Expression above(Expression root) {
   if (is_op(root, Op::neg) || is_turned_round(root)) return 1.0 - unit_step(-root);
   if (has_constant_factor(root))
     return operand_a(root).value() > 0 ? above(operand_b(root)) : 1.0 - unit_step(operand_b(root));
-  return root.graph()->make_mode(root, Graph::ModeKind::above);
+  return root.graph()->make_comparison(root, Graph::ComparisonKind::above);
 }
 
 Expression select(Expression weight, Expression a, Expression b) {

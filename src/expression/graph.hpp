@@ -5,9 +5,9 @@
 // some graph, or a plain number that is not (yet) in any graph.
 //
 // Conditionals. A comparison is a *root function*: unit_step(root) is 1 where root >= 0, else 0. Its outcome is a leaf of the
-// graph, a *mode*, which the integrator holds fixed between events; between events all programs are smooth. A mode may
+// graph, which the integrator holds fixed between events; between events all programs are smooth. An outcome may
 // also be a weight in (0,1): the state slides along root = 0 (stiction). select(w, a, b) is w a + (1-w) b, but a branch
-// of weight zero is not looked at, so that it may be NaN. floor(x) is a mode as well: its outcome is the integer n with
+// of weight zero is not looked at, so that it may be NaN. floor(x) counts as a comparison: its outcome is the integer n with
 // n <= x < n + 1, and it changes where x leaves that range.
 //
 // kept_above(x, b) and kept_below(x, b) are no conditionals: they hold back what round-off takes out of the range where it belongs.
@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "step/mode.hpp"
+#include "step/comparison.hpp"
 
 namespace armature::internal {
 
@@ -31,7 +31,7 @@ class Graph;
 enum class Op : std::uint8_t {
   constant,  // value
   input,     // leaf: a = index into Graph::inputs()
-  mode,      // leaf: a = index into Graph::modes()
+  outcome,   // leaf: a = index into Graph::comparisons()
   add,
   sub,
   mul,
@@ -68,7 +68,7 @@ constexpr int operand_count(Op op) {
   switch (op) {
     case Op::constant:
     case Op::input:
-    case Op::mode: return 0;
+    case Op::outcome: return 0;
     case Op::add:
     case Op::sub:
     case Op::mul:
@@ -125,15 +125,15 @@ Expression cosh(Expression x);
 Expression tanh(Expression x);
 Expression exp(Expression x);
 Expression log(Expression x);
-Expression floor(Expression x);  // a mode
+Expression floor(Expression x);  // an outcome
 Expression pow(Expression x, Expression y);
 Expression square(Expression x);
 Expression kept_above(Expression x, Expression bound);  // x > bound ? x : bound, without an event
 Expression kept_below(Expression x, Expression bound);  // x < bound ? x : bound
 Expression remainder(Expression x, Expression y);       // x - y floor(x/y), in [0, y) for y > 0 and in (y, 0] for y < 0
 
-Expression unit_step(Expression root);                             // 1 where root >= 0, else 0: a mode
-Expression above(Expression root);                                 // 1 where root > 0, else 0: a mode
+Expression unit_step(Expression root);                             // 1 where root >= 0, else 0: an outcome
+Expression above(Expression root);                                 // 1 where root > 0, else 0: an outcome
 Expression select(Expression weight, Expression a, Expression b);  // a where weight is 1, b where it is 0
 Expression abs(Expression x);
 Expression sign(Expression x);  // 1 where x >= 0, else -1
@@ -153,10 +153,10 @@ struct Table {
 
 class Graph {
  public:
-  using ModeKind = step::ModeKind;
-  struct Mode {
+  using ComparisonKind = step::ComparisonKind;
+  struct Comparison {
     Expression root;
-    ModeKind kind;
+    ComparisonKind kind;
     std::string label;     // for messages: what is compared, and where it stands in the file
     double breakaway = 1;  // stiction over sliding friction: how far a weight may leave (0,1) before sliding ends
     double outcome(double root) const { return step::outcome_of(kind, root); }
@@ -172,20 +172,20 @@ class Graph {
   const Node& operator[](std::int32_t id) const { return nodes_[id]; }
   std::int32_t size() const { return static_cast<std::int32_t>(nodes_.size()); }
   const std::vector<std::string>& inputs() const { return inputs_; }
-  const std::vector<Mode>& modes() const { return modes_; }
+  const std::vector<Comparison>& comparisons() const { return comparisons_; }
   const std::vector<std::shared_ptr<const Table>>& tables() const { return tables_; }
-  Expression mode(int index);                                     // the leaf of modes()[index]
-  void forget_modes(std::size_t count) { modes_.resize(count); }  // those after the first `count`
-  void set_root(int index, Expression root) { modes_[index].root = root; }
-  void set_breakaway(int index, double ratio) { modes_[index].breakaway = ratio; }
+  Expression outcome(int index);                                              // the leaf of comparisons()[index]
+  void forget_comparisons(std::size_t count) { comparisons_.resize(count); }  // those after the first `count`
+  void set_root(int index, Expression root) { comparisons_[index].root = root; }
+  void set_breakaway(int index, double ratio) { comparisons_[index].breakaway = ratio; }
 
-  // Every mode made while a label is set carries it.
-  void set_mode_label(std::string label) { mode_label_ = std::move(label); }
+  // Every comparison made while a label is set carries it.
+  void set_comparison_label(std::string label) { comparison_label_ = std::move(label); }
 
   // For the operators; folding is done before.
   Expression make(Op op, std::int32_t a, std::int32_t b = -1, std::int32_t c = -1);
   std::int32_t id_of(Expression x);  // puts a number into the graph
-  Expression make_mode(Expression root, ModeKind kind);
+  Expression make_comparison(Expression root, ComparisonKind kind);
 
  private:
   // A place of the hash table: a node and what its hash begins with, which tells most other nodes from it without a look at them.
@@ -200,9 +200,9 @@ class Graph {
   std::vector<Node> nodes_;
   std::vector<Place> places_;  // open addressing; a power of two, at most half of them taken
   std::vector<std::string> inputs_;
-  std::vector<Mode> modes_;
+  std::vector<Comparison> comparisons_;
   std::vector<std::shared_ptr<const Table>> tables_;
-  std::string mode_label_;
+  std::string comparison_label_;
 };
 
 }  // namespace armature::internal

@@ -190,7 +190,7 @@ class Lowering {
       arguments.push_back(child(syntax, i));
       require_number(arguments.back(), syntax.children[i]->where);
     }
-    label_modes(arguments);
+    label_comparisons(arguments);
     if (std::optional<Value> value = call_function(syntax.name, arguments, syntax.where)) return *value;
     return scope_function(syntax, arguments);
   }
@@ -249,7 +249,7 @@ class Lowering {
     const std::vector<Value> sides{child(syntax, 0), child(syntax, 1)};
     for (const Value& side : sides) require_scalar(side, "a side of a comparison", syntax.where);
     common_dimension(sides[0], sides[1], "compares", syntax.where);
-    label_modes(sides);
+    label_comparisons(sides);
     const Expression a = sides[0].parts[0], b = sides[1].parts[0];
     switch (syntax.kind) {
       case Kind::less: return condition(above(b - a));
@@ -279,11 +279,11 @@ class Lowering {
     return value;
   }
 
-  // Modes that arise from these values carry the formula as their label.
-  void label_modes(const std::vector<Value>& values) const {
+  // Comparisons that arise from these values carry the formula as their label.
+  void label_comparisons(const std::vector<Value>& values) const {
     for (const Value& value : values)
       for (const Expression& part : value.parts)
-        if (!part.is_constant()) return part.graph()->set_mode_label(label());
+        if (!part.is_constant()) return part.graph()->set_comparison_label(label());
   }
 
   std::string label() const {

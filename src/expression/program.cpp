@@ -137,7 +137,7 @@ Program::Program(std::span<const Expression> inputs, std::span<const Expression>
       if (slot[id] < 0) {
         const Node& node = (*graph)[id];
         throw std::logic_error("a program's output depends on a leaf that is not among its inputs: " +
-                               (node.op == Op::input ? graph->inputs()[node.a] : graph->modes()[node.a].label));
+                               (node.op == Op::input ? graph->inputs()[node.a] : graph->comparisons()[node.a].label));
       }
     for (std::int32_t id : schedule.constants) {
       constants_.push_back((*graph)[id].value);
@@ -267,7 +267,7 @@ void Program::run(double* r) const {
         break;
       case Op::constant:
       case Op::input:
-      case Op::mode: break;  // never scheduled
+      case Op::outcome: break;  // never scheduled
       default:
         batches(n, [&](const Operation*, int count, const double* x1, double*, double* y) {
           unary_batch(group.op)(x1, y, count * W);

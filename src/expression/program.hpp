@@ -30,7 +30,7 @@ class Program {
 
   Program() = default;
 
-  // inputs: the leaves (inputs and modes) in the order in which evaluate() takes them; outputs may be constants.
+  // inputs: the leaves (inputs and outcomes) in the order in which evaluate() takes them; outputs may be constants.
   // Packs are a hint. Throws std::logic_error if an output depends on a leaf that is not among the inputs.
   Program(std::span<const Expression> inputs, std::span<const Expression> outputs, std::span<const Pack> packs = {});
 

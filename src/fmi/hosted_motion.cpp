@@ -11,7 +11,7 @@ HostedMotion::HostedMotion(const Prepared& prepared)
     : prepared_(prepared),
       state_(prepared.start),
       dynamics_(make_dynamics(prepared)),
-      modes_(*dynamics_, state_, prepared.options.rtol),
+      comparisons_(*dynamics_, state_, prepared.options.rtol),
       samples_(prepared.system->equations(), prepared.start.t),
       impacts_(prepared, *dynamics_),
       follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)),
@@ -28,7 +28,7 @@ HostedMotion::HostedMotion(const Prepared& prepared)
 
 void HostedMotion::begin() {
   samples_.take(state_, dynamics_->evaluator());
-  modes_.begin();
+  comparisons_.begin();
   dynamics_->set_state(state_);
   rows_->begin(state_);
   row_is_known_ = false;
@@ -68,7 +68,7 @@ void HostedMotion::jump_input(int k, double value) { pending_[k] = value; }
 
 bool HostedMotion::rates(double* xdot) { return dynamics_->derivative(state_.t, state_.x.data(), xdot); }
 
-void HostedMotion::indicators(double* margins) { modes_.margins(state_.t, state_.x.data(), margins); }
+void HostedMotion::indicators(double* margins) { comparisons_.margins(state_.t, state_.x.data(), margins); }
 
 const std::vector<double>& HostedMotion::channels() {
   if (!row_is_known_) rows_->write(state_.t, state_.x);
@@ -76,13 +76,13 @@ const std::vector<double>& HostedMotion::channels() {
   return row_.values;
 }
 
-// Event functions jump with what is held: those that do set their modes.
+// Event functions jump with what is held: those that do set their outcomes.
 template <class Change>
 void HostedMotion::change_held(const Change& change) {
-  if (modes_.any()) modes_.before_jump(), modes_.show_equalities();
+  if (comparisons_.any()) comparisons_.before_jump(), comparisons_.show_equalities();
   change();
   dynamics_->set_state(state_);
-  if (modes_.any()) modes_.jump();
+  if (comparisons_.any()) comparisons_.jump();
 }
 
 void HostedMotion::take_inputs() {
@@ -119,7 +119,7 @@ bool HostedMotion::complete_step() {
     dynamics_->evaluator().next_discrete(state_.d);
     dynamics_->set_state(state_);
   }
-  return modes_.arrives() || samples_.due(state_.t) || has_drifted();
+  return comparisons_.arrives() || samples_.due(state_.t) || has_drifted();
 }
 
 HostedMotion::Update HostedMotion::update() {
@@ -127,17 +127,17 @@ HostedMotion::Update HostedMotion::update() {
   row_is_known_ = false;
   update.state_changed = return_to_constraints();
   take_inputs();
-  if (modes_.arrives()) {
+  if (comparisons_.arrives()) {
     const Eigen::VectorXd before = state_.x;
     impacts_.before(state_);
-    update.events = modes_.change();
+    update.events = comparisons_.change();
     const std::string broken = impacts_.after(state_, update.events);
     if (!broken.empty()) throw ComputationError(broken);
     dynamics_->set_state(state_);
     update.state_changed = update.state_changed || state_.x != before;
   }
   if (samples_.due(state_.t)) change_held([&] { samples_.take(state_, dynamics_->evaluator()); });
-  update.again = modes_.arrives();
+  update.again = comparisons_.arrives();
   return update;
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "events/modes.hpp"
+#include "events/comparisons.hpp"
 #include "events/samples.hpp"
 #include "observe/latest_row.hpp"
 #include "observe/recorded_rows.hpp"
@@ -59,7 +59,7 @@ class HostedMotion {
   const Prepared& prepared_;
   State state_;
   std::unique_ptr<Dynamics> dynamics_;
-  Modes modes_;
+  Comparisons comparisons_;
   Samples samples_;
   Impacts impacts_;
   LatestRow row_;

@@ -125,7 +125,7 @@ Bytes FmuInstance::bytes_of(const Saved& saved) const {
   bytes.optional(saved.stop);
   bytes.number(saved.state.t);
   bytes.numbers(saved.state.x), bytes.numbers(saved.state.d), bytes.numbers(saved.state.w);
-  for (const ModeStatus status : saved.state.mode) bytes.count(static_cast<std::uint64_t>(status));
+  for (const ComparisonStatus status : saved.state.comparisons) bytes.count(static_cast<std::uint64_t>(status));
   bytes.numbers(saved.inputs);
   bytes.count(saved.sampled);
   return bytes.take();
@@ -156,7 +156,8 @@ std::unique_ptr<FmuInstance::Saved> FmuInstance::saved_of(std::span<const std::u
   saved->state.d = vector_of(bytes.numbers(static_cast<std::size_t>(n.nd)));
   saved->state.w = vector_of(bytes.numbers(static_cast<std::size_t>(n.nw)));
   for (int k = 0; k < n.nw; ++k)
-    saved->state.mode.push_back(static_cast<ModeStatus>(bytes.count(static_cast<std::uint64_t>(ModeStatus::sliding))));
+    saved->state.comparisons.push_back(
+        static_cast<ComparisonStatus>(bytes.count(static_cast<std::uint64_t>(ComparisonStatus::sliding))));
   saved->inputs = vector_of(bytes.numbers(static_cast<std::size_t>(n.np)));
   saved->sampled = bytes.count(1) == 1;
   bytes.end();

@@ -52,11 +52,11 @@ Sensitivities::Sensitivities(const Prepared& prepared)
 }
 
 void Sensitivities::evaluate(const State& state, const VectorXd& inputs) {
-  if (std::ranges::count(state.mode, ModeStatus::sliding) > 0)
+  if (std::ranges::count(state.comparisons, ComparisonStatus::sliding) > 0)
     throw ComputationError("there are no directional derivatives while friction or a comparison sticks");
   dynamics_.evaluator().set_parameters(inputs);
   dynamics_.set_state(state);
-  dynamics_.evaluator().set_modes(state.w);
+  dynamics_.evaluator().set_outcomes(state.w);
   if (!dynamics_.jacobian(state.t, state.x.data(), J_))
     throw ComputationError("the equations of motion have no finite derivative at this state");
   by_input_.set_parameters(inputs), by_quantity_.set_parameters(inputs);

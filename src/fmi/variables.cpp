@@ -126,12 +126,12 @@ class VariableList {
   }
 
   void add_indicators() {
-    const auto& modes = e_.graph->modes();
-    variables_.indicators = static_cast<int>(modes.size());
-    for (std::size_t k = 0; k < modes.size(); ++k) {
+    const auto& comparisons = e_.graph->comparisons();
+    variables_.indicators = static_cast<int>(comparisons.size());
+    for (std::size_t k = 0; k < comparisons.size(); ++k) {
       FmuVariable variable{Kind::indicator, static_cast<int>(k), fmt::format("event_indicator[{}]", k + 1), "", "local", "continuous"};
       variable.initial = "calculated";
-      variable.description = modes[k].label;
+      variable.description = comparisons[k].label;
       add(variable);
     }
   }

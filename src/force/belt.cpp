@@ -52,7 +52,7 @@ class Belt final : public ForceKind {
       record_part(builder, belt, "force", "N", 2.0 * (k * s + c * rate));
       return;
     }
-    builder.graph().set_mode_label("belt " + belt.name);
+    builder.graph().set_comparison_label("belt " + belt.name);
     const Expression pulled = add_push(builder, s + T0 / k, rate, k, c),
                      other = add_push(builder, T0 / k - s, -rate, k, c);
     record_part(builder, belt, "force", "N", pulled - other);

@@ -45,7 +45,7 @@ class BodyForce final : public ForceKind {
   }
 
   void add(EquationsBuilder& builder, const ForceElement& force) const override {
-    builder.graph().set_mode_label("force " + force.name);
+    builder.graph().set_comparison_label("force " + force.name);
     const Attachment& on = force.places[0];
     if (on.body == "ground") throw FormulaError(force.where, "acts on the ground, which does not move");
     Bodies& bodies = builder.bodies_with(on.body, on.where);

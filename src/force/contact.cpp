@@ -28,7 +28,7 @@ class Contact final : public ForceKind {
   }
 
   void add(EquationsBuilder& builder, const ForceElement& contact) const override {
-    builder.graph().set_mode_label("contact " + contact.name);
+    builder.graph().set_comparison_label("contact " + contact.name);
     const Formula& gap = contact.values["gap"];
     const Expression push =
         add_moving_push(builder, -builder.scalar(gap), gap.where, builder.scalar(contact.values["stiffness"]),

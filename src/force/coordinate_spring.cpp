@@ -41,7 +41,7 @@ class CoordinateSpring final : public ForceKind {
       record_effort(builder, spring, motion.is_length, -(k * s) - c * motion.rate);
       return;
     }
-    builder.graph().set_mode_label("backlash of " + spring.name);
+    builder.graph().set_comparison_label("backlash of " + spring.name);
     const Expression forwards = add_push(builder, s - 0.5 * play, motion.rate, k, c),
                      backwards = add_push(builder, -s - 0.5 * play, -motion.rate, k, c);
     record_effort(builder, spring, motion.is_length, backwards - forwards);

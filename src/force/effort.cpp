@@ -29,7 +29,7 @@ class Effort final : public ForceKind {
   }
 
   void add(EquationsBuilder& builder, const ForceElement& effort) const override {
-    builder.graph().set_mode_label("effort " + effort.name);
+    builder.graph().set_comparison_label("effort " + effort.name);
     const NamedCoordinate& x = builder.coordinate(effort.on.front(), effort.where);
     const Expression is = builder.scalar(effort.values["is"]);
     builder.apply(is, x.rate);

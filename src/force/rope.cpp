@@ -42,7 +42,7 @@ class Rope final : public ForceKind {
   }
 
   void add(EquationsBuilder& builder, const ForceElement& rope) const override {
-    builder.graph().set_mode_label("rope " + rope.name);
+    builder.graph().set_comparison_label("rope " + rope.name);
     Expression length = 0;
     for (std::size_t i = 0; i + 1 < rope.places.size(); ++i) {
       const Attachment& place = rope.places[i];

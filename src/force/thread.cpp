@@ -80,7 +80,7 @@ class Thread final : public ForceKind {
     const Expression d = approach(a.value, b.value), rate = approach(a.rate, b.rate);
     const Expression k = number("stiffness"), c = number("damping"), N = k * d + c * rate;
     add_spring(builder, d, rate, k, c);
-    builder.graph().set_mode_label("flank of " + thread.name);
+    builder.graph().set_comparison_label("flank of " + thread.name);
     const Expression friction = number("friction") * abs(N), sliding = cosine * (r * a.rate) + sine * (along * b.rate);
     add_friction(builder, {"friction of " + thread.name, sliding, friction, friction, breakaway_of(builder, thread)});
     record_part(builder, thread, "normal", "N", N);

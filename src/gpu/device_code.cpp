@@ -86,7 +86,8 @@ std::string device_refusal(const Prepared& prepared) {
   if (options.post_adjust) return "post_adjust runs on the processor alone";
   if (std::ranges::any_of(system.equations().discrete, [](const Discrete& value) { return value.period > 0; }))
     return "the model has sampled values";
-  if (std::ranges::count(prepared.start.mode, ModeStatus::sliding) > 0) return "something sticks at the start";
+  if (std::ranges::count(prepared.start.comparisons, ComparisonStatus::sliding) > 0)
+    return "something sticks at the start";
   if (follows_comparisons(system)) return "angles of cut joints depend on comparisons";
   return "";
 }

@@ -100,7 +100,7 @@ class TwinRates {
       twin.size = std::max({twin.size, std::abs(a), std::abs(b)});
     }
   }
-  void report(Comparison& result) const {
+  void report(CompareResult& result) const {
     for (const Twin& twin : twins_)
       if (const double share = twin.difference / std::max(twin.size, resting); share >= result.rate)
         result.rate = share, result.rate_of = twin.name;
@@ -117,7 +117,7 @@ class TwinRates {
 };
 
 void compare_accelerations(const Prepared& a, const Prepared& b, const TwinNames& names, const CompareOptions& options,
-                           Comparison& result) {
+                           CompareResult& result) {
   TwinStates twins(a, b, names, options.seed);
   result.obstacle = twins.obstacle();
   if (!result.obstacle.empty()) return;
@@ -165,8 +165,8 @@ std::vector<TwinColumn> columns(const MemoryRecorder& a, const MemoryRecorder& b
   return list;
 }
 
-Comparison::Moment moment(const std::vector<TwinColumn>& columns, const std::vector<double>& t, std::size_t row) {
-  Comparison::Moment result{t[row], 0, ""};
+CompareResult::Moment moment(const std::vector<TwinColumn>& columns, const std::vector<double>& t, std::size_t row) {
+  CompareResult::Moment result{t[row], 0, ""};
   for (const TwinColumn& column : columns) {
     const double difference = std::abs(column.a[row] - column.b[row] - column.turns);
     if (difference < result.difference && !result.of.empty()) continue;
@@ -176,12 +176,12 @@ Comparison::Moment moment(const std::vector<TwinColumn>& columns, const std::vec
   return result;
 }
 
-Comparison::Moment largest_difference(const MemoryRecorder& a, const MemoryRecorder& b, const TwinNames& names) {
+CompareResult::Moment largest_difference(const MemoryRecorder& a, const MemoryRecorder& b, const TwinNames& names) {
   const std::vector<TwinColumn> list = columns(a, b, names);
   const std::vector<double> t = a.column("t");
-  Comparison::Moment largest;
+  CompareResult::Moment largest;
   for (int row = 0; row < std::min(a.rows(), b.rows()) && !list.empty(); ++row) {
-    const Comparison::Moment here = moment(list, t, static_cast<std::size_t>(row));
+    const CompareResult::Moment here = moment(list, t, static_cast<std::size_t>(row));
     if (row == 0 || !(here.difference <= largest.difference)) largest = here;
   }
   return largest;
@@ -198,7 +198,7 @@ double own_error(const Prepared& run, const MemoryRecorder& record, const std::v
   return largest_difference(record, fine, {names, names}).difference;
 }
 
-void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, Comparison& result) {
+void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, CompareResult& result) {
   MemoryRecorder record_a, record_b;
   result.a.outcome = simulate(a, record_a);
   result.b.outcome = simulate(b, record_b);
@@ -218,7 +218,7 @@ void compare_runs(const Prepared& a, const Prepared& b, const TwinNames& names, 
 
 }  // namespace
 
-std::string Comparison::verdict() const {
+std::string CompareResult::verdict() const {
   std::string text =
       !obstacle.empty() ? "the accelerations were not compared: " + obstacle
       : same_equations()
@@ -240,13 +240,13 @@ std::string Comparison::verdict() const {
   return text;
 }
 
-Comparison compare(const Model& a, const Model& b, const CompareOptions& options) {
+CompareResult compare(const Model& a, const Model& b, const CompareOptions& options) {
   Model as_long = b;  // as A: the same end and the same rows
   as_long.simulate.end = a.simulate.end;
   Prepared in_a = prepared(a), in_b = prepared(as_long);
   in_b.options.record = in_a.options.record;
   const TwinNames names = common_names(a, b, in_a, in_b, options);
-  Comparison result;
+  CompareResult result;
   result.a = side(a, in_a);
   result.b = side(b, in_b);
   for (std::size_t i = 0; i < names.a.size(); ++i)

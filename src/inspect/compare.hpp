@@ -27,7 +27,7 @@ struct ComparedSide {
   bool balances = true;  // energy_error means something
 };
 
-struct Comparison {
+struct CompareResult {
   ComparedSide a, b;
   std::vector<std::string> names;  // compared; where they differ "crank = q1"
   std::string obstacle;            // why accelerations could not be compared
@@ -52,6 +52,6 @@ struct Comparison {
 };
 
 // Throws ModelError where a model is wrong and std::runtime_error (a sentence) where there is nothing to compare.
-Comparison compare(const Model& a, const Model& b, const CompareOptions& options = {});
+CompareResult compare(const Model& a, const Model& b, const CompareOptions& options = {});
 
 }  // namespace armature::internal

@@ -84,7 +84,7 @@ class Exporter {
   ExportedCode write() const {
     std::string code;
     for (const auto& [kernel, name] : functions()) code += c_function(*kernels_.program(kernel), prefix_ + "_" + name);
-    code += filled(inputs_text) + modes() + filled(rates_text);
+    code += filled(inputs_text) + outcomes() + filled(rates_text);
     return {title("its code in C and C++") + filled(header_text),
             title("equations of motion in C99") + filled(data_text) + c_code_preamble(code) + code,
             title("its step, by the step kernel of Armature's own runs;") + filled(step_begin) +
@@ -102,7 +102,7 @@ class Exporter {
     for (const auto& [kernel, name] : functions())
       if (kernel != Kernel::observables)
         code += c_function(*kernels_.program(kernel), prefix_ + "_" + name, "MODEL_KERNEL ");
-    return filled(unit_text) + code + "inline " + filled(inputs_text) + "inline " + modes() + filled(unit_rates) +
+    return filled(unit_text) + code + "inline " + filled(inputs_text) + "inline " + outcomes() + filled(unit_rates) +
            filled(plant_text);
   }
 
@@ -147,7 +147,7 @@ class Exporter {
     std::string text;
     for (const auto& [kernel, name] : functions()) {
       const std::string first = prefix_ + "_" + name;
-      const auto place = [&](Output output) {
+      const auto place = [&, kernel = kernel](Output output) {
         return fmt::format("{}_{} = {}", first, name_of(output), kernels_.output(kernel, output));
       };
       if (functions_too) text += fmt::format("\nvoid {}(const double *in, double *out);", first);
@@ -162,7 +162,9 @@ class Exporter {
     std::string text;
     for (const auto& [kernel, name] : functions()) {
       if (kernel == Kernel::roots || kernel == Kernel::observables) continue;
-      const auto output = [&](Output o) { return fmt::format(".{0} = out + {1}_{2}_{0}", name_of(o), prefix_, name); };
+      const auto output = [&, &name = name](Output o) {
+        return fmt::format(".{0} = out + {1}_{2}_{0}", name_of(o), prefix_, name);
+      };
       text += fmt::format(
           "  static Outputs {0}(const double* in, Row<1>* out) {{\n    {1}_{0}(in, out->lane);\n    return {{{2}}};\n  "
           "}}\n",
@@ -177,7 +179,9 @@ class Exporter {
                        list.empty() ? "" : listed(list, quoted, "") + ", ");
   }
 
-  std::string modes() const { return filled(n_.nw > 0 ? modes_text : "void @_modes(double *in) { (void)in; }\n\n"); }
+  std::string outcomes() const {
+    return filled(n_.nw > 0 ? outcomes_text : "void @_outcomes(double *in) { (void)in; }\n\n");
+  }
 
   void take_sizes() {
     const int sizes[] = {n_.nq, n_.nv, n_.nz, n_.nx(), n_.nd, n_.nw, n_.np};
@@ -189,11 +193,12 @@ class Exporter {
     set("D", n_.d()), set("W", n_.w()), set("P", n_.p());
     set("ROWS", rows());
     set("INPUTS", kernels_.input_count(pulled() ? Kernel::acceleration_baumgarte : Kernel::acceleration));
-    set("NESTING", system_.mode_nesting());
+    set("NESTING", system_.comparison_nesting());
     set("KERNELS", declarations(true));
     set("VIEWS", views());
     std::string kinds;
-    for (const Graph::Mode& mode : e_.graph->modes()) kinds += "gaf"[static_cast<int>(mode.kind)];
+    for (const Graph::Comparison& comparison : e_.graph->comparisons())
+      kinds += "gaf"[static_cast<int>(comparison.kind)];
     set("KINDS", kinds);
     set("SINGULAR", c_number(Regularity::squared(Regularity::singular)));
   }

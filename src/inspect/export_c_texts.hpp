@@ -46,7 +46,7 @@ void @_quantities(const @_state *s, const double *p, double *values);
 /* What these are made of. in: t | q v z | d | outcomes of comparisons | p | Baumgarte's gains */
 enum { @_inputs_size = $INPUTS$ };
 void @_inputs(double t, const double *x, const double *d, const double *p, double *in);
-void @_modes(double *in); /* takes the outcomes of comparisons */
+void @_outcomes(double *in); /* takes the outcomes of comparisons */
 int @_rates(const double *in, double *rate); /* with the outcomes that are set */
 $KERNELS$
 #ifdef __cplusplus
@@ -83,9 +83,9 @@ $GAINS$}
 
 )";
 
-inline constexpr std::string_view modes_text =
+inline constexpr std::string_view outcomes_text =
     R"(/* as often as comparisons and floors are nested; g: root >= 0, a: root > 0, f: floor */
-void @_modes(double *in) {
+void @_outcomes(double *in) {
   static const char kinds[] = "$KINDS$";
   double roots[@_nw];
   for (int pass = 0; pass < $NESTING$; ++pass) {
@@ -115,14 +115,14 @@ inline constexpr std::string_view rates_text = R"(int @_rates(const double *in, 
 int @_derivative(const @_state *s, const double *p, double *rate) {
   double in[@_inputs_size];
   @_inputs(s->t, s->x, s->d, p, in);
-  @_modes(in);
+  @_outcomes(in);
   return @_rates(in, rate);
 }
 
 void @_quantities(const @_state *s, const double *p, double *values) {
   double in[@_inputs_size], out[@_observables_size];
   @_inputs(s->t, s->x, s->d, p, in);
-  @_modes(in);
+  @_outcomes(in);
   @_observables(in, out);
   for (int i = 0; i < @_ny; ++i) values[i] = out[@_observables_quantities + i];
 }
@@ -167,7 +167,7 @@ struct Plant : NoKernels {
   static const Tableau& method() { return $TABLEAU$(); }
 
   static void set(double t, const double* x, const double* d, const double* p, double* in) { @_inputs(t, x, d, p, in); }
-  static void modes(double* in) { @_modes(in); }
+  static void outcomes(double* in) { @_outcomes(in); }
   static int rates(const double* in, double* rate) { return @_rates(in, rate); }
 $VIEWS$};
 

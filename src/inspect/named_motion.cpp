@@ -18,7 +18,7 @@ bool moves_with_positions(const Equations& e, Expression x) {
     if (e.others[i].kind != Coordinate::Kind::reference) others.insert(e.z[i].id());
   bool moves = false;
   for (std::int32_t leaf : leaves_of(x)) {
-    if (others.contains(leaf) || (*e.graph)[leaf].op == Op::mode) return false;
+    if (others.contains(leaf) || (*e.graph)[leaf].op == Op::outcome) return false;
     moves = moves || positions.contains(leaf);
   }
   return moves;
@@ -36,7 +36,8 @@ std::vector<Expression> all_leaves(const Equations& e) {
   std::vector<Expression> leaves{e.t};
   for (const auto* list : {&e.q, &e.v, &e.z}) leaves.insert(leaves.end(), list->begin(), list->end());
   for (const Discrete& discrete : e.discrete) leaves.push_back(discrete.leaf);
-  for (std::size_t i = 0; i < e.graph->modes().size(); ++i) leaves.push_back(e.graph->mode(static_cast<int>(i)));
+  for (std::size_t i = 0; i < e.graph->comparisons().size(); ++i)
+    leaves.push_back(e.graph->outcome(static_cast<int>(i)));
   leaves.insert(leaves.end(), e.p.begin(), e.p.end());
   leaves.insert(leaves.end(), e.a.begin(), e.a.end());
   return leaves;

@@ -36,10 +36,10 @@ void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) 
 
 // c wave(angle) with the angle's first factor positive, and a phase in (-pi/2, pi/2) absorbed where it is a whole
 // quarter.
-void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, std::map<int, int> powers, double value) {
+void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, const std::map<int, int>& powers, double value) {
   std::erase_if(angle.factors, [](const auto& factor) { return std::abs(factor.second) < cancelled; });
   if (angle.factors.empty())
-    return add_term(sum, {Wave::none, {}, std::move(powers)},
+    return add_term(sum, {Wave::none, {}, powers},
                     value * (wave == Wave::sine ? std::sin(angle.phase) : std::cos(angle.phase)));
   if (angle.factors.begin()->second < 0) {
     for (auto& [symbol, factor] : angle.factors) factor = -factor;
@@ -57,7 +57,7 @@ void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, std::map<int, in
     if (turn % 2 == 1) wave = wave == Wave::cosine ? Wave::sine : Wave::cosine;
     angle.phase = 0;
   }
-  add_term(sum, {wave, std::move(angle), std::move(powers)}, value);
+  add_term(sum, {wave, angle, powers}, value);
 }
 
 PrintingAngle combined(const PrintingAngle& a, const PrintingAngle& b, double sign) {
@@ -185,18 +185,19 @@ PrintingSum PrintingAlgebra::expand(Expression x) {
     const Node& node = graph[*id];
     const std::int32_t operands[] = {node.a, node.b, node.c};
     below.insert(operands, operands + operand_count(node.op));
-    if (node.op == Op::mode && !graph.modes()[node.a].root.is_constant()) below.insert(graph.modes()[node.a].root.id());
+    if (node.op == Op::outcome && !graph.comparisons()[node.a].root.is_constant())
+      below.insert(graph.comparisons()[node.a].root.id());
   }
   for (const std::int32_t id : below) known_[id] = of_node(graph, id);
   return known_.at(x.id());
 }
 
 // x > 0 is 1 - step(-x).
-PrintingSum PrintingAlgebra::of_mode(const Graph::Mode& mode) {
-  const PrintingSum root = expand(mode.root);
-  switch (mode.kind) {
-    case Graph::ModeKind::at_least: return call("step", {root});
-    case Graph::ModeKind::above: return added(number(1), call("step", {added({}, root, -1)}), -1);
+PrintingSum PrintingAlgebra::of_comparison(const Graph::Comparison& comparison) {
+  const PrintingSum root = expand(comparison.root);
+  switch (comparison.kind) {
+    case Graph::ComparisonKind::at_least: return call("step", {root});
+    case Graph::ComparisonKind::above: return added(number(1), call("step", {added({}, root, -1)}), -1);
     default: return call("floor", {root});
   }
 }
@@ -207,7 +208,7 @@ PrintingSum PrintingAlgebra::of_node(Graph& graph, std::int32_t id) {
   switch (node.op) {
     case Op::constant: return number(node.value);
     case Op::input: return symbol(leaves_.at(id));
-    case Op::mode: return of_mode(graph.modes()[node.a]);
+    case Op::outcome: return of_comparison(graph.comparisons()[node.a]);
     case Op::add: return added(operand(node.a), operand(node.b));
     case Op::sub: return added(operand(node.a), operand(node.b), -1);
     case Op::neg: return added({}, operand(node.a), -1);

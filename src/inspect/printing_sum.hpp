@@ -64,7 +64,7 @@ class PrintingAlgebra {
 
  private:
   PrintingSum of_node(Graph& graph, std::int32_t id);
-  PrintingSum of_mode(const Graph::Mode& mode);
+  PrintingSum of_comparison(const Graph::Comparison& comparison);
   PrintingSum call(const std::string& name, std::vector<PrintingSum> arguments);
   PrintingSum inverse(const PrintingSum& x);
   PrintingSum power(const PrintingSum& x, int n);

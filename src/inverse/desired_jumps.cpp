@@ -31,7 +31,7 @@ class WantedMotions {
   // Position and speed of each row.
   Eigen::VectorXd at(double t) {
     evaluator_.set(t, state_.x.data());
-    evaluator_.take_modes(state_.w);
+    evaluator_.take_outcomes(state_.w);
     evaluator_.motion(terms_);
     Eigen::VectorXd values(static_cast<Eigen::Index>(count()));
     for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -137,7 +137,7 @@ bool InverseRun::state_at(double s, double t0, const Eigen::VectorXd& x0, double
   state = system_.initial_state();
   state.t = t0 + s * (t1 - t0);
   state.x = x0 + s * (x1 - x0);
-  inverse_.set_modes_at(state.t, state.x.data());
+  inverse_.set_outcomes_at(state.t, state.x.data());
   Projection projection(inverse_.evaluator());
   return projection.position(state.t, state.x.data()) && projection.velocity(state.t, state.x.data());
 }
@@ -217,10 +217,10 @@ void InverseRun::find_quantities() {
 void InverseRun::add_quantities(double t, const Eigen::VectorXd& x, std::vector<double>& row) {
   Eigen::VectorXd with_signals = x;
   for (const auto& [place, name] : signals_) with_signals[place] = drives_.signal(name);
-  inverse_.set_modes_at(t, with_signals.data());
+  inverse_.set_outcomes_at(t, with_signals.data());
   inverse_.evaluator().observables(observables_);
   for (const std::size_t k : quantities_) row.push_back(observables_.quantities[static_cast<Eigen::Index>(k)]);
-  inverse_.set_modes_at(t, x.data());
+  inverse_.set_outcomes_at(t, x.data());
 }
 
 // Largest torques, speeds, currents, voltages and powers of the drives, and efforts, among the rows.

@@ -39,7 +39,7 @@ class InverseOde final : public Ode {
     return rate.allFinite();
   }
   bool project(double t, double* x, double* error) override {
-    inverse_.set_modes_at(t, x);
+    inverse_.set_outcomes_at(t, x);
     return projection_.position(t, x) && is_closed(t, x) && projection_.velocity(t, x, error);
   }
 

@@ -13,9 +13,9 @@ namespace {
 // Also through a comparison: if(t > 1, …).
 bool moves_with_time(Expression x, const Equations& equations) {
   if (depends_on(x, equations.t)) return true;
-  const auto& modes = equations.graph->modes();
-  for (std::size_t k = 0; k < modes.size(); ++k)
-    if (depends_on(modes[k].root, equations.t) && depends_on(x, equations.graph->mode(static_cast<int>(k))))
+  const auto& comparisons = equations.graph->comparisons();
+  for (std::size_t k = 0; k < comparisons.size(); ++k)
+    if (depends_on(comparisons[k].root, equations.t) && depends_on(x, equations.graph->outcome(static_cast<int>(k))))
       return true;
   return false;
 }

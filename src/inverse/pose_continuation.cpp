@@ -7,23 +7,23 @@
 #include <random>
 
 #include "dynamics/assembly.hpp"
-#include "dynamics/mode_signs.hpp"
+#include "dynamics/outcomes_by_roots.hpp"
 #include "linear/kinetic_rows.hpp"
 
 namespace armature::internal {
 
 namespace {
 
-constexpr double closed = 1e-9;        // share of a row's size: a little more than Newton's method leaves
-constexpr double shortest = 1e-10;     // step, as a share of that to the next row: how well a limit is located
-constexpr double straight = 0.5;       // share of the predicted way that a correction may have: it is of second order
-constexpr double short_way = 0.1;      // rad, or share of the machine's length: a correction that leaves no branch
-constexpr int most_mode_passes = 4;    // until comparisons and pose agree
-constexpr int times_beside = 10;       // steps beyond a branch point that are tried, each a quarter of the last
-constexpr int directions_beside = 4;   // for each freedom that the machine has there, if it has several
-constexpr double first_shake = 1e-3;   // rad: from here on by factors of 3, up to short_way
-constexpr double at_rest = 1e-6;       // of the coordinate that moves most
-constexpr std::size_t most_named = 6;  // coordinates in a sentence
+constexpr double closed = 1e-9;         // share of a row's size: a little more than Newton's method leaves
+constexpr double shortest = 1e-10;      // step, as a share of that to the next row: how well a limit is located
+constexpr double straight = 0.5;        // share of the predicted way that a correction may have: it is of second order
+constexpr double short_way = 0.1;       // rad, or share of the machine's length: a correction that leaves no branch
+constexpr int most_outcome_passes = 4;  // until comparisons and pose agree
+constexpr int times_beside = 10;        // steps beyond a branch point that are tried, each a quarter of the last
+constexpr int directions_beside = 4;    // for each freedom that the machine has there, if it has several
+constexpr double first_shake = 1e-3;    // rad: from here on by factors of 3, up to short_way
+constexpr double at_rest = 1e-6;        // of the coordinate that moves most
+constexpr std::size_t most_named = 6;   // coordinates in a sentence
 
 }  // namespace
 
@@ -64,7 +64,7 @@ bool PoseContinuation::is_closed(const State& pose) {
 }
 
 // The shortest way first. Near a singular pose it leaves rows out; Newton's method for all rows then decides.
-bool PoseContinuation::close_with_modes(State& pose) {
+bool PoseContinuation::close_with_outcomes(State& pose) {
   const State guess = pose;
   if (correct(evaluator_, pose) && is_closed(pose)) return true;
   pose = guess;
@@ -72,11 +72,11 @@ bool PoseContinuation::close_with_modes(State& pose) {
 }
 
 bool PoseContinuation::close(State& pose) {
-  set_modes_by_roots(evaluator_, pose);
-  for (int pass = 0; pass < most_mode_passes; ++pass) {
+  set_outcomes_by_roots(evaluator_, pose);
+  for (int pass = 0; pass < most_outcome_passes; ++pass) {
     const Eigen::VectorXd w = pose.w;
-    if (!close_with_modes(pose)) return false;
-    set_modes_by_roots(evaluator_, pose);
+    if (!close_with_outcomes(pose)) return false;
+    set_outcomes_by_roots(evaluator_, pose);
     if (pose.w == w) return true;
   }
   return false;
@@ -131,7 +131,7 @@ std::vector<Eigen::VectorXd> PoseContinuation::directions() {
   rows.resize(configuration_.nv(), static_cast<int>(terms_.phi.size()));
   rows.set_groups(row_groups(evaluator_.system().equations()));
   evaluator_.set(state_.t, state_.x.data());
-  evaluator_.set_modes(state_.w);
+  evaluator_.set_outcomes(state_.w);
   evaluator_.position(terms_);
   std::vector<Eigen::VectorXd> directions;
   if (!rows.factor(terms_, Regularity::singular)) return directions;

@@ -35,7 +35,7 @@ class PoseContinuation {
  private:
   bool step(double t);                                   // from state() in one piece
   bool close(State& pose);                               // with the comparisons of the pose itself
-  bool close_with_modes(State& pose);                    // with the comparisons as they are
+  bool close_with_outcomes(State& pose);                 // with the comparisons as they are
   bool is_closed(const State& pose);                     // every row
   State predicted(double t) const;                       // along the velocity
   double way(const State& from, const State& to, int i) const;  // change of a coordinate, rad or share of the length

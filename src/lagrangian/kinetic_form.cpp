@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "expression/mode_nesting.hpp"
+#include "expression/comparison_nesting.hpp"
 #include "expression/program.hpp"
 #include "lagrangian/lagrangian.hpp"
 #include "model/scope.hpp"
@@ -34,8 +34,8 @@ class KineticForm {
     outputs.insert(outputs.end(), hessian.begin(), hessian.end());
     for (int i = 0; i < n_; ++i)
       for (int j = 0; j < n_; ++j) outputs.push_back(e_.M(i, j));
-    for (const Graph::Mode& mode : e_.graph->modes()) outputs.push_back(mode.root);
-    outcomes_.resize(e_.graph->modes().size());
+    for (const Graph::Comparison& comparison : e_.graph->comparisons()) outputs.push_back(comparison.root);
+    outcomes_.resize(e_.graph->comparisons().size());
     std::set<std::int32_t> leaves;
     for (const Expression& output : outputs)
       for (std::int32_t leaf : leaves_of(output)) leaves.insert(leaf);
@@ -84,7 +84,7 @@ class KineticForm {
 
   // T, its Hessian and M at a velocity; false: no value.
   bool evaluate(const Eigen::VectorXd& v) {
-    for (int pass = 0; pass < (outcomes_.empty() ? 1 : 1 + mode_nesting(*e_.graph)); ++pass) {
+    for (int pass = 0; pass < (outcomes_.empty() ? 1 : 1 + comparison_nesting(*e_.graph)); ++pass) {
       for (std::size_t k = 0; k < leaves_.size(); ++k) in_[k] = value_of(Expression(e_.graph.get(), leaves_[k]), v);
       evaluator_(in_.data(), out_.data());
       take_outcomes();
@@ -98,7 +98,7 @@ class KineticForm {
   // Of comparisons, by their roots; one that depends on another has the right one after as many passes as they are nested.
   void take_outcomes() {
     const double* roots = out_.data() + 1 + 2 * n_ * n_;
-    for (std::size_t k = 0; k < outcomes_.size(); ++k) outcomes_[k] = e_.graph->modes()[k].outcome(roots[k]);
+    for (std::size_t k = 0; k < outcomes_.size(); ++k) outcomes_[k] = e_.graph->comparisons()[k].outcome(roots[k]);
   }
 
   double value_of(Expression leaf, const Eigen::VectorXd& v) const {
@@ -109,7 +109,7 @@ class KineticForm {
     }
     for (std::size_t i = 0; i < e_.p.size(); ++i)
       if (leaf == e_.p[i]) return e_.p_value[i];
-    return leaf.node().op == Op::mode ? outcomes_[static_cast<std::size_t>(leaf.node().a)] : 1;
+    return leaf.node().op == Op::outcome ? outcomes_[static_cast<std::size_t>(leaf.node().a)] : 1;
   }
 
   std::string fault_here() {

@@ -71,7 +71,7 @@ void Lagrangian::add_constraints() {
 
 // A force F on what moves as x does the work F.x' : Q = (dx'/dv)' F.
 void Lagrangian::add_force(const LagrangianSection::Force& force) {
-  builder_.graph().set_mode_label("force on " + force.on);
+  builder_.graph().set_comparison_label("force on " + force.on);
   const Value x = *builder_.look_up(force.on), F = builder_.value(force.is);
   if (x.parts.size() != F.parts.size())
     throw FormulaError(force.is.where, "'" + force.on +

@@ -41,10 +41,10 @@ std::vector<Problem> problems_of(const internal::ModelError& error) {
   return problems;
 }
 
-internal::ModeStatus status_of(int number) {
-  if (number < 0 || number > static_cast<int>(internal::ModeStatus::sliding))
+internal::ComparisonStatus status_of(int number) {
+  if (number < 0 || number > static_cast<int>(internal::ComparisonStatus::sliding))
     throw Error(Error::Kind::input, fmt::format("switch_status has {}, which is no status", number));
-  return static_cast<internal::ModeStatus>(number);
+  return static_cast<internal::ComparisonStatus>(number);
 }
 
 }  // namespace
@@ -99,7 +99,8 @@ State to_public(const internal::State& state, const internal::Layout& n) {
   result.z = numbers(state.x.segment(n.nq + n.nv, n.nz));
   result.discrete = numbers(state.d);
   result.switches = numbers(state.w);
-  for (const internal::ModeStatus mode : state.mode) result.switch_status.push_back(static_cast<int>(mode));
+  for (const internal::ComparisonStatus status : state.comparisons)
+    result.switch_status.push_back(static_cast<int>(status));
   return result;
 }
 
@@ -132,13 +133,13 @@ internal::State to_internal(const State& state, internal::SystemEvaluator& evalu
   if (!state.discrete.empty()) result.d = vector(state.discrete);
   if (!state.switches.empty()) {
     result.w = vector(state.switches);
-    std::ranges::transform(state.switch_status, result.mode.begin(), status_of);
+    std::ranges::transform(state.switch_status, result.comparisons.begin(), status_of);
   } else if (n.nw > 0) {
     evaluator.set(result);
-    evaluator.take_modes(result.w);
-    const auto& modes = system.equations().graph->modes();
-    for (std::size_t k = 0; k < modes.size(); ++k)
-      result.mode[k] = internal::status_of(modes[k], result.w[static_cast<Eigen::Index>(k)]);
+    evaluator.take_outcomes(result.w);
+    const auto& comparisons = system.equations().graph->comparisons();
+    for (std::size_t k = 0; k < comparisons.size(); ++k)
+      result.comparisons[k] = internal::status_of(comparisons[k], result.w[static_cast<Eigen::Index>(k)]);
   }
   return result;
 }

@@ -10,7 +10,7 @@ namespace {
 
 bool law_changes(const Equations& equations, const ConstraintRow& row) {
   return std::ranges::any_of(leaves_of(row.phi),
-                             [&](std::int32_t leaf) { return (*equations.graph)[leaf].op == Op::mode; });
+                             [&](std::int32_t leaf) { return (*equations.graph)[leaf].op == Op::outcome; });
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ void add_coordinate_spring(EquationsBuilder& builder, const NamedCoordinate& coo
 void add_friction(EquationsBuilder& builder, const NamedCoordinate& coordinate, Expression friction, double breakaway) {
   if (friction.is_constant() && friction.value() < 0) throw FormulaError({}, "friction must not be negative");
   Graph& graph = builder.graph();
-  graph.set_mode_label("friction of " + coordinate.name);
-  const Expression direction = sign(coordinate.rate), mode = unit_step(coordinate.rate);
-  if (!mode.is_constant() && mode.node().op == Op::mode) graph.set_breakaway(mode.node().a, breakaway);
+  graph.set_comparison_label("friction of " + coordinate.name);
+  const Expression direction = sign(coordinate.rate), outcome = unit_step(coordinate.rate);
+  if (!outcome.is_constant() && outcome.node().op == Op::outcome) graph.set_breakaway(outcome.node().a, breakaway);
   builder.apply(-(friction * direction), coordinate.rate);
   builder.equations().friction += friction * direction * coordinate.rate;
 }
@@ -29,10 +29,11 @@ void add_friction(EquationsBuilder& builder, const NamedCoordinate& coordinate, 
 void add_friction(EquationsBuilder& builder, const DryFriction& friction) {
   if (!(friction.breakaway >= 1)) throw FormulaError({}, "breakaway is 1 or more");
   Graph& graph = builder.graph();
-  graph.set_mode_label(friction.label);
-  const Expression mode = unit_step(friction.rate);
-  if (!mode.is_constant() && mode.node().op == Op::mode) graph.set_breakaway(mode.node().a, friction.breakaway);
-  const Expression effort = select(mode, friction.forwards, -friction.backwards);
+  graph.set_comparison_label(friction.label);
+  const Expression outcome = unit_step(friction.rate);
+  if (!outcome.is_constant() && outcome.node().op == Op::outcome)
+    graph.set_breakaway(outcome.node().a, friction.breakaway);
+  const Expression effort = select(outcome, friction.forwards, -friction.backwards);
   builder.apply(-effort, friction.rate);
   builder.equations().friction += effort * friction.rate;
 }
@@ -52,7 +53,7 @@ Expression add_push(EquationsBuilder& builder, Expression x, Expression rate, Ex
 
 void add_stop(EquationsBuilder& builder, const NamedCoordinate& coordinate, double side, Expression limit,
               Expression stiffness, Expression damping) {
-  builder.graph().set_mode_label("end stop of " + coordinate.name);
+  builder.graph().set_comparison_label("end stop of " + coordinate.name);
   add_push(builder, side * (coordinate.value - limit), side * coordinate.rate, stiffness, damping);
 }
 

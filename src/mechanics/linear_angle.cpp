@@ -19,7 +19,7 @@ class Rate {
   Rate(Expression rate, const Equations& e) : leaves_(leaves_of(rate)), generator_(1) {
     std::vector<Expression> inputs;
     find(e.q, inputs, q_), find(e.v, inputs, v_), find(e.p, inputs, p_);
-    if (inputs.size() != leaves_.size()) return;  // it depends on time, modes or states
+    if (inputs.size() != leaves_.size()) return;  // it depends on time, outcomes or states
     for (const Input& input : p_) p_value_.push_back(e.p_value[input.number]);
     const Expression outputs[] = {rate};
     program_.emplace(inputs, outputs);

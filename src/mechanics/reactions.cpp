@@ -40,26 +40,27 @@ bool equal(const std::vector<double>& x, const std::vector<double>& y) {
 }
 
 // The comparisons of the second build are those of the first, though their roots may be written differently: they are
-// found by their values. `replacement` sends the leaves of the second build's modes to the first's.
-void find_first_modes(Graph& graph, std::size_t first_count, LeafMap& replacement) {
-  const std::size_t count = graph.modes().size();
+// found by their values. `replacement` sends the outcomes of the second build's comparisons to the first's.
+void find_first_comparisons(Graph& graph, std::size_t first_count, LeafMap& replacement) {
+  const std::size_t count = graph.comparisons().size();
   std::vector<Expression> roots;
-  for (std::size_t k = 0; k < first_count; ++k) roots.push_back(graph.modes()[k].root);
+  for (std::size_t k = 0; k < first_count; ++k) roots.push_back(graph.comparisons()[k].root);
   // each comparison of the second build against all of the first, at random inputs
   bool all_found = true;
   for (std::size_t k = first_count; k < count; ++k) {
-    roots.push_back(Substitution(replacement)(graph.modes()[k].root));
+    roots.push_back(Substitution(replacement)(graph.comparisons()[k].root));
     const auto values = root_values(graph, roots);
     roots.pop_back();
     std::size_t match = 0;
     const auto same = [&](std::size_t i) {
-      return graph.modes()[i].kind == graph.modes()[k].kind && equal(values.back(), values[i]);
+      return graph.comparisons()[i].kind == graph.comparisons()[k].kind && equal(values.back(), values[i]);
     };
     while (match < first_count && !same(match)) ++match;
-    if (match < first_count) replacement[graph.mode(static_cast<int>(k)).id()] = graph.mode(static_cast<int>(match));
+    if (match < first_count)
+      replacement[graph.outcome(static_cast<int>(k)).id()] = graph.outcome(static_cast<int>(match));
     all_found = all_found && match < first_count;
   }
-  if (all_found) graph.forget_modes(first_count);
+  if (all_found) graph.forget_comparisons(first_count);
 }
 
 }  // namespace
@@ -108,7 +109,7 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   const std::vector<std::string> joints = joints_asked_for(model, equations);
   if (joints.empty()) return;
   Graph& graph = *equations.graph;
-  const std::size_t nv = equations.v.size(), modes = graph.modes().size();
+  const std::size_t nv = equations.v.size(), comparisons = graph.comparisons().size();
 
   // the same mechanism with virtual displacements at the joints
   Equations second = equations;  // the same leaves; M, f and rows are built again
@@ -126,7 +127,7 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   const Velocities& velocities = mechanism.builder().velocities();
   for (const Expression& leaf : velocities.displacements()) to_zero[leaf.id()] = 0.0;
   for (const Expression& leaf : velocities.virtual_rates()) to_zero[leaf.id()] = 0.0;
-  find_first_modes(graph, modes, to_zero);
+  find_first_comparisons(graph, comparisons, to_zero);
   Substitution at_zero(to_zero);
 
   // M_virtual a - f_virtual + Phi_virtual' lambda, with the multipliers of the first build by the names of their rows

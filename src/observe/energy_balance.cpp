@@ -12,9 +12,9 @@ namespace {
 // Also through a comparison: if(t > 1, …), floor(t).
 bool changes_with_time(Expression x, const Equations& e) {
   if (depends_on(x, e.t)) return true;
-  const auto& modes = e.graph->modes();
-  for (std::size_t k = 0; k < modes.size(); ++k)
-    if (depends_on(x, e.graph->mode(static_cast<int>(k))) && changes_with_time(modes[k].root, e)) return true;
+  const auto& comparisons = e.graph->comparisons();
+  for (std::size_t k = 0; k < comparisons.size(); ++k)
+    if (depends_on(x, e.graph->outcome(static_cast<int>(k))) && changes_with_time(comparisons[k].root, e)) return true;
   return false;
 }
 

@@ -20,7 +20,7 @@ Observation::Observation(const Prepared& prepared, Dynamics& dynamics, Recorder&
       dynamics_(dynamics),
       rows_(dynamics, recorder,
             solves_dae(prepared) ? RecordedRows::Known::without_constraint_work : RecordedRows::Known::all),
-      mode_check_(prepared, dynamics),
+      comparison_check_(prepared, dynamics),
       crossings_(dynamics),
       peaks_(dynamics),
       rank_dips_(dynamics),
@@ -58,7 +58,7 @@ void Observation::write_rows(const Step& step, double until) {
     if (gives_up()) return;
     step.interpolate(std::min(due, step.t()), x_);
     if (due < step.t() && options_.projection) dynamics_.project_if_possible(due, x_.data());
-    mode_check_.look(due, x_);
+    comparison_check_.look(due, x_);
     rows_.write(due, x_);
     last_ = due;
     ++count_;
@@ -74,7 +74,7 @@ void Observation::report(Outcome& outcome) {
     outcome.sentence = fmt::format("stopped at t = {:.6g} s of {:g} s", last_, options_.end);
   }
   rows_.report(outcome.statistics);
-  mode_check_.report(outcome);
+  comparison_check_.report(outcome);
   if (rows_.not_finite()) outcome.warnings.push_back(*rows_.not_finite());
   if (rows_.negative_friction()) outcome.warnings.push_back(*rows_.negative_friction());
   outcome.events = merged(std::move(events_), std::move(outcome.events));

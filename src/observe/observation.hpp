@@ -9,7 +9,7 @@
 #include "events/crossings.hpp"
 #include "expression/last_moment.hpp"
 #include "integrate/step.hpp"
-#include "observe/mode_check.hpp"
+#include "observe/comparison_check.hpp"
 #include "observe/outcome.hpp"
 #include "observe/peaks.hpp"
 #include "observe/rank_dips.hpp"
@@ -42,7 +42,7 @@ class Observation {
   const RunOptions& options_;
   Dynamics& dynamics_;
   RecordedRows rows_;
-  ModeCheck mode_check_;
+  ComparisonCheck comparison_check_;
   Crossings crossings_;
   Peaks peaks_;
   RankDips rank_dips_;

@@ -69,7 +69,7 @@ void ObservationThread::append(std::vector<double>& numbers, double until, doubl
   numbers.insert(numbers.end(), std::begin(head), std::end(head));
   add(now_->d);
   add(run_->weights());
-  for (const ModeStatus mode : now_->mode) numbers.push_back(static_cast<double>(mode));
+  for (const ComparisonStatus status : now_->comparisons) numbers.push_back(static_cast<double>(status));
   integrator_->store(numbers);
 }
 
@@ -100,7 +100,7 @@ const double* ObservationThread::take(const double* numbers) {
   };
   take(state_.d);
   take(state_.w);
-  for (ModeStatus& mode : state_.mode) mode = static_cast<ModeStatus>(*numbers++);
+  for (ComparisonStatus& status : state_.comparisons) status = static_cast<ComparisonStatus>(*numbers++);
   dynamics_->set_state(state_);
   numbers = step_->load(numbers);
   observation_->see(*step_, until, pivot, anew);

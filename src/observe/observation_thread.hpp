@@ -28,7 +28,7 @@ class ObservationThread {
   // throw, it is gone before the thread has worked through what it has.
   void begin(Dynamics& run, const Integrator& integrator, const State& state);
 
-  // Observation::see of the integrator's last step, with the discrete values and modes that hold in it. Throws what recording
+  // Observation::see of the integrator's last step, with the discrete values and outcomes that hold in it. Throws what recording
   // threw.
   void add(double until, double pivot, bool anew);
   void finish(Outcome& outcome);  // all is recorded; throws what recording threw
@@ -50,7 +50,7 @@ class ObservationThread {
   const State* now_ = nullptr;
 
   // given to the thread with the start of the run
-  State state_;  // at the start; then its discrete values and modes are those of the step that is seen
+  State state_;  // at the start; then its discrete values and outcomes are those of the step that is seen
   MakeStoredStep make_step_;
   bool project_stages_ = false;
   ProjectionBeginning projection_;
@@ -60,8 +60,8 @@ class ObservationThread {
   std::unique_ptr<StoredStep> step_;
   std::optional<Observation> observation_;
 
-  // One number for the thread to get ready, one for the start, and then steps: until, pivot, anew, d, w, modes, and the step as
-  // it is stored.
+  // One number for the thread to get ready, one for the start, and then steps: until, pivot, anew, d, outcomes and statuses, and
+  // the step as it is stored.
   BlockThread thread_;
 };
 

@@ -37,7 +37,7 @@ Peaks::Peaks(Dynamics& dynamics) : dynamics_(dynamics) {
 void Peaks::evaluate(double t) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   if (currents_) {
-    evaluator.set_modes(dynamics_.engine().weights_at(t, x_.data()));
+    evaluator.set_outcomes(dynamics_.engine().weights_at(t, x_.data()));
     evaluator.set(t, x_.data());
     (*currents_)(evaluator.inputs(), outputs_.data());
   }

@@ -12,19 +12,19 @@ class StepWatcher {
  public:
   virtual ~StepWatcher() = default;
 
-  // At the start, modes settled. All are the run's own: the state moves on with it.
+  // At the start, outcomes settled. All are the run's own: the state moves on with it.
   virtual void begin(Dynamics& dynamics, const Integrator& integrator, const State& state) = 0;
 
   virtual void receive(double work) { (void)work; }  // of the host: an input has changed the energy stored, J
-  virtual void restarted() {}  // the laws of the motion have changed: another mode, a sample
+  virtual void restarted() {}                        // the laws of the motion have changed: another outcome, a sample
 
-  // The motion from where the last call ended to `until`, inside the integrator's last step and without a change of modes
+  // The motion from where the last call ended to `until`, inside the integrator's last step and without a change of outcomes
   // on the way; those of the step are set in the dynamics. False: enough is known, the run may end.
   virtual bool step(const Integrator& integrator, double until) = 0;
 
   virtual void report(Outcome&) {}  // at the end, when all that is seen must be worked through
 
-  // Whether changes of modes, warnings and advice are wanted in the Outcome.
+  // Whether changes of outcomes, warnings and advice are wanted in the Outcome.
   virtual bool wants_words() const { return true; }
 };
 

@@ -59,21 +59,21 @@ RestState::RestState(std::shared_ptr<const System> system)
 int RestState::settle_comparisons(State& state) {
   int balanced = 0;
   evaluator_.set(state);
-  const std::vector<Graph::Mode>& modes = evaluator_.system().equations().graph->modes();
-  for (int pass = 0; pass < evaluator_.system().mode_nesting(); ++pass) {
-    evaluator_.set_modes(state.w);
+  const std::vector<Graph::Comparison>& comparisons = evaluator_.system().equations().graph->comparisons();
+  for (int pass = 0; pass < evaluator_.system().comparison_nesting(); ++pass) {
+    evaluator_.set_outcomes(state.w);
     evaluator_.roots(roots_);
     balanced = 0;
     for (int k = 0; k < roots_.size(); ++k) {
-      const Graph::Mode& mode = modes[static_cast<std::size_t>(k)];
-      const bool zero = mode.kind != Graph::ModeKind::floor && std::abs(roots_[k]) <= root_at_rest;
+      const Graph::Comparison& comparison = comparisons[static_cast<std::size_t>(k)];
+      const bool zero = comparison.kind != Graph::ComparisonKind::floor && std::abs(roots_[k]) <= root_at_rest;
       balanced += zero;
-      const double outcome = mode.outcome(roots_[k]);
+      const double outcome = comparison.outcome(roots_[k]);
       state.w[k] = zero ? 0.5 : outcome;
-      state.mode[k] = status_of(mode, outcome);
+      state.comparisons[k] = status_of(comparison, outcome);
     }
   }
-  evaluator_.set_modes(state.w);
+  evaluator_.set_outcomes(state.w);
   return balanced;
 }
 

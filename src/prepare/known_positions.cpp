@@ -16,14 +16,14 @@ std::vector<Expression> position_expressions(const Equations& e) {
   for (const ConstraintRow& row : e.rows) list.push_back(row.phi);
   for (const auto* conditions : {&e.keep, &e.near})
     for (const StartCondition& condition : *conditions) list.push_back(condition.residual);
-  for (const Graph::Mode& mode : e.graph->modes()) list.push_back(mode.root);
+  for (const Graph::Comparison& comparison : e.graph->comparisons()) list.push_back(comparison.root);
   for (const auto& [index, start] : e.z_initial) list.push_back(start);
   return list;
 }
 
 }  // namespace
 
-KnownPositions::KnownPositions(std::shared_ptr<const System> system) : guess_(system->initial_state()) {
+KnownPositions::KnownPositions(const std::shared_ptr<const System>& system) : guess_(system->initial_state()) {
   const std::vector<bool> read = inputs_read(*system->make_program(position_expressions(system->equations())));
   for (int k = 0; k < system->layout().np; ++k)
     if (read[static_cast<std::size_t>(system->layout().p() + k)]) matter_.push_back(k);

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "dynamics/assembly.hpp"
-#include "dynamics/mode_signs.hpp"
+#include "dynamics/outcomes_by_roots.hpp"
 #include "dynamics/redundancy.hpp"
 #include "dynamics/traced_size.hpp"
 #include "expression/interruption.hpp"
@@ -161,12 +161,12 @@ void refuse_large_signals(const Model& model, const System& plain, const SystemE
 }
 
 // Comparisons of formulas that use accelerations or reactions have their outcomes only now.
-std::shared_ptr<const AssemblyResult> with_modes_of(const std::shared_ptr<const System>& system,
-                                                    const AssemblyResult& assembled) {
+std::shared_ptr<const AssemblyResult> with_outcomes_of(const std::shared_ptr<const System>& system,
+                                                       const AssemblyResult& assembled) {
   auto result = std::make_shared<AssemblyResult>(assembled);
   SystemEvaluator evaluator(system);
   evaluator.set(result->state);
-  set_modes_by_roots(evaluator, result->state);
+  set_outcomes_by_roots(evaluator, result->state);
   return result;
 }
 
@@ -215,7 +215,7 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
     refuse_large_signals(model, *plain, evaluator, redundancy);
     equations = signals.solved(redundancy.independent);
     plain = std::make_shared<const System>(equations);
-    found = with_modes_of(plain, *found);
+    found = with_outcomes_of(plain, *found);
   }
   // compiled again with the traced solve on the independent rows
   SystemOptions options;

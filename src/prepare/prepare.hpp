@@ -21,7 +21,7 @@ struct Prepared {
   RunOptions options;
   Eigen::VectorXd parameters;                       // values of the free ones, in the order of Equations::p_name
   int degrees_of_freedom = 0;                       // at a generic pose
-  State start;                                      // on phi = 0, phidot = 0, modes set
+  State start;                                      // on phi = 0, phidot = 0, outcomes set
   bool from_equilibrium = false;                    // the start is where the machine rests below the assembled pose
   std::shared_ptr<const AssemblyResult> assembled;  // the start of the file's own values, which compile() had to find
   std::vector<std::string> notes;                   // joints that were cut, redundant rows, what moved in assembly

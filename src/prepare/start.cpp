@@ -1,11 +1,11 @@
-// The start of a run: assembled, with the modes of comparisons set and angles of cut joints unwrapped; and its branches.
+// The start of a run: assembled, with the outcomes of comparisons set and angles of cut joints unwrapped; and its branches.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "dynamics/assembly.hpp"
-#include "dynamics/mode_signs.hpp"
+#include "dynamics/outcomes_by_roots.hpp"
 #include "prepare/equilibrium.hpp"
 #include "prepare/known_positions.hpp"
 #include "prepare/prepare.hpp"
@@ -69,7 +69,7 @@ void come_to_rest(SystemEvaluator& evaluator, Prepared& prepared) {
   }
   prepared.start.x = rest.state.x;
   unwrap_angles(evaluator, prepared.start);
-  set_modes_by_roots(evaluator, prepared.start);
+  set_outcomes_by_roots(evaluator, prepared.start);
   prepared.notes.push_back(
       fmt::format("the start is an equilibrium; its coordinates differ from the assembled pose by up to {:.3g}", rest.moved));
 }

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array mode_names = {"below", "above", "sliding"};  // in the order of ModeStatus
+constexpr std::array status_names = {"below", "above", "sliding"};  // in the order of ComparisonStatus
 
 template <class Value>
 Json object(const std::vector<std::pair<std::string, Value>>& entries) {
@@ -41,11 +41,11 @@ RunRecord::Numbers numbers(const Json& json) {
   return entries;
 }
 
-ModeStatus mode_from(const std::string& name) {
-  for (std::size_t i = 0; i < mode_names.size(); ++i) {
-    if (name == mode_names[i]) return ModeStatus(i);
+ComparisonStatus status_from(const std::string& name) {
+  for (std::size_t i = 0; i < status_names.size(); ++i) {
+    if (name == status_names[i]) return ComparisonStatus(i);
   }
-  throw RecordError(fmt::format("unknown mode '{}'", name));
+  throw RecordError(fmt::format("unknown outcome of a comparison '{}'", name));
 }
 
 StoredState state_from_json(const Json& json) {
@@ -55,8 +55,9 @@ StoredState state_from_json(const Json& json) {
                     .z = numbers(json.at("z")),
                     .d = numbers(json.at("d")),
                     .w = json.at("w"),
-                    .mode = {}};
-  for (const Json& mode : json.at("mode")) state.mode.push_back(mode_from(mode));
+                    .comparisons = {}};
+  const char* key = json.contains("comparisons") ? "comparisons" : "mode";  // its name in 0.1
+  for (const Json& status : json.at(key)) state.comparisons.push_back(status_from(status));
   return state;
 }
 
@@ -148,10 +149,10 @@ std::string fault_in_words(const std::exception& error) {
 }  // namespace
 
 Json to_json(const StoredState& state) {
-  Json modes = Json::array();
-  for (ModeStatus mode : state.mode) modes.push_back(mode_names.at(std::size_t(mode)));
-  return {{"t", state.t},         {"q", object(state.q)}, {"v", object(state.v)}, {"z", object(state.z)},
-          {"d", object(state.d)}, {"w", state.w},         {"mode", modes}};
+  Json comparisons = Json::array();
+  for (ComparisonStatus status : state.comparisons) comparisons.push_back(status_names.at(std::size_t(status)));
+  return {{"t", state.t},         {"q", object(state.q)}, {"v", object(state.v)},      {"z", object(state.z)},
+          {"d", object(state.d)}, {"w", state.w},         {"comparisons", comparisons}};
 }
 
 Json to_json(const RunRecord& record) {
@@ -202,7 +203,7 @@ std::optional<StoredState> read_rest(const std::filesystem::path& folder) {
   std::ifstream in(file);
   try {
     StoredState state = state_from_json(Json::parse(in).at("state"));
-    state.w.clear(), state.mode.clear();
+    state.w.clear(), state.comparisons.clear();
     return state;
   } catch (const std::exception& error) {
     throw RecordError(fmt::format("{}: is not a result of modes: {}", file.string(), fault_in_words(error)));

@@ -57,7 +57,7 @@ StoredState store(const State& state, const Equations& equations) {
           .z = name_entries(without_references(equations), x + nq + nv),
           .d = name_entries(std::span(equations.discrete), d.data()),
           .w = {state.w.begin(), state.w.end()},
-          .mode = state.mode};
+          .comparisons = state.comparisons};
 }
 
 State restore(const StoredState& stored, const Equations& equations, bool further) {
@@ -70,16 +70,17 @@ State restore(const StoredState& stored, const Equations& equations, bool furthe
   place_entries(stored.v, std::span(equations.velocities), "velocity", state.x.data() + nq);
   place_entries(stored.z, without_references(equations), "internal state", state.x.data() + nq + nv);
   place_entries(stored.d, std::span(equations.discrete), "discrete value", state.d.data());
-  const std::size_t modes = equations.graph ? equations.graph->modes().size() : stored.w.size();
-  const bool fits = stored.w.size() == stored.mode.size() && (further ? modes >= stored.w.size() : modes == stored.w.size());
+  const std::size_t comparisons = equations.graph ? equations.graph->comparisons().size() : stored.w.size();
+  const bool fits = stored.w.size() == stored.comparisons.size() &&
+                    (further ? comparisons >= stored.w.size() : comparisons == stored.w.size());
   if (!fits)
     throw RecordError(fmt::format("the state has {} outcomes of comparisons, but the model has {}",
-                                  std::min(stored.w.size(), stored.mode.size()), modes));
-  state.w = Eigen::VectorXd::Zero(Eigen::Index(modes));
+                                  std::min(stored.w.size(), stored.comparisons.size()), comparisons));
+  state.w = Eigen::VectorXd::Zero(Eigen::Index(comparisons));
   state.w.head(Eigen::Index(stored.w.size())) =
       Eigen::Map<const Eigen::VectorXd>(stored.w.data(), Eigen::Index(stored.w.size()));
-  state.mode = stored.mode;
-  state.mode.resize(modes, ModeStatus::below);
+  state.comparisons = stored.comparisons;
+  state.comparisons.resize(comparisons, ComparisonStatus::below);
   return state;
 }
 

@@ -15,8 +15,8 @@ struct StoredState {
   double t = 0;
   Entries q, v, z;
   Entries d;              // discrete values
-  std::vector<double> w;  // weights of the modes
-  std::vector<ModeStatus> mode;
+  std::vector<double> w;  // outcomes of comparisons
+  std::vector<ComparisonStatus> comparisons;
 };
 
 StoredState store(const State& state, const Equations& equations);

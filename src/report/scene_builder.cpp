@@ -208,7 +208,7 @@ void Scene::Builder::add_drawing(const LagrangianSection::Drawing& drawing, Equa
       parts.resize(3, 0.0);
       points.insert(points.end(), parts.begin(), parts.end());
     }
-    if (!builder.graph().modes().empty()) throw FormulaError(drawing.where, "it depends on a comparison");
+    if (!builder.graph().comparisons().empty()) throw FormulaError(drawing.where, "it depends on a comparison");
   } catch (const FormulaError& error) {
     scene_.notes.push_back(fmt::format("{} is not drawn: {}", drawing.name, error.what()));
     return;

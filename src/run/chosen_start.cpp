@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "dynamics/mode_signs.hpp"
+#include "dynamics/outcomes_by_roots.hpp"
 #include "model/request_error.hpp"
 #include "record/record_error.hpp"
 #include "record/run_record.hpp"
@@ -13,14 +13,15 @@ namespace {
 
 // The outcomes of comparisons that the stored run did not make.
 void make_further_comparisons(std::size_t known, const Prepared& prepared, State& state) {
-  if (known == state.mode.size()) return;
+  if (known == state.comparisons.size()) return;
   SystemEvaluator evaluator(prepared.system);
   evaluator.set_parameters(prepared.parameters);
   State all = state;
   evaluator.set(all);
-  set_modes_by_roots(evaluator, all);
-  for (std::size_t k = known; k < state.mode.size(); ++k)
-    state.mode[k] = all.mode[k], state.w[static_cast<Eigen::Index>(k)] = all.w[static_cast<Eigen::Index>(k)];
+  set_outcomes_by_roots(evaluator, all);
+  for (std::size_t k = known; k < state.comparisons.size(); ++k)
+    state.comparisons[k] = all.comparisons[k],
+    state.w[static_cast<Eigen::Index>(k)] = all.w[static_cast<Eigen::Index>(k)];
 }
 
 State last_state_of(const std::string& run, const Prepared& prepared, bool further_comparisons) {
@@ -32,7 +33,7 @@ State last_state_of(const std::string& run, const Prepared& prepared, bool furth
   if (!stored) throw RequestError("from " + run, "the run has no last state");
   try {
     State state = restore(*stored, prepared.system->equations(), further_comparisons);
-    make_further_comparisons(stored->mode.size(), prepared, state);
+    make_further_comparisons(stored->comparisons.size(), prepared, state);
     return state;
   } catch (const RecordError& error) {
     throw RequestError("from " + run, fmt::format("the run does not fit this model: {}", error.what()));

@@ -35,7 +35,7 @@ Impacts::Impacts(const Prepared& prepared, Dynamics& dynamics)
 void Impacts::evaluate(const State& state) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   evaluator.set(state.t, state.x.data());
-  evaluator.set_modes(dynamics_.weights());
+  evaluator.set_outcomes(dynamics_.weights());
   evaluator.motion(terms_);
   gaps_.look(state.t, state.x.data(), terms_);
   const double* v = state.x.data() + evaluator.system().layout().nq;

@@ -56,7 +56,7 @@ void MotionLanes::advance(const Progress& progress, const Done& done) {
   watch(tried.stepped);
   for_each_lane(tried.stepped, [&](int k) { at(k).run->move_to(at(k).change); });
   follow_step(tried.stepped);
-  // motions that failed are over; the others take up their new modes
+  // motions that failed are over; the others take up their new outcomes
   for_each_lane(tried.failed, [&](int k) { end(k, at(k).run->fail(integrator_->failure(k)), done); });
   for_each_lane(tried.stepped, [&](int k) {
     if (at(k).run->settle(at(k).change)) anew_ |= 1u << k;
@@ -77,14 +77,14 @@ void MotionLanes::find_changes(LaneMask lanes) {
   });
   if (!looking) return;
   roots_.evaluate(looking);
-  for_each_lane(looking, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->modes()); });
+  for_each_lane(looking, [&](int k) { at(k).change = roots_.find_change(k, at(k).run->comparisons()); });
 }
 
-// Without event location every sample has modes of its own: those lanes are watched alone.
+// Without event location every sample has outcomes of its own: those lanes are watched alone.
 void MotionLanes::watch(LaneMask lanes) {
   LaneMask alone = 0;
   for_each_lane(lanes, [&](int k) {
-    if (!at(k).dynamics->modes().follows_roots()) return;
+    if (!at(k).dynamics->comparisons().follows_roots()) return;
     alone |= 1u << k;
     const Integrator& integrator = integrator_->lane(k);
     at(k).run->watched(!at(k).watcher->step(integrator, at(k).change.value_or(integrator.t())));

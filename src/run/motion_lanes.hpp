@@ -1,6 +1,6 @@
 // Up to eight runs of one compiled model at once, on one thread: other parameters and starts, each with its own steps,
 // events and end. Every lane is a Run; what costs the time (stages, projection, roots, samples) is computed for all lanes
-// together, what happens now and then (an event, a mode that slides, a nearly singular pose) by the lane alone. The result of
+// together, what happens now and then (an event, a comparison that slides, a nearly singular pose) by the lane alone. The result of
 // a run has the same bits as that of follow(), whatever runs beside it.
 #pragma once
 

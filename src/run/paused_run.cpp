@@ -110,8 +110,8 @@ void PausedRun::set_state(const State& state) {
 void PausedRun::settle_at_start(State& shown) {
   dynamics_->evaluator().set_parameters(parameters_);
   if (solver_.integrator->error_controlled()) {
-    Modes modes(*dynamics_, shown, prepared_.options.rtol);
-    modes.begin();
+    Comparisons comparisons(*dynamics_, shown, prepared_.options.rtol);
+    comparisons.begin();
   }
   dynamics_->set_state(shown);
   rows_->begin(shown);

@@ -29,7 +29,7 @@ Run::Run(const Prepared& prepared, StepWatcher& watcher, Dynamics& dynamics, Int
       integrator_(integrator),
       stiff_(prepared, integrator),
       index2_(index2),
-      modes_(dynamics_, state_, prepared.options.rtol),
+      comparisons_(dynamics_, state_, prepared.options.rtol),
       watcher_(watcher),
       follows_steps_(std::ranges::any_of(prepared.system->equations().discrete, &Discrete::follows_steps)),
       samples_(prepared.system->equations(), prepared.start.t),
@@ -46,15 +46,15 @@ void Run::begin() {
   if (watcher_.wants_words())
     outcome_.warnings = prepared_.warnings;
   else
-    modes_.be_quiet();
-  if (modes_.any() && !integrator_.error_controlled())
+    comparisons_.be_quiet();
+  if (comparisons_.any() && !integrator_.error_controlled())
     add_finding("comparison",
                 fmt::format("{} does not locate the times at which comparisons change; "
                             "an error-controlled integrator (dopri5) stops at each change",
                             options_.integrator),
                 outcome_);
   take_samples();
-  if (integrator_.error_controlled()) modes_.begin();
+  if (integrator_.error_controlled()) comparisons_.begin();
   restart();
   if (options_.projection) dynamics_.engine().begin_projection(state_.t, state_.x.data());
   slopes_.look(state_.t, state_.x);
@@ -81,13 +81,13 @@ double Run::set_parameters(const Eigen::VectorXd& parameters) {
 
 double Run::stored_energy() {
   dynamics_.evaluator().set(state_.t, state_.x.data());
-  dynamics_.evaluator().set_modes(dynamics_.weights());
+  dynamics_.evaluator().set_outcomes(dynamics_.weights());
   return dynamics_.evaluator().energy();
 }
 
 std::optional<Outcome> Run::step(const Progress& progress) {
-  // the index-2 form holds modes as they are: it cannot find the weight of one that slides
-  if (index2_ && modes_.sliding())
+  // the index-2 form holds outcomes as they are: it cannot find the weight of one that slides
+  if (index2_ && comparisons_.sliding())
     return end(RunStatus::failed,
                fmt::format("at t = {:.10g} s friction or a comparison sticks, which ida cannot handle; "
                            "use dopri5 or cvode_bdf",
@@ -99,7 +99,7 @@ std::optional<Outcome> Run::step(const Progress& progress) {
 
 void Run::finish_step() {
   std::optional<double> change;
-  if (looks_for_changes()) change = modes_.find_change(integrator_);
+  if (looks_for_changes()) change = comparisons_.find_change(integrator_);
   watch(change);
   move_to(change);
   slopes_.look(state_.t, state_.x);
@@ -131,15 +131,15 @@ void Run::follow_step() {
   set_state();
 }
 
-void Run::change_modes() {
+void Run::change_outcomes() {
   impacts_.before(state_);
-  for (RunEvent& event : modes_.change()) outcome_.events.push_back(std::move(event));
+  for (RunEvent& event : comparisons_.change()) outcome_.events.push_back(std::move(event));
   broken_ = impacts_.after(state_, outcome_.events);
   if (watcher_.wants_words() && !flutter_is_known_) look_for_flutter();
 }
 
 void Run::look_for_flutter() {
-  const std::optional<std::string> comparison = modes_.fluttering(many_flutters);
+  const std::optional<std::string> comparison = comparisons_.fluttering(many_flutters);
   if (!comparison) return;
   flutter_is_known_ = true;
   add_finding("comparison",
@@ -152,14 +152,14 @@ void Run::look_for_flutter() {
 
 // With fixed steps nothing holds the outcomes of comparisons: they are those of the time of the sample.
 void Run::take_samples() {
-  if (dynamics_.modes().follows_roots()) dynamics_.modes().take_signs(state_.t, state_.x.data());
+  if (dynamics_.comparisons().follows_roots()) dynamics_.comparisons().take_signs(state_.t, state_.x.data());
   samples_.take(state_, dynamics_.evaluator());
 }
 
 bool Run::settle(std::optional<double> change) {
   bool anew = change.has_value();
   if (change) {
-    change_modes();
+    change_outcomes();
     restart();
   }
   if (state_.t < pause() && samples_.due(state_.t)) {
@@ -169,14 +169,14 @@ bool Run::settle(std::optional<double> change) {
   return anew;
 }
 
-// Event functions jump with what is held: those that do set their modes.
+// Event functions jump with what is held: those that do set their outcomes.
 void Run::change_held(const std::function<void()>& change) {
-  const bool located = modes_.any() && integrator_.error_controlled();
-  if (located) modes_.before_jump();
-  if (located) modes_.show_equalities();
+  const bool located = comparisons_.any() && integrator_.error_controlled();
+  if (located) comparisons_.before_jump();
+  if (located) comparisons_.show_equalities();
   change();
   dynamics_.set_state(state_);
-  if (located) modes_.jump();
+  if (located) comparisons_.jump();
   restart();
 }
 
@@ -194,7 +194,7 @@ void Run::look_at_steps() {
 std::string Run::chattering() const {
   return fmt::format(
       "comparisons keep changing at t = {:.10g} s, the last in {}; make the formula smooth there, or try {}", state_.t,
-      modes_.last_settled(),
+      comparisons_.last_settled(),
       options_.integrator == step::usual_method ? fmt::format("a larger tolerance (rtol is {:g})", options_.rtol)
                                                 : std::string(step::usual_method));
 }

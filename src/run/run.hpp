@@ -9,7 +9,7 @@
 
 #include "dynamics/dynamics.hpp"
 #include "dynamics/index2.hpp"
-#include "events/modes.hpp"
+#include "events/comparisons.hpp"
 #include "events/samples.hpp"
 #include "integrate/integrator.hpp"
 #include "prepare/beam_slopes.hpp"
@@ -31,7 +31,7 @@ class Run {
   void begin();
   double t() const { return state_.t; }
   const State& state() const { return state_; }
-  Modes& modes() { return modes_; }
+  Comparisons& comparisons() { return comparisons_; }
   double stop() const;  // the next step must not go beyond it
 
   // A host stops the run on its way: here no step goes beyond `t`, and samples that are due then are left to resume(), which
@@ -47,7 +47,7 @@ class Run {
 
   // The parts of what follows, for steps that are taken elsewhere. What is seen ends with the step, or with a change of a
   // comparison inside it.
-  bool looks_for_changes() const { return modes_.any() && integrator_.error_controlled(); }
+  bool looks_for_changes() const { return comparisons_.any() && integrator_.error_controlled(); }
   void watch(std::optional<double> change);
   void watched(bool enough) { enough_ = enough; }  // in place of watch()
   void move_to(std::optional<double> change);
@@ -55,7 +55,7 @@ class Run {
   void follow_step();
   template <class Values>
   void take_followed(const Values& values);   // in place of follow_step(): values(i) of Equations::discrete
-  bool settle(std::optional<double> change);  // whether modes or sampled values may be others now
+  bool settle(std::optional<double> change);  // whether outcomes or sampled values may be others now
 
   // How it ended, if it has.
   std::optional<Outcome> conclude(const Progress& progress);
@@ -72,7 +72,7 @@ class Run {
   void change_held(const std::function<void()>& change);  // what is constant between steps jumps
   void take_samples();
   void look_at_steps();  // whether they are too short for the run to end, or another method takes them now
-  void change_modes();
+  void change_outcomes();
   void look_for_flutter();
   void add_warnings();  // those of the whole motion that nothing measures
   void judge_steps();   // what limited them
@@ -86,7 +86,7 @@ class Run {
   Integrator& integrator_;
   StiffSteps stiff_;
   Index2* index2_;
-  Modes modes_;
+  Comparisons comparisons_;
   StepWatcher& watcher_;
   bool follows_steps_;
   Samples samples_;

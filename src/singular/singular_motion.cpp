@@ -166,7 +166,7 @@ class SingularWatcher final : public StepWatcher {
   SingularPose pose_;
   SingularSearch search_;
   MotionWords words_;
-  State state_;             // where the last step ended: its time, discrete values and modes
+  State state_;             // where the last step ended: its time, discrete values and outcomes
   double record_interval_;  // a motion that lingers for less is not said to stay
   SingularMotion& result_;
   Dynamics* dynamics_ = nullptr;

@@ -1,8 +1,8 @@
-// The first time in a step at which a mode of one run has to change: where a root becomes zero, or where the weight of a mode that
-// slides leaves its range.
+// The first time in a step at which an outcome of one run has to change: where a root becomes zero, or where the weight of a
+// comparison that slides leaves its range.
 #pragma once
 
-#include "step/mode_margins.hpp"
+#include "step/comparison_margins.hpp"
 #include "step/zero_search.hpp"
 
 namespace armature::step {
@@ -18,11 +18,11 @@ struct EventTime {
 };
 
 template <class Engine>
-class EventSearch : public ModeMargins<Engine> {
+class EventSearch : public ComparisonMargins<Engine> {
  public:
-  ARMATURE_STEP EventSearch(Engine& engine, const EventSizes& sizes, const EventMemory& memory, ModeStatus* status,
-                            double* weight, double rtol)
-      : ModeMargins<Engine>(engine, sizes, memory, status, weight, rtol),
+  ARMATURE_STEP EventSearch(Engine& engine, const EventSizes& sizes, const EventMemory& memory,
+                            ComparisonStatus* status, double* weight, double rtol)
+      : ComparisonMargins<Engine>(engine, sizes, memory, status, weight, rtol),
         crossings_(engine.ranges()),
         guards_(memory.guards),
         flutters_(memory.flutters) {}
@@ -36,7 +36,7 @@ class EventSearch : public ModeMargins<Engine> {
     return search(step, middle);
   }
 
-  // The same where roots and weights of all modes at the end of the step are known, and while modes slide the weights in the
+  // The same where roots and weights of all comparisons at the end of the step are known, and while comparisons slide the weights in the
   // middle.
   struct Known {
     const double *middle_weights, *end_roots, *end_weights;
@@ -46,30 +46,30 @@ class EventSearch : public ModeMargins<Engine> {
     this->take_roots(known.end_roots);
     Number middle;
     if (this->sliding()) middle = {true, this->weight_margin(known.middle_weights)};
-    for (int k = 0; k < n_.modes; ++k)
+    for (int k = 0; k < n_.comparisons; ++k)
       if (this->slides(k)) engine_.set_weight(k, known.end_weights[k]);
     this->take_weight_margins(known.end_weights);
     return search(step, middle);
   }
 
-  // Where somebody else takes the steps: whether a mode has to change at this state. If not, a step ends there.
+  // Where somebody else takes the steps: whether a comparison has to change at this state. If not, a step ends there.
   ARMATURE_STEP bool arrive(double t, const double* x) {
     look(t, x);
     fired_ = 0;
-    for (int k = 0; k < n_.modes; ++k) {
-      modes_[k].end_root = modes_[k].root, modes_[k].end_margin = modes_[k].margin;
-      if (modes_[k].margin < modes_[fired_].margin) fired_ = k;
+    for (int k = 0; k < n_.comparisons; ++k) {
+      comparisons_[k].take_as_end();
+      if (comparisons_[k].margin < comparisons_[fired_].margin) fired_ = k;
     }
-    const bool changes = n_.modes > 0 && modes_[fired_].margin < 0;
+    const bool changes = n_.comparisons > 0 && comparisons_[fired_].margin < 0;
     if (!changes) note_end();
     return changes;
   }
-  ARMATURE_STEP void look(double t, const double* x) { this->evaluate_margins(t, x); }  // how far modes are from changes there
-  ARMATURE_STEP double margin(int k) const { return modes_[k].margin; }                 // negative: it has to change
-  ARMATURE_STEP int fired() const { return fired_; }  // the mode that the last change was found for
-  // A mode that has changed so often in a row although its root was nothing but round-off; -1: none.
+  ARMATURE_STEP void look(double t, const double* x) { this->evaluate_margins(t, x); }  // how far changes are from there
+  ARMATURE_STEP double margin(int k) const { return comparisons_[k].margin; }  // negative: it has to change
+  ARMATURE_STEP int fired() const { return fired_; }  // the comparison that the last change was found for
+  // A comparison that has changed so often in a row although its root was nothing but round-off; -1: none.
   ARMATURE_STEP int fluttering(int changes) const {
-    for (int k = 0; flutters_ && k < n_.modes; ++k)
+    for (int k = 0; flutters_ && k < n_.comparisons; ++k)
       if (flutters_[k].changes >= changes) return k;
     return -1;
   }
@@ -78,18 +78,18 @@ class EventSearch : public ModeMargins<Engine> {
   ARMATURE_STEP void forget_weights() { last_weight_margin_ = {}; }
   ARMATURE_STEP void forget_pace() { pace_ = 0; }
 
-  // Where a mode changes. What slides stays at zero, and is no flutter.
+  // Where a comparison changes. What slides stays at zero, and is no flutter.
   ARMATURE_STEP void count_flutter(int k) {
     if (!flutters_) return;
-    const bool is_round_off = !this->slides(k) && flutters_[k].farthest <= events::flutter * modes_[k].noise;
+    const bool is_round_off = !this->slides(k) && flutters_[k].farthest <= events::flutter * comparisons_[k].noise;
     flutters_[k] = {0, is_round_off ? flutters_[k].changes + 1 : 0};
   }
 
-  using ModeMargins<Engine>::engine_;
-  using ModeMargins<Engine>::n_;
-  using ModeMargins<Engine>::modes_;
-  using ModeMargins<Engine>::status_;
-  using ModeMargins<Engine>::weight_;
+  using ComparisonMargins<Engine>::engine_;
+  using ComparisonMargins<Engine>::n_;
+  using ComparisonMargins<Engine>::comparisons_;
+  using ComparisonMargins<Engine>::status_;
+  using ComparisonMargins<Engine>::weight_;
 
  private:
   struct Number {
@@ -99,7 +99,7 @@ class EventSearch : public ModeMargins<Engine> {
 
   template <class Step>
   ARMATURE_STEP EventTime search(const Step& step, Number middle_weight) {
-    for (int k = 0; k < n_.modes; ++k) modes_[k].end_root = modes_[k].root, modes_[k].end_margin = modes_[k].margin;
+    for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].take_as_end();
     EventTime change = find_zero(step);
     if (this->sliding())
       if (const EventTime slip = find_slip(step, change.found ? change.t : step.t(), middle_weight); slip.found)
@@ -120,17 +120,17 @@ class EventSearch : public ModeMargins<Engine> {
   }
 
   ARMATURE_STEP void note_roots() {
-    for (int k = 0; flutters_ && k < n_.modes; ++k)
-      flutters_[k].farthest = larger(flutters_[k].farthest, absolute(modes_[k].root));
+    for (int k = 0; flutters_ && k < n_.comparisons; ++k)
+      flutters_[k].farthest = larger(flutters_[k].farthest, absolute(comparisons_[k].root));
   }
 
   // Nothing has to change where the step ends.
   ARMATURE_STEP void note_end() {
-    for (int k = 0; k < n_.modes; ++k) {
-      Mode& mode = modes_[k];
-      mode.root = mode.end_root, mode.margin = mode.end_margin;
-      mode.scale = larger(mode.scale, absolute(mode.root));
-      if (!this->slides(k) && mode.margin > 2 * this->tolerance(k)) mode.armed = true;
+    for (int k = 0; k < n_.comparisons; ++k) {
+      Comparison& comparison = comparisons_[k];
+      comparison.root = comparison.end_root, comparison.margin = comparison.end_margin;
+      comparison.scale = larger(comparison.scale, absolute(comparison.root));
+      if (!this->slides(k) && comparison.margin > 2 * this->tolerance(k)) comparison.armed = true;
     }
     note_roots();
     if (this->sliding()) last_weight_margin_ = {true, this->weight_margin(engine_.weights())};
@@ -140,14 +140,14 @@ class EventSearch : public ModeMargins<Engine> {
 
   ARMATURE_STEP int put_guards() {
     int count = 0;
-    for (int k = 0; k < n_.modes; ++k) {
+    for (int k = 0; k < n_.comparisons; ++k) {
       if (this->slides(k)) continue;
-      const double slack = modes_[k].armed ? 0 : this->tolerance(k), n = weight_[k];
+      const double slack = comparisons_[k].armed ? 0 : this->tolerance(k), n = weight_[k];
       if (this->is_floor(k)) {
         guards_[count++] = {k, 1, slack - n};
         guards_[count++] = {k, -1, slack + n + 1};
       } else {
-        guards_[count++] = {k, status_[k] == ModeStatus::above ? 1.0 : -1.0, slack};
+        guards_[count++] = {k, status_[k] == ComparisonStatus::above ? 1.0 : -1.0, slack};
       }
     }
     return count;
@@ -170,35 +170,35 @@ class EventSearch : public ModeMargins<Engine> {
     const auto negative = [&](double t) {
       if (t != t1) evaluate_roots_on(step, t);
       for (int i = 0; i < count; ++i) {
-        const Mode& mode = modes_[guards_[i].output];
-        if ((t != t1 ? mode.margin : mode.end_margin) < 0) return true;
+        const Comparison& comparison = comparisons_[guards_[i].output];
+        if ((t != t1 ? comparison.margin : comparison.end_margin) < 0) return true;
       }
       return false;
     };
     if (count > 0)
       if (const StepPart part = crossings_.first(t0, t1, guards_, count, negative); part.found)
         return {true, first_zero(step, part)};
-    for (int k = 0; k < n_.modes; ++k)
-      if (!this->slides(k) && modes_[k].end_margin < 0) return fired_ = k, EventTime{true, t1};
+    for (int k = 0; k < n_.comparisons; ++k)
+      if (!this->slides(k) && comparisons_[k].end_margin < 0) return fired_ = k, EventTime{true, t1};
     return {};
   }
 
-  // Of the modes with a negative margin at the end of the part.
+  // Of the comparisons with a negative margin at the end of the part.
   template <class Step>
   ARMATURE_STEP double first_zero(const Step& step, const StepPart& part) {
     // margins at both ends of the part
     evaluate_roots_on(step, part.from);
-    for (int k = 0; k < n_.modes; ++k) modes_[k].from_margin = modes_[k].margin;
+    for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].from_margin = comparisons_[k].margin;
     if (part.to != step.t()) evaluate_roots_on(step, part.to);
-    for (int k = 0; k < n_.modes; ++k)
-      modes_[k].to_margin = part.to == step.t() ? modes_[k].end_margin : modes_[k].margin;
+    for (int k = 0; k < n_.comparisons; ++k)
+      comparisons_[k].to_margin = part.to == step.t() ? comparisons_[k].end_margin : comparisons_[k].margin;
     // the zero of each, and the earliest of them
     double earliest = infinity;
-    for (int k = 0; k < n_.modes; ++k) {
-      const Mode& mode = modes_[k];
-      if (this->slides(k) || !(mode.to_margin < 0)) continue;
-      const auto margin = [&](double t) { return evaluate_roots_on(step, t), mode.margin; };
-      double t = locate(margin, {part.from, mode.from_margin}, {part.to, mode.to_margin});
+    for (int k = 0; k < n_.comparisons; ++k) {
+      const Comparison& comparison = comparisons_[k];
+      if (this->slides(k) || !(comparison.to_margin < 0)) continue;
+      const auto margin = [&](double t) { return evaluate_roots_on(step, t), comparison.margin; };
+      double t = locate(margin, {part.from, comparison.from_margin}, {part.to, comparison.to_margin});
       if (const double half = 0.5 * (step.previous_t() + t); arm_between(step, k, half, t))
         t = locate(margin, {half, margin(half)}, {t, margin(t)});
       if (t < earliest) earliest = t, fired_ = k;
@@ -209,17 +209,17 @@ class EventSearch : public ModeMargins<Engine> {
   // A root that was clearly on its side half-way to its zero is armed, and its zero is where it is, without slack.
   template <class Step>
   ARMATURE_STEP bool arm_between(const Step& step, int k, double half, double t) {
-    if (modes_[k].armed) return false;
+    if (comparisons_[k].armed) return false;
     evaluate_roots_on(step, half);
-    if (!(half < t && modes_[k].margin > 3 * this->tolerance(k))) return false;
-    modes_[k].armed = true;
+    if (!(half < t && comparisons_[k].margin > 3 * this->tolerance(k))) return false;
+    comparisons_[k].armed = true;
     return true;
   }
 
   // On the step's dense output; the time returned lies just behind the zero.
   template <class Margin>
   ARMATURE_STEP static double locate(const Margin& margin, SearchPoint before, SearchPoint after) {
-    const bool just_left = !(before.value > 0);  // the mode was set there
+    const bool just_left = !(before.value > 0);  // the outcome was set there
     const ZeroBracket zero = bracket_zero(margin, before, after, just_left);
     return zero.recent.value <= 0 ? zero.recent.t : zero.other.t;
   }
@@ -238,7 +238,7 @@ class EventSearch : public ModeMargins<Engine> {
     weight_margin_on(step, slip.found ? slip.t : until);
     if (!slip.found) return {};
     const double* weights = engine_.weights();
-    for (int k = 0; k < n_.modes; ++k)
+    for (int k = 0; k < n_.comparisons; ++k)
       if (this->slides(k) &&
           (!this->slides(fired_) || this->weight_margin(weights, k) < this->weight_margin(weights, fired_)))
         fired_ = k;

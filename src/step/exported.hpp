@@ -11,7 +11,7 @@
 //   per_row[], per_position[], per_velocity[], rate           MachineSizes; LaneTraits::rate
 //   clocks[], clock_count, clock_of[], follows     clock_of: of every discrete value its clock, or follows_steps (follows: there is
 //                                                  one), or never_changes
-//   set(t, x, d, p, in), modes(in), rates(in, xdot)           inputs; outcomes of comparisons; 0: xdot is known
+//   set(t, x, d, p, in), outcomes(in), rates(in, xdot)        inputs; outcomes of comparisons; 0: xdot is known
 //   acceleration(in, out) and other kernels                   Outputs of each
 #pragma once
 
@@ -55,7 +55,7 @@ class ExportedModel {
     for (int i = 0; i < Plant::nd; ++i) in_[1 + Plant::nx + i] = d[i];
   }
   ARMATURE_STEP Outputs acceleration() {
-    Plant::modes(in_);
+    Plant::outcomes(in_);
     return Plant::acceleration(in_, out_);
   }
   ARMATURE_STEP Outputs acceleration_baumgarte() { return acceleration(); }  // a model has one of them
@@ -63,15 +63,15 @@ class ExportedModel {
   ARMATURE_STEP Outputs correct_position() { return Plant::correct_position(in_, out_); }
   ARMATURE_STEP Outputs correct_velocity() { return Plant::correct_velocity(in_, out_); }
   ARMATURE_STEP const Row<1>* discrete() {
-    Plant::modes(in_);
+    Plant::outcomes(in_);
     return Plant::discrete(in_, out_).discrete;
   }
   ARMATURE_STEP bool rates(double* xdot) {
-    Plant::modes(in_);
+    Plant::outcomes(in_);
     return Plant::rates(in_, xdot) == 0;
   }
 
-  // For what an exported model does not have: error estimates, modes that slide, and a ledger of energy.
+  // For what an exported model does not have: error estimates, comparisons that slide, and a ledger of energy.
   ARMATURE_STEP Outputs correct_velocity_and_errors(const Row<1>*, const Row<1>*) { return {}; }
   ARMATURE_STEP Row<1>* weights() { return nullptr; }
   ARMATURE_STEP const Row<1>* roots() { return nullptr; }

@@ -1,13 +1,13 @@
 // The right-hand side of W runs of one model: xdot = f(t, x) with x = (q, v, z), and the return to the constraints. What is
 // regular is done here, for all lanes together. What is rare leaves to the lane's own full engine, in one place each: a small
-// pivot, a singular pose, several modes that slide at once, a projection that does not converge.
+// pivot, a singular pose, several comparisons that slide at once, a projection that does not converge.
 //
 // Engine:
 //   bool derivative(int k, double t, const double* x, double* xdot)    f by the full engine
 //   bool project(int k, double t, double* x, double* error)            the rank-revealing projection; error may be null
 //   MachineSizes sizes(int k, double t, const double* x)               what projection measures by, taken there
-//   void take_weight(int k, int mode, double weight)                   of a mode that slides, as found
-//   void hold(int k)                                                   the lane's modes may be others than before
+//   void take_weight(int k, int comparison, double weight)             of a comparison that slides, as found
+//   void hold(int k)                                                   the lane's outcomes may be others than before
 #pragma once
 
 #include "step/projection.hpp"
@@ -18,8 +18,8 @@ namespace armature::step {
 
 // What is special about a lane.
 struct LaneTraits {
-  bool plain = false;   // every derivative is one acceleration with the modes as they are set
-  int sliding = -1;     // the only mode that makes it differ from that; -1: there is none such
+  bool plain = false;   // every derivative is one acceleration with the outcomes as they are set
+  int sliding = -1;     // the only comparison that makes it differ from that; -1: there is none such
   double rate = 1;      // 1/s, of a motion that lasts as long as the run; at this rate the root of a sliding mode returns to zero
   bool pulled = false;  // with Baumgarte's terms
   bool projects = false, post_adjusts = false;
@@ -71,7 +71,7 @@ class Motion {
   // Lanes with Baumgarte's terms and lanes without take different kernels; one kind is done together.
   template <class Engine>
   ARMATURE_STEP Mask<W> derivative(Engine& engine, Mask<W> lanes, const Row<W>& t, const Row<W>* x, Row<W>* xdot) {
-    // the lanes that one kernel can do: plain ones, and those in which one mode slides
+    // the lanes that one kernel can do: plain ones, and those in which one comparison slides
     const Mask<W> pulled = lanes & plain_ & pulled_, none = 0;
     const Mask<W> sliding = pulled ? none : without(lanes & sliding_.lanes(), pulled_);
     Mask<W> done = pulled ? pulled : lanes & plain_;
@@ -165,7 +165,7 @@ class Motion {
       return sliding_.residual(usable_, rates_.vdot, result);
     };
     const Mask<W> found = sliding_.finish(lanes, residual, residual_at);
-    for_each<W>(found, [&](int k) { engine.take_weight(k, sliding_.mode(k), sliding_.weight(k)); });
+    for_each<W>(found, [&](int k) { engine.take_weight(k, sliding_.comparison(k), sliding_.weight(k)); });
     return found;
   }
 

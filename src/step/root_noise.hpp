@@ -7,7 +7,7 @@
 // with s_i the size of a state in this machine and run (EventSizes).
 #pragma once
 
-#include "step/mode.hpp"
+#include "step/comparison.hpp"
 
 namespace armature::step {
 
@@ -19,21 +19,21 @@ ARMATURE_STEP double finite_or_zero(double value) { return finite(value) ? absol
 
 // What the event functions are of.
 struct EventSizes {
-  int modes = 0, nq = 0, nv = 0, nx = 0;
+  int comparisons = 0, nq = 0, nv = 0, nx = 0;
   const int* entries = nullptr;  // of x, that some root depends on
   int entry_count = 0;
   // One an entry of x: 1 rad or the machine's length, and as much in a tenth of the run; null: 1 of each.
   const double* sizes = nullptr;
 };
 
-// At a state; x is as before afterwards. The modes stay as they are.
+// At a state; x is as before afterwards. The outcomes stay as they are.
 template <class Engine>
-ARMATURE_STEP void take_root_noise(Engine& engine, const EventSizes& n, double t, double* x, Mode* modes) {
+ARMATURE_STEP void take_root_noise(Engine& engine, const EventSizes& n, double t, double* x, Comparison* comparisons) {
   using namespace root_noise;
   const double* roots = engine.roots(t, x);
-  for (int k = 0; k < n.modes; ++k) modes[k].held_root = roots[k], modes[k].slope = 0;
+  for (int k = 0; k < n.comparisons; ++k) comparisons[k].held_root = roots[k], comparisons[k].slope = 0;
   roots = engine.roots(t * (1 + of_time), x);
-  for (int k = 0; k < n.modes; ++k) modes[k].noise = finite_or_zero(roots[k] - modes[k].held_root);
+  for (int k = 0; k < n.comparisons; ++k) comparisons[k].noise = finite_or_zero(roots[k] - comparisons[k].held_root);
   for (int i = 0; i < n.entry_count; ++i) {
     const int entry = n.entries[i];
     const double held = x[entry], delta = round_off * ((n.sizes ? n.sizes[entry] : 1) + absolute(held));
@@ -41,16 +41,16 @@ ARMATURE_STEP void take_root_noise(Engine& engine, const EventSizes& n, double t
     roots = engine.roots(t, x);
     x[entry] = held;
     const bool is_velocity = entry >= n.nq && entry < n.nq + n.nv;
-    for (int k = 0; k < n.modes; ++k) {
-      const double difference = finite_or_zero(roots[k] - modes[k].held_root);
-      modes[k].noise = larger(modes[k].noise, difference);
-      if (is_velocity) modes[k].slope += difference / delta;
+    for (int k = 0; k < n.comparisons; ++k) {
+      const double difference = finite_or_zero(roots[k] - comparisons[k].held_root);
+      comparisons[k].noise = larger(comparisons[k].noise, difference);
+      if (is_velocity) comparisons[k].slope += difference / delta;
     }
   }
 }
 
-ARMATURE_STEP double rate_noise(const Mode& mode, double largest_acceleration) {
-  return root_noise::round_off * mode.slope * root_noise::finite_or_zero(largest_acceleration);
+ARMATURE_STEP double rate_noise(const Comparison& comparison, double largest_acceleration) {
+  return root_noise::round_off * comparison.slope * root_noise::finite_or_zero(largest_acceleration);
 }
 
 }  // namespace armature::step

@@ -1,11 +1,11 @@
-// The weight of one mode that slides, in each of W lanes. A mode slides while both of its branches push the state back to
+// The weight of one comparison that slides, in each of W lanes. A comparison slides while both of its branches push the state back to
 // root = 0; its weight w is then whatever keeps it there:
 //
 //   residual(w) = d(root)/dt + rate root = 0
 //
 // The accelerations are affine in w as a rule, so that one more evaluation gives the slope; the solution is corrected once where
 // they are not. The slope is negative: a larger weight pushes the root down. Where it is not, the weight has lost its hold on the
-// root. That case, and several modes that slide at once, are for the full engine (dynamics/sliding.hpp).
+// root. That case, and several comparisons that slide at once, are for the full engine (dynamics/sliding.hpp).
 #pragma once
 
 #include "step/pivots.hpp"
@@ -22,17 +22,17 @@ template <int W, class Model>
 class Sliding {
  public:
   ARMATURE_STEP explicit Sliding(Model& model) : model_(model) {
-    for (int k = 0; k < W; ++k) mode_[k] = -1;
+    for (int k = 0; k < W; ++k) comparison_[k] = -1;
   }
 
-  ARMATURE_STEP void set(int k, int mode, double rate) {  // -1: none in this lane, or several
-    mode_[k] = mode;
+  ARMATURE_STEP void set(int k, int comparison, double rate) {  // -1: none in this lane, or several
+    comparison_[k] = comparison;
     rate_[k] = rate;
-    lanes_ = mode >= 0 ? lanes_ | lane_bit<W>(k) : without(lanes_, lane_bit<W>(k));
+    lanes_ = comparison >= 0 ? lanes_ | lane_bit<W>(k) : without(lanes_, lane_bit<W>(k));
   }
   ARMATURE_STEP Mask<W> lanes() const { return lanes_; }
-  ARMATURE_STEP int mode(int k) const { return mode_[k]; }
-  ARMATURE_STEP double weight(int k) const { return model_.weights()[mode_[k]][k]; }
+  ARMATURE_STEP int comparison(int k) const { return comparison_[k]; }
+  ARMATURE_STEP double weight(int k) const { return model_.weights()[comparison_[k]][k]; }
 
   // At the states that are set: weights of 1/2 in some lanes; and from the acceleration with these, after which the weights are
   // as found. accelerate(lanes): runs the kernel; take(lanes, view): keeps its rates; both return the lanes in which it is
@@ -40,7 +40,7 @@ class Sliding {
   ARMATURE_STEP void begin(Mask<W> lanes) {
     set_weights(lanes, 0.5);
     const Row<W>* roots = model_.roots();
-    for_each<W>(lanes, [&](int k) { root_[k] = roots[mode_[k]][k]; });
+    for_each<W>(lanes, [&](int k) { root_[k] = roots[comparison_[k]][k]; });
   }
 
   template <class Residual>
@@ -55,7 +55,7 @@ class Sliding {
     // the weight without residual, corrected once where that was not affine
     Mask<W> open = lanes;
     for (int pass = 0; pass < 2 && open; ++pass) {
-      for_each<W>(open, [&](int k) { model_.weights()[mode_[k]][k] += -residual[k] / slope[k]; });
+      for_each<W>(open, [&](int k) { model_.weights()[comparison_[k]][k] += -residual[k] / slope[k]; });
       const Mask<W> found = residual_at(open, residual, true);
       lanes = without(lanes, without(open, found));
       open = those<W>(found, [&](int k) { return !(absolute(residual[k]) <= sliding::affine * size[k]); });
@@ -66,17 +66,17 @@ class Sliding {
   // d(root)/dt + rate root with an acceleration; returns the lanes in which it is finite.
   ARMATURE_STEP Mask<W> residual(Mask<W> lanes, const Row<W>* vdot, Row<W>& result) {
     const Row<W>* rates = model_.root_rates(vdot);
-    for_each<W>(lanes, [&](int k) { result[k] = rates[mode_[k]][k] + rate_[k] * root_[k]; });
+    for_each<W>(lanes, [&](int k) { result[k] = rates[comparison_[k]][k] + rate_[k] * root_[k]; });
     return those<W>(lanes, [&](int k) { return step::finite(result[k]); });
   }
 
  private:
   ARMATURE_STEP void set_weights(Mask<W> lanes, double weight) {
-    for_each<W>(lanes, [&](int k) { model_.weights()[mode_[k]][k] = weight; });
+    for_each<W>(lanes, [&](int k) { model_.weights()[comparison_[k]][k] = weight; });
   }
 
   Model& model_;
-  int mode_[W];
+  int comparison_[W];
   Mask<W> lanes_ = 0;
   Row<W> root_{}, rate_{};
 };

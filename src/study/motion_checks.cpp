@@ -17,7 +17,7 @@ void MotionChecks::begin(Dynamics& dynamics, const State& start, bool knows_cons
 void MotionChecks::evaluate(double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics_->evaluator();
   evaluator.set(t, x.data());
-  evaluator.set_modes(dynamics_->weights());
+  evaluator.set_outcomes(dynamics_->weights());
   evaluator.motion(terms_);
   evaluator.observables(observables_);
 }

@@ -50,16 +50,16 @@ std::optional<Dimension> dimension_of(Kind kind, const Formula& argument, const 
 
 Formula formula_of(const Tree& tree, const std::string& text) { return {text, {}, tree}; }
 
-// Inputs: functionals, varied, modes; outputs begin with the roots of the modes. The root of a comparison may depend on the
+// Inputs: functionals, varied, outcomes; outputs begin with the roots of the comparisons. The root of a comparison may depend on the
 // comparisons made before it: repeated until all outcomes stand.
-void run_until_modes_stand(Evaluator& program, const std::vector<Graph::Mode>& modes,
-                           const std::vector<double>& functionals, std::span<const double> varied,
-                           std::vector<double>& in, std::vector<double>& out) {
+void run_until_outcomes_settle(Evaluator& program, const std::vector<Graph::Comparison>& comparisons,
+                               const std::vector<double>& functionals, std::span<const double> varied,
+                               std::vector<double>& in, std::vector<double>& out) {
   std::copy(varied.begin(), varied.end(), std::copy(functionals.begin(), functionals.end(), in.begin()));
-  double* mode = in.data() + functionals.size() + varied.size();
-  for (std::size_t pass = 0; pass <= modes.size(); ++pass) {
+  double* outcomes = in.data() + functionals.size() + varied.size();
+  for (std::size_t pass = 0; pass <= comparisons.size(); ++pass) {
     program(in.data(), out.data());
-    for (std::size_t k = 0; k < modes.size(); ++k) mode[k] = modes[k].outcome(out[k]);
+    for (std::size_t k = 0; k < comparisons.size(); ++k) outcomes[k] = comparisons[k].outcome(out[k]);
   }
 }
 
@@ -271,12 +271,12 @@ Value MotionFormulas::look_up(const std::string& name) const {
   throw FormulaError({}, fmt::format("unknown name '{}'{}", name, did_you_mean(name, names)));
 }
 
-MotionEvaluator::MotionEvaluator(const MotionFormulas& formulas) : modes_(formulas.graph_->modes()) {
+MotionEvaluator::MotionEvaluator(const MotionFormulas& formulas) : comparisons_(formulas.graph_->comparisons()) {
   std::vector<Expression> inputs = formulas.functional_leaves_, outputs;
   inputs.insert(inputs.end(), formulas.varied_leaves_.begin(), formulas.varied_leaves_.end());
-  for (std::size_t k = 0; k < modes_.size(); ++k) {
-    inputs.push_back(formulas.graph_->mode(static_cast<int>(k)));
-    outputs.push_back(formulas.graph_->modes()[k].root);
+  for (std::size_t k = 0; k < comparisons_.size(); ++k) {
+    inputs.push_back(formulas.graph_->outcome(static_cast<int>(k)));
+    outputs.push_back(formulas.graph_->comparisons()[k].root);
   }
   outputs.insert(outputs.end(), formulas.values_.begin(), formulas.values_.end());
   program_ = Evaluator(std::make_shared<const Program>(inputs, outputs));
@@ -287,18 +287,18 @@ MotionEvaluator::MotionEvaluator(const MotionFormulas& formulas) : modes_(formul
 
 const std::vector<double>& MotionEvaluator::operator()(const std::vector<double>& functionals,
                                                        std::span<const double> varied) {
-  run_until_modes_stand(program_, modes_, functionals, varied, in_, out_);
-  std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(modes_.size()), values_.size(), values_.begin());
+  run_until_outcomes_settle(program_, comparisons_, functionals, varied, in_, out_);
+  std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(comparisons_.size()), values_.size(), values_.begin());
   return values_;
 }
 
-FormulaGradient::FormulaGradient(const MotionFormulas& formulas) : modes_(formulas.graph_->modes()) {
+FormulaGradient::FormulaGradient(const MotionFormulas& formulas) : comparisons_(formulas.graph_->comparisons()) {
   std::vector<Expression> inputs = formulas.functional_leaves_, outputs;
   inputs.insert(inputs.end(), formulas.varied_leaves_.begin(), formulas.varied_leaves_.end());
   const std::size_t leaves = inputs.size();
-  for (std::size_t k = 0; k < modes_.size(); ++k) {
-    inputs.push_back(formulas.graph_->mode(static_cast<int>(k)));
-    outputs.push_back(formulas.graph_->modes()[k].root);
+  for (std::size_t k = 0; k < comparisons_.size(); ++k) {
+    inputs.push_back(formulas.graph_->outcome(static_cast<int>(k)));
+    outputs.push_back(formulas.graph_->comparisons()[k].root);
   }
   for (std::size_t k = 0; k < leaves; ++k) {
     Derivative along({{inputs[k].id(), 1.0}});
@@ -312,8 +312,8 @@ FormulaGradient::FormulaGradient(const MotionFormulas& formulas) : modes_(formul
 
 const Eigen::MatrixXd& FormulaGradient::operator()(const std::vector<double>& functionals,
                                                    std::span<const double> varied) {
-  run_until_modes_stand(program_, modes_, functionals, varied, in_, out_);
-  std::copy(out_.begin() + static_cast<std::ptrdiff_t>(modes_.size()), out_.end(), gradient_.data());
+  run_until_outcomes_settle(program_, comparisons_, functionals, varied, in_, out_);
+  std::copy(out_.begin() + static_cast<std::ptrdiff_t>(comparisons_.size()), out_.end(), gradient_.data());
   return gradient_;
 }
 

@@ -92,8 +92,8 @@ class MotionEvaluator {
   const std::vector<double>& operator()(const std::vector<double>& functionals, std::span<const double> varied);
 
  private:
-  std::vector<Graph::Mode> modes_;
-  Evaluator program_;  // functionals, varied, modes -> roots of the modes, values
+  std::vector<Graph::Comparison> comparisons_;
+  Evaluator program_;  // functionals, varied, outcomes -> roots of the comparisons, values
   std::vector<double> in_, out_, values_;
 };
 
@@ -104,8 +104,8 @@ class FormulaGradient {
   const Eigen::MatrixXd& operator()(const std::vector<double>& functionals, std::span<const double> varied);
 
  private:
-  std::vector<Graph::Mode> modes_;
-  Evaluator program_;  // functionals, varied, modes -> roots of the modes, derivatives column by column
+  std::vector<Graph::Comparison> comparisons_;
+  Evaluator program_;  // functionals, varied, outcomes -> roots of the comparisons, derivatives column by column
   std::vector<double> in_, out_;
   Eigen::MatrixXd gradient_;
 };

@@ -79,15 +79,15 @@ bool depends_on_any(Expression x, const std::set<std::int32_t>& leaves) {
   return std::ranges::any_of(leaves_of(x), [&](std::int32_t leaf) { return leaves.contains(leaf); });
 }
 
-// Modes whose outcome does not follow from time alone.
-std::set<std::int32_t> moving_modes(const Equations& e) {
-  std::set<std::int32_t> modes;
-  for (std::size_t k = 0; k < e.graph->modes().size(); ++k) {
-    const std::vector<std::int32_t> leaves = leaves_of(e.graph->modes()[k].root);
+// Outcomes that do not follow from time alone.
+std::set<std::int32_t> moving_outcomes(const Equations& e) {
+  std::set<std::int32_t> outcomes;
+  for (std::size_t k = 0; k < e.graph->comparisons().size(); ++k) {
+    const std::vector<std::int32_t> leaves = leaves_of(e.graph->comparisons()[k].root);
     if (std::ranges::any_of(leaves, [&](std::int32_t leaf) { return leaf != e.t.id(); }))
-      modes.insert(e.graph->mode(static_cast<int>(k)).id());
+      outcomes.insert(e.graph->outcome(static_cast<int>(k)).id());
   }
-  return modes;
+  return outcomes;
 }
 
 }  // namespace
@@ -95,11 +95,11 @@ std::set<std::int32_t> moving_modes(const Equations& e) {
 std::string why_no_sensitivity(const Equations& e) {
   for (const Discrete& value : e.discrete)
     if (value.period > 0) return "has sampled controllers";
-  const std::set<std::int32_t> modes = moving_modes(e);
+  const std::set<std::int32_t> outcomes = moving_outcomes(e);
   const auto changes = [&](const List& list) {
-    return std::ranges::any_of(list, [&](const Expression& x) { return depends_on_any(x, modes); });
+    return std::ranges::any_of(list, [&](const Expression& x) { return depends_on_any(x, outcomes); });
   };
-  const auto moves = [&](const ConstraintRow& row) { return depends_on_any(row.phi, modes); };
+  const auto moves = [&](const ConstraintRow& row) { return depends_on_any(row.phi, outcomes); };
   List masses;
   for (std::size_t i = 0; i < e.v.size(); ++i)
     for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) masses.push_back(entry);
@@ -108,7 +108,7 @@ std::string why_no_sensitivity(const Equations& e) {
   return {};
 }
 
-MotionSensitivity::MotionSensitivity(std::shared_ptr<const System> system, double alpha, double beta)
+MotionSensitivity::MotionSensitivity(const std::shared_ptr<const System>& system, double alpha, double beta)
     : n_(system->layout()),
       alpha_(alpha),
       beta_(beta),

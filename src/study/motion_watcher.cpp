@@ -38,8 +38,8 @@ MotionWatcher::MotionWatcher(const std::vector<Functional>& functionals, std::sh
 }
 
 void MotionWatcher::observe(double t) {
-  const bool follows = dynamics_->modes().follows_roots();
-  if (follows) dynamics_->modes().take_signs(t, x_.data());
+  const bool follows = dynamics_->comparisons().follows_roots();
+  if (follows) dynamics_->comparisons().take_signs(t, x_.data());
   const Eigen::VectorXd& weights = follows ? dynamics_->weights() : weights_;
   in_[0] = t;
   double* next = std::copy_n(x_.data(), x_.size(), in_.data() + 1);
@@ -197,7 +197,7 @@ bool MotionWatcher::follows_ranges(const Functional& functional) const {
 // With fixed steps no outcome of a comparison is held.
 void MotionWatcher::begin_ranges(const Piece& piece) {
   has_ranges_ = false;
-  if (!ranges_ || dynamics_->modes().follows_roots()) return;
+  if (!ranges_ || dynamics_->comparisons().follows_roots()) return;
   double* next = std::copy_n(state_->d.data(), state_->d.size(), in_.data() + 1 + x_.size());
   next = std::copy_n(weights_.data(), weights_.size(), next);
   std::copy_n(parameters_.data(), parameters_.size(), next);

@@ -74,7 +74,7 @@ class MotionWatcher : public SamplingWatcher {
   int count_;             // observed formulas
   int first_sample_ = 0;  // the last one where only ends of steps are looked at
   Eigen::VectorXd parameters_, x_;
-  Eigen::VectorXd weights_;  // of the modes, at the end of the piece
+  Eigen::VectorXd weights_;  // outcomes of comparisons, at the end of the piece
   Dynamics* dynamics_ = nullptr;
   const State* state_ = nullptr;
   double t_start_ = 0, t_ = 0;

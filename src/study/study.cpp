@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/mode_signs.hpp"
+#include "dynamics/outcomes_by_roots.hpp"
 #include "model/inputs.hpp"
 #include "run/simulate.hpp"
 
@@ -76,7 +76,7 @@ State state_for(const System& system, const State& state) {
   other.t = state.t, other.x = state.x, other.d = state.d;
   SystemEvaluator evaluator(std::make_shared<const System>(system));
   evaluator.set(other);
-  set_modes_by_roots(evaluator, other);
+  set_outcomes_by_roots(evaluator, other);
   return other;
 }
 

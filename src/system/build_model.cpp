@@ -19,7 +19,7 @@ void add_events(EquationsBuilder& builder) {
   if (builder.model().record.events.empty()) return;
   const FormulaUnits units(builder.model());
   for (const auto& [name, formula] : builder.model().record.events)
-    builder.guarded("record.events." + name, [&] {
+    builder.guarded("record.events." + name, [&, &name = name, &formula = formula] {
       const Expression value = builder.scalar(formula);
       builder.equations().events.push_back({name, value});
       builder.equations().quantities.push_back({name, units.unit_of(formula), value});

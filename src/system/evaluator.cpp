@@ -102,11 +102,13 @@ void SystemEvaluator::set(const State& state) {
 
 void SystemEvaluator::hold(const State& state) {
   set_discrete(state.d);
-  set_modes(state.w);
+  set_outcomes(state.w);
 }
 
 void SystemEvaluator::set(double t, const double* x) { kernels_.set({t}, rows_of(x)); }
-void SystemEvaluator::set_modes(const Eigen::VectorXd& w) { std::copy_n(w.data(), w.size(), kernels_.weights()->lane); }
+void SystemEvaluator::set_outcomes(const Eigen::VectorXd& w) {
+  std::copy_n(w.data(), w.size(), kernels_.weights()->lane);
+}
 void SystemEvaluator::set_discrete(const Eigen::VectorXd& d) {
   std::copy_n(d.data(), d.size(), kernels_.discrete_values()->lane);
 }
@@ -151,12 +153,12 @@ template void SystemEvaluator::all(SparseTerms&);
 
 void SystemEvaluator::roots(Eigen::VectorXd& roots) { read(kernels_.roots(), roots); }
 
-void SystemEvaluator::take_modes(Eigen::VectorXd& w) {
-  const std::vector<Graph::Mode>& modes = system_->equations().graph->modes();
-  for (int pass = 0; pass < system_->mode_nesting(); ++pass) {
+void SystemEvaluator::take_outcomes(Eigen::VectorXd& w) {
+  const std::vector<Graph::Comparison>& comparisons = system_->equations().graph->comparisons();
+  for (int pass = 0; pass < system_->comparison_nesting(); ++pass) {
     const double* roots = kernels_.roots()->lane;
-    for (Eigen::Index k = 0; k < w.size(); ++k) w[k] = modes[static_cast<std::size_t>(k)].outcome(roots[k]);
-    set_modes(w);
+    for (Eigen::Index k = 0; k < w.size(); ++k) w[k] = comparisons[static_cast<std::size_t>(k)].outcome(roots[k]);
+    set_outcomes(w);
   }
 }
 

@@ -14,7 +14,7 @@ using List = std::vector<Expression>;
 
 List roots(const Equations& e, const Expression&) {
   List list;
-  for (const Graph::Mode& mode : e.graph->modes()) list.push_back(mode.root);
+  for (const Graph::Comparison& comparison : e.graph->comparisons()) list.push_back(comparison.root);
   return list;
 }
 

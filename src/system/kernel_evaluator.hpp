@@ -30,14 +30,14 @@ class KernelEvaluator {
     in_[0] = t;
     copy(x, layout().nx(), in_.data() + 1);
   }
-  // In one lane: discrete values, modes and parameters.
+  // In one lane: discrete values, outcomes and parameters.
   void hold(int lane, const double* d, const double* w, const double* p);
   void set_gains(int lane, double alpha, double beta) {
     (*input(Input::alpha))[lane] = alpha, (*input(Input::beta))[lane] = beta;
   }
   const Row* inputs() const { return in_.data(); }  // in the order of Layout
   Row* discrete_values() { return in_.data() + layout().d(); }
-  Row* weights() { return in_.data() + layout().w(); }  // of the modes
+  Row* weights() { return in_.data() + layout().w(); }  // outcomes of comparisons
   Row* parameters() { return in_.data() + layout().p(); }
   Row* input(Input input) { return in_.data() + kernels_->input(input); }
 

@@ -1,4 +1,4 @@
-// Where the inputs of every program stand: t | q | v | z | d (discrete) | w (modes) | p (parameters); some programs take
+// Where the inputs of every program stand: t | q | v | z | d (discrete) | w (outcomes) | p (parameters); some programs take
 // more behind them (kernel.hpp).
 #pragma once
 

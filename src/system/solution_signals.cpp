@@ -98,7 +98,7 @@ Solution solution_of(const Equations& e, const std::vector<int>& independent) {
 }  // namespace
 
 SolutionSignals::SolutionSignals(std::shared_ptr<Equations> equations) : equations_(std::move(equations)) {
-  for (const Graph::Mode& mode : equations_->graph->modes()) roots_.push_back(mode.root);
+  for (const Graph::Comparison& comparison : equations_->graph->comparisons()) roots_.push_back(comparison.root);
 }
 
 std::shared_ptr<const Equations> SolutionSignals::copy_with(const LeafMap& values) {

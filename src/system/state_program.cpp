@@ -9,8 +9,8 @@ StateProgram::StateProgram(const Equations& e, const std::vector<Expression>& ou
   const auto append = [&](const std::vector<Expression>& list) { in.insert(in.end(), list.begin(), list.end()); };
   append(e.q), append(e.v), append(e.z);
   for (const Discrete& value : e.discrete) in.push_back(value.leaf);
-  modes_ = static_cast<Eigen::Index>(in.size());
-  for (std::size_t k = 0; k < e.graph->modes().size(); ++k) in.push_back(e.graph->mode(static_cast<int>(k)));
+  outcomes_ = static_cast<Eigen::Index>(in.size());
+  for (std::size_t k = 0; k < e.graph->comparisons().size(); ++k) in.push_back(e.graph->outcome(static_cast<int>(k)));
   parameters_ = static_cast<Eigen::Index>(in.size());
   append(e.p);
   further_ = static_cast<Eigen::Index>(in.size());
@@ -29,7 +29,7 @@ void StateProgram::set(double t, const Eigen::VectorXd& x) {
 void StateProgram::set(const State& state) {
   set(state.t, state.x);
   in_.segment(1 + nx_, nd_) = state.d;
-  in_.segment(modes_, state.w.size()) = state.w;
+  in_.segment(outcomes_, state.w.size()) = state.w;
 }
 
 void StateProgram::set_parameters(const Eigen::VectorXd& values) { in_.segment(parameters_, values.size()) = values; }

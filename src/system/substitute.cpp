@@ -23,8 +23,8 @@ void substitute(Equations& e, const LeafMap& values) {
     for (Wrench& wrench : e.tree->wrenches)
       for (int i = 0; i < 3; ++i) each(wrench.n[i]), each(wrench.f[i]);
   }
-  for (std::size_t k = 0; k < e.graph->modes().size(); ++k)
-    e.graph->set_root(static_cast<int>(k), substituted(e.graph->modes()[k].root));
+  for (std::size_t k = 0; k < e.graph->comparisons().size(); ++k)
+    e.graph->set_root(static_cast<int>(k), substituted(e.graph->comparisons()[k].root));
 }
 
 }  // namespace armature::internal

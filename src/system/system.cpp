@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "expression/comparison_nesting.hpp"
 #include "expression/derivative.hpp"
 #include "expression/interruption.hpp"
-#include "expression/mode_nesting.hpp"
 #include "system/flow.hpp"
 #include "system/traced_outputs.hpp"
 
@@ -49,25 +49,25 @@ System::System(std::shared_ptr<const Equations> equations, const SystemOptions& 
   Graph& graph = *e.graph;
   derive_constraints();
   // roots are expressions too: those of comparisons that occur only in root rates are none, so the list is final here
-  const int modes = static_cast<int>(graph.modes().size());
+  const int comparisons = static_cast<int>(graph.comparisons().size());
   layout_ = {static_cast<int>(e.q.size()),
              static_cast<int>(e.v.size()),
              static_cast<int>(e.z.size()),
              static_cast<int>(e.discrete.size()),
-             modes,
+             comparisons,
              static_cast<int>(e.p.size()),
              static_cast<int>(e.rows.size())};
   leaves_ = {e.t};
   append(leaves_, e.q), append(leaves_, e.v), append(leaves_, e.z);
   for (const Discrete& value : e.discrete) leaves_.push_back(value.leaf);
-  for (int k = 0; k < modes; ++k) leaves_.push_back(graph.mode(k));
+  for (int k = 0; k < comparisons; ++k) leaves_.push_back(graph.outcome(k));
   append(leaves_, e.p);
 
   position_ = make_stage(false, false);
   motion_ = make_stage(true, false);
   all_ = make_stage(true, true);
 
-  mode_nesting_ = armature::internal::mode_nesting(graph);
+  comparison_nesting_ = armature::internal::comparison_nesting(graph);
   start_position_ = make_start_stage(e.keep, e.near, false);
   start_velocity_ = make_start_stage(e.speed_keep, e.speed_near, true);
   if (std::ranges::any_of(e.z_initial, [](const auto& start) { return !start.second.is_constant(); })) {
@@ -307,7 +307,7 @@ State System::initial_state() const {
   state.d = Eigen::VectorXd::Zero(layout_.nd);
   for (int i = 0; i < layout_.nd; ++i) state.d[i] = e.discrete[i].initial;
   state.w = Eigen::VectorXd::Zero(layout_.nw);
-  state.mode.assign(layout_.nw, ModeStatus::below);
+  state.comparisons.assign(layout_.nw, ComparisonStatus::below);
   return state;
 }
 

@@ -39,7 +39,7 @@ class System {
   std::shared_ptr<const Equations> shared_equations() const { return equations_; }
   const Layout& layout() const { return layout_; }
   const SystemOptions& options() const { return options_; }
-  int mode_nesting() const { return mode_nesting_; }                       // see expression/mode_nesting.hpp
+  int comparison_nesting() const { return comparison_nesting_; }           // see expression/comparison_nesting.hpp
   int operation_count() const { return all_.program->operation_count(); }  // of all terms together
   bool articulated() const { return articulated_; }                        // the traced kernels go from link to link
   int traced_operation_count() const {
@@ -56,7 +56,7 @@ class System {
                                               const std::vector<Expression>& further_inputs = {},
                                               const std::vector<Pack>& packs = {}) const;
 
-  State initial_state() const;  // the model's zero, not assembled; modes are not set
+  State initial_state() const;  // the model's zero, not assembled; outcomes are not set
   // States that start at values of their own, with the parameters that are free.
   void start_states(const Eigen::VectorXd& parameters, State& state) const;
 
@@ -113,7 +113,7 @@ class System {
   std::vector<int> extent_rows_;            // those that have one
   ExpressionMatrix Phi_, Phidot_;           // m x nv
   Stage position_, motion_, all_;
-  int mode_nesting_ = 0;
+  int comparison_nesting_ = 0;
   Kernels kernels_;
   bool articulated_ = false;
   StartStage start_position_, start_velocity_;
@@ -139,13 +139,13 @@ class SystemEvaluator {
   // terms; and what goes with them.
   void translate(bool traced, bool baumgarte);
 
-  // Inputs. x is q, v, z one after the other. Modes, discrete values and parameters stay until set again.
+  // Inputs. x is q, v, z one after the other. Outcomes, discrete values and parameters stay until set again.
   void set(const State& state);   // all but parameters
-  void hold(const State& state);  // its modes and discrete values
+  void hold(const State& state);  // its outcomes and discrete values
   void set(double t, const double* x);
   const double* inputs() const { return kernels_.inputs()->lane; }              // in the order of Layout
   double velocity(int k) const { return inputs()[system_->layout().v() + k]; }  // v[k] as set
-  void set_modes(const Eigen::VectorXd& w);
+  void set_outcomes(const Eigen::VectorXd& w);
   void set_discrete(const Eigen::VectorXd& d);
   void set_parameters(const Eigen::VectorXd& p);
 
@@ -157,8 +157,8 @@ class SystemEvaluator {
   template <class Matrix>
   void all(TermsOf<Matrix>& terms);  // everything
 
-  void roots(Eigen::VectorXd& roots);   // root functions of the modes
-  void take_modes(Eigen::VectorXd& w);  // sets modes to the outcomes of their roots, and returns them
+  void roots(Eigen::VectorXd& roots);      // root functions of the comparisons
+  void take_outcomes(Eigen::VectorXd& w);  // sets outcomes by their roots, and returns them
   // d(root)/dt = root_t + root_q qdot + root_v vdot + root_z zdot, given vdot
   void root_rates(const Eigen::VectorXd& vdot, Eigen::VectorXd& rates);
   void observables(Observables& values);

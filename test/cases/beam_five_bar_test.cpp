@@ -43,7 +43,7 @@ TEST(BeamFiveBar, EqualsItsLagrangian) {
   options.run = false;
   options.match = {{"motor1.rotor", "phi1"}, {"motor2.rotor", "phi2"}, {"beam1.w1", "e13"},
                    {"beam1.slope1", "e14"},  {"beam2.w1", "e23"},      {"beam2.slope1", "e24"}};
-  const Comparison comparison = compare(shipped("five_bar"), shipped("five_bar_lagrangian"), options);
+  const CompareResult comparison = compare(shipped("five_bar"), shipped("five_bar_lagrangian"), options);
   EXPECT_EQ(comparison.obstacle, "");
   EXPECT_LT(comparison.acceleration, 1e-10);  // relative, at 50 states
 }

@@ -32,7 +32,7 @@ class EveryModel : public testing::TestWithParam<std::string> {
   }
   void set(const State& state) {
     evaluator_.set_discrete(state.d);
-    evaluator_.set_modes(state.w);
+    evaluator_.set_outcomes(state.w);
     evaluator_.set(state.t, state.x.data());
   }
   // The state after the time h at constant rates of its first entries (all of x, or q only).

@@ -186,7 +186,7 @@ TEST(Dynamics, FourBarsPassTheirFlatPoseWithErrorControl) {
   }
 }
 
-// Coulomb friction written as a mode: f = push - (2 w - 1), w = 1 where v >= 0. At rest and pushed less than the friction,
+// Coulomb friction as a comparison: f = push - (2 w - 1), w = 1 where v >= 0. At rest and pushed less than the friction,
 // the weight is such that nothing moves.
 TEST(Dynamics, SlidingModesKeepTheirRootAtZero) {
   hand::Writer w;
@@ -198,13 +198,13 @@ TEST(Dynamics, SlidingModesKeepTheirRootAtZero) {
   ASSERT_EQ(system->layout().nw, 1);
   Dynamics dynamics(system, {}, {});
   State state = system->initial_state();
-  state.mode[0] = ModeStatus::sliding;
+  state.comparisons[0] = ComparisonStatus::sliding;
   dynamics.set_state(state);
   VectorXd xdot(2);
   ASSERT_TRUE(dynamics.derivative(0, state.x.data(), xdot.data()));
   EXPECT_NEAR(xdot[1], 0, 1e-14);
   EXPECT_NEAR(dynamics.weights()[0], 0.8, 1e-14);  // 0.6 = 2 w - 1
-  state.mode[0] = ModeStatus::above, state.w[0] = 1;
+  state.comparisons[0] = ComparisonStatus::above, state.w[0] = 1;
   dynamics.set_state(state);
   ASSERT_TRUE(dynamics.derivative(0, state.x.data(), xdot.data()));
   EXPECT_NEAR(xdot[1], -0.2, 1e-14);

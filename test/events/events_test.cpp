@@ -168,7 +168,7 @@ TEST(Rows, ShowAChangeThatWasMissed) {
   EXPECT_EQ(run.column("t").size(), 10001);  // nothing is lost
 }
 
-TEST(Rows, AgreeWithTheModesOtherwise) {
+TEST(Rows, AgreeWithTheOutcomesOtherwise) {
   const Simulation run =
       simulated_text(rotor("if(log((t - 0.503)^2) < -16, 1, 0)", "end: 1, record: 1e-4, rtol: 1e-8, max_step: 0.005"));
   EXPECT_NEAR(run.last("shaft'"), 2 * std::exp(-8), 1e-6);

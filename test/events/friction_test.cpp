@@ -82,7 +82,7 @@ joints:
   elbow: {type: revolute, between: ["upper [1, 0, 0]", fore], friction: 100}
 simulate: {end: 0.3, rtol: 1e-9}
 )");
-  ASSERT_EQ(run.outcome.last.mode.at(0), ModeStatus::sliding);
+  ASSERT_EQ(run.outcome.last.comparisons.at(0), ComparisonStatus::sliding);
   Dynamics dynamics(run.prepared.system, {}, {});
   dynamics.set_state(run.outcome.last);
   Eigen::VectorXd xdot(run.outcome.last.x.size());
@@ -109,7 +109,7 @@ simulate: {end: 0.1, rtol: 1e-9}
   const System& system = *run.prepared.system;
   ASSERT_GT(system.layout().nw, system.layout().nv);
   const State& last = run.outcome.last;
-  ASSERT_EQ(std::ranges::count(last.mode, ModeStatus::sliding), 1);
+  ASSERT_EQ(std::ranges::count(last.comparisons, ComparisonStatus::sliding), 1);
   Dynamics dynamics(run.prepared.system, {}, {});
   dynamics.set_state(last);
   Eigen::VectorXd xdot(last.x.size());

@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
                 }}),
     [](const auto& info) { return info.param.name; });
 
-TEST(Derivative, HoldsModesFixed) {
+TEST(Derivative, HoldsOutcomesFixed) {
   Graph graph;
   const Expression x = graph.input("x");
   EXPECT_EQ(Derivative({{x.id(), 1.0}})(abs(x)), select(unit_step(x), 1.0, -1.0));

@@ -37,14 +37,14 @@ TEST(Graph, ZerosAndOnesDisappear) {
   EXPECT_TRUE((Expression(2.0) * Expression(3.0)).is(6));
 }
 
-TEST(Graph, OneComparisonIsOneMode) {
+TEST(Graph, OneComparisonIsOneOutcome) {
   Graph graph;
   const Expression x = graph.input("x"), y = graph.input("y");
   const Expression first = unit_step(x - y);
   EXPECT_EQ(above(y - x), 1.0 - first);  // x < y where not x >= y
   EXPECT_EQ(unit_step(2.0 * (x - y)), first);
   EXPECT_EQ(abs(x - y), select(first, x - y, y - x));
-  EXPECT_EQ(graph.modes().size(), 1u);
+  EXPECT_EQ(graph.comparisons().size(), 1u);
 }
 
 TEST(Graph, SelectFoldsEqualBranchesAndFixedWeights) {
@@ -98,31 +98,31 @@ TEST(Remainder, IsInItsRangeForAnyNumbers) {
   });
 }
 
-// The mode of a wrap is set where x has reached it but for round-off, on either side.
-TEST(Remainder, IsInItsRangeWithTheModeOfEitherSide) {
+// The outcome of a wrap is set where x has reached it but for round-off, on either side.
+TEST(Remainder, IsInItsRangeWithTheOutcomeOfEitherSide) {
   Graph graph;
   const Expression x = graph.input("x"), y = graph.input("y"), value = remainder(x, y);
-  const Program program({{x, y, graph.mode(0)}}, std::vector<Expression>{value});
+  const Program program({{x, y, graph.outcome(0)}}, std::vector<Expression>{value});
   std::vector<double> work(std::size_t(program.work_size()));
   program.prepare(work.data());
   for_random_draws(1000, [&] {
     const double length = std::pow(10, random_number(-6, 6)), n = random_integer(-10000, 10000);
     const double at = std::nextafter(n * length, random_integer(0, 1) ? 1e300 : -1e300);
-    for (const double mode : {n, n - 1}) {
-      const double inputs[] = {at, length, mode};
+    for (const double outcome : {n, n - 1}) {
+      const double inputs[] = {at, length, outcome};
       double found = -1;
       program.evaluate(inputs, &found, work.data());
       RC_ASSERT(is_remainder(found, length));
-      RC_ASSERT(std::abs(found - (mode == n ? 0 : length)) <= 1e-13 * (std::abs(at) + length));
+      RC_ASSERT(std::abs(found - (outcome == n ? 0 : length)) <= 1e-13 * (std::abs(at) + length));
     }
   });
 }
 
 // Beyond the ends, in a step that goes too far, x - y n goes on without a jump.
-TEST(Remainder, GoesOnSmoothlyWhileItsModeIsHeld) {
+TEST(Remainder, GoesOnSmoothlyWhileItsOutcomeIsHeld) {
   Graph graph;
   const Expression x = graph.input("x"), value = remainder(x, 0.5);
-  const Program program({{x, graph.mode(0)}}, std::vector<Expression>{value, Derivative({{x.id(), 1.0}})(value)});
+  const Program program({{x, graph.outcome(0)}}, std::vector<Expression>{value, Derivative({{x.id(), 1.0}})(value)});
   std::vector<double> work(std::size_t(program.work_size()));
   program.prepare(work.data());
   for (const double at : {-0.3, -1e-10, 0.0, 0.2, 0.5, 0.5 + 1e-10, 0.9}) {

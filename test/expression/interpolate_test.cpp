@@ -13,9 +13,9 @@ double value_at(Expression y, Expression x, double at) {
   Graph& graph = *x.graph();
   std::vector<Expression> inputs{x}, roots;
   std::vector<double> in{at};
-  for (std::size_t k = 0; k < graph.modes().size(); ++k) {
-    inputs.push_back(graph.mode(static_cast<int>(k)));
-    roots.push_back(graph.modes()[k].root);
+  for (std::size_t k = 0; k < graph.comparisons().size(); ++k) {
+    inputs.push_back(graph.outcome(static_cast<int>(k)));
+    roots.push_back(graph.comparisons()[k].root);
   }
   in.resize(inputs.size(), 0.0);
   std::vector<double> root(roots.size());
@@ -33,7 +33,7 @@ TEST(Interpolate, KinksOfAShortLinearTableAreComparisons) {
     table->hold = hold;
     Graph graph;
     const Expression x = graph.input("x"), y = interpolate(table, x);
-    EXPECT_EQ(graph.modes().size(), hold ? 3u : 1u);
+    EXPECT_EQ(graph.comparisons().size(), hold ? 3u : 1u);
     for (double at : {-1.0, 0.0, 0.4, 1.0, 2.0, 3.0, 5.0})
       EXPECT_NEAR(value_at(y, x, at), table->evaluate(at, 0), 1e-15) << at;
   }
@@ -46,7 +46,7 @@ TEST(Interpolate, SplinesAndLongTablesAreLookedUpBetweenTheirEnds) {
   std::vector<double> many(100);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<double>(i);
   interpolate(std::make_shared<Table>(Table::linear(many, many)), x);
-  EXPECT_EQ(graph.modes().size(), 3u);  // beyond 0, 2 and 99 the tables hold their last values
+  EXPECT_EQ(graph.comparisons().size(), 3u);  // beyond 0, 2 and 99 the tables hold their last values
 }
 
 }  // namespace

@@ -57,14 +57,14 @@ double constant(const std::string& text) {
   return x.value();
 }
 
-// The value at given u, w; the modes are set by their roots, which here depend on u and w only.
+// The value at given u, w; outcomes are set by their roots, which here depend on u and w only.
 double at(const std::string& text, double u, double w) {
   World world;
   const Expression x = lower_scalar(parse_formula(text, {}), world.scope);
   std::vector<Expression> inputs{world.u, world.w}, roots;
-  for (std::size_t i = 0; i < world.graph.modes().size(); ++i) {
-    roots.push_back(world.graph.modes()[i].root);
-    inputs.push_back(world.graph.mode(static_cast<int>(i)));
+  for (std::size_t i = 0; i < world.graph.comparisons().size(); ++i) {
+    roots.push_back(world.graph.comparisons()[i].root);
+    inputs.push_back(world.graph.outcome(static_cast<int>(i)));
   }
   std::vector<double> in{u, w}, root(roots.size() + 1), out(1);
   in.resize(inputs.size());
@@ -193,11 +193,11 @@ TEST(Lower, WantsThreeComponentsOfAVector) {
   EXPECT_THROW(lower_vector(parse_formula("[1 m, 2 kg, 0]", {}), world.scope, length_dimension), FormulaError);
 }
 
-TEST(Lower, LabelsModesWithTheirFormula) {
+TEST(Lower, LabelsComparisonsWithTheirFormula) {
   World world;
   lower(parse_formula("if(u > 0, 1, 2)", {12, 3}), world.scope);
-  ASSERT_EQ(world.graph.modes().size(), 1u);
-  EXPECT_EQ(world.graph.modes()[0].label, "'if(u > 0, 1, 2)' in line 12");
+  ASSERT_EQ(world.graph.comparisons().size(), 1u);
+  EXPECT_EQ(world.graph.comparisons()[0].label, "'if(u > 0, 1, 2)' in line 12");
 }
 
 TEST(NearestName, FindsTyposAndNothingElse) {

@@ -121,7 +121,7 @@ TEST_P(MachineCodeLanes, BoundsThatAreMetOrNotANumber) {
 // mod(x, y) at the ends of its turns, where round-off decides.
 TEST_P(MachineCodeLanes, RemaindersAtTheEndsOfTurns) {
   Graph graph;
-  const Expression x = graph.input("x"), y = graph.input("y"), value = remainder(x, y), n = graph.mode(0);
+  const Expression x = graph.input("x"), y = graph.input("y"), value = remainder(x, y), n = graph.outcome(0);
   const Program program({{x, y, n}}, std::vector<Expression>{value, sqrt(value)});
   for (int turn = -30; turn <= 30; ++turn) {
     std::vector<double> in(3 * GetParam());

@@ -78,8 +78,8 @@ TEST(Program, SameBitsForAnyNumberOfLanes) {
 
 TEST(Program, DoesNotLookAtABranchOfWeightZero) {
   Graph graph;
-  const Expression x = graph.input("x"), mode = unit_step(x);
-  const std::vector<Expression> inputs{x, mode}, outputs{select(mode, sqrt(x), -x)};
+  const Expression x = graph.input("x"), outcome = unit_step(x);
+  const std::vector<Expression> inputs{x, outcome}, outputs{select(outcome, sqrt(x), -x)};
   Evaluator evaluate(std::make_shared<Program>(inputs, outputs));
   double out;
   const double below[] = {-4, 0}, above[] = {4, 1}, sliding[] = {0, 0.25};

@@ -61,12 +61,12 @@ bool same_bits(double a, double b) {
 constexpr int wide = 8;
 const double samples[wide] = {0, 1, -1, 0.3, 1e-300, 1e300, -2.5, std::numeric_limits<double>::infinity()};
 
-// Entry i of eight lanes; modes are 0, 1 or in between.
-std::vector<double> inputs_of(int count, int modes_from) {
+// Entry i of eight lanes; outcomes are 0, 1 or in between.
+std::vector<double> inputs_of(int count, int outcomes_from) {
   std::vector<double> in;
   for (int i = 0; i < count; ++i)
     for (int lane = 0; lane < wide; ++lane)
-      in.push_back(i < modes_from ? samples[(lane + 3 * i) % wide] : ((lane + i) % 3) / 2.0);
+      in.push_back(i < outcomes_from ? samples[(lane + 3 * i) % wide] : ((lane + i) % 3) / 2.0);
   return in;
 }
 
@@ -108,9 +108,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     World world;
     const Value value = lower(parse_formula(text_of(data, size), {1, 1}), world.scope);
     std::vector<Expression> inputs{world.x, world.y}, outputs = value.parts;
-    for (std::size_t i = 0; i < world.graph.modes().size(); ++i) {
-      inputs.push_back(world.graph.mode(static_cast<int>(i)));
-      outputs.push_back(world.graph.modes()[i].root);
+    for (std::size_t i = 0; i < world.graph.comparisons().size(); ++i) {
+      inputs.push_back(world.graph.outcome(static_cast<int>(i)));
+      outputs.push_back(world.graph.comparisons()[i].root);
     }
     const Program program(inputs, outputs);
     compare(program, inputs_of(program.input_count(), 2));

@@ -81,7 +81,7 @@ TEST_P(RoundTrip, GivesTheMachineBack) {
   back.simulate = own.simulate;
   CompareOptions options;
   options.states = 10;
-  const Comparison comparison = compare(own, back, options);
+  const CompareResult comparison = compare(own, back, options);
   EXPECT_EQ(comparison.obstacle, "") << out.text;
   EXPECT_LT(comparison.acceleration, 1e-12) << comparison.acceleration_of << out.text;
   EXPECT_FALSE(comparison.apart()) << comparison.verdict();
@@ -104,7 +104,7 @@ TEST_P(Shipped, ComesBackFromMjcf) {
   CompareOptions options;
   options.states = 10;
   options.run = false;
-  const Comparison comparison = compare(own, back, options);
+  const CompareResult comparison = compare(own, back, options);
   EXPECT_EQ(comparison.obstacle, "");
   EXPECT_LT(comparison.acceleration, 1e-10) << comparison.acceleration_of;
 }

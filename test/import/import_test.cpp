@@ -76,7 +76,7 @@ TEST_P(Machines, HaveTheEquationsOfTheirReference) {
   const Model own = reference(machine.reference, with_run(machine.of_reference));
   CompareOptions options;
   options.states = 20;
-  const Comparison comparison = compare(robot, own, options);
+  const CompareResult comparison = compare(robot, own, options);
   EXPECT_EQ(comparison.obstacle, "");
   EXPECT_EQ(comparison.states, 20);
   EXPECT_LT(comparison.acceleration, 1e-8) << comparison.acceleration_of;
@@ -117,14 +117,14 @@ ImportedModel text(const std::string& xml, const ImportOptions& options = {}) {
   return import_robot(xml, "r.xml", options);
 }
 
-Comparison compared(const std::string& robot, const std::string& own) {
+CompareResult compared(const std::string& robot, const std::string& own) {
   CompareOptions options;
   options.states = 5;
   return compare(read_model_text(robot, "r.xml"), read_model_text("armature: 1\n" + own), options);
 }
 
 void expect_same(const std::string& robot, const std::string& own) {
-  const Comparison comparison = compared(robot, own);
+  const CompareResult comparison = compared(robot, own);
   EXPECT_EQ(comparison.obstacle, "");
   EXPECT_LT(comparison.acceleration, 1e-12) << comparison.acceleration_of << "\n" << text(robot).text;
   EXPECT_FALSE(comparison.apart()) << comparison.verdict() << "\n" << text(robot).text;

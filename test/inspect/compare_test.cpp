@@ -16,7 +16,7 @@ TEST_P(CompareWithLagrangian, AgreesInAccelerationsAndTrajectories) {
     model->simulate.end = 3;
     model->simulate.rtol = 1e-12;
   }
-  const Comparison c = compare(mechanism, lagrangian);
+  const CompareResult c = compare(mechanism, lagrangian);
   EXPECT_EQ(c.obstacle, "");
   EXPECT_EQ(c.states, 50);
   EXPECT_LT(c.acceleration, 1e-10) << c.acceleration_of;
@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Models, CompareWithLagrangian,
 TEST(Compare, SeesASmallChange) {
   CompareOptions accelerations_only;
   accelerations_only.run = false;
-  const Comparison c =
+  const CompareResult c =
       compare(shipped("crane"), shipped("crane_lagrangian", {{"mp", "0.850001 kg"}}), accelerations_only);
   EXPECT_FALSE(c.same_equations());
   EXPECT_GT(c.acceleration, 1e-10);
@@ -41,7 +41,7 @@ TEST(Compare, SeesASmallChange) {
 
 // The electrical side counts: L di/dt = V - R i - K_e w, and a motor whose resistance differs by a thousandth is another.
 TEST(Compare, SeesASmallChangeOfAWinding) {
-  const Comparison c = compare(shipped("crane"), shipped("crane_lagrangian", {{"Ra", "1.001 Ohm"}}));
+  const CompareResult c = compare(shipped("crane"), shipped("crane_lagrangian", {{"Ra", "1.001 Ohm"}}));
   EXPECT_FALSE(c.same_equations());
   EXPECT_LT(c.acceleration, 1e-10);
   EXPECT_EQ(c.rate_of, "motor.current");
@@ -58,11 +58,11 @@ TEST(Compare, JudgesTrajectoriesByTheErrorsOfTheRuns) {
   other_start.start.keep[1].value = parse_formula("1e-3", {});
   coarse.simulate.rtol = 1e-5;
   steps.simulate.integrator = "rk4", steps.simulate.step = 0.4e-3;
-  const Comparison apart = compare(a, other_start);
+  const CompareResult apart = compare(a, other_start);
   EXPECT_TRUE(apart.same_equations());
   EXPECT_TRUE(apart.apart()) << apart.largest.difference << " where " << apart.explained << " is explained";
   for (const Model& b : {coarse, steps}) {
-    const Comparison same = compare(a, b);
+    const CompareResult same = compare(a, b);
     EXPECT_GT(same.largest.difference, 1e-8);
     EXPECT_FALSE(same.apart()) << same.largest.difference << " where " << same.explained << " is explained";
   }
@@ -74,7 +74,7 @@ TEST(Compare, TellsOptionsApart) {
   b.simulate.integrator = "rk4";
   b.simulate.step = 1e-3;
   b.simulate.formulation = "null_space";
-  const Comparison c = compare(a, b);
+  const CompareResult c = compare(a, b);
   EXPECT_TRUE(c.same_equations());         // formulations agree
   EXPECT_GT(c.largest.difference, 1e-13);  // integrators do not quite
   EXPECT_LT(c.largest.difference, 1e-5);
@@ -96,7 +96,7 @@ TEST(Compare, NeedsANameInCommon) {
   EXPECT_THROW(compare(read_model_text(pendulum), read_model_text(other)), std::runtime_error);
   CompareOptions matched;
   matched.match = {{"angle", "theta"}};
-  const Comparison c = compare(read_model_text(pendulum), read_model_text(other), matched);
+  const CompareResult c = compare(read_model_text(pendulum), read_model_text(other), matched);
   EXPECT_TRUE(c.same_equations());
   EXPECT_EQ(c.names, std::vector<std::string>{"angle = theta"});
 }
@@ -110,7 +110,7 @@ lagrangian:
 start: {keep: {angle: 1}}
 simulate: {end: 1 s}
 )";
-  const Comparison c = compare(read_model_text(pendulum), read_model_text(two));
+  const CompareResult c = compare(read_model_text(pendulum), read_model_text(two));
   EXPECT_EQ(c.obstacle, "the names in common leave 1 of B's 2 coordinates free; define more names in both files");
   EXPECT_FALSE(c.same_equations());
 }

@@ -36,14 +36,15 @@ RunRecord example() {
   record.atol_q = {{"theta", 1e-12}};
   record.atol_v = {{"theta'", 1e-11}};
   record.statistics = {{"steps", 12}};
-  record.start = {.t = 0, .q = {{"theta", 1.0 / 3}}, .v = {{"theta'", -1e-17}}, .z = {}, .d = {}, .w = {}, .mode = {}};
+  record.start = {
+      .t = 0, .q = {{"theta", 1.0 / 3}}, .v = {{"theta'", -1e-17}}, .z = {}, .d = {}, .w = {}, .comparisons = {}};
   record.last = {.t = 0.1,
                  .q = {{"theta", std::acos(-1)}},
                  .v = {{"theta'", 5e-324}},
                  .z = {{"current", 2}},
                  .d = {{"turns", 3}},
                  .w = {0, 1, 0.25},
-                 .mode = {ModeStatus::below, ModeStatus::above, ModeStatus::sliding}};
+                 .comparisons = {ComparisonStatus::below, ComparisonStatus::above, ComparisonStatus::sliding}};
   return record;
 }
 
@@ -56,9 +57,21 @@ TEST(RunRecord, ReadsBackEveryDigit) {
   ASSERT_TRUE(read.last);
   EXPECT_EQ(read.last->q, written.last->q);
   EXPECT_EQ(read.last->v, written.last->v);
-  EXPECT_EQ(read.last->mode, written.last->mode);
+  EXPECT_EQ(read.last->comparisons, written.last->comparisons);
   EXPECT_EQ(read.model_text, written.model_text);
   EXPECT_THAT(read.options, ElementsAre(Pair("end", 10), Pair("rtol", 1e-10)));
+}
+
+// Version 0.1 called the key `mode`.
+TEST(RunRecord, ReadsComparisonsByTheirFormerKey) {
+  TemporaryFolder folder;
+  auto json = to_json(example());
+  for (const char* state : {"start", "last"}) {
+    json[state]["mode"] = json[state]["comparisons"];
+    json[state].erase("comparisons");
+  }
+  std::ofstream(folder / "run.json") << json.dump();
+  EXPECT_EQ(read_run(folder.path()).last->comparisons, example().last->comparisons);
 }
 
 TEST(RunRecord, WritesValidJsonWhateverTheNumbers) {

@@ -21,7 +21,7 @@ Equations two_coordinates() {
   Coordinate current;
   current.name = "current";
   equations.others.push_back(current);
-  unit_step(equations.graph->input("what is compared"));  // a mode
+  unit_step(equations.graph->input("what is compared"));  // one comparison
   return equations;
 }
 
@@ -32,7 +32,7 @@ State stored_example() {
   state.x << 1, 2, 3, 4, 5;
   state.w.resize(1);
   state.w << 0.5;
-  state.mode = {ModeStatus::sliding};
+  state.comparisons = {ComparisonStatus::sliding};
   return state;
 }
 
@@ -51,7 +51,7 @@ TEST(StoredState, ReturnsTheSameState) {
   EXPECT_EQ(back.t, state.t);
   EXPECT_EQ(back.x, state.x);
   EXPECT_EQ(back.w, state.w);
-  EXPECT_EQ(back.mode, state.mode);
+  EXPECT_EQ(back.comparisons, state.comparisons);
 }
 
 TEST(StoredState, FindsCoordinatesByName) {
@@ -72,7 +72,7 @@ TEST(StoredState, NamesWhatDoesNotFit) {
   EXPECT_EQ(refusal(stored), "the internal state 'current' of the state is not a number");
   stored = store(stored_example(), two_coordinates());
   stored.w.assign(1000, 1);
-  stored.mode.assign(1000, ModeStatus::above);
+  stored.comparisons.assign(1000, ComparisonStatus::above);
   EXPECT_EQ(refusal(stored), "the state has 1000 outcomes of comparisons, but the model has 1");
 }
 

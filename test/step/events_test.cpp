@@ -71,10 +71,10 @@ TEST(ZeroCrossings, WithoutRangesTheSignsOfThirtyTwoPartsDecide) {
 }
 
 TEST(Outcomes, AreThoseOfTheFormulaAtEquality) {
-  EXPECT_EQ(outcome_of(ModeKind::at_least, 0), 1);
-  EXPECT_EQ(outcome_of(ModeKind::above, 0), 0);
-  EXPECT_EQ(outcome_of(ModeKind::floor, -0.5), -1);
-  EXPECT_EQ(outcome_of(ModeKind::at_least, std::numeric_limits<double>::quiet_NaN()), 0);
+  EXPECT_EQ(outcome_of(ComparisonKind::at_least, 0), 1);
+  EXPECT_EQ(outcome_of(ComparisonKind::above, 0), 0);
+  EXPECT_EQ(outcome_of(ComparisonKind::floor, -0.5), -1);
+  EXPECT_EQ(outcome_of(ComparisonKind::at_least, std::numeric_limits<double>::quiet_NaN()), 0);
 }
 
 TEST(SampleClock, TicksAtItsStartAndEveryPeriodAfterIt) {

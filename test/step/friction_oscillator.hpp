@@ -2,9 +2,9 @@
 // x = -0.4 after half a period, and sticks at x = -0.2 after a whole one.
 #pragma once
 
+#include "step/comparison_changes.hpp"
 #include "step/dense_output.hpp"
 #include "step/embedded.hpp"
-#include "step/mode_changes.hpp"
 #include "step/tableaus.hpp"
 
 namespace armature::step {
@@ -46,22 +46,22 @@ class FrictionOscillator {
   ARMATURE_STEP const double* weights_at(double, const double* x) { return slide(x[0], x[1]), &w_; }
   ARMATURE_STEP bool has_weights_at(double, const double*) const { return false; }
   ARMATURE_STEP void set_weight(int, double weight) { w_ = weight; }
-  ARMATURE_STEP void take_modes() { w_ = weight; }
-  ARMATURE_STEP void changed(int, double, ModeStatus) { ++changes; }
+  ARMATURE_STEP void take_outcomes() { w_ = weight; }
+  ARMATURE_STEP void changed(int, double, ComparisonStatus) { ++changes; }
   template <class Step>
   ARMATURE_STEP bool begin_ranges(const Step&) {
     return false;
   }
   ARMATURE_STEP NoRanges& ranges() { return ranges_; }
 
-  ModeStatus status = ModeStatus::below;
+  ComparisonStatus status = ComparisonStatus::below;
   double weight = 0;
   int changes = 0;
 
  private:
   ARMATURE_STEP double acceleration(double x) const { return -x - 0.3 * (2 * w_ - 1); }
   ARMATURE_STEP void slide(double x, double v) {
-    if (status == ModeStatus::sliding) w_ = 0.5 - (x - 10 * v) / 0.6;
+    if (status == ComparisonStatus::sliding) w_ = 0.5 - (x - 10 * v) / 0.6;
   }
   NoRanges ranges_;
   double w_ = 0, root_ = 0, vdot_ = 0;
@@ -90,7 +90,7 @@ struct OscillatorEnd {
 ARMATURE_STEP OscillatorEnd run_friction_oscillator(double t_end) {
   const Tableau& method = dormand_prince_54();
   Row<1> memory[64], columns[32], between[2];
-  Mode modes[1];
+  Comparison comparisons[1];
   Guard guards[2];
   double numbers[3];
   const Row<1> atol[] = {{{1e-10}}, {{1e-10}}};
@@ -99,8 +99,8 @@ ARMATURE_STEP OscillatorEnd run_friction_oscillator(double t_end) {
   Embedded<1> steps(method, 2, Embedded<1>::Options{{1e-10, atol}}, memory);
   DenseOutput<1> dense(method, 2, columns);
   const int velocity = 1;
-  ModeChanges<FrictionOscillator> events(f, {1, 1, 1, 2, &velocity, 1}, {modes, guards, numbers, numbers + 2},
-                                         &f.status, &f.weight, 1e-10);
+  ComparisonChanges<FrictionOscillator> events(
+      f, {1, 1, 1, 2, &velocity, 1}, {comparisons, guards, numbers, numbers + 2}, &f.status, &f.weight, 1e-10);
   events.begin(t, x);
   steps.start(0, t, x);
   OscillatorEnd end;

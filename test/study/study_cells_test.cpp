@@ -76,7 +76,7 @@ TEST(StudyCells, PressWithEventsAndSticking) {
 
 // Two friction joints that stick and slip, alone and both at once, in some lanes while others move. What holds them is seen:
 // weights of sliding modes are those of single runs.
-TEST(StudyCells, OneOrTwoModesSlideBesideOthers) {
+TEST(StudyCells, OneOrTwoComparisonsSlideBesideOthers) {
   const Model model = read_model_text(R"yaml(
 armature: 1
 plane: xy

@@ -1,5 +1,5 @@
 // Random states on phi = 0, phidot = 0 around a model's start: some way along random directions, then the shortest way back
-// onto the constraints. Modes are those of the comparisons there. Always the same ones for one seed.
+// onto the constraints. Outcomes of comparisons are those there. Always the same ones for one seed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/configuration.hpp"
-#include "dynamics/mode_signs.hpp"
+#include "dynamics/outcomes_by_roots.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "prepare/prepare.hpp"
 
@@ -36,10 +36,10 @@ inline std::vector<State> random_states(const Prepared& prepared, int count, dou
     configuration.advance(next.x.data(), move.data());
     next.x.segment(n.nq, n.nv) = Eigen::VectorXd::NullaryExpr(n.nv, [&] { return uniform(generator); });
     evaluator.set_discrete(next.d);
-    evaluator.set_modes(next.w);
+    evaluator.set_outcomes(next.w);
     if (!correct(evaluator, next)) continue;
     walker = next;
-    set_modes_by_roots(evaluator, next);
+    set_outcomes_by_roots(evaluator, next);
     evaluator.position(terms);
     if (rows.factor(terms.M, terms.Phi) && rows.rank() == most && rows.smallest() > regular) states.push_back(next);
   }

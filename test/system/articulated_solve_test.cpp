@@ -39,7 +39,7 @@ void set(SystemEvaluator& evaluator, const State& state) {
   evaluator.set_parameters(p);
   evaluator.set(state.t, state.x.data());
   VectorXd w = state.w;
-  evaluator.take_modes(w);
+  evaluator.take_outcomes(w);
 }
 
 // Rows that are independent at a state: what dynamics/redundancy finds, in short.

@@ -132,7 +132,7 @@ State moved_state(const System& system, int k) {
   SystemEvaluator evaluator(std::shared_ptr<const System>(std::shared_ptr<const System>(), &system));
   evaluator.set_discrete(state.d);
   evaluator.set(state.t, state.x.data());
-  evaluator.take_modes(state.w);
+  evaluator.take_outcomes(state.w);
   return state;
 }
 
@@ -145,7 +145,7 @@ class Views : public testing::TestWithParam<const char*> {
     kernels_.set({state_.t}, rows_of(state_.x));
     SystemEvaluator evaluator(system_);
     evaluator.set_discrete(state_.d);
-    evaluator.set_modes(state_.w);
+    evaluator.set_outcomes(state_.w);
     evaluator.set(state_.t, state_.x.data());
     terms_ = evaluator.make_terms();
     evaluator.all(terms_);

@@ -10,13 +10,13 @@
 namespace armature::internal {
 namespace {
 
-// t, a position, a velocity, a discrete value, a mode, a parameter and a leaf of its own, each where it belongs.
+// t, a position, a velocity, a discrete value, an outcome, a parameter and a leaf of its own, each where it belongs.
 TEST(StateProgram, ReadsEveryPartOfTheState) {
   const auto equations = build_model(read_model_text(everything), {"mass"});
   const Expression own = equations->graph->input("own");
   StateProgram program(*equations,
                        {equations->t, equations->q[1], equations->v[0], equations->discrete[0].leaf,
-                        equations->graph->mode(0), equations->p[0], own},
+                        equations->graph->outcome(0), equations->p[0], own},
                        {own});
   State state = System(equations).initial_state();
   state.t = 0.25, state.x[1] = 2, state.x[static_cast<Eigen::Index>(equations->q.size())] = 3, state.d[0] = 4,

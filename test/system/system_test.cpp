@@ -34,7 +34,7 @@ class CompiledModel : public testing::TestWithParam<const char*> {
     state_.t = 0.1;
     for (int i = 0; i < n().nx(); ++i) state_.x[i] += 0.2 * std::sin(1 + 1.7 * i);
     evaluator_->set(state_);
-    evaluator_->take_modes(state_.w);
+    evaluator_->take_outcomes(state_.w);
   }
   const Layout& n() const { return system_->layout(); }
   Terms terms_at(double t, const VectorXd& x) {
@@ -153,12 +153,12 @@ TEST_P(CompiledModel, HasTheRatesOfItsEventFunctions) {
   expect_near(rates, difference(roots, 1, xdot), "root rates");
 }
 
-TEST_P(CompiledModel, TakesTheModesOfItsEventFunctions) {
+TEST_P(CompiledModel, TakesTheOutcomesOfItsEventFunctions) {
   VectorXd roots(n().nw);
   evaluator_->roots(roots);
-  const auto& modes = system_->equations().graph->modes();
+  const auto& comparisons = system_->equations().graph->comparisons();
   for (int k = 0; k < n().nw; ++k)
-    EXPECT_EQ(state_.w[k], modes[static_cast<std::size_t>(k)].outcome(roots[k])) << modes[k].label;
+    EXPECT_EQ(state_.w[k], comparisons[static_cast<std::size_t>(k)].outcome(roots[k])) << comparisons[k].label;
 }
 
 TEST_P(CompiledModel, SamplesTheValuesOfOneClock) {

@@ -1,22 +1,22 @@
-// The comparisons of a model while a run goes on. Between events every comparison has one outcome, its mode, and the right-hand side
-// is smooth. The step kernel finds where a mode has to change (step/event_search.hpp) and what it changes to
-// (step/mode_changes.hpp); here the run's engine and memory are given to it, and what happened is put into words.
+// The comparisons of a model while a run goes on. Between events every comparison has one outcome, and the right-hand side is
+// smooth. The step kernel finds where an outcome has to change (step/event_search.hpp) and what it changes to
+// (step/comparison_changes.hpp); here the run's engine and memory are given to it, and what happened is put into words.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "events/mode_engine.hpp"
-#include "step/mode_changes.hpp"
+#include "events/comparison_engine.hpp"
+#include "step/comparison_changes.hpp"
 
 namespace armature::internal {
 
-class Modes {
+class Comparisons {
  public:
-  // Keeps references: dynamics evaluates, state holds the modes.
-  Modes(Dynamics& dynamics, State& state, double rtol);
-  Modes(const Modes&) = delete;
+  // Keeps references: dynamics evaluates, state holds the outcomes.
+  Comparisons(Dynamics& dynamics, State& state, double rtol);
+  Comparisons(const Comparisons&) = delete;
   bool any() const { return !memory_.empty(); }
   bool sliding() const { return changes_.sliding(); }
 
@@ -24,24 +24,24 @@ class Modes {
   void begin();
 
   // What a sample at the state sees, given to the evaluator: where a root is zero but for round-off, its formula's outcome at
-  // equality. The modes stay.
+  // equality. The outcomes stay.
   void show_equalities() { changes_.show_equalities(state_.t, state_.x.data()); }
 
-  // Before and after discrete values change at a sample: roots that jump set their modes.
+  // Before and after discrete values change at a sample: roots that jump set their outcomes.
   void before_jump() { changes_.before_jump(state_.t, state_.x.data()); }
   void jump();
 
-  // The first time in the integrator's last step at which a mode has to change; and where roots and weights are known already.
-  using Known = step::ModeChanges<ModeEngine>::Known;
+  // The first time in the integrator's last step at which an outcome has to change; and where roots and weights are known already.
+  using Known = step::ComparisonChanges<ComparisonEngine>::Known;
   std::optional<double> find_change(const Integrator& integrator);
   std::optional<double> find_change(const Integrator& integrator, const Known& known);
 
-  // For a host that integrates by itself. margins: how far each mode is from its change at (t, x), negative where it has to change.
-  // arrives: whether one has to change at the state; if not, a step of the host ends there.
+  // For a host that integrates by itself. margins: how far each comparison is from its change at (t, x), negative where it has to
+  // change. arrives: whether one has to change at the state; if not, a step of the host ends there.
   void margins(double t, const double* x, double* margins);
   bool arrives() { return any() && changes_.arrive(state_.t, state_.x.data()); }
 
-  // At the state (which is at the change): settles the modes that change there, and says what happened (quiet: nothing).
+  // At the state (which is at the change): settles the outcomes that change there, and says what happened (quiet: nothing).
   std::vector<RunEvent> change();
   void be_quiet() { engine_.be_quiet(); }
   std::string last_settled() const { return engine_.name(changes_.fired()); }  // in words
@@ -52,13 +52,13 @@ class Modes {
   step::EventMemory memory();
 
   State& state_;
-  ModeEngine engine_;
-  std::vector<step::Mode> memory_;
+  ComparisonEngine engine_;
+  std::vector<step::Comparison> memory_;
   std::vector<step::Guard> guards_;
   std::vector<step::Flutter> flutters_;
   std::vector<double> numbers_;
   Eigen::VectorXd x_;  // between both ends of a step
-  step::ModeChanges<ModeEngine> changes_;
+  step::ComparisonChanges<ComparisonEngine> changes_;
 };
 
 }  // namespace armature::internal

@@ -1,4 +1,4 @@
-// How far the modes of one run are from their changes.
+// How far the comparisons of one run are from their changes.
 //
 //   holds an outcome   by the sign of its root. It was set at a zero: until its root has been clearly on its side (it is armed
 //                      from then on), the root may be on the other one by as much as round-off and the integrator err.
@@ -10,18 +10,18 @@
 //   const double* root_rates()         d(root)/dt with the last acceleration
 //   double largest_acceleration()
 //   bool derivative(t, x)              accelerations, and the weights of what slides
-//   const double* weights()            of all modes; of sliding ones as found last
+//   const double* weights()            of all comparisons; of sliding ones as found last
 //   const double* weights_at(t, x)     those that slide found there
 //   bool has_weights_at(t, x)          they were found there last
-//   void set_weight(k, weight)         of a mode that slides, as found elsewhere
-//   void take_modes()                  status and weights have changed
-//   void changed(k, weight, status)    what the mode was before
+//   void set_weight(k, weight)         of a comparison that slides, as found elsewhere
+//   void take_outcomes()               status and weights have changed
+//   void changed(k, weight, status)    what the comparison was before
 //   bool begin_ranges(step), ranges()  of the roots over parts of the step (zero_crossings.hpp)
 //
 // Step, the last one: previous_t(), t(), x(), and at(t): x there.
 #pragma once
 
-#include "step/mode.hpp"
+#include "step/comparison.hpp"
 #include "step/root_noise.hpp"
 #include "step/zero_crossings.hpp"
 
@@ -32,50 +32,50 @@ namespace events {
 inline constexpr double round_off = 1e-12;
 }  // namespace events
 
-// Changes of a mode that only round-off decides.
+// Changes of a comparison that only round-off decides.
 struct Flutter {
-  double farthest = 0;  // |root| since the mode was set
+  double farthest = 0;  // |root| since the outcome was set
   int changes = 0;      // in a row
 };
 
-// As many modes, twice as many guards, entries of x, outcomes, and as many flutters as modes (null: they are not counted).
+// As many comparisons, twice as many guards, entries of x, outcomes, and as many flutters as comparisons (null: they are not counted).
 struct EventMemory {
-  Mode* modes;
+  Comparison* comparisons;
   Guard* guards;
   double *x, *outcomes;
   Flutter* flutters = nullptr;
 };
 
 template <class Engine>
-class ModeMargins {
+class ComparisonMargins {
  public:
   // status, weight: of the state of the run. rtol: of its integrator.
-  ARMATURE_STEP ModeMargins(Engine& engine, const EventSizes& sizes, const EventMemory& memory, ModeStatus* status,
-                            double* weight, double rtol)
+  ARMATURE_STEP ComparisonMargins(Engine& engine, const EventSizes& sizes, const EventMemory& memory,
+                                  ComparisonStatus* status, double* weight, double rtol)
       : engine_(engine),
         n_(sizes),
-        modes_(memory.modes),
+        comparisons_(memory.comparisons),
         status_(status),
         weight_(weight),
         relative_noise_(larger(events::round_off, rtol)) {}
 
   ARMATURE_STEP bool sliding() const {
-    for (int k = 0; k < n_.modes; ++k)
+    for (int k = 0; k < n_.comparisons; ++k)
       if (slides(k)) return true;
     return false;
   }
 
  protected:
-  ARMATURE_STEP bool is_floor(int k) const { return modes_[k].kind == ModeKind::floor; }
-  ARMATURE_STEP bool slides(int k) const { return status_[k] == ModeStatus::sliding; }
+  ARMATURE_STEP bool is_floor(int k) const { return comparisons_[k].kind == ComparisonKind::floor; }
+  ARMATURE_STEP bool slides(int k) const { return status_[k] == ComparisonStatus::sliding; }
 
-  // By which a root may be on the other side until it is armed. While a mode slides its root drifts by what the integrator errs;
+  // By which a root may be on the other side until it is armed. While a comparison slides its root drifts by what the integrator errs;
   // it then leaves from there, not from zero. A root that passes through zero leaves it by itself, however small the largest
   // value is that it will reach. The argument of a floor is measured by the distance of integers.
   ARMATURE_STEP double tolerance(int k) const {
-    const Mode& mode = modes_[k];
-    const double least = larger(mode.slack, mode.noise);
-    return mode.crosses ? least : larger(relative_noise_ * (is_floor(k) ? 1 : mode.scale), least);
+    const Comparison& comparison = comparisons_[k];
+    const double least = larger(comparison.slack, comparison.noise);
+    return comparison.crosses ? least : larger(relative_noise_ * (is_floor(k) ? 1 : comparison.scale), least);
   }
 
   ARMATURE_STEP void evaluate_roots(double t, const double* x) { take_roots(engine_.roots(t, x)); }
@@ -86,41 +86,41 @@ class ModeMargins {
   }
 
   ARMATURE_STEP void take_roots(const double* roots) {
-    for (int k = 0; k < n_.modes; ++k) {
-      Mode& mode = modes_[k];
-      mode.root = roots[k];
-      mode.margin = slides(k) ? 0 : root_margin(k);
+    for (int k = 0; k < n_.comparisons; ++k) {
+      Comparison& comparison = comparisons_[k];
+      comparison.root = roots[k];
+      comparison.margin = slides(k) ? 0 : root_margin(k);
     }
   }
   ARMATURE_STEP void take_weight_margins(const double* weights) {
-    for (int k = 0; k < n_.modes; ++k)
-      if (slides(k)) modes_[k].margin = weight_margin(weights, k);
+    for (int k = 0; k < n_.comparisons; ++k)
+      if (slides(k)) comparisons_[k].margin = weight_margin(weights, k);
   }
 
   // The weight may leave (0,1) by as much as stiction exceeds friction.
   ARMATURE_STEP double weight_margin(const double* weights, int k) const {
-    return 0.5 * modes_[k].breakaway - absolute(weights[k] - 0.5);
+    return 0.5 * comparisons_[k].breakaway - absolute(weights[k] - 0.5);
   }
   ARMATURE_STEP double weight_margin(const double* weights) const {  // the least of those that slide
     double least = infinity;
-    for (int k = 0; k < n_.modes; ++k)
+    for (int k = 0; k < n_.comparisons; ++k)
       if (slides(k)) least = smaller(least, weight_margin(weights, k));
     return least;
   }
 
   Engine& engine_;
   EventSizes n_;
-  Mode* modes_;
-  ModeStatus* status_;
+  Comparison* comparisons_;
+  ComparisonStatus* status_;
   double* weight_;
 
  private:
   ARMATURE_STEP double root_margin(int k) const {
-    const double root = modes_[k].root, n = weight_[k];
-    const double margin = is_floor(k)                       ? smaller(root - n, n + 1 - root)
-                          : status_[k] == ModeStatus::above ? root
-                                                            : -root;
-    return modes_[k].armed ? margin : margin + tolerance(k);
+    const double root = comparisons_[k].root, n = weight_[k];
+    const double margin = is_floor(k)                             ? smaller(root - n, n + 1 - root)
+                          : status_[k] == ComparisonStatus::above ? root
+                                                                  : -root;
+    return comparisons_[k].armed ? margin : margin + tolerance(k);
   }
 
   double relative_noise_;  // of a root, against the largest it has been

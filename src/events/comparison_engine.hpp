@@ -1,5 +1,5 @@
-// What the step kernel asks of one run to find and settle changes of its modes (step/mode_margins.hpp): the run's Dynamics evaluates,
-// its state holds the modes.
+// What the step kernel asks of one run to find and settle changes of its outcomes (step/comparison_margins.hpp): the run's
+// Dynamics evaluates, its state holds the outcomes.
 #pragma once
 
 #include <Eigen/Core>
@@ -34,10 +34,10 @@ class LastStep {
   Eigen::VectorXd& x_;
 };
 
-class ModeEngine {
+class ComparisonEngine {
  public:
   using Ranges = PathRanges;
-  ModeEngine(Dynamics& dynamics, State& state);  // kept by reference
+  ComparisonEngine(Dynamics& dynamics, State& state);  // kept by reference
 
   const double* roots(double t, const double* x);
   const double* roots_with(const double* outcomes);
@@ -46,21 +46,23 @@ class ModeEngine {
   bool derivative(double t, const double* x) { return dynamics_.derivative(t, x, xdot_.data()); }
   const double* weights() const { return dynamics_.weights().data(); }
   const double* weights_at(double t, const double* x) { return dynamics_.engine().weights_at(t, x).data(); }
-  bool has_weights_at(double t, const double* x) const { return dynamics_.modes().are_solved_at(t, x); }
-  void set_weight(int k, double weight) { dynamics_.modes().set_weight(k, weight); }
-  void take_modes() { dynamics_.set_state(state_); }
-  void changed(int k, double weight, ModeStatus status);  // adds an event, in words
+  bool has_weights_at(double t, const double* x) const { return dynamics_.comparisons().are_solved_at(t, x); }
+  void set_weight(int k, double weight) { dynamics_.comparisons().set_weight(k, weight); }
+  void take_outcomes() { dynamics_.set_state(state_); }
+  void changed(int k, double weight, ComparisonStatus status);  // adds an event, in words
   bool begin_ranges(const LastStep& step) { return ranges_.begin(step.integrator(), dynamics_.evaluator().inputs()); }
   PathRanges& ranges() { return ranges_; }
 
   step::EventSizes sizes() const;
   void take_state_sizes();        // of the machine in the state that is set
-  std::string name(int k) const;  // of a mode
+  std::string name(int k) const;  // of a comparison
   void be_quiet() { quiet_ = true; }
   std::vector<RunEvent> take_events() { return std::exchange(events_, {}); }
 
  private:
-  const Graph::Mode& mode(int k) const { return dynamics_.system().equations().graph->modes()[std::size_t(k)]; }
+  const Graph::Comparison& comparison(int k) const {
+    return dynamics_.system().equations().graph->comparisons()[std::size_t(k)];
+  }
 
   Dynamics& dynamics_;
   State& state_;

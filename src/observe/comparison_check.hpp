@@ -1,4 +1,4 @@
-// Whether the modes of a run agree with the signs of their roots, at the times that are looked at. They differ where a change
+// Whether the outcomes of a run agree with the signs of their roots, at the times that are looked at. They differ where a change
 // was missed. A root that is zero but for what the integrator may err by agrees with either outcome:
 //
 //   |rho| <= sum_i |rho(x + delta_i e_i) - rho(x)|,   delta_i = 1000 (rtol |x_i| + atol_i)
@@ -14,18 +14,19 @@
 
 namespace armature::internal {
 
-class ModeCheck {
+class ComparisonCheck {
  public:
-  ModeCheck(const Prepared& prepared, Dynamics& dynamics);  // kept by reference
+  ComparisonCheck(const Prepared& prepared, Dynamics& dynamics);  // kept by reference
 
-  void look(double t, const Eigen::VectorXd& x);  // with the modes that are set in the dynamics
+  void look(double t, const Eigen::VectorXd& x);  // with the outcomes that are set in the dynamics
   void report(Outcome& outcome) const;            // a run in which they differ has failed
 
  private:
-  bool slides(int mode) const;
-  double outside(int mode) const;  // by how much the root is on the other side, or away from zero while the mode slides
-  double uncertainty(int mode, double t, const Eigen::VectorXd& x);
-  bool runs_away(int mode, double t, const Eigen::VectorXd& x);  // one that slides, from zero
+  bool slides(int comparison) const;
+  double outside(int comparison)
+      const;  // by how much the root is on the other side, or away from zero while the comparison slides
+  double uncertainty(int comparison, double t, const Eigen::VectorXd& x);
+  bool runs_away(int comparison, double t, const Eigen::VectorXd& x);  // one that slides, from zero
 
   const Prepared& prepared_;
   Dynamics& dynamics_;

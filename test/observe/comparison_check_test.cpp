@@ -1,4 +1,4 @@
-#include "observe/mode_check.hpp"
+#include "observe/comparison_check.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@ namespace armature::internal {
 namespace {
 
 // Runs release a comparison where nothing holds it; the check does not rely on that. Here the speed has no say before t = 2 s.
-TEST(ModeCheck, SeesWhatCountsAsStickingAndMovesAway) {
+TEST(ComparisonCheck, SeesWhatCountsAsStickingAndMovesAway) {
   const Prepared prepared = prepared_text(rotor("if(t < 2, 1, if(shaft' > 0, -1, 1))"));
   const std::unique_ptr<Dynamics> dynamics = make_dynamics(prepared);
   State state = prepared.start;
@@ -19,9 +19,9 @@ TEST(ModeCheck, SeesWhatCountsAsStickingAndMovesAway) {
   dynamics->evaluator().roots(roots);
   const Eigen::Index of_speed = roots[0] == 0.1 ? 0 : 1;
   ASSERT_EQ(roots[of_speed], 0.1);
-  state.mode[static_cast<std::size_t>(of_speed)] = ModeStatus::sliding, state.w[of_speed] = 0.5;
+  state.comparisons[static_cast<std::size_t>(of_speed)] = ComparisonStatus::sliding, state.w[of_speed] = 0.5;
   dynamics->set_state(state);
-  ModeCheck check(prepared, *dynamics);
+  ComparisonCheck check(prepared, *dynamics);
   check.look(0.5, state.x);
   Outcome outcome;
   check.report(outcome);

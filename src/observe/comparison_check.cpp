@@ -1,4 +1,4 @@
-#include "observe/mode_check.hpp"
+#include "observe/comparison_check.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,8 @@ constexpr double of_time = 1e-12;  // to which a change is located
 
 }  // namespace
 
-ModeCheck::ModeCheck(const Prepared& prepared, Dynamics& dynamics) : prepared_(prepared), dynamics_(dynamics) {
+ComparisonCheck::ComparisonCheck(const Prepared& prepared, Dynamics& dynamics)
+    : prepared_(prepared), dynamics_(dynamics) {
   const Layout& n = dynamics.system().layout();
   root_ = moved_ = Eigen::VectorXd::Zero(n.nw);
   if (n.nw == 0) return;
@@ -26,21 +27,22 @@ ModeCheck::ModeCheck(const Prepared& prepared, Dynamics& dynamics) : prepared_(p
     if (read[static_cast<std::size_t>(n.q() + i)]) entries_.push_back(i);
 }
 
-// A weight that is no integer belongs to a mode that slides: its root is zero.
-bool ModeCheck::slides(int k) const {
+// A weight that is no integer belongs to a comparison that slides: its root is zero.
+bool ComparisonCheck::slides(int k) const {
   const double w = dynamics_.weights()[k];
   return w != std::floor(w);
 }
 
-double ModeCheck::outside(int k) const {
+double ComparisonCheck::outside(int k) const {
   if (slides(k)) return std::abs(root_[k]);
   const double w = dynamics_.weights()[k];
-  const bool is_floor = dynamics_.system().equations().graph->modes()[std::size_t(k)].kind == Graph::ModeKind::floor;
+  const bool is_floor =
+      dynamics_.system().equations().graph->comparisons()[std::size_t(k)].kind == Graph::ComparisonKind::floor;
   if (is_floor) return std::max(w - root_[k], root_[k] - w - 1);
   return w == 1 ? -root_[k] : root_[k];
 }
 
-double ModeCheck::uncertainty(int k, double t, const Eigen::VectorXd& x) {
+double ComparisonCheck::uncertainty(int k, double t, const Eigen::VectorXd& x) {
   SystemEvaluator& evaluator = dynamics_.evaluator();
   const RunOptions& options = prepared_.options;
   const auto moved_by = [&] { return evaluator.roots(moved_), std::abs(moved_[k] - root_[k]); };
@@ -57,7 +59,7 @@ double ModeCheck::uncertainty(int k, double t, const Eigen::VectorXd& x) {
 }
 
 // A root that has only drifted returns to zero.
-bool ModeCheck::runs_away(int k, double t, const Eigen::VectorXd& x) {
+bool ComparisonCheck::runs_away(int k, double t, const Eigen::VectorXd& x) {
   x_ = x;
   if (!dynamics_.derivative(t, x.data(), x_.data())) return false;
   dynamics_.evaluator().set(t, x.data());
@@ -65,16 +67,16 @@ bool ModeCheck::runs_away(int k, double t, const Eigen::VectorXd& x) {
   return moved_[k] * root_[k] > 0;
 }
 
-void ModeCheck::look(double t, const Eigen::VectorXd& x) {
-  if (root_.size() == 0 || dynamics_.modes().follows_roots() || !found_.empty()) return;
+void ComparisonCheck::look(double t, const Eigen::VectorXd& x) {
+  if (root_.size() == 0 || dynamics_.comparisons().follows_roots() || !found_.empty()) return;
   SystemEvaluator& evaluator = dynamics_.evaluator();
-  evaluator.set_modes(dynamics_.weights());
+  evaluator.set_outcomes(dynamics_.weights());
   evaluator.set(t, x.data());
   evaluator.roots(root_);
   for (int k = 0; k < root_.size() && found_.empty(); ++k) {
     const double outside = this->outside(k);
     if (!(outside > 0) || !(outside > uncertainty(k, t, x)) || (slides(k) && !runs_away(k, t, x))) continue;
-    const std::string& label = dynamics_.system().equations().graph->modes()[std::size_t(k)].label;
+    const std::string& label = dynamics_.system().equations().graph->comparisons()[std::size_t(k)].label;
     const std::string name = label.empty() ? fmt::format("comparison {}", k + 1) : label;
     found_ = slides(k) ? fmt::format(
                              "at t = {:.10g} s {} is treated as sticking, but nothing holds it at zero: the motion is "
@@ -88,7 +90,7 @@ void ModeCheck::look(double t, const Eigen::VectorXd& x) {
   }
 }
 
-void ModeCheck::report(Outcome& outcome) const {
+void ComparisonCheck::report(Outcome& outcome) const {
   if (found_.empty() || outcome.status != RunStatus::finished) return;
   outcome.status = RunStatus::failed;
   outcome.sentence = found_;

@@ -1,0 +1,236 @@
+// All comparisons of one run where one of them changes: those whose roots are zero there are settled (comparison_settling.hpp),
+// together where they come to rest together. Where a root jumps, since another outcome or a sampled value has changed, its sign
+// gives the outcome.
+#pragma once
+
+#include "step/comparison_settling.hpp"
+
+namespace armature::step {
+
+namespace events {
+// A root this far from zero, against the largest it has been, did not get there smoothly.
+inline constexpr double jumped = 1e-3;
+inline constexpr double at_zero = 1e-9;  // a root that is zero together with another, against the largest it has been
+inline constexpr double held =
+    1e-6;  // the rate of a root that a weight holds at zero, against 1 + the largest it has been
+}  // namespace events
+
+template <class Engine>
+class ComparisonChanges : public ComparisonSettling<Engine> {
+ public:
+  ARMATURE_STEP ComparisonChanges(Engine& engine, const EventSizes& sizes, const EventMemory& memory,
+                                  ComparisonStatus* status, double* weight, double rtol)
+      : ComparisonSettling<Engine>(engine, sizes, memory, status, weight, rtol), outcomes_(memory.outcomes) {}
+
+  // Outcomes at the start, from the roots; a root that is zero is settled as at an event. Roots may depend on other outcomes:
+  // repeated until the outcomes stand.
+  ARMATURE_STEP void begin(double t, const double* x) {
+    // outcomes by the signs of the roots
+    this->set_state(t, x);
+    for (int pass = 0; pass < 1 + n_.comparisons; ++pass) {
+      engine_.take_outcomes();
+      const double* roots = engine_.roots(t_, x_);
+      for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].root = roots[k];
+      bool changed = false;
+      for (int k = 0; k < n_.comparisons; ++k) {
+        const double outcome = outcome_of(comparisons_[k].kind, comparisons_[k].root);
+        if (this->slides(k) || (weight_[k] == outcome && status_[k] == status_of(comparisons_[k].kind, outcome)))
+          continue;
+        this->set_outcome(k, outcome);
+        changed = true;
+      }
+      if (!changed) break;
+    }
+    // what is zero there is settled
+    for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].scale = absolute(comparisons_[k].root);
+    take_root_noise(engine_, n_, t_, x_, comparisons_);
+    for (int k = 0; k < n_.comparisons; ++k)
+      if (!this->slides(k) && !this->is_floor(k) && absolute(comparisons_[k].root) <= comparisons_[k].noise)
+        this->settle(k);
+  }
+
+  // At a change that was found: settles the outcomes that change there.
+  ARMATURE_STEP void change(double t, const double* x) {
+    // roots, margins and round-off there
+    this->set_state(t, x);
+    engine_.take_outcomes();
+    this->evaluate_margins(t_, x_);
+    for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].before_jump = comparisons_[k].root;
+    take_root_noise(engine_, n_, t_, x_, comparisons_);
+    // what is zero, and what jumps with it
+    if (!stick_together()) change_those_that_arrive();
+    follow_jumps();
+  }
+
+  // Before and after discrete values change at a sample: roots that jump set their outcomes.
+  ARMATURE_STEP void before_jump(double t, const double* x) {
+    this->evaluate_roots(t, x);
+    for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].before_jump = comparisons_[k].root;
+  }
+  ARMATURE_STEP void jump(double t, const double* x) {
+    this->forget_weights();
+    this->set_state(t, x);
+    this->evaluate_roots(t_, x_);
+    bool same = true;
+    for (int k = 0; k < n_.comparisons; ++k) same = same && comparisons_[k].root == comparisons_[k].before_jump;
+    if (same) return;
+    take_root_noise(engine_, n_, t_, x_, comparisons_);
+    follow_jumps();
+  }
+
+  // What a sample at the state sees: where a root is zero but for round-off, its formula's outcome at equality. A sample at
+  // t = n P of what is cut out of mod(t, P) falls upon its step, or beside it by round-off. The outcomes stay. Roots may depend on
+  // other outcomes: repeated until the outcomes stand.
+  ARMATURE_STEP void show_equalities(double t, const double* x) {
+    this->evaluate_roots(t, x);
+    const double* weights = engine_.weights();
+    for (int k = 0; k < n_.comparisons; ++k) outcomes_[k] = weights[k];
+    bool changed = true;
+    for (int pass = 0; changed && pass <= n_.comparisons; ++pass) {
+      changed = false;
+      for (int k = 0; k < n_.comparisons; ++k) {
+        double root = comparisons_[k].root;
+        const bool equal = is_equality(k, root);
+        if (this->slides(k) || (pass == 0 && !equal)) continue;
+        const double outcome = outcome_of(comparisons_[k].kind, root);
+        changed = changed || outcome != outcomes_[k];
+        outcomes_[k] = outcome;
+      }
+      const double* roots = engine_.roots_with(outcomes_);
+      for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].root = roots[k];
+    }
+  }
+
+ private:
+  using ComparisonSettling<Engine>::engine_;
+  using ComparisonSettling<Engine>::n_;
+  using ComparisonSettling<Engine>::comparisons_;
+  using ComparisonSettling<Engine>::status_;
+  using ComparisonSettling<Engine>::weight_;
+  using ComparisonSettling<Engine>::t_;
+  using ComparisonSettling<Engine>::x_;
+
+  // Whether a root is at its edge but for round-off; it is the edge then.
+  ARMATURE_STEP bool is_equality(int k, double& root) const {
+    const double edge = this->is_floor(k) ? nearest_integer(root) : 0;
+    if (!(absolute(root - edge) <= events::round_off * larger(absolute(edge), comparisons_[k].scale))) return false;
+    root = edge;
+    return true;
+  }
+
+  // --- all comparisons at a change -------------------------------------------------------------------------------------
+
+  ARMATURE_STEP void hold_outcomes() {
+    for (int k = 0; k < n_.comparisons; ++k)
+      comparisons_[k].held_weight = weight_[k], comparisons_[k].held_status = status_[k];
+  }
+
+  // Joints of one loop come to rest together: if weights can hold all roots that are zero here, all of them slide.
+  ARMATURE_STEP bool stick_together() {
+    // roots that come to rest here
+    int zeros = 0;
+    for (int k = 0; k < n_.comparisons; ++k) {
+      Comparison& comparison = comparisons_[k];
+      const bool arrives = comparison.armed || k == this->fired();
+      comparison.chosen = arrives && !this->slides(k) && !this->is_floor(k) &&
+                          absolute(comparison.root) <= events::at_zero * comparison.scale;
+      zeros += comparison.chosen;
+    }
+    if (zeros < 2) return false;
+    // all of them slide, if the weights that this takes are within their ranges and do hold them
+    hold_outcomes();
+    for (int k = 0; k < n_.comparisons; ++k)
+      if (comparisons_[k].chosen) this->set(k, ComparisonStatus::sliding);
+    this->evaluate_margins(t_, x_);
+    const double* rates = engine_.root_rates();
+    bool held = true;
+    for (int k = 0; k < n_.comparisons; ++k)
+      if (comparisons_[k].chosen)
+        held = held && comparisons_[k].margin >= 0 && absolute(rates[k]) <= events::held * (1 + comparisons_[k].scale);
+    if (!held) return take_held_outcomes(), false;
+    // they are reported
+    for (int k = 0; k < n_.comparisons; ++k) {
+      if (!comparisons_[k].chosen) continue;
+      comparisons_[k].armed = false;
+      engine_.changed(k, comparisons_[k].held_weight, comparisons_[k].held_status);
+    }
+    return true;
+  }
+
+  ARMATURE_STEP void take_held_outcomes() {
+    for (int k = 0; k < n_.comparisons; ++k)
+      weight_[k] = comparisons_[k].held_weight, status_[k] = comparisons_[k].held_status;
+    engine_.take_outcomes();
+    this->evaluate_margins(t_, x_);
+  }
+
+  ARMATURE_STEP void change_those_that_arrive() {
+    // roots, margins and weights before anything changes
+    const double* weights = engine_.weights();
+    for (int k = 0; k < n_.comparisons; ++k) {
+      Comparison& comparison = comparisons_[k];
+      comparison.held_root = comparison.root, comparison.held_margin = comparison.margin;
+      outcomes_[k] = weights[k];
+    }
+    // those at the end of their margins: a weight that leaves its range, a root that has jumped, a root that is zero
+    for (int k = 0; k < n_.comparisons; ++k) {
+      Comparison& comparison = comparisons_[k];
+      if (!(comparison.held_margin < 0 || (comparison.held_margin == 0 && comparison.armed) || k == this->fired()))
+        continue;
+      const double before = weight_[k];
+      const ComparisonStatus status = status_[k];
+      comparison.root = comparison.held_root;
+      this->count_flutter(k);
+      if (this->slides(k))
+        this->release(k, outcomes_[k]);
+      else if (!this->is_floor(k) &&
+               absolute(comparison.root) > larger(events::jumped * comparison.scale, this->tolerance(k)))
+        this->set_outcome(k, outcome_of(comparison.kind, comparison.root));
+      else
+        this->settle(k);
+      engine_.changed(k, before, status);
+    }
+  }
+
+  // --- jumps -----------------------------------------------------------------------------------------------------------
+
+  // Where a formula jumps, roots that depend on it jump too, and their outcomes follow at once; until no more of them do.
+  ARMATURE_STEP void follow_jumps() {
+    for (int pass = 0; pass <= n_.comparisons; ++pass) {
+      this->evaluate_roots(t_, x_);
+      for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].held_root = comparisons_[k].root;
+      bool changed = false;
+      for (int k = 0; k < n_.comparisons; ++k) {
+        if (comparisons_[k].held_root == comparisons_[k].before_jump) continue;
+        const double before = weight_[k];
+        const ComparisonStatus status = status_[k];
+        if (!follow_jump(k, comparisons_[k].held_root)) continue;
+        engine_.changed(k, before, status);
+        changed = true;
+      }
+      for (int k = 0; k < n_.comparisons; ++k) comparisons_[k].before_jump = comparisons_[k].held_root;
+      if (!changed) return;
+    }
+  }
+
+  // The sign of the root gives the outcome; where it lands on zero, what happens next. Returns whether it is another one.
+  ARMATURE_STEP bool follow_jump(int k, double root) {
+    Comparison& comparison = comparisons_[k];
+    const double before = weight_[k];
+    const ComparisonStatus status = status_[k];
+    comparison.scale = larger(comparison.scale, absolute(root));
+    if (this->slides(k) && absolute(root) <= this->tolerance(k)) return false;
+    if (!this->is_floor(k) && absolute(root) <= comparison.noise) {
+      this->settle(k);
+    } else {
+      comparison.armed = !this->is_floor(k);
+      comparison.slack = 0;
+      this->set_outcome(k, outcome_of(comparison.kind, root));
+    }
+    return weight_[k] != before || status_[k] != status;
+  }
+
+  double* outcomes_;
+};
+
+}  // namespace armature::step
