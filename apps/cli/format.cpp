@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "errors.hpp"
+#include "live/format_json.hpp"
 #include "read/format_answer.hpp"
+#include "record/json_text.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -20,14 +24,20 @@ constexpr const char* format_examples =
     "  armature format belt              how a machine element is modelled\n"
     "  armature format reaction          the same for a task\n"
     "  armature format sizes             the largest sizes of a model\n"
-    "  armature format --markdown        the whole reference, as in docs/format.md";
+    "  armature format --markdown        the whole reference, as in docs/format.md\n"
+    "  armature format --json            the same for editors";
 
 struct FormatArguments {
   std::string name;
-  bool markdown = false;
+  bool markdown = false, json = false;
 };
 
 int print_format(const FormatArguments& arguments) {
+  if (arguments.json) {
+    if (!arguments.name.empty()) throw UsageError("format: --json prints the whole reference; leave out NAME");
+    fmt::print("{}\n", json_text(format_json()));
+    return ok;
+  }
   const std::string text = format_answer(arguments.name, arguments.markdown);
   fmt::print("{}", arguments.markdown ? text : fitted(text, stdout, under_last_column));
   return ok;
@@ -42,6 +52,7 @@ Verb add_format(CLI::App& app) {
   verb->footer(format_examples);
   verb->add_option("NAME", arguments->name, "a section, a type, a key, a machine element or a task")->type_name("");
   verb->add_flag("--markdown", arguments->markdown, "print the tables of docs/format.md");
+  verb->add_flag("--json", arguments->json, "print the whole reference as JSON, for editors");
   return [arguments] { return print_format(*arguments); };
 }
 

@@ -1,5 +1,6 @@
 // What the page asks the program, and what comes back.
 import type { RunDocument } from "../document";
+import type { FormatReference } from "./completion";
 
 export interface Control {
   group: "parameters" | "start" | "method";
@@ -63,8 +64,9 @@ export class Refusal extends Error {
   }
 }
 
-const { key, file } = JSON.parse(document.getElementById("armature-view")!.textContent!) as { key: string; file: string };
+const { key, file, folder } = JSON.parse(document.getElementById("armature-view")!.textContent!) as Record<string, string>;
 export const firstFile = file;
+export const servedFolder = folder;
 export const page = crypto.randomUUID?.() ?? String(Math.random());
 
 async function ask<T>(path: string, body?: object): Promise<T> {
@@ -82,6 +84,7 @@ const query = (values: Record<string, string>) => new URLSearchParams(values).to
 
 export const listFiles = () => ask<{ files: string[]; complete: boolean }>("/api/files");
 export const readFile = (name: string) => ask<{ text: string; stamp: string }>(`/api/file?${query({ name })}`);
+export const format = () => ask<FormatReference>("/api/format");
 export const state = (name: string) =>
   ask<State>(`/api/state?${query({ page, name })}`);
 
