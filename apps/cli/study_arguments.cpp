@@ -7,9 +7,9 @@
 
 #include "errors.hpp"
 #include "expression/units.hpp"
-#include "law_argument.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
+#include "study/law_text.hpp"
 #include "trust.hpp"
 
 namespace armature::internal::cli {
@@ -30,13 +30,6 @@ int count_of(const std::string& option, const std::string& text, const Model& mo
 }
 
 }  // namespace
-
-double constant_in(const std::string& text, const Model& model, std::optional<Dimension> dimension) {
-  const Formula formula = parse_formula(text, {0, 1});
-  const double value = evaluate_constant(formula, model);
-  if (dimension) lower_scalar(formula, parameter_scope(model), dimension);
-  return value;
-}
 
 void StudyArguments::add_to(CLI::App& verb, const std::string& range_help) {
   model.add_to(verb);

@@ -59,7 +59,7 @@ class InverseDynamics {
 
  private:
   bool solve_with_outcomes();  // with the comparisons as they are set
-  void find_B();
+  void linearize_at(const Eigen::VectorXd& effort);
   bool factor();
   void factor_motion();
   void find_orientation();

@@ -108,7 +108,7 @@ class Writer {
       text += fmt::format("  {{{}, {}, {}, {}}},\n", c_number(piece[0]), c_number(piece[1]), c_number(piece[2]),
                           c_number(piece[3]));
     return text + fmt::format("}};\nstatic const armature_table_data {0} = {{{1}, {2}, {0}_knots, {0}_pieces}};\n",
-                              name, table.knots.size(), table.hold ? 1 : 0);
+                              name, table.knots.size(), table.repeat ? 2 : table.hold ? 1 : 0);
   }
 
   const Program& program_;
@@ -137,7 +137,11 @@ static inline double armature_table(const armature_table_data *table, int deriva
   const int last = table->count - 1;
   int low = 0, high = last;
   double factor[4] = {1.0, 1.0, 1.0, 1.0}, sum = 0.0;
-  if (table->hold && (x < table->knots[0] || x > table->knots[last])) {
+  if (table->hold == 2) {
+    const double first = table->knots[0], end = table->knots[last], period = end - first;
+    x -= floor((x - first) / period) * period;
+    x = x < first ? first : x > end ? end : x;
+  } else if (table->hold && (x < table->knots[0] || x > table->knots[last])) {
     if (derivative > 0) return 0.0;
     x = x < table->knots[0] ? table->knots[0] : table->knots[last];
   }

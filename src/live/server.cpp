@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "live/dropped_file.hpp"
 #include "live/guard.hpp"
 #include "live/live_run.hpp"
 #include "live/patient_server.hpp"
@@ -190,6 +191,14 @@ class LiveServer::Impl {
     post("/api/stop", [this](const Json& body) {
       runs_.stop(text_in(body, "page"));
       return std::string("{}");
+    });
+    post("/api/drop", [this](const Json& body) {
+      const DroppedFile file = dropped_file(text_in(body, "name"), utf8_as_bytes(text_in(body, "text")), folder_);
+      return dumped({{"name", file.name},
+                     {"text", bytes_as_utf8(file.text)},
+                     {"format", file.format},
+                     {"loops", file.loops},
+                     {"not_taken", file.not_taken}});
     });
     post("/api/save", [this](const Json& body) {
       const std::string stamp =

@@ -230,6 +230,51 @@ test("a file that is renamed or removed is missed, and can be written again", as
   assert.deepEqual(unexpected(complaints), []);
 });
 
+// As if somebody had dragged a file from a file manager onto the page.
+const dropOn = (page, name, text) =>
+  page.evaluate(
+    ([name, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name));
+      window.dispatchEvent(new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true }));
+      window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [name, text],
+  );
+
+test("a robot dropped on the page moves as the model that the program makes of it", async () => {
+  const { page: p, complaints } = await page();
+  copyFileSync(join(models, "robots", "five_bar.yaml"), join(served, "five_bar.yaml")); // the loops of the URDF, beside which it lies
+  for (const [name, format] of [["five_bar.xml", "MJCF"], ["five_bar.urdf", "URDF"], ["five_bar.sdf", "SDFormat"]]) {
+    await dropOn(p, name, readFileSync(join(models, "robots", name), "utf8"));
+    await until(p, () => window.armature.run.run.model.file.startsWith("five_bar") && !window.armature.session.running);
+    await until(p, (format) => document.querySelector("#dropped").textContent.includes(format), format);
+    assert.match(await p.locator("#dropped").textContent(), new RegExp(`${name}: ${format}, as a model that is not saved yet`));
+    assert.equal(await p.evaluate(() => window.armature.run.run.status), "finished");
+    assert.equal(await p.evaluate(() => window.armature.session.name), "five_bar_2.yaml");
+  }
+  assert.equal(await p.evaluate(() => document.body.classList.contains("dropping")), false);
+  await press(p, "button:text-is('save')");
+  await until(p, () => !window.armature.session.changed);
+  assert.match(file("five_bar_2.yaml"), /^armature: 1$/m);
+  assert.deepEqual(unexpected(complaints), []);
+});
+
+test("a model dropped on the page gets a name of its own, and a bad file a sentence", async () => {
+  const { page: p, complaints } = await page();
+  await dropOn(p, "pendulum.yaml", file("pendulum.yaml"));
+  await until(p, () => window.armature.session.name === "pendulum_2.yaml" && !window.armature.session.running);
+  assert.equal(await p.locator("#dropped").isHidden(), true);
+  const says = (text) => until(p, (text) => document.querySelector("#header .sentence").textContent.includes(text), text);
+  await dropOn(p, "bad.urdf", '<robot name="r">\n<link name="a">');
+  await says("bad.urdf:2");
+  const mesh = "/etc/passwd";
+  await dropOn(p, "escape.xml", `<mujoco><asset><mesh name="m" file="${mesh}"/></asset><worldbody><body><joint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>`);
+  await says(mesh);
+  assert.equal(await p.evaluate(() => window.armature.session.name), "pendulum_2.yaml");
+  assert.deepEqual(complaints().filter((text) => !/40[03]/.test(text)), []);
+});
+
 test("a page of another origin gets nothing", async () => {
   const { address } = await page();
   const { port } = new URL(address);

@@ -44,6 +44,15 @@ export interface Edit {
   value: string;
 }
 
+// A file that was dropped on the page, as a model that the folder does not have yet.
+export interface Dropped {
+  name: string;
+  text: string;
+  format: string; // of a robot; empty: it was a model file
+  loops: string[]; // what became of each
+  not_taken: string[]; // sentences
+}
+
 // The program's own sentence about a request that it refuses.
 export class Refusal extends Error {
   constructor(
@@ -88,6 +97,7 @@ export async function run(name: string, text: string, edits: Edit[]): Promise<Re
 export const stop = () => ask<object>("/api/stop", { page });
 export const save = (name: string, text: string, stamp: string) =>
   ask<{ stamp: string }>("/api/save", { name, text, stamp });
+export const drop = (name: string, text: string) => ask<Dropped>("/api/drop", { name, text });
 
 // A page that is closed leaves no run behind.
 window.addEventListener("pagehide", () => {

@@ -14,6 +14,7 @@ import { sceneOrMessage, type SceneView } from "../scene";
 import { Themes } from "../theme";
 import * as api from "./api";
 import { compared } from "./compare";
+import { addDrop } from "./drop";
 import { Editor } from "./editor";
 import { addHead, type Head } from "./head";
 import { Panel } from "./panel";
@@ -92,11 +93,20 @@ const head: Head = addHead(byId("header"), session, {
 async function open(name: string): Promise<void> {
   try {
     await session.open(name);
+    byId("dropped").hidden = true;
   } catch (error) {
     head.say("error", String((error as Error).message));
     void head.files(); // the list shows the file that is still open
   }
 }
+
+addDrop(byId("dropped"), {
+  take: (name, text) => {
+    session.take(name, text);
+    void head.files();
+  },
+  refuse: (sentence) => head.say("error", sentence),
+});
 
 session.onText = () => {
   editor.show(session.text);

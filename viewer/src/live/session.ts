@@ -36,6 +36,14 @@ export class Session {
     this.onText();
     this.go();
   }
+  // A text that has no file yet.
+  take(name: string, text: string): void {
+    [this.name, this.text, this.saved, this.stamp] = [name, text, "", ""];
+    this.edits.clear();
+    this.onDiskChange("none");
+    this.onText();
+    this.go();
+  }
   // A value of the file is given another text.
   turnTo(path: string[], value: string): void {
     this.edits.set(path.join("\n"), { path, value });
@@ -65,7 +73,7 @@ export class Session {
     try {
       const reply = await api.run(this.name, this.text, edits);
       if (turn === this.turn && reply.status === "superseded") this.onRefusal("the run was stopped before it began");
-      else if (turn === this.turn) this.take(reply, edits);
+      else if (turn === this.turn) this.accept(reply, edits);
     } catch (error) {
       if (turn === this.turn) this.refused(error);
     }
@@ -73,7 +81,7 @@ export class Session {
     this.underWay = 0;
     if (this.waiting) void this.send();
   }
-  private take(reply: api.Reply, edits: api.Edit[]): void {
+  private accept(reply: api.Reply, edits: api.Edit[]): void {
     if (edits.length > 0) this.text = reply.text;
     for (const edit of edits) {
       const key = edit.path.join("\n");
