@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 namespace armature::internal {
 namespace {
@@ -20,7 +21,7 @@ MatrixXd normal_entries(int rows, int columns) {
 
 // Values of a large matrix are found by another way than those of a small one.
 TEST(Decompositions, SingularValuesOfLargeMatricesAreThoseOfRotations) {
-  for (const auto& [rows, columns] : {std::pair{40, 40}, {60, 30}, {20, 50}}) {
+  for (const auto& [rows, columns] : {std::pair(40, 40), std::pair(60, 30), std::pair(20, 50)}) {
     MatrixXd A = normal_entries(rows, columns);
     A.row(3) = 2 * A.row(0) - A.row(1);  // of the square one, the last value is zero
     const VectorXd values = singular_values(A), known = svd(A, 0).values;
