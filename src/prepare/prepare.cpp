@@ -167,6 +167,7 @@ void refuse_large_signals(const Model& model, const System& plain, const SystemE
 
 // A redundant row carries any part of the load that it shares with others.
 void refuse_undetermined_loads(const Model& model, SystemEvaluator& evaluator, const State& start) {
+  constexpr double shared = 1e-18;
   const auto& loads = evaluator.system().equations().undetermined_loads;
   if (loads.empty()) return;
   std::vector<Expression> changes;
@@ -175,7 +176,7 @@ void refuse_undetermined_loads(const Model& model, SystemEvaluator& evaluator, c
   evaluator.set(start);
   evaluator.evaluate(changes, values);
   for (std::size_t i = 0; i < loads.size(); ++i)
-    if (values[i] > 1e-18)
+    if (values[i] > shared)
       throw ModelError(
           model.file,
           {{loads[i].where, "forces." + loads[i].name,
