@@ -339,7 +339,7 @@ test("another file of the folder opens, and a text can be saved under another na
   await p.locator(".as input").press("Enter");
   await until(p, () => window.armature.session.name === "copy.yaml");
   assert.equal(file("copy.yaml"), file("pendulum.yaml"));
-  assert.equal(await p.evaluate(() => document.querySelector(".as").open), false);
+  await until(p, () => !document.querySelector(".as").open);
   await press(p, ".as summary");
   await p.locator(".as input").fill("../outside.yaml");
   await press(p, "button:text-is('save as')");
