@@ -160,6 +160,7 @@ export class Plot {
         ...this.description.series.map((series, i) => this.line(series, i)),
       ],
       hooks: {
+        ready: [() => this.setCursor()],
         draw: [(chart) => this.drawEvents(chart)],
         setSeries: [(chart, i) => this.showPartner(chart, i)],
       },
@@ -263,7 +264,8 @@ export class Plot {
     if (!this.chart || !this.isOpen || !this.visible) return;
     const { t } = this.owner.player;
     const { min, max } = this.chart.scales.x;
-    const outside = t < min! - 1e-9 * (max! - min!) || t > max! + 1e-9 * (max! - min!); // of the range that is shown
+    if (typeof min !== "number" || typeof max !== "number") return; // not drawn yet: `ready` comes back here
+    const outside = t < min - 1e-9 * (max - min) || t > max + 1e-9 * (max - min); // of the range that is shown
     const left = outside ? -10 : this.chart.valToPos(t, "x");
     if (lineOnly && this.cursorLine) {
       this.cursorLine.style.transform = `translate(${left}px, 0px)`;

@@ -157,6 +157,7 @@ session.onOpen = (name) => {
   opened = name;
   kept = drafts.of(name);
   head.notice("");
+  void head.files(); // which says where there are unsaved changes
 };
 // Changes that were not saved: at once where the file is the one that they were made to, else when the reader wants them.
 function offer({ text, base, time }: Draft): void {
