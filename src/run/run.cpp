@@ -125,11 +125,12 @@ void Run::end_steps_at_events() {
 // may show it once more.
 std::optional<double> Run::event_before(std::optional<double> change) {
   if (!step_ends_ || !step_ends_->any()) return std::nullopt;
-  constexpr double same_time = 1e-9;
+  constexpr double same_time = 1e-9;  // of a step
+  const double began = state_.t + same_time * (integrator_.t() - integrator_.previous_t());
   std::vector<RunEvent> found;
   step_ends_->find(integrator_, change.value_or(integrator_.t()), found);
   for (const RunEvent& event : found)
-    if (event.t > state_.t + same_time * std::max(1.0, std::abs(state_.t))) return event.t;
+    if (event.t > began) return event.t;
   return std::nullopt;
 }
 
