@@ -13,7 +13,7 @@ void add_drives(EquationsBuilder& builder) {
       made->back().second->offer();
     });
   builder.keep_alive(made);
-  for (const auto& [name, drive] : *made) builder.guarded("drives." + name, [&] { drive->add(); });
+  for (const auto& [name, drive] : *made) builder.guarded("drives." + name, [&drive = drive] { drive->add(); });
 }
 
 }  // namespace armature::internal

@@ -27,7 +27,7 @@ Eigen::VectorXd entries_of(const Eigen::VectorXd& vector, const std::vector<int>
 
 }  // namespace
 
-InverseDynamics::InverseDynamics(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order)
+InverseDynamics::InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion, int order)
     : evaluator_(system), effort_rates_(system, motion, order), terms_(evaluator_.make_terms()) {
   const Layout& n = system->layout();
   for (int r = 0; r < n.m; ++r) (motion[r] ? wanted_ : loops_).push_back(r);
@@ -42,15 +42,17 @@ void InverseDynamics::set_outcomes_at(double t, const double* x) {
   evaluator_.take_outcomes(w_);
 }
 
-// Columns of df/du, by the difference that one unit of effort makes: f is linear in them.
-void InverseDynamics::find_B() {
-  const Eigen::VectorXd f0 = terms_.f;
+// Columns of df/du, by the difference that one unit of effort makes, and f0.
+void InverseDynamics::linearize_at(const Eigen::VectorXd& effort) {
+  evaluator_.set_parameters(effort);
+  evaluator_.all(terms_);
+  const Eigen::VectorXd f = terms_.f;
   for (Eigen::Index i = 0; i < B_.cols(); ++i) {
-    evaluator_.set_parameters(Eigen::VectorXd::Unit(B_.cols(), i));
+    evaluator_.set_parameters(effort + Eigen::VectorXd::Unit(B_.cols(), i));
     evaluator_.all(terms_);
-    B_.col(i) = terms_.f - f0;
+    B_.col(i) = terms_.f - f;
   }
-  terms_.f = f0;
+  terms_.f = f - B_ * effort;
 }
 
 // f is linear in u while comparisons hold. One that depends on u (the direction of power through a gear) must be as the
@@ -70,12 +72,20 @@ bool InverseDynamics::solve(double t, const Eigen::VectorXd& x) {
   return motion_[0].vdot.allFinite() && motion_[0].effort.allFinite();
 }
 
+// Friction with load is not linear in u: there the solution is repeated with the slopes at the last one.
 bool InverseDynamics::solve_with_outcomes() {
-  evaluator_.set_parameters(Eigen::VectorXd::Zero(B_.cols()));
-  evaluator_.all(terms_);
-  find_B();
-  if (!terms_.M.allFinite() || !terms_.f.allFinite() || !B_.allFinite() || !factor()) return false;
-  solve_for(terms_.f, terms_.gamma, nullptr, motion_[0]);
+  constexpr int most_solutions = 12;
+  constexpr double settled = 1e-13;
+  const bool linear = evaluator_.system().equations().loads.empty();
+  Eigen::VectorXd effort = Eigen::VectorXd::Zero(B_.cols());
+  for (int k = 0; k < (linear ? 1 : most_solutions); ++k) {
+    linearize_at(effort);
+    if (!terms_.M.allFinite() || !terms_.f.allFinite() || !B_.allFinite() || !factor()) return false;
+    solve_for(terms_.f, terms_.gamma, nullptr, motion_[0]);
+    const double change = (motion_[0].effort - effort).norm();
+    effort = motion_[0].effort;
+    if (change <= settled * effort.norm()) break;
+  }
   return true;
 }
 

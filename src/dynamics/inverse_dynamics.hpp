@@ -29,7 +29,7 @@ class InverseDynamics {
  public:
   // motion: for each row of the system whether it is one of wanted motion. All parameters of the system are efforts.
   // order: of the rates of efforts that rates() finds.
-  InverseDynamics(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order = 0);
+  InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion, int order = 0);
 
   // Comparisons as they are at a state, for what the evaluator is asked there.
   void set_outcomes_at(double t, const double* x);
@@ -59,7 +59,7 @@ class InverseDynamics {
 
  private:
   bool solve_with_outcomes();  // with the comparisons as they are set
-  void find_B();
+  void linearize_at(const Eigen::VectorXd& effort);
   bool factor();
   void factor_motion();
   void find_orientation();
@@ -81,7 +81,7 @@ class InverseDynamics {
   LeastNorm L_solve_, Lt_solve_;
   PivotedQr C_qr_;  // of (D^-1 C N G^-T)', D the norms of the rows
   Eigen::VectorXd C_scale_;
-  Svd<Eigen::MatrixXd> A_svd_;
+  Svd A_svd_;
   Eigen::Index A_rank_ = 0;
   std::vector<MotionLevel> motion_;  // vdot, lambda, effort, and their rates
   Eigen::VectorXd w_;

@@ -199,8 +199,9 @@ bool moves_with_time(const Equations& equations) {
 
 bool add_pose(Walk& walk, std::vector<SampledPose>& poses) {
   std::optional<SampledPose> pose = walk.here();
-  if (pose) poses.push_back(*std::move(pose));
-  return pose.has_value();
+  if (!pose) return false;
+  poses.push_back(*std::move(pose));
+  return true;
 }
 
 // Poses beside a start that the walk cannot leave, at the start's own time where nothing moves with it.

@@ -6,10 +6,12 @@ namespace {
 
 constexpr double unexplained = 1e-3;  // of what a weight can do: a residual that no weight takes away
 constexpr double beyond = 1.01;       // times the range of a weight: just outside it
+constexpr int most_corrections = 20;  // where accelerations are not affine in the weights
 
 }  // namespace
 
-Sliding::Sliding(const System& system) : all_(system.equations().graph->comparisons()) {
+Sliding::Sliding(const System& system)
+    : all_(system.equations().graph->comparisons()), affine_(system.equations().loads.empty()) {
   roots_ = rates_ = Eigen::VectorXd::Zero(system.layout().nw);
   comparisons_.reserve(system.layout().nw);
 }
@@ -22,7 +24,7 @@ void Sliding::set(const std::vector<ComparisonStatus>& comparisons) {
   }
   if (comparisons_.size() == before) return;
   const int n = static_cast<int>(comparisons_.size());
-  residual_ = other_ = step_ = Eigen::VectorXd::Zero(n);
+  residual_ = other_ = step_ = before_ = Eigen::VectorXd::Zero(n);
   J_ = Eigen::MatrixXd::Zero(n, n);
   unit_ = Eigen::MatrixXd::Identity(n, n);
   rows_.resize(n, n);
@@ -58,15 +60,17 @@ bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eig
 
   // the weights that take it away
   const double size = residual_.norm();
-  for (int k = 0; k < 2; ++k) {
+  for (int k = 0; k < (affine_ ? 2 : most_corrections); ++k) {
     residual_ = -residual_;
     if (single)
       step_[0] = residual_[0] / J_(0, 0);
     else
       rows_.least_norm(residual_, step_);
     for (std::size_t i = 0; i < comparisons_.size(); ++i) w[comparisons_[i]] += step_[i];
+    before_ = -residual_;
     if (!find_residual(evaluator, vdot, w, accelerate, residual_)) return false;
     if (residual_.norm() <= step::sliding::affine * size) break;
+    if (!affine_ && !(residual_.norm() < before_.norm() && update_slopes(single))) break;
   }
 
   // comparisons that no weight holds
@@ -77,6 +81,12 @@ bool Sliding::solve(SystemEvaluator& evaluator, const Eigen::VectorXd& vdot, Eig
     lost = true;
   }
   return !lost || find_residual(evaluator, vdot, w, accelerate, residual_);
+}
+
+// Broyden's: the smallest change of the slopes with which the last step has its effect.
+bool Sliding::update_slopes(bool single) {
+  J_ += (residual_ - before_ - J_ * step_) * step_.transpose() / step_.squaredNorm();
+  return J_.allFinite() && (single ? step::sliding::holds(J_(0, 0)) : rows_.factor(unit_, J_));
 }
 
 // The weights leave a residual of its root. One that is zero needs no weight.

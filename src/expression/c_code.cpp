@@ -108,7 +108,7 @@ class Writer {
       text += fmt::format("  {{{}, {}, {}, {}}},\n", c_number(piece[0]), c_number(piece[1]), c_number(piece[2]),
                           c_number(piece[3]));
     return text + fmt::format("}};\nstatic const armature_table_data {0} = {{{1}, {2}, {0}_knots, {0}_pieces}};\n",
-                              name, table.knots.size(), table.hold ? 1 : 0);
+                              name, table.knots.size(), table.repeat ? 2 : table.hold ? 1 : 0);
   }
 
   const Program& program_;
@@ -137,7 +137,11 @@ static inline double armature_table(const armature_table_data *table, int deriva
   const int last = table->count - 1;
   int low = 0, high = last;
   double factor[4] = {1.0, 1.0, 1.0, 1.0}, sum = 0.0;
-  if (table->hold && (x < table->knots[0] || x > table->knots[last])) {
+  if (table->hold == 2) {
+    const double first = table->knots[0], end = table->knots[last], period = end - first;
+    x -= floor((x - first) / period) * period;
+    x = x < first ? first : x > end ? end : x;
+  } else if (table->hold && (x < table->knots[0] || x > table->knots[last])) {
     if (derivative > 0) return 0.0;
     x = x < table->knots[0] ? table->knots[0] : table->knots[last];
   }
@@ -179,16 +183,6 @@ FORMULA void armature_sin_cos(double x, double *sine, double *cosine) {
   else
     *sine = sin(x), *cosine = cos(x);
 }
-FORMULA double armature_sin(double x) {
-  double sine, cosine;
-  armature_sin_cos(x, &sine, &cosine);
-  return sine;
-}
-FORMULA double armature_cos(double x) {
-  double sine, cosine;
-  armature_sin_cos(x, &sine, &cosine);
-  return cosine;
-}
 FORMULA double armature_exp(double x) {
   double result;
   if (!(x >= SMALLEST_POWER && x <= LARGEST_POWER)) return exp(x);
@@ -200,6 +194,20 @@ FORMULA double armature_atan2(double y, double x) {
   arc_of_sides(&y, &x, &angle, &side);
   if (!(side >= SMALLEST_SIDE && side <= LARGEST_SIDE) || x != x || y != y) return atan2(y, x);
   return angle;
+}
+
+)";
+
+// After either of them.
+constexpr std::string_view sine_or_cosine = R"(FORMULA double armature_sin(double x) {
+  double sine, cosine;
+  armature_sin_cos(x, &sine, &cosine);
+  return sine;
+}
+FORMULA double armature_cos(double x) {
+  double sine, cosine;
+  armature_sin_cos(x, &sine, &cosine);
+  return cosine;
 }
 
 )";
@@ -219,16 +227,6 @@ FORMULA void armature_sin_cos(double x, double *sine, double *cosine) {
     if (x - x == 0.0) out_of_reach();
     *sine = *cosine = NOT_A_NUMBER;
   }
-}
-FORMULA double armature_sin(double x) {
-  double sine, cosine;
-  armature_sin_cos(x, &sine, &cosine);
-  return sine;
-}
-FORMULA double armature_cos(double x) {
-  double sine, cosine;
-  armature_sin_cos(x, &sine, &cosine);
-  return cosine;
 }
 /* zero below all subnormal numbers, infinite above all numbers */
 FORMULA double armature_exp(double x) {
@@ -264,7 +262,8 @@ std::string device_code_preamble() {
   std::string text;
   for (const std::string_view part : {select_code, table_code, device_begin}) text += part;
   text += elementary_text.substr(elementary_text.find("\n\n") + 1);
-  return text += device_end;
+  text += device_end;
+  return text += sine_or_cosine;
 }
 
 std::string foreign_function(const Program& program) {
@@ -301,7 +300,7 @@ std::string c_code_preamble(const std::string& code) {
   text += elementary_begin;
   text += elementary_text.substr(elementary_text.find("\n\n") + 1);  // without the words to whoever includes it
   text += elementary_end;
-  return text;
+  return text += sine_or_cosine;
 }
 
 }  // namespace armature::internal

@@ -141,14 +141,16 @@ Expression min(Expression x, Expression y);
 Expression max(Expression x, Expression y);
 
 // A piecewise polynomial of one variable: on [knots[i], knots[i+1]] it is sum_k coefficients[i][k] (x - knots[i])^k.
-// Outside the knots it keeps the end value (hold) or follows the end polynomials.
+// Outside the knots it keeps the end value (hold), repeats itself (repeat) or follows the end polynomials.
 struct Table {
   std::vector<double> knots;
   std::vector<std::array<double, 4>> coefficients;  // one per piece: knots.size() - 1
-  bool hold = true;
+  bool hold = true, repeat = false;
   double evaluate(double x, int derivative) const;
   static Table linear(std::vector<double> x, std::vector<double> y);
-  static Table spline(std::vector<double> x, std::vector<double> y);  // natural cubic
+  static Table spline(std::vector<double> x, std::vector<double> y);           // natural cubic
+  static Table periodic_spline(std::vector<double> x, std::vector<double> y);  // y.back() is taken as y.front(); repeats
+  double wrapped(double x) const;                                              // into the knots' range, by whole periods
 };
 
 class Graph {

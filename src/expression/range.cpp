@@ -77,6 +77,10 @@ Range arc_tangent(Range y, Range x) {
 Range of_table(const Table& table, int derivative, Range x) {
   if (!x.bounded()) return Range::everything();
   const auto& knots = table.knots;
+  if (table.repeat) {  // in one period, or else over all of it
+    const double low = table.wrapped(x.low), high = low + (x.high - x.low);
+    x = high <= knots.back() ? Range{low, high} : Range{knots.front(), knots.back()};
+  }
   Range result{table.evaluate(x.low, derivative), table.evaluate(x.low, derivative)};
   result = hull(result, Range::point(table.evaluate(x.high, derivative)));
   if (derivative > 3) return result;

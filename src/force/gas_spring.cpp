@@ -48,8 +48,10 @@ class GasSpring final : public ForceKind {
     const Expression h = number("stroke") / (1.0 - pow(progression, -1.0 / n));
     const Expression length = norm(builder.bodies_with(a.body, a.where).gap(a, b)),
                      rate = builder.time_derivative(length);
-    const Expression volume = 1.0 - (number("length") - length) / h, push = F0 * pow(volume, -n);
-    const Expression energy = n.is(1) ? -(F0 * h * log(volume)) : F0 * h * (pow(volume, 1.0 - n) - 1.0) / (n - 1.0);
+    // the root has no value where there is no volume left, so no step goes beyond that
+    const Expression root = sqrt(1.0 - (number("length") - length) / h), push = F0 * pow(root, -2.0 * n);
+    const Expression energy =
+        n.is(1) ? -2.0 * (F0 * h * log(root)) : F0 * h * (pow(root, 2.0 - 2.0 * n) - 1.0) / (n - 1.0);
     builder.apply(push - c * rate, rate);
     Equations& equations = builder.equations();
     equations.potential += energy;

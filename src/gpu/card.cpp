@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "gpu/compiled_code.hpp"
 #include "gpu/cuda.hpp"
@@ -50,7 +51,7 @@ class CardProgram final : public MotionProgram {
     driver_.check(driver_.allocate(&memory, bytes), "cuMemAlloc");
     memory_.push_back(memory);
     driver_.check(driver_.fill(memory, 0, bytes), "cuMemset");
-    return reinterpret_cast<void*>(memory);
+    return std::bit_cast<void*>(memory);
   }
   void free_all() override {
     driver_.set_context(context_);

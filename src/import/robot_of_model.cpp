@@ -116,6 +116,11 @@ class ModelTaker {
     return turn_about(shape.axis.given() ? vector(shape.axis) : Eigen::Vector3d::UnitZ(), number(shape.angle));
   }
 
+  Eigen::Matrix3d turn_of(const Joint::Turn& turn) const {
+    if (turn.rpy.given()) return turn_by_rpy(vector(turn.rpy));
+    return turn_about(turn.axis.given() ? vector(turn.axis) : Eigen::Vector3d::UnitZ(), number(turn.angle));
+  }
+
   int body_of(const std::string& name) const { return name == "ground" ? ground_body : robot_.body_named(name); }
 
   void take_joint(const Joint& joint) {
@@ -130,6 +135,11 @@ class ModelTaker {
       out.second = vector(joint.axis_b).normalized();
     else if (joint.axis_b.given())
       out.in_b.R = turn_between(out.axis, vector(joint.axis_b).normalized());
+    if (joint.turned.given()) {
+      const Eigen::Matrix3d R = turn_of(joint.turned);
+      out.in_b.R = R.transpose();
+      if (joint.axis_b.given()) out.second = R * out.second;
+    }
     if (joint.type == JointType::screw && !joint.own.empty()) out.pitch = number(joint.own[0]);
     take_values(joint, out);
     for (const JointElement& element : joint.elements) take_element(joint, element, out);

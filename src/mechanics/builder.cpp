@@ -47,7 +47,7 @@ void EquationsBuilder::set_next(Expression leaf, Expression next) {
 }
 
 void EquationsBuilder::apply(Expression effort, Expression rate) {
-  for (const Expression& x : {effort, rate}) refuse_algebraic_loop(equations_, x);
+  refuse_algebraic_loop(equations_, rate);
   forces_.apply(effort, rate);
 }
 

@@ -76,7 +76,7 @@ class EquationsBuilder {
 
   // --- forces and inertia on rates
   const GeneralizedForces& forces() const { return forces_; }
-  // Throw FormulaError where they depend on an acceleration or a reaction.
+  // Throw FormulaError where a rate or inertia depends on an acceleration or a reaction.
   void apply(Expression effort, Expression rate);
   void add_inertia(Expression inertia, Expression rate);
 

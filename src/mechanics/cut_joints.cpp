@@ -118,7 +118,8 @@ void add_coordinates_of(EquationsBuilder& builder, const Bodies& bodies, const J
     eq.quantities.push_back({name + "'", unit + "/s", builder.rate_of(x)});
   }
   if (words_of(joint.type).has_ball()) {
-    const Mat3 R = transpose(bodies.pose_of(joint.a, common).R) * bodies.pose_of(joint.b, common).R;
+    const Mat3 R =
+        transpose(bodies.pose_of(joint.a, common).R) * bodies.pose_of(joint.b, common).R * transpose(geometry.align);
     add_cut_ball(builder, joint.name, quaternion_prefix(joint.type), R);
   }
 }

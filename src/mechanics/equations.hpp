@@ -14,6 +14,7 @@
 #include "expression/graph.hpp"
 #include "expression/lower.hpp"
 #include "expression/syntax.hpp"
+#include "mechanics/friction_load.hpp"
 
 namespace armature::internal {
 
@@ -128,6 +129,7 @@ struct WatchedFormula {
   std::string name;  // its key: "forces.push"
   Location where;
   Expression value;
+  std::string without_value = "";  // why it has none, where that is known: "jams"
 };
 
 struct ArticulatedTree;
@@ -177,7 +179,9 @@ struct Equations {
   std::vector<std::string> currents;  // channels of motors whose largest size in a run is located
   std::vector<Reaction> reactions;  // recorded
   std::vector<ReactionSignal> reaction_signals;
-  bool solution_in_formulas = false;  // they use a, lambda or reaction_signals (solution_leaves.hpp)
+  std::vector<FrictionLoad> loads;
+  std::vector<UndeterminedLoad> undetermined_loads;  // to be looked at where the start is known
+  bool solution_in_formulas = false;  // they use a, lambda, reaction_signals or loads (solution_leaves.hpp)
   std::vector<WatchedFormula> watched;
 
   std::vector<StartCondition> keep, near, speed_keep, speed_near;

@@ -88,13 +88,19 @@ Vec3 axis_vector(int i) {
 
 Vec3 third_axis(const Vec3& n, const Vec3& e1) { return without_tiny_parts(cross(n, e1)); }
 
-JointGeometry joint_geometry(const Joint& joint, const Vec3& axis_a, const Vec3* axis_b, std::vector<Expression> own) {
-  JointGeometry geometry{&kind_of(joint.type), {}, Mat3::identity(), {}, {}, {}, std::move(own)};
-  geometry.n = unit_vector(axis_a);
+JointGeometry joint_geometry(const Joint& joint, const JointFrames& frames) {
+  JointGeometry geometry{&kind_of(joint.type), {}, Mat3::identity(), {}, {}, {}, frames.own};
+  geometry.n = unit_vector(frames.axis_a);
   geometry.e1 = perpendicular(geometry.n);
   geometry.e2 = third_axis(geometry.n, geometry.e1);
-  if (axis_b && geometry.kind->aligns()) geometry.align = turn_onto(geometry.n, unit_vector(*axis_b));
-  geometry.kind->set_motions(geometry, joint, axis_b);
+  std::optional<Vec3> axis_b = frames.axis_b;
+  if (frames.turned) {
+    geometry.align = *frames.turned;
+    if (axis_b) axis_b = geometry.align * *axis_b;  // a second axis, which is b's own
+  } else if (axis_b && geometry.kind->aligns()) {
+    geometry.align = turn_onto(geometry.n, unit_vector(*axis_b));
+  }
+  geometry.kind->set_motions(geometry, joint, axis_b ? &*axis_b : nullptr);
   return geometry;
 }
 

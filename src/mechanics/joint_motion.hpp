@@ -3,6 +3,7 @@
 // turn `align` where the axis has other components in b than in a. Each type of joint is a file joint_NAME.cpp (joint_kind.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,14 @@ struct JointGeometry {
   std::vector<Expression> own;  // values of the keys that only its type has
 };
 
-// axis_a, axis_b: as in the file, evaluated; axis_b only where it was given. own: as in JointGeometry. Throws FormulaError.
-JointGeometry joint_geometry(const Joint& joint, const Vec3& axis_a, const Vec3* axis_b, std::vector<Expression> own);
+// Words of the file, evaluated.
+struct JointFrames {
+  Vec3 axis_a;
+  std::optional<Vec3> axis_b;  // where it was given
+  std::optional<Mat3> turned;  // a's axes from b's at zero, where it was given
+  std::vector<Expression> own;
+};
+JointGeometry joint_geometry(const Joint& joint, const JointFrames& frames);  // throws FormulaError
 
 // Rows phi = 0 of a joint that closes a loop, from the poses of its two joint frames (a's and b's body axes at the joint's
 // points) in any common frame. Translations are differences; rotations are products of perpendicular axes (sine-like).

@@ -21,15 +21,15 @@ class UniversalJoint final : public JointKind {
   void add_rows(const LoopFrames& frames, LoopRows& rows) const override {
     const JointGeometry& joint = frames.joint;
     rows.no_translation();
-    rows.rotation("r", joint.e2, dot(frames.a.R * joint.n, frames.b.R * joint.e1));
+    rows.rotation("r", joint.e2, dot(frames.a.R * joint.n, frames.Rb * joint.e1));
   }
   std::vector<Expression> senses(const LoopFrames&) const override { return {}; }
   std::vector<JointValue> values(const LoopFrames& frames) const override {
     // b's second axis turns about n by `first`; a's first axis, seen from b, turns about e1 by -second
     const JointGeometry& joint = frames.joint;
-    const Pose &a = frames.a, &b = frames.b;
-    return {frames.turn("first", b.R * joint.e1, a.R * joint.e1, a.R * joint.e2),
-            frames.turn("second", a.R * joint.n, b.R * joint.n, b.R * joint.e2)};
+    const Mat3 &a = frames.a.R, &b = frames.Rb;
+    return {frames.turn("first", b * joint.e1, a * joint.e1, a * joint.e2),
+            frames.turn("second", a * joint.n, b * joint.n, b * joint.e2)};
   }
 };
 

@@ -23,10 +23,15 @@ void add_quantities(EquationsBuilder& builder) {
                       [&] { add_position(body.name + "." + point.name); });
   if (model.definitions.empty() && model.record.quantities.empty()) return;
   const FormulaUnits units(model);
+  // clang 14 captures no structured bindings by reference
   for (const auto& [name, formula] : model.definitions)
-    builder.guarded("define." + name, [&] { add(name, units.unit_of(formula), *builder.look_up(name)); });
+    builder.guarded("define." + name, [&, &name = name, &formula = formula] {
+      add(name, units.unit_of(formula), *builder.look_up(name));
+    });
   for (const auto& [name, formula] : model.record.quantities)
-    builder.guarded("record." + name, [&] { add(name, units.unit_of(formula), builder.value(formula)); });
+    builder.guarded("record." + name, [&, &name = name, &formula = formula] {
+      add(name, units.unit_of(formula), builder.value(formula));
+    });
 }
 
 }  // namespace armature::internal

@@ -67,11 +67,14 @@ void find_first_comparisons(Graph& graph, std::size_t first_count, LeafMap& repl
 
 namespace {
 
-// Joints whose reactions are recorded, then those that only formulas use.
+// Joints whose reactions are recorded, then those that only formulas and friction use.
 std::vector<std::string> joints_asked_for(const Model& model, const Equations& equations) {
   std::vector<std::string> joints = model.record.reactions;
-  for (const ReactionSignal& signal : equations.reaction_signals)
-    if (std::ranges::count(joints, signal.reaction.joint) == 0) joints.push_back(signal.reaction.joint);
+  const auto add = [&](const std::string& joint) {
+    if (!joint.empty() && std::ranges::count(joints, joint) == 0) joints.push_back(joint);
+  };
+  for (const ReactionSignal& signal : equations.reaction_signals) add(signal.reaction.joint);
+  for (const FrictionLoad& load : equations.loads) add(load.joint);
   return joints;
 }
 
@@ -101,6 +104,40 @@ void move_to_frame(const Model& model, const Bodies& bodies, const std::string& 
     force = to_axes * force, moment = to_axes * moment;
   }
   for (std::size_t i = 0; i < 3; ++i) wrench[i] = force[i], wrench[i + 3] = moment[i];
+}
+
+// A row that folded away in the first build passes any force: its multiplier is unknown.
+struct VanishedForce {
+  const ConstraintRow* row;  // of the second build
+  Expression leaf;
+};
+
+// Terms of the loads that a joint carries, from a wrench in a's axes at a's point, with the part of it that is unknown.
+void set_loads(Equations& equations, const Mechanism& mechanism, const Model& model, Reaction reaction,
+               const std::array<Expression, 6>& unknown, const std::vector<VanishedForce>& vanished, LeafMap to_zero) {
+  for (std::size_t i = 0; i < 6; ++i) reaction.wrench[i] += unknown[i];
+  const auto joint = find_named(model.joints, reaction.joint);
+  const Pose a = mechanism.bodies().pose_of(joint->a), b = mechanism.bodies().pose_of(joint->b);
+  const JointWrench wrench{part(reaction.wrench, 0), part(reaction.wrench, 3),
+                           mechanism.geometry_of(static_cast<std::size_t>(joint - model.joints.begin())).n,
+                           transpose(a.R) * (b.p - a.p)};
+  Substitution without_displacements(to_zero);
+  for (const VanishedForce& force : vanished) to_zero[force.leaf.id()] = 0.0;
+  Substitution at_zero(to_zero);
+  for (FrictionLoad& load : equations.loads) {
+    if (load.joint != reaction.joint) continue;
+    load.terms = load.terms_of(wrench, load.leaf);
+    for (const VanishedForce& force : vanished) {
+      Derivative along({{force.leaf.id(), 1.0}});
+      Expression change = 0.0;
+      for (const LoadTerm& term : load.terms)
+        for (const Expression& x : term.n) change += square(without_displacements(along(x)));
+      if (!change.is(0))
+        equations.undetermined_loads.push_back({load.name, load.where, load.joint, force.row->name, change});
+    }
+    for (LoadTerm& term : load.terms)
+      for (Expression& x : term.n) x = at_zero(x);
+  }
 }
 
 }  // namespace
@@ -133,8 +170,13 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
   // M_virtual a - f_virtual + Phi_virtual' lambda, with the multipliers of the first build by the names of their rows
   std::map<std::string, Expression> lambda;
   for (std::size_t r = 0; r < equations.rows.size(); ++r) lambda[equations.rows[r].name] = equations.lambda[r];
+  std::vector<VanishedForce> vanished;
+  for (const ConstraintRow& row : second.rows)
+    if (!equations.loads.empty() && !lambda.contains(row.name))
+      vanished.push_back({&row, graph.input("force of " + row.name)});
   for (const std::string& joint : joints) {
     Reaction reaction{joint, {}};
+    std::array<Expression, 6> unknown{};
     for (int i = 0; i < 6; ++i) {
       const std::size_t k = nv + velocities.first_displacement(joint) + i;
       Expression sum = -second.f[k];
@@ -144,7 +186,10 @@ void add_reactions(const Model& model, Equations& equations, const ElementAdder&
       for (const ConstraintRow& row : second.rows)
         if (lambda.contains(row.name)) sum += along(row.phi) * lambda.at(row.name);
       reaction.wrench[i] = sum;
+      for (const VanishedForce& force : vanished) unknown[i] += along(force.row->phi) * force.leaf;
     }
+    if (std::ranges::count(equations.loads, joint, &FrictionLoad::joint) > 0)
+      set_loads(equations, mechanism, model, reaction, unknown, vanished, to_zero);
     move_to_frame(model, mechanism.bodies(), joint, reaction.wrench);
     for (Expression& x : reaction.wrench) x = at_zero(x);
     if (std::ranges::count(model.record.reactions, joint) > 0) equations.reactions.push_back(reaction);

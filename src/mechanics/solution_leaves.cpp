@@ -75,9 +75,9 @@ void refuse_algebraic_loop(const Equations& equations, Expression x) {
   if (!acceleration && !has_constraint_force(equations, x)) return;
   Location where;
   std::string text = "it";
-  for (const WatchedFormula& formula : equations.watched | std::views::reverse)
-    if (has_acceleration(equations, formula.value) || has_constraint_force(equations, formula.value)) {
-      where = formula.where, text = formula.name;
+  for (auto formula = equations.watched.rbegin(); formula != equations.watched.rend(); ++formula)
+    if (has_acceleration(equations, formula->value) || has_constraint_force(equations, formula->value)) {
+      where = formula->where, text = formula->name;
       break;
     }
   throw FormulaError(

@@ -1,6 +1,7 @@
 // Accelerations, multipliers and reactions in formulas. They are the solution of the equations of motion, so that formulas see leaves
 // in their place, which the solution replaces once the equations are complete (system/solution_signals.hpp). A force that
-// depended on them would be part of the equations that it needs solved: an algebraic loop, which is refused.
+// depends on them is part of the equations that it needs solved: an algebraic loop, which is solved where the force is in proportion
+// to them (system/friction_loads.hpp), and refused elsewhere.
 #pragma once
 
 #include <string>

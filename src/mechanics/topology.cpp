@@ -1,6 +1,7 @@
 #include "mechanics/topology.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "mechanics/bodies.hpp"
@@ -31,13 +32,40 @@ void check_tree(EquationsBuilder& builder, const SpanningTree& tree) {
                    "cannot stay uncut: all joints of its loop have 'cut: false'");
 }
 
+// Zeros and ones of right angles are exact.
+Mat3 without_round_off(Mat3 R) {
+  for (Expression& entry : R.entry)
+    if (entry.is_constant() && std::abs(entry.value() - std::round(entry.value())) < 1e-15)
+      entry = std::round(entry.value());
+  return R;
+}
+
+Mat3 turn_of(EquationsBuilder& builder, const Joint::Turn& turn) {
+  if (turn.rpy.given()) {
+    const Vec3 rpy = builder.vector(turn.rpy);
+    return without_round_off(rotation({0.0, 0.0, 1.0}, rpy[2]) * rotation({0.0, 1.0, 0.0}, rpy[1]) *
+                             rotation({1.0, 0.0, 0.0}, rpy[0]));
+  }
+  const Vec3 axis = turn.axis.given() ? builder.vector(turn.axis) : Vec3{0.0, 0.0, 1.0};
+  if (is_zero(axis)) throw FormulaError(turn.axis.where, "the axis has no direction");
+  return without_round_off(rotation((1.0 / norm(axis)) * axis, builder.scalar(turn.angle)));
+}
+
+// In a planar model bodies turn about the normal only.
+bool turns_out_of(const Mat3& align, const std::string& plane) {
+  const int normal = plane == "yz" ? 0 : plane == "xz" ? 1 : 2;
+  return !align(normal, normal).is(1);
+}
+
 JointGeometry geometry_of(EquationsBuilder& builder, const Joint& joint) {
   const Vec3 axis_a = joint.axis_a.given() ? builder.vector(joint.axis_a) : Vec3{0.0, 0.0, 1.0};
   const Vec3 axis_b = joint.axis_b.given() ? builder.vector(joint.axis_b) : axis_a;
   if (is_zero(axis_a) || is_zero(axis_b)) throw FormulaError(joint.where, "the axis has no direction");
-  std::vector<Expression> own;
-  for (const Formula& formula : joint.own) own.push_back(builder.scalar(formula));
-  return joint_geometry(joint, axis_a, joint.axis_b.given() ? &axis_b : nullptr, std::move(own));
+  JointFrames frames{axis_a, {}, {}, {}};
+  if (joint.axis_b.given()) frames.axis_b = axis_b;
+  if (joint.turned.given()) frames.turned = turn_of(builder, joint.turned);
+  for (const Formula& formula : joint.own) frames.own.push_back(builder.scalar(formula));
+  return joint_geometry(joint, frames);
 }
 
 }  // namespace
@@ -51,6 +79,8 @@ Topology topology_of(EquationsBuilder& builder) {
       topology.geometry.push_back(geometry_of(builder, joint));
       if (!model.plane.empty() && leaves_plane(topology.geometry.back(), model.plane))
         throw FormulaError(joint.where, "moves out of the plane " + model.plane);
+      if (!model.plane.empty() && joint.turned.given() && turns_out_of(topology.geometry.back().align, model.plane))
+        throw FormulaError(joint.where, "turns b out of the plane " + model.plane);
     });
   builder.throw_if_failed();
   return topology;

@@ -22,7 +22,7 @@ class ForceKind : public ItemKind {
   virtual void add(EquationsBuilder& builder, const ForceElement& element) const = 0;
   // The key whose formula drives the coordinate, as an input does; empty: it is passive.
   virtual std::string_view input() const { return ""; }
-  // What the report draws between its two places: "spring"; empty: nothing.
+  // What the report draws from place to place: "spring" or "distance", a line; empty: nothing.
   virtual std::string_view drawing() const { return ""; }
 };
 

@@ -22,7 +22,7 @@ constexpr std::string_view truth[] = {"true", "false"};
 constexpr std::string_view planes[] = {"xy", "xz", "yz"};
 constexpr std::string_view axis_letters[] = {"x", "y", "z"};
 constexpr std::string_view interpolations[] = {"linear", "spline"};
-constexpr std::string_view outsides[] = {"hold", "extend"};
+constexpr std::string_view outsides[] = {"hold", "extend", "repeat"};
 constexpr std::string_view beam_frames[] = {"clamped", "chord"};
 constexpr std::string_view joint_types[] = {
 #define JOINT(name, ...) #name,
@@ -98,9 +98,13 @@ constexpr KeySpec table_keys[] = {
     {"y", "values", list},
     {"file", "CSV file with a header line, relative to the model file; in place of x and y", text},
     {"columns", "[x, y]: names of two columns of the file", list, "", "the first two"},
-    word("interpolation", "how to interpolate between the points; spline is a natural cubic spline", interpolations,
-         "linear"),
-    word("outside", "beyond the points, hold the end values or extend the end pieces", outsides, "hold"),
+    word("interpolation",
+         "how to interpolate between the points; spline is a natural cubic spline, or a periodic one where the table repeats",
+         interpolations, "linear"),
+    word("outside",
+         "beyond the points, hold the end values, extend the end pieces, or repeat the table: a period that ends with its "
+         "first value",
+         outsides, "hold"),
 };
 
 constexpr KeySpec body_keys[] = {
@@ -202,9 +206,17 @@ constexpr KeySpec joint_keys[] = {
     word("type", "type of the joint, which sets what it leaves free", joint_types, "required"),
     {"between", "[a, b]: a place on each of two bodies", list, "", "required"},
     word("cut", "true: cut this joint to open its loop; false: never cut it", truth, "chosen"),
+    {"turned", "how b's axes are turned against a's where the joint is zero: {rpy} or {angle, axis}", map, "",
+     "not at all"},
+};
+constexpr KeySpec turned_keys[] = {
+    {"rpy", "[roll, pitch, yaw]: turns about x, then y, then z of a's axes", vector, "1"},
+    {"angle", "turn about `axis`, in place of rpy", number, "1"},
+    {"axis", "x, y, z or a vector, in a's axes", vector, "", "z"},
 };
 constexpr KeySpec axis_keys[] = {
-    {"axis", "x, y, z, -x, … or a vector in the frame of the first body", vector, "", "normal of the plane"},
+    {"axis", "x, y, z, -x, …, a vector in the frame of the first body, or 'p to q': two of its points", vector, "",
+     "normal of the plane"},
     {"axes", "[a, b]: the axis in the frame of each body, if the two frames differ", list},
 };
 constexpr KeySpec axes_keys[] = {
@@ -373,6 +385,7 @@ constexpr FormatSection sections[] = {
     {"joints: one axis", "", one_axis_keys},  // JointSections
     {"joints: two axes", "", two_axes_keys},
     {"joints: no axis", "", joint_keys},
+    {"turned", "frame of a joint", turned_keys},
     {"friction", "friction of a joint", friction_keys},
     {"spring", "spring of a joint", joint_spring_keys},
     {"limits", "end stops of a joint", limit_keys},

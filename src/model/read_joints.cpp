@@ -1,5 +1,6 @@
 // Joints, and what sits on their coordinates.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -46,8 +47,44 @@ void read_axes(const MapReader& map, Joint& joint, Reading& reading) {
   for (const Formula& axis : {joint.axis_a, joint.axis_b}) reading.check_later(axis, map.path("axes"), axis_spec);
 }
 
+// "p to q": from one place of a's body to another.
+std::optional<Formula> axis_between(const YamlNode& node, const std::string& path, const Joint& joint,
+                                    Reading& reading) {
+  const std::size_t to = node.is_text() ? node.text.find(" to ") : std::string::npos;
+  if (to == std::string::npos) return std::nullopt;
+  YamlNode ends[] = {node, node};
+  ends[0].text = node.text.substr(0, to), ends[1].text = node.text.substr(to + 4);
+  std::array<Formula, 2> at;
+  for (int i = 0; i < 2; ++i) {
+    const std::optional<Attachment> place = read_attachment(ends[i], path, reading);
+    if (!place) return Formula{};
+    if (place->body != joint.a.body)
+      reading.diagnostics.add(node.where, path,
+                              fmt::format("'{}' is not on {}, the first body of the joint", ends[i].text,
+                                          joint.a.body == "ground" ? "the ground" : joint.a.body));
+    at[i] = place->at.given() ? place->at : list_formula(std::vector<Formula>(3, number_formula(0)), node.where);
+  }
+  return at[1] - at[0];
+}
+
+void read_turned(const MapReader& map, Joint& joint, Reading& reading) {
+  const YamlNode* node = map.find("turned");
+  if (!node) return;
+  const MapReader turned(*node, keys_of("turned"), map.path("turned"), reading);
+  joint.turned.rpy = turned.formula("rpy");
+  joint.turned.angle = turned.formula("angle");
+  joint.turned.axis = turned.axis("axis");
+  if (turned.has("rpy") == turned.has("angle"))
+    reading.diagnostics.add(node->where, map.path("turned"), "give rpy: [roll, pitch, yaw], or an angle and its axis");
+  if (map.has("axes") && words_of(joint.type).axes == 1)
+    reading.diagnostics.add(node->where, map.path("turned"),
+                            "has no meaning beside 'axes', which turn b already; give 'axis' in a's axes");
+}
+
 void read_axis_or_axes(const MapReader& map, Joint& joint, Reading& reading) {
-  joint.axis_a = map.axis("axis");
+  const YamlNode* axis = map.find("axis");
+  const std::optional<Formula> between = axis ? axis_between(*axis, map.path("axis"), joint, reading) : std::nullopt;
+  joint.axis_a = between ? *between : map.axis("axis");
   read_axes(map, joint, reading);
   if (map.has("axis") || map.has("axes")) return;
   if (words_of(joint.type).about_normal && !reading.model.plane.empty())
@@ -170,6 +207,7 @@ void read_joint(const YamlEntry& entry, Reading& reading) {
   read_between(map, joint.a, joint.b, reading);
   joint.cut = map.flag("cut");
   const JointWords& words = words_of(*type);
+  read_turned(map, joint, reading);
   if (words.axes == 2) read_axes(map, joint, reading);
   if (words.axes == 1) read_axis_or_axes(map, joint, reading);
   if (words.axes > 0) read_elements(map, joint, reading);

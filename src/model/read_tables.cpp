@@ -147,6 +147,12 @@ std::string fault_of(const Numbers& x, const Numbers& y) {
   return "";
 }
 
+// To the digits of a file.
+bool ends_where_it_begins(const Numbers& y) {
+  const auto [low, high] = std::ranges::minmax(y);
+  return std::abs(y.back() - y.front()) <= 1e-9 * (high - low);
+}
+
 void read_table(const YamlEntry& entry, Reading& reading) {
   const std::string path = dotted("tables", entry.key);
   reading.take_name(entry.key, "table", entry.where, path);
@@ -162,8 +168,18 @@ void read_table(const YamlEntry& entry, Reading& reading) {
     reading.diagnostics.add(entry.where, path, fault);
     return;
   }
-  Table table = interpolation == "linear" ? Table::linear(x, y) : Table::spline(x, y);
-  table.hold = outside == "hold";
+  const bool repeat = outside == "repeat";
+  if (repeat && !ends_where_it_begins(y)) {
+    reading.diagnostics.add(
+        entry.where, path,
+        fmt::format("repeats, so it must end with its first value; it begins with {} and ends with {}", y.front(),
+                    y.back()));
+    return;
+  }
+  Table table = interpolation == "linear" ? Table::linear(x, y)
+                : repeat && x.size() > 2  ? Table::periodic_spline(x, y)
+                                          : Table::spline(x, y);
+  table.hold = outside == "hold", table.repeat = repeat;
   reading.model.tables[entry.key] = std::make_shared<const Table>(std::move(table));
 }
 

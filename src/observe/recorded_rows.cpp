@@ -119,7 +119,7 @@ void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   row_.insert(row_.end(), x.begin(), x.end() - static_cast<std::ptrdiff_t>(e.references.size()));
   row_.insert(row_.end(), observables_.quantities.data(),
               observables_.quantities.data() + observables_.quantities.size());
-  if (!not_finite_ && !observables_.quantities.allFinite()) note_not_finite(t);
+  if (!not_finite_) look_for_not_finite(t);
   if (forces_) add_forces(solved);
   if (forces_ && friction_heat_ >= 0) look_at_friction(t, x);
   row_.push_back(observables_.kinetic);
@@ -142,13 +142,19 @@ void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   recorder_.row(row_);
 }
 
-void RecordedRows::note_not_finite(double t) {
-  const std::vector<Quantity>& quantities = system_.equations().quantities;
-  std::size_t first = 0;
-  while (std::isfinite(observables_.quantities[static_cast<Eigen::Index>(first)])) ++first;
-  not_finite_ = fmt::format(
-      "{} is {} from t = {:.6g} s on, or at times after it", quantities[first].name,
-      std::isnan(observables_.quantities[static_cast<Eigen::Index>(first)]) ? "not a number" : "infinite", t);
+// Quantities and energies that are infinite or not a number although the motion goes on.
+void RecordedRows::look_for_not_finite(double t) {
+  const auto look = [&](std::string_view name, double value) {
+    if (not_finite_ || std::isfinite(value)) return;
+    not_finite_ = fmt::format("{} is {} from t = {:.6g} s on, or at times after it", name,
+                              std::isnan(value) ? "not a number" : "infinite", t);
+  };
+  if (!observables_.quantities.allFinite())
+    for (Eigen::Index i = 0; i < observables_.quantities.size(); ++i)
+      look(system_.equations().quantities[static_cast<std::size_t>(i)].name, observables_.quantities[i]);
+  look("energy.kinetic", observables_.kinetic);
+  look("energy.potential", observables_.potential);
+  look("energy.magnetic", observables_.magnetic);
 }
 
 void RecordedRows::set_tolerances(const Eigen::VectorXd& atol) {

@@ -46,7 +46,7 @@ class RecordedRows {
   void add_force_channels(std::vector<Channel>& list) const;
   void add_forces(bool solved);  // to row_
   void write_row(double t, const Eigen::VectorXd& x, bool solved);
-  void note_not_finite(double t);
+  void look_for_not_finite(double t);
   void look_at_friction(double t, const Eigen::VectorXd& x);
 
   Dynamics& dynamics_;

@@ -156,8 +156,43 @@ void refuse_rows(const Model& model) {
 void refuse_large_signals(const Model& model, const System& plain, const SystemEvaluator& evaluator,
                           const Redundancy& redundancy) {
   if (traced_size(plain, evaluator.make_sparse_terms(), redundancy.independent) <= longest_traced) return;
+  const auto& loads = plain.equations().loads;
+  if (!loads.empty())
+    throw ModelError(model.file, {{loads.front().where, "forces." + loads.front().name,
+                                   "friction with the load of a joint needs a smaller machine than this one; give the joint a "
+                                   "constant 'friction'"}});
   throw ModelError(model.file, {{{}, "define", "formulas use accelerations, multipliers or reactions, which needs a smaller "
                                  "machine than this one; 'record: {reactions: …}' has no such limit"}});
+}
+
+// A redundant row carries any part of the load that it shares with others.
+void refuse_undetermined_loads(const Model& model, SystemEvaluator& evaluator, const State& start) {
+  constexpr double shared = 1e-18;
+  const auto& loads = evaluator.system().equations().undetermined_loads;
+  if (loads.empty()) return;
+  std::vector<Expression> changes;
+  for (const UndeterminedLoad& load : loads) changes.push_back(load.change);
+  std::vector<double> values(changes.size());
+  evaluator.set(start);
+  evaluator.evaluate(changes, values);
+  for (std::size_t i = 0; i < loads.size(); ++i)
+    if (values[i] > shared)
+      throw ModelError(
+          model.file,
+          {{loads[i].where, "forces." + loads[i].name,
+            fmt::format("the load of {} is not determined: {} is redundant, and how much it carries depends on the elasticity of "
+                        "the parts. Let joints of the loop move where they need not hold (spherical, cylindrical), or state "
+                        "the plane of the mechanism",
+                        loads[i].joint.empty() ? loads[i].name : loads[i].joint, loads[i].row)}});
+}
+
+std::shared_ptr<const Equations> solved_signals(const Model& model, SolutionSignals& signals,
+                                                const std::vector<int>& independent_rows) {
+  try {
+    return signals.solved(independent_rows);
+  } catch (const FormulaError& error) {
+    throw ModelError(model.file, {{error.where, "forces", error.what()}});
+  }
 }
 
 // Comparisons of formulas that use accelerations or reactions have their outcomes only now.
@@ -213,9 +248,11 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   refuse_redundant_feedback(model, *equations, redundancy);
   if (signals.any()) {
     refuse_large_signals(model, *plain, evaluator, redundancy);
-    equations = signals.solved(redundancy.independent);
+    equations = solved_signals(model, signals, redundancy.independent);
     plain = std::make_shared<const System>(equations);
     found = with_outcomes_of(plain, *found);
+    SystemEvaluator solved(plain);
+    refuse_undetermined_loads(model, solved, found->state);
   }
   // compiled again with the traced solve on the independent rows
   SystemOptions options;

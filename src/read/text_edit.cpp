@@ -29,9 +29,9 @@ std::string name_of(const KeyPath& path) { return fmt::format("{}", fmt::join(pa
 std::size_t end_of_quoted(const std::string& text, std::size_t at) {
   const char quote = text[at];
   for (++at; at < text.size(); ++at) {
-    if (text[at] == '\\' && quote == '"')
-      ++at;
-    else if (text[at] == quote && quote == '\'' && at + 1 < text.size() && text[at + 1] == quote)
+    const bool escapes = text[at] == '\\' && quote == '"';
+    const bool doubled = text[at] == quote && quote == '\'' && at + 1 < text.size() && text[at + 1] == quote;
+    if (escapes || doubled)
       ++at;
     else if (text[at] == quote)
       return at + 1;

@@ -35,9 +35,12 @@ std::string about(const std::string& file, const WatchedFormula& formula, const 
 std::string formula_without_value(const std::string& file, Dynamics& dynamics, double t, const Eigen::VectorXd& x) {
   const std::vector<double> values = watched_values(dynamics, t, x);
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i]))
-      return about(file, dynamics.system().equations().watched[i],
+    if (!std::isfinite(values[i])) {
+      const WatchedFormula& formula = dynamics.system().equations().watched[i];
+      if (!formula.without_value.empty()) return about(file, formula, formula.without_value);
+      return about(file, formula,
                    fmt::format("is {} at t = {:.10g} s", std::isnan(values[i]) ? "not a number" : "infinite", t));
+    }
   return "";
 }
 

@@ -19,7 +19,7 @@ void add_events(EquationsBuilder& builder) {
   if (builder.model().record.events.empty()) return;
   const FormulaUnits units(builder.model());
   for (const auto& [name, formula] : builder.model().record.events)
-    builder.guarded("record.events." + name, [&] {
+    builder.guarded("record.events." + name, [&, &name = name, &formula = formula] {
       const Expression value = builder.scalar(formula);
       builder.equations().events.push_back({name, value});
       builder.equations().quantities.push_back({name, units.unit_of(formula), value});
@@ -34,10 +34,10 @@ void add_elements(EquationsBuilder& builder) {
   add_events(builder);
 }
 
-// Elements refuse what they know to be a loop; this is the net below them.
+// Forces may depend on accelerations and reactions (friction_loads.hpp), inertia and energy may not. Elements refuse what they know to
+// be a loop; this is the net below them.
 void refuse_loops_left(const Model& model, const Equations& equations) {
   try {
-    for (const Expression& x : equations.f) refuse_algebraic_loop(equations, x);
     for (const Expression& x : {equations.kinetic, equations.potential}) refuse_algebraic_loop(equations, x);
     for (int i = 0; i < equations.M.rows() && equations.solution_in_formulas; ++i)
       for (const auto& [j, entry] : equations.M.row(i)) refuse_algebraic_loop(equations, entry);

@@ -1,12 +1,9 @@
-// Accelerations, multipliers and reactions in formulas (mechanics/solution_leaves.hpp) become expressions of the state: the solution of
+// Accelerations, multipliers and reactions in formulas (mechanics/solution_leaves.hpp), and loads of friction
+// (friction_loads.hpp), become expressions of the state: the solution of
 //
 //   M vdot + Phi' lambda = f,   Phi vdot = gamma
 //
-// traced through the factorizations, as computed torque is. No force depends on them, so that f is known. Of rows that depend on
-// others at every pose the multipliers are those of least norm: with the dependent rows Phi_D = K Phi_I and the multipliers mu of the
-// independent ones alone,
-//
-//   (1 + K K') lambda_D = K mu,   lambda_I = mu - K' lambda_D.
+// traced through the factorizations, as computed torque is (constrained_solution.hpp). Forces may depend on them in proportion.
 //
 // Which rows are independent is known only when the start is: until then the signals count as zero.
 #pragma once
@@ -29,7 +26,7 @@ class SolutionSignals {
   std::shared_ptr<const Equations> solved(const std::vector<int>& independent_rows);
 
  private:
-  std::shared_ptr<const Equations> copy_with(const LeafMap& values);
+  std::shared_ptr<Equations> copy_with(const LeafMap& values);
 
   std::shared_ptr<Equations> equations_;
   std::vector<Expression> roots_;  // as the formulas have them

@@ -132,6 +132,17 @@ TEST_F(Faults, AQuantityWithoutAValueIsWarnedOf) {
   EXPECT_THAT(answer.err, HasSubstr("warning: x is not a number from t = 0.1 s on"));
 }
 
+// The potential has no value after 0.05 s, its slope has: the motion goes on.
+TEST_F(Faults, AnEnergyWithoutAValueIsWarnedOf) {
+  write("nan.yaml",
+        "armature: 1\nlagrangian: {coordinates: {q: m}, kinetic: \"1/2*m*q'^2\", potential: 'F*q + E*sqrt(0.05 - t/T)'}\n"
+        "parameters: {m: 1 kg, F: 1 N, E: 1 J, T: 1 s}\n"
+        "simulate: {end: 0.2, record: 0.1}\n");
+  const Answer answer = armature("run nan.yaml -o r");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.err, HasSubstr("warning: energy.potential is not a number from t = 0.1 s on"));
+}
+
 // Ten steps of a spring that is far too stiff for them.
 TEST_F(Faults, AStepThatIsTooLongIsNamedAsTheCause) {
   write("stiff.yaml",

@@ -17,6 +17,7 @@ struct Formulas {
   std::vector<Expression> outputs;
   Formulas() {
     const auto spline = std::make_shared<Table>(Table::spline({-2, -1, 0, 1, 2}, {0, 1, -1, 2, 0}));
+    const auto periodic = std::make_shared<Table>(Table::periodic_spline({0, 0.2, 0.4, 0.7}, {0, 1, -1, 0}));
     outputs = {x + 0.3,
                1.0 - x,
                x * x * x - x,
@@ -40,6 +41,7 @@ struct Formulas {
                pow(x * x + 0.5, 2.5),
                select(w, sin(x), x),
                graph.lookup(spline, x),
+               graph.lookup(periodic, x),
                sin(x) * sin(x) + cos(x) * cos(x)};
   }
 };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "expression/derivative.hpp"
 #include "expression/program.hpp"
@@ -73,6 +74,25 @@ TEST(Table, SplineReproducesItsKnotsAndIsSmooth) {
       EXPECT_NEAR(spline.evaluate(x[i] - 1e-9, order), spline.evaluate(x[i] + 1e-9, order), 1e-6) << order;
   EXPECT_NEAR(spline.evaluate(0, 2), 0, 1e-14);  // natural ends
   EXPECT_NEAR(spline.evaluate(3.5, 2), 0, 1e-13);
+}
+
+// Through unequal samples of sin(2 pi x/P): the same after any number of periods, smooth where it repeats, and closer than (P/n)^4.
+TEST(Table, PeriodicSplineRepeatsSmoothly) {
+  const double period = 3, w = 2 * std::numbers::pi / period;
+  for (const int n : {2, 3, 12, 24}) {
+    std::vector<double> x, y;
+    for (int i = 0; i <= n; ++i)
+      x.push_back(1 + period * (i + (i % n ? 0.2 * std::sin(i) : 0)) / n), y.push_back(std::sin(w * x.back()));
+    const Table spline = Table::periodic_spline(x, y);
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(spline.evaluate(x[i], 0), y[i], 1e-13);
+    for (int order : {0, 1, 2})
+      EXPECT_NEAR(spline.evaluate(1 - 1e-9, order), spline.evaluate(1 + 1e-9, order), 1e-6 * n * n) << order;
+    EXPECT_NEAR(spline.evaluate(1.7 + 5 * period, 1), spline.evaluate(1.7, 1), 1e-12);
+    EXPECT_NEAR(spline.evaluate(1.7 - 2 * period, 0), spline.evaluate(1.7, 0), 1e-12);
+    if (n >= 12) {
+      EXPECT_NEAR(spline.evaluate(2.345, 0), std::sin(w * 2.345), std::pow(w * period / n, 4) / 50);
+    }
+  }
 }
 
 // mod(x, y) in [0, y) for y > 0 and in (y, 0] for y < 0.

@@ -40,10 +40,17 @@ std::string read(const fs::path& file) {
 
 std::vector<fs::path> model_files(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder))
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+// Tables and meshes that a model may name.
+void copy_data_beside(const fs::path& model, const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(model.parent_path()))
+    if (const auto kind = entry.path().extension(); kind == ".csv" || kind == ".stl" || kind == ".obj")
+      fs::copy_file(entry.path(), folder / entry.path().filename());
 }
 
 // The first number of a finished trajectory that is none, as "column at line 5"; empty: all are numbers.
@@ -94,6 +101,7 @@ class Mutants {
     const std::string text = mutation.of_model(read(file));
     const TemporaryFolder folder;
     std::ofstream(folder / "m.yaml", std::ios::binary) << text;
+    copy_data_beside(file, folder.path());
     const ChildResult check = call(k, file, folder, "check", {}, check_limits);
     ++counts_[check.code == 0 ? "check: accepted" : check.code == 2 ? "check: refused" : "check: failed"];
     if (check.code != 0) return;
@@ -117,7 +125,8 @@ class Mutants {
     if (result.code != 0) return;
     const std::string where = not_a_number(folder / "r/trajectory.csv");
     if (where.empty()) return;
-    if (read(folder / "err").find("is not a number") == std::string::npos)
+    const std::string err = read(folder / "err");
+    if (err.find(" is not a number ") == std::string::npos && err.find(" is infinite ") == std::string::npos)
       report(k, file, folder, "run", "a finished result holds no number: " + where);
     else
       ++counts_["run: warned of a quantity without a value"];

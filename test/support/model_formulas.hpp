@@ -12,7 +12,8 @@ void for_each_formula(Body& body, const Action& act) {
   for (Formula* formula : {&inertia.xx, &inertia.yy, &inertia.zz, &inertia.xy, &inertia.xz, &inertia.yz}) act(*formula);
   for (NamedPoint& point : body.points) act(point.at);
   for (Shape& shape : body.shapes)
-    for (Formula* formula : {&shape.at, &shape.sides, &shape.radius, &shape.from, &shape.to, &shape.scale, &shape.angle, &shape.axis})
+    for (Formula* formula :
+         {&shape.at, &shape.sides, &shape.radius, &shape.from, &shape.to, &shape.scale, &shape.angle, &shape.axis})
       act(*formula);
   if (!body.beam) return;
   Beam& beam = *body.beam;
@@ -24,7 +25,9 @@ void for_each_formula(Body& body, const Action& act) {
 
 template <class Action>
 void for_each_formula(Joint& joint, const Action& act) {
-  for (Formula* formula : {&joint.a.at, &joint.b.at, &joint.axis_a, &joint.axis_b}) act(*formula);
+  for (Formula* formula : {&joint.a.at, &joint.b.at, &joint.axis_a, &joint.axis_b, &joint.turned.rpy,
+                           &joint.turned.angle, &joint.turned.axis})
+    act(*formula);
   for (Formula& formula : joint.own) act(formula);
   for (JointElement& element : joint.elements)
     for (Formula* formula :

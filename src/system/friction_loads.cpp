@@ -1,0 +1,275 @@
+#include "system/friction_loads.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mechanics/solution_leaves.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+using List = std::vector<Expression>;
+using Values = ConstrainedSolution::Values;
+
+constexpr double smallest_load = 1e-12;  // N: rounds the corner of |n|
+constexpr int iterations = 5;            // docs/design/014-friction-with-load.md
+
+// n = n0 + G L of one term.
+struct AffineTerm {
+  const LoadTerm* term;
+  List n0;
+  std::vector<List> G;  // one list a load
+};
+
+Expression length_of(const List& x, double least) {
+  Expression sum = least * least;
+  for (const Expression& part : x) sum += part * part;
+  return sqrt(sum);
+}
+
+// x; without a value where `margin` is negative.
+Expression where_positive(Expression x, Expression margin) {
+  const Expression root = sqrt(margin);
+  return root * root * x / margin;
+}
+
+LeafMap at_no_load(const Equations& e) {
+  LeafMap zero;
+  for (const FrictionLoad& load : e.loads) zero[load.leaf.id()] = 0.0;
+  return zero;
+}
+
+bool keeps_sign(const FrictionLoad& load) { return load.terms.size() == 1 && load.terms[0].keeps_sign; }
+
+// Accelerations, multipliers and reactions that forces depend on are loads as well: unknowns that are affine in all of them. They
+// come first, so that the pivots of the others are those that count.
+Equations with_signals_as_loads(const Equations& e) {
+  std::vector<std::int32_t> used;
+  for (const Expression& x : e.f)
+    if (!x.is_constant())
+      for (const std::int32_t leaf : leaves_of(x)) used.push_back(leaf);
+  LeafMap renamed;
+  std::vector<FrictionLoad> signals;
+  const auto add = [&](Expression leaf, Expression value) {
+    if (std::ranges::count(used, leaf.id()) == 0) return;
+    const std::string name = e.graph->inputs()[static_cast<std::size_t>(leaf.node().a)];
+    const Expression unknown = e.graph->input(name);
+    renamed[leaf.id()] = unknown;
+    signals.push_back({name, {}, "", unknown, {}, {{1.0, {value}, true}}});
+  };
+  for (const Expression& a : e.a) add(a, a);
+  for (const Expression& lambda : e.lambda) add(lambda, lambda);
+  for (const ReactionSignal& signal : e.reaction_signals)
+    for (std::size_t i = 0; i < 6; ++i) add(signal.leaf[i], signal.reaction.wrench[i]);
+  Equations all = e;
+  Substitution rename(renamed);
+  for (Expression& x : all.f) x = rename(x);
+  // the leaves of reactions do not occur in what they stand for, but where a force brings them there
+  LeafMap reactions;
+  for (const ReactionSignal& signal : e.reaction_signals)
+    for (const Expression& leaf : signal.leaf)
+      if (renamed.contains(leaf.id())) reactions[leaf.id()] = renamed[leaf.id()];
+  Substitution rename_reactions(reactions);
+  all.loads.insert(all.loads.begin(), signals.begin(), signals.end());
+  for (FrictionLoad& load : all.loads)
+    for (LoadTerm& term : load.terms)
+      for (Expression& x : term.n) x = rename_reactions(x);
+  std::ranges::stable_partition(all.loads, keeps_sign);
+  return all;
+}
+
+void refuse_nonlinear(const Equations& e, const List& effect, const List& force) {
+  for (std::size_t k = 0; k < effect.size(); ++k)
+    for (const FrictionLoad& load : e.loads) {
+      if (!depends_on(effect[k], load.leaf)) continue;
+      refuse_algebraic_loop(e, force[k]);
+      throw FormulaError(load.where, "a force must be proportional to the load of " + load.name +
+                                         ", or not depend on it: a sampled controller or a low_pass filter of the load "
+                                         "breaks the loop");
+    }
+}
+
+class LoadEquations {
+ public:
+  // forces: as formulas have them
+  LoadEquations(const Equations& e, const ConstrainedSolution& solution, const List& forces) : e_(e) {
+    Substitution unloaded(at_no_load(e));
+    List f;
+    for (const Expression& x : e.f) f.push_back(unloaded(x));
+    without_ = solution.with_forces(f);
+    for (const FrictionLoad& load : e.loads) {
+      Derivative along({{load.leaf.id(), 1.0}});
+      List effect;
+      for (const Expression& x : e.f) effect.push_back(along(x));
+      refuse_nonlinear(e, effect, forces);
+      responses_.push_back(solution.response_to(effect));
+    }
+    make_terms();
+  }
+
+  List loads() {
+    List L;
+    for (const auto& terms : terms_) {
+      Expression sum = 0.0;
+      for (const AffineTerm& term : terms) sum += value(term, term.n0);
+      L.push_back(sum);
+    }
+    const bool linear = std::ranges::all_of(e_.loads, keeps_sign);
+    for (int k = 0; k < (linear ? 1 : iterations); ++k) {
+      pivots_.clear();
+      const List step = newton_step(L);
+      for (std::size_t i = 0; i < L.size(); ++i) L[i] += step[i];
+    }
+    for (std::size_t i = 0; i < L.size(); ++i) {
+      if (keeps_sign(e_.loads[i])) continue;
+      L[i] = where_positive(L[i], margin(i));
+      for (std::size_t k = 0; k < L.size(); ++k)
+        if (L.size() > 1 && !keeps_sign(e_.loads[k])) L[i] = where_positive(L[i], pivots_[k]);
+    }
+    return L;
+  }
+
+  // What is left of its own load's growth; all of them must be positive.
+  Expression margin(std::size_t i) const {
+    Expression gain = 0.0;
+    for (const AffineTerm& term : terms_[i])
+      if (!term.term->keeps_sign) gain += abs_of(term.term->scale) * length_of(term.G[i], 0);
+    return 1.0 - gain;
+  }
+  const List& pivots() const { return pivots_; }
+
+  Values solution(const List& L) const {
+    Values values = without_;
+    for (std::size_t j = 0; j < L.size(); ++j) {
+      for (std::size_t k = 0; k < values.vdot.size(); ++k) values.vdot[k] += responses_[j].vdot[k] * L[j];
+      for (std::size_t r = 0; r < values.lambda.size(); ++r) values.lambda[r] += responses_[j].lambda[r] * L[j];
+    }
+    return values;
+  }
+
+ private:
+  static Expression abs_of(Expression scale) { return scale.is_constant() ? Expression(std::abs(scale.value())) : scale; }
+
+  LeafMap leaves(const Values& values) const {
+    LeafMap map;
+    for (std::size_t k = 0; k < e_.a.size(); ++k) map[e_.a[k].id()] = values.vdot[k];
+    for (std::size_t r = 0; r < e_.lambda.size(); ++r) map[e_.lambda[r].id()] = values.lambda[r];
+    return map;
+  }
+
+  void make_terms() {
+    LeafMap start = leaves(without_);
+    start.merge(at_no_load(e_));
+    Substitution at_start(start);
+    std::vector<Derivative> along;
+    for (std::size_t j = 0; j < e_.loads.size(); ++j) {
+      LeafMap direction = leaves(responses_[j]);
+      direction[e_.loads[j].leaf.id()] = 1.0;
+      along.emplace_back(std::move(direction));
+    }
+    for (const FrictionLoad& load : e_.loads) {
+      terms_.emplace_back();
+      for (const LoadTerm& term : load.terms) {
+        AffineTerm affine{&term, {}, {}};
+        for (const Expression& x : term.n) affine.n0.push_back(at_start(x));
+        // the slopes of n are those at any solution: it is affine
+        for (Derivative& derivative : along) {
+          List slopes;
+          for (const Expression& x : term.n) slopes.push_back(at_start(derivative(x)));
+          affine.G.push_back(std::move(slopes));
+        }
+        terms_.back().push_back(std::move(affine));
+      }
+    }
+  }
+
+  static Expression value(const AffineTerm& term, const List& n) {
+    return term.term->scale * (term.term->keeps_sign ? n[0] : length_of(n, smallest_load));
+  }
+
+  List newton_step(const List& L) {
+    const std::size_t count = L.size();
+    std::vector<List> J(count, List(count, 0.0));
+    List residual;
+    for (std::size_t i = 0; i < count; ++i) {
+      Expression sum = 0.0;
+      J[i][i] = 1.0;
+      for (const AffineTerm& term : terms_[i]) {
+        List n = term.n0;
+        for (std::size_t j = 0; j < count; ++j)
+          for (std::size_t c = 0; c < n.size(); ++c) n[c] += term.G[j][c] * L[j];
+        sum += value(term, n);
+        const Expression length = term.term->keeps_sign ? Expression(1.0) : length_of(n, smallest_load);
+        for (std::size_t j = 0; j < count; ++j) {
+          Expression slope = 0.0;
+          for (std::size_t c = 0; c < n.size(); ++c)
+            slope += (term.term->keeps_sign ? Expression(1.0) : n[c]) * term.G[j][c];
+          J[i][j] -= term.term->scale * (slope / length);
+        }
+      }
+      residual.push_back(sum - L[i]);
+    }
+    return solve_small(std::move(J), std::move(residual), &pivots_);
+  }
+
+  const Equations& e_;
+  Values without_;
+  std::vector<Values> responses_;               // one a load
+  std::vector<std::vector<AffineTerm>> terms_;  // of each load
+  List pivots_;                                 // of the last Newton matrix
+};
+
+// A redundant row passes any force, which the others balance: the loads that it changes are not known.
+std::vector<UndeterminedLoad> undetermined_loads(const Equations& e, const ConstrainedSolution& solution) {
+  std::vector<UndeterminedLoad> list;
+  for (std::size_t d = 0; d < solution.dependent_rows(); ++d) {
+    const List balanced = solution.balanced_multipliers(d);
+    LeafMap direction;
+    for (std::size_t r = 0; r < e.lambda.size(); ++r) direction[e.lambda[r].id()] = balanced[r];
+    Derivative along(direction);
+    for (const FrictionLoad& load : e.loads) {
+      Expression change = 0.0;
+      for (const LoadTerm& term : load.terms)
+        for (const Expression& n : term.n) change += square(along(n));
+      if (!change.is(0))
+        list.push_back({load.name, load.where, load.joint, e.rows[solution.dependent_row(d)].name, change});
+    }
+  }
+  return list;
+}
+
+SolvedLoads solve_all(const Equations& e, const ConstrainedSolution& solution, const List& forces) {
+  LoadEquations equations(e, solution, forces);
+  const List L = equations.loads();
+  SolvedLoads solved{e.loads, equations.solution(L), {}, {}, undetermined_loads(e, solution)};
+  for (std::size_t i = 0; i < L.size(); ++i) solved.values[e.loads[i].leaf.id()] = L[i];
+  // NaN elsewhere, at a singular pose, is no jam
+  const auto watch = [&](std::size_t i, Expression margin, const char* why) {
+    const FrictionLoad& load = e.loads[i];
+    solved.watched.push_back({"forces." + load.name, load.where, sqrt(kept_below(margin, 1.0)), why});
+  };
+  for (std::size_t i = 0; i < L.size(); ++i)
+    if (!keeps_sign(e.loads[i]))
+      watch(i, equations.margin(i),
+            "jams: friction raises the force between the surfaces faster than it is itself raised by it, so that rigid "
+            "bodies have no motion here, or several (Painlevé's paradox). Less friction, a longer guide or elastic surfaces "
+            "(worm, power_screw, contact) have one");
+  if (L.size() > 1)
+    for (std::size_t i = 0; i < L.size(); ++i)
+      if (!keeps_sign(e.loads[i]))
+        watch(i, equations.pivots()[i],
+              "jams together with friction elsewhere: they raise each other's load without limit, so that rigid bodies "
+              "have no motion here, or several (Painlevé's paradox)");
+  return solved;
+}
+
+}  // namespace
+
+SolvedLoads solve_loads(const Equations& formulas, const ConstrainedSolution& solution) {
+  const Equations all = with_signals_as_loads(formulas);
+  if (all.loads.empty()) return {{}, solution.with_forces(all.f), {}, {}, {}};
+  return solve_all(all, solution, formulas.f);
+}
+
+}  // namespace armature::internal
