@@ -19,9 +19,9 @@ class Armature : public Engine {
   void acceleration(const double* q, const double* v, double* vdot) override {
     const int n = machine_.size();
     x_.head(n) = Eigen::Map<const Eigen::VectorXd>(q, n);
-    x_.tail(n) = Eigen::Map<const Eigen::VectorXd>(v, n);
+    x_.segment(n, n) = Eigen::Map<const Eigen::VectorXd>(v, n);
     dynamics_->derivative(0, x_.data(), xdot_.data());
-    Eigen::Map<Eigen::VectorXd>(vdot, n) = xdot_.tail(n);
+    Eigen::Map<Eigen::VectorXd>(vdot, n) = xdot_.segment(n, n);
   }
 
   void motion(const Setting& setting, double end, Motion& result) override {

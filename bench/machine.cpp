@@ -27,7 +27,7 @@ void read_start(Machine& machine, const std::string& file, const Settings& setti
   for (int i = 0; i < machine.size(); ++i)
     if (positions.at(i).name != machine.links[i].joint) throw std::logic_error("another order: " + positions[i].name);
   machine.q = prepared.start.x.head(machine.size());
-  machine.v = prepared.start.x.tail(machine.size());
+  machine.v = prepared.start.x.segment(machine.size(), machine.size());
   machine.prepared = std::make_shared<const Prepared>(std::move(prepared));
 }
 
