@@ -8,7 +8,7 @@ preset=release
 log=$root/build/setup.log
 packages_log=$root/build/packages.log
 
-run_packages=(cmake ninja-build g++ ccache libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
+run_packages=(cmake ninja-build g++ libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
   nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev
   zlib1g-dev)
 # Node bundles the page of reports; one that came from elsewhere does as well.
@@ -251,7 +251,7 @@ fuzz() {
   install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]}"
   build=$root/build/fuzz
   drop_foreign_build
-  configure BUILD_TESTING=ON ARMATURE_FUZZ=ON CMAKE_CXX_COMPILER=clang++ \
+  configure BUILD_TESTING=ON ARMATURE_FUZZ=ON CMAKE_CXX_COMPILER=clang++ CMAKE_CXX_FLAGS_RELEASE= \
     "CMAKE_CXX_FLAGS=-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
   build "${targets[@]/#/fuzz_}"
   local target
@@ -315,7 +315,7 @@ sanitize_within() {
   say "tests that ran under sanitizers: ${ran[*]:-none, the time was too short}"
 }
 
-# Without files: everything, twelve sources at a time as they are compiled. Most of the work is reading other libraries' headers.
+# Without files: everything, in groups as they are compiled. Most of the work is reading other libraries' headers.
 tidy() {
   install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
   build=$root/build/tidy
@@ -323,7 +323,7 @@ tidy() {
   drop_foreign_build
   configure BUILD_TESTING=OFF CMAKE_CXX_COMPILER=clang++ CMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
     ARMATURE_UNITY=$([ $# -eq 0 ] && echo ON || echo OFF)
-  mkdir -p "$build/texts" && touch "$build/texts/"{elementary,step}_text.cpp  # of generated sources nothing is checked
+  mkdir -p "$build/texts" && touch "$build/texts/"{elementary,step,rollout_motion,tuning_motion}_text.cpp  # of generated sources nothing is checked
   cd "$root"
   local files=("$@")
   [ $# -gt 0 ] || mapfile -t files < <(sed -n 's/^  "file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | grep -v /viewer/)

@@ -1,5 +1,6 @@
 # The binary that every exported FMU carries: the engine behind the functions of FMI 2.0 and 3.0. `armature export --fmu` packs the
-# folder fmu/ of the build (lib/armature/fmu where it is installed): the module, and the libraries beside it that a host may not have.
+# folder fmu/ of the build (lib/armature/fmu where it is installed): the module, the libraries beside it that a host may not have, and the
+# sources of the module.
 file(GLOB fmu_sources CONFIGURE_DEPENDS src/fmi/binary/*.cpp)
 add_library(armature_fmu MODULE ${fmu_sources})
 target_link_libraries(armature_fmu PRIVATE armature_fmi)
@@ -12,6 +13,27 @@ set_target_properties(armature_fmu PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY
                       INSTALL_RPATH "$ORIGIN")
 add_custom_command(TARGET armature_fmu POST_BUILD
   COMMAND ${CMAKE_COMMAND} -D MODULE=$<TARGET_FILE:armature_fmu> -P ${CMAKE_SOURCE_DIR}/cmake/copy_libraries.cmake)
+
+# The rooms that the module is made of, as their libraries link each other.
+function(armature_rooms_of library list)
+  get_target_property(linked ${library} LINK_LIBRARIES)
+  string(REPLACE "armature_" "" room ${library})
+  list(APPEND ${list} ${room})
+  foreach(other ${linked})
+    if(other MATCHES "^armature_")
+      armature_rooms_of(${other} ${list})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES ${list})
+  set(${list} ${${list}} PARENT_SCOPE)
+endfunction()
+armature_rooms_of(armature_fmi fmu_rooms)
+list(SORT fmu_rooms)
+string(JOIN " " fmu_rooms ${fmu_rooms})
+set(fmu_text ${CMAKE_BINARY_DIR}/texts/elementary_text.cpp)
+add_custom_command(TARGET armature_fmu POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -D ROOT=${CMAKE_SOURCE_DIR} -D "ROOMS=${fmu_rooms}" -D TEXT=${fmu_text} -D VERSION=${PROJECT_VERSION}
+          -D TO=${fmu_folder}/sources -P ${CMAKE_SOURCE_DIR}/cmake/fmu_sources.cmake)
 
 set(fmu_installed ${CMAKE_INSTALL_LIBDIR}/armature/fmu)
 install(DIRECTORY ${fmu_folder}/ DESTINATION ${fmu_installed} USE_SOURCE_PERMISSIONS)

@@ -24,18 +24,23 @@ function bundle(main) {
   return (ending) => result.outputFiles.find((file) => file.path.endsWith(ending)).text;
 }
 
-// The licenses of what is bundled ask to be kept with it.
-const licenses = ["three", "uplot"].map((name) => readFileSync(join(packages, name, "LICENSE"), "utf8").trim());
+// The licenses of what is bundled ask to be kept with it; packages of one author share theirs.
+function licenses(names) {
+  const texts = new Set(names.map((name) => readFileSync(join(packages, name, "LICENSE"), "utf8").trim()));
+  return `<!--\nThis page contains ${names.join(", ")}:\n\n${[...texts].join("\n\n")}\n-->`;
+}
+const drawing = ["three", "uplot"];
+const editing = ["@codemirror/view", "@codemirror/lang-yaml", "@lezer/lr", "@marijn/find-cluster-break", "crelt", "style-mod", "w3c-keyname"];
 
-function build(page, from) {
+function build(page, from, contents) {
   const text = bundle(join(sources, from, "main.ts"));
   const html = readFileSync(join(sources, from, "page.html"), "utf8")
     .replace("/*STYLE*/", () => text(".css"))
     .replace("/*SCRIPT*/", () => text(".js"))
-    .replace("<!--LICENSES-->", () => `<!--\nThis page contains three.js and uPlot:\n\n${licenses.join("\n\n")}\n-->`);
+    .replace("<!--LICENSES-->", () => licenses(contents));
   writeFileSync(join(folder, page), html);
 }
 
-build("report.html", ".");
-build("study.html", "study");
-build("view.html", "live");
+build("report.html", ".", drawing);
+build("study.html", "study", drawing);
+build("view.html", "live", [...drawing, ...editing]);

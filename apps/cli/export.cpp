@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "errors.hpp"
 #include "export_fmu.hpp"
@@ -21,7 +19,7 @@
 #include "record/json_text.hpp"
 #include "record/whole_file.hpp"
 #include "start_arguments.hpp"
-#include "study/study.hpp"
+#include "study/code_inputs.hpp"
 #include "verbs.hpp"
 
 namespace armature::internal::cli {
@@ -53,46 +51,6 @@ struct ExportArguments {
   std::string fmi;  // version of the FMU
 };
 
-// A parameter as the user may change it: a value near its own that the file could have, or a number of parts one more.
-std::optional<Model> with_other_value(const ExportArguments& arguments, const Parameter& parameter, double& value) {
-  const double own = parameter.value;
-  for (const double other : {own == 0 ? 1e-3 : 0.99 * own, own == 0 ? 1 : 1.01 * own, own + 1, own - 1}) {
-    value = other;
-    try {
-      return arguments.model.read({{parameter.name, fmt::format("{}", other)}});
-    } catch (const ModelError&) {
-    }
-  }
-  return std::nullopt;
-}
-
-// An input is a number in the equations and nothing else. Each is tried at another value.
-void refuse_structural_inputs(const ExportArguments& arguments, const Model& model) {
-  const Varied varied = vary(model, arguments.inputs);
-  const MotionFormulas none(varied.model, varied.parameters);
-  const Study study(varied, none);
-  std::vector<double> own;
-  for (const std::string& input : arguments.inputs)
-    own.push_back(std::ranges::find(model.parameters, input, &Parameter::name)->value);
-  if (study.degenerates_at(varied.model, own))
-    throw UsageError(
-        fmt::format("--input {}: with the values in the file the model has fewer states (an inductance of zero, for "
-                    "example); give other values with --set",
-                    fmt::join(arguments.inputs, ",")));
-  for (std::size_t k = 0; k < own.size(); ++k) {
-    std::vector<double> point = own;
-    const Parameter& parameter = *std::ranges::find(model.parameters, arguments.inputs[k], &Parameter::name);
-    std::optional<Model> there = with_other_value(arguments, parameter, point[k]);
-    if (!there) continue;
-    there->simulate = model.simulate;  // a step function knows nothing of an end time
-    if (!study.differs_from(vary(*there, arguments.inputs).model, point).empty())
-      throw UsageError(
-          fmt::format("--input {}: changes more than numbers in the equations (a number of parts, an axis), so it "
-                      "cannot be an input; give it a value with --set",
-                      arguments.inputs[k]));
-  }
-}
-
 // None is put in place before all are written.
 void write_files(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
   try {
@@ -104,12 +62,12 @@ void write_files(const std::vector<std::string>& files, const std::vector<std::s
   }
 }
 
-int write_robot(const ExportArguments& arguments, const Model& model) {
+int write_robot_of(const ExportArguments& arguments, const Model& model) {
   if (!arguments.inputs.empty()) throw UsageError("--input: belongs to --c; a robot has the inputs of its actuators");
   Prepared prepared = compile(model);
   require_chosen_start(prepared, arguments.start);
   const std::string format = arguments.urdf ? "urdf" : arguments.sdf ? "sdf" : "mjcf";
-  return export_robot(model, prepared, format, arguments.output, arguments.model.json);
+  return write_robot(model, prepared, format, arguments.output, arguments.model.json);
 }
 
 int write_fmu_of(const ExportArguments& arguments) {
@@ -126,16 +84,9 @@ int write_export(ExportArguments arguments) {
   if (!arguments.fmu && !arguments.fmi.empty()) throw UsageError("--fmi: belongs to --fmu");
   if (arguments.fmu) return write_fmu_of(arguments);
   const Model model = arguments.model.read();
-  if (!arguments.c) return write_robot(arguments, model);
+  if (!arguments.c) return write_robot_of(arguments, model);
   arguments.inputs = split_list(fmt::format("{}", fmt::join(arguments.inputs, ",")));  // "a, b" as well
-  std::vector<std::string> parameters;
-  for (const Parameter& parameter : model.parameters) parameters.push_back(parameter.name);
-  for (const std::string& input : arguments.inputs) {
-    require_known(input, parameters, "parameter");
-    if (std::ranges::count(arguments.inputs, input) > 1)
-      throw UsageError(fmt::format("--input: '{}' is named twice", input));
-  }
-  if (!arguments.inputs.empty()) refuse_structural_inputs(arguments, model);
+  require_code_inputs(arguments.inputs, model, arguments.model.settings());
   Prepared prepared = compile(model, arguments.inputs);
   require_chosen_start(prepared, arguments.start);
   const std::string stem = fs::path(arguments.model.file).stem();

@@ -8,6 +8,7 @@
 #include "errors.hpp"
 #include "fmi/export_fmu.hpp"
 #include "inspect/export_c.hpp"
+#include "model/file_kind.hpp"
 #include "record/json_text.hpp"
 #include "record/whole_file.hpp"
 #include "verbs.hpp"
@@ -21,8 +22,8 @@ int write_fmu(const ModelArguments& model, const std::string& version, const std
   if (file.extension() != ".fmu")
     throw UsageError(fmt::format("-o {}: expected the name of an FMU, which ends in .fmu", file.string()));
   model.read();  // what is wrong with the file is reported as by every verb
-  const FmuExport exported = export_fmu(model.file, model.settings(), version == "2.0" ? FmiVersion::fmi2 : FmiVersion::fmi3,
-                                        c_identifier(file.stem()), fmu_binaries());
+  const FmuExport exported = export_fmu(read_file(model.file).value_or(""), model.file, model.settings(),
+                                        version == "2.0" ? FmiVersion::fmi2 : FmiVersion::fmi3, c_identifier(file.stem()), fmu_binaries());
   try {
     WholeFile whole(file);
     whole.write(exported.archive);

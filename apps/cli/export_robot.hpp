@@ -9,7 +9,7 @@
 namespace armature::internal::cli {
 
 // `format`: "urdf", "sdf" or "mjcf". `prepared` has its start. Returns the exit code.
-int export_robot(const Model& model, const Prepared& prepared, const std::string& format, const std::string& output,
-                 bool json);
+int write_robot(const Model& model, const Prepared& prepared, const std::string& format, const std::string& output,
+                bool json);
 
 }  // namespace armature::internal::cli

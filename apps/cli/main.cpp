@@ -95,7 +95,7 @@ int after_output(int code) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   CLI::App app("Simulates and analyses mechanisms with closed kinematic loops.", "armature");
   app.set_help_flag("-h,--help", "print this help");
   app.set_version_flag("--version", std::string("armature ") + armature::internal::version(), "print the version");
@@ -103,4 +103,7 @@ int main(int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormat>());
   app.footer(main_examples);
   return after_output(parse_and_run(app, argc, argv));
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "internal error: %s\n", error.what());
+  return failed;
 }

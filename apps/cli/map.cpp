@@ -50,7 +50,8 @@ int finish(const MapResult& map, const MapArguments& arguments, const Model& mod
   bool report = false;
   const bool said = terminal.publish(result, [&](const std::filesystem::path& folder, const Json& description) {
     write_files(map, description, folder);
-    report = write_study_report(folder, arguments.study, model, result, [&] { return map_picture(map, model); });
+    report = write_study_report(folder, arguments.study, model, result,
+                                [&] { return map_picture(map, arguments.map.classify, model); });
   });
   const int code = map.failures.all() ? failed : ok;
   if (said) return code;

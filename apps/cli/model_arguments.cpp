@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
 #include "expression/machine_code.hpp"
 #include "import/import.hpp"
 #include "model/file_kind.hpp"
+#include "record/json_text.hpp"
 #include "record/results_folder.hpp"
 #include "terminal.hpp"
 
@@ -39,10 +39,10 @@ void report_robot(const std::string& file) {
 // The model file whose results lie in the folder; empty: this one, or none. Two files of one name share the default folder.
 std::string other_model_in(const fs::path& folder, const std::string& file) {
   for (const char* name : {"run.json", "result.json", "tune.json", "singularities.json"}) {
-    std::ifstream in(folder / name);
-    if (!in) continue;
-    const auto json = nlohmann::json::parse(in, nullptr, false);
-    const auto path = nlohmann::json::json_pointer("/model/file");
+    const std::optional<std::string> text = read_file(folder / name);
+    if (!text) continue;
+    const nlohmann::ordered_json json = parse_json(*text);
+    const auto path = nlohmann::ordered_json::json_pointer("/model/file");
     if (json.is_discarded() || !json.contains(path) || !json[path].is_string()) continue;
     const std::string other = json[path];
     std::error_code error;

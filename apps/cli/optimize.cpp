@@ -57,7 +57,8 @@ int finish(const OptimizationResult& found, const OptimizeArguments& arguments, 
     fmt::print("{}\n{}\n", fitted(found.sentence), command);
   else
     fmt::print(stderr, "{}\n", styled(Style::error, found.sentence, stderr));
-  if (!found.caveat.empty()) fmt::print(stderr, "{}\n", styled(Style::warning, fitted(found.caveat, stderr), stderr));
+  for (const std::string& doubt : {found.ends_sentence(), found.caveat})
+    if (!doubt.empty()) fmt::print(stderr, "{}\n", styled(Style::warning, fitted(doubt, stderr), stderr));
   print_diagnostics(found.failures, found.warnings);
   fmt::print("{}{}\n", counted(found.evaluations, "evaluation"),
              found.failures.count > 0 ? fmt::format(", {} failed", found.failures.count) : "");

@@ -7,9 +7,9 @@
 
 #include "errors.hpp"
 #include "expression/units.hpp"
-#include "law_argument.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
+#include "study/law_text.hpp"
 #include "trust.hpp"
 
 namespace armature::internal::cli {
@@ -30,13 +30,6 @@ int count_of(const std::string& option, const std::string& text, const Model& mo
 }
 
 }  // namespace
-
-double constant_in(const std::string& text, const Model& model, std::optional<Dimension> dimension) {
-  const Formula formula = parse_formula(text, {0, 1});
-  const double value = evaluate_constant(formula, model);
-  if (dimension) lower_scalar(formula, parameter_scope(model), dimension);
-  return value;
-}
 
 void StudyArguments::add_to(CLI::App& verb, const std::string& range_help) {
   model.add_to(verb);
@@ -111,7 +104,7 @@ std::vector<Axis> StudyArguments::axes(const Model& model, bool counted, bool ra
     const std::vector<std::string> parts = split(range);
     if (parts.size() != (counted ? 3 : 2)) throw UsageError(fmt::format("{}: expected {}", option, expected));
     Axis axis{name, 0, 0, 0};
-    in_option(option.substr(2), [&] {
+    in_option(option.substr(2), [&, &name = name] {
       const auto dimension = dimension_of_varied(name, model);
       axis.from = constant_in(parts[0], model, dimension);
       axis.to = constant_in(parts[1], model, dimension);

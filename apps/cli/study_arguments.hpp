@@ -27,7 +27,4 @@ struct StudyArguments : SessionArguments {
   std::vector<Axis> axes(const Model& model, bool counted, bool random = false) const;
 };
 
-// A formula of parameters and numbers, in the given dimension where one is known. Throws FormulaError.
-double constant_in(const std::string& text, const Model& model, std::optional<Dimension> dimension);
-
 }  // namespace armature::internal::cli

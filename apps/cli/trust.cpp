@@ -2,59 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <set>
-
 #include "errors.hpp"
-#include "fmi/sha256.hpp"
-#include "model/file_kind.hpp"
+#include "fmi/trusted.hpp"
 #include "read/fmu_uses.hpp"
 #include "terminal.hpp"
 
 namespace armature::internal::cli {
-namespace {
-
-namespace fs = std::filesystem;
-
-// Where this user's programs keep what they remember.
-fs::path trusted_list() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  const char* home = std::getenv("HOME");
-  const fs::path folder = state && *state ? fs::path(state) : fs::path(home ? home : "/") / ".local/state";
-  return folder / "armature" / "trusted_fmus";
-}
-
-std::set<std::string> trusted() {
-  std::ifstream in(trusted_list());
-  std::set<std::string> hashes;
-  for (std::string line; std::getline(in, line);) hashes.insert(line.substr(0, line.find(' ')));
-  return hashes;
-}
-
-// What cannot be remembered is asked for again next time.
-void remember(const std::string& hash, const std::string& file) {
-  std::error_code ignored;
-  fs::create_directories(trusted_list().parent_path(), ignored);
-  std::ofstream(trusted_list(), std::ios::app) << hash << "  " << fs::absolute(file).string() << '\n';
-}
-
-}  // namespace
 
 void require_trust(const Model& model, bool trust) {
-  const std::set<std::string> known = trusted();
-  for (const FmuUse& use : fmu_uses(model)) {
-    const std::string hash = sha256(read_file(use.file).value_or(""));
-    if (!known.contains(hash)) {
-      if (!trust)
-        throw UsageError(fmt::format("{}: fmus.{}: {} runs code of its own on this computer, with your rights; if you trust where it comes "
-                                     "from, add --trust, once for each version of the file",
-                                     model.file, use.name, use.file));
-      remember(hash, use.file);
-    }
-    print_note(fmt::format("{} runs code of its own (fmus.{})", use.file, use.name));
-  }
+  internal::require_trust(model, trust, "add --trust");
+  for (const FmuUse& use : fmu_uses(model)) print_note(fmt::format("{} runs code of its own (fmus.{})", use.file, use.name));
 }
 
 void refuse_fmus(const Model& model) {

@@ -73,8 +73,9 @@ class ARMATURE_API Model {
 
  private:
   friend struct internal::Access;
-  explicit Model(std::shared_ptr<const internal::Model> model);
+  Model(std::shared_ptr<const internal::Model> model, Settings settings);
   std::shared_ptr<const internal::Model> model_;
+  std::shared_ptr<const Settings> settings_;  // with which it was read
 };
 
 // Both throw Error with everything that is wrong with the file.

@@ -19,6 +19,7 @@ struct Axis {
   std::string name;
   double from = 0, to = 1;  // SI
   int count = 0;            // values of a grid, both ends included; not used elsewhere
+  std::string law = {};     // of random points, in place of from and to: "normal(0.7 m, 0.05 m)", "triangular(1, 2, 4)"
 };
 
 struct StudyOptions {
@@ -57,6 +58,7 @@ struct SweepQuestion {
   int latin = 0, sobol = 0;                                       // so many points of a Latin hypercube or a Sobol sequence
   unsigned seed = 1;
   std::vector<std::vector<double>> points = {};  // in place of these: points over the names of `over`
+  bool inverse = false;                          // the motion is that of inverse()
 };
 struct Sweep {
   std::vector<std::string> variables, results;
@@ -76,6 +78,7 @@ struct OptimizeQuestion {
   std::string method = {};                // empty: chosen
   int evaluations = 200, starts = 1;
   double tolerance = 1e-6;
+  bool inverse = false;  // the motion is that of inverse()
 };
 struct Optimum {
   bool found = false;
@@ -92,6 +95,15 @@ struct TuneQuestion {
   std::vector<double> alpha = {}, beta = {};  // the grid, 1/s and 1/s^2; empty: over the region of stability
   std::string of = {};                        // a constraint, a point or a formula; empty: all constraints
   int refine = 0;
+  double position_weight = 0.5, velocity_weight = 0.5;  // c and d of e = sqrt(c E1^2 + d E2^2)
+  double speed_limit = 1000;                            // rad/s or m/s: a motion that is faster is given up
+  bool gpu = false;                                     // the grid on a GPU of NVIDIA's: the same numbers
+};
+struct GainPair {
+  double alpha = 0, beta = 0;
+  bool stable = false;           // in the region of stability of the integrator
+  double lost = 0;               // s: when the motion was lost; NaN: it was not
+  double E1 = 0, E2 = 0, e = 0;  // errors of position, of velocity, of both; NaN where the motion was lost
 };
 struct TunedGains {
   bool found = false;
@@ -99,12 +111,20 @@ struct TunedGains {
   double error = 0;                 // with them
   double error_without = 0;         // without stabilization
   std::string sentence;             // why these
+  std::vector<GainPair> pairs = {};  // of the grid, alpha fastest, then those of each refinement
+  GainPair without = {}, projection = {};  // without stabilization, and with projection in its place
+  std::vector<double> boundary = {};  // of the region of stability: alpha step, beta step^2, by turns; empty: not a one-step method
+  double area = 0;                    // of the region
+  std::vector<std::string> warnings = {};  // of a run with the best gains
 };
 ARMATURE_API TunedGains tune(const Model& model, const TuneQuestion& question = {}, const StudyOptions& options = {});
 
 // Small vibrations about the equilibrium, and the linear system  xi' = A xi + B du,  dy = C xi + D du. Matrices by rows.
 struct ModesQuestion {
-  bool equilibrium = true;  // false: about the start as it is
+  bool equilibrium = true;                    // false: about the start as it is
+  std::vector<std::string> sensitivity = {};  // parameters for which derivatives of the eigenvalues are wanted
+  int branch = 0;                             // start on this assembly branch, from 1; 0: as the model says
+  const State* from = nullptr;                // start there, in place of the model's start
 };
 struct Modes {
   struct Mode {
@@ -118,21 +138,50 @@ struct Modes {
   std::vector<std::string> states, inputs, outputs;
   std::vector<double> A, B, C, D;
   std::vector<std::string> warnings;
+  std::vector<std::string> parameters;            // of the sensitivity
+  std::vector<std::complex<double>> sensitivity;  // d(eigenvalue)/d(parameter) by modes, then by parameters; SI
+  std::vector<std::string> notes;                 // what the linear system leaves out
 };
 ARMATURE_API Modes modes(const Model& model, const ModesQuestion& question = {});
 
 // Singular poses along the motion.
+struct SingularQuestion {
+  std::vector<std::string> active = {};  // driven coordinates; empty: those of drives and efforts
+  std::vector<std::string> moves = {};   // the outputs: coordinates or recorded quantities; empty: chosen
+};
 struct SingularPose {
   double t = 0, until = 0;  // s; until > t: the motion stays singular
   std::string kind;         // "type I", "type II" or "rank drop"
   std::string sentence;     // what can move there
+  std::vector<std::string> loops;
 };
 struct Singularities {
   std::vector<SingularPose> poses;
   double smallest_singular_value = 1, t_smallest = 0;  // of Phi in the kinetic metric, rows of length one; and when
   Outcome outcome;
+  std::vector<std::string> active, moves, notes;
+  std::vector<std::string> columns;  // t, rank, sigma, sigma_I, sigma_II, det_I, det_II
+  std::vector<double> rows;          // at the recorded times, by rows
 };
+ARMATURE_API Singularities singularities(const Model& model, const SingularQuestion& question, const Progress& progress = {});
 ARMATURE_API Singularities singularities(const Model& model, const Progress& progress = {});
+
+// Singular poses over a grid of poses: one or two axes, which name coordinates or formulas of them ("platform.C.x").
+struct WorkspaceQuestion {
+  std::vector<Axis> over = {};
+  std::vector<std::pair<std::string, double>> hold = {};  // kept at a value in every pose; SI
+  std::vector<std::string> active = {}, moves = {};
+};
+struct Workspace {
+  std::vector<std::string> columns;  // the axes, then reached, rank, sigma, sigma_I, sigma_II, det_I, det_II
+  std::vector<double> poses;         // by rows, the first axis fastest; NaN where a pose is not reached
+  std::vector<double> curve;         // points of singular curves and of the edge of reach: one number for each axis, by rows
+  std::vector<std::string> kinds, sentences;  // of the points: "type I", "type II", "rank drop", "reach"; what can move there
+  long reached = 0, undecided = 0;            // poses
+  std::vector<std::string> active, moves, notes;
+  std::string sentence;
+};
+ARMATURE_API Workspace workspace(const Model& model, const WorkspaceQuestion& question, const StudyOptions& options = {});
 
 // Many motions of one machine from given states, in steps of one length: eight states at a time in each thread. Motions have the same
 // bits for any number of threads, whatever runs beside them. Nothing is recorded, no event is located; constraints hold as the model's
@@ -166,8 +215,22 @@ class ARMATURE_API Rollout {
   std::shared_ptr<Parts> parts_;
 };
 
-// Torques, currents and voltages for the motion under `inverse:`; positions for coordinates moved by formulas of t.
+// Numbers of one motion: names with formulas over the whole of it, as for a sweep.
+using Numbers = std::vector<std::pair<std::string, double>>;
+struct MotionQuestion {
+  std::vector<std::pair<std::string, std::string>> results = {};  // name, formula
+  int branch = 0;                                                 // start on this assembly branch, from 1; 0: as the model says
+  const State* from = nullptr;                                    // start there; for simulated motions only
+};
+// Of the simulated motion, which is computed for it; NaN where it does not reach its end.
+ARMATURE_API Numbers motion_numbers(const Model& model, const MotionQuestion& question, const Progress& progress = {});
+
+// Torques, currents and voltages for the motion under `inverse:`; positions for coordinates moved by formulas of t. numbers: those of
+// the question.
+ARMATURE_API Motion inverse(const Model& model, const MotionQuestion& question, Numbers& numbers, const Progress& progress = {});
 ARMATURE_API Motion inverse(const Model& model, const Progress& progress = {});
+ARMATURE_API Motion kinematics(const Model& model, const Settings& moves, const MotionQuestion& question, Numbers& numbers,
+                               const Progress& progress = {});
 ARMATURE_API Motion kinematics(const Model& model, const Settings& moves, const Progress& progress = {});
 
 }  // namespace armature

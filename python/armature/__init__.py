@@ -16,6 +16,7 @@ from ._core import (
     Acceleration,
     Channel,
     Event,
+    LivePage,
     Map,
     Modes,
     Optimum,
@@ -28,11 +29,15 @@ from ._core import (
     Sweep,
     Terms,
     TunedGains,
+    Workspace,
 )
 from ._core import version as __version__
 from ._errors import ComputationError, Error, InputError, Interrupted, Problem, Stopped
-from ._model import Model, RolloutResult, load, parse
-from ._run import Run
+from ._analyses import Check
+from ._exchange import Exported, Imported
+from ._model import ComparedSide, Comparison, Model, compare, doctor, import_robot, load, parse, reference
+from ._motions import RolloutResult
+from ._run import Run, Verification
 from ._environment import Environment
 from ._study import Study, study
 
@@ -49,7 +54,8 @@ for _name in dir(_core):  # they are seen and pickled as what they are: armature
         getattr(_core, _name).__module__ = "armature" if _name in globals() else "armature._core"
 
 __all__ = [
-    "Acceleration", "Channel", "ComputationError", "Environment", "Error", "Event", "InputError", "Interrupted", "Map", "Model",
-    "Modes", "Optimum", "Outcome", "Problem", "Quantity", "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot",
-    "State", "Stopped", "Study", "Sweep", "Terms", "TunedGains", "load", "parse", "study", "__version__",
+    "Acceleration", "Channel", "Check", "ComparedSide", "Comparison", "ComputationError", "Environment", "Error", "Event", "Exported",
+    "Imported", "InputError", "Interrupted", "LivePage", "Map", "Model", "Modes", "Optimum", "Outcome", "Problem", "Quantity",
+    "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot", "State", "Stopped", "Study", "Sweep", "Terms", "TunedGains",
+    "Verification", "Workspace", "compare", "doctor", "import_robot", "load", "parse", "reference", "study", "__version__",
 ]

@@ -1,4 +1,5 @@
-"""What a study varies. A tuple is a range: (from, to, count), or (from, to) where only the ends count. A list or an array is values."""
+"""What a study varies. A tuple is a range: (from, to, count), or (from, to) where only the ends count. A list or an array is values. A text
+is a distribution of random points: "normal(0.7, 0.05)"."""
 import operator
 from typing import List, Mapping, Sequence, Tuple, Union
 
@@ -6,8 +7,8 @@ import numpy as np
 
 from ._errors import InputError
 
-Over = Mapping[str, Union[Tuple[float, float], Tuple[float, float, int], Sequence[float], np.ndarray]]
-Axis = Tuple[str, float, float, int]
+Over = Mapping[str, Union[Tuple[float, float], Tuple[float, float, int], Sequence[float], np.ndarray, str]]
+Axis = Tuple[str, float, float, int, str]
 
 _MEANING = "a tuple is a range, (from, to, count) or (from, to); a list or an array is values"
 
@@ -18,7 +19,7 @@ def ranges(over: Over) -> List[Axis]:
 
 
 def is_grid_of_ranges(over: Over) -> bool:
-    return all(isinstance(values, tuple) for _, values in _items(over))
+    return all(isinstance(values, (tuple, str)) for _, values in _items(over))
 
 
 def grid(over: Over) -> Tuple[List[str], List[np.ndarray], np.ndarray]:
@@ -35,6 +36,8 @@ def _items(over: Over):
 
 
 def _range(name: str, values) -> Axis:
+    if isinstance(values, str):
+        return name, 0.0, 1.0, 0, values
     if not isinstance(values, tuple) or len(values) not in (2, 3):
         raise InputError(f"over {name}: expected (from, to) or (from, to, count), not {values!r}; {_MEANING}")
     try:
@@ -46,17 +49,17 @@ def _range(name: str, values) -> Axis:
         raise InputError(f"over {name}: the count is {count}, but must be 1 at least")
     if not (np.isfinite(low) and np.isfinite(high)):
         raise InputError(f"over {name}: the range from {low} to {high} is not finite")
-    return name, low, high, count
+    return name, low, high, count, ""
 
 
 def _values(name: str, values) -> np.ndarray:
     if isinstance(values, tuple):
-        _, low, high, count = _range(name, values)
+        _, low, high, count, _ = _range(name, values)
         if count == 0:
             raise InputError(f"over {name}: a grid needs a count: ({low:g}, {high:g}, count)")
         if count == 1:
             return np.array([low])
-        return np.array([low + (high - low) * k / (count - 1) for k in range(count)])  # the arithmetic of the engine
+        return np.array([low + (high - low) * k / (count - 1) for k in range(count - 1)] + [high])  # the arithmetic of the engine
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
@@ -64,6 +67,11 @@ def _values(name: str, values) -> np.ndarray:
     if array.ndim != 1 or array.size == 0 or not np.isfinite(array).all():
         raise InputError(f"over {name}: expected a list of finite numbers, not {values!r}")
     return array
+
+
+def names_alone(names: Sequence[str]) -> List[Axis]:
+    """Axes without ranges, for points that are given."""
+    return [(name, 0.0, 1.0, 0, "") for name in names]
 
 
 def points_of(points, names: Sequence[str]) -> List[List[float]]:

@@ -2,11 +2,32 @@
 import copy
 import os
 import tempfile
-from typing import List, Optional, Sequence, Union
+from typing import Dict, List, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _core
+
+
+class Verification(NamedTuple):
+    """How far a motion agrees with repetitions by other methods."""
+
+    repeats: List[str]
+    digits: Dict[str, List[float]]
+    promised: float
+    left_out: List[str]
+    diverges: Optional[float]
+    doubtful: bool
+    sentence: str
+
+
+Verification.repeats.__doc__ = "How the motion was repeated: rtol, formulation, integrator."
+Verification.digits.__doc__ = "By channel: digits that agree with each of the repeats; NaN: not known."
+Verification.promised.__doc__ = "Digits that the tolerance promises."
+Verification.left_out.__doc__ = "Repeats that were not possible, and why."
+Verification.diverges.__doc__ = "The time (s) from which on the motions differ by more than 1 %; None: they do not."
+Verification.doubtful.__doc__ = "Whether fewer digits agree than promised."
+Verification.sentence.__doc__ = "In words."
 
 
 class Run:
@@ -17,9 +38,11 @@ class Run:
         self._motion, self._model, self._options, self._inputs = motion, copy.copy(model), options, inputs
         self._rows = motion.values
         self._places = {channel.name: k for k, channel in enumerate(motion.channels)}
+        self.results: Dict[str, float] = {}  # numbers of the whole motion that were asked for
+        self.verification: Optional[Verification] = None  # with verify=True
 
     def __reduce__(self):
-        return Run, (self._motion, self._model, self._options, self._inputs)
+        return Run, (self._motion, self._model, self._options, self._inputs), {"results": self.results, "verification": self.verification}
 
     @property
     def channels(self) -> List[_core.Channel]:

@@ -11,12 +11,13 @@ from typing import Dict, List
 import armature
 
 PARTS = {
-    "Models": ["load", "parse", "Model"],
-    "Motions": ["Run", "Outcome", "Event", "Statistics", "Channel", "Quantity"],
+    "Models": ["load", "parse", "import_robot", "Model", "Check", "Imported", "Exported", "LivePage"],
+    "Motions": ["Run", "Verification", "Outcome", "Event", "Statistics", "Channel", "Quantity"],
     "Step by step": ["Simulation", "Inputs", "State", "Snapshot", "Environment"],
     "Equations": ["Terms", "Acceleration"],
-    "Studies": ["study", "Study", "Sweep", "Map", "Optimum", "TunedGains", "Modes", "Mode", "Singularities", "SingularPose", "Diagnostic",
-                "RolloutResult"],
+    "Studies": ["study", "Study", "Sweep", "Map", "Optimum", "TunedGains", "GainPair", "Modes", "Mode", "Singularities", "SingularPose",
+                "Workspace", "Diagnostic", "RolloutResult", "compare", "Comparison", "ComparedSide"],
+    "The program": ["reference", "doctor"],
     "Errors": ["Error", "InputError", "ComputationError", "Interrupted", "Stopped", "Problem"],
 }
 

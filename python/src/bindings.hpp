@@ -20,7 +20,11 @@ void add_model(py::module_& module);
 void add_machine(py::module_& module);
 void add_run(py::module_& module);
 void add_study(py::module_& module);
+void add_analyses(py::module_& module);
+void add_inspect(py::module_& module);
+void add_exchange(py::module_& module);
 void add_page(py::module_& module);
+void add_live(py::module_& module);
 
 py::tuple watched_motion(py::object progress, const std::function<Motion(const Progress&)>& compute);
 

@@ -1,8 +1,7 @@
-// What the library does not offer: the page of a report, and the equations in print.
+// The page of a report, which the library does not offer.
 #include <nlohmann/json.hpp>
 
 #include "call.hpp"
-#include "inspect/equations.hpp"
 #include "library/access.hpp"
 #include "library/translate.hpp"
 #include "report/document.hpp"
@@ -66,16 +65,6 @@ std::string page_of(const Machine& machine, const Motion& motion, const Settings
   });
 }
 
-std::string equations_of(const Model& model, const std::string& format) {
-  return translated([&] {
-    const internal::PrintedEquations equations = internal::printed_equations(internal::Access::of(model));
-    if (format == "latex") return internal::equations_latex(equations);
-    if (format == "c") return internal::equations_code(equations, internal::PrintingStyle::c);
-    if (format == "python") return internal::equations_code(equations, internal::PrintingStyle::python);
-    return internal::equations_text(equations);
-  });
-}
-
 }  // namespace
 
 void add_page(py::module_& module) {
@@ -85,10 +74,6 @@ void add_page(py::module_& module) {
         return computed([&] { return page_of(machine, motion, settings); });
       },
       py::arg("machine"), py::arg("motion"), py::arg("settings"));
-  module.def(
-      "equations",
-      [](const Model& model, const std::string& format) { return computed([&] { return equations_of(model, format); }); },
-      py::arg("model"), py::arg("format"));
 }
 
 }  // namespace armature::python

@@ -1,40 +1,8 @@
-#include "call.hpp"
+#include "study.hpp"
 
 namespace armature::python {
 
 namespace {
-
-using Over = std::vector<std::tuple<std::string, double, double, int>>;
-
-std::vector<Axis> axes_of(const Over& over) {
-  std::vector<Axis> axes;
-  for (const auto& [name, from, to, count] : over) axes.push_back({name, from, to, count});
-  return axes;
-}
-
-StudyOptions options_of(int threads, Watch& watch) {
-  StudyOptions options;
-  options.threads = threads;
-  options.progress = [&watch](long done, long count) { return watch(done, count); };
-  return options;
-}
-
-py::array_t<double> table_of(const std::vector<std::vector<double>>& rows) {
-  const std::size_t columns = rows.empty() ? 0 : rows.front().size();
-  py::array_t<double> table({static_cast<py::ssize_t>(rows.size()), static_cast<py::ssize_t>(columns)});
-  for (std::size_t k = 0; k < rows.size(); ++k) std::copy(rows[k].begin(), rows[k].end(), table.mutable_data() + k * columns);
-  return table;
-}
-
-py::array_t<double> columns_of(const std::vector<std::vector<double>>& columns) {
-  return table_of(columns).attr("T").attr("copy")();
-}
-
-template <class Compute>
-auto compute(int threads, py::object progress, const Compute& compute) {
-  Watch watch(std::move(progress));
-  return computed(watch, [&] { return compute(options_of(threads, watch)); });
-}
 
 void add_map(py::module_& module) {
   py::class_<Diagnostic>(module, "Diagnostic", "Motions that failed, or that a single run would warn of, by reason.")
@@ -97,13 +65,13 @@ void add_sweep(py::module_& module) {
   module.def(
       "sweep",
       [](const Model& model, const Over& over, const Settings& results, int latin, int sobol, unsigned seed,
-         const std::vector<std::vector<double>>& points, int threads, py::object progress) {
+         const std::vector<std::vector<double>>& points, bool inverse, int threads, py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return sweep(model, {axes_of(over), results, latin, sobol, seed, points}, options);
+          return sweep(model, {axes_of(over), results, latin, sobol, seed, points, inverse}, options);
         });
       },
       py::arg("model"), py::arg("over"), py::arg("results"), py::arg("latin"), py::arg("sobol"), py::arg("seed"),
-      py::arg("points"), py::arg("threads"), py::arg("progress"));
+      py::arg("points"), py::arg("inverse"), py::arg("threads"), py::arg("progress"));
 }
 
 void add_optimize(py::module_& module) {
@@ -124,16 +92,33 @@ void add_optimize(py::module_& module) {
       "optimize",
       [](const Model& model, const Over& over, const std::string& objective, bool maximize,
          const std::vector<std::string>& subject, const std::string& method, int evaluations, int starts, double tolerance,
-         int threads, py::object progress) {
+         bool inverse, int threads, py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return optimize(model, {axes_of(over), objective, maximize, subject, method, evaluations, starts, tolerance}, options);
+          return optimize(model, {axes_of(over), objective, maximize, subject, method, evaluations, starts, tolerance, inverse}, options);
         });
       },
       py::arg("model"), py::arg("over"), py::arg("objective"), py::arg("maximize"), py::arg("subject"), py::arg("method"),
-      py::arg("evaluations"), py::arg("starts"), py::arg("tolerance"), py::arg("threads"), py::arg("progress"));
+      py::arg("evaluations"), py::arg("starts"), py::arg("tolerance"), py::arg("inverse"), py::arg("threads"),
+      py::arg("progress"));
+}
+
+py::array_t<double> numbers_of_pairs(const std::vector<GainPair>& pairs) {
+  std::vector<std::vector<double>> rows;
+  for (const GainPair& pair : pairs) rows.push_back({pair.alpha, pair.beta, double(pair.stable), pair.lost, pair.E1, pair.E2, pair.e});
+  return table_of(rows);
 }
 
 void add_tune(py::module_& module) {
+  py::class_<GainPair>(module, "GainPair", "A pair of gains and the errors of its motion.")
+      .def_readonly("alpha", &GainPair::alpha, "1/s")
+      .def_readonly("beta", &GainPair::beta, "1/s^2")
+      .def_readonly("stable", &GainPair::stable, "in the region of stability of the integrator")
+      .def_readonly("lost", &GainPair::lost, "s: when the motion was lost; NaN: it was not")
+      .def_readonly("E1", &GainPair::E1, "error of position; NaN where the motion was lost")
+      .def_readonly("E2", &GainPair::E2, "error of velocity")
+      .def_readonly("e", &GainPair::e, "of both, by the weights")
+      .def(pickled(&GainPair::alpha, &GainPair::beta, &GainPair::stable, &GainPair::lost, &GainPair::E1, &GainPair::E2, &GainPair::e));
+
   py::class_<TunedGains>(module, "TunedGains", "Gains of Baumgarte's method.")
       .def_readonly("found", &TunedGains::found, "whether a stable pair was found")
       .def_readonly("alpha", &TunedGains::alpha, "1/s")
@@ -141,92 +126,31 @@ void add_tune(py::module_& module) {
       .def_readonly("error", &TunedGains::error, "with them")
       .def_readonly("error_without", &TunedGains::error_without, "without stabilization")
       .def_readonly("sentence", &TunedGains::sentence, "why these")
+      .def_property_readonly("pairs", [](const TunedGains& self) { return numbers_of_pairs(self.pairs); },
+                             "of the grid, alpha fastest, then those of each refinement: alpha, beta, stable, lost, E1, E2, e")
+      .def_readonly("without", &TunedGains::without, "without stabilization")
+      .def_readonly("projection", &TunedGains::projection, "with projection in place of gains")
+      .def_property_readonly("boundary", view_of(&TunedGains::boundary, [](const TunedGains& self) { return self.boundary.size() / 2; },
+                                                 [](const TunedGains&) { return 2; }),
+                             "of the region of stability: alpha step and beta step^2")
+      .def_readonly("area", &TunedGains::area, "of the region of stability")
+      .def_readonly("warnings", &TunedGains::warnings, "of a run with the best gains")
       .def("__repr__", [](const TunedGains& self) { return self.sentence; })
       .def(pickled(&TunedGains::found, &TunedGains::alpha, &TunedGains::beta, &TunedGains::error, &TunedGains::error_without,
-                   &TunedGains::sentence));
+                   &TunedGains::sentence, &TunedGains::pairs, &TunedGains::without, &TunedGains::projection, &TunedGains::boundary,
+                   &TunedGains::area, &TunedGains::warnings));
 
   module.def(
       "tune",
       [](const Model& model, const std::vector<double>& alpha, const std::vector<double>& beta, const std::string& of, int refine,
-         int threads, py::object progress) {
+         double position_weight, double velocity_weight, double speed_limit, bool gpu, int threads, py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return tune(model, {alpha, beta, of, refine}, options);
+          return tune(model, {alpha, beta, of, refine, position_weight, velocity_weight, speed_limit, gpu}, options);
         });
       },
-      py::arg("model"), py::arg("alpha"), py::arg("beta"), py::arg("of"), py::arg("refine"), py::arg("threads"),
+      py::arg("model"), py::arg("alpha"), py::arg("beta"), py::arg("of"), py::arg("refine"),
+      py::arg("position_weight"), py::arg("velocity_weight"), py::arg("speed_limit"), py::arg("gpu"), py::arg("threads"),
       py::arg("progress"));
-}
-
-void add_modes(py::module_& module) {
-  py::class_<Modes::Mode>(module, "Mode", "One way to vibrate.")
-      .def_readonly("eigenvalue", &Modes::Mode::eigenvalue, "1/s")
-      .def_readonly("frequency", &Modes::Mode::frequency, "undamped, rad/s")
-      .def_readonly("damping", &Modes::Mode::damping, "ratio")
-      .def_property_readonly("shape", [](const Modes::Mode& self) {
-        return py::array_t<std::complex<double>>(py::ssize_t(self.shape.size()), self.shape.data());
-      }, "of q, v and z")
-      .def(pickled(&Modes::Mode::eigenvalue, &Modes::Mode::frequency, &Modes::Mode::damping, &Modes::Mode::shape));
-
-  const auto states = [](const Modes& self) { return self.states.size(); };
-  const auto inputs = [](const Modes& self) { return self.inputs.size(); };
-  const auto outputs = [](const Modes& self) { return self.outputs.size(); };
-  py::class_<Modes>(module, "Modes", "Small vibrations, and the linear system xi' = A xi + B du, dy = C xi + D du.")
-      .def_readonly("state", &Modes::state, "about which the motion is linearized")
-      .def_readonly("modes", &Modes::modes, "the slowest first")
-      .def_readonly("states", &Modes::states, "names of xi")
-      .def_readonly("inputs", &Modes::inputs, "names of u")
-      .def_readonly("outputs", &Modes::outputs, "names of y")
-      .def_property_readonly("A", view_of(&Modes::A, states, states), "of the states")
-      .def_property_readonly("B", view_of(&Modes::B, states, inputs), "of the inputs")
-      .def_property_readonly("C", view_of(&Modes::C, outputs, states), "outputs of the states")
-      .def_property_readonly("D", view_of(&Modes::D, outputs, inputs), "outputs of the inputs")
-      .def_readonly("warnings", &Modes::warnings, "what is odd about the model")
-      .def(pickled(&Modes::state, &Modes::modes, &Modes::states, &Modes::inputs, &Modes::outputs, &Modes::A, &Modes::B, &Modes::C,
-                   &Modes::D, &Modes::warnings));
-
-  module.def(
-      "modes", [](const Model& model, bool equilibrium) { return computed([&] { return modes(model, {equilibrium}); }); },
-      py::arg("model"), py::arg("equilibrium"));
-}
-
-void add_motions(py::module_& module) {
-  py::class_<SingularPose>(module, "SingularPose", "A singular pose along the motion.")
-      .def_readonly("t", &SingularPose::t, "s")
-      .def_readonly("until", &SingularPose::until, "s; larger than t: the motion stays singular")
-      .def_readonly("kind", &SingularPose::kind, "type I, type II or rank drop")
-      .def_readonly("sentence", &SingularPose::sentence, "what can move there")
-      .def("__repr__", [](const SingularPose& self) { return py::str("t = {:.6g} s: {}").format(self.t, self.sentence); })
-      .def(pickled(&SingularPose::t, &SingularPose::until, &SingularPose::kind, &SingularPose::sentence));
-  py::class_<Singularities>(module, "Singularities", "Singular poses along the motion.")
-      .def_readonly("poses", &Singularities::poses, "in the order of time")
-      .def_readonly("smallest_singular_value", &Singularities::smallest_singular_value, "of Phi in the kinetic metric, rows of length one")
-      .def_readonly("t_smallest", &Singularities::t_smallest, "s")
-      .def_readonly("outcome", &Singularities::outcome, "of the motion")
-      .def(pickled(&Singularities::poses, &Singularities::smallest_singular_value, &Singularities::t_smallest, &Singularities::outcome));
-
-  module.def(
-      "singularities",
-      [](const Model& model, py::object progress) {
-        Watch watch(std::move(progress));
-        Singularities found = followed(
-            watch, [&] { return singularities(model, [&watch](double t, long steps) { return watch(t, steps); }); });
-        watch.raise_again();
-        if (found.outcome.status == Outcome::Status::stopped) found.outcome.sentence += ": " + watch.reason();
-        return found;
-      },
-      py::arg("model"), py::arg("progress"));
-  module.def(
-      "inverse",
-      [](const Model& model, py::object progress) {
-        return watched_motion(std::move(progress), [&](const Progress& watched) { return inverse(model, watched); });
-      },
-      py::arg("model"), py::arg("progress"));
-  module.def(
-      "kinematics",
-      [](const Model& model, const Settings& moves, py::object progress) {
-        return watched_motion(std::move(progress), [&](const Progress& watched) { return kinematics(model, moves, watched); });
-      },
-      py::arg("model"), py::arg("moves"), py::arg("progress"));
 }
 
 // Arrays of the caller are used as they are: nothing is copied.
@@ -259,8 +183,6 @@ void add_study(py::module_& module) {
   add_sweep(module);
   add_optimize(module);
   add_tune(module);
-  add_modes(module);
-  add_motions(module);
   add_rollout(module);
 }
 

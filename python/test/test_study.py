@@ -1,6 +1,5 @@
-"""Every verb of the command line gives the same numbers from Python."""
+"""Studies: what they vary, how they are stopped, where they are computed. test_verbs.py compares their numbers."""
 import concurrent.futures
-import json
 import multiprocessing
 import signal
 import threading
@@ -9,96 +8,11 @@ import numpy as np
 import pytest
 
 import armature
-from conftest import cells, model_file, table
+from conftest import model_file
 
 
 def load(name, **parameters):
     return armature.load(model_file(name), **parameters)
-
-
-def test_sweep(program):
-    _, folder = program("sweep", "crane", "--over", "rope=0.5:1:3", "--result", "peak=max(abs(motor.current))", "--end", "2")
-    names, rows = cells(folder / "cells.csv")
-    found = load("crane").sweep({"rope": (0.5, 1, 3)}, {"peak": "max(abs(motor.current))"}, end=2)
-    np.testing.assert_array_equal(found["rope"], [float(x) for x in rows[:, 0]])
-    np.testing.assert_array_equal(found["peak"], [float(x) for x in rows[:, 1]])
-    assert found.values.shape == (3, 1)
-
-
-def test_map(program):
-    _, folder = program("map", "press", "--over", "w0=1.5:3:4", "--classify", "turns: turns(phi) >= 1; rests", "--end", "5")
-    names, rows = cells(folder / "cells.csv")
-    found = load("press").map({"w0": (1.5, 3, 4)}, "turns: turns(phi) >= 1; rests", end=5)
-    assert found.classes == ["turns", "rests"]
-    np.testing.assert_array_equal(found.points[:, 0], [float(x) for x in rows[:, 0]])
-    np.testing.assert_array_equal(found.motion_class, [int(x) for x in rows[:, names.index("number")]])
-
-
-def test_optimize(program):
-    result, _ = program("optimize", "crane", "--over", "volts=2:12", "--minimize", "(final(travel) - 1)^2", "--end", "2")
-    found = load("crane").optimize({"volts": (2, 12)}, "(final(travel) - 1)^2", end=2)
-    assert found.found
-    text = json.dumps(result)
-    assert repr(float(found.point[0])) in text
-    assert repr(found.objective) in text
-    with pytest.raises(armature.InputError, match="one of minimize and maximize"):
-        load("crane").optimize({"volts": (2, 12)})
-
-
-def test_tune(program):
-    arguments = ["--alpha", "0:20:3", "--beta", "0:100:3", "--integrator", "rk4", "--step", "1e-3", "--end", "1"]
-    result, _ = program("tune", "four_bar", *arguments)
-    found = load("four_bar").tune([0, 10, 20], [0, 50, 100], integrator="rk4", step=1e-3, end=1)
-    assert found.found
-    text = json.dumps(result)
-    assert repr(found.error) in text
-    assert found.error < found.error_without
-
-
-def test_modes(program):
-    result, _ = program("modes", "five_bar")
-    found = load("five_bar").modes()
-    text = json.dumps(result)
-    for mode in found.modes:
-        assert repr(mode.eigenvalue.real) in text
-    assert found.A.shape == (len(found.states), len(found.states))
-    assert found.B.shape == (len(found.states), len(found.inputs))
-    # the modes are the eigenvalues of A
-    eigenvalues = np.linalg.eigvals(found.A)
-    for mode in found.modes:
-        assert np.min(np.abs(eigenvalues - mode.eigenvalue)) < 1e-6 * max(1, abs(mode.eigenvalue))
-
-
-def test_singularities(program):
-    result, _ = program("singularities", "rrr", "--end", "1")
-    found = load("rrr").singularities(end=1)
-    text = json.dumps(result)
-    assert found.poses
-    for pose in found.poses:
-        assert repr(pose.t) in text
-        assert pose.kind in text
-
-
-def test_kinematics(program):
-    _, folder = program("kinematics", "four_bar", "--move", "crank_angle=60 deg + 2*t", "--end", "1", "--no-report")
-    _, rows = table(folder / "trajectory.csv")
-    run = load("four_bar").kinematics({"crank_angle": "60 deg + 2*t"}, end=1)
-    np.testing.assert_array_equal(rows, run.to_numpy())
-
-
-def test_inverse(program):
-    _, folder = program("inverse", "slider_crank", "--no-report")
-    _, rows = table(folder / "trajectory.csv")
-    np.testing.assert_array_equal(rows, load("slider_crank").inverse().to_numpy())
-
-
-def test_equations(program):
-    for format in ("text", "latex", "python"):
-        result, _ = program("equations", "crane_lagrangian", "--format", format)
-        assert load("crane_lagrangian").equations(format=format) == result["equations"]
-    assert load("crane_lagrangian").equations(latex=True).count("\\") > 10
-    with pytest.raises(armature.InputError, match="there is no format 'word'"):
-        load("crane_lagrangian").equations(format="word")
 
 
 def test_wrong_studies_raise():
@@ -247,22 +161,3 @@ def test_ctrl_c_while_a_study_waits(tmp_path):
         armature.study(load("crane"), {"rope": (0.5, 1, 20000)}, RESULT, cells_of_a_task=20000, end=50)
     presser.join()
     assert all(not thread.name.startswith("ThreadPoolExecutor") for thread in threading.enumerate())
-
-
-def test_assemble(program):
-    result, _ = program("assemble", "four_bar", "--all")
-    branches = load("four_bar").branches()
-    text = json.dumps(result)
-    assert len(branches) == 2
-    for branch in branches:
-        for number in branch.q:
-            assert repr(float(number)) in text
-
-
-def test_check(program):
-    result, _ = program("check", "rrr")
-    model = load("rrr")
-    assert (result["bodies"], result["notes"]) == (model.bodies, model.notes)
-    assert [joint["name"] for joint in result["joints"]] == model.joints
-    assert (result["coordinates"], result["constraints"], result["degrees_of_freedom"]) == (
-        len(model.positions), model.constraints, model.degrees_of_freedom)

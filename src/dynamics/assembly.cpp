@@ -132,7 +132,7 @@ std::string whole(const std::string& name) {
 std::vector<OpenCondition> missed_conditions(const AssemblySteps& steps) {
   constexpr double noticeable = 1e-9;  // rad, or share of the machine's length: a miss of `near` that is reported
   const auto& positions = steps.equations().positions;
-  const std::vector<StartCondition> near = steps.near();
+  const std::vector<StartCondition>& near = steps.near();
   const VectorXd residual = steps.near_residual();
   std::map<std::pair<std::string, std::string>, double> squares;
   for (std::size_t i = 0; i < near.size(); ++i) {

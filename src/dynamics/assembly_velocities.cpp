@@ -1,6 +1,7 @@
 // Velocities of a start: linear, and so found at once.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/assembly_steps.hpp"
 
@@ -70,14 +71,16 @@ void AssemblySteps::put_named_speeds(State& state) {
   }
 }
 
-// What counts as met: against the largest of the terms that make up a row.
+// What counts as met: against the largest of the terms that make up a row, among them what it asks for at rest, c - C v.
 void AssemblySteps::measure_speeds(const VectorXd& v) {
-  constexpr double at_rest = 1e-6;  // rad/s
-  double largest = at_rest;
+  double largest = std::numeric_limits<double>::min();
   for (int i = 0; i < C_.rows(); ++i) {
-    double size = 0;
-    for (SparseMatrix::InnerIterator entry(C_, i); entry; ++entry) size += std::abs(entry.value() * v[entry.col()]);
-    largest = std::max(largest, size);
+    double size = 0, at_rest = c_[i];
+    for (SparseMatrix::InnerIterator entry(C_, i); entry; ++entry) {
+      const double term = entry.value() * v[entry.col()];
+      size += std::abs(term), at_rest -= term;
+    }
+    largest = std::max(largest, size + std::abs(at_rest));
   }
   c_size_.setConstant(c_.size(), largest);
 }

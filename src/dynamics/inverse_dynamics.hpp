@@ -81,7 +81,7 @@ class InverseDynamics {
   LeastNorm L_solve_, Lt_solve_;
   PivotedQr C_qr_;  // of (D^-1 C N G^-T)', D the norms of the rows
   Eigen::VectorXd C_scale_;
-  Svd<Eigen::MatrixXd> A_svd_;
+  Svd A_svd_;
   Eigen::Index A_rank_ = 0;
   std::vector<MotionLevel> motion_;  // vdot, lambda, effort, and their rates
   Eigen::VectorXd w_;

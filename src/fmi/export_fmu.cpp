@@ -1,9 +1,12 @@
 #include "fmi/export_fmu.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
+#include "fmi/build_description.hpp"
 #include "fmi/fmu_folder.hpp"
 #include "fmi/host_values.hpp"
 #include "import/zip.hpp"
@@ -43,16 +46,27 @@ void add_binaries(const fs::path& folder, const std::string& platform, const std
   }
 }
 
+// Those that are compiled, relative to the folder of the sources; all of them go to `files`.
+std::vector<std::string> add_sources(const fs::path& folder, ZipFiles& files) {
+  std::vector<std::string> compiled;
+  for (const fs::path& file : files_below(folder)) {
+    const std::string name = file.lexically_relative(folder).generic_string();
+    files.emplace_back("sources/" + name, bytes_from(file));
+    if (file.extension() == ".cpp") compiled.push_back(name);
+  }
+  return compiled;
+}
+
 int count(const FmuVariables& variables, const char* causality) {
   return static_cast<int>(std::ranges::count(variables.list, causality, &FmuVariable::causality));
 }
 
 }  // namespace
 
-FmuExport export_fmu(const std::string& file, const Settings& settings, FmiVersion version, const std::string& identifier,
-                     const fs::path& binaries) {
-  const FmuResources resources = fmu_resources(file, settings);
-  const HostMachine machine = machine_with({read_model(file).text, file, settings}, {});
+FmuExport export_fmu(const std::string& text, const std::string& file, const Settings& settings, FmiVersion version,
+                     const std::string& identifier, const fs::path& binaries) {
+  const FmuResources resources = fmu_resources(text, file, settings);
+  const HostMachine machine = machine_with({read_model_text(text, file).text, file, settings}, {});
   FmuDescription d;
   d.version = version;
   d.name = machine.model.name;
@@ -62,8 +76,13 @@ FmuExport export_fmu(const std::string& file, const Settings& settings, FmiVersi
   d.end = machine.prepared.options.end;
   d.tolerance = machine.prepared.options.rtol;
   d.step = machine.prepared.options.record;
-  ZipFiles files{{"modelDescription.xml", description_text(d)}};
-  if (version == FmiVersion::fmi3) files.emplace_back("terminalsAndIcons/terminalsAndIcons.xml", terminals_text(d));
+  ZipFiles files{{"modelDescription.xml", ""}};
+  d.sources = add_sources(binaries / "sources", files);
+  files[0].second = description_text(d);
+  if (version == FmiVersion::fmi3) {
+    files.emplace_back("terminalsAndIcons/terminalsAndIcons.xml", terminals_text(d));
+    if (!d.sources.empty()) files.emplace_back("sources/buildDescription.xml", build_description_text(identifier, d.sources));
+  }
   add_binaries(binaries, version == FmiVersion::fmi3 ? "x86_64-linux" : "linux64", identifier, files);
   for (const auto& [name, bytes] : resources.files) files.emplace_back("resources/" + name, bytes);
   return {zip_of(files), d.variables.inputs, count(d.variables, "parameter"), count(d.variables, "output"), d.variables.states,
@@ -71,9 +90,13 @@ FmuExport export_fmu(const std::string& file, const Settings& settings, FmiVersi
 }
 
 fs::path fmu_binaries() {
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const char* place : {ARMATURE_FMU_INSTALLED, ARMATURE_FMU_BUILT})
-    if (fs::is_regular_file(program / place / binary_name)) return (program / place).lexically_normal();
+  std::vector<fs::path> folders{fs::read_symlink("/proc/self/exe").parent_path()};
+  Dl_info module{};
+  if (dladdr(reinterpret_cast<const void*>(&fmu_binaries), &module) != 0 && module.dli_fname)
+    folders.push_back(fs::absolute(module.dli_fname).parent_path());
+  for (const fs::path& folder : folders)
+    for (const char* place : {ARMATURE_FMU_INSTALLED, ARMATURE_FMU_BUILT, "fmu"})
+      if (fs::is_regular_file(folder / place / binary_name)) return (folder / place).lexically_normal();
   throw RequestError(fmt::format("the binary of FMUs ({}) was not found beside this program; build the target armature_fmu or install the "
                                  "program again",
                                  binary_name));

@@ -44,10 +44,10 @@ struct Source {
   std::set<fs::path> files;  // that the model names, absolute
 };
 
-Source read_source(const fs::path& file) {
+Source read_source(const std::string& text, const fs::path& file) {
   Source source;
   const std::string beside = file.parent_path().string() + "/";
-  const Model model = read_guarded_text(bytes_of(file), file.string(), [&](const fs::path& other) {
+  const Model model = read_guarded_text(text, file.string(), [&](const fs::path& other) {
     if (!other.string().starts_with(beside))
       throw RequestError(fmt::format("{} is named by an absolute path, which means nothing inside an FMU; name it relative to the model "
                                      "file",
@@ -75,10 +75,9 @@ std::string list_text(const std::string& token, const std::string& model, const 
 
 }  // namespace
 
-FmuResources fmu_resources(const std::string& name, const Settings& settings) {
+FmuResources fmu_resources(const std::string& text, const std::string& name, const Settings& settings) {
   const fs::path file = fs::absolute(name).lexically_normal();
-  if (const std::string why = why_no_file(file, "model file"); !why.empty()) throw RequestError(fmt::format("{}: {}", name, why));
-  const Source source = read_source(file);
+  const Source source = read_source(text, file);
   const fs::path folder = common_folder(file, source.files);
   const std::string model = fs::path(file.lexically_relative(folder)).replace_extension(".yaml").string();
   FmuResources resources;

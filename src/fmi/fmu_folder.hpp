@@ -20,8 +20,9 @@ struct FmuResources {
   std::vector<std::pair<std::string, std::string>> files;  // path and bytes
 };
 
-// Reads the model file and all that it names. Throws ModelError and RequestError (a file that is named by an absolute path).
-FmuResources fmu_resources(const std::string& file, const Settings& settings);
+// The model and all files that it names, which lie beside `file`. Throws ModelError and RequestError (a file that is named by an absolute
+// path).
+FmuResources fmu_resources(const std::string& text, const std::string& file, const Settings& settings);
 
 // The model in a folder, for the FMU whose token this is. Throws RequestError.
 FmuModel fmu_model(const std::filesystem::path& folder, const std::string& token);

@@ -101,7 +101,7 @@ std::vector<Task> tasks_of(const std::vector<Entry>& entries) {
   std::vector<Task> tasks;
   for (const Entry& entry : entries)
     for (const Experiment& experiment : entry.experiments) tasks.push_back({&entry, &experiment});
-  std::ranges::stable_partition(tasks, [](const Task& task) { return is_study(*task.experiment); });
+  std::stable_partition(tasks.begin(), tasks.end(), [](const Task& task) { return is_study(*task.experiment); });
   return tasks;
 }
 

@@ -34,7 +34,10 @@ Robot read_robot(XmlTree& xml, const std::string& file, const RobotFiles& files,
     xml.include_files("include", files);
     return read_mjcf(xml, files);
   }
-  if (root == "sdf") return read_sdf(xml, files);
+  if (root == "sdf") {
+    xml.include_models(files);
+    return read_sdf(xml, files);
+  }
   xml.fail(xml.root(),
            "this is not a robot: a URDF begins with <robot>, an SDFormat file with <sdf>, MJCF with <mujoco>");
 }

@@ -31,7 +31,7 @@ class SdfReader {
       if (const pugi::xml_node gravity = world.child("gravity"))
         robot_.gravity = Eigen::Vector3d(xml_.numbers_in(gravity, 3, 3).data());
       for (const pugi::xml_node model : world.children("model")) models.push_back(model);
-      leave_out_children(world, {"include", "actor", "population", "state", "plugin", "wind"});
+      leave_out_children(world, {"actor", "population", "state", "plugin", "wind"});
     }
     if (models.empty()) xml_.fail(root, "there is no <model>");
     robot_.name = xml_.word(models[0], "name").value_or("");
@@ -128,7 +128,7 @@ class SdfReader {
     for (const pugi::xml_node joint : model.children("joint")) read_joint(joint, prefix, is_static);
     for (const pugi::xml_node joint : model.children("joint")) read_mimic(joint, prefix);
     if (outer.empty() && !is_static) hold_free_links(model);
-    leave_out_children(model, {"include", "plugin", "gripper"});
+    leave_out_children(model, {"plugin", "gripper"});
   }
 
   static std::string outer_prefix(const std::string& prefix) {

@@ -24,6 +24,7 @@ class UrdfReader {
     robot_.format = "URDF";
     robot_.name = xml_.word(root, "name").value_or("robot");
     read_links(root);
+    require_links(root);
     find_base(root);
     for (const pugi::xml_node node : root.children("joint")) read_joint(node);
     refuse_cycles(root);
@@ -165,6 +166,12 @@ class UrdfReader {
     std::vector<std::string> names;
     for (const auto& [each, index] : links_) names.push_back(each);
     xml_.fail(node, fmt::format("there is no link '{}'{}", name, did_you_mean(name, names)));
+  }
+
+  // Before the base is looked for: a child whose name is misspelt would leave two of them.
+  void require_links(pugi::xml_node root) {
+    for (const pugi::xml_node joint : root.children("joint"))
+      for (const char* end : {"parent", "child"}) link_in(joint, end);
   }
 
   JointType type_of(pugi::xml_node node) {

@@ -1,6 +1,7 @@
 #include "import/robot.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace armature::internal {
@@ -59,6 +60,19 @@ int Robot::joint_named(const std::string& name) const {
 
 void Robot::leave_out(const std::string& what) {
   if (std::ranges::find(not_taken, what) == not_taken.end()) not_taken.push_back(what);
+}
+
+StartRelation counted_from_start(const Robot& robot, const RobotRelation& relation) {
+  constexpr double rounding = 1e-14;
+  const RobotRelation::Term& y = relation.terms[0];
+  StartRelation seen{0, -relation.constant / y.factor - robot.joints[y.joint].start};
+  if (relation.terms.size() == 2) {
+    const RobotRelation::Term& x = relation.terms[1];
+    seen.ratio = -x.factor / y.factor;
+    seen.offset += seen.ratio * robot.joints[x.joint].start;
+  }
+  if (std::abs(seen.offset) < rounding) seen.offset = 0;
+  return seen;
 }
 
 std::string body_name(const Robot& robot, int body) { return body == ground_body ? "ground" : robot.bodies[body].name; }

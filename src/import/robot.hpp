@@ -126,6 +126,12 @@ struct Robot {
   void leave_out(const std::string& what);         // once
 };
 
+// A relation of one or two joints, y = ratio x + offset, where both count from their values at the start.
+struct StartRelation {
+  double ratio = 0, offset = 0;
+};
+StartRelation counted_from_start(const Robot& robot, const RobotRelation& relation);
+
 // "world" of SDFormat and MJCF is the ground.
 std::string body_name(const Robot& robot, int body);
 

@@ -226,22 +226,14 @@ class MjcfWriter {
     say(fmt::format("LOOP NOT KEPT: joint {}: a {} joint that closes a loop", joint.name, words_of(joint.type).name));
   }
 
-  // y - y0 = a0 + a1 (x - x0), with the values of the start
+  // y = offset + ratio x, counted from the start
   void write_relation(const RobotRelation& relation) {
     if (relation.terms.size() > 2)
       return say(fmt::format("LOOP NOT KEPT: constraints.{}: it relates more than two joints", relation.name));
-    const auto& y = relation.terms[0];
-    const double y0 = robot_.joints[y.joint].start;
-    XmlAttributes attributes{{"name", relation.name}, {"joint1", robot_.joints[y.joint].name}};
-    double a0 = -relation.constant / y.factor - y0, a1 = 0;
-    if (relation.terms.size() == 2) {
-      const auto& x = relation.terms[1];
-      a1 = -x.factor / y.factor;
-      a0 += a1 * robot_.joints[x.joint].start;
-      attributes.emplace_back("joint2", robot_.joints[x.joint].name);
-    }
-    if (std::abs(a0) < 1e-14) a0 = 0;
-    attributes.emplace_back("polycoef", fmt::format("{} {} 0 0 0", number_text(a0), number_text(a1)));
+    XmlAttributes attributes{{"name", relation.name}, {"joint1", robot_.joints[relation.terms[0].joint].name}};
+    if (relation.terms.size() == 2) attributes.emplace_back("joint2", robot_.joints[relation.terms[1].joint].name);
+    const auto [ratio, offset] = counted_from_start(robot_, relation);
+    attributes.emplace_back("polycoef", fmt::format("{} {} 0 0 0", number_text(offset), number_text(ratio)));
     xml_.leaf("joint", attributes);
   }
 

@@ -174,18 +174,14 @@ class SdfWriter {
     xml_.close();
   }
 
-  // a + r b + c = 0, with the values of the start
   void write_mimic(const RobotRelation& relation, int joint) {
     if (relation.terms[0].joint != joint) return;
     if (relation.terms.size() != 2)
       return say(fmt::format("LOOP NOT KEPT: constraints.{}: only two joints in proportion mimic", relation.name));
-    const auto &a = relation.terms[0], &b = relation.terms[1];
-    const double ratio = -b.factor / a.factor;
-    const double offset =
-        -relation.constant / a.factor - robot_.joints[a.joint].start + ratio * robot_.joints[b.joint].start;
-    xml_.open("mimic", {{"joint", robot_.joints[b.joint].name}});
+    const auto [ratio, offset] = counted_from_start(robot_, relation);
+    xml_.open("mimic", {{"joint", robot_.joints[relation.terms[1].joint].name}});
     xml_.value("multiplier", number_text(ratio));
-    xml_.value("offset", number_text(std::abs(offset) < 1e-14 ? 0 : offset));
+    xml_.value("offset", number_text(offset));
     xml_.value("reference", "0");
     xml_.close();
   }

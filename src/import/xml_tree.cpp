@@ -86,10 +86,7 @@ void XmlTree::include(pugi::xml_node node, const std::string& element, const Rob
     const pugi::xml_node next = child.next_sibling();
     if (child.type() == pugi::node_element && child.name() == element) {
       const std::string name = required_word(child, "file");
-      if (std::ranges::find(open, name) != open.end() ||
-          std::filesystem::path(open.front()).filename() == std::filesystem::path(name))
-        fail(child, fmt::format("'{}' includes itself", name));
-      if (files_.size() >= most_files) fail(child, fmt::format("more than {} files are included", most_files));
+      require_new(child, name, open);
       std::string why;
       const std::optional<std::string> text = files.read(name, why);
       if (!text) fail(child, why);
@@ -102,6 +99,98 @@ void XmlTree::include(pugi::xml_node node, const std::string& element, const Rob
       node.remove_child(child);
     } else if (child.type() == pugi::node_element) {
       include(child, element, files, open);
+    }
+    child = next;
+  }
+}
+
+// No cycle, and no end of files. `open`: the file itself, then those that are being included.
+void XmlTree::require_new(pugi::xml_node node, const std::string& name, const std::vector<std::string>& open) const {
+  if (std::ranges::find(open, name) != open.end() || std::filesystem::path(open.front()).filename() == std::filesystem::path(name))
+    fail(node, fmt::format("'{}' includes itself", name));
+  if (files_.size() >= most_files) fail(node, fmt::format("more than {} files are included", most_files));
+}
+
+void XmlTree::include_models(const RobotFiles& files) {
+  std::vector<std::string> open{files_.front()};
+  include_models(root(), "", files, open);
+}
+
+namespace {
+
+std::string trimmed_text(pugi::xml_node node) {
+  const std::string text = node.child_value();
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// Relative names of a file in `folder`, seen from the folder of the robot.
+std::string from_robot(const std::string& name, const std::string& folder) {
+  const bool relative = name.find("://") == std::string::npos && !std::filesystem::path(name).is_absolute();
+  return relative && !folder.empty() ? (std::filesystem::path(folder) / name).lexically_normal().string() : name;
+}
+
+// An <include> names a file, or the folder of a model; model:// leads to a folder beside the robot.
+std::optional<std::string> read_model_file(const RobotFiles& files, std::string& name, std::string& why) {
+  constexpr std::string_view scheme = "model://";
+  const std::string given = name;
+  if (name.starts_with(scheme)) name.erase(0, scheme.size());
+  if (std::optional<std::string> text = files.read(name, why)) return text;
+  std::string ignored;
+  if (std::optional<std::string> text = files.read(name + "/model.sdf", ignored)) {
+    name += "/model.sdf";
+    return text;
+  }
+  if (given.starts_with(scheme))
+    why = fmt::format("'{}' is a model of another folder, which is not read; copy it beside this file", given);
+  return std::nullopt;
+}
+
+void rename_meshes(pugi::xml_node node, const std::string& folder) {
+  for (pugi::xml_node child : node.children()) {
+    if (std::string(child.name()) == "mesh")
+      for (pugi::xml_node uri : child.children("uri")) uri.text().set(from_robot(trimmed_text(uri), folder).c_str());
+    rename_meshes(child, folder);
+  }
+}
+
+// What an <include> says about the model in its own words.
+void override_model(pugi::xml_node include, pugi::xml_node model) {
+  if (const std::string name = trimmed_text(include.child("name")); !name.empty()) model.attribute("name").set_value(name.c_str());
+  for (const char* element : {"pose", "static"})
+    if (const pugi::xml_node own = include.child(element)) {
+      model.remove_child(element);
+      model.prepend_copy(own);
+    }
+}
+
+}  // namespace
+
+void XmlTree::include_models(pugi::xml_node node, const std::string& beside, const RobotFiles& files, std::vector<std::string>& open) {
+  for (pugi::xml_node child = node.first_child(); child;) {
+    const pugi::xml_node next = child.next_sibling();
+    if (std::string(child.name()) == "include") {
+      std::string name = from_robot(trimmed_text(child.child("uri")), beside), why;
+      if (name.empty()) fail(child, "<uri> is missing");
+      if (child.child("placement_frame")) fail(child, "<placement_frame> is not read; place the model by <pose>");
+      require_new(child, name, open);
+      const std::optional<std::string> text = read_model_file(files, name, why);
+      if (!text) fail(child, why);
+      pugi::xml_document part;
+      load(part, *text, name);
+      const pugi::xml_node model = part.document_element().child("model");
+      if (std::string(part.document_element().name()) != "sdf" || !model || !model.attribute("name"))
+        fail(child, fmt::format("'{}' is not an SDFormat file with a named <model>", name));
+      const std::string folder = std::filesystem::path(name).parent_path().string();
+      open.push_back(name);
+      include_models(part.document_element(), folder, files, open);
+      open.pop_back();
+      rename_meshes(model, folder);
+      const pugi::xml_node placed = node.insert_copy_before(model, child);
+      override_model(child, placed);
+      node.remove_child(child);
+    } else {
+      include_models(child, beside, files, open);
     }
     child = next;
   }

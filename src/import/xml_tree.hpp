@@ -23,6 +23,11 @@ class XmlTree {
   // Throws ModelError where a file is missing, lies outside the folder or includes itself.
   void include_files(const std::string& element, const RobotFiles& files);
 
+  // Puts the model of each file that an <include> of SDFormat names in the place of that element, with the name, the pose and whether it
+  // is static as the <include> says. Files that the included model names are named from the folder of the robot afterwards. Throws
+  // ModelError as include_files().
+  void include_models(const RobotFiles& files);
+
   std::string place_of(pugi::xml_node node) const;  // "line 12", "parts.xml, line 12"
   [[noreturn]] void fail(pugi::xml_node node, const std::string& message) const;
 
@@ -47,6 +52,8 @@ class XmlTree {
   void load(pugi::xml_document& document, const std::string& text, const std::string& file);
   void include(pugi::xml_node node, const std::string& element, const RobotFiles& files,
                std::vector<std::string>& open);
+  void include_models(pugi::xml_node node, const std::string& beside, const RobotFiles& files, std::vector<std::string>& open);
+  void require_new(pugi::xml_node node, const std::string& name, const std::vector<std::string>& open) const;
   Place place(pugi::xml_node node) const;
   std::vector<double> parse(pugi::xml_node node, const std::string& what, const std::string& text, std::size_t least,
                             std::size_t most) const;

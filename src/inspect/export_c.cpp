@@ -147,7 +147,7 @@ class Exporter {
     std::string text;
     for (const auto& [kernel, name] : functions()) {
       const std::string first = prefix_ + "_" + name;
-      const auto place = [&](Output output) {
+      const auto place = [&, kernel = kernel](Output output) {
         return fmt::format("{}_{} = {}", first, name_of(output), kernels_.output(kernel, output));
       };
       if (functions_too) text += fmt::format("\nvoid {}(const double *in, double *out);", first);
@@ -162,7 +162,9 @@ class Exporter {
     std::string text;
     for (const auto& [kernel, name] : functions()) {
       if (kernel == Kernel::roots || kernel == Kernel::observables) continue;
-      const auto output = [&](Output o) { return fmt::format(".{0} = out + {1}_{2}_{0}", name_of(o), prefix_, name); };
+      const auto output = [&, &name = name](Output o) {
+        return fmt::format(".{0} = out + {1}_{2}_{0}", name_of(o), prefix_, name);
+      };
       text += fmt::format(
           "  static Outputs {0}(const double* in, Row<1>* out) {{\n    {1}_{0}(in, out->lane);\n    return {{{2}}};\n  "
           "}}\n",

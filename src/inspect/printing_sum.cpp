@@ -36,10 +36,10 @@ void add_term(PrintingSum& sum, const PrintingMonomial& monomial, double value) 
 
 // c wave(angle) with the angle's first factor positive, and a phase in (-pi/2, pi/2) absorbed where it is a whole
 // quarter.
-void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, std::map<int, int> powers, double value) {
+void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, const std::map<int, int>& powers, double value) {
   std::erase_if(angle.factors, [](const auto& factor) { return std::abs(factor.second) < cancelled; });
   if (angle.factors.empty())
-    return add_term(sum, {Wave::none, {}, std::move(powers)},
+    return add_term(sum, {Wave::none, {}, powers},
                     value * (wave == Wave::sine ? std::sin(angle.phase) : std::cos(angle.phase)));
   if (angle.factors.begin()->second < 0) {
     for (auto& [symbol, factor] : angle.factors) factor = -factor;
@@ -57,7 +57,7 @@ void add_wave(PrintingSum& sum, Wave wave, PrintingAngle angle, std::map<int, in
     if (turn % 2 == 1) wave = wave == Wave::cosine ? Wave::sine : Wave::cosine;
     angle.phase = 0;
   }
-  add_term(sum, {wave, std::move(angle), std::move(powers)}, value);
+  add_term(sum, {wave, angle, powers}, value);
 }
 
 PrintingAngle combined(const PrintingAngle& a, const PrintingAngle& b, double sign) {

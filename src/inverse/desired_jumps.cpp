@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "dynamics/machine_size.hpp"
 #include "expression/interruption.hpp"
 
 namespace armature::internal {
@@ -13,6 +14,7 @@ namespace armature::internal {
 namespace {
 
 constexpr double visible_share = 1e-9;  // of a jump, against the size of what jumps
+constexpr double least_size = 1e-9;     // of a row's own, and as much ten times in a run: what jumps is no smaller
 
 // The rows of wanted motion as functions of t alone: phi at the pose of the start, and phi_t.
 class WantedMotions {
@@ -27,6 +29,17 @@ class WantedMotions {
   std::size_t count() const { return 2 * rows_.size(); }
   int row(std::size_t k) const { return rows_[k / 2]; }
   static bool is_speed(std::size_t k) { return k % 2 == 1; }
+  // By the machine's own length and the length of the run.
+  Eigen::VectorXd least_sizes(double rate) {
+    SparseTerms terms = evaluator_.make_sparse_terms();
+    evaluator_.set(state_);
+    evaluator_.position(terms);
+    const MachineSize machine(evaluator_.system().equations(), terms, state_.x.data());
+    Eigen::VectorXd sizes(static_cast<Eigen::Index>(count()));
+    for (std::size_t k = 0; k < count(); ++k)
+      sizes[static_cast<Eigen::Index>(k)] = least_size / machine.per_row()[row(k)] * (is_speed(k) ? rate : 1);
+    return sizes;
+  }
 
   // Position and speed of each row.
   Eigen::VectorXd at(double t) {
@@ -80,7 +93,7 @@ std::string jump_of_desired_motion(const Prepared& prepared, const std::vector<b
   const long rows = std::max(1L, std::lround((end - from) / prepared.options.record));
   const auto time = [&](long i) { return from + (end - from) * double(i) / double(rows); };
   const long operations = prepared.system->operation_count();
-  Eigen::VectorXd size = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(wanted.count()), 1e-9);
+  Eigen::VectorXd size = wanted.least_sizes(prepared.options.rate);
   for (long i = 0; i <= rows; ++i) {
     if (interrupted_after(operations)) return "";
     size = size.cwiseMax(wanted.at(time(i)).cwiseAbs());

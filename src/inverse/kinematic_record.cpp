@@ -62,7 +62,7 @@ std::vector<std::string> formulas_left_out(const Model& model, const Prepared& p
   const Equations& equations = prepared.system->equations();
   for (const auto* formulas : {&model.definitions, &model.record.quantities, &model.record.events})
     for (const auto& [name, formula] : *formulas) {
-      const bool left_out = std::ranges::any_of(equations.quantities, [&](const Quantity& quantity) {
+      const bool left_out = std::ranges::any_of(equations.quantities, [&, &name = name](const Quantity& quantity) {
         return (quantity.name == name || quantity.name.starts_with(name + ".")) &&
                is_left_out(quantity, equations, prepared.degrees_of_freedom);
       });

@@ -10,8 +10,11 @@
 namespace armature::internal {
 
 struct Access {
-  static armature::Model model(std::shared_ptr<const Model> model) { return armature::Model(std::move(model)); }
+  static armature::Model model(std::shared_ptr<const Model> model, armature::Settings settings) {
+    return armature::Model(std::move(model), std::move(settings));
+  }
   static const Model& of(const armature::Model& model) { return *model.model_; }
+  static const armature::Settings& settings(const armature::Model& model) { return *model.settings_; }
   static Machine machine(armature::Model model, std::shared_ptr<const Prepared> prepared) {
     return Machine(std::move(model), std::move(prepared));
   }

@@ -237,7 +237,7 @@ Machine compile(const Model& model, const CompileOptions& options) {
     refuse_constraints_with_inputs(changed, prepared.system->equations());
     internal::assemble_start(prepared);
     return internal::Access::machine(
-        internal::Access::model(std::make_shared<const internal::Model>(std::move(changed))),
+        internal::Access::model(std::make_shared<const internal::Model>(std::move(changed)), internal::Access::settings(model)),
         std::make_shared<const internal::Prepared>(std::move(prepared)));
   });
 }

@@ -45,7 +45,8 @@ Error::Error(Kind kind, const std::string& sentence) : Error(kind, {Problem{"", 
 
 Error::~Error() = default;
 
-Model::Model(std::shared_ptr<const internal::Model> model) : model_(std::move(model)) {}
+Model::Model(std::shared_ptr<const internal::Model> model, Settings settings)
+    : model_(std::move(model)), settings_(std::make_shared<const Settings>(std::move(settings))) {}
 
 const std::string& Model::name() const { return model_->name; }
 const std::string& Model::file() const { return model_->file; }
@@ -69,14 +70,14 @@ std::vector<Quantity> Model::inputs() const {
 
 Model read_model(const std::string& file, const Settings& settings) {
   return translated([&] {
-    return internal::Access::model(std::make_shared<const internal::Model>(internal::read_model(file, settings)));
+    return internal::Access::model(std::make_shared<const internal::Model>(internal::read_model(file, settings)), settings);
   });
 }
 
 Model parse_model(const std::string& text, const std::string& file, const Settings& settings) {
   return translated([&] {
     return internal::Access::model(
-        std::make_shared<const internal::Model>(internal::read_model_text(text, file, settings)));
+        std::make_shared<const internal::Model>(internal::read_model_text(text, file, settings)), settings);
   });
 }
 

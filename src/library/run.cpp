@@ -191,11 +191,15 @@ Motion motion_of(const internal::Prepared& prepared, const Progress& progress) {
 }  // namespace
 
 Motion simulate(const Machine& machine, const Progress& progress) {
-  return translated(progress, [&](const Progress& guarded) { return motion_of(assembled(machine), guarded); });
+  return translated(progress, [&](const Progress& guarded) {
+    without_fmus(machine.model());
+    return motion_of(assembled(machine), guarded);
+  });
 }
 
 Motion simulate(const Machine& machine, const State& from, const Progress& progress) {
   return translated(progress, [&](const Progress& guarded) {
+    without_fmus(machine.model());
     internal::Prepared prepared = internal::Access::of(machine);
     prepared.failure.clear();
     prepared.start = start_from(from, prepared, prepared.parameters);

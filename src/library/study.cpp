@@ -5,13 +5,14 @@
 #include <cmath>
 #include <exception>
 
-#include "inverse/inverse_study.hpp"
-#include "inverse/kinematics.hpp"
-#include "library/recording.hpp"
+#include "gpu/card.hpp"
+#include "library/access.hpp"
+#include "library/chosen_start.hpp"
 #include "library/study_session.hpp"
 #include "library/translate.hpp"
 #include "modes/modes_study.hpp"
-#include "singular/singular_motion.hpp"
+#include "study/dimensions.hpp"
+#include "study/law_text.hpp"
 #include "study/map.hpp"
 #include "study/optimization.hpp"
 #include "study/sweep.hpp"
@@ -21,9 +22,17 @@ namespace armature {
 
 namespace {
 
-std::vector<internal::Axis> axes_of(const std::vector<Axis>& axes) {
+std::vector<internal::Axis> axes_of(const Model& model, const std::vector<Axis>& axes) {
+  const internal::Model& known = internal::Access::of(model);
   std::vector<internal::Axis> list;
   for (const Axis& axis : axes) {
+    if (!axis.law.empty()) {
+      const std::string option = fmt::format("over {}={}", axis.name, axis.law);
+      if (!internal::is_law(axis.law))
+        throw Error(Error::Kind::input, option + ": expected a distribution: uniform, normal, lognormal or triangular");
+      list.push_back(internal::read_law(option, axis.name, axis.law, known, internal::dimension_of_varied(axis.name, known)));
+      continue;
+    }
     if (!std::isfinite(axis.from) || !std::isfinite(axis.to))
       throw Error(Error::Kind::input, fmt::format("the range of '{}' is not finite", axis.name));
     require_at_least(0, axis.count, fmt::format("the count of '{}'", axis.name));
@@ -65,18 +74,18 @@ internal::PointList list_of(const SweepQuestion& question) {
   return list;
 }
 
-Motion recorded(const internal::Prepared& prepared, const Recording& rows, const internal::Outcome& outcome) {
-  return {rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
+GainPair pair_of(const internal::TuningCell& cell) {
+  return {cell.alpha, cell.beta, cell.stable, cell.lost, cell.E1, cell.E2, cell.e};
 }
 
 }  // namespace
 
 Map map(const Model& model, const MapQuestion& question, const StudyOptions& options) {
   return translated([&] {
-    Session session(options);
+    Session session(options, internal::Access::settings(model));
     require_at_least(0, question.refine, "refine");
     const internal::MapResult found = internal::map_motions(
-        internal::Access::of(model), {axes_of(question.over), question.classify, question.refine}, session.cells());
+        without_fmus(model), {axes_of(model, question.over), question.classify, question.refine}, session.cells());
     session.require_complete(found.complete);
     return Map{found.classes,
                points_of(found.points),
@@ -90,18 +99,19 @@ Map map(const Model& model, const MapQuestion& question, const StudyOptions& opt
 
 Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOptions& options) {
   return translated([&] {
-    Session session(options);
+    Session session(options, internal::Access::settings(model));
     require_at_least(0, question.latin, "latin");
     require_at_least(0, question.sobol, "sobol");
     if (question.latin > 0 && question.sobol > 0) throw Error(Error::Kind::input, "give latin or sobol, not both");
     internal::SweepOptions wanted;
-    if (question.points.empty()) wanted.over = axes_of(question.over);
+    if (question.points.empty()) wanted.over = axes_of(model, question.over);
     wanted.results = question.results;
     wanted.latin = question.latin;
     wanted.sobol = question.sobol;
     wanted.seed = question.seed;
+    wanted.inverse = question.inverse;
     if (!question.points.empty()) wanted.list = list_of(question);
-    const internal::SweepResult found = internal::sweep_motions(internal::Access::of(model), wanted, session.cells());
+    const internal::SweepResult found = internal::sweep_motions(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
     std::vector<std::vector<double>> effects;
     for (const auto& statistics : found.statistics) effects.push_back(statistics.main_effects);
@@ -118,11 +128,11 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
 
 Optimum optimize(const Model& model, const OptimizeQuestion& question, const StudyOptions& options) {
   return translated([&] {
-    Session session(options);
+    Session session(options, internal::Access::settings(model));
     require_at_least(1, question.starts, "starts");
     require_at_least(1, question.evaluations, "evaluations");
     internal::OptimizationOptions wanted;
-    wanted.over = axes_of(question.over);
+    wanted.over = axes_of(model, question.over);
     wanted.objective = question.objective;
     wanted.maximize = question.maximize;
     wanted.subject = question.subject;
@@ -130,8 +140,9 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     wanted.evaluations = question.evaluations;
     wanted.tolerance = question.tolerance;
     wanted.starts = question.starts;
+    wanted.inverse = question.inverse;
     const internal::OptimizationResult found =
-        internal::optimize_motion(internal::Access::of(model), wanted, session.cells());
+        internal::optimize_motion(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
     Optimum optimum;
     optimum.variables = axis_names(found.over);
@@ -150,7 +161,7 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
 
 TunedGains tune(const Model& model, const TuneQuestion& question, const StudyOptions& options) {
   return translated([&] {
-    Session session(options);
+    Session session(options, internal::Access::settings(model));
     require_at_least(0, question.refine, "refine");
     for (const auto* gains : {&question.alpha, &question.beta})
       for (const double gain : *gains)
@@ -160,10 +171,26 @@ TunedGains tune(const Model& model, const TuneQuestion& question, const StudyOpt
     wanted.beta = question.beta;
     wanted.of = question.of;
     wanted.refine = question.refine;
-    const internal::Tuning found = internal::tune_gains(internal::Access::of(model), wanted, session.cells()).tuning;
+    wanted.c = question.position_weight, wanted.d = question.velocity_weight;
+    if (!(wanted.c >= 0 && wanted.d >= 0 && wanted.c + wanted.d > 0 && std::isfinite(wanted.c + wanted.d)))
+      throw Error(Error::Kind::input, "the weights must not be negative, and not both zero");
+    if (!(question.speed_limit > 0)) throw Error(Error::Kind::input, "the speed limit must be positive");
+    wanted.speed_limit = question.speed_limit;
+    if (question.gpu) wanted.card = internal::open_card();
+    const internal::TuningResult result = internal::tune_gains(without_fmus(model), wanted, session.cells());
+    const internal::Tuning& found = result.tuning;
     session.require_complete(found.complete);
-    return TunedGains{found.found,  found.best.alpha, found.best.beta,
-                      found.best.e, found.none.e,     without_options(internal::recommendation(found))};
+    TunedGains tuned{found.found,  found.best.alpha, found.best.beta,
+                     found.best.e, found.none.e,     without_options(internal::recommendation(found))};
+    for (const internal::TuningGrid& grid : found.grids)
+      for (const internal::TuningCell& cell : grid.cells) tuned.pairs.push_back(pair_of(cell));
+    tuned.without = pair_of(found.none), tuned.projection = pair_of(found.projection);
+    if (found.region) {
+      tuned.area = found.region->area;
+      for (const auto& point : found.region->boundary) tuned.boundary.insert(tuned.boundary.end(), {point.x(), point.y()});
+    }
+    for (const internal::Finding& finding : result.findings) tuned.warnings.push_back(without_options(finding.sentence));
+    return tuned;
   });
 }
 
@@ -171,6 +198,8 @@ Modes modes(const Model& model, const ModesQuestion& question) {
   return translated([&] {
     internal::ModesOptions options;
     options.equilibrium = question.equilibrium;
+    options.sensitivity = question.sensitivity;
+    options.start = start_choice(model, question.branch, question.from);
     const internal::ModesResult found = internal::find_modes(internal::Access::of(model), options);
     Modes result;
     result.state = to_public(found.state, found.prepared.system->layout());
@@ -185,38 +214,11 @@ Modes modes(const Model& model, const ModesQuestion& question) {
     result.C = by_rows(found.linear.C);
     result.D = by_rows(found.linear.D);
     for (const std::string& warning : found.warnings) result.warnings.push_back(without_options(warning));
+    result.parameters = found.parameters;
+    for (Eigen::Index k = 0; k < found.sensitivity.rows(); ++k)
+      for (Eigen::Index i = 0; i < found.sensitivity.cols(); ++i) result.sensitivity.push_back(found.sensitivity(k, i));
+    for (const std::string& note : found.notes) result.notes.push_back(without_options(note));
     return result;
-  });
-}
-
-Singularities singularities(const Model& model, const Progress& progress) {
-  return translated(progress, [&](const Progress& guarded) {
-    const internal::SingularMotion found = internal::singular_motion(internal::Access::of(model), {}, {}, guarded);
-    Singularities result;
-    for (const internal::SingularEvent& event : found.events)
-      result.poses.push_back({event.t, event.until, internal::to_string(event.kind), event.words});
-    result.smallest_singular_value = found.smallest.sigma;
-    result.t_smallest = found.t_sigma;
-    result.outcome = to_public(found.outcome);
-    return result;
-  });
-}
-
-Motion inverse(const Model& model, const Progress& progress) {
-  return translated(progress, [&](const Progress& guarded) {
-    const internal::Prepared prepared = internal::prepare_inverse(internal::Access::of(model));
-    Recording rows;
-    return recorded(prepared, rows, internal::inverse(internal::Access::of(model), prepared, rows, guarded));
-  });
-}
-
-Motion kinematics(const Model& model, const Settings& moves, const Progress& progress) {
-  return translated(progress, [&](const Progress& guarded) {
-    internal::Model moved = internal::Access::of(model);
-    for (const auto& [name, formula] : moves) moved = internal::driven(std::move(moved), name, formula);
-    const internal::Prepared prepared = internal::prepare_kinematics(moved);
-    Recording rows;
-    return recorded(prepared, rows, internal::record_kinematics(moved, prepared, rows, guarded));
   });
 }
 

@@ -17,10 +17,10 @@ inline void require_at_least(int least, int value, const std::string& name) {
     throw Error(Error::Kind::input, fmt::format("{} is {}, but must be {} at least", name, value, least));
 }
 
-// The cells of one study. An exception of the progress callback stops the study and is thrown again when its threads have ended.
+// The cells of one study; settings: with which its model was read. An exception of the progress callback stops the study and is thrown again when its threads have ended.
 class Session {
  public:
-  explicit Session(const StudyOptions& options) : cells_(options_of(options)) {}
+  explicit Session(const StudyOptions& options, const Settings& settings = {}) : cells_(options_of(options, settings)) {}
   internal::CellSession& cells() { return cells_; }
   // Cells that only this call knows; whether all were computed.
   bool run(const internal::CellJob& job) const {
@@ -36,9 +36,10 @@ class Session {
   }
 
  private:
-  internal::SessionOptions options_of(const StudyOptions& options) {
+  internal::SessionOptions options_of(const StudyOptions& options, const Settings& settings) {
     require_at_least(0, options.threads, "threads");
     internal::SessionOptions session;
+    session.settings = settings;
     session.threads = options.threads;
     if (options.progress)
       session.progress = [this, progress = options.progress](const std::string&, long done, long count) {

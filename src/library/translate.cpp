@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "expression/interruption.hpp"
+#include "library/access.hpp"
 #include "model/diagnostics.hpp"
 #include "model/request_error.hpp"
+#include "read/fmu_uses.hpp"
 
 namespace armature {
 
@@ -167,6 +169,13 @@ std::vector<Channel> to_public(const std::vector<internal::Channel>& channels) {
   std::vector<Channel> result;
   for (const internal::Channel& channel : channels) result.push_back({channel.name, channel.unit});
   return result;
+}
+
+const internal::Model& without_fmus(const Model& model) {
+  const internal::Model& known = internal::Access::of(model);
+  if (!internal::fmu_uses(known).empty())
+    throw Error(Error::Kind::input, model.file() + ": fmus: this call does not run the FMUs of a model; 'armature run' couples them");
+  return known;
 }
 
 int place_of(const std::string& name, const std::vector<std::string>& names, const std::string& kind) {

@@ -67,6 +67,9 @@ std::vector<Channel> to_public(const std::vector<internal::Channel>& channels);
 // A sentence for callers of functions: it names arguments (over, method) where the program's has options (--over, --method).
 std::string without_options(std::string sentence);
 
+// The model, for a computation that couples no FMUs. Throws Error where it has some.
+const internal::Model& without_fmus(const Model& model);
+
 // The place of a name; throws Error with the nearest one.
 int place_of(const std::string& name, const std::vector<std::string>& names, const std::string& kind);
 

@@ -11,19 +11,8 @@ namespace armature::internal {
 
 namespace {
 
-using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-template <class Matrix>
-Svd<Matrix> jacobi(const Matrix& A, unsigned wanted) {
-  const Eigen::JacobiSVD<Matrix> found(A, wanted);
-  Svd<Matrix> result;
-  result.values = found.singularValues();
-  if (found.computeU()) result.U = found.matrixU();
-  if (found.computeV()) result.V = found.matrixV();
-  return result;
-}
 
 PivotedQr parts_of(const Eigen::ColPivHouseholderQR<MatrixXd>& qr) {
   return {qr.householderQ(), qr.matrixR(), qr.colsPermutation().indices(), qr.rank()};
@@ -31,14 +20,26 @@ PivotedQr parts_of(const Eigen::ColPivHouseholderQR<MatrixXd>& qr) {
 
 }  // namespace
 
-Svd<MatrixXd> svd(const MatrixXd& A, unsigned wanted) { return jacobi(A, wanted); }
-Svd<MatrixXcd> svd(const MatrixXcd& A, unsigned wanted) { return jacobi(A, wanted); }
+Svd svd(const MatrixXd& A, unsigned wanted) {
+  const Eigen::JacobiSVD<MatrixXd> found(A, wanted);
+  Svd result;
+  result.values = found.singularValues();
+  if (found.computeU()) result.U = found.matrixU();
+  if (found.computeV()) result.V = found.matrixV();
+  return result;
+}
 
-// Jacobi's rotations are the more exact and, for small matrices, the faster.
+// Jacobi's rotations are the more exact and, for small matrices, the faster. Of a large A: A P = Q R, and the singular values of R are
+// the positive eigenvalues of (0 R; R' 0).
 VectorXd singular_values(const MatrixXd& A) {
   constexpr Eigen::Index small = 16;
-  if (std::min(A.rows(), A.cols()) <= small) return Eigen::JacobiSVD<MatrixXd>(A).singularValues();
-  return Eigen::BDCSVD<MatrixXd>(A).singularValues();
+  const Eigen::Index n = std::min(A.rows(), A.cols());
+  if (n <= small) return Eigen::JacobiSVD<MatrixXd>(A).singularValues();
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(A.rows() < A.cols() ? MatrixXd(A.transpose()) : A);
+  MatrixXd symmetric = MatrixXd::Zero(2 * n, 2 * n);
+  symmetric.bottomLeftCorner(n, n) = MatrixXd(qr.matrixR().topRows(n).triangularView<Eigen::Upper>()).transpose();
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric, Eigen::EigenvaluesOnly);  // reads what is below the diagonal
+  return solver.eigenvalues().tail(n).reverse().cwiseMax(0);
 }
 
 Eigenpairs eigenpairs(const MatrixXd& A) {
@@ -46,9 +47,28 @@ Eigenpairs eigenpairs(const MatrixXd& A) {
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
+// With M = L L': L^-1 K L^-T y = value y, v = L^-T y.
 SymmetricEigenpairs eigenpairs(const MatrixXd& K, const MatrixXd& M) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, M);
-  return {solver.eigenvalues(), solver.eigenvectors()};
+  const Eigen::LLT<MatrixXd> llt(M);
+  MatrixXd C = K.selfadjointView<Eigen::Lower>();
+  llt.matrixL().solveInPlace<Eigen::OnTheLeft>(C);
+  llt.matrixU().solveInPlace<Eigen::OnTheRight>(C);
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(C);
+  SymmetricEigenpairs result{solver.eigenvalues(), solver.eigenvectors()};
+  llt.matrixU().solveInPlace(result.vectors);
+  return result;
+}
+
+struct SymmetricEigenvalues::Solver : Eigen::SelfAdjointEigenSolver<MatrixXd> {};
+
+SymmetricEigenvalues::SymmetricEigenvalues() : solver_(std::make_unique<Solver>()) {}
+SymmetricEigenvalues::~SymmetricEigenvalues() = default;
+void SymmetricEigenvalues::resize(Eigen::Index n) { compute(MatrixXd::Identity(n, n)); }
+const VectorXd& SymmetricEigenvalues::values() const { return solver_->eigenvalues(); }
+
+bool SymmetricEigenvalues::compute(const MatrixXd& A) {
+  solver_->compute(A, Eigen::EigenvaluesOnly);
+  return solver_->info() == Eigen::Success;
 }
 
 PivotedQr pivoted_qr(const MatrixXd& A) { return parts_of(Eigen::ColPivHouseholderQR<MatrixXd>(A)); }
@@ -65,9 +85,10 @@ Eigen::VectorXi pivot_order(const MatrixXd& A) {
 
 double determinant(const MatrixXd& A) { return A.determinant(); }
 
+// The columns of Q beyond the rank of A' P = Q R
 MatrixXd null_space(const MatrixXd& A) {
-  const Eigen::FullPivLU<MatrixXd> lu(A);
-  return lu.dimensionOfKernel() > 0 ? MatrixXd(lu.kernel()) : MatrixXd(A.cols(), 0);
+  const PivotedQr qr = pivoted_qr(A.transpose());
+  return qr.Q.rightCols(A.cols() - qr.rank);
 }
 
 VectorXd solve_square(const MatrixXd& A, const VectorXd& b) { return A.partialPivLu().solve(b); }

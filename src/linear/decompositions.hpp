@@ -1,5 +1,5 @@
-// Decompositions of dense matrices for what is decomposed now and then: they allocate. They are Eigen's, templates that take the
-// compiler seconds each, and are compiled here, once.
+// Decompositions of dense matrices for what is decomposed now and then: they allocate, but for SymmetricEigenvalues. They are Eigen's,
+// templates that take the compiler seconds each, and are compiled here, once.
 #pragma once
 
 #include <Eigen/Core>
@@ -8,14 +8,12 @@
 namespace armature::internal {
 
 // A = U diag(values) V', the largest value first. U and V are empty unless they are wanted.
-template <class Matrix>
 struct Svd {
-  Matrix U, V;
+  Eigen::MatrixXd U, V;
   Eigen::VectorXd values;
 };
 // wanted: Eigen::ComputeFullU or ComputeThinU, ComputeFullV or ComputeThinV, or both with |
-Svd<Eigen::MatrixXd> svd(const Eigen::MatrixXd& A, unsigned wanted);
-Svd<Eigen::MatrixXcd> svd(const Eigen::MatrixXcd& A, unsigned wanted);
+Svd svd(const Eigen::MatrixXd& A, unsigned wanted);
 Eigen::VectorXd singular_values(const Eigen::MatrixXd& A);  // the largest first
 
 // A v = value v: values, and the vectors as columns.
@@ -32,6 +30,20 @@ struct SymmetricEigenpairs {
 };
 SymmetricEigenpairs eigenpairs(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
 
+// The eigenvalues of one symmetric matrix after the other.
+class SymmetricEigenvalues {
+ public:
+  SymmetricEigenvalues();
+  ~SymmetricEigenvalues();
+  void resize(Eigen::Index n);
+  bool compute(const Eigen::MatrixXd& A);  // n times n: allocates nothing. False: no convergence
+  const Eigen::VectorXd& values() const;   // the smallest first
+
+ private:
+  struct Solver;
+  std::unique_ptr<Solver> solver_;
+};
+
 // A P = Q R with column pivoting, Q square. P: column order[k] of A is the k-th that is taken.
 struct PivotedQr {
   Eigen::MatrixXd Q, R;  // what is below the diagonal of R is not of it
@@ -45,7 +57,7 @@ PivotedQr pivoted_qr(const Eigen::MatrixXd& A, double threshold);  // a pivot is
 Eigen::VectorXi pivot_order(const Eigen::MatrixXd& A);
 
 double determinant(const Eigen::MatrixXd& A);
-Eigen::MatrixXd null_space(const Eigen::MatrixXd& A);  // A times it is zero; without columns where there is none
+Eigen::MatrixXd null_space(const Eigen::MatrixXd& A);  // orthonormal columns; none where only zero is mapped to zero
 Eigen::VectorXd solve_square(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);  // A regular
 Eigen::MatrixXd solve_square(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 Eigen::VectorXd solve_symmetric(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);  // A positive semidefinite

@@ -1,6 +1,5 @@
 #include "linear/smallest_singular_value.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,11 +20,6 @@ void subtract(double factor, const double* x, double* y, Eigen::Index first, Eig
 
 }  // namespace
 
-struct SmallestSingularValue::Squares : Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> {};
-
-SmallestSingularValue::SmallestSingularValue() : squares_(std::make_unique<Squares>()) {}
-SmallestSingularValue::~SmallestSingularValue() = default;
-
 void SmallestSingularValue::resize(int rows, int columns) {
   wide_ = columns > rows;
   const int n = std::min(rows, columns), other = std::max(rows, columns);
@@ -33,7 +27,7 @@ void SmallestSingularValue::resize(int rows, int columns) {
   G_.setZero(n, n), L_.setZero(n, n);
   D_.setZero(n), Gv_.setZero(n), row_.setZero(columns);
   v_.setConstant(n, 1 / std::sqrt(n));
-  squares_->compute(Eigen::MatrixXd::Identity(n, n), Eigen::EigenvaluesOnly);
+  squares_.resize(n);
   all_.resize(other, n);
 }
 
@@ -108,8 +102,7 @@ double SmallestSingularValue::followed() {
 }
 
 double SmallestSingularValue::decomposed() {
-  squares_->compute(G_, Eigen::EigenvaluesOnly);
-  const double value = squares_->info() == Eigen::Success ? squares_->eigenvalues()[0] : unknown;  // ascending
+  const double value = squares_.compute(G_) ? squares_.values()[0] : unknown;
   v_.setOnes();
   improve(value);  // to be followed from here
   if (!v_.allFinite()) v_.setOnes();

@@ -14,8 +14,7 @@
 // singular_values.hpp).
 #pragma once
 
-#include <memory>
-
+#include "linear/decompositions.hpp"
 #include "linear/singular_values.hpp"
 #include "linear/sparse_matrix.hpp"
 
@@ -23,8 +22,6 @@ namespace armature::internal {
 
 class SmallestSingularValue {
  public:
-  SmallestSingularValue();
-  ~SmallestSingularValue();
   void resize(int rows, int columns);
   double operator()(const SparseMatrix& A);
 
@@ -39,8 +36,7 @@ class SmallestSingularValue {
   Eigen::MatrixXd dense_, G_, L_;
   Eigen::VectorXd D_, v_, Gv_;
   Eigen::VectorXd row_;  // one of A
-  struct Squares;
-  std::unique_ptr<Squares> squares_;  // all eigenvalues of G
+  SymmetricEigenvalues squares_;  // all of G
   SingularValues all_;
   bool wide_ = false;  // more columns than rows
 };

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "live/dropped_file.hpp"
+#include "live/format_json.hpp"
 #include "live/guard.hpp"
 #include "live/live_run.hpp"
 #include "live/patient_server.hpp"
@@ -102,8 +104,19 @@ class LiveServer::Impl {
   using Request = httplib::Request;
   using Response = httplib::Response;
 
+  // Browsers keep what is unsaved by address and port: a folder that is served again has the same port, where that is free.
+  int usual_port() const {
+    constexpr int first = 49152, count = 16384;  // for private use
+    return first + static_cast<int>(std::hash<std::string>()(folder_.root().string()) % count);
+  }
+
   int take_port() {
-    server_.set_socket_options([](auto) {});  // without SO_REUSEPORT: a port that is taken is taken
+    // Without SO_REUSEPORT: a port that is taken is taken. Connections of a server that has ended do not take it.
+    server_.set_socket_options([](auto socket) {
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
+    if (options_.port == 0 && server_.bind_to_port(options_.host, usual_port())) return usual_port();
     const int port = options_.port == 0                                   ? server_.bind_to_any_port(options_.host)
                      : server_.bind_to_port(options_.host, options_.port) ? options_.port
                                                                           : -1;
@@ -166,12 +179,16 @@ class LiveServer::Impl {
                  }));
   }
 
+  Json page_document() const {
+    return {{"key", key_}, {"file", options_.file}, {"folder", folder_.root().string()}};
+  }
+
   void add_routes() {
     methods_["/"] = "GET";
     server_.Get("/", [this](const Request&, Response& response) {
       const std::string nonce = random_key();
       response.set_header("Content-Security-Policy", security_policy(nonce));
-      response.set_content(with_nonce(page_text({{"key", key_}, {"file", options_.file}}, Page::view), nonce),
+      response.set_content(with_nonce(page_text(page_document(), Page::view), nonce),
                            page_type);
     });
     get("/api/files", [this](const Request&) {
@@ -182,6 +199,7 @@ class LiveServer::Impl {
       const auto file = folder_.read(request.get_param_value("name"));
       return dumped({{"text", bytes_as_utf8(file.text)}, {"stamp", file.stamp}});
     });
+    get("/api/format", [](const Request&) { return dumped(format_json()); });
     get("/api/state", [this](const Request& request) { return state(request); });
     get("/api/result", [this](const Request& request) {
       return result(request.get_param_value("page"), number_of(request.get_param_value("run")), {});
@@ -190,6 +208,14 @@ class LiveServer::Impl {
     post("/api/stop", [this](const Json& body) {
       runs_.stop(text_in(body, "page"));
       return std::string("{}");
+    });
+    post("/api/drop", [this](const Json& body) {
+      const DroppedFile file = dropped_file(text_in(body, "name"), utf8_as_bytes(text_in(body, "text")), folder_);
+      return dumped({{"name", file.name},
+                     {"text", bytes_as_utf8(file.text)},
+                     {"format", file.format},
+                     {"loops", file.loops},
+                     {"not_taken", file.not_taken}});
     });
     post("/api/save", [this](const Json& body) {
       const std::string stamp =

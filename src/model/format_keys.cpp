@@ -329,7 +329,7 @@ constexpr KeySpec simulate_keys[] = {
     {"step", "of euler, semi_implicit_euler, rk2 and rk4", number, "s", "required with these", positive},
     {"rtol", "relative tolerance", number, "1", "1e-8", positive},
     {"atol", "absolute tolerance of every state", number, "",
-     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in the whole run", positive},
+     "rtol times 1 rad, a tenth of the machine's length or 1; of rates in a tenth of the run", positive},
     {"max_step", "longest step", number, "s", "none", positive},
     word("formulation", "how accelerations are computed; see methods.md", formulations, "auto"),
     {"independent", "independent coordinates of partition", list, "", "chosen"},

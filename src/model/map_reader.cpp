@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "expression/lower.hpp"
 #include "model/yaml_repair.hpp"
 
 namespace armature::internal {
@@ -17,10 +19,15 @@ MapReader::MapReader(const YamlNode& node, KeyTable table, const std::string& pa
         fmt::format("expected a map with keys such as '{}', not {}", table[0].name, kind_in_words(node)));
     return;
   }
-  for (const YamlEntry& entry : node.entries)
-    if (!find_key(table, entry.key)) report_unknown(entry);
+  // A key that is missing because it is misspelt is reported once, where it is misspelt.
+  std::set<std::string> meant;
+  for (const YamlEntry& entry : node.entries) {
+    if (find_key(table, entry.key)) continue;
+    report_unknown(entry);
+    if (const auto near = nearest_name(entry.key, key_names(table))) meant.insert(*near);
+  }
   for (const KeySpec& spec : table)
-    if (spec.fallback == "required" && !has(std::string(spec.name)))
+    if (spec.fallback == "required" && !has(std::string(spec.name)) && !meant.contains(std::string(spec.name)))
       reading.diagnostics.add(node.where, path, fmt::format("'{}' is missing ({})", spec.name, meaning(spec)));
 }
 

@@ -37,7 +37,7 @@ SiQuantity read_si_quantity(const MapReader& map, const std::string& value_key, 
   std::string key = "unit";
   try {
     if (!quantity.unit.empty()) quantity.dimension = si_dimension(quantity.unit, map.find(key)->where);
-    if (quantity.dimension == dimensionless) quantity.unit.clear();
+    if (quantity.unit == "1") quantity.unit.clear();  // an angle keeps rad
     key = value_key;
     if (const YamlNode* node = map.find(key))
       if (const Formula formula = read_formula(*node, map.path(key), reading); formula.given())

@@ -133,6 +133,25 @@ VectorXd pencil_rate_size(const RestTerms& t, Complex s, const VectorXcd& phi) {
   return size;
 }
 
+struct SmallestSingular {
+  VectorXcd left, right;  // singular vectors of the smallest singular value
+  double next, largest;   // singular values; the next above the smallest
+};
+
+// P (x + iy) has the parts of (Re P, -Im P; Im P, Re P)(x; y). This real matrix has each singular value of P twice, and either of
+// the two pairs of vectors is a pair of P.
+SmallestSingular smallest_singular(const MatrixXcd& P) {
+  const auto n = P.rows();
+  MatrixXd A(2 * n, 2 * n);
+  A << P.real(), -P.imag(), P.imag(), P.real();
+  const Svd of_A = svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const auto complex = [&](const VectorXd& parts) -> VectorXcd {
+    return parts.head(n).cast<Complex>() + Complex(0, 1) * parts.tail(n).cast<Complex>();
+  };
+  const double next = n > 1 ? of_A.values[2 * n - 3] : std::numeric_limits<double>::infinity();
+  return {complex(of_A.U.col(2 * n - 1)), complex(of_A.V.col(2 * n - 1)), next, of_A.values[0]};
+}
+
 struct NullVectors {
   VectorXcd right, left;  // left: w' P = 0 without conjugation
   bool simple = true;
@@ -150,14 +169,14 @@ NullVectors null_vectors(const RestTerms& t, Complex s) {
       const double column = P.col(i).norm();
       if (column > 0) P.col(i) /= column, columns[i] /= column;
     }
-  const Svd<MatrixXcd> of_P = svd(P, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const SmallestSingular of_P = smallest_singular(P);
   NullVectors result;
-  result.right = of_P.V.col(n - 1).cwiseProduct(columns.cast<Complex>());
-  result.left = of_P.U.col(n - 1).conjugate().cwiseProduct(rows.cast<Complex>());
+  result.right = of_P.right.cwiseProduct(columns.cast<Complex>());
+  result.left = of_P.left.conjugate().cwiseProduct(rows.cast<Complex>());
   const VectorXd size = pencil_rate_size(t, s, result.right).cwiseProduct(rows.head(t.M.rows() + t.zdot.size()));
   const double product = std::abs((result.left.transpose() * pencil_rate(t, s, result.right))(0));
-  result.simple = (n < 2 || of_P.values[n - 2] > repeated * of_P.values[0]) &&
-                  product > defective * size.norm() * of_P.U.col(n - 1).head(size.size()).norm();
+  result.simple = of_P.next > repeated * of_P.largest &&
+                  product > defective * size.norm() * of_P.left.head(size.size()).norm();
   return result;
 }
 

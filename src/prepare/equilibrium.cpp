@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "dynamics/assembly.hpp"
 #include "dynamics/configuration.hpp"
 #include "expression/interruption.hpp"
 #include "linear/decompositions.hpp"
+#include "step/root_noise.hpp"
 #include "system/state_program.hpp"
 
 namespace armature::internal {
@@ -19,7 +21,6 @@ namespace {
 
 constexpr int most_steps = 2000;
 constexpr double longest_turn = 0.2;      // rad a step
-constexpr double root_at_rest = 1e-12;    // of a comparison's root: zero
 constexpr double settled = 1e-12;         // step of plain Newton, against the longest: nothing is left to gain
 constexpr double newton_residual = 1e-3;  // of the first: from here on plain Newton,
 constexpr int most_dampings = 30;
@@ -27,6 +28,17 @@ constexpr double newton_way = 1e-6;  // and where that goes hardly anywhere, aga
 constexpr int most_newton_steps = 8;
 constexpr double corrected = 0.01;  // of the way of a step: what is left of it is left to the next
 constexpr double converging = 0.7;  // a correction against the one before; beyond it the step was too long
+
+// What step/root_noise.hpp asks.
+struct RootsAtRest {
+  SystemEvaluator& evaluator;
+  VectorXd& values;
+  const double* roots(double t, const double* x) {
+    evaluator.set(t, x);
+    evaluator.roots(values);
+    return values.data();
+  }
+};
 
 }  // namespace
 
@@ -54,10 +66,27 @@ RestState::RestState(std::shared_ptr<const System> system)
   all_lambda_ = VectorXd::Zero(n.m);
   zero_ = VectorXd::Zero(n.nv);
   roots_ = VectorXd::Zero(n.nw);
+  noise_.resize(static_cast<std::size_t>(n.nw));
+  for (int i = 0; i < n.nx(); ++i)
+    if (i < n.nq || i >= n.nq + n.nv) entries_.push_back(i);
+}
+
+const MachineSize& RestState::size(const State& state) {
+  if (size_.known()) return size_;
+  const Layout& n = evaluator_.system().layout();
+  SparseTerms terms = evaluator_.make_sparse_terms();
+  evaluator_.set(state);
+  evaluator_.position(terms);
+  size_ = MachineSize(evaluator_.system().equations(), terms, state.x.data());
+  sizes_ = VectorXd::Ones(n.nx());
+  sizes_.head(n.nq) = size_.per_position().cwiseInverse();
+  return size_;
 }
 
 int RestState::settle_comparisons(State& state) {
+  if (roots_.size() == 0) return 0;
   int balanced = 0;
+  take_root_noise(state);
   evaluator_.set(state);
   const std::vector<Graph::Comparison>& comparisons = evaluator_.system().equations().graph->comparisons();
   for (int pass = 0; pass < evaluator_.system().comparison_nesting(); ++pass) {
@@ -66,7 +95,8 @@ int RestState::settle_comparisons(State& state) {
     balanced = 0;
     for (int k = 0; k < roots_.size(); ++k) {
       const Graph::Comparison& comparison = comparisons[static_cast<std::size_t>(k)];
-      const bool zero = comparison.kind != Graph::ComparisonKind::floor && std::abs(roots_[k]) <= root_at_rest;
+      const bool zero = comparison.kind != Graph::ComparisonKind::floor &&
+                        std::abs(roots_[k]) <= noise_[static_cast<std::size_t>(k)].noise;
       balanced += zero;
       const double outcome = comparison.outcome(roots_[k]);
       state.w[k] = zero ? 0.5 : outcome;
@@ -75,6 +105,16 @@ int RestState::settle_comparisons(State& state) {
   }
   evaluator_.set_outcomes(state.w);
   return balanced;
+}
+
+void RestState::take_root_noise(State& state) {
+  const Layout& n = evaluator_.system().layout();
+  size(state);
+  evaluator_.set(state);
+  RootsAtRest engine{evaluator_, roots_};
+  const step::EventSizes sizes{n.nw,         n.nq, n.nv, n.nx(), entries_.data(), static_cast<int>(entries_.size()),
+                               sizes_.data()};
+  step::take_root_noise(engine, sizes, state.t, state.x.data(), noise_.data());
 }
 
 bool RestState::evaluate(const State& state, const VectorXd& lambda, RestTerms& terms) {
@@ -110,7 +150,6 @@ class EquilibriumSearch {
   Equilibrium run() {
     const VectorXd begin = result_.state.x.head(n_.nq);
     if (!evaluate()) return failed("a formula has no finite value");
-    size_ = lever();
     first_ = residual_;
     for (; result_.steps < most_steps; ++result_.steps) {
       stop_if_interrupted();
@@ -121,7 +160,7 @@ class EquilibriumSearch {
       adapt();
     }
     return failed(fmt::format("after {} steps the forces are still out of balance ({:.2g} of the first residual)",
-                              most_steps, residual_ / first_));
+                              most_steps, first_ > 0 ? residual_ / first_ : 0));
   }
 
  private:
@@ -157,31 +196,39 @@ class EquilibriumSearch {
     result_.lambda = solution.tail(m);
     if (!at_.evaluate(result_.state, result_.lambda, terms_)) return false;
     force_size_ = std::sqrt(terms_.f.dot(solve_symmetric(terms_.M, terms_.f)));
-    residual_ = std::sqrt(acceleration_.dot(terms_.M * acceleration_)) + terms_.zdot.norm();
+    residual_ = std::sqrt(acceleration_.dot(terms_.M * acceleration_));
     return true;
   }
 
-  bool balanced() const {
-    return residual_ <= 1e-14 * force_size_ && terms_.zdot.norm() <= 1e-14 * (1 + first_) &&
-           terms_.phi.lpNorm<Eigen::Infinity>() < 1e-12 * size_;
+  bool balanced() { return residual_ <= 1e-14 * force_size_ && moving_states() <= 1e-14 && open() < 1e-12; }
+
+  // Rates of the auxiliary states, over the terms that make them up.
+  double moving_states() const {
+    double largest = 0;
+    for (Eigen::Index i = 0; i < terms_.zdot.size(); ++i) {
+      double size = 0, rest = terms_.zdot[i];
+      for (std::size_t k = 0; k < at_.dynamic().size(); ++k) {
+        const double term =
+            terms_.zz(i, static_cast<Eigen::Index>(k)) * result_.state.x[n_.nq + n_.nv + at_.dynamic()[k]];
+        size += std::abs(term), rest -= term;
+      }
+      size += std::abs(rest);
+      if (size > 0) largest = std::max(largest, std::abs(terms_.zdot[i]) / size);
+    }
+    return largest;
   }
 
-  // Lever arms of the loops, m: what lengths are measured by. 1 without loops.
-  double lever() {
-    double size = 0;
+  // Loops, over the sizes of their rows.
+  double open() {
+    const VectorXd& per_row = at_.size(result_.state).per_row();
+    double largest = 0;
     for (std::size_t k = 0; k < at_.rows().size(); ++k)
-      if (equations().rows[at_.rows()[k]].unit == "m")
-        size = std::max(size, terms_.Phi.row(static_cast<Eigen::Index>(k)).lpNorm<Eigen::Infinity>());
-    return size > 0 ? size : 1;
+      largest = std::max(largest, std::abs(terms_.phi[static_cast<Eigen::Index>(k)]) * per_row[at_.rows()[k]]);
+    return largest;
   }
 
   double way(const VectorXd& dv) {  // in units of the longest step
-    double longest = 0;
-    for (int k = 0; k < n_.nv; ++k) {
-      const bool is_length = equations().velocities[k].kind == Coordinate::Kind::length;
-      longest = std::max(longest, std::abs(dv[k]) / (longest_turn * (is_length ? size_ : 1)));
-    }
-    return longest;
+    return at_.size(result_.state).of_velocities(dv.data()) / longest_turn;
   }
 
   // Newton's step leads to the nearest equilibrium, stable or not; the forces have to want it as well.
@@ -207,7 +254,7 @@ class EquilibriumSearch {
 
   // Plain Newton where it can be trusted, else an implicit Euler step.
   bool step() {
-    if (delta_ == 0) delta_ = 1 / std::max(1e-12, way(acceleration_));
+    if (delta_ == 0) delta_ = 1 / std::max(std::numeric_limits<double>::min(), way(acceleration_));
     const VectorXd b = right_side(VectorXd::Zero(n_.nv));
     const VectorXd d = solve_square(terms_.statics(), b);
     newton_ =
@@ -272,7 +319,7 @@ class EquilibriumSearch {
   Equilibrium result_;
   RestTerms terms_;
   VectorXd acceleration_;
-  double size_ = 1, delta_ = 0, residual_ = 0, first_ = 0, force_size_ = 0, last_ = 1;
+  double delta_ = 0, residual_ = 0, first_ = 0, force_size_ = 0, last_ = 1;
   bool newton_ = false, finite_ = true;
 };
 

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/machine_size.hpp"
+#include "step/comparison.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
 
@@ -41,17 +43,25 @@ class RestState {
   const std::vector<int>& rows() const { return rows_; }        // independent constraint rows
   SystemEvaluator& evaluator() { return evaluator_; }
 
-  // Comparisons of a state at rest, by their event functions; 1/2 where one is zero. Returns how many are.
+  // Comparisons of a state at rest, by their event functions; 1/2 where one is zero but for round-off of positions. Returns how
+  // many are.
   int settle_comparisons(State& state);
+  const MachineSize& size(const State& state);  // taken where it is asked for first
   // False: something is not finite.
   bool evaluate(const State& state, const Eigen::VectorXd& lambda, RestTerms& terms);
 
  private:
+  void take_root_noise(State& state);
+
   SystemEvaluator evaluator_;
   std::vector<int> dynamic_, rows_;
   Terms terms_;
   SystemEvaluator::Jacobian jacobian_;
+  MachineSize size_;
   Eigen::VectorXd all_lambda_, zero_, roots_;
+  std::vector<step::Comparison> noise_;  // of the roots
+  std::vector<int> entries_;             // of x, that are not zero at rest
+  Eigen::VectorXd sizes_;                // of the entries of x
 };
 
 struct Equilibrium {

@@ -23,7 +23,7 @@ std::vector<Expression> position_expressions(const Equations& e) {
 
 }  // namespace
 
-KnownPositions::KnownPositions(std::shared_ptr<const System> system) : guess_(system->initial_state()) {
+KnownPositions::KnownPositions(const std::shared_ptr<const System>& system) : guess_(system->initial_state()) {
   const std::vector<bool> read = inputs_read(*system->make_program(position_expressions(system->equations())));
   for (int k = 0; k < system->layout().np; ++k)
     if (read[static_cast<std::size_t>(system->layout().p() + k)]) matter_.push_back(k);

@@ -16,7 +16,7 @@ namespace armature::internal {
 
 class KnownPositions {
  public:
-  explicit KnownPositions(std::shared_ptr<const System> system);
+  explicit KnownPositions(const std::shared_ptr<const System>& system);
 
   // The model's start, assembled with these parameters, which are then set in the evaluator. From any thread.
   AssemblyResult assemble(SystemEvaluator& evaluator, const Eigen::VectorXd& parameters);

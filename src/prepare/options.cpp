@@ -35,17 +35,16 @@ RunOptions options_in_force(const SimulateOptions& wanted, const Equations& equa
   return options;
 }
 
-// rtol times the size of a state: 1 rad, or the part of the machine's length that a slide moves by; 1 J or 1 A of anything else. Of a
-// velocity it is what moves a coordinate by its size in the run: such an error, kept all the time, moves it by its tolerance.
+// rtol times the size of a state: 1 rad, or the part of the machine's length that a slide moves by; 1 J or 1 A of anything else.
+// Velocities change a coordinate by its size ten times in a run.
 void set_atol(RunOptions& options, const Equations& e, double length) {
   constexpr double stroke = 0.1;  // of the length
-  const double once = options.rate / changes_in_a_run;
   options.atol.resize(static_cast<Eigen::Index>(e.positions.size() + e.velocities.size() + e.others.size()));
   Eigen::Index i = 0;
   for (const auto* coordinates : {&e.positions, &e.velocities, &e.others})
     for (const Coordinate& coordinate : *coordinates) {
       const double size =
-          (coordinate.kind == Coordinate::Kind::length ? stroke * length : 1) * (coordinates == &e.velocities ? once : 1);
+          (coordinate.kind == Coordinate::Kind::length ? stroke * length : 1) * (coordinates == &e.velocities ? options.rate : 1);
       const bool is_tested = coordinate.kind != Coordinate::Kind::reference;
       options.atol[i++] = is_tested ? options.same_atol.value_or(options.rtol * size) : untested;
     }

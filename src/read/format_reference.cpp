@@ -84,10 +84,8 @@ std::string keys_in_words(const KeySpec& spec, std::string_view section) {
 }
 
 std::string text_rows(const KeySpec& spec, std::size_t width, std::string_view section) {
-  return fmt::format("  {:<{}}  {}{}\n  {:<{}}  {}{}{}{}{}\n", spec.name, width, meaning(spec),
-                     range_in_words(spec.range), "", width, kind_in_words(spec), unit_in_words(spec),
-                     spec.moves ? ", may change with t and the motion" : "", fallback_in_words(spec),
-                     keys_in_words(spec, section));
+  return fmt::format("  {:<{}}  {}{}\n  {:<{}}  {}{}\n", spec.name, width, meaning(spec), range_in_words(spec.range), "",
+                     width, value_in_words(spec), keys_in_words(spec, section));
 }
 
 // "joints", "one axis" of "joints: one axis".
@@ -149,6 +147,11 @@ std::string format_markdown(const FormatSection& section) {
                                  section.name, joints.empty() ? fmt::format("{}\n", section.what) : "\n" + joints);
   for (const KeySpec& spec : section.keys) page += markdown_row(spec);
   return page;
+}
+
+std::string value_in_words(const KeySpec& spec) {
+  return fmt::format("{}{}{}{}", kind_in_words(spec), unit_in_words(spec),
+                     spec.moves ? ", may change with t and the motion" : "", fallback_in_words(spec));
 }
 
 std::string format_text(const FormatSection& section) {

@@ -20,7 +20,8 @@ struct Library {
     if (!symbol) throw RecordError(fmt::format("HDF5 files cannot be written: {}", ::dlerror()));
     return reinterpret_cast<Symbol*>(symbol);
   }
-#define ARMATURE_HDF5(name) decltype(::name)* name = find<decltype(::name)>(#name)
+#define ARMATURE_HDF5(name) \
+  decltype(::name)* name = find<decltype(::name)>(#name)  // NOLINT(bugprone-macro-parentheses): a name
   ARMATURE_HDF5(H5open);
   ARMATURE_HDF5(H5Eset_auto2);
   ARMATURE_HDF5(H5Fcreate);

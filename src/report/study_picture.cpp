@@ -51,13 +51,18 @@ void add_warnings(const MotionDiagnostics& warnings, const std::vector<double>& 
 
 std::string short_number(double x) { return std::isfinite(x) ? fmt::format("{:.5g}", x) : "-"; }
 
+std::string name_and_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
+}
+
 StudyCard distribution_card(const SweepResult& sweep) {
   StudyCard card{"Distribution", {""}, {}};
   const std::pair<const char*, double Distribution::*> rows[] = {
       {"mean", &Distribution::mean}, {"std. dev.", &Distribution::deviation}, {"min", &Distribution::least},
       {"5 %", &Distribution::q05},   {"median", &Distribution::median},       {"95 %", &Distribution::q95},
       {"max", &Distribution::most}};
-  card.header.insert(card.header.end(), sweep.results.begin(), sweep.results.end());
+  for (std::size_t k = 0; k < sweep.results.size(); ++k)
+    card.header.push_back(name_and_unit(sweep.results[k], sweep.units[k]));
   for (const auto& [name, number] : rows) {
     card.rows.push_back({name});
     for (const auto& statistics : sweep.statistics)
@@ -79,10 +84,57 @@ StudyCard effects_card(const SweepResult& sweep) {
   return card;
 }
 
+// The answer: the best value and where it is, with the ends of the ranges that stop it there.
+StudyCard best_card(const OptimizationResult& result, const Model& model) {
+  StudyCard card{"Best", {"", "value", "range", ""}, {}};
+  const Evaluation& best = *result.best();
+  card.rows.push_back({name_and_unit(result.objective, result.unit), fmt::format("{:.10g}", result.shown(best.objective)),
+                       "", result.maximize ? "maximized" : "minimized"});
+  const std::vector<int> ends = result.best_at_ends();
+  for (std::size_t d = 0; d < result.over.size(); ++d) {
+    const Axis& axis = result.over[d];
+    card.rows.push_back({name_and_unit(axis.name, study_variable(model, axis.name).unit),
+                         fmt::format("{:.10g}", best.point[d]), fmt::format("{:g} … {:g}", axis.from, axis.to),
+                         ends[d] == 0  ? "inside"
+                         : ends[d] < 0 ? "at the lower end"
+                                       : "at the upper end"});
+  }
+  for (std::size_t k = 0; k < result.subject.size(); ++k)
+    card.rows.push_back({result.subject[k], fmt::format("margin {:.4g}", 0 - best.inequalities[k]), "", "satisfied"});
+  return card;
+}
+
+StudyCard search_card(const OptimizationResult& result) {
+  StudyCard card{"Search", {}, {{"method", result.method}, {"evaluations", std::to_string(result.evaluations)}}};
+  card.rows.push_back({"failed", std::to_string(result.failures.count)});
+  card.rows.push_back({"searches", std::to_string(result.searches.size())});
+  for (const std::string& remark : {result.ends_sentence(), result.caveat, result.note})
+    if (!remark.empty()) card.rows.push_back({"note", remark});
+  return card;
+}
+
+// "never: turns(phi) < 1; for good: final(phi) > 6; trapped", a row per class.
+StudyCard classes_card(const MapResult& map, const std::string& classify) {
+  StudyCard card{"Classes", {"class", "condition", "motions"}, {}};
+  std::size_t from = 0;
+  for (std::size_t k = 0; k < map.classes.size(); ++k) {
+    const std::size_t end = std::min(classify.find(';', from), classify.size());
+    const std::string part = from < classify.size() ? classify.substr(from, end - from) : "";
+    const std::size_t colon = part.find(':');
+    const bool conditional = colon != std::string::npos;
+    const std::size_t text = conditional ? part.find_first_not_of(' ', colon + 1) : std::string::npos;
+    card.rows.push_back({map.classes[k], text == std::string::npos ? "otherwise" : part.substr(text),
+                         std::to_string(map.counts[k])});
+    from = end + 1;
+  }
+  if (map.failed > 0) card.rows.push_back({"failed", "the motion did not finish", std::to_string(map.failed)});
+  return card;
+}
+
 }  // namespace
 
 // Each node is drawn at the size of its level.
-StudyDocument map_picture(const MapResult& map, const Model& model) {
+StudyDocument map_picture(const MapResult& map, const std::string& classify, const Model& model) {
   StudyDocument document{.verb = "map", .variables = variables_at(map.points, names_of(map.over), model)};
   StudyResult found{.name = "class", .scale = StudyResult::Scale::classes, .classes = map.classes};
   StudyResult decided{.name = "decided at", .unit = "s"};
@@ -94,6 +146,7 @@ StudyDocument map_picture(const MapResult& map, const Model& model) {
   document.level = map.level;
   document.levels = grid_levels(map.over, *std::ranges::max_element(map.level));
   add_warnings(map.warnings, map.warning_bits, document);
+  document.cards.push_back(classes_card(map, classify));
   if (const std::vector<std::string> borders = map.border_sentences(); !borders.empty()) {
     constexpr std::size_t most = 20;
     StudyCard card{"Borders", {}, {}};
@@ -117,7 +170,7 @@ StudyDocument sweep_picture(const SweepResult& sweep, const Model& model) {
 StudyDocument optimization_picture(const OptimizationResult& result, const Model& model) {
   StudyDocument document{.verb = "optimize"};
   for (const Axis& axis : result.over) document.variables.push_back(study_variable(model, axis.name));
-  document.results = {{.name = result.objective}, {.name = "evaluation"}};
+  document.results = {{.name = result.objective, .unit = result.unit}, {.name = "evaluation"}};
   for (const std::string& text : result.subject)
     document.results.push_back({.name = "excess of " + text, .scale = StudyResult::Scale::centered});
   std::vector<double> warning_bits;
@@ -131,7 +184,11 @@ StudyDocument optimization_picture(const OptimizationResult& result, const Model
         document.results[2 + g].values.push_back(e.inequalities[g]);
       warning_bits.push_back(e.warnings);
     }
-  if (const Evaluation* best = result.best()) document.marks.push_back({"best", best->point, true});
+  if (const Evaluation* best = result.best()) {
+    document.marks.push_back({"best", best->point, true});
+    document.cards.push_back(best_card(result, model));
+  }
+  document.cards.push_back(search_card(result));
   add_warnings(result.warnings, warning_bits, document);
   return document;
 }

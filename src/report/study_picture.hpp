@@ -9,7 +9,7 @@
 
 namespace armature::internal {
 
-StudyDocument map_picture(const MapResult& map, const Model& model);
+StudyDocument map_picture(const MapResult& map, const std::string& classify, const Model& model);
 StudyDocument sweep_picture(const SweepResult& sweep, const Model& model);
 StudyDocument optimization_picture(const OptimizationResult& result, const Model& model);
 

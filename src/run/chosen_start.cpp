@@ -24,6 +24,13 @@ void make_further_comparisons(std::size_t known, const Prepared& prepared, State
     state.w[static_cast<Eigen::Index>(k)] = all.w[static_cast<Eigen::Index>(k)];
 }
 
+// Throws RecordError where the state is of another model.
+State restored(const StoredState& stored, const Prepared& prepared, bool further_comparisons) {
+  State state = restore(stored, prepared.system->equations(), further_comparisons);
+  make_further_comparisons(stored.comparisons.size(), prepared, state);
+  return state;
+}
+
 State last_state_of(const std::string& run, const Prepared& prepared, bool further_comparisons) {
   std::optional<StoredState> stored = read_rest(run);
   if (stored)
@@ -32,9 +39,7 @@ State last_state_of(const std::string& run, const Prepared& prepared, bool furth
     stored = read_run(run).last;
   if (!stored) throw RequestError("from " + run, "the run has no last state");
   try {
-    State state = restore(*stored, prepared.system->equations(), further_comparisons);
-    make_further_comparisons(stored->comparisons.size(), prepared, state);
-    return state;
+    return restored(*stored, prepared, further_comparisons);
   } catch (const RecordError& error) {
     throw RequestError("from " + run, fmt::format("the run does not fit this model: {}", error.what()));
   }
@@ -52,7 +57,9 @@ State branch_state(int branch, const Prepared& prepared) {
 }  // namespace
 
 bool assemble_chosen_start(Prepared& prepared, const StartChoice& choice) {
-  if (!choice.from.empty())
+  if (choice.state)
+    assemble_start(prepared, restored(*choice.state, prepared, choice.further_comparisons));
+  else if (!choice.from.empty())
     assemble_start(prepared, last_state_of(choice.from, prepared, choice.further_comparisons));
   else if (choice.branch > 0)
     assemble_start(prepared, branch_state(choice.branch, prepared));

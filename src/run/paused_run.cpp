@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "expression/interruption.hpp"
 #include "observe/observer.hpp"
 
@@ -80,8 +82,12 @@ bool PausedRun::advance_to_event(double t) {
   if (outcome_) return false;
   const std::size_t before = run_ ? run_->events().size() : 0;
   while (state().t < t) {
-    if (!step(t)) return outcome_->status == RunStatus::finished;
-    if (run_->events().size() > before) return true;
+    go_on(t);  // takes the samples that are due here
+    run_->end_steps_at_events();
+    const double sample = run_->next_sample();
+    run_->pause_at(std::min(t, sample));
+    if (!take_step()) return outcome_->status == RunStatus::finished;
+    if (run_->events().size() > before || run_->ends_at_event() || state().t >= sample) return true;
   }
   return true;
 }

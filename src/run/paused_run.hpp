@@ -29,7 +29,8 @@ class PausedRun {
   ~PausedRun();
 
   bool advance(double t);  // to t, at which the run pauses; false: it has ended before, see outcome()
-  bool advance_to_event(double t);  // the same, but no farther than to the first change of a comparison
+  // The same, but no farther than to the first event: a comparison changes, an event of the file happens, a sample is due.
+  bool advance_to_event(double t);
   bool step(double until);  // one step of the integrator, not beyond `until`
 
   const State& state() const { return run_ ? run_->state() : prepared_.start; }

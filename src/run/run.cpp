@@ -100,12 +100,37 @@ std::optional<Outcome> Run::step(const Progress& progress) {
 void Run::finish_step() {
   std::optional<double> change;
   if (looks_for_changes()) change = comparisons_.find_change(integrator_);
-  watch(change);
-  move_to(change);
+  const std::optional<double> event = event_before(change);
+  ends_at_event_ = event.has_value();
+  const std::optional<double> until = event ? event : change;
+  watch(until);
+  move_to(until);
   slopes_.look(state_.t, state_.x);
   look_at_steps();
   follow_step();
-  settle(change);
+  if (event) {
+    step_ends_->begin(state_.t, state_.x);
+    restart();
+  }
+  settle(event ? std::nullopt : change);
+}
+
+void Run::end_steps_at_events() {
+  if (step_ends_) return;
+  step_ends_.emplace(dynamics_);
+  if (step_ends_->any()) step_ends_->begin(state_.t, state_.x);
+}
+
+// The first zero of Equations::events before the end of what this step is looked at for. A step that begins at one leaves it out: round-off
+// may show it once more.
+std::optional<double> Run::event_before(std::optional<double> change) {
+  if (!step_ends_ || !step_ends_->any()) return std::nullopt;
+  constexpr double same_time = 1e-9;
+  std::vector<RunEvent> found;
+  step_ends_->find(integrator_, change.value_or(integrator_.t()), found);
+  for (const RunEvent& event : found)
+    if (event.t > state_.t + same_time * std::max(1.0, std::abs(state_.t))) return event.t;
+  return std::nullopt;
 }
 
 void Run::watch(std::optional<double> change) {

@@ -10,6 +10,7 @@
 #include "dynamics/dynamics.hpp"
 #include "dynamics/index2.hpp"
 #include "events/comparisons.hpp"
+#include "events/crossings.hpp"
 #include "events/samples.hpp"
 #include "integrate/integrator.hpp"
 #include "prepare/beam_slopes.hpp"
@@ -38,6 +39,10 @@ class Run {
   // follows what the host has set.
   void pause_at(double t) { pause_ = t; }
   void resume();
+  double next_sample() const { return samples_.next(); }  // s; infinite: there is none
+  // From now on a step ends at the first zero of Equations::events inside it, too; ends_at_event(): the last step did.
+  void end_steps_at_events();
+  bool ends_at_event() const { return ends_at_event_; }
   // From the present time on: the host has changed inputs. Returns the energy that they bring into the machine, J.
   double set_parameters(const Eigen::VectorXd& parameters);
   const std::vector<RunEvent>& events() const { return outcome_.events; }
@@ -65,6 +70,7 @@ class Run {
 
  private:
   double stored_energy();
+  std::optional<double> event_before(std::optional<double> change);
   void finish_step();
   double pause() const { return std::min(options_.last_time(), pause_); }
   void restart();
@@ -90,6 +96,8 @@ class Run {
   StepWatcher& watcher_;
   bool follows_steps_;
   Samples samples_;
+  std::optional<Crossings> step_ends_;  // zeros of Equations::events at which steps end
+  bool ends_at_event_ = false;
   BeamSlopes slopes_;
   Crawl crawl_;
   Chatter chatter_;

@@ -24,7 +24,7 @@ constexpr double closed = 1e-11;            // of the size of a row: what counts
 constexpr double round_off_of_a_row = 4e-16;
 constexpr double nearly_closed = 1e-7;  // of it: where branches meet, the product of two distances
 constexpr double most_open = 1e-2;      // of it: beyond, the state is not near anything yet
-constexpr double round_off = 1e-12;     // of the longest lever arm
+constexpr double round_off = 1e-12;     // of the longest lever arm, or 1 rad
 constexpr double the_same = 1e-9;       // of the longest lever arm: poses found in two ways
 constexpr int most_corrections = 25;
 constexpr double beyond[] = {3e-3, 1e-2, 3e-2, 0.1, 0.3};  // of the line: where a pose is taken between two sides
@@ -54,6 +54,10 @@ PoseBranch::PoseBranch(const PoseMachine& machine)
   for (int k = 0; k < keeps; ++k) groups.push_back(last + k);
   rows_.resize(nv, static_cast<int>(groups.size()));
   rows_.set_groups(groups);
+  SparseTerms terms = evaluator_.make_sparse_terms();
+  evaluator_.set(machine.prepared.start);
+  evaluator_.position(terms);
+  size_ = MachineSize(e, terms, machine.prepared.start.x.data());
 }
 
 void PoseBranch::set_place(double s) {
@@ -77,14 +81,26 @@ void PoseBranch::evaluate(double s, const State& state) {
   c_ << terms_.phi, start_;
 }
 
+// The largest of c over its size: what a radian, or the machine's length, of all coordinates would change the row by.
+double PoseBranch::open() const {
+  double open = 0;
+  for (Eigen::Index i = 0; i < c_.size(); ++i) {
+    const double own =
+        i < terms_.Phi.rows() ? 1 / size_.per_row()[i] : C_.row(i).cwiseAbs().dot(size_.per_velocity().cwiseInverse());
+    const double here = std::abs(c_[i]) / (own > 0 ? own : 1);
+    if (!std::isfinite(here)) return here;
+    open = std::max(open, here);
+  }
+  return open;
+}
+
 // A row whose sine is below the root of what is open cannot tell branches apart: it is left out (dynamics/projection.hpp)
 // where the pose need not be exact.
 bool PoseBranch::correct(double s, State& state, bool exactly) {
-  const double size = std::max(1.0, terms_.Phi.size() > 0 ? terms_.Phi.cwiseAbs().maxCoeff() : 1.0);
   double open = 1, before = 1;
   for (int k = 0; k < most_corrections; ++k) {
     evaluate(s, state);
-    open = largest(c_) / size;
+    open = this->open();
     if (!std::isfinite(open)) return false;
     // closed, and as far as rounding lets it be
     if (open <= closed && k > 0 && (open < round_off_of_a_row || open > 0.3 * before)) return true;
@@ -95,7 +111,7 @@ bool PoseBranch::correct(double s, State& state, bool exactly) {
     if (!rows_.factor(terms_.M, C_, tolerance)) return false;
     rows_.least_norm(-c_, dv_);
     configuration_.advance(state.x.data(), dv_.data());
-    if (!exactly && largest(dv_) < 1e-12) break;
+    if (!exactly && size_.of_velocities(dv_.data()) < round_off) break;
   }
   return !exactly && open < nearly_closed;
 }

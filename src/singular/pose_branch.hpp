@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dynamics/configuration.hpp"
+#include "dynamics/machine_size.hpp"
 #include "linear/kinetic_rows.hpp"
 #include "singular/pose_machine.hpp"
 
@@ -59,6 +60,7 @@ class PoseBranch {
   bool correct(double s, State& state, bool exactly);
   bool tangent(const State& state, double s, Eigen::VectorXd& v);
   void evaluate(double s, const State& state);  // terms_, C_, c_
+  double open() const;                          // the largest of c_, over its size
   void set_place(double s);
   void set_weights();  // after loop_pivot()
   double length(const Eigen::VectorXd& v) const;
@@ -70,6 +72,7 @@ class PoseBranch {
   SystemEvaluator evaluator_;
   Configuration configuration_;
   Terms terms_;
+  MachineSize size_;
   KineticRows rows_, loops_;
   std::vector<int> goals_;  // places of the goals among the parameters
   Eigen::VectorXd p_, goal_rate_, start_, c_, dv_;

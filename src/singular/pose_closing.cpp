@@ -46,13 +46,13 @@ MatrixXd PoseCloser::lost_directions(const State& state) {
   // tangents of the loops
   MatrixXd T = MatrixXd::Identity(loops.cols(), loops.cols());
   if (loops.rows() > 0) {
-    const Svd<MatrixXd> of_loops = svd(loops, Eigen::ComputeFullV);
+    const Svd of_loops = svd(loops, Eigen::ComputeFullV);
     const VectorXd& s = of_loops.values;
     const auto rank = s.size() > 0 && s[0] > 0 ? (s.array() > Regularity::singular * s[0]).count() : 0;
     T = of_loops.V.rightCols(loops.cols() - rank);
   }
   // which of them leave the pose where it is though their number says they should not
-  const Svd<MatrixXd> of_pose = svd(MatrixXd(pose * T), Eigen::ComputeFullV);
+  const Svd of_pose = svd(MatrixXd(pose * T), Eigen::ComputeFullV);
   const auto held = (of_pose.values.array() > Regularity::singular).count();
   const auto lost = std::min(pose.rows(), T.cols()) - held;
   if (lost == 0) return MatrixXd(T.rows(), 0);

@@ -263,13 +263,13 @@ SingularPose::NullDirection SingularPose::null_direction(const State& state, Sin
   // a rank drop is looked at with the drives standing, too: what moves then is what the loops fail to hold
   const MatrixXd& J = kind == SingularityKind::type_I ? Jo_ : Ja_;
   const MatrixXd W = scaled(stacked(J));
-  const Svd<MatrixXd> of_W = svd(W, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Svd of_W = svd(W, Eigen::ComputeFullU | Eigen::ComputeFullV);
   NullDirection result;
   result.v = upper_solve(terms_.M, VectorXd(of_W.V.col(W.cols() - 1)));
   const auto count = static_cast<Eigen::Index>(rows_.size());
   result.rows = of_W.U.col(std::min(W.rows(), W.cols()) - 1).tail(count).cwiseAbs();
   if (kind == SingularityKind::rank_drop && count > 0) {
-    const Svd<MatrixXd> loops = svd(scaled(stacked(none)), Eigen::ComputeFullU);
+    const Svd loops = svd(scaled(stacked(none)), Eigen::ComputeFullU);
     result.rows = loops.U.col(count - 1).cwiseAbs();
   }
   if (result.rows.norm() > 0) result.rows.normalize();

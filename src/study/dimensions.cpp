@@ -42,4 +42,11 @@ std::optional<Dimension> dimension_of_varied(const std::string& name, const Mode
   return std::nullopt;
 }
 
+double constant_in(const std::string& text, const Model& model, std::optional<Dimension> dimension) {
+  const Formula formula = parse_formula(text, {0, 1});
+  const double value = evaluate_constant(formula, model);
+  if (dimension) lower_scalar(formula, parameter_scope(model), dimension);
+  return value;
+}
+
 }  // namespace armature::internal

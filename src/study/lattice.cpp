@@ -1,5 +1,6 @@
 #include "study/lattice.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <stdexcept>
 
@@ -104,8 +105,8 @@ bool Lattice::mixed(const Place& corner) const {
 void Lattice::split(const Place& corner) {
   each_place(corner, [&](const Place& place) {
     add(place);
-    bool is_part = true;
-    for (std::size_t d = 0; d < place.size(); ++d) is_part = is_part && place[d] < corner[d] + side_;
+    auto first = corner.begin();
+    const bool is_part = std::ranges::all_of(place, [&](std::int64_t at) { return at < *first++ + side_; });
     if (is_part) parts_.push_back(place);
   });
 }

@@ -108,7 +108,7 @@ std::string why_no_sensitivity(const Equations& e) {
   return {};
 }
 
-MotionSensitivity::MotionSensitivity(std::shared_ptr<const System> system, double alpha, double beta)
+MotionSensitivity::MotionSensitivity(const std::shared_ptr<const System>& system, double alpha, double beta)
     : n_(system->layout()),
       alpha_(alpha),
       beta_(beta),

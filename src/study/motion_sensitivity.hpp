@@ -27,7 +27,7 @@ std::string why_no_sensitivity(const Equations& equations);
 // Made once (it writes expressions into the graph), then copied, one per thread.
 class MotionSensitivity {
  public:
-  MotionSensitivity(std::shared_ptr<const System> system, double alpha, double beta);
+  MotionSensitivity(const std::shared_ptr<const System>& system, double alpha, double beta);
 
   void set_parameters(const Eigen::VectorXd& parameters);
   // t and x of the state, discrete values and outcomes.

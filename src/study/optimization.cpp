@@ -266,6 +266,28 @@ const Evaluation* OptimizationResult::best() const {
   return &search.evaluations[static_cast<std::size_t>(search.best)];
 }
 
+// As near to an end as searches resolve their ranges.
+std::vector<int> OptimizationResult::best_at_ends() const {
+  constexpr double near = 1e-6;
+  std::vector<int> ends;
+  const Evaluation* found = best();
+  for (std::size_t d = 0; found && d < over.size(); ++d) {
+    const double share = (found->point[d] - over[d].from) / (over[d].to - over[d].from);
+    ends.push_back(share < near ? -1 : share > 1 - near ? 1 : 0);
+  }
+  return ends;
+}
+
+std::string OptimizationResult::ends_sentence() const {
+  std::string text;
+  const std::vector<int> ends = best_at_ends();
+  for (std::size_t d = 0; d < ends.size(); ++d)
+    if (ends[d] != 0)
+      text += fmt::format("{}{} is at the {} end of its range", text.empty() ? "" : ", ", over[d].name,
+                          ends[d] < 0 ? "lower" : "upper");
+  return text.empty() ? text : text + ": a wider range may be better";
+}
+
 OptimizationResult optimize_motion(const Model& model, const OptimizationOptions& options, CellSession& session) {
   // the model, compiled once with its variables as inputs
   OptimizationResult result;
@@ -281,6 +303,7 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
   in_option(options.maximize ? "maximize" : "minimize", [&] { formulas.add_number(options.objective); });
   for (const std::string& text : options.subject)
     in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
+  result.unit = formulas.unit(0);
   const std::unique_ptr<Study> compiled = options.inverse
                                               ? inverse_study(model, session.settings(), names, varied, formulas)
                                               : std::make_unique<Study>(varied, formulas);

@@ -26,7 +26,7 @@ struct OptimizationOptions {
 
 struct OptimizationResult {
   std::vector<Axis> over;
-  std::string objective, method;  // the method in force
+  std::string objective, unit, method;  // the unit where it is known; the method in force
   bool maximize = false;
   std::vector<std::string> subject;
   std::string note;       // why the method is another than the one asked for; or empty
@@ -36,6 +36,10 @@ struct OptimizationResult {
   int best_search = -1;  // -1: no point has a value and meets the conditions
   const Evaluation* best() const;
   double shown(double objective) const { return maximize ? 0 - objective : objective; }  // as the formula gives it
+  // For each variable: -1 or 1 where the best point is at the lower or upper end of its range, else 0. Empty: no best point.
+  std::vector<int> best_at_ends() const;
+  // "rope is at the upper end of its range: a wider range may be better"; or empty.
+  std::string ends_sentence() const;
 
   long evaluations = 0;
   MotionDiagnostics failures, warnings;

@@ -64,8 +64,8 @@ class StudyLanes {
 
 }  // namespace
 
-CellJob study_cells(const Study& study, const Classes* classes, const Points& points, int width, MotionNumbers numbers,
-                    int lanes) {
+CellJob study_cells(const Study& study, const Classes* classes, const Points& points, int width,
+                    const MotionNumbers& numbers, int lanes) {
   CellJob job{points.count(), width, {}, {}};
   job.worker = [&study, &points, classes, numbers](const StopFlag& stop) -> CellFunction {
     auto run = std::make_shared<StudyRun>(study, classes, stop);

@@ -15,7 +15,7 @@ namespace armature::internal {
 using MotionNumbers = std::function<void(const StudyRun& run, MotionStatus status, std::span<double> result)>;
 
 // All but the last two are kept by reference. lanes: motions at once in a thread, 1 to 8.
-CellJob study_cells(const Study& study, const Classes* classes, const Points& points, int width, MotionNumbers numbers,
-                    int lanes = lane_count);
+CellJob study_cells(const Study& study, const Classes* classes, const Points& points, int width,
+                    const MotionNumbers& numbers, int lanes = lane_count);
 
 }  // namespace armature::internal

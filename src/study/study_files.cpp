@@ -228,6 +228,10 @@ Json to_json(const OptimizationResult& result, const std::string& set, const std
     json["search"] = result.best_search + 1;
     for (std::size_t d = 0; d < result.over.size(); ++d) json["best"][result.over[d].name] = best->point[d];
     for (std::size_t k = 0; k < result.subject.size(); ++k) json["excess"][result.subject[k]] = best->inequalities[k];
+    json["at_ends"] = Json::object();
+    const std::vector<int> ends = result.best_at_ends();
+    for (std::size_t d = 0; d < ends.size(); ++d)
+      if (ends[d] != 0) json["at_ends"][result.over[d].name] = ends[d] < 0 ? "lower" : "upper";
     json["set"] = set;
     json["command"] = command;
   }

@@ -88,12 +88,10 @@ Varied vary(const Model& model, const std::vector<std::string>& names) {
     if (std::ranges::count(names, name) > 1) throw FormulaError({}, fmt::format("'{}' is varied twice", name));
     if (has_parameter(varied.model, name))
       varied.parameters.push_back(name);
-    else if (find_coordinate(model, name))
+    else if (find_coordinate(model, name) || is_state(model, name))
       varied.parameters.push_back(add_start_parameter(varied.model, name, false));
     else if (const auto coordinate = speed_of(model, name))
       varied.parameters.push_back(add_start_parameter(varied.model, *coordinate, true));
-    else if (is_state(model, name))
-      varied.parameters.push_back(add_start_parameter(varied.model, name, false));
     else
       refuse(varied.model, name);
   }

@@ -154,12 +154,12 @@ class Tracing {
 
   void line(Point a, Point b) { region_.area -= 0.5 * (a.x() * b.y() - a.y() * b.x()); }
 
-  void corner(Point p) {
+  void corner(const Point& p) {
     region_.corners.push_back(p);
     region_.boundary.push_back(p);
     note(p);
   }
-  void note(Point p) {
+  void note(const Point& p) {
     if (p.y() > region_.highest.y()) region_.highest = p;
     if (p.x() > region_.rightmost.x()) region_.rightmost = p;
   }

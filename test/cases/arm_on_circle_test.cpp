@@ -2,7 +2,7 @@
 // kinematics, and the multipliers give the torques of the joints (test/data/arm_on_circle_exact.csv).
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 
 #include "support/reference_data.hpp"

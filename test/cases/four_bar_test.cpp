@@ -2,7 +2,7 @@
 // joints, whose loop has three redundant rows; reactions by Newton and Euler.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "inspect/check.hpp"

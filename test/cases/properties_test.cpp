@@ -1,7 +1,7 @@
 // What must hold for the equations of every shipped model, at random states on its constraints.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
 #include <cstring>
 
 #include "dynamics/dynamics.hpp"

@@ -20,7 +20,7 @@ TEST_P(SimilarMachines, LoseRankWhereTheTableSaysSo) {
   EXPECT_EQ(statistics.constraints > 0 && statistics.smallest_rank < statistics.constraints, GetParam().loses_rank);
 }
 
-// Defaults of absolute tolerances are those of 1 rad and of the machine's own length, and as much in the whole run;
+// Defaults of absolute tolerances are those of 1 rad and of the machine's own length, and as much in a tenth of the run;
 // those of energies and currents are the same for all machines, which their motion does not notice.
 TEST_P(SimilarMachines, MoveAlikeWithDefaultTolerances) {
   for (const Change change : {Change::units, Change::slower}) {

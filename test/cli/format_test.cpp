@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "cli/program.hpp"
 
 namespace armature::internal {
@@ -40,6 +43,21 @@ TEST_F(Format, ExplainsAKey) {
 TEST_F(Format, PrintsTheReferenceOfThePage) {
   std::ifstream page(std::string(source_directory) + "/docs/format.md");
   EXPECT_THAT(std::string((std::istreambuf_iterator<char>(page)), {}), EndsWith(printed("--markdown")));
+}
+
+TEST_F(Format, PrintsTheReferenceForEditors) {
+  const auto sections = nlohmann::json::parse(printed("--json"));
+  const auto simulate =
+      std::ranges::find_if(sections, [](const auto& section) { return section["name"] == "simulate"; });
+  ASSERT_NE(simulate, sections.end());
+  const auto& keys = (*simulate)["keys"];
+  const auto step = std::ranges::find_if(keys, [](const auto& key) { return key["name"] == "max_step"; });
+  ASSERT_NE(step, keys.end());
+  EXPECT_EQ((*step)["what"], "longest step");
+  EXPECT_EQ((*step)["value"], "number, s; default: none");
+  const auto method = std::ranges::find_if(keys, [](const auto& key) { return key["name"] == "integrator"; });
+  EXPECT_THAT((*method)["words"], testing::Contains("dopri5"));
+  EXPECT_EQ(armature("format joints --json").code, 2);
 }
 
 TEST_F(Format, ShowsHowMachineElementsAndTasksAreModelled) {

@@ -231,6 +231,17 @@ TEST_F(Optimize, FindsTheMinimumAndSaysHowToSetIt) {
   EXPECT_NEAR(rows("run/trajectory.csv").back()[1], -1, 1e-8);
 }
 
+TEST_F(Optimize, SaysWhichVariablesAreAtAnEndOfTheirRange) {
+  const Answer answer = armature("optimize o.yaml --over k=1:9 --over a=0.5:2 --minimize 'final(x)' --starts 3 -o best");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("k is at the upper end of its range, a is at the upper end of its range: a wider "
+                                    "range may be better"));
+  EXPECT_EQ(json("best/result.json")["at_ends"], nlohmann::json({{"k", "upper"}, {"a", "upper"}}));
+  const Answer inside = armature("optimize o.yaml --over k=1:20 --minimize 'final(x)' -o inside");
+  EXPECT_THAT(inside.err, testing::Not(HasSubstr("range")));
+  EXPECT_EQ(json("inside/result.json")["at_ends"], nlohmann::json::object());
+}
+
 TEST_F(Optimize, KeepsToConditions) {
   const Answer answer = armature(
       "optimize o.yaml --over k=1:20 --over a=0.5:2 --minimize 'final(x)' --subject 'max(abs(x)) <= 1.5' "

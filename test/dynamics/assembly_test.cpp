@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "dynamics/equation_systems.hpp"
 #include "dynamics/hand_systems.hpp"

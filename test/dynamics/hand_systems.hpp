@@ -1,7 +1,7 @@
 // Mechanisms whose terms are written by hand, for tests of the numerics alone.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 #include <random>
 

@@ -1,7 +1,7 @@
 // The formulations, the rank decision and assembly on the files of models/.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <fstream>
 #include <random>
 #include <sstream>

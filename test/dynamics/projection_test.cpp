@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-
 #include "dynamics/dynamics.hpp"
 #include "dynamics/equation_systems.hpp"
 #include "dynamics/formulation.hpp"
 #include "dynamics/hand_systems.hpp"
 #include "integrate/integrator.hpp"
+#include "linear/decompositions.hpp"
 
 namespace armature::internal {
 namespace {
@@ -34,7 +33,7 @@ TEST_P(ProjectionPath, ReachesTheManifoldAlongTheKineticNormal) {
   EXPECT_LT(terms.phi.cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_LT(terms.phidot.cwiseAbs().maxCoeff(), 1e-18);  // velocities are 1e-4: round-off of their products
   // M (x - before) = Phi' mu: no part along the tangent space
-  const MatrixXd tangent = terms.Phi.fullPivLu().kernel();
+  const MatrixXd tangent = null_space(terms.Phi);
   const VectorXd step = x.tail(6) - before.tail(6);
   EXPECT_LT((tangent.transpose() * terms.M * step).norm(), 1e-13 * (terms.M * step).norm() + 1e-18);
 }
@@ -60,8 +59,8 @@ TEST_P(ProjectionPath, TakesOutOfAnErrorWhatLiesOffTheManifold) {
   VectorXd x = system->initial_state().x;
   ASSERT_TRUE(projection.position(0, x.data()));
   const Terms terms = hand::rrr(x.head(6), x.tail(6));
-  const VectorXd tangent = terms.Phi.fullPivLu().kernel().rowwise().sum();
-  const VectorXd normal = terms.M.inverse() * terms.Phi.transpose() * VectorXd::Ones(3);
+  const VectorXd tangent = null_space(terms.Phi).rowwise().sum();
+  const VectorXd normal = solve_square(terms.M, VectorXd(terms.Phi.transpose() * VectorXd::Ones(3)));
   VectorXd error(12);
   error << 1e-9 * (tangent + normal), 1e-6 * (tangent - 2 * normal);
   ASSERT_TRUE(projection.velocity(0, x.data(), error.data()));

@@ -10,11 +10,11 @@ namespace armature::internal {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double located = 1e-7;  // speeds: torques of about 1, integrated with rtol 1e-8
+constexpr double located = 1e-7;  // speeds: torques of about 1, integrated with rtol and atol of 1e-8
 
 class EveryIntegrator : public testing::TestWithParam<const char*> {
  protected:
-  std::string options() const { return std::string("end: 1, record: 0.05, rtol: 1e-8, integrator: ") + GetParam(); }
+  std::string options() const { return std::string("end: 1, record: 0.05, rtol: 1e-8, atol: 1e-8, integrator: ") + GetParam(); }
 };
 INSTANTIATE_TEST_SUITE_P(Events, EveryIntegrator,
                          testing::Values("dopri5", "dop853", "radau5", "cvode_bdf", "cvode_adams"),
@@ -202,7 +202,7 @@ simulate: {{end: 1, record: 10 ms, rtol: 1e-9, integrator: {}}}
 
 // Until 0.5 s both outcomes push the speed back to zero, from then on away from it, to either side.
 TEST_P(EveryIntegrator, ReleasesWhatSticksWhereBothOutcomesPushItAway) {
-  const std::string options = "end: 1, record: 0.05, rtol: 1e-9, integrator: " + std::string(GetParam());
+  const std::string options = "end: 1, record: 0.05, rtol: 1e-9, atol: 1e-9, integrator: " + std::string(GetParam());
   const Simulation run = simulated_text(rotor("(t - 0.5)*if(shaft' > 0, 1, -1)", options));
   EXPECT_NEAR(std::abs(run.last("shaft'")), 0.125, 1e-7);
   ASSERT_EQ(run.outcome.events.size(), 1u);

@@ -177,6 +177,48 @@ TEST(CoSimulation, ReturnsEarlyAtAnEvent) {
   EXPECT_THAT(one.logged, HasSubstr("friction of travel sticks"));  // the events as sentences
 }
 
+// Not only comparisons: an event of the file, and samples of a controller. Between them no step is cut.
+TEST(CoSimulation, ReturnsEarlyAtEventsOfTheFileAndAtSamples) {
+  const UnpackedFmu fmu(R"(
+armature: 1
+name: disk
+gravity: [0, 0, 0]
+plane: xy
+bodies: {disk: {mass: 1 kg, inertia: {zz: 1 kg*m^2}}}
+joints: {turn: {type: revolute, axis: z, between: [ground, disk]}}
+controllers: {hold: {type: formula, is: 0.1*cos(turn), sampled: {period: 0.4 s}}}
+forces: {push: {type: effort, on: turn, is: hold}}
+start: {speed: {turn: 1 rad/s}}
+record: {events: {quarter: turn - 0.25}}
+simulate: {end: 1 s, rtol: 1e-10}
+)",
+                        FmiVersion::fmi3);
+  Instance3 one(fmu, Kind::with_events);
+  one.initialize();
+  bool again = true, terminate, nominals, values, defined;
+  double next;
+  ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next), fmi3OK);
+  ASSERT_EQ(FMU(fmi3EnterStepMode)(one.instance), fmi3OK);
+  std::vector<double> stops;
+  for (double t = 0; t < 1;) {
+    const Instance3::Step step = one.step(t, 1 - t);
+    ASSERT_EQ(step.status, fmi3OK) << one.logged;
+    t = step.last;
+    if (!step.early) continue;
+    EXPECT_TRUE(step.event);
+    stops.push_back(t);
+    if (stops.size() == 1) {
+      EXPECT_NEAR(one.get("turn"), 0.25, 1e-9);
+    }
+    ASSERT_EQ(FMU(fmi3EnterEventMode)(one.instance), fmi3OK);
+    ASSERT_EQ(FMU(fmi3UpdateDiscreteStates)(one.instance, &again, &terminate, &nominals, &values, &defined, &next), fmi3OK);
+    ASSERT_EQ(FMU(fmi3EnterStepMode)(one.instance), fmi3OK);
+  }
+  ASSERT_EQ(stops.size(), 3u) << testing::PrintToString(stops);
+  EXPECT_NEAR(stops[1], 0.4, 1e-12);
+  EXPECT_NEAR(stops[2], 0.8, 1e-12);
+}
+
 TEST(CoSimulation, TakesParametersBeforeAndDuringARun) {
   const UnpackedFmu fmu(cart, FmiVersion::fmi3);
   Instance3 one(fmu, Kind::co_simulation);

@@ -35,7 +35,7 @@ class CoupledRun : public testing::TestWithParam<FmiVersion> {
  protected:
   CoupledRun() {
     std::ofstream(folder_ / "law.yaml") << law;
-    const FmuExport exported = export_fmu((folder_ / "law.yaml").string(), {}, GetParam(), "law", fmu_directory);
+    const FmuExport exported = export_fmu(law, (folder_ / "law.yaml").string(), {}, GetParam(), "law", fmu_directory);
     std::ofstream(folder_ / "law.fmu", std::ios::binary) << exported.archive;
   }
   Model read(const std::string& text) { return read_model_text(text, (folder_ / "machine.yaml").string()); }

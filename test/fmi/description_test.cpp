@@ -18,7 +18,7 @@ name: a & b
 gravity: [0, -9.81, 0]
 plane: xy
 parameters: {l: 0.3 m, m: 1 kg, c: m*l^2}
-inputs: {u: {unit: N*m}}
+inputs: {u: {unit: N*m}, aim: {unit: rad}}
 bodies: {bar: {mass: m, center: [l, 0, 0], inertia: {zz: c}}}
 joints: {hinge: {type: revolute, axis: z, between: [ground, bar], friction: 0.1 N*m}}
 forces: {push: {type: effort, on: hinge, is: u}}
@@ -152,14 +152,18 @@ TEST(FmuDescription, GivesUnitsWithTheirDimensionsAndDisplayUnits) {
   EXPECT_EQ(text_of(units["rad"].child("BaseUnit"), "rad"), "1");
   EXPECT_EQ(text_of(units["rad"].child("DisplayUnit"), "name"), "deg");
   EXPECT_EQ(text_of(units["rad/s"].child("BaseUnit"), "s"), "-1");
+  for (const pugi::xml_node& variable : fmu.xml.document_element().child("ModelVariables"))
+    if (text_of(variable, "name") == "aim") {
+      EXPECT_EQ(text_of(variable, "unit"), "rad");  // an angle that the host sets is one
+    }
 }
 
 TEST(FmuArchive, HasTheSameBytesEveryTimeAndTheFilesThatTheModelNames) {
   TemporaryFolder folder;
   std::filesystem::create_directories(folder / "data");
   std::ofstream(folder / "data/load.csv") << "x, y\n0, 0\n1, 2\n2, 3\n";
-  std::ofstream(folder / "a.yaml") << std::string(described) + "tables: {load: {file: data/load.csv}}\n";
-  const auto archive = [&] { return export_fmu((folder / "a.yaml").string(), {{"m", "2"}}, FmiVersion::fmi3, "a", fmu_directory).archive; };
+  const std::string text = std::string(described) + "tables: {load: {file: data/load.csv}}\n";
+  const auto archive = [&] { return export_fmu(text, (folder / "a.yaml").string(), {{"m", "2"}}, FmiVersion::fmi3, "a", fmu_directory).archive; };
   EXPECT_EQ(archive(), archive());
   std::set<std::string> names;
   for (const auto& [name, bytes] : files_of_zip(archive())) names.insert(name);

@@ -15,6 +15,7 @@
 #include "fmi/fmi2.h"
 #include "fmi/fmi3.h"
 #include "import/zip.hpp"
+#include "model/file_kind.hpp"
 #include "support/paths.hpp"
 #include "temporary_folder.hpp"
 
@@ -23,18 +24,20 @@ namespace armature::internal {
 // A model written to a folder, exported, and unpacked again.
 class UnpackedFmu {
  public:
-  UnpackedFmu(const std::string& model, FmiVersion version, const Settings& settings = {}) {
+  // own: a binary in place of that of the archive.
+  UnpackedFmu(const std::string& model, FmiVersion version, const Settings& settings = {}, const std::filesystem::path& own = {}) {
     std::filesystem::path file = folder_ / "machine.yaml";
     if (model.find('\n') == std::string::npos)
       file = std::filesystem::path(source_directory) / model;
     else
       std::ofstream(file) << model;
-    const FmuExport exported = export_fmu(file.string(), settings, version, "machine", fmu_directory);
+    const FmuExport exported = export_fmu(read_file(file).value_or(""), file.string(), settings, version, "machine", fmu_directory);
     unpack_zip(exported.archive, folder_ / "fmu");
     const pugi::xml_parse_result parsed = xml.load_file((folder_ / "fmu/modelDescription.xml").c_str());
     EXPECT_TRUE(parsed) << parsed.description();
     const bool is_fmi3 = version == FmiVersion::fmi3;
-    const auto binary = folder_ / "fmu/binaries" / (is_fmi3 ? "x86_64-linux" : "linux64") / "machine.so";
+    const std::filesystem::path packed = folder_ / "fmu/binaries" / (is_fmi3 ? "x86_64-linux" : "linux64") / "machine.so";
+    const std::filesystem::path binary = own.empty() ? packed : own;
     library_ = dlopen(binary.c_str(), RTLD_NOW | RTLD_LOCAL);
     EXPECT_TRUE(library_) << dlerror();
     for (const pugi::xml_node& variable : xml.document_element().child("ModelVariables"))

@@ -1,11 +1,11 @@
 // A machine that was exported and imported again is the same: accelerations at random states agree to 1e-12, and its loops are kept.
 #include "import/import.hpp"
-#include "import/robot_of_model.hpp"
 
 #include <gmock/gmock.h>
 
 #include "inspect/check.hpp"
 #include "inspect/compare.hpp"
+#include "inspect/export_robot.hpp"
 #include "model/request_error.hpp"
 #include "support/run_model.hpp"
 
@@ -14,28 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-AssembledStart assembled(const Prepared& prepared) {
-  const Equations& equations = prepared.system->equations();
-  AssembledStart start;
-  start.cut = equations.cut_joints;
-  for (std::size_t k = 0; k < equations.positions.size(); ++k)
-    start.values[equations.positions[k].name] = prepared.start.x[static_cast<long>(k)];
-  return start;
-}
-
-struct Exported {
-  std::string text;
-  std::vector<std::string> not_said;
-};
-
-Exported exported(const Model& model, const std::string& format) {
-  const Robot robot = robot_of_model(model, assembled(prepared(model)));
-  Exported result{"", robot.not_taken};
-  result.text = format == "urdf"  ? write_urdf(robot, result.not_said)
-                : format == "sdf" ? write_sdf(robot, result.not_said)
-                                  : write_mjcf(robot, result.not_said);
-  return result;
-}
+ExportedRobot exported(const Model& model, const std::string& format) { return export_robot(model, prepared(model), format); }
 
 // Every kind of element that all three formats have, closed where all values are zero: a crank-rocker in space with a slider.
 const char* const machine = R"(
@@ -75,8 +54,8 @@ INSTANTIATE_TEST_SUITE_P(, RoundTrip,
 
 TEST_P(RoundTrip, GivesTheMachineBack) {
   const Model own = machine_with(std::get<1>(GetParam()));
-  const Exported out = exported(own, std::get<0>(GetParam()));
-  EXPECT_THAT(out.not_said, testing::IsEmpty()) << testing::PrintToString(out.not_said);
+  const ExportedRobot out = exported(own, std::get<0>(GetParam()));
+  EXPECT_THAT(out.not_exported, testing::IsEmpty()) << testing::PrintToString(out.not_exported);
   Model back = read_model_text(out.text, "m.xml");
   back.simulate = own.simulate;
   CompareOptions options;
@@ -99,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(, Shipped, testing::Values("slider_crank", "four_bar", 
 
 TEST_P(Shipped, ComesBackFromMjcf) {
   const Model own = shipped(GetParam());
-  const Exported out = exported(own, "mjcf");
+  const ExportedRobot out = exported(own, "mjcf");
   Model back = read_model_text(out.text, "m.xml");
   CompareOptions options;
   options.states = 10;
@@ -137,11 +116,11 @@ joints: {j: {type: revolute, axis: y, between: [ground, b], inertia: 0.1, spring
 forces: {f: {type: force, on: b, is: [0, 0, t]}}
 start: {speed: {j: 2}}
 )");
-  EXPECT_THAT(exported(model, "urdf").not_said, testing::ElementsAre("forces.f: a force", "start.speed: j",
+  EXPECT_THAT(exported(model, "urdf").not_exported, testing::ElementsAre("forces.f: a force", "start.speed: j",
                                                                      "joint j: reflected inertia", "joint j: its spring"));
-  EXPECT_THAT(exported(model, "sdf").not_said,
+  EXPECT_THAT(exported(model, "sdf").not_exported,
               testing::ElementsAre("forces.f: a force", "start.speed: j", "joint j: reflected inertia"));
-  EXPECT_THAT(exported(model, "mjcf").not_said, testing::ElementsAre("forces.f: a force", "start.speed: j"));
+  EXPECT_THAT(exported(model, "mjcf").not_exported, testing::ElementsAre("forces.f: a force", "start.speed: j"));
 }
 
 // A slide without limits must not become one that cannot move, and a limit on one side stays one.
@@ -155,13 +134,13 @@ joints:
   s: {type: prismatic, axis: x, between: [ground, a]}
   r: {type: revolute, axis: y, between: [a, b], limits: {lower: -0.5, stiffness: 100, damping: 1}}
 )");
-  const Exported out = exported(model, "urdf");
+  const ExportedRobot out = exported(model, "urdf");
   const Model back = read_model_text(out.text, "m.urdf");
   EXPECT_FALSE(back.joints[0].elements.size() > 0 && (back.joints[0].elements[0].lower.given() || back.joints[0].elements[0].upper.given()));
   ASSERT_EQ(back.joints[1].elements.size(), 1u);
   EXPECT_TRUE(back.joints[1].elements[0].lower.given());
   EXPECT_FALSE(back.joints[1].elements[0].upper.given());
-  EXPECT_THAT(out.not_said, testing::ElementsAre("joint r: the stiffness of its end stops"));
+  EXPECT_THAT(out.not_exported, testing::ElementsAre("joint r: the stiffness of its end stops"));
 }
 
 TEST(Export, RefusesFlexibleBodies) {

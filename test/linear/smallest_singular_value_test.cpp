@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
+#include "linear/decompositions.hpp"
 
 namespace armature::internal {
 namespace {
@@ -11,7 +11,7 @@ using Eigen::MatrixXd;
 
 MatrixXd orthogonal(int n) {
   const MatrixXd random = MatrixXd::Random(n, n);
-  return Eigen::HouseholderQR<MatrixXd>(random).householderQ();
+  return pivoted_qr(random).Q;
 }
 
 // U S V' with S = 1, ..., 1, smallest.

@@ -2,7 +2,7 @@
 // the conical pendulum.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "support/elliptic.hpp"

@@ -30,7 +30,7 @@ std::string uncorrected(const std::string& simulate) {
 TEST(Sentences, TheConstraintsDrift) {
   const Simulation run = ran(uncorrected("end: 40 s, rtol: 4e-6"));
   const std::string expected =
-      "the constraints drift: rod (the distance) by 0.0013 m at t = 40 s, which is 0.00091 of the size of its "
+      "the constraints drift: rod (the distance) by 0.0013 m at t = 40 s, which is 0.00095 of the size of its "
       "constraint; use stabilization: projection, or a smaller tolerance";
   EXPECT_EQ(run.outcome.status, RunStatus::finished);
   EXPECT_EQ(run.outcome.sentence, "reached t = 40 s");

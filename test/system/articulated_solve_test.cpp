@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <filesystem>
 #include <random>
 
+#include "linear/decompositions.hpp"
 #include "read/reader.hpp"
 #include "support/paths.hpp"
 #include "support/random_trees.hpp"
@@ -50,10 +50,8 @@ std::vector<int> independent_rows(const std::shared_ptr<const Equations>& equati
   Terms terms = evaluator.make_terms();
   set(evaluator, random_state(*system, 1));
   evaluator.position(terms);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(terms.Phi.transpose());
-  qr.setThreshold(1e-6);
-  std::vector<int> rows;
-  for (Eigen::Index k = 0; k < qr.rank(); ++k) rows.push_back(static_cast<int>(qr.colsPermutation().indices()[k]));
+  const PivotedQr qr = pivoted_qr(terms.Phi.transpose(), 1e-6);
+  std::vector<int> rows(qr.order.begin(), qr.order.begin() + qr.rank);
   std::sort(rows.begin(), rows.end());
   return rows;
 }

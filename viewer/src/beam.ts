@@ -1,4 +1,4 @@
-// A bent beam as a ribbon in the plane of the machine.
+// A bent beam: a ribbon in the plane of a planar machine, a tube in space.
 import { BufferAttribute, BufferGeometry, Group, Mesh, Vector3, type Material } from "three";
 
 export class Ribbon {
@@ -37,5 +37,54 @@ export class Ribbon {
       });
       position.needsUpdate = true;
     }
+  }
+}
+
+const around = 12; // corners of a tube's section
+
+export class Tube {
+  readonly mesh: Mesh;
+  private geometry = new BufferGeometry();
+
+  constructor(
+    private nodes: number,
+    private radius: number,
+    material: Material,
+  ) {
+    for (const name of ["position", "normal"])
+      this.geometry.setAttribute(name, new BufferAttribute(new Float32Array(3 * around * nodes), 3));
+    const index: number[] = [];
+    for (let k = 0; k + 1 < nodes; ++k)
+      for (let i = 0; i < around; ++i) {
+        const [a, b] = [k * around + i, k * around + ((i + 1) % around)];
+        index.push(a, b, a + around, b, b + around, a + around);
+      }
+    for (const ring of [0, nodes - 1]) // closed at both ends
+      for (let i = 1; i + 1 < around; ++i) index.push(ring * around, ring * around + i, ring * around + i + 1);
+    this.geometry.setIndex(index);
+    this.mesh = new Mesh(this.geometry, material);
+    this.mesh.frustumCulled = false;
+  }
+
+  // Each ring is across the line, and turned as little as possible from the one before.
+  update(points: Vector3[]): void {
+    const position = this.geometry.attributes.position as BufferAttribute;
+    const normal = this.geometry.attributes.normal as BufferAttribute;
+    const along = new Vector3();
+    const first = new Vector3();
+    for (let k = 0; k < this.nodes; ++k) {
+      along.subVectors(points[Math.min(k + 1, this.nodes - 1)], points[Math.max(k - 1, 0)]).normalize();
+      if (k === 0) first.set(Math.abs(along.x) < 0.9 ? 1 : 0, Math.abs(along.x) < 0.9 ? 0 : 1, 0);
+      first.addScaledVector(along, -first.dot(along)).normalize();
+      const second = along.clone().cross(first);
+      for (let i = 0; i < around; ++i) {
+        const angle = (2 * Math.PI * i) / around;
+        const out = first.clone().multiplyScalar(Math.cos(angle)).addScaledVector(second, Math.sin(angle));
+        normal.setXYZ(k * around + i, out.x, out.y, out.z);
+        const at = points[k].clone().addScaledVector(out, this.radius);
+        position.setXYZ(k * around + i, at.x, at.y, at.z);
+      }
+    }
+    position.needsUpdate = normal.needsUpdate = true;
   }
 }

@@ -1,6 +1,8 @@
 // Play, scrub, speed, step; what is shown; and the keys that do the same.
 import { element } from "./dom";
-import { speeds, type Player } from "./player";
+import { filmMenu, type Range } from "./film";
+import { speeds, timeDigits, type Player } from "./player";
+import type { Plots } from "./plots";
 import type { SceneView } from "./scene";
 
 function button(content: Node | string, title: string, act: () => void): HTMLButtonElement {
@@ -61,7 +63,7 @@ function transport(player: Player): HTMLElement {
     play.replaceChildren(icon(player.playing ? "pause" : "play"));
     const length = player.end - player.begin;
     slider.value = String(length > 0 ? (10000 * (player.t - player.begin)) / length : 0);
-    time.textContent = `${player.t.toFixed(3)} s`;
+    time.textContent = `${player.t.toFixed(timeDigits(player.times))} s`;
   };
   player.onChange(show);
   show();
@@ -86,13 +88,35 @@ function beamScale(scene: SceneView): HTMLElement {
   return element("label", {}, "bending", select);
 }
 
-export function shown(scene: SceneView): HTMLElement {
+// From where the machine is looked at, and what stays in the middle.
+function looks(scene: SceneView): HTMLElement {
+  const select = element("select", { "aria-label": "view", title: "from where, and what stays in the middle" });
+  const option = (value: string, text: string) => element("option", { value }, text);
+  select.append(option("", "view"));
+  if (!scene.view.is2D) for (const side of ["front", "side", "top", "aside"]) select.append(option(`from ${side}`, side));
+  select.append(option("follow ", "fixed ground"));
+  for (const { name } of scene.run.scene.bodies.slice(0, 60)) select.append(option(`follow ${name}`, `follow ${name}`));
+  select.addEventListener("change", () => {
+    const { value } = select;
+    if (value.startsWith("from ")) scene.view.lookFrom(value.slice(5) as "front" | "side" | "top" | "aside");
+    if (value.startsWith("follow ")) scene.follow(value.slice(7));
+    select.value = "";
+  });
+  return select;
+}
+
+// range: of the times that the plots show.
+export function shown(scene: SceneView, range: Range): HTMLElement {
   const row = element(
     "div",
     { class: "shown" },
     check("names", false, (on) => scene.showLabels(on)),
     check("frames", false, (on) => scene.showFrames(on)),
+    check("masses", false, (on) => scene.showMarks("centers", on)),
+    check("velocities", false, (on) => scene.showMarks("velocities", on)),
     button("fit", "fit the machine (f)", () => scene.view.reset()),
+    looks(scene),
+    filmMenu(scene, range),
   );
   if (scene.hasBeams) row.append(beamScale(scene));
   const traces = scene.traces.list;
@@ -107,7 +131,15 @@ export function shown(scene: SceneView): HTMLElement {
   return row;
 }
 
-function keys(player: Player, scene: SceneView | null): void {
+// Whether a control does something itself with a key: fields with all, sliders with those that move them, buttons with a press.
+function ownKeys(target: HTMLElement, key: string): boolean {
+  if (target.closest("select, summary, pre, textarea, input[type=text], [contenteditable=true]")) return true;
+  if (target.closest("input[type=range]:not(.scrub)")) return key !== " " && key !== "f";
+  if (target.closest("button, input[type=checkbox], [role=button], a")) return key === " " || key === "Enter";
+  return false;
+}
+
+function keys(player: Player, scene: SceneView | null, mark: () => void): void {
   const actions: Record<string, () => void> = {
     " ": () => player.toggle(),
     ArrowLeft: () => player.step(-1),
@@ -117,11 +149,11 @@ function keys(player: Player, scene: SceneView | null): void {
     "+": () => faster(player, 1),
     "-": () => faster(player, -1),
     f: () => scene?.view.reset(),
+    m: mark,
   };
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
-    if (target.closest("select, summary, pre, textarea, input[type=text]") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target instanceof HTMLInputElement && target.type === "checkbox" && event.key === " ") return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || ownKeys(target, event.key)) return;
     const act = actions[event.key];
     if (!act) return;
     event.preventDefault();
@@ -134,10 +166,10 @@ function faster(player: Player, by: 1 | -1): void {
   if (next >= 0 && next < speeds.length) player.setSpeed(speeds[next]);
 }
 
-export function addControls(player: Player, scene: SceneView | null, host: HTMLElement): void {
+export function addControls(player: Player, scene: SceneView | null, host: HTMLElement, plots: () => Plots | null): void {
   if (scene) host.append(scene.compass);
   const rows = element("div", { class: "rows" }, transport(player));
-  if (scene) rows.append(shown(scene));
+  if (scene) rows.append(shown(scene, () => plots()?.rangeShown ?? [player.begin, player.end]));
   host.append(rows);
-  keys(player, scene);
+  keys(player, scene, () => plots()?.toggleMark());
 }

@@ -81,6 +81,8 @@ export interface Run {
   warnings: string[];
   events: { t: number; what: string }[];
   statistics: Record<string, number | null>;
+  numbers?: Record<string, number | null>; // of --result
+  peaks?: Record<string, { value: number | null; t: number }>; // of drives
 }
 
 export interface RunDocument {
@@ -99,6 +101,14 @@ function bytes(base64: string): ArrayBuffer {
 
 export const float32 = (base64: string) => new Float32Array(bytes(base64));
 export const float64 = (base64: string) => new Float64Array(bytes(base64));
+
+// The document in the text of another report.
+export function documentIn(page: string): RunDocument {
+  const begin = '<script type="application/json" id="armature-run">';
+  const from = page.indexOf(begin);
+  if (from < 0) throw new Error("this is not the report of a run");
+  return JSON.parse(page.slice(from + begin.length, page.indexOf("</script>", from))) as RunDocument;
+}
 
 // The document that a report carries within itself.
 export function embeddedDocument(): RunDocument {

@@ -1,6 +1,6 @@
 // Symbols of joints: pins, balls, sliders in their guides, and what stands on the ground.
 import { Group, Matrix4, Quaternion, Vector3 } from "three";
-import type { Joint } from "./document";
+import type { Joint, Vector } from "./document";
 import { disc, polygon, rectangle, type Flat } from "./flat";
 import { polyline } from "./lines";
 import { background, bodyColor, mark, metal, type Paint } from "./paint";
@@ -17,6 +17,7 @@ const slides = (joint: Joint) => joint.glyph === "slider";
 export class JointSymbols {
   readonly group = new Group();
   readonly moving: Moving[] = [];
+  private grounds: Vector3[] = [];
 
   constructor(
     private poses: Poses,
@@ -35,7 +36,8 @@ export class JointSymbols {
     else if (joint.glyph === "screw" && !this.flat) this.addScrew(joint);
     else if (this.flat) this.addPin(joint);
     else this.addKnuckle(joint);
-    if ((joint.a.body < 0 || joint.b.body < 0) && !slides(joint)) this.addGround(joint);
+    if ((joint.a.body < 0 || joint.b.body < 0) && !slides(joint))
+      this.addGround(joint.a.body < 0 ? joint.a.at : joint.b.at);
   }
 
   private follow(object: Group, joint: Joint, turned: boolean): void {
@@ -114,8 +116,10 @@ export class JointSymbols {
   private addSlider(joint: Joint): void {
     if (!this.flat) return this.addTube(joint);
     const [w, h] = [1.9 * this.unit, 1.2 * this.unit];
-    const fill = joint.b.body >= 0 ? bodyColor(joint.b.body) : metal;
-    if (!this.isShaped(joint.b.body))
+    const fill = joint.driven ? mark : joint.b.body >= 0 ? bodyColor(joint.b.body) : metal;
+    if (this.isShaped(joint.b.body)) {
+      if (joint.driven) this.follow(this.flat.piece((grow) => [rectangle([0, 0], 0.5 * w + grow, 0.4 * h + grow)], mark, this.top), joint, true);
+    } else
       this.follow(
         this.flat.piece((grow) => [rectangle([0, 0], w + grow, h + grow)], fill, 0.5),
         joint,
@@ -181,7 +185,8 @@ export class JointSymbols {
     const colorOf = (body: number) => this.paint.solid(body >= 0 ? bodyColor(body) : metal);
     const [low, high] = this.travel(joint);
     const sleeve = rod(new Vector3(), new Vector3(1, 0, 0), 1.25 * this.unit, colorOf(joint.a.body));
-    const piston = rod(new Vector3(), new Vector3(1, 0, 0), 0.7 * this.unit, colorOf(joint.b.body));
+    const moved = joint.driven ? this.paint.solid(mark) : colorOf(joint.b.body);
+    const piston = rod(new Vector3(), new Vector3(1, 0, 0), 0.7 * this.unit, moved);
     this.group.add(sleeve, piston);
     const nearest = low * high > 0 ? Math.min(Math.abs(low), Math.abs(high)) : 0;
     this.moving.push({
@@ -191,13 +196,16 @@ export class JointSymbols {
         const length = a.distanceTo(b);
         const part = length > 0 ? Math.max((0.62 * nearest) / length, 0.02) : 0.02;
         stretchTo(sleeve, a, a.clone().lerp(b, Math.min(part, 1)));
-        stretchTo(piston, a, b);
+        stretchTo(piston, a.clone().lerp(b, Math.min(0.5 * part, 0.5)), b); // it begins inside its sleeve
       },
     });
   }
 
-  private addGround(joint: Joint): void {
-    const place = new Vector3(...(joint.a.body < 0 ? joint.a.at : joint.b.at));
+  // Once at each place, whatever stands there.
+  addGround(at: Vector): void {
+    const place = new Vector3(...at);
+    if (this.grounds.some((other) => other.distanceTo(place) < 1e-6 * this.unit)) return;
+    this.grounds.push(place);
     const symbol = new Group();
     const r = this.unit;
     if (this.flat) {

@@ -1,6 +1,6 @@
 // The machine in the scene: bodies, beams, joints, springs and drawn lines, put where a frame says.
 import { Group, Matrix4, Vector3, type Box3 } from "three";
-import { Ribbon } from "./beam";
+import { Ribbon, Tube } from "./beam";
 import type { Body, Link, RunDocument } from "./document";
 import { disc, Flat } from "./flat";
 import { downOf, JointSymbols, type Moving } from "./joints";
@@ -123,6 +123,12 @@ export class Machine {
   }
 
   private addBeam(body: Body, index: number): void {
+    if (!this.flat) {
+      const tube = new Tube(body.beam!.nodes, 0.5 * this.unit, this.paint.solid(bodyColor(index)));
+      this.root.add(tube.mesh);
+      this.moving.push({ update: (frame, share) => tube.update(this.poses.beamPoints(body, frame, share)) });
+      return;
+    }
     const lift = 1e-3 * this.unit * (2 + 2 * index);
     const half = 0.42 * this.unit;
     const ribbon = new Ribbon(body.beam!.nodes, this.axes.normal)
@@ -146,6 +152,7 @@ export class Machine {
       (body) => body >= 0 && scene.bodies[body].shapes.length > 0,
     );
     for (const joint of scene.joints) symbols.add(joint);
+    for (const link of scene.links) for (const end of [link.a, link.b]) if (end.body < 0) symbols.addGround(end.at);
     this.root.add(symbols.group);
     this.moving.push(...symbols.moving);
   }

@@ -6,9 +6,13 @@ import { Channels } from "./channels";
 import { addControls } from "./controls";
 import { embeddedDocument, float64 } from "./document";
 import { byId } from "./dom";
-import { addHeader, addOutcome, showWarnings } from "./outcome";
+import { gifFilm, webmFilm } from "./film";
+import { addHeader, addOutcome, showAnswers, showWarnings } from "./outcome";
+import { OtherRun } from "./other_run";
+import { OwnPlots } from "./own_plots";
 import { Player } from "./player";
 import { Plots } from "./plots";
+import { preparePrint } from "./print";
 import { sceneOrMessage } from "./scene";
 import { Themes } from "./theme";
 import { TorqueSpeed } from "./torque_speed";
@@ -23,15 +27,24 @@ const player = new Player(frameTimes.length > 0 ? frameTimes : channels.times);
 
 addHeader(run.run, byId("header"), () => themes.toggle());
 const scene = sceneOrMessage(run, player, byId("scene"), themes.current);
-addControls(player, scene, byId("controls"));
 const plots = new Plots(channels, run.run.events, player, byId("plots"), themes.current);
+addControls(player, scene, byId("controls"), () => plots);
+plots.name = run.run.model.name;
+const ownPlots = new OwnPlots(plots, byId("own"));
 const torqueSpeed = new TorqueSpeed(run, channels.times, player, byId("plots"), themes.current);
+new OtherRun(byId("header"), channels, (other, shown) => {
+  scene?.pin(other && other.frames.count > 0 ? other : null);
+  plots.setChannels(shown, run.run.events);
+});
 showWarnings(run, byId("warnings"));
+showAnswers(run, player, byId("answers"));
 addOutcome(run, player, byId("outcome"));
+preparePrint(themes, () => scene, () => plots);
 themes.onChange((theme) => {
   scene?.setTheme(theme);
   plots.setTheme(theme);
   torqueSpeed.setTheme(theme);
+  ownPlots.draw();
 });
 
 // For tests and the console: what the page knows and where it draws it.
@@ -48,6 +61,13 @@ Object.assign(window, {
     run,
     player,
     plots,
+    ownPlots,
+    pictureAt: (t: number) => {
+      player.seek(t);
+      return scene?.snapshot();
+    },
+    film: (kind: "webm" | "gif") =>
+      scene && (kind === "gif" ? gifFilm : webmFilm)(scene, () => plots.rangeShown, () => true),
     drawn: (name: string, at: Place) => drawn(name, at)?.toArray(), // in ground axes
     onScreen: (name: string, at: Place) => scene && drawn(name, at)?.project(scene.view.camera).toArray(), // -1 … 1
   },

@@ -18,15 +18,19 @@ const count = (x: number | null | undefined) =>
 function method(run: Run): Row[] {
   const options = run.options as Record<string, number | string | string[]>;
   const rows: Row[] = [
-    ["integrator", String(options.integrator)],
-    ["formulation", String(options.formulation)],
-    ["stabilization", (options.stabilization as string[]).join(", ") || "none"],
     ["end", `${written(options.end as number)} s`],
     ["record", `every ${written(options.record as number)} s`],
-    ["relative tolerance", written(options.rtol as number)],
   ];
-  if (options.alpha)
-    rows.push(["alpha, beta", `${written(options.alpha as number)} 1/s, ${written(options.beta as number)} 1/s²`]);
+  if (integrated(run)) {
+    rows.unshift(
+      ["integrator", String(options.integrator)],
+      ["formulation", String(options.formulation)],
+      ["stabilization", (options.stabilization as string[]).join(", ") || "none"],
+    );
+    rows.push(["relative tolerance", written(options.rtol as number)]);
+    if (options.alpha)
+      rows.push(["alpha, beta", `${written(options.alpha as number)} 1/s, ${written(options.beta as number)} 1/s²`]);
+  }
   for (const [name, value] of Object.entries(run.settings)) rows.push([`--set ${name}`, value]);
   return rows;
 }
@@ -34,12 +38,15 @@ function method(run: Run): Row[] {
 function cost(run: RunDocument): Row[] {
   const s = run.run.statistics;
   const rows: Row[] = [
-    ["steps", `${count(s.steps)} (${count(s.rejected)} rejected)`],
-    ["evaluations", count(s.evaluations)],
-    ["step sizes", `${written(s.smallest_step)} … ${written(s.largest_step)} s`],
     ["computing time", `${written(s.seconds)} s`],
     ["recorded rows", count(run.series.recorded)],
   ];
+  if (integrated(run.run))
+    rows.unshift(
+      ["steps", `${count(s.steps)} (${count(s.rejected)} rejected)`],
+      ["evaluations", count(s.evaluations)],
+      ["step sizes", `${written(s.smallest_step)} … ${written(s.largest_step)} s`],
+    );
   if (run.series.rows < run.series.recorded)
     rows.push(["drawn here", `${count(run.series.rows)} points, no peak lost`]);
   if (s.jacobians) rows.splice(2, 0, ["Jacobians", count(s.jacobians)]);
@@ -50,32 +57,75 @@ function accuracy(run: Run): Row[] {
   const s = run.statistics;
   const rows: Row[] = [];
   if (s.constraints) {
-    rows.push(["position error", written(s.position_error)], ["velocity error", written(s.velocity_error)]);
+    rows.push(["position error", `${written(s.position_error)} (m, rad)`], ["velocity error", `${written(s.velocity_error)} (m/s, rad/s)`]);
     if (s.smallest_rank) rows.push(["smallest rank", `${count(s.smallest_rank)} of ${count(s.constraints)} rows`]);
-    rows.push(["nearly singular", `${count(s.near_singular)} evaluations`]);
+    if (integrated(run)) rows.push(["nearly singular", `${count(s.near_singular)} evaluations`]);
   }
-  rows.push(["energy error", `${written(s.energy_error)} J`]);
+  if (integrated(run)) rows.push(["energy error", `${written(s.energy_error)} J`]);
   return rows;
 }
 
-const [fewEvents, mostEvents] = [12, 500];
+// A run that only follows a prescribed motion takes no steps: what is said about steps would be about nothing.
+const integrated = (run: Run) => (run.statistics.steps ?? 0) > 0;
 
-function events(run: Run, player: Player): HTMLElement {
-  const go = (t: number) =>
-    element("button", { type: "button", title: "go there", click: () => player.seek(t) }, `${t.toPrecision(7)} s`);
-  const rows = run.events.slice(0, mostEvents).map(({ t, what }) => element("li", {}, go(t), ` ${what}`));
-  const list = element("ol", { class: "events" }, ...rows.slice(0, fewEvents));
-  const first = run.events.length > mostEvents ? ` (first ${mostEvents} of ${run.events.length})` : "";
-  const card = element("div", { class: "card whole" }, element("h2", {}, `Events${first}`), list);
-  if (rows.length > fewEvents) {
-    const more = element("button", { type: "button", class: "more" }, `and ${rows.length - fewEvents} more`);
+const [fewEvents, mostEvents, fewPeaks] = [12, 500, 6];
+
+const goTo = (t: number, player: Player) =>
+  element("button", { type: "button", title: "go there", click: () => player.seek(t) }, `${Number(t.toPrecision(7))} s`);
+
+// The first rows of a list; the others after a press.
+function longList(title: string, list: HTMLElement, rows: HTMLElement[], few: number, holder = list): HTMLElement {
+  list.append(...rows.slice(0, few));
+  const card = element("div", { class: "card whole" }, element("h2", {}, title), holder);
+  if (rows.length > few) {
+    const more = element("button", { type: "button", class: "more" }, `and ${rows.length - few} more`);
     more.addEventListener("click", () => {
-      list.append(...rows.slice(fewEvents));
+      list.append(...rows.slice(few));
       more.remove();
     });
     card.append(more);
   }
   return card;
+}
+
+function events(run: Run, player: Player): HTMLElement {
+  const rows = run.events.slice(0, mostEvents).map(({ t, what }, k) =>
+    element("li", {}, element("i", {}, String(k + 1)), goTo(t, player), ` ${what}`),
+  );
+  const first = run.events.length > mostEvents ? ` (first ${mostEvents} of ${run.events.length})` : "";
+  return longList(`Events${first}`, element("ol", { class: "events" }), rows, fewEvents);
+}
+
+// The numbers that --result asked for.
+function results(run: Run): HTMLElement {
+  const rows = Object.entries(run.numbers ?? {}).map(([name, value]): Row => [name, value === null ? "–" : String(Number(value.toPrecision(10)))]);
+  return table("Results", rows);
+}
+
+// The largest values of the drives, and when.
+function peaks(run: RunDocument, player: Player): HTMLElement {
+  const unitOf = new Map(run.series.channels.map((channel) => [channel.name, channel.unit]));
+  const rows = Object.entries(run.run.peaks ?? {}).map(([name, { value, t }]) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, name),
+      element("td", {}, `${value === null ? "–" : Number(value.toPrecision(6))} ${unitOf.get(name) ?? ""}`),
+      element("td", { class: "events" }, "at ", goTo(t, player)),
+    ),
+  );
+  const body = element("tbody");
+  const card = longList("Largest values", body, rows, fewPeaks, element("table", {}, body));
+  card.classList.remove("whole");
+  return card;
+}
+
+// What was asked for, above the plots.
+export function showAnswers(run: RunDocument, player: Player, host: HTMLElement): void {
+  const cards: HTMLElement[] = [];
+  if (Object.keys(run.run.numbers ?? {}).length > 0) cards.push(results(run.run));
+  if (Object.keys(run.run.peaks ?? {}).length > 0) cards.push(peaks(run, player));
+  host.replaceChildren(...(cards.length > 0 ? [element("div", { class: "cards" }, ...cards)] : []));
 }
 
 function sentences(title: string, lines: string[], kind: string): HTMLElement {

@@ -34,6 +34,15 @@ export class Overlay {
     this.drawCompass(camera);
   }
 
+  // Names that are shown, and where, in pixels of the picture.
+  written(): { text: string; x: number; y: number }[] {
+    if (!this.labelled) return [];
+    return this.spans.flatMap((span, i) => {
+      const [x, y] = (/translate\((.*)px, (.*)px\)/.exec(span.style.transform)?.slice(1) ?? []).map(Number);
+      return span.hidden || x === undefined ? [] : [{ text: this.labels[i].text, x, y }];
+    });
+  }
+
   // A label that would cover another one is left out.
   private placeLabels(camera: Camera): void {
     this.root.hidden = !this.labelled;

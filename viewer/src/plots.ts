@@ -1,13 +1,20 @@
-// Plots over time, all with one cursor: the time of the animation. A press moves it; a drag with shift picks a range.
+// Plots over time, all with one cursor: the time of the animation. plot_gestures.ts says what pointers do to them.
 import uPlot from "uplot";
 import { nearest, type ChannelSet, type PlotDescription, type Series } from "./channels";
+import type { ChartDescription } from "./chart_svg";
 import { element, written } from "./dom";
-import type { Player } from "./player";
+import { dragsChannel, takesChannels } from "./drops";
+import { addGestures } from "./plot_gestures";
+import { plotTools } from "./plot_tools";
+import { timeDigits, type Player } from "./player";
 import type { Theme } from "./theme";
+import { roundOff } from "./round_off";
 import { decades } from "./ticks";
 
 const height = 190;
 const mostShown = 8; // series that are drawn at first; the others wait in the legend
+const mostEvents = 400; // that are marked
+const legendInterval = 100; // ms between the values of a legend while the animation plays
 
 interface Event {
   t: number;
@@ -20,6 +27,8 @@ export class Plot {
   private body = element("div", { class: "plot-body" });
   private visible = false;
   wholeLegend = false; // also of the series that are not drawn at first
+  yRange: [number, number] | null = null; // that the reader chose
+  private cursorLine: HTMLElement | null = null;
 
   constructor(
     public description: PlotDescription,
@@ -29,7 +38,8 @@ export class Plot {
     const details = element(
       "details",
       { class: "plot" },
-      element("summary", {}, title, ...(unit ? [element("small", {}, ` ${unit}`)] : [])),
+      element("summary", {}, element("h2", {}, title), ...(unit ? [element("small", {}, ` ${unit}`)] : [])),
+      plotTools(this, owner),
       this.body,
     );
     details.open = owner.opened.get(title) ?? description.open;
@@ -66,10 +76,12 @@ export class Plot {
     this.description = description;
     this.stale = true;
     this.appear();
+    if (this.owner.range) this.setRange(...this.owner.range);
   }
   private stale = false;
   private data(): uPlot.AlignedData {
-    const columns = this.description.series.map((series) => this.cleaned(series.values));
+    const zero = roundOff(this.description);
+    const columns = this.description.series.map((series) => this.cleaned(series.values, zero));
     return [this.owner.channels.times, ...columns] as unknown as uPlot.AlignedData;
   }
 
@@ -77,16 +89,20 @@ export class Plot {
     this.chart?.destroy();
     this.body.replaceChildren();
     this.chart = new uPlot(this.options(), this.data(), this.body);
+    this.chart.over.setAttribute("role", "img");
+    this.chart.over.setAttribute("aria-label", `${this.description.title} over time`);
     this.body.append(...legendNotes(this.chart, this.description.series, this));
-    this.listen(this.chart);
+    this.cursorLine = this.chart.over.querySelector<HTMLElement>(".u-cursor-x");
+    addGestures(this.chart, this, this.owner);
+    if (this.owner.range) this.setRange(...this.owner.range);
     this.setCursor();
   }
 
-  // On a logarithmic axis only what is positive can be shown; of errors the size.
-  private cleaned(values: ArrayLike<number>): (number | null)[] {
+  // On a logarithmic axis only what is positive can be shown; of errors the size. On others round-off is zero.
+  private cleaned(values: ArrayLike<number>, zero: number): (number | null)[] {
     return Array.from(values, (x) => {
       if (!Number.isFinite(x)) return null;
-      if (!this.description.log) return x;
+      if (!this.description.log) return Math.abs(x) < zero ? 0 : x;
       return x === 0 ? null : Math.abs(x);
     });
   }
@@ -113,7 +129,13 @@ export class Plot {
       },
       legend: { live: true, markers: { dash: (chart, i) => (chart.series[i].dash?.length ? "dashed" : "solid") } },
       pxAlign: 0,
-      scales: { x: { time: false }, y: this.description.log ? { distr: 3, log: 10 } : {} },
+      scales: {
+        x: { time: false },
+        y: {
+          ...(this.description.log ? { distr: 3, log: 10 } : {}),
+          range: (_, min, max) => this.yRange ?? (min === null ? [null, null] : this.rangeOf(min, max)),
+        },
+      },
       axes: [
         {
           ...axis,
@@ -134,10 +156,11 @@ export class Plot {
         },
       ],
       series: [
-        { label: "t", value: (_, t) => (t === null ? "" : `${t.toFixed(4)} s`) },
+        { label: "t", value: (_, t) => this.timeText(t) },
         ...this.description.series.map((series, i) => this.line(series, i)),
       ],
       hooks: {
+        ready: [() => this.setCursor()],
         draw: [(chart) => this.drawEvents(chart)],
         setSeries: [(chart, i) => this.showPartner(chart, i)],
       },
@@ -145,20 +168,41 @@ export class Plot {
   }
   // A pinned series has the colour of its partner, fainter and dashed.
   private line(series: Series, i: number): uPlot.Series {
-    const colors = this.owner.theme.series;
     const number = series.beside ?? i;
-    const dashes = [[], [8, 4], [2, 3]];
     const pinned = series.beside !== undefined;
     return {
       label: series.name,
-      stroke: colors[number % colors.length] + (pinned ? "a0" : ""),
+      stroke: this.colorOf(number) + (pinned ? "a0" : ""),
       width: pinned ? 1.4 : 1.6,
       pxAlign: 0,
-      dash: pinned ? [4, 4] : dashes[Math.floor(number / colors.length) % dashes.length],
+      dash: this.dashOf(series, i),
       show: number < mostShown,
       points: { show: false },
-      value: (chart, x, _, row) => (x === null ? "–" : written(x)) + this.pinnedValue(chart, number, row),
+      value: (chart, x, column, row) =>
+        (x === null ? "–" : written(x)) + this.pinnedValue(chart, number, row) + this.markedValue(chart, column, x),
     };
+  }
+  private colorOf(number: number): string {
+    const colors = this.owner.theme.series;
+    return colors[number % colors.length];
+  }
+  private dashOf(series: Series, i: number): number[] {
+    const dashes = [[], [8, 4], [2, 3]];
+    return series.beside === undefined ? dashes[Math.floor(i / this.owner.theme.series.length) % dashes.length] : [4, 4];
+  }
+  // " Δ 0.12": by how much a value differs from that at the second cursor.
+  private markedValue(chart: uPlot, column: number, x: number | null): string {
+    const { mark, channels } = this.owner;
+    const there = mark === null ? null : chart.data[column][nearest(channels.times, mark)];
+    return there === null || there === undefined || x === null ? "" : ` Δ ${written(x - there)}`;
+  }
+  private timeText(t: number | null): string {
+    if (t === null) return "";
+    const { mark, player } = this.owner;
+    const digits = Math.max(4, timeDigits(player.times));
+    if (mark === null) return `${t.toFixed(digits)} s`;
+    const between = t - mark;
+    return `${t.toFixed(digits)} s Δ ${between.toFixed(digits)} s${between === 0 ? "" : ` (${written(1 / Math.abs(between))} Hz)`}`;
   }
   private partnerOf(number: number): number {
     return this.description.series.findIndex((series) => series.beside === number);
@@ -184,20 +228,50 @@ export class Plot {
     ctx.lineWidth = devicePixelRatio;
     ctx.setLineDash(this.description.marks ? [4, 3] : []);
     ctx.beginPath();
-    for (const event of this.owner.events.slice(0, 400)) {
+    const numbers: [string, number][] = []; // as in the list of events, as far as there is room for them
+    this.owner.events.slice(0, mostEvents).forEach((event, k) => {
       const x = Math.round(chart.valToPos(event.t, "x", true)) + 0.5;
-      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      if (x < bbox.left || x > bbox.left + bbox.width) return;
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);
-    }
+      if (numbers.length === 0 || x - numbers.at(-1)![1] > 18 * devicePixelRatio) numbers.push([String(k + 1), x]);
+    });
     ctx.stroke();
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = this.owner.theme.mark;
+    ctx.font = `${10 * devicePixelRatio}px system-ui, sans-serif`;
+    for (const [text, x] of numbers) ctx.fillText(text, x + 2 * devicePixelRatio, bbox.top + 9 * devicePixelRatio);
+    this.drawMark(chart);
     ctx.restore();
   }
+  // The second cursor, from which differences are taken.
+  private drawMark(chart: uPlot): void {
+    const { ctx, bbox } = chart;
+    if (this.owner.mark === null) return;
+    const x = Math.round(chart.valToPos(this.owner.mark, "x", true)) + 0.5;
+    if (x < bbox.left || x > bbox.left + bbox.width) return;
+    ctx.strokeStyle = this.owner.theme.text;
+    ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
+    ctx.lineWidth = 1.5 * devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
 
-  setCursor(): void {
+  // lineOnly: while the animation plays, curves' points and legends need not follow every frame.
+  setCursor(lineOnly = false): void {
     if (!this.chart || !this.isOpen || !this.visible) return;
-    const left = this.chart.valToPos(this.owner.player.t, "x");
-    this.chart.setCursor({ left, top: this.chart.over.clientHeight / 2 }, false);
+    const { t } = this.owner.player;
+    const { min, max } = this.chart.scales.x;
+    if (typeof min !== "number" || typeof max !== "number") return; // not drawn yet: `ready` comes back here
+    const outside = t < min - 1e-9 * (max - min) || t > max + 1e-9 * (max - min); // of the range that is shown
+    const left = outside ? -10 : this.chart.valToPos(t, "x");
+    if (lineOnly && this.cursorLine) {
+      this.cursorLine.style.transform = `translate(${left}px, 0px)`;
+      return;
+    }
+    this.chart.setCursor({ left, top: outside ? -10 : this.chart.over.clientHeight / 2 }, false);
     this.chart.setLegend({ idx: nearest(this.owner.channels.times, this.owner.player.t) }, false);
   }
   // The time under the cursor line, as it is drawn.
@@ -215,35 +289,84 @@ export class Plot {
     this.setCursor();
   }
 
-  private listen(chart: uPlot): void {
-    const over = chart.over;
-    let from: number | null = null; // pixel at which a range began
-    const x = (event: PointerEvent) => event.clientX - over.getBoundingClientRect().left;
-    over.style.touchAction = "pan-y";
-    over.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      over.setPointerCapture(event.pointerId);
-      if (event.shiftKey) from = x(event);
-      else this.owner.scrub(chart.posToVal(x(event), "x"));
-    });
-    over.addEventListener("pointermove", (event) => {
-      if (!over.hasPointerCapture(event.pointerId)) return;
-      if (from === null) return this.owner.scrub(chart.posToVal(x(event), "x"));
-      const left = Math.min(from, x(event));
-      chart.setSelect({ left, top: 0, width: Math.abs(x(event) - from), height: over.clientHeight }, false);
-    });
-    over.addEventListener("pointerup", (event) => {
-      if (from !== null && Math.abs(x(event) - from) > 4) {
-        const ends = [chart.posToVal(from, "x"), chart.posToVal(x(event), "x")];
-        this.owner.setRange(Math.min(...ends), Math.max(...ends));
+  // What is drawn now, for pictures and tables.
+  private shownSeries(): { series: Series; column: number; color: string; dash: number[] }[] {
+    return this.description.series
+      .map((series, i) => ({ series, column: i + 1, color: this.colorOf(series.beside ?? i), dash: this.dashOf(series, i) }))
+      .filter(({ column }) => !this.chart || this.chart.series[column].show);
+  }
+  // Rows of the times that are shown.
+  get rowsShown(): [number, number] {
+    const { times } = this.owner.channels;
+    const [min, max] = this.owner.rangeShown;
+    let [from, to] = [0, times.length - 1];
+    while (from < to && times[from] < min) ++from;
+    while (to > from && times[to] > max) --to;
+    return [from, to];
+  }
+  // Of a plot that nobody has looked at, too.
+  chartDescription(theme: Theme): ChartDescription {
+    const { description, owner } = this;
+    const { times } = owner.channels;
+    const zero = roundOff(description);
+    const first = this.chart ? this.shownSeries() : this.shownSeries().filter(({ series, column }) => (series.beside ?? column - 1) < mostShown);
+    const lines = first.map(({ series, color, dash }, k) => ({
+      name: series.name,
+      color: theme === owner.theme ? color : theme.series[(series.beside ?? k) % theme.series.length],
+      dash,
+      x: times,
+      y: this.cleaned(series.values, zero),
+    }));
+    const [from, to] = this.rowsShown;
+    let [min, max] = [Infinity, -Infinity];
+    for (const { y } of lines)
+      for (let k = from; k <= to; ++k) {
+        const value = y[k];
+        if (value !== null && value < min) min = value;
+        if (value !== null && value > max) max = value;
       }
-      from = null;
-      chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-    });
-    over.addEventListener("dblclick", () => this.owner.resetRange());
+    const known = min <= max;
+    const y = this.yRange ?? this.rangeOf(known ? min : description.log ? 1 : 0, known ? max : description.log ? 10 : 1);
+    return {
+      title: description.title,
+      xLabel: "t [s]",
+      yLabel: description.log ? description.unit : description.unit ? `[${description.unit}]` : "",
+      lines,
+      x: owner.rangeShown,
+      y,
+      log: description.log,
+      marks: owner.events.slice(0, mostEvents).map(({ t, what }) => ({ x: t, text: what })),
+    };
+  }
+  csv(): string {
+    const { times } = this.owner.channels;
+    const [from, to] = this.rowsShown;
+    const shown = this.shownSeries();
+    const { unit, log } = this.description;
+    const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const header = ["t [s]", ...shown.map(({ series }) => quoted(unit && !log ? `${series.name} [${unit}]` : series.name))];
+    const lines = [header.join()];
+    for (let k = from; k <= to; ++k) lines.push([times[k], ...shown.map(({ series }) => digitsOf(series.values, k))].join());
+    return `${lines.join("\n")}\n`;
+  }
+
+  // The widest range of y that the data ask for.
+  private rangeOf(min: number, max: number): [number, number] {
+    if (this.description.log) return uPlot.rangeLog(min, max, 10, true) as [number, number];
+    if (min === max) return [min - (0.1 * Math.abs(min) || 1), max + (0.1 * Math.abs(max) || 1)];
+    return uPlot.rangeNum(min, max, 0.1, true) as [number, number];
+  }
+  // null: as the data ask for.
+  setYRange(range: [number, number] | null): void {
+    this.yRange = range;
+    const [min, max] = this.owner.rangeShown;
+    this.chart?.setScale("x", { min, max }); // which ranges y anew
   }
 }
 
+// Single precision has seven digits; more would be noise.
+const digitsOf = (values: ArrayLike<number>, k: number) =>
+  values instanceof Float32Array ? Number(values[k].toPrecision(8)) : values[k];
 
 // Rows of series that are not drawn at first wait behind a button, and pinned ones stand beside their partners.
 function legendNotes(chart: uPlot, series: Series[], plot: Plot): HTMLElement[] {
@@ -253,6 +376,7 @@ function legendNotes(chart: uPlot, series: Series[], plot: Plot): HTMLElement[] 
     if (each.beside !== undefined) rows[i].classList.add("pinned");
     else if (i >= mostShown) rows[i].classList.add("extra");
   });
+  rows.forEach((row, i) => pressable(row.querySelector<HTMLElement>("th")!, series[i].name));
   const notes: HTMLElement[] = [];
   const extra = legend.querySelectorAll(".extra").length;
   const more = element("button", { type: "button", class: "more" });
@@ -269,6 +393,19 @@ function legendNotes(chart: uPlot, series: Series[], plot: Plot): HTMLElement[] 
   if (series.some((each) => each.beside !== undefined))
     notes.push(element("span", { class: "pinned-note" }, "dashed, (in brackets): the pinned run"));
   return notes;
+}
+
+// A name in the legend shows or hides its curve, also by the keyboard, and can be dragged to a plot of the reader's own.
+function pressable(label: HTMLElement, name: string): void {
+  label.tabIndex = 0;
+  label.setAttribute("role", "button");
+  dragsChannel(label, name);
+  label.title = "press: show or hide, drag: to a plot of your own";
+  label.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    label.click();
+  });
 }
 
 // The plot itself listens to none of the library's gestures; names in the legend do to presses.
@@ -290,6 +427,11 @@ const names = (channels: ChannelSet) =>
 export class Plots {
   list: Plot[] = [];
   readonly opened = new Map<string, boolean>(); // by title, where the reader chose
+  range: [number, number] | null = null; // of the times that are shown; null: all
+  mark: number | null = null; // the time of the second cursor
+  name = ""; // of the model, for files
+  private listeners: (() => void)[] = [];
+  private own: string[][] = []; // channels of plots that the reader has made
 
   constructor(
     public channels: ChannelSet,
@@ -298,8 +440,15 @@ export class Plots {
     private host: HTMLElement,
     public theme: Theme,
   ) {
+    this.host = host.appendChild(element("div")); // others may add plots of their own after these
     this.fill();
-    player.onChange(() => this.list.forEach((plot) => plot.setCursor()));
+    let told = 0; // when legends were last written
+    player.onChange(() => {
+      const now = performance.now();
+      const lineOnly = player.playing && now - told < legendInterval;
+      if (!lineOnly) told = now;
+      for (const plot of this.list) plot.setCursor(lineOnly);
+    });
     let width = host.clientWidth;
     new ResizeObserver(() => {
       if (host.clientWidth === width) return;
@@ -309,8 +458,59 @@ export class Plots {
   }
   private fill(): void {
     for (const plot of this.list) plot.dispose();
+    this.own = this.own.filter((names) => this.ownDescription(names).series.length > 0);
     this.list = this.channels.plots.map((description) => new Plot(description, this));
+    this.list.push(...this.own.map((names) => this.ownPlot(names)));
     this.host.append(...this.list.map((plot) => plot.root));
+  }
+  // A plot of the reader's own takes further channels, and can be removed.
+  private ownPlot(names: string[]): Plot {
+    const plot = new Plot(this.ownDescription(names), this);
+    takesChannels(plot.root, (name) => {
+      if (names.includes(name)) return;
+      names.push(name);
+      this.replace(plot, this.ownPlot(names));
+    });
+    const remove = () => {
+      this.own = this.own.filter((each) => each !== names);
+      this.replace(plot, null);
+    };
+    plot.root.querySelector(".plot-tools")!.append(
+      element("button", { type: "button", title: "remove this plot", "aria-label": "remove this plot", click: remove }, "×"),
+    );
+    return plot;
+  }
+  private replace(plot: Plot, by: Plot | null): void {
+    this.list.splice(this.list.indexOf(plot), 1, ...(by ? [by] : []));
+    if (by) plot.root.before(by.root);
+    plot.dispose();
+  }
+  private descriptions(): PlotDescription[] {
+    return [...this.channels.plots, ...this.own.map((names) => this.ownDescription(names)).filter((own) => own.series.length > 0)];
+  }
+  // A channel by its name, with its unit.
+  find(name: string): { series: Series; unit: string } | null {
+    for (const { series, unit, log } of this.channels.plots) {
+      const found = series.find((each) => each.name === name && each.beside === undefined);
+      if (found) return { series: found, unit: log ? "" : unit };
+    }
+    return null;
+  }
+  // Channels of one plot may have several units; then each name says its own.
+  private ownDescription(names: string[]): PlotDescription {
+    const found = names.flatMap((name) => this.find(name) ?? []);
+    const units = new Set(found.map(({ unit }) => unit));
+    const series = found.map(({ series, unit }) => ({
+      ...series,
+      name: units.size > 1 && unit ? `${series.name} [${unit}]` : series.name,
+    }));
+    return { title: names.join(", "), unit: units.size === 1 ? [...units][0] : "", log: false, open: true, marks: false, series };
+  }
+  addOwn(names: string[]): void {
+    this.own.push(names);
+    const plot = this.ownPlot(names);
+    this.list.push(plot);
+    this.host.append(plot.root);
   }
 
   // Another run; plots of the same series stay.
@@ -318,8 +518,12 @@ export class Plots {
     const same = names(channels) === names(this.channels);
     this.channels = channels;
     this.events = events;
-    if (same) this.list.forEach((plot, k) => plot.setValues(channels.plots[k]));
+    const [first, last] = this.whole;
+    if (this.range && (this.range[1] > last || this.range[0] < first)) this.range = null;
+    const all = this.descriptions();
+    if (same && all.length === this.list.length) this.list.forEach((plot, k) => plot.setValues(all[k]));
     else this.fill();
+    this.changed();
   }
 
   scrub(t: number): void {
@@ -330,11 +534,56 @@ export class Plots {
     this.theme = theme;
     for (const plot of this.list) if (plot.chart) plot.make();
   }
+  get whole(): [number, number] {
+    const { times } = this.channels;
+    return [times[0] ?? 0, times[times.length - 1] ?? 1];
+  }
+  get rangeShown(): [number, number] {
+    return this.range ?? this.whole;
+  }
+  // Inside the whole; at least a few rows of it.
   setRange(min: number, max: number): void {
-    for (const plot of this.list) plot.setRange(min, max);
+    const [first, last] = this.whole;
+    const least = (4 * (last - first)) / Math.max(this.channels.times.length, 4);
+    const length = Math.min(Math.max(max - min, least), last - first);
+    const from = Math.min(Math.max((min + max - length) / 2, first), last - length);
+    this.range = length < last - first ? [from, from + length] : null;
+    for (const plot of this.list) plot.setRange(...this.rangeShown);
+    this.changed();
+  }
+  // Another range, or other values in it.
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+  // factor < 1: nearer, about a time.
+  zoom(factor: number, about: number): void {
+    const [min, max] = this.rangeShown;
+    this.setRange(about - factor * (about - min), about + factor * (max - about));
+  }
+  pan(by: number): void {
+    const [min, max] = this.rangeShown;
+    const [first, last] = this.whole;
+    const way = Math.min(Math.max(by, first - min), last - max);
+    this.setRange(min + way, max + way);
   }
   resetRange(): void {
-    const times = this.channels.times;
-    this.setRange(times[0], times[times.length - 1]);
+    for (const plot of this.list) plot.yRange = null;
+    this.setRange(...this.whole);
+  }
+  // The second cursor comes to the animation's time, and goes where it is there already.
+  toggleMark(): void {
+    this.setMark(this.mark === this.player.t ? null : this.player.t);
+  }
+  // A second cursor at a time; null: none.
+  setMark(t: number | null): void {
+    this.mark = t;
+    this.host.classList.toggle("marked", t !== null);
+    for (const plot of this.list) {
+      plot.chart?.redraw(false);
+      plot.setCursor();
+    }
   }
 }

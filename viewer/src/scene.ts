@@ -5,10 +5,11 @@ import { element } from "./dom";
 import { floor } from "./floor";
 import { downOf } from "./joints";
 import { Machine } from "./machine";
+import { Marks } from "./marks";
 import { Overlay, type Label } from "./overlay";
 import { Paint } from "./paint";
 import { sweptBox } from "./places";
-import { locate, type Player } from "./player";
+import { locate, timeDigits, type Player } from "./player";
 import { Poses } from "./poses";
 import type { Theme } from "./theme";
 import { Traces } from "./traces";
@@ -20,6 +21,7 @@ interface Content {
   poses: Poses;
   machine: Machine;
   traces: Traces | null; // a pinned run has none
+  marks: Marks | null; // nor these
   paint: Paint;
   root: Group;
 }
@@ -36,12 +38,14 @@ export class SceneView {
   private pending = false;
   private framesShown = false;
   private beamScale = 1;
+  private marked = { centers: false, velocities: false };
+  private followed = ""; // body that stays in the middle of the picture; "": none
   private traced = new Map<string, boolean>(); // what the reader chose, by name
   private observer = new ResizeObserver(() => this.resize());
 
   constructor(
     run: RunDocument,
-    private player: Player,
+    readonly player: Player,
     private host: HTMLElement,
     private theme: Theme,
   ) {
@@ -49,6 +53,8 @@ export class SceneView {
     this.renderer.debug.checkShaderErrors = false; // asking waits for the compiler
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.space.add(new HemisphereLight("#ffffff", "#8a929a", 1.6), this.light);
+    this.renderer.domElement.setAttribute("role", "img");
+    this.renderer.domElement.setAttribute("aria-label", `the machine ${run.run.model.name} at the time shown`);
     host.append(this.renderer.domElement, this.overlay.root);
     this.setRun(run);
     this.observer.observe(host);
@@ -65,8 +71,8 @@ export class SceneView {
     return this.content.traces!;
   }
 
-  // Another run takes the place of the one that is shown; the look stays.
-  setRun(run: RunDocument): void {
+  // Another run takes the place of the one that is shown; the look stays. fit: it is another machine.
+  setRun(run: RunDocument, fit = false): void {
     const before = this.content as Content | undefined;
     this.content = this.build(run, false);
     if (before) this.retire(before);
@@ -74,7 +80,7 @@ export class SceneView {
     const falls = scene.gravity !== null && Math.hypot(...scene.gravity) > 0;
     this.overlay.describe(this.labels(), falls ? new Vector3(...scene.gravity!) : null, scene.plane);
     const box = sweptBox(run, this.content.poses);
-    if (before && before.run.scene.plane === scene.plane) this.view.setBox(box);
+    if (before && before.run.scene.plane === scene.plane && !fit) this.view.setBox(box);
     else {
       if (before) this.view.dispose();
       this.view = new View(scene, box, this.renderer.domElement, () => this.redraw());
@@ -114,13 +120,16 @@ export class SceneView {
     machine.showFrames(this.framesShown && !ghost);
     const traces = ghost ? null : new Traces(run, poses, paint);
     traces?.list.forEach((trace, i) => traces.show(i, this.traced.get(trace.name) ?? trace.shown));
+    const marks = ghost ? null : new Marks(run, poses, paint, machine.unit, box.getSize(new Vector3()).length());
+    for (const what of ["centers", "velocities"] as const) marks?.show(what, this.marked[what]);
     const root = new Group().add(machine.root);
     if (traces) root.add(traces.root);
+    if (marks) root.add(marks.root);
     if (!run.scene.plane && !ghost) root.add(floor(box, downOf(run.scene.gravity, ""), paint));
     if (ghost && run.scene.plane)
       root.position.addScaledVector(axesOf(run.scene.plane).normal, -2 * box.getSize(new Vector3()).length());
     this.space.add(root);
-    return { run, poses, machine, traces, paint, root };
+    return { run, poses, machine, traces, marks, paint, root };
   }
   // Out of sight at once, but kept until the next picture: its shaders serve the run that takes its place.
   private retire(content: Content): void {
@@ -169,6 +178,26 @@ export class SceneView {
     this.machine.showFrames(shown);
     this.redraw();
   }
+  showMarks(what: "centers" | "velocities", shown: boolean): void {
+    this.marked[what] = shown;
+    this.content.marks?.show(what, shown);
+    this.resize();
+  }
+  // A body that stays where it is in the picture while everything else moves; "": none.
+  follow(body: string): void {
+    this.followed = body;
+    this.before = null;
+    this.redraw();
+  }
+  private before: Vector3 | null = null; // where it was drawn last
+  private moveCamera(frame: number, share: number): void {
+    const body = this.run.scene.bodies.findIndex((each) => each.name === this.followed);
+    if (body < 0) return;
+    const { center } = this.run.scene.bodies[body];
+    const at = this.content.poses.place({ body, at: center }, frame, share);
+    if (this.before) this.view.move(at.clone().sub(this.before));
+    this.before = at;
+  }
   showTrace(index: number, shown: boolean): void {
     this.traced.set(this.traces.list[index].name, shown);
     this.traces.show(index, shown);
@@ -199,10 +228,38 @@ export class SceneView {
     });
   }
 
+  // The picture as it is, on a canvas of its own. Films want even numbers of pixels.
+  snapshot(): HTMLCanvasElement {
+    const { width, height } = this.renderer.domElement;
+    const canvas = element("canvas");
+    [canvas.width, canvas.height] = [2 * Math.ceil(width / 2), 2 * Math.ceil(height / 2)];
+    this.drawTo(canvas, this.player.t);
+    return canvas;
+  }
+  // The picture at a time, with its background, its names and the time.
+  drawTo(canvas: HTMLCanvasElement, t: number): void {
+    this.player.t = t;
+    this.draw();
+    const context = canvas.getContext("2d")!;
+    context.fillStyle = this.theme.background;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(this.renderer.domElement, 0, 0);
+    const ratio = this.renderer.getPixelRatio();
+    context.save();
+    context.scale(ratio, ratio);
+    context.font = "12px system-ui, sans-serif";
+    context.fillStyle = this.theme.text;
+    for (const { text, x, y } of this.overlay.written()) context.fillText(text, x + 3, y + 11);
+    context.fillText(`t = ${t.toFixed(timeDigits(this.player.times))} s`, 10, canvas.height / ratio - 10);
+    context.restore();
+  }
+
   draw(): void {
     const [frame, share] = this.player.locate(this.player.t);
     this.machine.update(frame, share);
     this.traces.update(frame);
+    this.content.marks?.update(frame, share);
+    this.moveCamera(frame, share);
     if (this.pinned) this.pinned.machine.update(...locate(this.pinned.poses.times, this.player.t));
     const camera = this.view.camera;
     camera.updateMatrixWorld();

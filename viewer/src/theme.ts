@@ -11,14 +11,14 @@ export interface Theme {
   bodies: string[];
 }
 
-const light: Theme = {
+export const light: Theme = {
   dark: false,
   background: "#ffffff",
   text: "#1d2329",
   faint: "#e3e7eb",
   metal: "#7b858f",
   mark: "#d55e00",
-  series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#4d4d4d", "#332288"],
+  series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8c4a10", "#a070ff", "#4d4d4d", "#332288"],
   bodies: ["#5fa3d0", "#efb54a", "#55bb9c", "#e08b54", "#d9a0c0", "#8fcbef", "#9aa3ac", "#c4b254"],
 };
 
@@ -33,10 +33,20 @@ const dark: Theme = {
   bodies: ["#3f86b8", "#c9922a", "#2f9a79", "#c4692f", "#b77a9c", "#62a8d4", "#78828c", "#a3933a"],
 };
 
+const themeKey = "armature theme";
+function remembered(): boolean | null {
+  try {
+    const kept = localStorage.getItem(themeKey);
+    return kept === null ? null : kept === "dark";
+  } catch {
+    return null;
+  }
+}
+
 export class Themes {
   private listeners: ((theme: Theme) => void)[] = [];
   private system = window.matchMedia("(prefers-color-scheme: dark)");
-  private chosen: boolean | null = null; // dark, light, or as the system says
+  private chosen = remembered(); // dark, light, or as the system says
 
   constructor() {
     this.system.addEventListener("change", () => this.apply());
@@ -50,6 +60,11 @@ export class Themes {
   }
   toggle(): void {
     this.chosen = !this.current.dark;
+    try {
+      localStorage.setItem(themeKey, this.chosen ? "dark" : "light");
+    } catch {
+      // a browser that keeps nothing
+    }
     this.apply();
   }
   private apply(): void {

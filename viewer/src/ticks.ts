@@ -25,3 +25,14 @@ function between(min: number, max: number): number[] {
   for (let k = Math.ceil(min / step); k * step <= max; ++k) ticks.push(Number((k * step).toPrecision(12)));
   return ticks;
 }
+
+// Round numbers inside a range, about `most` of them.
+export function roundTicks(min: number, max: number, most = 5): number[] {
+  if (!(max > min)) return [min];
+  const rough = (max - min) / most;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((lead) => lead * power).find((each) => each >= rough * (1 - 1e-9))!;
+  const ticks: number[] = [];
+  for (let k = Math.ceil(min / step - 1e-9); k * step <= max * (1 + 1e-12) + 1e-9 * step; ++k) ticks.push(Number((k * step).toPrecision(12)) + 0);
+  return ticks;
+}

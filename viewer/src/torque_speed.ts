@@ -5,6 +5,7 @@ import { float32, type RunDocument } from "./document";
 import { element, written } from "./dom";
 import type { Player } from "./player";
 import type { Theme } from "./theme";
+import { roundTicks } from "./ticks";
 
 const [width, height, left, bottom, top, right] = [560, 240, 62, 30, 10, 16];
 
@@ -32,16 +33,6 @@ const svg = (name: string, attributes: Record<string, string | number>): SVGElem
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   return made;
 };
-
-// Round numbers inside a range, about five of them.
-function ticksOf(min: number, max: number): number[] {
-  const rough = (max - min) / 5;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((lead) => lead * power).find((each) => each >= rough)!;
-  const ticks: number[] = [];
-  for (let k = Math.ceil(min / step); k * step <= max; ++k) ticks.push(Number((k * step).toPrecision(12)));
-  return ticks;
-}
 
 // From the smallest value to the largest, zero among them.
 function rangeOf(lists: ArrayLike<number>[]): [number, number] {
@@ -100,11 +91,11 @@ export class TorqueSpeed {
       label.textContent = written(value);
       chart.append(label);
     };
-    for (const tick of ticksOf(...x)) {
+    for (const tick of roundTicks(...x)) {
       line([this.x(tick), top], [this.x(tick), height - bottom]);
       text([this.x(tick), height - bottom + 16], "middle", tick);
     }
-    for (const tick of ticksOf(...y)) {
+    for (const tick of roundTicks(...y)) {
       line([left, this.y(tick)], [width - right, this.y(tick)]);
       text([left - 6, this.y(tick) + 4], "end", tick);
     }

@@ -28,6 +28,7 @@ export class View {
   readonly camera: Camera;
   readonly controls: OrbitControls;
   private readonly center = new Vector3();
+  private shown: Box3; // what the picture was last fitted to
 
   constructor(
     private scene: SceneDescription,
@@ -35,9 +36,11 @@ export class View {
     private canvas: HTMLElement,
     redraw: () => void,
   ) {
+    this.shown = box;
     this.camera = scene.plane ? new OrthographicCamera() : new PerspectiveCamera(32);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
+    canvas.style.touchAction = "pan-y"; // a finger that goes up or down scrolls the page; two fingers move and zoom
     this.controls.enableRotate = !scene.plane;
     this.controls.screenSpacePanning = true;
     if (scene.plane) this.controls.mouseButtons.LEFT = this.controls.mouseButtons.RIGHT;
@@ -47,8 +50,11 @@ export class View {
     this.reset();
   }
 
-  // Of another run: the look stays, what is fitted changes.
+  // Of another run: the look stays, so that the eye sees what has changed; fit() takes the new size. What grows out of the
+  // picture is shown whole.
   setBox(box: Box3): void {
+    const margin = 0.05 * this.shown.getSize(new Vector3()).length();
+    if (!this.shown.clone().expandByScalar(margin).containsBox(box)) this.shown = this.shown.clone().union(box);
     this.box = box;
     box.getCenter(this.center);
   }
@@ -69,6 +75,7 @@ export class View {
   }
 
   reset(): void {
+    this.shown = this.box;
     const size = this.box.getSize(new Vector3()).length() || 1;
     const up = this.up();
     this.camera.up.copy(up);
@@ -95,13 +102,32 @@ export class View {
     return side.multiplyScalar(0.55).addScaledVector(forward, 0.78).addScaledVector(up, 0.42).normalize();
   }
 
+  // Looks at the same from elsewhere: along an axis, or from aside.
+  lookFrom(side: "front" | "side" | "top" | "aside"): void {
+    const up = this.up();
+    const aside = this.fromAside(up);
+    const right = Math.abs(up.x) < 0.9 ? x.clone() : y.clone();
+    const front = right.clone().cross(up).normalize();
+    const towards = { front, side: right.addScaledVector(up, -right.dot(up)).normalize(), top: up.clone(), aside }[side];
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.up.copy(side === "top" ? front.clone().negate() : up);
+    this.camera.position.copy(this.controls.target).addScaledVector(towards, distance);
+    this.controls.update();
+  }
+  // Camera and what it looks at.
+  move(by: Vector3): void {
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    this.camera.updateMatrixWorld();
+  }
+
   resize(): void {
     const width = this.canvas.clientWidth || 1;
     const height = this.canvas.clientHeight || 1;
     const camera = this.camera;
     if (camera instanceof OrthographicCamera) {
       const axes = axesOf(this.scene.plane);
-      const size = this.box.getSize(new Vector3());
+      const size = this.shown.getSize(new Vector3());
       const along = (axis: Vector3) => Math.abs(size.dot(axis)) || 1e-9;
       const half = 0.5 * Math.max(along(axes.up), (along(axes.right) * height) / width);
       camera.top = half;

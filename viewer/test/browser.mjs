@@ -61,9 +61,9 @@ export const open = (out, settings = {}) =>
   visit(pathToFileURL(join(out, "report.html")).href, { offline: true, ...settings });
 
 // Asks the page again and again: its rules forbid the evaluation of text, which waiting inside it would need.
-export async function until(page, condition) {
+export async function until(page, condition, argument) {
   for (const end = Date.now() + patience; Date.now() < end; ) {
-    if (await page.evaluate(condition)) return;
+    if (await page.evaluate(condition, argument)) return;
     await page.waitForTimeout(20);
   }
   assert.fail(`waited in vain for ${condition}`);

@@ -44,3 +44,18 @@ for (const file of ["viewer/src/theme.ts", "viewer/src/study/colors.ts", "src/re
           }
       }
   });
+
+// WCAG 2.2, 1.4.11: what must be seen to understand a picture differs from its ground by 3:1.
+test("curves of both themes stand out from their ground", () => {
+  const light = (hex) => linear(hex).reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0.05);
+  const grounds = readFileSync(join(root, "viewer/src/theme.ts"), "utf8").match(/background: "(#[0-9a-f]{6})"/g).map((text) => text.slice(-8, -1));
+  assert.equal(grounds.length, 2);
+  palettes("viewer/src/theme.ts")
+    .filter((_, k) => k % 2 === 0)
+    .forEach((palette, k) => {
+      for (const color of palette) {
+        const [more, less] = [light(color), light(grounds[k])].sort((a, b) => b - a);
+        assert.ok(more / less >= 3, `${color} on ${grounds[k]}: ${(more / less).toFixed(2)}`);
+      }
+    });
+});

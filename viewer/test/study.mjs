@@ -74,6 +74,31 @@ test("the map of the press: classes, counts, refined cells, hover, command", asy
   assert.deepEqual(complaints(), []);
 });
 
+test("the answers are on the page: the best parameters and where they are stopped, conditions of classes, units", async () => {
+  const out = make(
+    "optimize", "crane", "best", "--end", "0.5", "--evaluations", "12",
+    "--over", "rope=0.3:1.5", "--over", "volts=5:15", "--minimize", "max(abs(swing))", "--subject", "final(travel) >= 0.01",
+  ); // prettier-ignore
+  const found = JSON.parse(readFileSync(join(out, "result.json"), "utf8"));
+  const { page, complaints } = await open(out);
+  const rows = await page.locator(".card", { hasText: "Best" }).first().locator("tr").allTextContents();
+  for (const name of ["rope", "volts"]) {
+    const row = rows.find((each) => each.startsWith(name));
+    const end = found.at_ends[name];
+    assert.ok(row.includes(String(Number(found.best[name].toPrecision(10)))), row);
+    assert.ok(row.endsWith(end ? `at the ${end} end` : "inside"), row);
+  }
+  assert.ok(rows.some((row) => row.startsWith("volts [V]")), rows.join("\n"));
+  assert.ok(rows.some((row) => row.startsWith("final(travel) >= 0.01margin ")), rows.join("\n"));
+  assert.match(await page.locator("#cards").textContent(), /methodcobyla.*evaluations\d+/s);
+  assert.deepEqual(complaints(), []);
+  const map = await open(make("map", "press", "conditions", "--over", "w0=0:3:3", "--rtol", "1e-4", "--classify", classes));
+  const conditions = await map.page.locator(".card", { hasText: "Classes" }).first().locator("tr").allTextContents();
+  assert.match(conditions[1], /^neverturns\(phi\) < 1\d/);
+  assert.match(conditions[3], /^trappedotherwise\d/);
+  assert.deepEqual(map.complaints(), []);
+});
+
 test("tuning: errors, the boundary of stability and the gains to take", async () => {
   const out = make(
     "tune", "arm_on_circle", "tune",

@@ -108,18 +108,23 @@ test("the start and the method can be turned", async () => {
 test("bad input shows its line and its sentence, and is survived", async () => {
   const { page: p, complaints } = await page();
   await press(p, "#tabs button[data-tab=file]");
-  const good = await p.locator("#editor textarea").inputValue();
-  await p.locator("#editor textarea").fill(good.replace("l1: 0.581 m", "l1: 0.581 kg"));
+  const good = await p.evaluate(() => window.armature.editor.text);
+  const type = (text) => p.evaluate((text) => window.armature.editor.replace(text), text);
+  await type(good.replace("l1: 0.581 m", "l1: 0.581 kg"));
   await p.waitForSelector("#problems li");
   const line = good.split("\n").findIndex((each) => each.includes("[l1, 0, 0]")) + 1;
   const said = await p.locator("#problems").textContent();
   assert.match(said, /expected m, but '\[l1, 0, 0\]' is kg/);
   assert.ok(said.includes(`line ${line}`), said);
-  const marked = await p.locator(".gutter .wrong i").allTextContents();
-  assert.ok(marked.includes(String(line)), marked.join());
-  await p.locator("#editor textarea").fill("a: [1");
+  await press(p, "#problems button"); // the line comes into view
+  assert.ok((await p.locator(".cm-lintRange-error").allTextContents()).some((text) => text.includes("[l1, 0, 0]")));
+  assert.ok((await p.locator(".cm-lint-marker-error").count()) > 0);
+  await type(good.replace(/between:/, "betwen:"));
+  await until(p, () => document.querySelector("#problems li")?.textContent.includes("did you mean 'between'"));
+  assert.equal(await p.locator("#problems li").count(), 1, "a key that is misspelt is not reported as missing, too");
+  await type("a: [1");
   await until(p, () => document.querySelector("#problems li")?.textContent.includes("line"));
-  await p.locator("#editor textarea").fill(good);
+  await type(good);
   await until(p, () => document.querySelector("#problems").hidden && !document.body.classList.contains("stale"));
   await press(p, "#tabs button[data-tab=values]");
   const field = p.locator(".row.slider", { hasText: "l2" }).locator("input[type=text]");
@@ -160,8 +165,143 @@ test("a pinned run stays beside the one that is turned", async () => {
     [false, false],
   );
   await p.locator(".plot").first().locator(".u-series:visible th").nth(1).dispatchEvent("click");
+  await press(p, "button:text-is('difference')");
+  const less = await p.evaluate(() => {
+    const { title, series } = window.armature.plots.channels.plots[0];
+    return { title, last: series.find((each) => each.name === "theta1").values.at(-1) };
+  });
+  assert.equal(less.title, "Angles, difference");
+  near(less.last, own - beside, 1e-6, "the difference of both");
   await press(p, "button:text-is('unpin')");
   assert.equal(await p.evaluate(() => window.armature.plots.channels.plots[0].series.some((s) => s.name.includes("pinned"))), false);
+  assert.deepEqual(complaints(), []);
+});
+
+const text = (page) => page.evaluate(() => window.armature.session.text);
+const valueOf = async (page, name) => new RegExp(`^ *${name}: (.*)$`, "m").exec(await text(page))[1].replace(/ *#.*/, "");
+
+test("undo and redo take back sliders and typing alike; a reset brings the file's own text", async () => {
+  const { page: p, complaints } = await page();
+  await quiet(p);
+  const before = await text(p);
+  await move(p, "radius", 150);
+  assert.match(await valueOf(p, "radius"), /^0\.\d+$/);
+  const reset = p.locator(".row", { hasText: "radius" }).locator(".reset");
+  assert.equal(await reset.getAttribute("title"), "reset radius to 0.2/sqrt(3)");
+  await press(p, ".row:has-text('radius') .reset");
+  await until(p, () => window.armature.session.text.includes("radius: 0.2/sqrt(3)"));
+  await quiet(p);
+  assert.equal(await reset.isHidden(), true);
+  await p.evaluate(() => window.armature.editor.undo()); // the reset
+  await until(p, () => !window.armature.session.text.includes("radius: 0.2/sqrt(3)"));
+  await quiet(p);
+  await press(p, "button[title^=redo]");
+  await until(p, () => window.armature.session.text.includes("radius: 0.2/sqrt(3)"));
+  await quiet(p);
+  // the slider's place of the file's own value writes that value's own text
+  const place = await slider(p, "radius").inputValue();
+  await move(p, "radius", 40);
+  await move(p, "radius", place);
+  assert.equal(await valueOf(p, "radius"), "0.2/sqrt(3)");
+  // all of it can be taken back, by the keyboard
+  await p.locator("button.theme").focus();
+  for (let k = 0; k < 20 && (await text(p)) !== before; ++k) {
+    await p.keyboard.press("Control+z");
+    await quiet(p);
+  }
+  assert.equal(await text(p), before);
+  assert.deepEqual(complaints(), []);
+});
+
+test("arrow keys move sliders, space presses buttons, and neither moves the animation", async () => {
+  const { page: p, complaints } = await page();
+  await quiet(p);
+  await p.evaluate(() => (window.armature.player.pause(), window.armature.player.seek(1)));
+  const place = Number(await slider(p, "m2").inputValue());
+  await slider(p, "m2").focus();
+  await p.keyboard.press("ArrowRight");
+  await p.keyboard.press("ArrowRight");
+  assert.equal(Number(await slider(p, "m2").inputValue()), place + 2);
+  await quiet(p);
+  await p.locator("button:text-is('pin')").focus();
+  await p.keyboard.press(" ");
+  assert.equal(await p.locator("button:text-is('unpin')").count(), 1);
+  await p.keyboard.press(" ");
+  assert.equal(await p.locator("button:text-is('pin')").count(), 1);
+  assert.deepEqual(await p.evaluate(() => [window.armature.player.t, window.armature.player.playing]), [1, false]);
+  await p.evaluate(() => window.armature.editor.undo());
+  await quiet(p);
+  assert.deepEqual(complaints(), []);
+});
+
+test("keys are completed from the reference of the format, and the ground stays where it is", async () => {
+  const { page: p, complaints } = await page();
+  await quiet(p);
+  const before = await text(p);
+  await press(p, "#tabs button[data-tab=file]");
+  await p.evaluate(() => {
+    const { editor } = window.armature;
+    editor.goTo(editor.text.split("\n").findIndex((line) => line.startsWith("simulate:")) + 1);
+  });
+  await p.keyboard.press("End");
+  await p.keyboard.press("Enter");
+  await p.keyboard.type("max_");
+  await p.waitForSelector(".cm-tooltip-autocomplete");
+  assert.deepEqual(await p.locator(".cm-completionLabel").allTextContents(), ["max_step"]);
+  assert.match(await p.locator(".cm-completionInfo").textContent(), /longest step.*number, s/s);
+  await p.evaluate((text) => window.armature.editor.replace(text), before);
+  await press(p, "#tabs button[data-tab=values]");
+  await quiet(p);
+  const foot = () => p.evaluate(() => window.armature.onScreen("crank1", [0, 0, 0]));
+  const [x, y] = await foot();
+  await move(p, "l2", Number(await slider(p, "l2").inputValue()) + 3);
+  const [later, above] = await foot();
+  near(later, x, 1e-6, "the first pivot stays where it is");
+  near(above, y, 1e-6, "the first pivot stays where it is");
+  await p.evaluate(() => window.armature.editor.undo());
+  await quiet(p);
+  assert.equal(await text(p), before);
+  assert.deepEqual(complaints(), []);
+});
+
+test("unsaved changes survive a reload and another file; a pinned run does not follow to it", async () => {
+  const { page: p, complaints } = await page();
+  await quiet(p);
+  const saved = await p.evaluate(() => window.armature.session.saved);
+  await p.click("button:text-is('pin')");
+  await move(p, "m2", 123);
+  const changed = await text(p);
+  assert.notEqual(changed, saved);
+  await p.reload();
+  await until(p, () => window.armature?.session.changed);
+  assert.equal(await text(p), changed);
+  assert.match(await p.locator(".notice").textContent(), /unsaved changes of .* restored/);
+  await quiet(p);
+  await p.click("button:text-is('pin')");
+  await p.locator("#header select").first().selectOption("pendulum.yaml");
+  await until(p, () => window.armature.run.run.model.file === "pendulum.yaml");
+  assert.equal(await p.locator("button:text-is('pin')").count(), 1, "the pin is gone");
+  assert.equal(await p.evaluate(() => window.armature.session.changed), false);
+  await until(p, () => [...document.querySelectorAll("#header option")].some((each) => each.text === "rrr.yaml •"));
+  await p.locator("#header select").first().selectOption("rrr.yaml");
+  await until(p, () => window.armature.run.run.model.file === "rrr.yaml" && window.armature.session.changed);
+  assert.equal(await text(p), changed);
+  // a file that has changed on disk since: both are there
+  await quiet(p);
+  writeFileSync(join(served, "rrr.yaml"), `${saved}# from elsewhere\n`);
+  await p.reload();
+  await until(p, () => document.querySelector(".notice")?.textContent.includes("earlier version"));
+  assert.equal(await text(p), `${saved}# from elsewhere\n`);
+  await press(p, ".notice button:text-is('restore')");
+  await until(p, () => window.armature.session.changed);
+  assert.equal(await text(p), changed);
+  await press(p, ".notice button:text-is('discard')");
+  await until(p, () => !window.armature.session.changed);
+  writeFileSync(join(served, "rrr.yaml"), saved);
+  await until(p, () => !window.armature.session.text.includes("elsewhere"));
+  await p.reload();
+  await until(p, () => Boolean(window.armature?.run));
+  assert.equal(await p.evaluate(() => window.armature.session.changed), false, "what was discarded is gone");
   assert.deepEqual(complaints(), []);
 });
 
@@ -169,6 +309,8 @@ test("the changed file is saved with its comments; changes on disk are taken", a
   const { page: p, complaints } = await page();
   await quiet(p);
   const before = file("rrr.yaml");
+  await move(p, "m2", 245);
+  await move(p, "theta1", 210);
   await press(p, "button:text-is('save')");
   await until(p, () => !window.armature.session.changed);
   const after = file("rrr.yaml");
@@ -176,7 +318,7 @@ test("the changed file is saved with its comments; changes on disk are taken", a
   assert.equal(after, await p.evaluate(() => window.armature.session.text));
   assert.ok(changed.some((line) => /^  m2: [\d.]+ kg$/.test(line)), changed.join("\n"));
   assert.ok(after.includes("# base triangle") && after.includes("# half the mass at each end"));
-  assert.equal(changed.length, 3, changed.join("\n")); // m2, the start, the method
+  assert.equal(changed.length, 2, changed.join("\n")); // m2 and the start
 
   writeFileSync(join(served, "rrr.yaml"), before);
   await until(p, () => /m2: 0\.75 kg/.test(window.armature.session.text));
@@ -193,12 +335,13 @@ test("another file of the folder opens, and a text can be saved under another na
   await p.locator("#header select").selectOption("pendulum.yaml");
   await until(p, () => window.armature.run.run.model.file === "pendulum.yaml");
   await press(p, ".as summary");
-  await p.locator(".as input").fill("copy.yaml");
-  await press(p, "button:text-is('save as')");
+  await p.locator(".as input").fill("copy"); // gets the ending of model files
+  await p.locator(".as input").press("Enter");
   await until(p, () => window.armature.session.name === "copy.yaml");
   assert.equal(file("copy.yaml"), file("pendulum.yaml"));
+  await until(p, () => !document.querySelector(".as").open);
+  await press(p, ".as summary");
   await p.locator(".as input").fill("../outside.yaml");
-  await p.evaluate(() => document.querySelector(".as").setAttribute("open", ""));
   await press(p, "button:text-is('save as')");
   await until(p, () => document.querySelector("#header .sentence").textContent.includes("outside the folder"));
   assert.deepEqual(unexpected(complaints), []);
@@ -228,6 +371,51 @@ test("a file that is renamed or removed is missed, and can be written again", as
   await until(p, () => document.querySelector(".disk").hidden);
   assert.equal(file("copy.yaml"), file("other.yaml"));
   assert.deepEqual(unexpected(complaints), []);
+});
+
+// As if somebody had dragged a file from a file manager onto the page.
+const dropOn = (page, name, text) =>
+  page.evaluate(
+    ([name, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name));
+      window.dispatchEvent(new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true }));
+      window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [name, text],
+  );
+
+test("a robot dropped on the page moves as the model that the program makes of it", async () => {
+  const { page: p, complaints } = await page();
+  copyFileSync(join(models, "robots", "five_bar.yaml"), join(served, "five_bar.yaml")); // the loops of the URDF, beside which it lies
+  for (const [name, format] of [["five_bar.xml", "MJCF"], ["five_bar.urdf", "URDF"], ["five_bar.sdf", "SDFormat"]]) {
+    await dropOn(p, name, readFileSync(join(models, "robots", name), "utf8"));
+    await until(p, () => window.armature.run.run.model.file.startsWith("five_bar") && !window.armature.session.running);
+    await until(p, (format) => document.querySelector("#dropped").textContent.includes(format), format);
+    assert.match(await p.locator("#dropped").textContent(), new RegExp(`${name}: ${format}, as a model that is not saved yet`));
+    assert.equal(await p.evaluate(() => window.armature.run.run.status), "finished");
+    assert.equal(await p.evaluate(() => window.armature.session.name), "five_bar_2.yaml");
+  }
+  assert.equal(await p.evaluate(() => document.body.classList.contains("dropping")), false);
+  await press(p, "button:text-is('save')");
+  await until(p, () => !window.armature.session.changed);
+  assert.match(file("five_bar_2.yaml"), /^armature: 1$/m);
+  assert.deepEqual(unexpected(complaints), []);
+});
+
+test("a model dropped on the page gets a name of its own, and a bad file a sentence", async () => {
+  const { page: p, complaints } = await page();
+  await dropOn(p, "pendulum.yaml", file("pendulum.yaml"));
+  await until(p, () => window.armature.session.name === "pendulum_2.yaml" && !window.armature.session.running);
+  assert.equal(await p.locator("#dropped").isHidden(), true);
+  const says = (text) => until(p, (text) => document.querySelector("#header .sentence").textContent.includes(text), text);
+  await dropOn(p, "bad.urdf", '<robot name="r">\n<link name="a">');
+  await says("bad.urdf:2");
+  const mesh = "/etc/passwd";
+  await dropOn(p, "escape.xml", `<mujoco><asset><mesh name="m" file="${mesh}"/></asset><worldbody><body><joint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>`);
+  await says(mesh);
+  assert.equal(await p.evaluate(() => window.armature.session.name), "pendulum_2.yaml");
+  assert.deepEqual(complaints().filter((text) => !/40[03]/.test(text)), []);
 });
 
 test("a page of another origin gets nothing", async () => {

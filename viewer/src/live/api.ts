@@ -1,5 +1,6 @@
 // What the page asks the program, and what comes back.
 import type { RunDocument } from "../document";
+import type { FormatReference } from "./completion";
 
 export interface Control {
   group: "parameters" | "start" | "method";
@@ -44,6 +45,15 @@ export interface Edit {
   value: string;
 }
 
+// A file that was dropped on the page, as a model that the folder does not have yet.
+export interface Dropped {
+  name: string;
+  text: string;
+  format: string; // of a robot; empty: it was a model file
+  loops: string[]; // what became of each
+  not_taken: string[]; // sentences
+}
+
 // The program's own sentence about a request that it refuses.
 export class Refusal extends Error {
   constructor(
@@ -54,8 +64,9 @@ export class Refusal extends Error {
   }
 }
 
-const { key, file } = JSON.parse(document.getElementById("armature-view")!.textContent!) as { key: string; file: string };
+const { key, file, folder } = JSON.parse(document.getElementById("armature-view")!.textContent!) as Record<string, string>;
 export const firstFile = file;
+export const servedFolder = folder;
 export const page = crypto.randomUUID?.() ?? String(Math.random());
 
 async function ask<T>(path: string, body?: object): Promise<T> {
@@ -73,6 +84,7 @@ const query = (values: Record<string, string>) => new URLSearchParams(values).to
 
 export const listFiles = () => ask<{ files: string[]; complete: boolean }>("/api/files");
 export const readFile = (name: string) => ask<{ text: string; stamp: string }>(`/api/file?${query({ name })}`);
+export const format = () => ask<FormatReference>("/api/format");
 export const state = (name: string) =>
   ask<State>(`/api/state?${query({ page, name })}`);
 
@@ -88,6 +100,7 @@ export async function run(name: string, text: string, edits: Edit[]): Promise<Re
 export const stop = () => ask<object>("/api/stop", { page });
 export const save = (name: string, text: string, stamp: string) =>
   ask<{ stamp: string }>("/api/save", { name, text, stamp });
+export const drop = (name: string, text: string) => ask<Dropped>("/api/drop", { name, text });
 
 // A page that is closed leaves no run behind.
 window.addEventListener("pagehide", () => {

@@ -5,8 +5,14 @@ import type { DiskChange, Session } from "./session";
 
 export interface HeadActions {
   pin(): void;
+  subtract(): void; // plots show differences to the pinned run, or both runs again
   theme(): void;
   open(name: string): void;
+  reload(): void; // the file from disk, without the changes of this page
+  undo(): void;
+  redo(): void;
+  settle(): void; // what was typed last becomes part of the text
+  hasDraft(name: string): boolean;
 }
 
 export interface Head {
@@ -14,9 +20,11 @@ export interface Head {
   text(): void; // the text or the file on disk has changed
   reply(reply: api.Reply): void;
   say(kind: string, sentence: string): void;
-  pinned(on: boolean): void;
+  pinned(on: boolean, subtracted: boolean): void;
   progress(state: api.State | null): void; // of a run that takes long; null: none is under way
   disk(what: DiskChange): void;
+  history(undo: boolean, redo: boolean): void; // whether there is something to take back
+  notice(sentence: string, ...answers: [string, () => void][]): void; // with a button for each; "": none
 }
 
 const button = (text: string, title: string, click: () => void) =>
@@ -27,33 +35,49 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
   const status = element("span", { class: "status" });
   const sentence = element("span", { class: "sentence" });
   const pin = button("pin", "keep this run for comparison", actions.pin);
+  const subtract = button("difference", "show by how much the run differs from the pinned one", actions.subtract);
+  subtract.hidden = true;
   const save = button("save", "save the text to its file", () => void keep(() => session.save()));
   const stop = button("stop", "stop the run and show what there is", () => void api.stop());
   const asName = element("input", { type: "text", "aria-label": "name of a new file", placeholder: "new.yaml", spellcheck: "false" });
-  const asButton = button("save as", "save the text to a new file", () => void keep(() => session.save(asName.value.trim())));
+  const asButton = button("save as", "save the text to a new file", () => void saveAs());
+  asName.addEventListener("keydown", (event) => event.key === "Enter" && void saveAs());
+  const as = element("details", { class: "as" }, element("summary", {}, "as…"), element("div", {}, asName, asButton));
+  const undo = button("↶", "undo (Ctrl+Z)", actions.undo);
+  const redo = button("↷", "redo (Ctrl+Shift+Z)", actions.redo);
+  for (const each of [undo, redo]) each.setAttribute("aria-label", each.title);
+  const notice = element("span", { class: "notice", role: "status", hidden: "" });
   const changed = element("span", { class: "disk", hidden: "" });
-  const reload = button("reload", "load the file from disk", () => actions.open(session.name));
+  const reload = button("reload", "load the file from disk", actions.reload);
   const overwrite = button("overwrite", "save the text of this page", () => void keep(() => session.overwrite()));
   let onDisk: DiskChange = "none";
   stop.hidden = true;
   file.addEventListener("change", () => actions.open(file.value));
   file.addEventListener("pointerdown", () => void head.files());
 
-  async function keep(act: () => Promise<void>): Promise<void> {
+  async function keep(act: () => Promise<void>): Promise<boolean> {
     try {
+      actions.settle();
       await act();
       head.say("finished", `saved as ${session.name}`);
       await head.files();
+      return true;
     } catch (error) {
       head.say("error", (error as Error).message);
+      return false;
     }
+  }
+  // A name without an ending gets that of model files.
+  async function saveAs(): Promise<void> {
+    const name = asName.value.trim();
+    if (await keep(() => session.save(/\.ya?ml$/.test(name) || name === "" ? name : `${name}.yaml`))) as.open = false;
   }
 
   const head: Head = {
     async files() {
       const { files, complete } = await api.listFiles();
       const option = (name: string, text = name) => element("option", { value: name }, text);
-      const options = files.map((name) => option(name));
+      const options = files.map((name) => option(name, actions.hasDraft(name) && name !== session.name ? `${name} •` : name));
       if (!files.includes(session.name)) options.unshift(option(session.name, `${session.name}${onDisk === "gone" ? " (gone)" : ""}`));
       if (!complete) options.push(element("option", { disabled: "" }, "… more, in folders further down"));
       const shown = (each: Iterable<HTMLOptionElement>) => [...each].map((one) => one.text).join("\n");
@@ -75,9 +99,11 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
       status.textContent = kind;
       sentence.textContent = text;
     },
-    pinned(on) {
+    pinned(on, subtracted) {
       pin.textContent = on ? "unpin" : "pin";
       pin.setAttribute("aria-pressed", String(on));
+      subtract.hidden = !on;
+      subtract.setAttribute("aria-pressed", String(subtracted));
     },
     progress(state) {
       stop.hidden = state === null;
@@ -93,6 +119,13 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
       else changed.replaceChildren("the file has changed on disk", reload, overwrite);
       void head.files();
     },
+    history(canUndo, canRedo) {
+      [undo.disabled, redo.disabled] = [!canUndo, !canRedo];
+    },
+    notice(text, ...answers) {
+      notice.hidden = text === "";
+      notice.replaceChildren(text, ...answers.map(([name, act]) => button(name, name, act)));
+    },
   };
   host.append(
     file,
@@ -100,10 +133,14 @@ export function addHead(host: HTMLElement, session: Session, actions: HeadAction
     sentence,
     stop,
     changed,
+    notice,
     element("span", { class: "made" }),
+    undo,
+    redo,
     pin,
+    subtract,
     save,
-    element("details", { class: "as" }, element("summary", {}, "as…"), element("div", {}, asName, asButton)),
+    as,
     element("button", { type: "button", class: "theme", title: "light or dark", "aria-label": "light or dark", click: actions.theme }, "◐"),
   );
   return head;

@@ -4,16 +4,21 @@ import "../style.css";
 import "./live.css";
 import { Vector3 } from "three";
 import { Channels, type ChannelSet } from "../channels";
+import { compared, difference } from "../compare";
 import { addControls, shown } from "../controls";
 import { float64, type RunDocument } from "../document";
 import { byId, element } from "../dom";
-import { addOutcome, showWarnings } from "../outcome";
+import { addOutcome, showAnswers, showWarnings } from "../outcome";
+import { OwnPlots } from "../own_plots";
 import { Player } from "../player";
 import { Plots } from "../plots";
+import { preparePrint } from "../print";
 import { sceneOrMessage, type SceneView } from "../scene";
 import { Themes } from "../theme";
 import * as api from "./api";
-import { compared } from "./compare";
+import { addDrop } from "./drop";
+import type { FormatReference } from "./completion";
+import { Drafts, type Draft } from "./drafts";
 import { Editor } from "./editor";
 import { addHead, type Head } from "./head";
 import { Panel } from "./panel";
@@ -22,18 +27,29 @@ import { Session } from "./session";
 
 const themes = new Themes();
 const session = new Session();
+const drafts = new Drafts(api.servedFolder);
+let reference: FormatReference = [];
+void api.format().then((found) => (reference = found), () => {}); // without it nothing is completed
+const editor = new Editor(
+  byId("editor"),
+  (text) => session.write(text),
+  () => reference,
+);
 const panel = new Panel(byId("values"), (path, value) => {
   turned = performance.now();
+  editor.flush();
   session.turnTo(path, value);
 });
-const editor = new Editor(byId("editor"), (text) => session.write(text));
 
 let run: RunDocument | null = null; // that is shown
 let channels: Channels | null = null;
 let pinned: { run: RunDocument; channels: Channels } | null = null;
+let subtracted = false; // plots show by how much the run differs from the pinned one
 let player: Player | null = null;
 let scene: SceneView | null = null;
 let plots: Plots | null = null;
+let ownPlots: OwnPlots | null = null;
+let fresh = true; // the next run is of another model: the picture is fitted to it
 let shownRow = ""; // what the row of check boxes is about
 let turned = 0; // when a control was last turned
 const latencies: number[] = []; // ms from a turn to its picture
@@ -52,58 +68,123 @@ function show(document: RunDocument): void {
   if (!player || !plots) {
     player = new Player(timesOf(document, channels));
     scene = sceneOrMessage(document, player, byId("scene"), themes.current);
-    addControls(player, scene, byId("controls"));
+    addControls(player, scene, byId("controls"), () => plots);
     plots = new Plots(channels, document.run.events, player, byId("plots"), themes.current);
+    ownPlots = new OwnPlots(plots, byId("own"));
   } else {
-    if (scene && drawable(document)) scene.setRun(document);
+    if (scene && drawable(document)) scene.setRun(document, fresh);
     player.setTimes(timesOf(document, channels));
     plots.setChannels(withPinned(channels), document.run.events);
   }
+  plots.name = document.run.model.name;
+  fresh = false;
   refreshShown();
   showWarnings(document, byId("warnings"));
+  showAnswers(document, player, byId("answers"));
   byId("outcome").replaceChildren();
   addOutcome(document, player, byId("outcome"));
 }
 function withPinned(own: Channels): ChannelSet {
-  return pinned ? compared(own, pinned.channels) : own;
+  return pinned ? (subtracted ? difference : compared)(own, pinned.channels) : own;
 }
 // Names of traces change with the model.
 function refreshShown(): void {
   if (!scene) return;
-  const about = scene.traces.list.map((trace) => trace.name).join("\n") + scene.hasBeams;
+  const about = [...scene.traces.list, ...scene.run.scene.bodies].map(({ name }) => name).join("\n") + scene.hasBeams;
   const old = document.querySelector("#controls .shown");
-  if (about !== shownRow && shownRow !== "") old?.replaceWith(shown(scene));
+  if (about !== shownRow && shownRow !== "") old?.replaceWith(shown(scene, () => plots?.rangeShown ?? [0, 0]));
   shownRow = about;
 }
 
 function pin(on: boolean): void {
   pinned = on && run && channels ? { run, channels } : null;
+  if (!pinned) subtracted = false;
   scene?.pin(pinned && drawable(pinned.run) ? pinned.run : null);
   if (channels && plots && run) plots.setChannels(withPinned(channels), run.run.events);
-  head.pinned(pinned !== null);
+  head.pinned(pinned !== null, subtracted);
+}
+function subtract(on: boolean): void {
+  subtracted = on && pinned !== null;
+  if (channels && plots && run) plots.setChannels(withPinned(channels), run.run.events);
+  head.pinned(pinned !== null, subtracted);
 }
 
 const head: Head = addHead(byId("header"), session, {
   pin: () => pin(pinned === null),
+  subtract: () => subtract(!subtracted),
   theme: () => themes.toggle(),
   open: (name) => void open(name),
+  reload: () => {
+    drafts.drop(session.name);
+    void open(session.name);
+  },
+  undo: () => editor.undo(),
+  redo: () => editor.redo(),
+  settle: () => editor.flush(),
+  hasDraft: (name) => drafts.of(name) !== null,
 });
+editor.onHistory = () => head.history(editor.undoable, editor.redoable);
 
 async function open(name: string): Promise<void> {
+  editor.flush();
   try {
     await session.open(name);
+    byId("dropped").hidden = true;
   } catch (error) {
     head.say("error", String((error as Error).message));
     void head.files(); // the list shows the file that is still open
   }
 }
 
+addDrop(byId("dropped"), {
+  take: (name, text) => {
+    session.take(name, text);
+    void head.files();
+  },
+  refuse: (sentence) => head.say("error", sentence),
+});
+
+// Another file, or the same one anew: nothing of the one before stays but the look of the page.
+let opened = "";
+let kept: Draft | null = null; // offered once the file itself has been simulated
+session.onOpen = (name) => {
+  editor.open(session.text);
+  if (name !== opened) {
+    panel.clear();
+    pin(false);
+    fresh = true;
+  }
+  opened = name;
+  kept = drafts.of(name);
+  head.notice("");
+  void head.files(); // which says where there are unsaved changes
+};
+// Changes that were not saved: at once where the file is the one that they were made to, else when the reader wants them.
+function offer({ text, base, time }: Draft): void {
+  const when = new Date(time).toLocaleString();
+  const discard = (): void => {
+    editor.replace(session.saved);
+    drafts.drop(session.name);
+    head.notice("");
+  };
+  const restore = (): void => {
+    editor.replace(text);
+    head.notice(`unsaved changes of ${when} restored`, ["discard", discard], ["ok", () => head.notice("")]);
+  };
+  if (text === session.saved) drafts.drop(session.name);
+  else if (base === session.saved) restore();
+  else head.notice(`there are changes of ${when} to an earlier version of the file`, ["restore", restore], ["discard", discard]);
+}
 session.onText = () => {
   editor.show(session.text);
+  if (!kept || session.changed) drafts.keep(session.name, session.text, session.saved);
+  if (!session.changed && !session.running) panel.takeOriginals();
+  opened = session.name; // saved under another name it is still the same model
   head.text();
 };
 session.onReply = (reply) => {
   panel.show(reply.controls, reply.errors.length > 0);
+  if (!session.changed) panel.takeOriginals();
   editor.mark(reply.errors);
   showProblems(byId("problems"), reply.errors, editor, () => tab("file"));
   document.body.classList.toggle("stale", reply.document === undefined);
@@ -113,13 +194,19 @@ session.onReply = (reply) => {
   scene?.draw();
   if (turned > 0) latencies.push(performance.now() - turned);
   turned = 0;
+  if (!kept) return;
+  const draft = kept;
+  kept = null;
+  offer(draft);
 };
 session.onRefusal = (sentence) => head.say("error", sentence);
 session.onDiskChange = (what) => head.disk(what);
 
+preparePrint(themes, () => scene, () => plots);
 themes.onChange((theme) => {
   scene?.setTheme(theme);
   plots?.setTheme(theme);
+  ownPlots?.draw();
 });
 
 function tab(name: "values" | "file"): void {
@@ -154,9 +241,23 @@ void open(api.firstFile)
   .then(() => head.files())
   .then(look);
 
+window.addEventListener("pagehide", () => editor.flush()); // the last keys are kept, too
+
+// Undo and redo wherever the focus is, but in a field, which has its own.
+document.addEventListener("keydown", (event) => {
+  const target = event.target as HTMLElement;
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || target.closest("input[type=text], .cm-editor")) return;
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  if (key === "y" || event.shiftKey) editor.redo();
+  else editor.undo();
+});
+
 Object.assign(window, {
   armature: {
     session,
+    editor,
     latencies,
     get run() {
       return run;
@@ -168,6 +269,11 @@ Object.assign(window, {
       return plots;
     },
     memory: () => scene?.memory(),
+    onScreen: (name: string, at: [number, number, number]) => {
+      scene?.draw();
+      const body = run!.scene.bodies.findIndex((each) => each.name === name);
+      return scene?.machine.drawn(body, new Vector3(...at)).project(scene.view.camera).toArray();
+    },
     drawn: (name: string, at: [number, number, number]) =>
       scene?.machine
         .drawn(run!.scene.bodies.findIndex((body) => body.name === name), new Vector3(...at))

@@ -30,15 +30,41 @@ class Row {
   private slider: HTMLInputElement | null = null;
   private range: Range | null = null;
   private held = false;
+  private original: Control | null = null; // as the file on disk has it
+  private reset = element("button", { type: "button", class: "reset", hidden: "", click: () => this.restore() }, "↺");
 
   constructor(
-    private control: Control,
+    public control: Control,
     private turn: Turn,
   ) {
     this.field = control.kind === "choice" ? this.choice() : this.text();
-    this.root = element("div", { class: `row ${control.kind}` }, element("label", {}, element("span", {}, control.name), this.field));
+    const label = element("label", {}, element("span", { title: control.name }, control.name), this.field);
+    this.root = element("div", { class: `row ${control.kind}` }, element("div", { class: "value" }, label, this.reset));
     if (control.kind === "slider") this.root.append((this.slider = this.sliderFor()));
     this.show(control);
+  }
+
+  get key(): string {
+    return this.control.path.join("\n");
+  }
+  // The value that the file on disk has: the reset button and the slider come back to it exactly, formula and all.
+  setOriginal(original: Control | null): void {
+    this.original = original;
+    this.showReset();
+  }
+  private showReset(): void {
+    const { original } = this;
+    this.reset.hidden = !original || original.text === this.control.text;
+    const title = `reset ${this.control.name} to ${original?.text}`;
+    this.reset.title = title;
+    this.reset.setAttribute("aria-label", title);
+  }
+  private restore(): void {
+    if (!this.original) return;
+    this.held = false;
+    this.field.value = this.original.text;
+    this.turn(this.control.path, this.original.text);
+    this.field.focus(); // the button goes away
   }
 
   private choice(): HTMLSelectElement {
@@ -54,9 +80,7 @@ class Row {
   private sliderFor(): HTMLInputElement {
     const slider = element("input", { type: "range", min: "0", max: String(steps), step: "1", "aria-label": this.control.name });
     slider.addEventListener("input", () => {
-      const { min, max } = this.range!;
-      const value = this.control.whole ? slider.value : digits(min + (Number(slider.value) / steps) * (max - min), this.range!);
-      const text = this.control.unit ? `${value} ${this.control.unit}` : value;
+      const text = this.textAt(slider.value);
       this.held = true;
       (this.field as HTMLInputElement).value = text;
       this.turn(this.control.path, text);
@@ -65,8 +89,22 @@ class Row {
     return slider;
   }
 
+  private position(value: number): string {
+    const { min, max } = this.range!;
+    return this.control.whole ? String(value) : String(Math.round(((value - min) / (max - min)) * steps));
+  }
+  // What a position of the slider writes: where the file's own value lies, its own text.
+  private textAt(position: string): string {
+    const { original, control } = this;
+    if (original?.value !== undefined && original.unit === control.unit && this.position(original.value) === position) return original.text;
+    const { min, max } = this.range!;
+    const value = control.whole ? position : digits(min + (Number(position) / steps) * (max - min), this.range!);
+    return control.unit ? `${value} ${control.unit}` : value;
+  }
+
   show(control: Control): void {
     this.control = control;
+    this.showReset();
     if (this.field instanceof HTMLSelectElement) {
       const choices = control.choices ?? [];
       if (this.field.options.length !== choices.length || [...this.field.options].some((o, k) => o.value !== choices[k]))
@@ -81,18 +119,36 @@ class Row {
     if (!this.range || value < this.range.min || value > this.range.max) this.range = rangeOf(control);
     const { min, max } = this.range;
     if (control.whole) [this.slider.min, this.slider.max] = [String(min), String(max)]; // its steps are the numbers
-    this.slider.value = control.whole ? String(value) : String(Math.round(((value - min) / (max - min)) * steps));
+    this.slider.value = this.position(value);
+    this.slider.setAttribute("aria-valuetext", control.text);
   }
 }
 
 export class Panel {
   private rows: Row[] = [];
   private shape = "";
+  private originals = new Map<string, Control>();
 
   constructor(
     private host: HTMLElement,
     private turn: Turn,
   ) {}
+
+  // The values shown now are those of the file on disk.
+  takeOriginals(): void {
+    this.originals = new Map(this.rows.map((row) => [row.key, row.control]));
+    this.offerReset();
+  }
+  private offerReset(): void {
+    for (const row of this.rows) row.setOriginal(this.originals.get(row.key) ?? null);
+  }
+  // Of another file.
+  clear(): void {
+    this.shape = "";
+    this.rows = [];
+    this.originals.clear();
+    this.host.replaceChildren();
+  }
 
   // While something is wrong, what was there stays under the reader's hands.
   show(controls: Control[], wrong: boolean): void {
@@ -101,6 +157,7 @@ export class Panel {
     if (wrong && this.shape !== "") return;
     this.shape = shape;
     this.rows = controls.map((control) => new Row(control, this.turn));
+    this.offerReset();
     this.host.replaceChildren();
     for (const group of ["parameters", "start", "method"] as const) {
       const rows = this.rows.filter((_, k) => controls[k].group === group).map((row) => row.root);

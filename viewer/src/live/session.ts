@@ -12,10 +12,13 @@ export class Session {
   saved = ""; // the text on disk
   private stamp = "";
   private edits = new Map<string, api.Edit>();
+  private opened = 0; // how often a file was read
+  private written = 0; // how often the whole text was given
   private turn = 0; // of the last request
   private underWay = 0; // number of the request that is waited for; 0: none
   private timer = 0;
   private waiting = false;
+  onOpen: (name: string) => void = () => {}; // a file was read or dropped: its text replaces everything
   onReply: (reply: api.Reply) => void = () => {};
   onText: () => void = () => {};
   onRefusal: (sentence: string) => void = () => {};
@@ -31,8 +34,20 @@ export class Session {
   async open(name: string): Promise<void> {
     const { text, stamp } = await api.readFile(name);
     [this.name, this.text, this.saved, this.stamp] = [name, text, text, stamp];
+    ++this.opened;
     this.edits.clear();
     this.onDiskChange("none");
+    this.onOpen(name);
+    this.onText();
+    this.go();
+  }
+  // A text that has no file yet.
+  take(name: string, text: string): void {
+    [this.name, this.text, this.saved, this.stamp] = [name, text, "", ""];
+    ++this.opened;
+    this.edits.clear();
+    this.onDiskChange("none");
+    this.onOpen(name);
     this.onText();
     this.go();
   }
@@ -43,8 +58,10 @@ export class Session {
   }
   // The whole text was edited.
   write(text: string): void {
+    ++this.written;
     this.text = text;
     this.edits.clear();
+    this.onText();
     this.go();
   }
 
@@ -59,13 +76,15 @@ export class Session {
   }
   private async send(): Promise<void> {
     const turn = ++this.turn;
+    const { opened, written } = this;
     const edits = [...this.edits.values()];
     this.underWay = turn;
     this.waiting = false;
     try {
       const reply = await api.run(this.name, this.text, edits);
-      if (turn === this.turn && reply.status === "superseded") this.onRefusal("the run was stopped before it began");
-      else if (turn === this.turn) this.take(reply, edits);
+      const asked = turn === this.turn && opened === this.opened; // not of the file before
+      if (asked && reply.status === "superseded") this.onRefusal("the run was stopped before it began");
+      else if (asked) this.accept(reply, edits, written);
     } catch (error) {
       if (turn === this.turn) this.refused(error);
     }
@@ -73,13 +92,15 @@ export class Session {
     this.underWay = 0;
     if (this.waiting) void this.send();
   }
-  private take(reply: api.Reply, edits: api.Edit[]): void {
-    if (edits.length > 0) this.text = reply.text;
+  // A text that was typed since the request is newer than the one that comes back.
+  private accept(reply: api.Reply, edits: api.Edit[], written: number): void {
+    const current = written === this.written;
+    if (edits.length > 0 && current) this.text = reply.text;
     for (const edit of edits) {
       const key = edit.path.join("\n");
       if (this.edits.get(key) === edit) this.edits.delete(key);
     }
-    if (edits.length > 0) this.onText();
+    if (edits.length > 0 && current) this.onText();
     this.onReply(reply);
   }
   private refused(error: unknown): void {

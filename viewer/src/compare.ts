@@ -1,5 +1,5 @@
-// Two runs in the same plots: both at the times of either, straight between their rows.
-import type { ChannelSet, PlotDescription, Series } from "../channels";
+// Two runs in the same plots, both at the times of either, straight between their rows: side by side, or one less the other.
+import type { ChannelSet, PlotDescription, Series } from "./channels";
 
 function union(a: Float64Array, b: Float64Array): Float64Array {
   const all = Float64Array.from([...a, ...b]).sort();
@@ -37,4 +37,17 @@ export function compared(current: ChannelSet, pinned: ChannelSet): ChannelSet {
     return { ...plot, series: [...own, ...beside] };
   });
   return { times, plots };
+}
+
+// The run less the pinned one, where both are.
+export function difference(current: ChannelSet, pinned: ChannelSet): ChannelSet {
+  const { times, plots } = compared(current, pinned);
+  const less = (plot: PlotDescription): PlotDescription => {
+    const series = plot.series.flatMap((own, k): Series[] => {
+      const partner = own.beside === undefined ? plot.series.find((each) => each.beside === k) : undefined;
+      return partner ? [{ name: own.name, values: Float64Array.from(own.values, (x, row) => x - partner.values[row]) }] : [];
+    });
+    return { ...plot, title: `${plot.title}, difference`, series };
+  };
+  return { times, plots: plots.map(less).filter((plot) => plot.series.length > 0) };
 }

@@ -1,0 +1,153 @@
+"""Studies of a model: many motions, and other questions about it."""
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+from . import _core, _over, _progress
+from ._arguments import number, numbers, results_of, state_or_none, whole
+from ._compiled import Value, formula, names_of
+from ._errors import InputError
+from ._motions import Motions
+from ._over import Over
+from ._run import Run
+
+
+class Check(NamedTuple):
+    """What a model is made of, and what is odd about it."""
+
+    bodies: List[str]
+    joints: List[str]
+    cut: List[str]
+    coordinates: int
+    constraints: int
+    rank: int
+    degrees_of_freedom: int
+    redundant: List[Tuple[str, str, bool]]
+    notes: List[str]
+    warnings: List[str]
+
+
+Check.bodies.__doc__ = "Their names."
+Check.joints.__doc__ = "Their names."
+Check.cut.__doc__ = "Joints that close loops."
+Check.coordinates.__doc__ = "How many velocities."
+Check.constraints.__doc__ = "Rows of Phi."
+Check.rank.__doc__ = "Of Phi at the start."
+Check.degrees_of_freedom.__doc__ = "Velocities less rank."
+Check.redundant.__doc__ = "Constraints that follow from others: joint or constraint, direction, and whether at every pose."
+Check.notes.__doc__ = "Which joints were cut and why, what assembly moved."
+Check.warnings.__doc__ = "What is odd about the model."
+
+
+class Analyses(Motions):
+    """Studies of a model."""
+
+    def map(self, over: Over, classify: str, *, refine: int = 0, threads: int = 0, progress=False, **options: Any) -> _core.Map:
+        """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests")."""
+        return self._study(_core.map, progress, options, over=_over.ranges(over), classify=classify,
+                           refine=whole("refine", refine), threads=whole("threads", threads))
+
+    def sweep(self, over: Over, results: Mapping[str, str], *, latin: int = 0, sobol: int = 0, seed: int = 1, points=None,
+              inverse: bool = False, threads: int = 0, progress=False, **options: Any) -> _core.Sweep:
+        """Numbers of the motion over a grid, a Latin hypercube or a Sobol sequence: sweep({"rope": (0.5, 1, 11)},
+        {"peak": "max(abs(motor.current))"}).
+
+        over: a tuple is a range, (from, to, count) or (from, to) for latin and sobol; a list or an array is values; a text is a distribution
+        for latin and sobol: "normal(0.7 m, 0.05 m)", lognormal, triangular or uniform. points: rows of values in place of a grid; over then
+        lists the names. inverse: the motion is that of inverse().
+        """
+        if points is not None:
+            names = list(over)
+            points = _over.points_of(points, names)
+            axes = _over.names_alone(names)
+        elif latin or sobol or _over.is_grid_of_ranges(over):
+            axes, points = _over.ranges(over), []
+        else:
+            names, _, table = _over.grid(over)
+            axes, points = _over.names_alone(names), table.tolist()
+        return self._study(_core.sweep, progress, options, over=axes, results=results_of(results), latin=whole("latin", latin),
+                           sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse),
+                           threads=whole("threads", threads))
+
+    def optimize(self, over: Over, minimize: str = "", maximize: str = "", *, subject: Sequence[str] = (), method: str = "",
+                 evaluations: int = 200, starts: int = 1, tolerance: float = 1e-6, inverse: bool = False, threads: int = 0,
+                 progress=False, **options: Any) -> _core.Optimum:
+        """The values for which a number of the motion is smallest or largest: optimize({"volts": (2, 12)}, "(final(travel) - 1)^2").
+        inverse: the motion is that of inverse()."""
+        if bool(minimize) == bool(maximize):
+            raise InputError("give one of minimize and maximize")
+        return self._study(_core.optimize, progress, options, over=_over.ranges(over), objective=minimize or maximize,
+                           maximize=bool(maximize), subject=list(names_of("subject", subject)), method=method,
+                           evaluations=whole("evaluations", evaluations), starts=whole("starts", starts),
+                           tolerance=number("tolerance", tolerance), inverse=bool(inverse), threads=whole("threads", threads))
+
+    def tune(self, alpha: Sequence[float] = (), beta: Sequence[float] = (), *, of: str = "", weights: Tuple[float, float] = (0.5, 0.5),
+             speed_limit: float = 1000, refine: int = 0, gpu: bool = False, threads: int = 0, progress=False,
+             **options: Any) -> _core.TunedGains:
+        """Gains of Baumgarte's method: over a grid (1/s and 1/s^2), or over the region of stability. of: the error of a constraint, a point
+        or a formula. weights: c and d of e = sqrt(c E1^2 + d E2^2). A motion in which a coordinate moves faster than speed_limit is given
+        up. gpu: the grid on a GPU of NVIDIA's, with the same numbers."""
+        c, d = numbers("weights", weights) if len(weights) == 2 else (-1, -1)
+        return self._study(_core.tune, progress, options, alpha=numbers("alpha", alpha), beta=numbers("beta", beta), of=of,
+                           refine=whole("refine", refine), position_weight=c, velocity_weight=d,
+                           speed_limit=number("speed_limit", speed_limit), gpu=bool(gpu), threads=whole("threads", threads))
+
+    def _study(self, function, progress, options, **arguments):
+        shown, done = _progress.of_study(progress)
+        try:
+            return function(self._studied(options), progress=shown, **arguments)
+        finally:
+            done()
+
+    def modes(self, *, equilibrium: bool = True, sensitivity: Union[str, Sequence[str]] = (), branch: int = 0,
+              state: Optional[_core.State] = None, **options: Any) -> _core.Modes:
+        """Small vibrations about the equilibrium (or the start), and the linear system there. sensitivity: parameters for which derivatives
+        of the eigenvalues are wanted, or "all". branch, state: where the search for the equilibrium starts."""
+        wanted = list(self.parameters) if sensitivity == "all" else names_of("sensitivity", sensitivity)
+        return _core.modes(self._studied(options), bool(equilibrium), wanted, whole("branch", branch), state_or_none(state))
+
+    def singularities(self, *, over: Optional[Over] = None, hold: Optional[Mapping[str, float]] = None, active: Sequence[str] = (),
+                      moves: Sequence[str] = (), threads: int = 0, progress=False,
+                      **options: Any) -> Union[_core.Singularities, _core.Workspace]:
+        """Singular poses along the motion; with `over`, over a grid of poses: singularities(over={"platform.C.x": (0.1, 1.1, 61)}).
+
+        over: one or two coordinates or formulas of them, each (from, to, count). hold: others that keep a value in every pose (SI). active:
+        driven coordinates, where they are not those of drives and efforts. moves: the outputs, coordinates or recorded quantities.
+        """
+        given = dict(active=names_of("active", active), moves=names_of("moves", moves))
+        if over is not None:
+            held = [(name, number(f"hold {name}", value)) for name, value in (hold or {}).items()]
+            return self._study(_core.workspace, progress, options, over=_over.ranges(over), hold=held, threads=whole("threads", threads), **given)
+        if hold:
+            raise InputError("hold applies to poses; give over as well")
+        model = self._studied(options)
+        shown, done = _progress.of_motion(progress, model.end)
+        try:
+            return _core.singularities(model, progress=shown, **given)
+        finally:
+            done()
+
+    def inverse(self, *, results: Optional[Mapping[str, str]] = None, branch: int = 0, progress=False, **options: Any) -> Run:
+        """Torques, currents and voltages for the motion under `inverse:` of the file. results: numbers of the whole motion, in
+        run.results."""
+        model = self._studied(options)
+        return self._watched(_core.inverse, progress, model.end, None, model=model, results=results_of(results) if results else [],
+                             branch=whole("branch", branch))
+
+    def kinematics(self, moves: Optional[Mapping[str, Value]] = None, *, results: Optional[Mapping[str, str]] = None, branch: int = 0,
+                   progress=False, **options: Any) -> Run:
+        """Positions for coordinates moved by formulas of t: kinematics({"crank": "2*t"}). results: numbers of the whole motion, in
+        run.results."""
+        model = self._studied(options)
+        given = [(name, formula(name, value)) for name, value in (moves or {}).items()]
+        return self._watched(_core.kinematics, progress, model.end, None, model=model, moves=given,
+                             results=results_of(results) if results else [], branch=whole("branch", branch))
+
+    def check(self, *, branch: int = 0) -> Check:
+        """What the model is made of, and what is odd about it: joints that were cut, redundant constraints, missing inertia."""
+        return Check(**_core.check(self._model, whole("branch", branch)))
+
+    def equations(self, latex: bool = False, *, format: str = "text") -> str:
+        """The equations of motion of a small model: as text, LaTeX, or a function in C or Python."""
+        format = "latex" if latex else format
+        if format not in ("text", "latex", "c", "python"):
+            raise InputError(f"there is no format '{format}'; there are text, latex, c and python")
+        return _core.equations(self._model, format)

@@ -1,0 +1,48 @@
+"""Arguments of calls: what is no number or no list is refused with a sentence."""
+import operator
+from typing import List, Mapping, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import _core
+from ._errors import InputError
+
+
+def number(name: str, value: float) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is {value!r}, but must be a number") from None
+
+
+def whole(name: str, value: int) -> int:
+    try:
+        found = operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} is {value!r}, but must be a whole number") from None
+    if not 0 <= found < 2**31:
+        raise InputError(f"{name} is {found}, but must lie between 0 and {2**31 - 1}")
+    return found
+
+
+def numbers(name: str, values: Sequence[float]) -> List[float]:
+    return table(name, values).ravel().tolist()
+
+
+def table(name: str, values) -> np.ndarray:
+    try:
+        return np.ascontiguousarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be numbers") from None
+
+
+def results_of(results: Mapping[str, str]) -> List[Tuple[str, str]]:
+    if not isinstance(results, Mapping) or not results:
+        raise InputError('results are names and formulas: {"peak": "max(abs(motor.current))"}')
+    return [(str(name), str(of)) for name, of in results.items()]
+
+
+def state_or_none(state) -> Optional[_core.State]:
+    if state is not None and not isinstance(state, _core.State):
+        raise InputError(f"state is {state!r}, but must be a State, as assemble() makes it")
+    return state

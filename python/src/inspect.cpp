@@ -1,0 +1,164 @@
+// What is known about a model and its motion besides the motion itself: check, compare, verify, equations, reference of the file, and
+// whether this build works.
+#include <limits>
+
+#include "call.hpp"
+#include "gpu/card.hpp"
+#include "inspect/check.hpp"
+#include "inspect/compare.hpp"
+#include "inspect/equations.hpp"
+#include "inspect/self_test.hpp"
+#include "inspect/verify.hpp"
+#include "library/access.hpp"
+#include "library/chosen_start.hpp"
+#include "library/recording.hpp"
+#include "library/translate.hpp"
+#include "read/format_answer.hpp"
+#include "record/usable_cores.hpp"
+#include "report/page.hpp"
+
+namespace armature::python {
+
+namespace {
+
+using internal::CheckReport;
+using internal::ComparedSide;
+using internal::Comparison;
+using internal::RedundantRow;
+using internal::Verification;
+
+CheckReport check_of(const Model& model, int branch) {
+  return translated([&] {
+    const internal::Model& known = internal::Access::of(model);
+    internal::Prepared prepared = internal::compile(known);
+    internal::require_chosen_start(prepared, start_choice(model, branch, nullptr));
+    CheckReport report = internal::check(known, *prepared.system, prepared.start);
+    report.notes.insert(report.notes.begin(), prepared.notes.begin(), prepared.notes.end());
+    return report;
+  });
+}
+
+// The fields of armature.Check, by name.
+py::dict check_fields(const Model& model, int branch) {
+  const CheckReport report = computed([&] { return check_of(model, branch); });
+  py::list joints, cut, redundant;
+  for (const CheckReport::JointLine& joint : report.joints) {
+    joints.append(joint.name);
+    if (joint.cut) cut.append(joint.name);
+  }
+  for (const RedundantRow& row : report.redundant) redundant.append(py::make_tuple(row.owner, row.direction, row.always));
+  py::dict fields;
+  fields["bodies"] = report.bodies, fields["joints"] = joints, fields["cut"] = cut;
+  fields["coordinates"] = report.coordinates, fields["constraints"] = report.constraints, fields["rank"] = report.rank;
+  fields["degrees_of_freedom"] = report.degrees_of_freedom, fields["redundant"] = redundant;
+  fields["notes"] = report.notes, fields["warnings"] = report.warnings;
+  return fields;
+}
+
+py::dict side_fields(const ComparedSide& side) {
+  py::dict fields;
+  fields["file"] = side.file;
+  fields["coordinates"] = side.coordinates, fields["constraints"] = side.constraints, fields["operations"] = side.operations;
+  fields["outcome"] = to_public(side.outcome);
+  return fields;
+}
+
+// The fields of armature.Comparison.
+py::dict comparison_fields(const Model& a, const Model& b, const Settings& match, int states, unsigned seed, bool run) {
+  internal::CompareOptions options;
+  options.match = match, options.states = states, options.seed = seed, options.run = run;
+  const Comparison found =
+      computed([&] { return translated([&] { return internal::compare(without_fmus(a), without_fmus(b), options); }); });
+  py::list moments;
+  for (const Comparison::Moment& moment : found.moments) moments.append(py::make_tuple(moment.t, moment.difference, moment.of));
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const bool ran = !found.moments.empty();
+  py::dict fields;
+  fields["a"] = side_fields(found.a), fields["b"] = side_fields(found.b);
+  fields["names"] = found.names, fields["states"] = found.states;
+  fields["acceleration_difference"] = found.acceleration, fields["rate_difference"] = found.rate;
+  fields["trajectory_difference"] = ran ? found.largest.difference : unknown;
+  fields["explained_difference"] = ran ? found.explained : unknown;
+  fields["moments"] = moments, fields["same_equations"] = found.same_equations();
+  fields["verdict"] = without_options(found.verdict());
+  return fields;
+}
+
+// The machine with its start there.
+internal::Prepared started(const Machine& machine, const State* from) {
+  without_fmus(machine.model());
+  internal::Prepared prepared = internal::Access::of(machine);
+  if (from) internal::require_chosen_start(prepared, start_choice(machine.model(), 0, from));
+  if (!prepared.failure.empty()) machine.start();  // throws
+  return prepared;
+}
+
+// The fields of armature.Verification.
+py::dict verification_fields(const Verification& found) {
+  py::list repeats;
+  for (const Verification::Repeat& repeat : found.repeats) repeats.append(repeat.how);
+  py::dict digits;
+  for (const Verification::Digits& channel : found.channels) digits[py::str(channel.channel)] = channel.agree;
+  py::dict fields;
+  fields["repeats"] = repeats, fields["digits"] = digits, fields["promised"] = found.promised, fields["left_out"] = found.left_out;
+  fields["diverges"] = found.divergence ? py::object(py::float_(found.divergence->t)) : py::object(py::none());
+  fields["doubtful"] = found.doubtful, fields["sentence"] = found.sentence;
+  return fields;
+}
+
+// The motion, what Python raised meanwhile, and how far the repetitions agree.
+py::tuple verified(const Machine& machine, const State* from, py::object progress) {
+  Verification verification;
+  const py::tuple motion = watched_motion(std::move(progress), [&](const Progress& watched) {
+    return translated(watched, [&](const Progress& guarded) {
+      const internal::Prepared prepared = started(machine, from);
+      Recording rows;
+      auto [outcome, found] = internal::verify(internal::Access::of(machine.model()), prepared, rows, guarded);
+      verification = std::move(found);
+      return Motion{rows.trajectory(), to_public(outcome), to_public(outcome.last, prepared.system->layout())};
+    });
+  });
+  return py::make_tuple(motion[0], motion[1], verification_fields(verification));
+}
+
+std::string equations_of(const Model& model, const std::string& format) {
+  return translated([&] {
+    const internal::PrintedEquations equations = internal::printed_equations(internal::Access::of(model));
+    if (format == "latex") return internal::equations_latex(equations);
+    if (format == "c") return internal::equations_code(equations, internal::PrintingStyle::c);
+    if (format == "python") return internal::equations_code(equations, internal::PrintingStyle::python);
+    return internal::equations_text(equations);
+  });
+}
+
+py::dict diagnosis() {
+  const internal::SelfTest test = computed([] { return internal::run_self_test(); });
+  py::dict found;
+  found["version"] = version();
+  found["cores"] = internal::usable_cores();
+  found["machine_code"] = test.machine_code;
+  found["gpu"] = internal::cards_in_words();
+  found["reports"] = !internal::embedded_page(internal::Page::report).empty();
+  found["energy_error"] = test.energy_error;
+  found["failure"] = test.failure;
+  return found;
+}
+
+}  // namespace
+
+void add_inspect(py::module_& module) {
+  module.def("check", &check_fields, py::arg("model"), py::arg("branch"));
+  module.def("compare", &comparison_fields, py::arg("a"), py::arg("b"), py::arg("match"), py::arg("states"), py::arg("seed"),
+             py::arg("run"));
+  module.def("verify", &verified, py::arg("machine"), py::arg("state"), py::arg("progress"));
+  module.def(
+      "equations",
+      [](const Model& model, const std::string& format) { return computed([&] { return equations_of(model, format); }); },
+      py::arg("model"), py::arg("format"));
+  module.def(
+      "reference", [](const std::string& name) { return translated([&] { return internal::format_answer(name); }); },
+      py::arg("name"));
+  module.def("diagnosis", &diagnosis);
+}
+
+}  // namespace armature::python

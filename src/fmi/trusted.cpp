@@ -1,0 +1,57 @@
+#include "fmi/trusted.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "fmi/sha256.hpp"
+#include "model/file_kind.hpp"
+#include "model/request_error.hpp"
+#include "read/fmu_uses.hpp"
+
+namespace armature::internal {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where this user's programs keep what they remember.
+fs::path trusted_list() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  const fs::path folder = state && *state ? fs::path(state) : fs::path(home ? home : "/") / ".local/state";
+  return folder / "armature" / "trusted_fmus";
+}
+
+std::set<std::string> trusted() {
+  std::ifstream in(trusted_list());
+  std::set<std::string> hashes;
+  for (std::string line; std::getline(in, line);) hashes.insert(line.substr(0, line.find(' ')));
+  return hashes;
+}
+
+// What cannot be remembered is asked for again next time.
+void remember(const std::string& hash, const std::string& file) {
+  std::error_code ignored;
+  fs::create_directories(trusted_list().parent_path(), ignored);
+  std::ofstream(trusted_list(), std::ios::app) << hash << "  " << fs::absolute(file).string() << '\n';
+}
+
+}  // namespace
+
+void require_trust(const Model& model, bool trust, const std::string& how) {
+  const std::set<std::string> known = trusted();
+  for (const FmuUse& use : fmu_uses(model)) {
+    const std::string hash = sha256(read_file(use.file).value_or(""));
+    if (known.contains(hash)) continue;
+    if (!trust)
+      throw RequestError(fmt::format("{}: fmus.{}: {} runs code of its own on this computer, with your rights; if you trust where it comes "
+                                     "from, {}, once for each version of the file",
+                                     model.file, use.name, use.file, how));
+    remember(hash, use.file);
+  }
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,29 @@
+#include "inspect/export_robot.hpp"
+
+#include "import/robot_of_model.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+AssembledStart assembled_start(const Prepared& prepared) {
+  const Equations& equations = prepared.system->equations();
+  AssembledStart start;
+  start.cut = equations.cut_joints;
+  for (std::size_t k = 0; k < equations.positions.size(); ++k)
+    start.values[equations.positions[k].name] = prepared.start.x[static_cast<Eigen::Index>(k)];
+  return start;
+}
+
+}  // namespace
+
+ExportedRobot export_robot(const Model& model, const Prepared& prepared, const std::string& format) {
+  Robot robot = robot_of_model(model, assembled_start(prepared));
+  ExportedRobot exported{"", robot.not_taken};
+  if (format == "urdf") exported.text = write_urdf(std::move(robot), exported.not_exported);
+  if (format == "sdf") exported.text = write_sdf(std::move(robot), exported.not_exported);
+  if (format == "mjcf") exported.text = write_mjcf(std::move(robot), exported.not_exported);
+  return exported;
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,12 @@
+// What `armature format NAME` answers: the reference of a section, a type or a key, how a machine element is modelled, or the largest
+// sizes of a model.
+#pragma once
+
+#include <string>
+
+namespace armature::internal {
+
+// Lines of any length. An empty name: all sections, in a line each, or as Markdown in full. Throws RequestError: nothing has this name.
+std::string format_answer(const std::string& name, bool markdown = false);
+
+}  // namespace armature::internal

@@ -1,0 +1,86 @@
+// The picture and the motion as files: PNG, WebM and GIF. Frames are drawn one by one at their own times, so that a film is smooth
+// however slow the computer is.
+import { element } from "./dom";
+import { download, fileName, pngOf } from "./files";
+import { GifWriter, Palette } from "./gif";
+import { menu } from "./plot_tools";
+import type { SceneView } from "./scene";
+import { webmOf } from "./webm";
+
+const [webmRate, gifRate] = [30, 20]; // frames per second
+const [mostWebm, mostGif] = [1800, 400];
+const gifWidth = 480;
+
+export type Range = () => [number, number]; // of the times to be shown
+
+interface Film {
+  count: number;
+  at: (frame: number) => number; // time of the motion
+}
+function filmOf(scene: SceneView, [from, to]: [number, number], rate: number, most: number): Film {
+  const seconds = Math.max(0, to - from) / scene.player.speed;
+  const count = Math.min(most, Math.max(1, Math.round(seconds * rate) + 1));
+  return { count, at: (k) => from + (count > 1 ? (k / (count - 1)) * (to - from) : 0) };
+}
+
+// Shows how far it is and can be stopped; the animation is where it was afterwards.
+async function record(scene: SceneView, status: HTMLElement, make: (progress: (share: number) => boolean) => Promise<Blob | null>, name: string): Promise<void> {
+  const { player } = scene;
+  const t = player.t;
+  player.pause();
+  let wanted = true;
+  const said = element("span", {});
+  status.replaceChildren(said, element("button", { type: "button", click: () => (wanted = false) }, "cancel"));
+  try {
+    const blob = await make((share) => {
+      said.textContent = `${Math.round(100 * share)} %`;
+      return wanted;
+    });
+    status.replaceChildren();
+    if (blob) download(name, blob);
+  } catch (error) {
+    status.replaceChildren(String((error as Error).message));
+  }
+  player.seek(t);
+}
+
+export async function webmFilm(scene: SceneView, range: Range, progress: (share: number) => boolean): Promise<Blob | null> {
+  const film = filmOf(scene, range(), webmRate, mostWebm);
+  const canvas = scene.snapshot();
+  return webmOf(canvas, film.count, webmRate, (k) => scene.drawTo(canvas, film.at(k)), progress);
+}
+
+export async function gifFilm(scene: SceneView, range: Range, progress: (share: number) => boolean): Promise<Blob | null> {
+  const film = filmOf(scene, range(), gifRate, mostGif);
+  const large = scene.snapshot();
+  const canvas = element("canvas");
+  const scale = Math.min(1, gifWidth / large.width);
+  [canvas.width, canvas.height] = [Math.round(large.width * scale), Math.round(large.height * scale)];
+  const context = canvas.getContext("2d", { willReadFrequently: true })!;
+  const frame = (k: number) => {
+    scene.drawTo(large, film.at(k));
+    context.drawImage(large, 0, 0, canvas.width, canvas.height);
+    return context.getImageData(0, 0, canvas.width, canvas.height).data;
+  };
+  const samples = [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => frame(Math.floor(share * (film.count - 1))));
+  const writer = new GifWriter(canvas.width, canvas.height, new Palette(samples), Math.round(100 / gifRate));
+  for (let k = 0; k < film.count; ++k) {
+    writer.add(frame(k));
+    await new Promise((resolve) => window.setTimeout(resolve));
+    if (!progress((k + 1) / film.count)) return null;
+  }
+  return writer.file();
+}
+
+// "save" of the picture.
+export function filmMenu(scene: SceneView, range: Range): HTMLElement {
+  const status = element("span", { class: "film-status", role: "status" });
+  const name = (ending: string) => fileName(ending, scene.run.run.model.name);
+  const list = menu(
+    "save the picture or a film",
+    ["PNG picture", "of what is shown", () => void pngOf(scene.snapshot()).then((blob) => download(name("png"), blob))],
+    ["WebM film", "of the times that the plots show, at the speed chosen", () => void record(scene, status, (progress) => webmFilm(scene, range, progress), name("webm"))],
+    ["GIF film", "smaller, for pages that show no video", () => void record(scene, status, (progress) => gifFilm(scene, range, progress), name("gif"))],
+  );
+  return element("span", { class: "film" }, list, status);
+}

@@ -1,0 +1,93 @@
+// Over the machine: centres of mass, and arrows for the velocities of these.
+import { Group, Vector3, type Mesh } from "three";
+import type { Line2 } from "three/examples/jsm/lines/Line2.js";
+import type { RunDocument } from "./document";
+import { polyline, setPoints } from "./lines";
+import { mark, text, type Paint } from "./paint";
+import type { Poses } from "./poses";
+import { ball } from "./solid";
+
+const longest = 0.25; // of the picture: the arrow of the largest velocity of the run
+const samples = 200; // frames in which the largest one is looked for
+
+interface Center {
+  body: number;
+  at: [number, number, number];
+  dot: Mesh;
+  arrow: Line2;
+}
+
+export class Marks {
+  readonly root = new Group();
+  private centers: Center[] = [];
+  private scale = 0; // m of arrow per m/s; 0: not known yet
+  private shown = { centers: false, velocities: false };
+
+  constructor(
+    run: RunDocument,
+    private poses: Poses,
+    paint: Paint,
+    private unit: number,
+    private size: number, // of the picture, m
+  ) {
+    run.scene.bodies.forEach((body, index) => {
+      if (!(body.mass > 0) || body.beam) return;
+      const [disc, line] = [paint.flat(text), paint.line(mark, 2.5)];
+      disc.depthTest = line.depthTest = false; // never hidden by what they belong to
+      const dot = ball(new Vector3(), 0.42 * unit, disc);
+      const arrow = polyline([new Vector3(), new Vector3(1, 0, 0), new Vector3(), new Vector3(1, 0, 0), new Vector3()], line);
+      dot.renderOrder = arrow.renderOrder = 2;
+      dot.visible = arrow.visible = false;
+      this.root.add(dot, arrow);
+      this.centers.push({ body: index, at: body.center, dot, arrow });
+    });
+  }
+
+  show(what: "centers" | "velocities", shown: boolean): void {
+    this.shown[what] = shown;
+    for (const { dot, arrow } of this.centers) [dot.visible, arrow.visible] = [this.shown.centers, this.shown.velocities];
+  }
+
+  update(frame: number, share: number): void {
+    if (!this.shown.centers && !this.shown.velocities) return;
+    if (this.scale === 0) this.scale = this.arrowScale();
+    for (const center of this.centers) {
+      const at = this.poses.place(center, frame, share);
+      center.dot.position.copy(at);
+      if (this.shown.velocities) this.point(center.arrow, at, this.velocity(center, frame));
+    }
+  }
+
+  // By the frames before and after.
+  private velocity(center: Center, frame: number): Vector3 {
+    const { times } = this.poses;
+    const [from, to] = [Math.max(frame - 1, 0), Math.min(frame + 1, times.length - 1)];
+    if (!(times[to] > times[from])) return new Vector3();
+    return this.poses
+      .place(center, to, 0)
+      .sub(this.poses.place(center, from, 0))
+      .divideScalar(times[to] - times[from]);
+  }
+  private arrowScale(): number {
+    let largest = 0;
+    const every = Math.max(1, Math.floor(this.poses.frames / samples));
+    for (let frame = 0; frame < this.poses.frames; frame += every)
+      for (const center of this.centers) {
+        const speed = this.velocity(center, frame).length();
+        if (Number.isFinite(speed)) largest = Math.max(largest, speed);
+      }
+    return largest > 0 ? (longest * this.size) / largest : 1;
+  }
+  // A shaft and a head of two strokes.
+  private point(arrow: Line2, at: Vector3, velocity: Vector3): void {
+    const way = velocity.clone().multiplyScalar(this.scale);
+    const length = way.length();
+    arrow.visible = length > 0.5 * this.unit;
+    if (!arrow.visible) return;
+    const tip = at.clone().add(way);
+    const back = way.clone().multiplyScalar(-Math.min(1.4 * this.unit, 0.5 * length) / length);
+    const aside = back.clone().cross(Math.abs(back.z) < 0.9 * back.length() ? new Vector3(0, 0, 1) : new Vector3(1, 0, 0));
+    aside.normalize().multiplyScalar(0.4 * back.length());
+    setPoints(arrow, [at, tip, tip.clone().add(back).add(aside), tip, tip.clone().add(back).sub(aside)]);
+  }
+}

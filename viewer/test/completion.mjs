@@ -1,0 +1,63 @@
+// node completion.mjs PACKAGES: which keys and words the editor offers where, without a browser.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const { buildSync } = createRequire(join(resolve(process.argv[2]), "x.js"))("esbuild");
+const source = join(dirname(dirname(fileURLToPath(import.meta.url))), "src", "live", "completion.ts");
+const built = buildSync({ entryPoints: [source], bundle: true, format: "esm", write: false });
+const { placeIn, sectionsAt } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+
+const file = `armature: 1
+parameters:
+  l1: 0.5 m   # a comment: with a colon
+joints:
+  theta:
+    type: revolute
+
+    axis: z
+  elbow{i}: {for: {i: 1..3}, type: screw, between: ["crank{i} [l1, 0, 0]", "rod{i}"], spring: {stiffness: 2}}
+drives:
+  motor:
+    type: dc_motor
+    limits:
+      current: 3 A
+simulate:
+  integrator: rk4
+`.split("\n");
+const rowOf = (text) => file.findIndex((line) => line.includes(text));
+const at = (text, before = "") => placeIn(file, rowOf(text), file[rowOf(text)].indexOf(text) + text.length - before.length);
+
+test("keys above a place, the type of its item, and the key whose value it is", () => {
+  assert.deepEqual(placeIn(file, 0, 0), { path: [], type: "", key: "" });
+  assert.deepEqual(placeIn(file, rowOf("axis: z"), 4), { path: ["joints", "theta"], type: "revolute", key: "" });
+  assert.deepEqual(placeIn(file, rowOf("axis: z") - 1, 4), { path: ["joints", "theta"], type: "revolute", key: "" });
+  assert.deepEqual(at("axis: z"), { path: ["joints", "theta"], type: "revolute", key: "axis" });
+  assert.deepEqual(at("integrator: rk4", "rk4"), { path: ["simulate"], type: "", key: "integrator" });
+  assert.deepEqual(placeIn(file, rowOf("current: 3 A"), 6), { path: ["drives", "motor", "limits"], type: "", key: "" });
+});
+
+test("maps in one line", () => {
+  assert.deepEqual(at("type: screw, "), { path: ["joints", "elbow{i}"], type: "screw", key: "" });
+  assert.deepEqual(at("type: "), { path: ["joints", "theta"], type: "revolute", key: "type" });
+  assert.deepEqual(at("type: screw", "screw"), { path: ["joints", "elbow{i}"], type: "screw", key: "type" });
+  assert.deepEqual(at("spring: {"), { path: ["joints", "elbow{i}", "spring"], type: "screw", key: "" });
+});
+
+test("sections of the reference for a place", () => {
+  const reference = ["file", "joints: one axis", "joints: screw", "spring", "limits", "drive limits", "simulate", "drives: dc_motor"].map((name) => ({
+    name,
+    what: name === "joints: one axis" ? "revolute, prismatic" : name === "joints: screw" ? "screw" : "",
+    keys: [],
+  }));
+  const names = (path, type = "") => sectionsAt({ path, type, key: "" }, reference).map((section) => section.name);
+  assert.deepEqual(names([]), ["file"]);
+  assert.deepEqual(names(["simulate"]), ["simulate"]);
+  assert.deepEqual(names(["joints", "a"], "prismatic"), ["joints: one axis"]);
+  assert.deepEqual(names(["joints", "a"], "screw"), ["joints: screw"]);
+  assert.deepEqual(names(["joints", "a"]), ["joints: one axis", "joints: screw"]);
+  assert.deepEqual(names(["joints", "a", "limits"]), ["limits"]);
+  assert.deepEqual(names(["drives", "m", "limits"]), ["drive limits"]);
+});

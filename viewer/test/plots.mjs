@@ -1,0 +1,275 @@
+// node plots.mjs PACKAGES CHROMIUM ARMATURE MODELS: what can be done with plots, and what can be taken out of a report.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { folder, make, near, open, until, visit } from "./browser.mjs";
+
+let opened;
+async function report() {
+  if (!opened) {
+    opened = await open(make("run", "rrr_pd", "rrr_pd", "--end", "1", "--result", "peak=max(motor1.current)"), { acceptDownloads: true });
+    await opened.page.waitForSelector(".uplot");
+  }
+  await opened.page.evaluate(() => {
+    const { player, plots } = window.armature;
+    player.pause();
+    player.seek(0);
+    plots.resetRange();
+    plots.setMark(null);
+    window.scrollTo(0, 0);
+  });
+  return opened;
+}
+const over = (page) => page.locator(".plot .u-over").first().boundingBox();
+const range = (page) => page.evaluate(() => window.armature.plots.rangeShown);
+const yRange = (page) => page.evaluate(() => ["min", "max"].map((end) => window.armature.plots.list[0].chart.scales.y[end]));
+
+async function wheel(page, box, share, notches, ctrl = true) {
+  await page.mouse.move(box.x + share * box.width, box.y + box.height / 2);
+  if (ctrl) await page.keyboard.down("Control");
+  for (let k = 0; k < Math.abs(notches); ++k) await page.mouse.wheel(0, 100 * Math.sign(notches));
+  if (ctrl) await page.keyboard.up("Control");
+}
+// What a button of a menu saves.
+async function saved(page, menu, button) {
+  await menu.locator("summary").click();
+  const [file] = await Promise.all([page.waitForEvent("download"), menu.locator("button", { hasText: button }).click()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+test("answers stand above the plots: results and largest values", async () => {
+  const { page, complaints } = await report();
+  const { numbers, peaks } = JSON.parse(readFileSync(join(folder, "rrr_pd", "run.json"), "utf8"));
+  const text = await page.locator("#answers").textContent();
+  assert.ok(text.includes(`peak${Number(numbers.peak.toPrecision(10))}`), text);
+  assert.ok(text.includes(`motor2.current${Number(peaks["motor2.current"].value.toPrecision(6))} A`), text);
+  await page.locator("#answers tr", { hasText: "motor2.current" }).locator("button").click();
+  near(await page.evaluate(() => window.armature.player.t), peaks["motor2.current"].t, 1e-9, "time of the peak");
+  assert.deepEqual(complaints(), []);
+});
+
+test("hovering shows the values there; ctrl and the wheel zoom about the pointer; a wheel alone scrolls", async () => {
+  const { page, complaints } = await report();
+  const box = await over(page);
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 20);
+  const tip = await page.locator(".plot-tip").first().textContent();
+  const [t, theta] = [/t([\d.]+) s/.exec(tip)[1], /theta1(-?[\d.e-]+) rad/.exec(tip)[1]].map(Number);
+  near(t, 0.5, 5e-3, "time under the pointer");
+  const row = await page.evaluate((t) => window.armature.plots.channels.times.findIndex((each) => Math.abs(each - t) < 1e-6), t);
+  near(theta, await page.evaluate((row) => window.armature.plots.find("theta1").series.values[row], row), 1e-3, "value under the pointer");
+  assert.equal(await page.evaluate(() => window.armature.player.t), 0, "hovering does not move the animation");
+  await wheel(page, box, 0.5, -5);
+  const [min, max] = await range(page);
+  near(max - min, 1.15 ** -5, 1e-6, "length after five notches");
+  near((min + max) / 2, 0.5, 5e-3, "the time under the pointer stays");
+  assert.equal(await page.locator(".u-cursor-x").first().evaluate((line) => line.classList.contains("u-off") || line.style.transform.includes("-10px")), true, "no cursor at a time that is not shown");
+  await wheel(page, box, 0.5, 60);
+  assert.deepEqual(await range(page), [0, 1], "no farther out than everything");
+  await wheel(page, box, 0.5, 3, false);
+  assert.deepEqual(await range(page), [0, 1]);
+  await until(page, () => window.scrollY > 0);
+  assert.deepEqual(complaints(), []);
+});
+
+test("the times are moved by the middle button and by their axis; values are zoomed by theirs", async () => {
+  const { page, complaints } = await report();
+  await page.evaluate(() => window.armature.plots.setRange(0.4, 0.6));
+  const box = await over(page);
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 30);
+  await page.mouse.down({ button: "middle" });
+  await page.mouse.move(box.x + 0.25 * box.width, box.y + 30, { steps: 4 });
+  await page.mouse.up({ button: "middle" });
+  near((await range(page))[0], 0.45, 2e-3, "moved by a quarter");
+  const before = await yRange(page);
+  await page.mouse.move(box.x - 30, box.y + box.height / 2); // the values' axis
+  for (let k = 0; k < 4; ++k) await page.mouse.wheel(0, -100);
+  const zoomed = await yRange(page);
+  near(zoomed[1] - zoomed[0], (before[1] - before[0]) * 1.15 ** -4, 1e-3 * (before[1] - before[0]), "values");
+  await page.mouse.dblclick(box.x - 30, box.y + box.height / 2);
+  assert.deepEqual(await yRange(page), before);
+  assert.deepEqual(complaints(), []);
+});
+
+test("two cursors: times and values with their differences", async () => {
+  const { page, complaints } = await report();
+  await page.evaluate(() => window.armature.player.seek(0.2));
+  await page.keyboard.press("m");
+  await page.evaluate(() => window.armature.player.seek(0.7));
+  const legend = await page.locator(".plot .u-legend").first().textContent();
+  assert.match(legend, /^t0\.7000 s Δ 0\.5000 s \(2 Hz\)/);
+  const difference = await page.evaluate(() => {
+    const { times } = window.armature.plots.channels;
+    const { values } = window.armature.plots.find("theta1").series;
+    const at = (t) => values[times.findIndex((each) => Math.abs(each - t) < 1e-9)];
+    return at(0.7) - at(0.2);
+  });
+  near(Number(/theta1-?[\d.e-]+ Δ (-?[\d.e-]+)/.exec(legend)[1]), difference, 1e-3 * Math.abs(difference) + 1e-6, "difference");
+  await page.evaluate(() => window.armature.player.seek(0.2));
+  await page.keyboard.press("m");
+  assert.equal(await page.evaluate(() => window.armature.plots.mark), null);
+  assert.deepEqual(complaints(), []);
+});
+
+test("a plot as SVG, PNG and CSV of what is shown", async () => {
+  const { page, complaints } = await report();
+  await page.evaluate(() => window.armature.plots.setRange(0.25, 0.5));
+  const menu = page.locator(".plot .menu").first();
+  const svg = await saved(page, menu, "SVG");
+  assert.equal(svg.name, "planar-3RRR-robot-with-PD-control-Angles.svg");
+  const text = svg.bytes.toString();
+  assert.ok(text.startsWith("<svg") && text.includes("theta1") && text.includes("[rad]"));
+  const png = await saved(page, menu, "PNG");
+  assert.deepEqual([...png.bytes.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join(""), "PNG");
+  assert.equal(png.bytes.readUInt32BE(16), 1520); // twice the width of the picture
+  const csv = (await saved(page, menu, "CSV")).bytes.toString().trim().split("\n").map((line) => line.split(","));
+  assert.deepEqual(csv[0].slice(0, 2), ["t [s]", "theta1 [rad]"]);
+  const times = csv.slice(1).map(([t]) => Number(t));
+  assert.equal(times.length, 51);
+  near(times[0], 0.25, 1e-9, "first time");
+  near(times.at(-1), 0.5, 1e-9, "last time");
+  const recorded = readFileSync(join(folder, "rrr_pd", "trajectory.csv"), "utf8").split("\n")[1 + 50].split(",");
+  near(Number(csv[1][1]), Number(recorded[1]), 1e-6, "theta1");
+  assert.deepEqual(complaints(), []);
+});
+
+test("own plots: over time, over another channel at true scale, and frequencies", async () => {
+  const { page, complaints } = await report();
+  const before = await page.locator(".plot").count();
+  await page.locator(".builder summary").click();
+  await page.locator(".builder input[type=text]").fill("motor1.c");
+  await page.locator(".channel-list label", { hasText: "motor1.current" }).locator("input").check();
+  await page.locator(".builder button", { hasText: "add plot" }).click();
+  assert.equal(await page.locator(".plot").count(), before + 1);
+  assert.equal(await page.evaluate(() => window.armature.plots.list.at(-1).description.unit), "A");
+  // a legend's name is dragged to the builder, then to the new plot
+  const drag = (name, target) =>
+    page.evaluate(
+      ([name, target]) => {
+        const label = [...document.querySelectorAll(".u-series th")].find((each) => each.textContent === name);
+        const dataTransfer = new DataTransfer();
+        label.dispatchEvent(new DragEvent("dragstart", { dataTransfer, bubbles: true }));
+        const place = [...document.querySelectorAll(target)].at(-1);
+        for (const type of ["dragover", "drop"]) place.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      [name, target],
+    );
+  await drag("theta1", ".builder");
+  assert.equal(await page.locator(".plot").count(), before + 2);
+  await drag("theta2", "#plots > div > .plot");
+  assert.deepEqual(await page.evaluate(() => window.armature.plots.list.at(-1).description.series.map((each) => each.name)), ["theta1", "theta2"]);
+  await page.evaluate(() => window.armature.ownPlots.add("xy", ["platform.C.y"], "platform.C.x"));
+  const unit = await page.evaluate(() => {
+    const label = (text) => [...document.querySelectorAll(".own-chart text")].find((each) => each.textContent === text);
+    const ticks = [...document.querySelectorAll(".own-chart text")].filter((each) => /^-?[\d.]+$/.test(each.textContent));
+    const along = (anchor, at) => {
+      const found = ticks.filter((each) => each.getAttribute("text-anchor") === anchor);
+      const [a, b] = [found[0], found.at(-1)];
+      return Math.abs(Number(b.getAttribute(at)) - Number(a.getAttribute(at))) / Math.abs(Number(b.textContent) - Number(a.textContent));
+    };
+    return { x: along("middle", "x"), y: along("end", "y"), labelled: Boolean(label("platform.C.x [m]")) };
+  });
+  assert.ok(unit.labelled);
+  near(unit.x, unit.y, 0.02 * unit.y, "pixels per metre along both axes");
+  await page.evaluate(() => window.armature.ownPlots.add("spectrum", ["theta1"]));
+  assert.match(await page.locator("#own").textContent(), /frequency \[Hz\]/);
+  await page.locator("#own .plot-tools button[title='remove this plot']").first().click();
+  assert.doesNotMatch(await page.locator("#own").textContent(), /frequency \[Hz\]/);
+  assert.deepEqual(complaints(), []);
+});
+
+test("another report beside this one, and the difference of both", async () => {
+  const { page, complaints } = await report();
+  const other = make("run", "rrr_pd", "heavier", "--end", "1", "--set", "m2=0.9 kg");
+  await page.locator("header input[type=file]").setInputFiles(join(other, "report.html"));
+  await until(page, () => document.querySelector(".made-of").textContent.includes("m2=0.9 kg"));
+  const { own, beside } = await page.evaluate(() => {
+    const { series } = window.armature.plots.channels.plots[0];
+    const value = (name) => series.find((each) => each.name === name).values.at(-1);
+    return { own: value("theta1"), beside: value("theta1, pinned") };
+  });
+  const last = readFileSync(join(other, "trajectory.csv"), "utf8").trim().split("\n").at(-1).split(",");
+  near(beside, Number(last[1]), 1e-5, "theta1 of the other run");
+  await page.locator("button", { hasText: "difference" }).click();
+  near(await page.evaluate(() => window.armature.plots.find("theta1").series.values.at(-1)), own - beside, 1e-6, "difference");
+  await page.locator("header button[title='compare no longer']").click();
+  near(await page.evaluate(() => window.armature.plots.find("theta1").series.values.at(-1)), own, 1e-6, "this run alone");
+  assert.deepEqual(complaints(), []);
+});
+
+test("print has every plot, whether it was looked at or not, and the machine", async () => {
+  const { page, complaints } = await report();
+  await page.evaluate(() => {
+    window.addEventListener("beforeprint", () => {
+      const plots = [...document.querySelectorAll("#plots .plot")];
+      window.printed = {
+        plots: plots.length,
+        drawn: plots.filter((plot) => plot.open && plot.querySelector(".paper svg path[stroke-linejoin], .torque-speed polyline, polyline")).length,
+        machine: document.querySelectorAll("#stage canvas.paper").length,
+      };
+    });
+  });
+  const pdf = await page.pdf({ format: "A4" });
+  const printed = await page.evaluate(() => window.printed);
+  assert.ok(printed.plots > 10, JSON.stringify(printed));
+  assert.equal(printed.drawn, printed.plots);
+  assert.equal(printed.machine, 1);
+  assert.ok((pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length >= 4, "pages");
+  assert.equal(await page.locator(".paper").count(), 0, "and the page is as it was");
+  assert.deepEqual(complaints(), []);
+});
+
+// Films are decoded by the browser itself, on a page that may: a frame must show what the picture shows at its time.
+const decoder = {
+  webm: async ({ bytes, seconds }) => {
+    const video = Object.assign(document.createElement("video"), { muted: true, src: URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: "video/webm" })) });
+    await new Promise((resolve, reject) => ((video.onloadeddata = resolve), (video.onerror = () => reject(new Error("cannot be decoded")))));
+    video.currentTime = seconds;
+    await new Promise((resolve) => (video.onseeked = resolve));
+    const canvas = Object.assign(document.createElement("canvas"), { width: video.videoWidth, height: video.videoHeight });
+    canvas.getContext("2d").drawImage(video, 0, 0);
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return { data: [...data], width: canvas.width, height: canvas.height, duration: video.duration };
+  },
+  gif: async ({ bytes, seconds }) => {
+    const images = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
+    await images.tracks.ready;
+    await images.completed;
+    const { image } = await images.decode({ frameIndex: Math.round(20 * seconds) });
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.displayWidth, height: image.displayHeight });
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return { data: [...data], width: canvas.width, height: canvas.height, duration: images.tracks.selectedTrack.frameCount / 20 };
+  },
+};
+for (const kind of ["webm", "gif"])
+  test(`a film as ${kind}: its frames show the motion at their times`, async () => {
+    const { page, complaints } = await report();
+    await page.evaluate(() => (window.armature.plots.setRange(0, 0.4), window.armature.player.setSpeed(1)));
+    const bytes = await page.evaluate(async (kind) => {
+      const blob = await window.armature.film(kind);
+      return [...new Uint8Array(await blob.arrayBuffer())];
+    }, kind);
+    const elsewhere = await visit("file:///", {}, () => true); // a page whose rules allow films
+    const frame = await elsewhere.page.evaluate(decoder[kind], { bytes, seconds: 0.3 });
+    assert.ok(frame.duration > 0.35 && frame.duration < 0.55, `${frame.duration} s`);
+    const compare = (t) =>
+      page.evaluate(
+        ({ t, frame }) => {
+          const canvas = Object.assign(document.createElement("canvas"), { width: frame.width, height: frame.height });
+          const context = canvas.getContext("2d");
+          context.drawImage(window.armature.pictureAt(t), 0, 0, frame.width, frame.height);
+          const { data } = context.getImageData(0, 0, frame.width, frame.height);
+          let different = 0;
+          for (let k = 0; k < data.length; k += 4)
+            if (Math.max(...[0, 1, 2].map((c) => Math.abs(data[k + c] - frame.data[k + c]))) > 60) ++different;
+          return different / (data.length / 4);
+        },
+        { t, frame },
+      );
+    const [there, before] = [await compare(0.3), await compare(0)];
+    assert.ok(there < 0.006, `${there} of the pixels differ`);
+    assert.ok(before > 3 * there + 0.01, `but ${before} do from the start's`);
+    assert.deepEqual(complaints(), []);
+    await elsewhere.page.context().close();
+  });

@@ -1,0 +1,83 @@
+// node spectrum.mjs PACKAGES: frequencies of known signals, and films' bytes, without a browser.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const { buildSync } = createRequire(join(resolve(process.argv[2]), "x.js"))("esbuild");
+const sources = join(dirname(dirname(fileURLToPath(import.meta.url))), "src");
+async function load(name) {
+  const built = buildSync({ entryPoints: [join(sources, name)], bundle: true, format: "esm", write: false });
+  return import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+}
+const { transform, spectrumOf } = await load("spectrum.ts");
+const { packed } = await load("gif.ts");
+const { roundOff } = await load("round_off.ts");
+
+test("the transform is the sum that it stands for", () => {
+  const n = 16;
+  const signal = Array.from({ length: n }, (_, k) => Math.sin(3 * k) + 0.2 * k);
+  const [re, im] = [Float64Array.from(signal), new Float64Array(n)];
+  transform(re, im);
+  for (let f = 0; f < n; ++f) {
+    const sum = (part) => signal.reduce((all, x, k) => all + x * part((2 * Math.PI * f * k) / n), 0);
+    assert.ok(Math.abs(re[f] - sum(Math.cos)) < 1e-12 && Math.abs(im[f] + sum(Math.sin)) < 1e-12, `frequency ${f}`);
+  }
+});
+
+test("a sine has its own frequency and amplitude, at uneven times, too", () => {
+  const times = Float64Array.from({ length: 2001 }, (_, k) => (k + 0.3 * Math.sin(k)) / 500);
+  const values = times.map((t) => 5 + 0.7 * Math.sin(2 * Math.PI * 12.5 * t));
+  const { frequencies, amplitudes } = spectrumOf(times, [values], 0, 4);
+  const best = amplitudes[0].reduce((best, a, k, all) => (a > all[best] ? k : best), 0);
+  assert.ok(Math.abs(frequencies[best] - 12.5) < 0.26, `${frequencies[best]} Hz`);
+  assert.ok(Math.abs(amplitudes[0][best] - 0.7) < 0.02, `${amplitudes[0][best]}`);
+  assert.ok(amplitudes[0][0] < 1e-3, "the mean is left out");
+});
+
+// As a reader of GIF does it: codes back to indices.
+function unpacked(blocks) {
+  const bits = blocks[0];
+  const bytes = [];
+  for (let k = 1; blocks[k] > 0; k += blocks[k] + 1) bytes.push(...blocks.slice(k + 1, k + 1 + blocks[k]));
+  const [clear, end] = [1 << bits, (1 << bits) + 1];
+  let [table, length, at, before] = [[], bits + 1, 0, null];
+  const reset = () => {
+    table = Array.from({ length: end + 1 }, (_, k) => [k]);
+    [length, before] = [bits + 1, null];
+  };
+  reset();
+  const out = [];
+  for (;;) {
+    let code = 0;
+    for (let k = 0; k < length; ++k, ++at) code |= ((bytes[at >> 3] >> (at & 7)) & 1) << k;
+    if (code === end) return out;
+    if (code === clear) {
+      reset();
+      continue;
+    }
+    const run = table[code] ?? [...before, before[0]];
+    if (before && table.length < 4096) table.push([...before, run[0]]);
+    if (table.length === 1 << length && length < 12) ++length;
+    out.push(...run);
+    before = run;
+  }
+}
+test("what is packed for a GIF comes back", () => {
+  let seed = 1;
+  const random = () => ((seed = (seed * 48271) % 2147483647), seed);
+  for (const [count, colors] of [[1, 2], [5000, 2], [30000, 256], [30000, 7]]) {
+    const indices = Uint8Array.from({ length: count }, () => random() % colors);
+    assert.deepEqual(unpacked(packed(indices)), [...indices], `${count} indices, ${colors} colours`);
+  }
+});
+
+test("round-off is zero beside what it is the round-off of; small machines and errors keep their values", () => {
+  const plot = (values, unit = "m", log = false) => ({ unit, log, series: [{ name: "x", values }] });
+  assert.ok(roundOff(plot([1, 5e-40])) > 5e-40);
+  assert.ok(roundOff(plot([1, 1e-9])) < 1e-9);
+  assert.ok(roundOff(plot([1e-9, 2e-12])) < 2e-12);
+  assert.ok(roundOff(plot([1e-16, -2e-16], "rad")) > 2e-16);
+  assert.equal(roundOff(plot([1, 1e-16], "", true)), 0);
+});
