@@ -23,7 +23,7 @@ namespace {
 
 using internal::CheckReport;
 using internal::ComparedSide;
-using internal::Comparison;
+using internal::CompareResult;
 using internal::RedundantRow;
 using internal::Verification;
 
@@ -67,10 +67,10 @@ py::dict side_fields(const ComparedSide& side) {
 py::dict comparison_fields(const Model& a, const Model& b, const Settings& match, int states, unsigned seed, bool run) {
   internal::CompareOptions options;
   options.match = match, options.states = states, options.seed = seed, options.run = run;
-  const Comparison found =
+  const CompareResult found =
       computed([&] { return translated([&] { return internal::compare(without_fmus(a), without_fmus(b), options); }); });
   py::list moments;
-  for (const Comparison::Moment& moment : found.moments) moments.append(py::make_tuple(moment.t, moment.difference, moment.of));
+  for (const CompareResult::Moment& moment : found.moments) moments.append(py::make_tuple(moment.t, moment.difference, moment.of));
   const double unknown = std::numeric_limits<double>::quiet_NaN();
   const bool ran = !found.moments.empty();
   py::dict fields;

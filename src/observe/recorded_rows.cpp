@@ -144,7 +144,7 @@ void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
 
 // Quantities and energies that are infinite or not a number although the motion goes on.
 void RecordedRows::look_for_not_finite(double t) {
-  const auto look = [&](const std::string& name, double value) {
+  const auto look = [&](std::string_view name, double value) {
     if (not_finite_ || std::isfinite(value)) return;
     not_finite_ = fmt::format("{} is {} from t = {:.6g} s on, or at times after it", name,
                               std::isnan(value) ? "not a number" : "infinite", t);

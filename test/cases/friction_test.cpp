@@ -87,8 +87,9 @@ TEST(FrictionWithLoad, AGuidePressesAsTheBalanceOfForcesSays) {
   for (std::size_t i = 0; i < t.size(); ++i) {
     const Guide guide = guide_force(30 * t[i], 0.15);
     EXPECT_NEAR(load[i], std::abs(guide.normal), 1e-8) << t[i];
-    if (std::abs(guide.speed) > 1e-6)
+    if (std::abs(guide.speed) > 1e-6) {
       EXPECT_NEAR(force[i], -0.15 * std::abs(guide.normal) * (guide.speed > 0 ? 1 : -1), 1e-8) << t[i];
+    }
     largest = std::max(largest, load[i]);
   }
   EXPECT_GT(largest, 50);

@@ -73,9 +73,12 @@ TEST_P(TurnedJoints, MoveAsOnesThatAreNot) {
                    turned = simulated_text(machine(true, joint, cut));
   for (const char* channel : {"r1", "r4", "c.tip.x", "c.tip.y", "c.tip.z", "d.far.x", "d.far.y", "d.far.z"})
     EXPECT_NEAR(turned.last(channel), plain.last(channel), 2e-8) << channel;
-  if (std::string(joint) == "universal")
+  if (std::string(joint) == "universal") {
     for (const char* channel : {"j.first", "j.second"}) EXPECT_NEAR(turned.last(channel), plain.last(channel), 2e-8);
-  if (std::string(joint) == "revolute") EXPECT_NEAR(turned.last("j"), plain.last("j"), 2e-8);
+  }
+  if (std::string(joint) == "revolute") {
+    EXPECT_NEAR(turned.last("j"), plain.last("j"), 2e-8);
+  }
 }
 
 // An angle about an axis is the same as roll, pitch and yaw; b's own x axis then points along a's y.

@@ -63,7 +63,9 @@ TEST(Shaper, PressesItsRamAgainstTheGuide) {
   double largest = 0;
   for (std::size_t i = 5; i < t.size(); ++i) {
     largest = std::max(largest, std::abs(force[i]));
-    if (std::abs(speed[i]) > 0.05) EXPECT_NEAR(force[i], shaper_guide(t[i]), 1e-4) << t[i];
+    if (std::abs(speed[i]) > 0.05) {
+      EXPECT_NEAR(force[i], shaper_guide(t[i]), 1e-4) << t[i];
+    }
   }
   EXPECT_NEAR(largest, 751.2, 0.1);
 }

@@ -89,7 +89,9 @@ TEST(Table, PeriodicSplineRepeatsSmoothly) {
       EXPECT_NEAR(spline.evaluate(1 - 1e-9, order), spline.evaluate(1 + 1e-9, order), 1e-6 * n * n) << order;
     EXPECT_NEAR(spline.evaluate(1.7 + 5 * period, 1), spline.evaluate(1.7, 1), 1e-12);
     EXPECT_NEAR(spline.evaluate(1.7 - 2 * period, 0), spline.evaluate(1.7, 0), 1e-12);
-    if (n >= 12) EXPECT_NEAR(spline.evaluate(2.345, 0), std::sin(w * 2.345), std::pow(w * period / n, 4) / 50);
+    if (n >= 12) {
+      EXPECT_NEAR(spline.evaluate(2.345, 0), std::sin(w * 2.345), std::pow(w * period / n, 4) / 50);
+    }
   }
 }
 
