@@ -96,6 +96,8 @@ RunRecord describe(const Model& model, const Settings& settings, const Prepared&
   for (const RunEvent& event : outcome.events) record.events.emplace_back(event.t, event.what);
   for (const Peak& peak : outcome.peaks) record.peaks.push_back({peak.name, peak.value, peak.t});
   describe_options(prepared.options, equations, record);
+  // the pose at every row follows from a prescribed motion: nothing was integrated
+  if (outcome.statistics.integrator.steps == 0 && outcome.last.t > prepared.start.t) record.integrator = "kinematics";
   record.statistics = statistics_numbers(outcome.statistics);
   record.start = store(prepared.start, equations);
   record.last = store(outcome.last, equations);

@@ -13,6 +13,7 @@ using List = std::vector<Expression>;
 using Values = ConstrainedSolution::Values;
 
 constexpr double smallest_load = 1e-12;  // N: rounds the corner of |n|
+constexpr double smallest_gain = 1e-12;  // rounds that of |G|, so that derivatives have a value
 constexpr int iterations = 5;            // docs/design/014-friction-with-load.md
 
 // n = n0 + G L of one term.
@@ -134,7 +135,8 @@ class LoadEquations {
   Expression margin(std::size_t i) const {
     Expression gain = 0.0;
     for (const AffineTerm& term : terms_[i])
-      if (!term.term->keeps_sign) gain += abs_of(term.term->scale) * length_of(term.G[i], 0);
+      if (!term.term->keeps_sign && std::ranges::any_of(term.G[i], [](const Expression& x) { return !x.is(0); }))
+        gain += abs_of(term.term->scale) * length_of(term.G[i], smallest_gain);
     return 1.0 - gain;
   }
   const List& pivots() const { return pivots_; }

@@ -231,6 +231,60 @@ simulate: {end: 2, record: 10 ms}
   EXPECT_NEAR(run.last("table.load"), 20, 1e-9);
 }
 
+// A slider-crank that runs down by friction in its guide and in three bearings, whose loads act on each other.
+Model running_down(double end) {
+  Model model = read_model_text(R"(armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+bodies:
+  arm: {mass: 3 kg, center: [0.1, 0, 0], inertia: {rod: 0.2}}
+  rod: {mass: 1 kg, center: [0.25, 0, 0], inertia: {rod: 0.5}}
+  slider: {mass: 0.5 kg}
+joints:
+  crank: {type: revolute, between: [ground, arm]}
+  knee: {type: revolute, between: ["arm [0.2, 0, 0]", rod]}
+  pin: {type: revolute, between: ["rod [0.5, 0, 0]", slider]}
+  slide: {type: prismatic, axis: x, between: [ground, slider]}
+forces:
+  f1: {type: friction, on: crank, coefficient: 0.2, radius: 20 mm}
+  f2: {type: friction, on: knee, coefficient: 0.2, radius: 20 mm}
+  f3: {type: friction, on: pin, coefficient: 0.2, radius: 15 mm}
+  f4: {type: friction, on: slide, coefficient: 0.2}
+start: {keep: {crank: 0.3}, near: {slide: 0.7}, speed: {crank: 12}}
+)");
+  model.simulate.end = end;
+  return model;
+}
+
+class EveryWay : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+INSTANTIATE_TEST_SUITE_P(FrictionWithLoad, EveryWay,
+                         testing::Values(std::pair("dopri5", "multipliers"), std::pair("dopri5", "partition"),
+                                         std::pair("dopri5", "null_space"), std::pair("dopri5", "udwadia_kalaba"),
+                                         std::pair("dopri5", "proximal"), std::pair("dop853", "auto"),
+                                         std::pair("radau5", "auto"), std::pair("cvode_bdf", "auto"),
+                                         std::pair("cvode_adams", "auto"), std::pair("ida", "auto")),
+                         [](const auto& info) {
+                           return std::string(info.param.first) + "_" + info.param.second;
+                         });
+
+TEST_P(EveryWay, GivesTheSameMotion) {
+  static const Simulation usual = simulated(running_down(0.5));
+  Model model = running_down(0.5);
+  model.simulate.integrator = GetParam().first, model.simulate.formulation = GetParam().second;
+  const Simulation run = simulated(model);
+  EXPECT_NEAR(run.last("crank"), usual.last("crank"), 2e-6);
+  EXPECT_NEAR(run.last("f3.load"), usual.last("f3.load"), 1e-3);
+}
+
+// It comes to rest, all four joints at once, and stays; its energy is heat.
+TEST(FrictionWithLoad, AMachineStopsAndSticksInAllItsJoints) {
+  const Simulation run = simulated(running_down(6));
+  EXPECT_NEAR(run.last("crank'"), 0, 1e-9);
+  EXPECT_NEAR(run.last("crank"), run.at(static_cast<int>(run.record.rows()) - 20, "crank"), 1e-9);
+  EXPECT_LT(run.outcome.statistics.energy_error, 1e-6);
+  EXPECT_GT(run.last("heat.friction"), 5);
+}
+
 // Painlevé and Klein: two sliders on parallel rails, joined by a rod at the angle p, whose mass is at its first end; only the first rail rubs. With equal
 // masses the motion is unique while mu tan(p) < 2.
 std::string two_sliders(double mu) {

@@ -19,6 +19,7 @@ TEST_F(InverseVerb, RecordsTheTorqueOfAPendulum) {
   const auto table = rows("torques/trajectory.csv");
   ASSERT_EQ(table.size(), 11u);
   for (const auto& row : table) EXPECT_NEAR(row.back(), 1 + 9.81 * std::cos(row[0] * row[0] / 2), 1e-9);
+  EXPECT_THAT(read("torques/run.json"), HasSubstr("\"integrator\": \"kinematics\""));
 }
 
 // What holds a point mass on its circle and lifts it: m (a + g), and the torque.
@@ -38,9 +39,15 @@ TEST_F(InverseVerb, RecordsTheReactionsOfAPendulum) {
   }
 }
 
-// A constraint that prescribes the crank's angle makes the same motion in a run, and the same forces in the other joints.
-TEST_F(InverseVerb, RecordsTheReactionsThatARunHas) {
-  const std::string machine = R"yaml(armature: 1
+// A constraint that prescribes the crank's angle makes the same motion in a run, and the same forces in the other joints; also where
+// friction depends on one of them.
+class InverseReactions : public InverseVerb, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Friction, InverseReactions,
+                         testing::Values("", "forces: {rubbing: {type: friction, on: slide, coefficient: 0.2}}\n"),
+                         [](const auto& info) { return info.index == 0 ? "without" : "with_load"; });
+
+TEST_P(InverseReactions, AreThoseOfARun) {
+  const std::string machine = std::string(R"yaml(armature: 1
 plane: xy
 gravity: [0, -9.81, 0]
 bodies:
@@ -55,9 +62,9 @@ joints:
 start: {near: {crank: 0.5, slide: 0.6}}
 record: {reactions: [knee, slide, pin]}
 simulate: {end: 0.5 s, record: 0.1 s, rtol: 1e-11}
-)yaml";
-  write("moved.yaml", machine + "inverse: {motion: {crank: 0.5 + 3*t^2}, actuators: [crank]}\n");
-  write("held.yaml", machine + "constraints: {drive: {type: prescribed, zero: crank - (0.5 + 3*t^2)}}\n");
+)yaml") + GetParam();
+  write("moved.yaml", machine + "inverse: {motion: {crank: 0.5 + t + 3*t^2}, actuators: [crank]}\n");
+  write("held.yaml", machine + "constraints: {drive: {type: prescribed, zero: crank - (0.5 + t + 3*t^2)}}\n");
   ASSERT_EQ(armature("inverse moved.yaml -o moved").code, 0);
   ASSERT_EQ(armature("run held.yaml -o held").code, 0);
   const auto columns = [&](const std::string& folder) {
