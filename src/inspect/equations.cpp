@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "expression/derivative.hpp"
+#include "mechanics/solution_leaves.hpp"
 #include "model/formula_tree.hpp"
 #include "system/build_model.hpp"
 
@@ -292,6 +293,18 @@ class Derivation {
   std::vector<int> positions_, rates_, inputs_;
 };
 
+// Friction with load, and other forces in proportion to accelerations or reactions, follow from the equations that would have to
+// contain them.
+void refuse_implicit_forces(const Model& model, const Equations& equations) {
+  const std::string why =
+      "depends on reactions or accelerations, which follow from the equations themselves: they have no closed form to print";
+  for (const FrictionLoad& load : equations.loads)
+    throw ModelError(model.file, {{load.where, "forces." + load.name, why}});
+  for (const Expression& x : equations.f)
+    if (has_acceleration(equations, x) || has_constraint_force(equations, x))
+      throw ModelError(model.file, {{{}, "forces", "one of them " + why}});
+}
+
 }  // namespace
 
 PrintedEquations printed_equations(const Model& model) {
@@ -299,6 +312,7 @@ PrintedEquations printed_equations(const Model& model) {
   std::vector<std::string> voltages;
   const Model changed = with_inputs(model, voltages);
   const auto equations = build_model(changed, free_names(changed));
+  refuse_implicit_forces(model, *equations);
   try {
     Derivation(changed, *equations, voltages, result).run();
   } catch (const std::length_error&) {

@@ -64,7 +64,9 @@ std::optional<Formula> axis_between(const YamlNode& node, const std::string& pat
                                           joint.a.body == "ground" ? "the ground" : joint.a.body));
     at[i] = place->at.given() ? place->at : list_formula(std::vector<Formula>(3, number_formula(0)), node.where);
   }
-  return at[1] - at[0];
+  Formula axis = at[1] - at[0];
+  axis.where = node.where;
+  return axis;
 }
 
 void read_turned(const MapReader& map, Joint& joint, Reading& reading) {

@@ -70,7 +70,7 @@ TEST_F(Builder, TheRateOfAVelocityIsALeaf) {
   ASSERT_FALSE(equations_.a.empty());
   EXPECT_EQ(rate, equations_.a[0]);
   EXPECT_THROW(builder_.rate_of(rate), FormulaError);
-  EXPECT_THROW(builder_.apply(rate, v(0)), FormulaError);
+  EXPECT_THROW(builder_.apply(1.0, rate), FormulaError);
 }
 
 // rate = y x' + 2 y':  f += J' F with J = (y, 2)
