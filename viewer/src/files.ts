@@ -18,7 +18,7 @@ export const pngOf = (canvas: HTMLCanvasElement) =>
 // An SVG picture as pixels, `scale` of them to one of its own.
 export async function pixelsOf(svg: string, width: number, height: number, scale = 2): Promise<Blob> {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  image.setAttribute("src", `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`);
   await image.decode();
   const canvas = element("canvas");
   [canvas.width, canvas.height] = [width * scale, height * scale];
