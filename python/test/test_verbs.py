@@ -455,6 +455,6 @@ simulate: {end: 0.5 s}
     with pytest.raises(armature.InputError, match="does not run the FMUs"):
         model.sweep({"turn": (0, 1, 2)}, {"x": "final(turn)"})
     run = model.simulate(trust=True)
-    ask("run", tmp_path / "machine.yaml", "--trust", "--no-report", folder=tmp_path / "results")
+    ask("run", tmp_path / "machine.yaml", "--trust", "--no-report", folder=tmp_path / "results", json_output=False)
     same(table(tmp_path / "results" / "trajectory.csv")[1], run.to_numpy())
     assert model.simulate().t[-1] == 0.5  # it is trusted from now on
