@@ -252,7 +252,7 @@ forces:
   f4: {type: friction, on: slide, coefficient: 0.2}
 start: {keep: {crank: 0.3}, near: {slide: 0.7}, speed: {crank: 12}}
 )");
-  model.simulate.end = end;
+  model.simulate.end = end, model.simulate.rtol = 1e-10;
   return model;
 }
 
