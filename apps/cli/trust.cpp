@@ -11,12 +11,16 @@ namespace armature::internal::cli {
 
 void require_trust(const Model& model, bool trust) {
   internal::require_trust(model, trust, "add --trust");
-  for (const FmuUse& use : fmu_uses(model)) print_note(fmt::format("{} runs code of its own (fmus.{})", use.file, use.name));
+  // on stderr: stdout may be JSON
+  for (const FmuUse& use : fmu_uses(model))
+    if (!quiet())
+      fmt::print(stderr, "{}\n", fitted(fmt::format("{} runs code of its own (fmus.{})", use.file, use.name), stderr));
 }
 
 void refuse_fmus(const Model& model) {
   if (!fmu_uses(model).empty())
-    throw UsageError(fmt::format("{}: fmus: only 'armature run' couples FMUs; this verb computes many motions", model.file));
+    throw UsageError(
+        fmt::format("{}: fmus: only 'armature run' couples FMUs; this verb computes many motions", model.file));
 }
 
 }  // namespace armature::internal::cli
