@@ -25,6 +25,7 @@ void raise(const Error& error) {
 }  // namespace
 
 void add_errors(py::module_&) {
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 asks for this signature
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
