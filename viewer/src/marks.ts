@@ -24,20 +24,22 @@ export class Marks {
   private shown = { centers: false, velocities: false };
 
   constructor(
-    run: RunDocument,
+    private run: RunDocument,
     private poses: Poses,
-    paint: Paint,
+    private paint: Paint,
     private unit: number,
     private size: number, // of the picture, m
-  ) {
-    run.scene.bodies.forEach((body, index) => {
+  ) {}
+
+  // Made when it is first shown.
+  private make(): void {
+    this.run.scene.bodies.forEach((body, index) => {
       if (!(body.mass > 0) || body.beam) return;
-      const [disc, line] = [paint.flat(text), paint.line(mark, 2.5)];
+      const [disc, line] = [this.paint.flat(text), this.paint.line(mark, 2.5)];
       disc.depthTest = line.depthTest = false; // never hidden by what they belong to
-      const dot = ball(new Vector3(), 0.42 * unit, disc);
+      const dot = ball(new Vector3(), 0.42 * this.unit, disc);
       const arrow = polyline([new Vector3(), new Vector3(1, 0, 0), new Vector3(), new Vector3(1, 0, 0), new Vector3()], line);
       dot.renderOrder = arrow.renderOrder = 2;
-      dot.visible = arrow.visible = false;
       this.root.add(dot, arrow);
       this.centers.push({ body: index, at: body.center, dot, arrow });
     });
@@ -45,6 +47,7 @@ export class Marks {
 
   show(what: "centers" | "velocities", shown: boolean): void {
     this.shown[what] = shown;
+    if (shown && this.centers.length === 0) this.make();
     for (const { dot, arrow } of this.centers) [dot.visible, arrow.visible] = [this.shown.centers, this.shown.velocities];
   }
 

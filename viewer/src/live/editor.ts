@@ -1,7 +1,7 @@
 // The text of the file: highlighting, completion from the reference of the format, marks where something is wrong, and one
 // history of changes. What sliders do to the text is part of that history: undo takes back the last change, whoever made it.
 import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics, type Diagnostic } from "@codemirror/lint";
@@ -37,6 +37,7 @@ function difference(before: string, after: string): { from: number; to: number; 
 export class Editor {
   private view: EditorView;
   private timer = 0;
+  private separate = false; // the next change of the program is a step of its own for undo
   onHistory: () => void = () => {};
 
   constructor(
@@ -91,7 +92,13 @@ export class Editor {
   // The text after a change that the program has made; the cursor stays where it was.
   show(text: string): void {
     if (this.timer || text === this.text) return; // keys that were pressed since are newer
-    this.view.dispatch({ changes: difference(this.text, text), annotations: fromProgram.of(true) });
+    const step = this.separate ? [isolateHistory.of("before")] : [];
+    this.separate = false;
+    this.view.dispatch({ changes: difference(this.text, text), annotations: [fromProgram.of(true), ...step] });
+  }
+  // Another control is turned: what comes is not joined to what was.
+  beginStep(): void {
+    this.separate = true;
   }
   // As if somebody had typed it.
   replace(text: string): void {

@@ -35,9 +35,10 @@ const editor = new Editor(
   (text) => session.write(text),
   () => reference,
 );
-const panel = new Panel(byId("values"), (path, value) => {
+const panel = new Panel(byId("values"), (path, value, goesOn) => {
   turned = performance.now();
   editor.flush();
+  if (!goesOn) editor.beginStep();
   session.turnTo(path, value);
 });
 

@@ -2,7 +2,7 @@
 import { element } from "../dom";
 import type { Control } from "./api";
 
-type Turn = (path: string[], value: string) => void;
+type Turn = (path: string[], value: string, goesOn: boolean) => void; // goesOn: the same drag of a slider
 type Range = { min: number; max: number };
 
 const titles = { parameters: "Parameters", start: "Start", method: "Method" };
@@ -63,27 +63,28 @@ class Row {
     if (!this.original) return;
     this.held = false;
     this.field.value = this.original.text;
-    this.turn(this.control.path, this.original.text);
+    this.turn(this.control.path, this.original.text, false);
     this.field.focus(); // the button goes away
   }
 
   private choice(): HTMLSelectElement {
     const list = element("select", {});
-    list.addEventListener("change", () => this.turn(this.control.path, list.value));
+    list.addEventListener("change", () => this.turn(this.control.path, list.value, false));
     return list;
   }
   private text(): HTMLInputElement {
     const field = element("input", { type: "text", spellcheck: "false" });
-    field.addEventListener("change", () => this.turn(this.control.path, field.value.trim()));
+    field.addEventListener("change", () => this.turn(this.control.path, field.value.trim(), false));
     return field;
   }
   private sliderFor(): HTMLInputElement {
     const slider = element("input", { type: "range", min: "0", max: String(steps), step: "1", "aria-label": this.control.name });
     slider.addEventListener("input", () => {
       const text = this.textAt(slider.value);
+      const goesOn = this.held;
       this.held = true;
       (this.field as HTMLInputElement).value = text;
-      this.turn(this.control.path, text);
+      this.turn(this.control.path, text, goesOn);
     });
     slider.addEventListener("change", () => (this.held = false));
     return slider;
