@@ -30,7 +30,7 @@ TEST_F(Fmus, RunWhenTheyAreTrusted) {
   EXPECT_EQ(run("check m.yaml").code, 0);
   const Answer trusted = run("run m.yaml --trust");
   EXPECT_EQ(trusted.code, 0) << trusted.err;
-  EXPECT_THAT(trusted.out, testing::HasSubstr("runs code of its own"));
+  EXPECT_THAT(trusted.err, testing::HasSubstr("runs code of its own"));
   EXPECT_TRUE(exists("results/m/trajectory.csv"));
   EXPECT_EQ(run("run m.yaml").code, 0);  // once is enough
   EXPECT_EQ(armature("export law.yaml --fmu --fmi 2.0").code, 0);
