@@ -133,7 +133,7 @@ TEST_F(Bounds, LongMessagesOfTheCommandLineAreCut) {
 TEST_F(Bounds, WhoStopsTuningOrTheGalleryDoesNotWait) {
   const std::string root = source_directory, begun = "[ -d r.partial ]";
   EXPECT_LT(seconds_to_stop("tune " + root + "/models/rrr.yaml --end 1e5 -o r", begun, "0.5", "INT"), 2);
-  EXPECT_LT(seconds_to_stop("gallery --from " + root + " --only press/map -o r", begun, "1", "TERM"), 2);
+  EXPECT_LT(seconds_to_stop("gallery --from " + root + " -o r", begun, "1", "TERM"), 2);
 }
 
 // Seconds of the processor that a verb may use between being told to stop and its end. The promise is 0.2 s of waiting; a run uses two cores.
