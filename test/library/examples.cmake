@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(prefix ${BUILD}/examples/installed)
 set(build ${BUILD}/examples/build)
-file(REMOVE_RECURSE ${prefix})
+file(REMOVE_RECURSE ${prefix} ${build})
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
