@@ -93,7 +93,7 @@ int import_of(Op op) {
 class FunctionWriter {
  public:
   FunctionWriter(const Program& program, const std::vector<int>& tables)
-      : line_(program), tables_(tables), uses_(line_.values.size()), kept_(line_.values.size()), depth_(line_.values.size()) {
+      : line_(program), tables_(tables), uses_(line_.values.size()), kept_(line_.values.size()), depth_(line_.values.size()), defined_(line_.values.size()) {
     count_uses();
     for_each_value([&](int value) {
       if (kept_[value] || uses_[value] > 1) write_definition(value);
@@ -190,12 +190,12 @@ class FunctionWriter {
   // Leaves a value on the stack.
   void use(int value) {
     const StraightLine::Value& v = line_.values[value];
-    if (defined_.contains(value)) return add_local(Piece::get, value);
+    if (defined_[value]) return add_local(Piece::get, value);
     if (v.op == Op::constant && !kept_[value] && uses_[value] < many_uses) return add_constant(v.number);
     if (v.op == Op::constant || v.op == Op::input) {
       write_leaf(v);
       if (uses_[value] < 2 && !kept_[value]) return;
-      defined_.insert(value);
+      defined_[value] = true;
       return add_local(Piece::tee, value);
     }
     write_operation(value);
@@ -213,15 +213,15 @@ class FunctionWriter {
     define(value);
   }
   void define(int value) {
-    defined_.insert(value);
+    defined_[value] = true;
     add_local(Piece::set, value);
   }
   // Operands that are named more than once are in locals before.
   void write_operands_first(int value) {
     line_.for_operands(value, [&](int operand) {
-      if (defined_.contains(operand)) return;
+      if (defined_[operand]) return;
       use(operand);
-      if (defined_.contains(operand)) return drop_tee();
+      if (defined_[operand]) return drop_tee();
       define(operand);
     });
   }
@@ -229,7 +229,7 @@ class FunctionWriter {
 
   // sin and cos of one angle come from one call.
   void write_turn(int value) {
-    if (defined_.contains(value)) return;
+    if (defined_[value]) return;
     const int angle = line_.values[value].a;
     use(angle);
     add_address(0);
@@ -321,7 +321,7 @@ class FunctionWriter {
   std::vector<bool> kept_;  // in a local, however often it is used
   std::vector<int> depth_;                 // of what is written within a value's expression
   std::map<int, std::vector<int>> turns_;  // sin and cos of a value
-  std::set<int> defined_;
+  std::vector<bool> defined_;              // a local has it
   std::vector<Piece> pieces_;
 };
 
@@ -379,6 +379,12 @@ int WasmModule::place_of(const std::shared_ptr<const Table>& table) {
     for (const double coefficient : piece) append_number(data_, coefficient);
   tables_.emplace_back(table, place);
   return place;
+}
+
+std::size_t WasmModule::code_size() const {
+  std::size_t size = 0;
+  for (const std::string& body : bodies_) size += body.size();
+  return size;
 }
 
 std::string WasmModule::bytes() const {

@@ -9,6 +9,7 @@
 // and exports its functions as "0", "1", … in the order in which they were added.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <set>
 #include <string>
@@ -23,6 +24,7 @@ class WasmModule {
  public:
   int add(const Program& program);  // the number of its function
   std::string bytes() const;
+  std::size_t code_size() const;  // bytes of all functions so far
   int data_size() const { return static_cast<int>(data_.size()); }
   const std::set<std::string>& foreign() const { return foreign_; }  // functions that have no version of our own
 

@@ -31,8 +31,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int most_operations = 40'000;     // of an acceleration: more takes longer than a reader waits
-constexpr std::size_t most_text = 300'000;  // of the module in a report
+constexpr const char* too_large = "the model is too large for a page";
+constexpr std::size_t most_code = 230'000;  // bytes of the programs of one variant
+constexpr std::size_t most_text = 310'000;  // of the module in a report
 
 // ---- what can be changed
 
@@ -241,7 +242,7 @@ Json channels_to_json(const Prepared& prepared, const Model& model, const std::v
 std::string refusal(const Model& model, const Prepared& prepared) {
   const System& system = *prepared.system;
   if (!fmu_uses(model).empty()) return "the model runs FMUs";
-  if (!system.options().traced_solve || system.traced_operation_count() > most_operations) return "the model is too large for a page";
+  if (!system.options().traced_solve) return too_large;
   if (model.text.empty()) return "the model has no file";
   return "";
 }
@@ -261,6 +262,7 @@ class PageModelWriter {
     json_["method"] = method_.name;
     json_["note"] = method_.note;
     json_["own"] = to_json(page_variant(prepared_, method_, scene_, module_), prepared_);
+    if (module_.code_size() > most_code) return {{"refused", too_large}};
     if (std::string why = add_free(); !why.empty()) json_["fixed"] = why;
     add_controls();
     json_["channels"] = channels_to_json(prepared_, model_, channels);
@@ -269,7 +271,7 @@ class PageModelWriter {
     json_["data"] = module_.data_size();
     const std::string packed = gzip(module_.bytes());
     json_["module"] = base64({reinterpret_cast<const unsigned char*>(packed.data()), packed.size()});
-    if (json_["module"].get_ref<const std::string&>().size() > most_text) return {{"refused", "the model is too large for a page"}};
+    if (json_["module"].get_ref<const std::string&>().size() > most_text) return {{"refused", too_large}};
     return std::move(json_);
   }
 

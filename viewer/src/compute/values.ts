@@ -23,7 +23,7 @@ const reasons: Partial<Record<Status, string>> = {
   slow: "it takes too long in a page",
 };
 
-const quoted = (text: string) => (/^[\w.+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+const quoted = (text: string) => (/^[\w.+/:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 export class ComputedValues {
   private panel: Panel;
@@ -180,7 +180,8 @@ export class ComputedValues {
     const settings = { ...run.settings, ...Object.fromEntries(this.changes.map(([control, text]) => [control.setting, text])) };
     const options = run.options as Record<string, number | string>;
     const set = Object.entries(settings).map(([name, text]) => `--set ${name}=${quoted(text)}`);
-    return ["armature run", quoted(run.model.file), ...set, `--integrator ${options.integrator}`, `--rtol ${options.rtol}`, `--end ${options.end}`].join(" ");
+    const method = ["integrator", "step", "rtol", "end"].filter((name) => options[name] !== undefined).map((name) => `--${name} ${options[name]}`);
+    return ["armature run", quoted(run.model.file), ...set, ...method].join(" ");
   }
 }
 
