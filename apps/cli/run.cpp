@@ -71,7 +71,8 @@ int run(const RunArguments& arguments) {
           prepared,
           result_folder(arguments.output, arguments.model.file, "run"),
           arguments.model.json,
-          !arguments.no_report};
+          !arguments.no_report,
+          arguments.start.from.empty() && arguments.start.branch == 0};
   const MotionResults results(model, split_assignments(arguments.results, "--result"));
   if (!arguments.results.empty())
     job.results = [&] {
