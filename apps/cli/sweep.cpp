@@ -125,14 +125,14 @@ int sweep(SweepArguments arguments) {
 
 Verb add_sweep(CLI::App& app) {
   auto arguments = std::make_shared<SweepArguments>();
-  CLI::App* verb = app.add_subcommand("sweep", "compute numbers of the motion over parameters and initial conditions");
+  CLI::App* verb = app.add_subcommand("sweep", "compute results of the motion over parameters and initial conditions");
   verb->footer(sweep_examples);
   arguments->study.add_to(*verb,
                           "FROM:TO:COUNT, or with --latin or --sobol FROM:TO, normal(MEAN, DEVIATION), "
                           "lognormal(MEDIAN, FACTOR) or triangular(FROM, MODE, TO); repeatable");
   arguments->study.add_lanes_to(*verb);
   arguments->study.add_inverse_to(*verb);
-  verb->add_option("--result", arguments->results, "compute a number of the motion; repeatable")
+  verb->add_option("--result", arguments->results, "compute a result of the motion; repeatable")
       ->type_name("NAME=FORMULA")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)

@@ -188,7 +188,7 @@ Verb add_tune(CLI::App& app) {
       ->type_name("N")
       ->check(whole_between(1, lane_count))
       ->capture_default_str();
-  verb->add_flag("--gpu", arguments->gpu, "compute the grid on a GPU of NVIDIA's; does not change the results");
+  verb->add_flag("--gpu", arguments->gpu, "compute the grid on an NVIDIA GPU; does not change the results");
   arguments->session.add_to(*verb);
   arguments->simulate.add_to(*verb);
   return [arguments] { return tune_model(*arguments); };

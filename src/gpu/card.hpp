@@ -1,4 +1,4 @@
-// A card of NVIDIA's.
+// An NVIDIA GPU.
 #pragma once
 
 #include <memory>
