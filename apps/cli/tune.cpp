@@ -71,7 +71,7 @@ TuningOptions options_of(const TuneArguments& arguments) {
     throw UsageError(fmt::format("--weights {}: one of them must not be zero", arguments.weights));
   options.of = arguments.of, options.speed_limit = arguments.speed_limit, options.refine = arguments.refine;
   options.lanes = arguments.lanes;
-  if (arguments.gpu) options.card = open_card();
+  if (arguments.gpu) options.cards = open_cards();
   return options;
 }
 

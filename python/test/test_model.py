@@ -331,6 +331,21 @@ def test_rollouts_on_a_gpu_have_the_same_bits():
     np.testing.assert_array_equal(there.states, here.states)
 
 
+def test_maps_and_sweeps_on_a_gpu_have_the_same_numbers():
+    model = armature.load(model_file("four_bar"))
+    asked = dict(over={"crank_angle.v": (-8, 8, 9)}, end=0.5)
+    here = model.sweep(results={"widest": "max(B)"}, **asked), model.map(classify="turns: turns(crank_angle) >= 0.3; rests", **asked)
+    try:
+        there = (model.sweep(results={"widest": "max(B)"}, gpu=True, **asked),
+                 model.map(classify="turns: turns(crank_angle) >= 0.3; rests", gpu=True, **asked))
+    except armature.Error as error:
+        assert re.search("CUDA|libcuda|NVRTC|GPU|card", str(error)), error  # what is missing
+        pytest.skip(f"needs a GPU: {error}")
+    np.testing.assert_array_equal(there[0].values, here[0].values)
+    np.testing.assert_array_equal(there[1].decided, here[1].decided)
+    assert list(there[1].motion_class) == list(here[1].motion_class)
+
+
 def test_rollouts_refuse_what_does_not_fit():
     model = pendulum()
     states = np.tile(model.rollout_row(model.assemble()), (4, 1))

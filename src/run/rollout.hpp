@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "dynamics/lane_dynamics.hpp"
@@ -36,6 +37,7 @@ class Rollout {
 
   // Motions first … first + count - 1, as far as there are any; at most lane_count.
   void run(long first, const RolloutArrays& arrays, long count = lane_count);
+  void run(std::span<const long> motions, const RolloutArrays& arrays);  // these; at most lane_count
 
  private:
   struct Lanes;
