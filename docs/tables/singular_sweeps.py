@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Measures the singular sweeps of docs/design/010-one-step.md: how many motions through singular poses stay on their branch.
 
-    docs/tables/singular_sweeps.py PROGRAM            all sweeps (about half an hour)
+    docs/tables/singular_sweeps.py PROGRAM            all sweeps
     docs/tables/singular_sweeps.py PROGRAM SWEEP …    steps, tolerances, parallelograms, light_rods, or some of
                                                       them with an integrator: tolerances:radau5
+    docs/tables/singular_sweeps.py PROGRAM --check SWEEP …
+                                                      fails if more than one motion in a hundred does not count
 
 Each motion that does not count is printed with what became of it. Two programs are compared by running both: the motions are the
 same each time.
@@ -62,8 +64,9 @@ def steps(program, integrators):
             return max(abs(x - y) for pivot in pivots for x, y in zip(motion[pivot], exact[pivot])) if motion.columns else math.inf
 
         errors = in_parallel(error, range(7, 31))
-        print(f"24 step sizes, {integrator}: {sum(error < 0.1 for error in errors)} on their branch, "
-              f"largest error {max(errors):.2g} rad", flush=True)
+        good = sum(error < 0.1 for error in errors)
+        print(f"24 step sizes, {integrator}: {good} on their branch, largest error {max(errors):.2g} rad", flush=True)
+        yield good / len(errors)
 
 
 def tolerances(program, integrators):
@@ -83,6 +86,7 @@ def tolerances(program, integrators):
         for k, (distance, said) in enumerate(found):
             if not distance < ON_BRANCH:
                 print(f"    1e{-4 - 8 * k / 100:.2f}: {said.splitlines()[-1] if said else f'{distance:.2g} m off'}")
+        yield len(good) / len(found)
 
 
 class Parallelogram:
@@ -132,11 +136,13 @@ simulate: {{end: 5 s, record: 10 ms, rtol: {rtol!r}, integrator: {integrator}}}
 
 
 def print_judged(title, cases, verdicts):
+    """Returns the share that is right."""
     kinds = collections.Counter(verdict.split(":")[0] for verdict in verdicts if verdict)
     print(f"{title}: {verdicts.count('')} of {len(verdicts)} right {dict(kinds) if kinds else ''}", flush=True)
     for (_, rtol, integrator), verdict in zip(cases, verdicts):
         if verdict:
             print(f"    {integrator}, {rtol:.3g}: {verdict}")
+    return verdicts.count("") / len(verdicts)
 
 
 def random_parallelograms(seed):
@@ -160,7 +166,7 @@ def parallelograms(program, integrators):
         for integrator in integrators or [None]:
             own = [(machine, rtol, integrator or chosen) for machine, rtol, chosen in cases]
             verdicts = in_parallel(lambda case: case[0].judge(program, *case[1:]), own)
-            print_judged(f"600 parallelograms, seed {seed}", own, verdicts)
+            yield print_judged(f"600 parallelograms, seed {seed}", own, verdicts)
 
 
 # Those of test/cases/parallelogram_test.cpp, each at 30 tolerances from a tenth of its own to 80 times it.
@@ -177,7 +183,7 @@ def light_rods(program, integrators):
     for integrator in integrators or ["dopri5", "dop853", "cvode_bdf", "radau5"]:
         cases = [(machine, rtol * 10 ** (-1 + k / 10), integrator) for machine, rtol in LIGHT_RODS for k in range(30)]
         verdicts = in_parallel(lambda case: case[0].judge(program, *case[1:]), cases)
-        print_judged(f"150 parallelograms with light rods, {integrator}", cases, verdicts)
+        yield print_judged(f"150 parallelograms with light rods, {integrator}", cases, verdicts)
 
 
 SWEEPS = {"steps": steps, "tolerances": tolerances, "parallelograms": parallelograms, "light_rods": light_rods}
@@ -186,12 +192,15 @@ SWEEPS = {"steps": steps, "tolerances": tolerances, "parallelograms": parallelog
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    program = os.path.abspath(sys.argv[1])
-    for argument in sys.argv[2:] or SWEEPS:
+    program, check = os.path.abspath(sys.argv[1]), "--check" in sys.argv
+    shares = []
+    for argument in [argument for argument in sys.argv[2:] if argument != "--check"] or SWEEPS:
         name, *integrators = argument.split(":")
         if name not in SWEEPS:
             sys.exit(f"singular_sweeps.py: unknown sweep '{name}'; there are {', '.join(SWEEPS)}")
-        SWEEPS[name](program, integrators)
+        shares += SWEEPS[name](program, integrators)
+    if check and min(shares) < 0.99:
+        sys.exit("singular_sweeps.py: more than one motion in a hundred does not count")
 
 
 if __name__ == "__main__":

@@ -222,6 +222,7 @@ TEST(Docs, FoldersUseWhatTheBuildLinks) {
       std::set<std::string>& all = listed[name];
       for (const std::string& used : matches(uses, word))
         if (links.contains(used)) {
+          ASSERT_TRUE(listed.contains(used)) << used << " has no row before " << name;
           all.insert(used);
           all.insert(listed[used].begin(), listed[used].end());
         }
