@@ -33,12 +33,15 @@ struct CheckArguments {
 };
 
 Json report_json(const CheckReport& report) {
-  Json joints = Json::array(), redundant = Json::array();
+  Json parameters = Json::array(), joints = Json::array(), redundant = Json::array();
+  for (const auto& parameter : report.parameters)
+    parameters.push_back({{"name", parameter.name}, {"value", parameter.value}, {"unit", parameter.unit}});
   for (const auto& joint : report.joints)
     joints.push_back({{"name", joint.name}, {"type", joint.type}, {"between", {joint.a, joint.b}}, {"cut", joint.cut}});
   for (const auto& row : report.redundant)
     redundant.push_back({{"owner", row.owner}, {"direction", row.direction}, {"always", row.always}});
   return {{"status", "finished"},
+          {"parameters", parameters},
           {"bodies", report.bodies},
           {"joints", joints},
           {"coordinates", report.coordinates},
@@ -63,6 +66,19 @@ void print_redundant(const std::vector<RedundantRow>& rows) {
 // Of thousands of names the first are shown; --json has all.
 constexpr std::size_t shown = 100;
 
+// "parameters (2): lengths[1] = 0.3 m, lengths[2] = 0.25 m"
+void print_parameters(const std::vector<CheckReport::ParameterLine>& parameters) {
+  if (parameters.empty()) return;
+  std::vector<std::string> words;
+  for (const auto& [name, value, unit] : parameters)
+    words.push_back(fmt::format("{} = {:.6g}{}{}", name, value, unit.empty() || unit == "1" ? "" : " ",
+                                unit == "1" ? "" : unit));
+  const auto end = words.begin() + static_cast<std::ptrdiff_t>(std::min(shown, words.size()));
+  fmt::print("{}\n", fitted(fmt::format("parameters ({}): {}{}", words.size(), fmt::join(words.begin(), end, ", "),
+                                        words.size() > shown ? ", …" : ""),
+                            stdout, 2));
+}
+
 void print_bodies(const std::vector<std::string>& bodies) {
   const auto end = bodies.begin() + static_cast<std::ptrdiff_t>(std::min(shown, bodies.size()));
   fmt::print("{}\n", fitted(fmt::format("bodies ({}): {}{}", bodies.size(), fmt::join(bodies.begin(), end, ", "),
@@ -72,6 +88,7 @@ void print_bodies(const std::vector<std::string>& bodies) {
 
 void print_text(const std::string& name, const CheckReport& report) {
   print_heading(name);
+  print_parameters(report.parameters);
   if (!report.bodies.empty()) {  // a Lagrangian has none
     print_bodies(report.bodies);
     fmt::print("joints ({}):\n", report.joints.size());

@@ -38,15 +38,19 @@ std::string point_settings(const Model& model, const std::vector<std::string>& n
                            const std::vector<double>& point) {
   std::string line;
   for (std::size_t d = 0; d < names.size(); ++d)
-    line += fmt::format("{}--set {}={}", d > 0 ? " " : "", study_variable(model, names[d]).setting, point[d]);
+    line += fmt::format("{}--set {}", d > 0 ? " " : "",
+                        quoted(fmt::format("{}={}", study_variable(model, names[d]).setting, point[d])));
   return line;
 }
 
 std::string command_pattern(const StudyArguments& arguments, const Model& model,
                             const std::vector<std::string>& names) {
   std::string command = shared_command(arguments, model, names);
-  for (const std::string& name : names)
-    command += fmt::format(" --set {}={{{}}}", study_variable(model, name).setting, name);
+  for (const std::string& name : names) {
+    const std::string setting = study_variable(model, name).setting;
+    const bool is_element = setting.find('[') != std::string::npos;  // which a shell would take for a pattern of files
+    command += fmt::format(is_element ? " --set '{}={{{}}}'" : " --set {}={{{}}}", setting, name);
+  }
   return command;
 }
 

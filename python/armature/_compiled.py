@@ -76,8 +76,15 @@ def formula(name: str, value: Value) -> str:
     return repr(number)
 
 
+def setting(name: str, value: Any) -> str:
+    """A number, a formula, or a list of them for a parameter that is a list."""
+    if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) == 1:
+        return "[" + ", ".join(f'"{formula(name, each)}"' for each in value) + "]"
+    return formula(name, value)
+
+
 def settings_of(settings: Mapping[str, Value], parameters: Mapping[str, Value]) -> Settings:
-    return tuple((name, formula(name, value)) for name, value in {**settings, **parameters}.items())
+    return tuple((name, setting(name, value)) for name, value in {**settings, **parameters}.items())
 
 
 def options_of(options: Mapping[str, Any]) -> Settings:

@@ -4,13 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace armature::internal {
 namespace {
 
-// Names and called functions of a formula; of "a.b.x" also "a.b", which may be a vector.
+// Names and called functions of a formula; of "a.b.x" also "a.b", which may be a vector; of "l[2]" the element, of "l[i]" all of l.
 void add_names(const Syntax& syntax, std::vector<std::string>& names) {
+  if (syntax.kind == Syntax::Kind::element) {
+    const Syntax& index = *syntax.children[0];
+    names.push_back(index.kind == Syntax::Kind::number ? element_name(syntax.name, std::lround(index.value)) : syntax.name);
+  }
   if (syntax.kind == Syntax::Kind::name || syntax.kind == Syntax::Kind::call) {
     names.push_back(syntax.name);
     if (const std::size_t dot = syntax.name.rfind('.'); dot != std::string::npos)

@@ -63,6 +63,7 @@ class Lowering {
       case Kind::call: return call(syntax);
       case Kind::prime: return rate(syntax);
       case Kind::component: return component(child(syntax, 0), syntax.name, syntax.where);
+      case Kind::element: return element(syntax);
       case Kind::less:
       case Kind::less_equal:
       case Kind::greater:
@@ -128,6 +129,36 @@ class Lowering {
     Value result(vector.parts[i]);
     result.dimension = vector.dimension;
     return result;
+  }
+
+  // An element of a list has a name of its own, that of a vector has none.
+  Value element(const Syntax& syntax) {
+    const long index = index_of(syntax);
+    if (std::optional<Value> value = scope_.look_up(element_name(syntax.name, index))) return *value;
+    const std::optional<Value> list = scope_.look_up(syntax.name);
+    if (!list) unknown_name(syntax);
+    const auto count = static_cast<long>(list->parts.size());
+    if (count == 1 && !scope_.look_up(element_name(syntax.name, 1)))
+      throw FormulaError(syntax.where, fmt::format("'{}' is a number, not a list", syntax.name));
+    if (index < 1 || index > count)
+      throw FormulaError(syntax.where, fmt::format("there is no {}: '{}' has {}, counted from 1",
+                                                   element_name(syntax.name, index), syntax.name,
+                                                   count == 1 ? "1 element" : fmt::format("{} elements", count)));
+    Value result(list->parts[static_cast<std::size_t>(index - 1)]);
+    result.dimension = list->dimension;
+    return result;
+  }
+
+  long index_of(const Syntax& syntax) {
+    const Value value = child(syntax, 0);
+    require_scalar(value, "an index", syntax.where);
+    const Expression index = value.parts[0];
+    if (!index.is_constant())
+      throw FormulaError(syntax.where, fmt::format("the index of '{}' changes; it must be a constant", syntax.name));
+    if (index.value() != std::round(index.value()) || std::abs(index.value()) > 1e9)
+      throw FormulaError(syntax.where,
+                         fmt::format("the index of '{}' is {}, not a whole number", syntax.name, index.value()));
+    return std::lround(index.value());
   }
 
   Value negate(const Syntax& syntax) {
@@ -319,6 +350,9 @@ Value lower(const Formula& formula, const Scope& scope) {
 Expression lower_scalar(const Formula& formula, const Scope& scope, std::optional<Dimension> expected) {
   const Value value = lower(formula, scope);
   require_number(value, formula.where);
+  if (formula.root->kind == Kind::name && !value.is_scalar() && scope.look_up(element_name(formula.root->name, 1)))
+    throw FormulaError(formula.where,
+                       fmt::format("expected a number, but '{0}' is a list; its first element is {0}[1]", formula.root->name));
   if (formula.root->kind == Kind::list || !value.is_scalar())
     throw FormulaError(formula.where, fmt::format("expected a number, not a vector of {}", value.parts.size()));
   require_dimension(value, expected, formula);

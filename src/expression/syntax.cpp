@@ -9,7 +9,7 @@
 //   unary   := ("-" | "+") unary | power              -x^2 is -(x^2)
 //   power   := postfix [ "^" exponent ]               right: a^b^c is a^(b^c)
 //   postfix := primary { "'" | "." ("x" | "y" | "z") }
-//   primary := number [ unit ] | name | name "(" list ")" | "[" list "]" | "(" or ")"
+//   primary := number [ unit ] | name | name "[" or "]" | name "(" list ")" | "[" list "]" | "(" or ")"
 //   unit    := symbol { ("*" | "/") symbol } without spaces, each symbol with an optional whole power
 //
 // A unit binds to its number before anything else, and ends at a space or at a word that is no unit:
@@ -308,9 +308,18 @@ class Parser {
 
   Tree name_or_call() {
     const Token token = take();
+    if (peek().is("[")) return element(token);
     if (!peek().is("(")) return make_named(Kind::name, token, token.text);
     const Token open = take();
     return make_named(Kind::call, token, token.text, items(")", open));
+  }
+
+  // lengths[i], the index as its child
+  Tree element(const Token& name) {
+    const Token open = take();
+    Tree index = disjunction();
+    expect("]", open);
+    return make_named(Kind::element, name, name.text, {index});
   }
 
   Tree list() {
@@ -353,6 +362,8 @@ class Parser {
 };
 
 }  // namespace
+
+std::string element_name(const std::string& list, long index) { return fmt::format("{}[{}]", list, index); }
 
 Formula parse_formula(std::string_view text, Location where) {
   return {std::string(text), where, Parser(text, where).run()};

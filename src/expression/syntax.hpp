@@ -41,6 +41,7 @@ struct Syntax {
     call,
     prime,
     component,
+    element,
     less,
     less_equal,
     greater,
@@ -52,7 +53,7 @@ struct Syntax {
   Kind kind = Kind::number;
   double value = 0;                    // of a number, SI
   std::optional<Dimension> dimension;  // of a number with a unit
-  std::string name;                    // of a name (dots included: "platform.P1.x"), a call, or a component ("x")
+  std::string name;                    // of a name (dots included: "platform.P1.x"), a call, a component ("x"), or a list
   std::vector<std::shared_ptr<const Syntax>> children;
   Location where;
 };
@@ -69,6 +70,9 @@ struct FormulaError : std::runtime_error {
   FormulaError(Location where, const std::string& message) : std::runtime_error(message), where(where) {}
   Location where;
 };
+
+// The name of an element of a list, "lengths[2]"; the first has the index 1.
+std::string element_name(const std::string& list, long index);
 
 // Throws FormulaError.
 Formula parse_formula(std::string_view text, Location where);

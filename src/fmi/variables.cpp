@@ -16,6 +16,7 @@ using Kind = FmuVariable::Kind;
 
 // Whether a formula is a number, units included, and refers to no other parameter.
 bool is_number(const Syntax& syntax, const std::vector<Parameter>& parameters) {
+  if (syntax.kind == Syntax::Kind::element) return false;
   if (syntax.kind == Syntax::Kind::name)
     return std::ranges::find(parameters, syntax.name, &Parameter::name) == parameters.end();
   return std::ranges::all_of(syntax.children, [&](const auto& part) { return is_number(*part, parameters); });

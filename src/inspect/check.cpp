@@ -92,6 +92,9 @@ CheckReport check(const Model& model, const System& system, const State& start) 
   SystemEvaluator evaluator(std::make_shared<const System>(system));
   const Redundancy redundancy = find_redundancy(evaluator, start, model.simulate.end);
   CheckReport report;
+  for (const Parameter& parameter : model.parameters)
+    report.parameters.push_back(
+        {parameter.name, parameter.value, parameter.dimension ? to_string(*parameter.dimension) : ""});
   report.bodies = names_of(model.bodies);
   report.joints = joint_lines(model, equations);
   report.coordinates = system.layout().nv;

@@ -21,6 +21,12 @@ struct CheckReport {
     std::string name, type, a, b;
     bool cut = false;
   };
+  struct ParameterLine {
+    std::string name;
+    double value = 0;  // SI
+    std::string unit;
+  };
+  std::vector<ParameterLine> parameters;
   std::vector<std::string> bodies;
   std::vector<JointLine> joints;
   int coordinates = 0;         // velocities, nv

@@ -29,7 +29,8 @@ FormulaNames::FormulaNames(const Model& model, Equations& equations, Coordinates
       velocities_(velocities),
       time_derivative_(time_derivative) {
   for (const Parameter& parameter : model.parameters) parameters_.emplace(parameter.name, &parameter);
-  for (const auto& [name, formula] : model.definitions) definitions_.emplace(name, &formula);
+  for (const auto* formulas : {&model.definitions, &model.lists})
+    for (const auto& [name, formula] : *formulas) definitions_.emplace(name, &formula);
   scope_.look_up = [this](const std::string& name) { return look_up(name); };
   scope_.rate = [this](Expression x) { return rate_of(x); };
   scope_.function = [this](const std::string& name, Expression x) -> std::optional<Expression> {

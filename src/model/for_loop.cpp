@@ -60,7 +60,16 @@ std::vector<Formula> list_values(const YamlNode& node) {
   return values;
 }
 
+// The elements of a parameter that is a list.
+std::vector<Formula> element_values(const Formula& list) {
+  std::vector<Formula> values;
+  for (const auto& element : list.root->children) values.push_back(name_formula(element->name, list.where));
+  return values;
+}
+
 LoopVariable read_variable(const YamlEntry& entry, const Reading& reading) {
+  if (entry.value.is_text())
+    if (const Formula* list = find_list(reading.model, entry.value.text)) return {entry.key, element_values(*list)};
   if (entry.value.is_text()) return {entry.key, range_values(entry.value, reading)};
   if (entry.value.is_list()) return {entry.key, list_values(entry.value)};
   throw LoopError{entry.where, "expected a range such as 1..3 or a list"};

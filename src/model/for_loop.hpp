@@ -2,7 +2,7 @@
 //
 //   crank{i}: {for: {i: 1..3, volts: [5, -5, 5]}, …}
 //
-// makes crank1, crank2, crank3. Lists and ranges run side by side. {i}, {i+1} in names and texts become whole numbers
+// makes crank1, crank2, crank3. Lists, parameters that are lists (l: lengths) and ranges run side by side. {i}, {i+1} in names and texts become whole numbers
 // (or the word that a list holds); in formulas the variables have their values.
 #pragma once
 

@@ -46,7 +46,7 @@ constexpr KeySpec file_keys[] = {
     {"gravity", "acceleration due to gravity, in ground axes", vector, "m/s^2", "required with bodies", ValueRange::any,
      moves},
     word("plane", "all motion is parallel to this plane; joints turn about its normal", planes, "none"),
-    {"parameters", "named numbers; each may be a formula of the others, in any order; --set changes them", map},
+    {"parameters", "named numbers, or lists of them; each may be a formula of the others, in any order; --set changes them", map},
     {"inputs", "numbers that a host program sets between steps, such as voltages; --set changes their defaults", map},
     {"fmus", "FMUs of others that a run couples with the machine", map},
     {"states", "quantities with a rate of their own: temperatures, pressures, filters", map},

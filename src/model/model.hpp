@@ -265,7 +265,8 @@ struct Model {
   std::string
       plane;  // "xy", "xz", "yz": a planar mechanism, whose loops are written by their in-plane rows only; or empty
   Formula gravity;  // vector, m/s^2
-  std::vector<Parameter> parameters;
+  std::vector<Parameter> parameters;                   // those of a list as lengths[1], lengths[2], …
+  std::vector<std::pair<std::string, Formula>> lists;  // {lengths, [lengths[1], lengths[2], …]}
   std::vector<HostInput> inputs;
   std::vector<AuxiliaryState> states;
   std::map<std::string, std::shared_ptr<const Table>> tables;

@@ -9,6 +9,7 @@
 #include "model/file_kind.hpp"
 #include "model/for_loop.hpp"
 #include "model/read_sections.hpp"
+#include "model/scope.hpp"
 #include "model/yaml_repair.hpp"
 
 namespace armature::internal {
@@ -96,10 +97,19 @@ std::pair<Numbers, Numbers> read_columns(const std::string& path, std::pair<std:
   return result;
 }
 
+Numbers values_of(const Formula& list, const Model& model) {
+  Numbers numbers;
+  for (const auto& element : list.root->children)
+    numbers.push_back(std::ranges::find(model.parameters, element->name, &Parameter::name)->value);
+  return numbers;
+}
+
 std::optional<Numbers> read_numbers(const MapReader& map, const std::string& key, Reading& reading) {
   static constexpr KeySpec any{"", "", Holds::number};
   Numbers numbers;
   const YamlNode* node = map.find(key);
+  if (node && node->is_text())
+    if (const Formula* list = find_list(reading.model, node->text)) return values_of(*list, reading.model);
   if (!node || !node->is_list()) {
     reading.diagnostics.add(node ? node->where : map.where(), map.path(key), "expected a list of numbers");
     return std::nullopt;

@@ -61,7 +61,7 @@ class Constants {
     for (; definitions_seen_ < model_.definitions.size(); ++definitions_seen_)
       definitions_.emplace(model_.definitions[definitions_seen_].first, definitions_seen_);
     const auto found = definitions_.find(name);
-    if (found == definitions_.end()) return nullptr;
+    if (found == definitions_.end()) return find_list(model_, name);
     const Formula& formula = model_.definitions[found->second].second;
     return formula.given() ? &formula : nullptr;
   }
@@ -88,6 +88,7 @@ class Constants {
 std::vector<std::string> constant_names(const Model& model) {
   std::vector<std::string> names;
   for (const Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const auto& [name, formula] : model.lists) names.push_back(name);
   for (const auto& [name, formula] : model.definitions) names.push_back(name);
   return names;
 }
@@ -192,6 +193,11 @@ void require_constant(const std::vector<Expression>& parts, const Formula& formu
 }
 
 }  // namespace
+
+const Formula* find_list(const Model& model, const std::string& name) {
+  const auto found = std::ranges::find(model.lists, name, [](const auto& list) { return list.first; });
+  return found == model.lists.end() ? nullptr : &found->second;
+}
 
 Scope model_scope(const Model& model, LookUp moving, std::function<Expression(Expression)> rate) {
   struct Parts {

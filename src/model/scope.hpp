@@ -13,6 +13,9 @@ namespace armature::internal {
 // Values of what moves, by name; nothing for other names.
 using LookUp = std::function<std::optional<Value>(const std::string& name)>;
 
+// The elements of a parameter that is a list, or null.
+const Formula* find_list(const Model& model, const std::string& name);
+
 // Parameters, tables, and definitions that use nothing else.
 Scope parameter_scope(const Model& model);
 

@@ -138,7 +138,7 @@ std::vector<FmuUse> fmu_uses(const Model& model) {
   std::vector<FmuUse> uses;
   Reading reading(model.file);
   reading.lines.read(model.text);
-  reading.model.parameters = model.parameters;
+  reading.model.parameters = model.parameters, reading.model.lists = model.lists;
   const YamlNode root = parse_yaml(model.text, reading.diagnostics);
   const YamlNode* section = root.find("fmus");
   if (section && section->is_map())

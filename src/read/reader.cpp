@@ -58,6 +58,27 @@ YamlNode* find_input(YamlNode& root, const std::string& name) {
   return input && input->is_map() ? input : nullptr;
 }
 
+// The parameter of this name, or the element of one that is a list: lengths[2]. Null: there is none.
+YamlNode* find_parameter(YamlNode& parameters, const std::string& name) {
+  if (YamlNode* known = parameters.find(name)) return known;
+  const std::size_t bracket = name.find('[');
+  if (bracket == std::string::npos) return nullptr;
+  YamlNode* list = parameters.find(name.substr(0, bracket));
+  if (!list || !list->is_list()) return nullptr;
+  for (std::size_t k = 0; k < list->items.size(); ++k)
+    if (name == element_name(name.substr(0, bracket), static_cast<long>(k) + 1)) return &list->items[k];
+  return nullptr;
+}
+
+// What --set may name in a section.
+void add_settable_names(const YamlNode& section, std::vector<std::string>& names) {
+  for (const YamlEntry& entry : section.entries) {
+    names.push_back(entry.key);
+    for (std::size_t k = 0; k < entry.value.items.size(); ++k)
+      names.push_back(element_name(entry.key, static_cast<long>(k) + 1));
+  }
+}
+
 // --set name=value: a parameter, the default of an input, or simulate.key. Start values are set when the machine is known.
 void apply_setting(YamlNode& root, const std::string& name, const std::string& value, Diagnostics& diagnostics) {
   if (YamlNode* input = find_input(root, name)) return set_entry(*input, "default", plain_text(value));
@@ -69,15 +90,16 @@ void apply_setting(YamlNode& root, const std::string& name, const std::string& v
     map = &root.entries.back().value;
     map->kind = YamlNode::Kind::map;
   }
-  const YamlNode node = is_option ? setting_node(value, diagnostics) : plain_text(value);
-  if (is_option || (map && map->find(key)))
+  const YamlNode node = setting_node(value, diagnostics);
+  if (is_option)
     set_entry(*map, key, node);
+  else if (YamlNode* parameter = map ? find_parameter(*map, key) : nullptr)
+    *parameter = node;
   else {
     std::vector<std::string> names;
     for (const YamlNode* section :
          {static_cast<const YamlNode*>(map), static_cast<const YamlNode*>(root.find("inputs"))})
-      if (section)
-        for (const YamlEntry& entry : section->entries) names.push_back(entry.key);
+      if (section) add_settable_names(*section, names);
     diagnostics.add({}, "--set " + name, fmt::format("there is no parameter '{}'{}", name, did_you_mean(name, names)));
   }
 }

@@ -1,5 +1,7 @@
 #include "read/written_settings.hpp"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "read/text_edit.hpp"
@@ -32,6 +34,14 @@ bool chooses_its_steps(const std::string& integrator) {
   return method && method->controlled;
 }
 
+// lengths[2] is the second item of a list.
+KeyPath parameter_path(const std::string& name) {
+  const std::size_t bracket = name.find('[');
+  if (bracket == std::string::npos) return {"parameters", name};
+  const long index = std::strtol(name.c_str() + bracket + 1, nullptr, 10);
+  return {"parameters", name.substr(0, bracket), std::to_string(index - 1)};
+}
+
 // As the reader takes a setting (reader.cpp, apply_setting).
 std::string with_setting(const std::string& text, const std::string& name, const std::string& value) {
   if (name.starts_with("start.")) return with_start_value(text, name, value);
@@ -39,7 +49,7 @@ std::string with_setting(const std::string& text, const std::string& name, const
   if (name == "simulate.integrator" && chooses_its_steps(value))  // the reader forgives a step of the file beside it
     return remove_value(set_value(text, {"simulate", "integrator"}, value), {"simulate", "step"});
   if (name.starts_with("simulate.")) return set_value(text, {"simulate", name.substr(9)}, value);
-  return set_value(text, {"parameters", name}, value);
+  return set_value(text, parameter_path(name), value);
 }
 
 }  // namespace

@@ -88,14 +88,19 @@ void add_parameters(const YamlNode& root, const Model* model, Json& list) {
   const YamlNode* section = root.find("parameters");
   if (!section) return;
   const std::set<std::string> counts = counts_of(root);
-  for (const YamlEntry& entry : section->entries) {
-    if (!entry.value.is_text()) continue;
-    Json made = control("parameters", {"parameters", entry.key}, entry.key, entry.value.text);
-    auto number = number_in(entry.value.text);
-    if (!number) number = constant_value(entry.key, entry.value.text, root, model);
+  const auto add = [&](const KeyPath& path, const std::string& name, const std::string& text) {
+    Json made = control("parameters", path, name, text);
+    auto number = number_in(text);
+    if (!number) number = constant_value(name, text, root, model);
     if (number) make_slider(made, *number);
-    if (number && counts.contains(entry.key)) made["whole"] = true;
+    if (number && counts.contains(name)) made["whole"] = true;
     list.push_back(made);
+  };
+  for (const YamlEntry& entry : section->entries) {
+    if (entry.value.is_text()) add({"parameters", entry.key}, entry.key, entry.value.text);
+    for (std::size_t k = 0; k < entry.value.items.size(); ++k)
+      if (const YamlNode& item = entry.value.items[k]; item.is_text())
+        add({"parameters", entry.key, std::to_string(k)}, element_name(entry.key, static_cast<long>(k) + 1), item.text);
   }
 }
 

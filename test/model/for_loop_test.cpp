@@ -53,6 +53,27 @@ TEST(ForLoop, PutsWordsIntoNames) {
   EXPECT_EQ(evaluate_constant_vector(model.points[1].at, model)[1], -1);
 }
 
+// A parameter that is a list runs beside a range; its elements stay parameters, so that they can be varied.
+TEST(ForLoop, RunsOverListsOfParameters) {
+  const Model model = read_model_text(R"(armature: 1
+plane: xy
+gravity: [0, 0, 0]
+parameters: {lengths: [0.3 m, 25 cm, "2*lengths[1]"]}
+bodies:
+  bar{i}: {for: {i: 1..3, l: lengths}, mass: 1, center: [l/2, 0, 0], inertia: {rod: l}}
+joints:
+  hinge{i}: {for: {i: 1..3}, type: revolute, between: [ground, "bar{i}"]}
+points:
+  A{i}: {for: {i: 1..2}, is: ["lengths[i] + lengths[i+1]", 0, 0]}
+)");
+  ASSERT_EQ(model.bodies.size(), 3u);
+  for (const auto& [k, l] : {std::pair{0, 0.3}, {1, 0.25}, {2, 0.6}})
+    EXPECT_DOUBLE_EQ(evaluate_constant_vector(model.bodies[static_cast<std::size_t>(k)].center, model)[0], l / 2);
+  EXPECT_DOUBLE_EQ(evaluate_constant_vector(model.points[1].at, model)[0], 0.85);
+  ASSERT_EQ(model.parameters.size(), 3u);
+  EXPECT_EQ(model.parameters[2].name, "lengths[3]");
+}
+
 TEST(ForLoop, MayBeEmpty) { EXPECT_TRUE(read("points:\n  A{i}: {for: {i: 1..0}, is: [i, 0, 0]}\n").points.empty()); }
 
 }  // namespace
