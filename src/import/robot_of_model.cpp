@@ -116,7 +116,20 @@ class ModelTaker {
     return turn_about(shape.axis.given() ? vector(shape.axis) : Eigen::Vector3d::UnitZ(), number(shape.angle));
   }
 
-  Eigen::Matrix3d turn_of(const Joint::Turn& turn) const {
+  static Eigen::Matrix3d axes_of(const Eigen::Vector3d& axis, const Eigen::Vector3d& zero) {
+    Eigen::Matrix3d R;
+    R.col(0) = axis.normalized();
+    R.col(1) = (zero - zero.dot(R.col(0)) * R.col(0)).normalized();
+    R.col(2) = R.col(0).cross(R.col(1));
+    return R;
+  }
+
+  Eigen::Matrix3d turn_of(const Joint& joint) const {
+    const Joint::Turn& turn = joint.turned;
+    if (turn.zero_a.given()) {
+      const Eigen::Vector3d a = vector(joint.axis_a), b = joint.axis_b.given() ? vector(joint.axis_b) : a;
+      return axes_of(a, vector(turn.zero_a)) * axes_of(b, vector(turn.zero_b)).transpose();
+    }
     if (turn.rpy.given()) return turn_by_rpy(vector(turn.rpy));
     return turn_about(turn.axis.given() ? vector(turn.axis) : Eigen::Vector3d::UnitZ(), number(turn.angle));
   }
@@ -136,7 +149,7 @@ class ModelTaker {
     else if (joint.axis_b.given())
       out.in_b.R = turn_between(out.axis, vector(joint.axis_b).normalized());
     if (joint.turned.given()) {
-      const Eigen::Matrix3d R = turn_of(joint.turned);
+      const Eigen::Matrix3d R = turn_of(joint);
       out.in_b.R = R.transpose();
       if (joint.axis_b.given()) out.second = R * out.second;
     }

@@ -39,7 +39,7 @@ MassProperties BodyMasses::mass_of(const Body& body) {
   const Inertia& inertia = body.inertia;
   auto diagonal = [&](const Formula& formula, const char* entry) -> Expression {
     if (formula.given()) return builder_.scalar(formula);
-    if (builder_.second_build()) return 0.0;  // already judged with the equations of motion
+    if (m.is(0) || builder_.second_build()) return 0.0;  // massless; or already judged with the equations of motion
     missing_.push_back({builder_.graph().input("missing inertia"), body.where, body.name, entry});
     return missing_.back().leaf;
   };

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "mechanics/bodies.hpp"
+#include "mechanics/joint_kind.hpp"
 
 namespace armature::internal {
 
@@ -40,7 +41,23 @@ Mat3 without_round_off(Mat3 R) {
   return R;
 }
 
-Mat3 turn_of(EquationsBuilder& builder, const Joint::Turn& turn) {
+// Columns: the axis, a direction across it, and the third.
+Mat3 axes_of(const Vec3& axis, const Vec3& zero, Location where) {
+  const Vec3 n = unit_vector(axis), across = zero - dot(zero, n) * n;
+  const Expression square = dot(across, across), whole = dot(zero, zero);
+  if (whole.is(0) || (square.is_constant() && whole.is_constant() && square.value() < 1e-18 * whole.value()))
+    throw FormulaError(where, "the direction of 'zero' must lie across the axis, but it is parallel to it");
+  const Vec3 u = unit_vector(across), w = third_axis(n, u);
+  Mat3 R;
+  for (int i = 0; i < 3; ++i) R(i, 0) = n[i], R(i, 1) = u[i], R(i, 2) = w[i];
+  return R;
+}
+
+Mat3 turn_of(EquationsBuilder& builder, const Joint& joint, const Vec3& axis_a, const Vec3& axis_b) {
+  const Joint::Turn& turn = joint.turned;
+  if (turn.zero_a.given())
+    return without_round_off(axes_of(axis_a, builder.vector(turn.zero_a), joint.where) *
+                             transpose(axes_of(axis_b, builder.vector(turn.zero_b), joint.where)));
   if (turn.rpy.given()) {
     const Vec3 rpy = builder.vector(turn.rpy);
     return without_round_off(rotation({0.0, 0.0, 1.0}, rpy[2]) * rotation({0.0, 1.0, 0.0}, rpy[1]) *
@@ -63,7 +80,8 @@ JointGeometry geometry_of(EquationsBuilder& builder, const Joint& joint) {
   if (is_zero(axis_a) || is_zero(axis_b)) throw FormulaError(joint.where, "the axis has no direction");
   JointFrames frames{axis_a, {}, {}, {}};
   if (joint.axis_b.given()) frames.axis_b = axis_b;
-  if (joint.turned.given()) frames.turned = turn_of(builder, joint.turned);
+  if (joint.turned.given()) frames.turned = turn_of(builder, joint, axis_a, axis_b);
+  if (joint.turned.zero_a.given()) frames.axis_b.reset();  // it is a's in b's axes
   for (const Formula& formula : joint.own) frames.own.push_back(builder.scalar(formula));
   return joint_geometry(joint, frames);
 }

@@ -61,6 +61,19 @@ std::vector<int> order_of_elimination(const Tree& tree, int nv) {
   return order;
 }
 
+void add_totals(Equations& e, const Tree& tree, const GeneralizedForces& forces) {
+  for (int i = 0; i < tree.size(); ++i) {
+    const MassProperties& link = tree[i].mass;
+    e.total_mass += link.mass;
+    e.total_inertia += 0.5 * (link.inertia(0, 0) + link.inertia(1, 1) + link.inertia(2, 2));
+  }
+  for (const auto& [place, inertia] : forces.inertia()) {
+    if (place.first != place.second || place.first >= static_cast<int>(e.velocities.size())) continue;
+    const bool is_length = e.velocities[static_cast<std::size_t>(place.first)].kind == Coordinate::Kind::length;
+    (is_length ? e.total_mass : e.total_inertia) += inertia;
+  }
+}
+
 }  // namespace
 
 void add_tree_dynamics(EquationsBuilder& builder, const Tree& tree, BodyMasses& masses, const Vec3& gravity) {
@@ -86,8 +99,10 @@ void add_tree_dynamics(EquationsBuilder& builder, const Tree& tree, BodyMasses& 
   masses.check_missing();
 
   // the same tree for the articulated-body recursion
-  if (!builder.second_build())
-    e.tree = articulated_tree(masses.without_missing(tree), {forces.applied(), forces.inertia()}, v, gravity);
+  if (builder.second_build()) return;
+  const Tree links = masses.without_missing(tree);
+  e.tree = articulated_tree(links, {forces.applied(), forces.inertia()}, v, gravity);
+  add_totals(e, links, forces);
 }
 
 }  // namespace armature::internal

@@ -218,6 +218,7 @@ constexpr KeySpec axis_keys[] = {
     {"axis", "x, y, z, -x, …, a vector in the frame of the first body, or 'p to q': two of its points", vector, "",
      "normal of the plane"},
     {"axes", "[a, b]: the axis in the frame of each body, if the two frames differ", list},
+    {"zero", "[a, b]: a direction across the axis in the frame of each body; where they coincide, the joint is zero", list},
 };
 constexpr KeySpec axes_keys[] = {
     {"axes", "[first, second]: first in the axes of a's body, second in those of b's", list, "", "required"},

@@ -123,11 +123,13 @@ struct Joint {
   // Vectors in the frames of a's and b's bodies: the axis (planar: the normal), b's only where it differs; universal: the
   // first and the second axis.
   Formula axis_a, axis_b;
-  // b's axes at zero, seen from a's: R_z(yaw) R_y(pitch) R_x(roll), or a turn about an axis; not given: they are a's.
+  // b's axes at zero, seen from a's: R_z(yaw) R_y(pitch) R_x(roll), or a turn about an axis, or that which brings the joint's
+  // axis in b onto that in a, and a direction across it too; not given: they are a's.
   struct Turn {
     Formula rpy;  // vector: roll, pitch, yaw
     Formula angle, axis;
-    bool given() const { return rpy.given() || angle.given(); }
+    Formula zero_a, zero_b;  // vectors across the joint's axis
+    bool given() const { return rpy.given() || angle.given() || zero_a.given(); }
   } turned;
   std::vector<Formula> own;  // values of the keys that only its type has, in their order (joint_kinds.hpp)
   std::optional<bool> cut;

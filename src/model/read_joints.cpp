@@ -36,19 +36,8 @@ std::optional<JointType> read_type(const YamlNode& node, const std::string& path
   return result;
 }
 
-void read_axes(const MapReader& map, Joint& joint, Reading& reading) {
-  static constexpr KeySpec axis_spec{"", "", Holds::vector};
-  if (!map.has("axes")) return;
-  if (map.has("axis")) reading.diagnostics.add(joint.where, map.path("axes"), "give 'axis' or 'axes', not both");
-  const YamlNode* pair = map.pair("axes");
-  if (!pair) return;
-  joint.axis_a = read_axis(pair->items[0], map.path("axes"), reading);
-  joint.axis_b = read_axis(pair->items[1], map.path("axes"), reading);
-  for (const Formula& axis : {joint.axis_a, joint.axis_b}) reading.check_later(axis, map.path("axes"), axis_spec);
-}
-
-// "p to q": from one place of a's body to another.
-std::optional<Formula> axis_between(const YamlNode& node, const std::string& path, const Joint& joint,
+// "p to q": from one place of a body to another.
+std::optional<Formula> axis_between(const YamlNode& node, const std::string& path, const Attachment& on, const char* which,
                                     Reading& reading) {
   const std::size_t to = node.is_text() ? node.text.find(" to ") : std::string::npos;
   if (to == std::string::npos) return std::nullopt;
@@ -58,15 +47,43 @@ std::optional<Formula> axis_between(const YamlNode& node, const std::string& pat
   for (int i = 0; i < 2; ++i) {
     const std::optional<Attachment> place = read_attachment(ends[i], path, reading);
     if (!place) return Formula{};
-    if (place->body != joint.a.body)
+    if (place->body != on.body)
       reading.diagnostics.add(node.where, path,
-                              fmt::format("'{}' is not on {}, the first body of the joint", ends[i].text,
-                                          joint.a.body == "ground" ? "the ground" : joint.a.body));
+                              fmt::format("'{}' is not on {}, the {} body of the joint", ends[i].text,
+                                          on.body == "ground" ? "the ground" : on.body, which));
     at[i] = place->at.given() ? place->at : list_formula(std::vector<Formula>(3, number_formula(0)), node.where);
   }
   Formula axis = at[1] - at[0];
   axis.where = node.where;
   return axis;
+}
+
+// [in a, in b]: a direction in the axes of each body.
+void read_pair(const MapReader& map, const char* key, const Joint& joint, Formula& in_a, Formula& in_b, Reading& reading) {
+  static constexpr KeySpec axis_spec{"", "", Holds::vector};
+  const YamlNode* pair = map.pair(key);
+  if (!pair) return;
+  const auto read = [&](const YamlNode& node, const Attachment& on, const char* which) {
+    const std::optional<Formula> between = axis_between(node, map.path(key), on, which, reading);
+    const Formula axis = between ? *between : read_axis(node, map.path(key), reading);
+    reading.check_later(axis, map.path(key), axis_spec);
+    return axis;
+  };
+  in_a = read(pair->items[0], joint.a, "first");
+  in_b = read(pair->items[1], joint.b, "second");
+}
+
+void read_axes(const MapReader& map, Joint& joint, Reading& reading) {
+  if (!map.has("axes")) return;
+  if (map.has("axis")) reading.diagnostics.add(joint.where, map.path("axes"), "give 'axis' or 'axes', not both");
+  read_pair(map, "axes", joint, joint.axis_a, joint.axis_b, reading);
+}
+
+void read_zero(const MapReader& map, Joint& joint, Reading& reading) {
+  if (!map.has("zero")) return;
+  if (map.has("turned"))
+    reading.diagnostics.add(joint.where, map.path("zero"), "give 'zero' or 'turned', not both: each says where the joint is zero");
+  read_pair(map, "zero", joint, joint.turned.zero_a, joint.turned.zero_b, reading);
 }
 
 void read_turned(const MapReader& map, Joint& joint, Reading& reading) {
@@ -80,12 +97,13 @@ void read_turned(const MapReader& map, Joint& joint, Reading& reading) {
     reading.diagnostics.add(node->where, map.path("turned"), "give rpy: [roll, pitch, yaw], or an angle and its axis");
   if (map.has("axes") && words_of(joint.type).axes == 1)
     reading.diagnostics.add(node->where, map.path("turned"),
-                            "has no meaning beside 'axes', which turn b already; give 'axis' in a's axes");
+                            "has no meaning beside 'axes', which turn b already; give 'axis' in a's axes, or 'zero' beside 'axes'");
 }
 
 void read_axis_or_axes(const MapReader& map, Joint& joint, Reading& reading) {
   const YamlNode* axis = map.find("axis");
-  const std::optional<Formula> between = axis ? axis_between(*axis, map.path("axis"), joint, reading) : std::nullopt;
+  const std::optional<Formula> between =
+      axis ? axis_between(*axis, map.path("axis"), joint.a, "first", reading) : std::nullopt;
   joint.axis_a = between ? *between : map.axis("axis");
   read_axes(map, joint, reading);
   if (map.has("axis") || map.has("axes")) return;
@@ -212,6 +230,7 @@ void read_joint(const YamlEntry& entry, Reading& reading) {
   read_turned(map, joint, reading);
   if (words.axes == 2) read_axes(map, joint, reading);
   if (words.axes == 1) read_axis_or_axes(map, joint, reading);
+  if (words.axes == 1) read_zero(map, joint, reading);
   if (words.axes > 0) read_elements(map, joint, reading);
   for (int i = 0; i < words.own_keys(); ++i) joint.own.push_back(map.formula(std::string(words.keys[i].name)));
   reading.model.joints.push_back(std::move(joint));

@@ -19,6 +19,7 @@
 #include "prepare/beam_slopes.hpp"
 #include "prepare/current_limits.hpp"
 #include "prepare/finite_start.hpp"
+#include "prepare/idle_motions.hpp"
 #include "prepare/inertia.hpp"
 #include "prepare/tolerance.hpp"
 #include "system/build_model.hpp"
@@ -118,7 +119,8 @@ void refuse_massless(const Model& model, SystemEvaluator& evaluator, const State
   throw ModelError(
       model.file,
       {{joint == model.joints.end() ? Location{} : joint->where, "joints." + e.velocities[k].joint,
-        fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia",
+        fmt::format("'{}' can move freely, but nothing that it moves has mass or inertia; give it some, or let joints or "
+                    "constraints determine its motion",
                     e.positions.size() == e.velocities.size() ? e.positions[k].name : e.velocities[k].name)}});
 }
 
@@ -212,7 +214,9 @@ Prepared compile(const Model& model, const std::vector<std::string>& free_parame
   refuse_tolerance(model);
   refuse_rows(model);
   // the equations, compiled without a solve
-  SolutionSignals signals(build_model(model, free_parameters));
+  const std::shared_ptr<Equations> built = build_model(model, free_parameters);
+  hold_idle_motions(model, built);
+  SolutionSignals signals(built);
   std::shared_ptr<const Equations> equations = signals.at_zero();
   if (equations->v.empty() && model.states.empty())
     throw ModelError(model.file, {{{}, "joints", "nothing can move: every body is fixed to the ground"}});

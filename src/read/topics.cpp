@@ -105,6 +105,10 @@ constexpr Topic all_topics[] = {
      "limits. There is no contact between shapes.",
      "flank: {type: contact, gap: lift - rise, stiffness: 5e7 N/m, damping: 2e4 N*s/m}",
      "models/elements/cam_contact.yaml", "docs/elements.md#contact"},
+    {"massless rod", "massless massless_link massless_rod coupler two_force_member weightless rigid_link strut",
+     "A body with mass: 0, without inertia, where joints and constraints determine its motion. A rod without a body of its own: a "
+     "constraint of type distance.",
+     "rod: {mass: 0, points: {eye: [l, 0, 0]}}", "models/elements/massless_rod.yaml", "docs/elements.md#massless-rod"},
     // --- tasks
     {"reaction forces", "reaction bearing bearing_load bearing_force constraint_force joint_force moment multiplier",
      "Name the joint under record: {reactions: [C]}. The columns C.fx … C.mz are force and moment that it passes from "

@@ -7,6 +7,7 @@
 #include "mechanics/build.hpp"
 #include "mechanics/solution_leaves.hpp"
 #include "model/formula_units.hpp"
+#include "system/constraint_inertia.hpp"
 #include "system/determinants.hpp"
 #include "system/feedback.hpp"
 
@@ -51,6 +52,7 @@ void refuse_loops_left(const Model& model, const Equations& equations) {
 std::shared_ptr<Equations> build_model(const Model& model, const std::vector<std::string>& free_parameters) {
   auto equations = model.lagrangian.given ? build_lagrangian(model, free_parameters, add_elements)
                                           : build_equations(model, free_parameters, add_elements);
+  if (!model.lagrangian.given) add_constraint_inertia(*equations);
   add_determinants(model, *equations);
   resolve_feedback(model, *equations);
   refuse_loops_left(model, *equations);

@@ -1,5 +1,5 @@
 // The machine elements of models/elements, each against a closed form: the numbers of docs/elements.md. The energy ledger of every
-// one closes.
+// one closes, and that of every machine of models/machines.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,21 +21,23 @@ Model element(const std::string& name, const Settings& settings = {}) { return s
 double largest_entry(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
 double smallest(const std::vector<double>& x) { return *std::min_element(x.begin(), x.end()); }
 
-std::vector<std::string> all_elements() {
+// "elements/belt", "machines/shaper"
+std::vector<std::string> all_elements_and_machines() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(source_directory) + "/models/elements"))
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem());
+  for (const std::string folder : {"elements", "machines"})
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(source_directory) + "/models/" + folder))
+      if (entry.path().extension() == ".yaml") names.push_back(folder + "/" + entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
 }
 
 // What enters is what is stored and lost, to the accuracy of the integration.
 class EveryElement : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Elements, EveryElement, testing::ValuesIn(all_elements()),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Elements, EveryElement, testing::ValuesIn(all_elements_and_machines()),
+                         [](const auto& info) { return info.param.substr(info.param.find('/') + 1); });
 
 TEST_P(EveryElement, ClosesTheLedgerOfEnergy) {
-  Model model = element(GetParam());
+  Model model = shipped(GetParam());
   model.simulate.rtol = 1e-11;
   const Simulation run = simulated(model);
   double scale = 0;

@@ -1,11 +1,14 @@
 // Joints between bodies whose axes are turned against each other: the frame in which a body is described changes nothing about its motion.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
+#include "model/diagnostics.hpp"
 #include "support/run_model.hpp"
 
 namespace armature::internal {
@@ -107,6 +110,48 @@ simulate: {end: 1}
 )");
   EXPECT_NEAR(run.last("b.o.y"), 3, 1e-14);
   EXPECT_NEAR(run.last("b.o.z"), 4, 1e-14);
+}
+
+std::string wheel(const std::string& joint) {
+  return "gravity: [0, 0, 0]\npoints: {p: [0, 0, 1], q: [0, 0, 3]}\n"
+         "bodies: {b: {mass: 1, inertia: {sphere: 1}, points: {u: [5, 0, 0], v: [0, 1, 0]}}}\n"
+         "joints: {j: {type: revolute, between: [ground, b], " +
+         joint + "}}\nstart: {keep: {j: 30 deg}}\nsimulate: {end: 1}\n";
+}
+
+// The axis is z on the ground and x on the body; at zero the body's y points along the ground's x.
+TEST(JointFrames, HaveTheirZeroWhereTwoDirectionsCoincide) {
+  for (const char* joint :
+       {"axes: [z, x], zero: [x, y]", "axes: [p to q, b to b.u], zero: [[2, 0, 1], b to b.v]", "axes: [z, x], zero: [y, z]"}) {
+    const Simulation run = simulated_text(wheel(joint));
+    EXPECT_NEAR(run.at(0, "b.u.z"), 5, 1e-14) << joint;
+    EXPECT_NEAR(run.at(0, "b.v.x"), std::cos(std::numbers::pi / 6), 1e-14) << joint;
+    EXPECT_NEAR(run.at(0, "b.v.y"), 0.5, 1e-14) << joint;
+  }
+}
+
+// Around one axis of both, zero alone turns b.
+TEST(JointFrames, HaveAZeroAroundACommonAxis) {
+  const Simulation run = simulated_text(wheel("axis: z, zero: [y, x]"));
+  EXPECT_NEAR(run.at(0, "b.u.x"), -2.5, 1e-14);
+  EXPECT_NEAR(run.at(0, "b.u.y"), 5 * std::cos(std::numbers::pi / 6), 1e-14);
+}
+
+std::string fault_of_wheel(const std::string& joint) {
+  try {
+    prepared_text(wheel(joint));
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(JointFrames, NeedAZeroAcrossTheirAxis) {
+  EXPECT_THAT(fault_of_wheel("axes: [z, x], zero: [x, x]"),
+              testing::HasSubstr("joints.j: the direction of 'zero' must lie across the axis, but it is parallel to it"));
+  EXPECT_THAT(fault_of_wheel("axis: z, zero: [x, y], turned: {angle: 1}"), testing::HasSubstr("give 'zero' or 'turned', not both"));
+  EXPECT_THAT(fault_of_wheel("axes: [p to q, p to q]"),
+              testing::HasSubstr("'p' is not on b, the second body of the joint"));
 }
 
 }  // namespace
