@@ -77,6 +77,16 @@ TEST_F(Faults, ExportAndPlotLeaveTheOldFileWhereTheDiskIsFull) {
   EXPECT_EQ(shell("ls -A | grep -c XX").out, "0\n");
 }
 
+// The system would end the program by a signal, without a sentence.
+TEST_F(Faults, ALimitOnTheSizeOfFilesIsAWriteError) {
+  for (const char* command : {"export p.yaml --c -o limited.c", "run p.yaml --record 1e-4 -o limited"}) {
+    const Answer answer = shell(std::string("ulimit -f 10; ") + program_path + " " + command);
+    EXPECT_EQ(answer.code, 1) << command;
+    EXPECT_THAT(answer.err, HasSubstr("File too large")) << command;
+  }
+  EXPECT_FALSE(exists("limited.c"));
+}
+
 TEST_F(Faults, AByteThatIsNotUtf8CostsNothing) {
   const std::string odd = std::string(pendulum) + "# Tr\xe4gheit\n";
   write("odd.yaml", odd);
