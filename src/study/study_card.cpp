@@ -191,7 +191,7 @@ class StudyUnit {
 // Sizes by which the gaps of constraints are measured, or less: as ConstraintGaps has them at the start, from where they grow. A row
 // that has no lever arm there is measured by what is natural, or later by any that it gets.
 std::vector<double> gap_sizes(const Prepared& prepared, SystemEvaluator& evaluator, SparseTerms& terms) {
-  constexpr double least_arm = 1e-6;  // ConstraintGaps
+  constexpr double least_arm = 1e-6;  // as in ConstraintGaps
   const Equations& e = prepared.system->equations();
   ConstraintGaps gaps(e);
   evaluator.set(prepared.start);

@@ -216,8 +216,9 @@ class StudyStep {
     }
     const double change = absolute(rk.last()[entry][0] - rk.last_stage()[entry][0]);
     const double apart = absolute(steps_.x()[entry][0] - rk.stage_x()[entry][0]), h = steps_.last_length(0);
+    constexpr double least_share = 0.85, most_share = 1.5;
     const double boundary = rk.tableau().stable;
-    return h * change > 0.85 * boundary * apart && h * change < 1.5 * boundary * apart;
+    return h * change > least_share * boundary * apart && h * change < most_share * boundary * apart;
   }
 
   // False: it is not sound.
@@ -326,7 +327,8 @@ class StudyChecks {
   }
   // Far from all limits.
   ARMATURE_STEP bool pass(const double* common) const {
-    constexpr double margin = 0.5, unbalanced = 0.01;
+    constexpr double margin = 0.5;
+    constexpr double unbalanced = 0.01;
     if (!(gap_ <= margin * common[7])) return false;
     return !Plant::balances || (error_ <= margin * common[8] * size_ && added_ <= margin * unbalanced * size_);
   }

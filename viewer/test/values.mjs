@@ -30,6 +30,7 @@ const last = (page, name) =>
 test("a slider of the 3RRR changes the motion, the picture and the address; reset brings the run back", async () => {
   const out = run("rrr_benchmark", "--end", "1");
   const { page, complaints } = await browser.open(out);
+  await page.click("#compute summary h2");
   await page.waitForSelector("#values .row");
   const before = await last(page, "theta1");
   const drawnBefore = await page.evaluate(() => (window.armature.player.seek(1), window.armature.drawn("platform", [0, 0, 0])));
@@ -70,6 +71,7 @@ test("the page has the bits of the program: another start of the pendulum", asyn
 test("a singular pose is told, with the command that passes it", async () => {
   const out = run("slider_crank_equal", "--end", "2");
   const { page } = await browser.open(out);
+  await page.click("#compute summary h2");
   await page.waitForSelector("#values .row");
   await turnSlider(page, "flywheel", 230);
   await until(page, () => !document.querySelector("#compute .told").hidden);
@@ -80,6 +82,7 @@ test("a singular pose is told, with the command that passes it", async () => {
 
 test("a wrong value is complained about and changes nothing", async () => {
   const { page } = await browser.open(run("four_bar", "--end", "0.5"));
+  await page.click("#compute summary h2");
   await page.waitForSelector("#values .row");
   await page.locator("#values input[type=text]").first().fill("a lot");
   await page.locator("#values input[type=text]").first().press("Enter");
@@ -90,6 +93,7 @@ test("a wrong value is complained about and changes nothing", async () => {
 test("what it adds to a report", async () => {
   const out = run("rrr_pd", "--end", "0.05");
   const { page } = await browser.open(out);
+  await page.click("#compute summary h2");
   await page.waitForSelector("#values .row");
   const added = await page.evaluate(() => JSON.stringify(window.armature.run.compute).length);
   assert.ok(added < 300_000, `${added} bytes`);

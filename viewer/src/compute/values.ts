@@ -34,6 +34,7 @@ export class ComputedValues {
   private shown = 0;
   private turned = 0;
   readonly latencies: number[] = []; // ms from a turn to its motion
+  private card = element("details", { class: "card" });
   private state = element("span", { class: "state", role: "status" });
   private command = element("code", {});
   private told = element("div", { class: "told", hidden: "" });
@@ -52,18 +53,26 @@ export class ComputedValues {
     const rows = element("div", { id: "values" });
     this.panel = new Panel(rows, (path, text) => this.turn(path, text));
     const notes = [compute.note, compute.foreign.length > 0 ? `${compute.foreign.join(", ")} ${compute.foreign.length > 1 ? "are" : "is"} the browser's, with other last digits than the program's` : ""];
-    host.append(
-      element("details", { class: "card", open: "" },
-        element("summary", {}, element("h2", {}, "Change values"), this.state, this.link, this.reset),
-        rows,
-        this.told,
-        ...notes.filter(Boolean).map((note) => element("p", { class: "note" }, note)),
-      ),
+    this.card.append(
+      element("summary", {}, element("h2", {}, "Change values"), this.state, this.link, this.reset),
+      rows,
+      this.told,
+      ...notes.filter(Boolean).map((note) => element("p", { class: "note" }, note)),
     );
+    host.append(this.card);
+    this.state.textContent = this.offer();
     this.panel.show(this.controls, false);
     this.panel.takeOriginals();
     window.addEventListener("hashchange", () => this.takeAddress());
     this.takeAddress();
+  }
+
+  private offer(): string {
+    const some = (group: string, one: string) => {
+      const count = this.controls.filter((each) => each.group === group).length;
+      return count === 0 ? [] : [`${count} ${one}${count > 1 ? "s" : ""}`];
+    };
+    return `${[...some("parameters", "parameter"), ...some("start", "start value")].join(", ")}; computed in this page`;
   }
 
   // What differs from the run, as the file would say it.
@@ -111,7 +120,7 @@ export class ComputedValues {
     if (location.hash !== hash && !(hash === "#" && location.hash === "")) location.replace(hash);
     if (changes.length > 0) return this.compute();
     this.sent = this.shown = this.sent + 1; // a motion on its way is not wanted any more
-    this.state.textContent = "";
+    this.state.textContent = this.offer();
     this.told.hidden = true;
     this.show(null);
   }
@@ -124,6 +133,7 @@ export class ComputedValues {
     }
     const same = this.changes.length === Object.keys(texts).length && this.changes.every(([control, text]) => texts[control.setting] === text);
     if (!same) this.set(texts);
+    if (found) this.card.open = true;
   }
   private async copyLink(): Promise<void> {
     try {
