@@ -1,6 +1,7 @@
 """Models in code, terms, assembly, rollouts, environments, reports."""
 import copy
 import re
+import signal
 import threading
 
 import numpy as np
@@ -360,3 +361,11 @@ def test_rollouts_neither_copy_states_nor_results():
     np.testing.assert_array_equal(states, before)
     assert model.rollout(states, steps=10, out=states).states is states  # in place
     np.testing.assert_array_equal(states, result.states)
+
+
+def test_ctrl_c_stops_a_long_rollout():
+    """The motions of one group take hours."""
+    model = pendulum()
+    states = np.tile(model.rollout_row(model.assemble()), (4, 1))
+    with pytest.raises(KeyboardInterrupt):
+        model.rollout(states, steps=2 * 10**9, progress=lambda done, count: signal.raise_signal(signal.SIGINT))
