@@ -1,11 +1,12 @@
 """Studies of a model: many motions, and other questions about it."""
+import warnings
 from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _core, _over, _progress
 from ._arguments import number, numbers, results_of, state_or_none, whole
 from ._compiled import Value, formula, names_of
 from ._errors import InputError
-from ._motions import Motions
+from ._motions import Motions, checked
 from ._over import Over
 from ._run import Run
 
@@ -42,8 +43,10 @@ class Analyses(Motions):
 
     def map(self, over: Over, classify: str, *, refine: int = 0, threads: int = 0, progress=False, **options: Any) -> _core.Map:
         """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests")."""
-        return self._study(_core.map, progress, options, over=_over.ranges(over), classify=classify,
-                           refine=whole("refine", refine), threads=whole("threads", threads))
+        found = self._study(_core.map, progress, options, over=_over.ranges(over), classify=classify,
+                            refine=whole("refine", refine), threads=whole("threads", threads))
+        _warn_of_motions(found, len(found.points))
+        return found
 
     def sweep(self, over: Over, results: Mapping[str, str], *, latin: int = 0, sobol: int = 0, seed: int = 1, points=None,
               inverse: bool = False, threads: int = 0, progress=False, **options: Any) -> _core.Sweep:
@@ -63,21 +66,29 @@ class Analyses(Motions):
         else:
             names, _, table = _over.grid(over)
             axes, points = _over.names_alone(names), table.tolist()
-        return self._study(_core.sweep, progress, options, over=axes, results=results_of(results), latin=whole("latin", latin),
-                           sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse),
-                           threads=whole("threads", threads))
+        found = self._study(_core.sweep, progress, options, over=axes, results=results_of(results), latin=whole("latin", latin),
+                            sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse),
+                            threads=whole("threads", threads))
+        _warn_of_motions(found, len(found.points))
+        return found
 
     def optimize(self, over: Over, minimize: str = "", maximize: str = "", *, subject: Sequence[str] = (), method: str = "",
                  evaluations: int = 200, starts: int = 1, tolerance: float = 1e-6, inverse: bool = False, threads: int = 0,
                  progress=False, **options: Any) -> _core.Optimum:
         """The values for which a number of the motion is smallest or largest: optimize({"volts": (2, 12)}, "(final(travel) - 1)^2").
-        inverse: the motion is that of inverse()."""
+        inverse: the motion is that of inverse(). Where no motion fulfils the conditions, `found` is
+        False, `objective` is NaN, and a RuntimeWarning says why."""
         if bool(minimize) == bool(maximize):
             raise InputError("give one of minimize and maximize")
-        return self._study(_core.optimize, progress, options, over=_over.ranges(over), objective=minimize or maximize,
-                           maximize=bool(maximize), subject=list(names_of("subject", subject)), method=method,
-                           evaluations=whole("evaluations", evaluations), starts=whole("starts", starts),
-                           tolerance=number("tolerance", tolerance), inverse=bool(inverse), threads=whole("threads", threads))
+        found = self._study(_core.optimize, progress, options, over=_over.ranges(over), objective=minimize or maximize,
+                            maximize=bool(maximize), subject=list(names_of("subject", subject)), method=method,
+                            evaluations=whole("evaluations", evaluations), starts=whole("starts", starts),
+                            tolerance=number("tolerance", tolerance), inverse=bool(inverse), threads=whole("threads", threads))
+        if not found.found:
+            warnings.warn(found.sentence, RuntimeWarning, stacklevel=2)
+        if found.caveat:
+            warnings.warn(found.caveat, RuntimeWarning, stacklevel=2)
+        return found
 
     def tune(self, alpha: Sequence[float] = (), beta: Sequence[float] = (), *, of: str = "", weights: Tuple[float, float] = (0.5, 0.5),
              speed_limit: float = 1000, refine: int = 0, gpu: bool = False, threads: int = 0, progress=False,
@@ -125,21 +136,24 @@ class Analyses(Motions):
         finally:
             done()
 
-    def inverse(self, *, results: Optional[Mapping[str, str]] = None, branch: int = 0, progress=False, **options: Any) -> Run:
+    def inverse(self, *, results: Optional[Mapping[str, str]] = None, branch: int = 0, progress=False, check: bool = True,
+                **options: Any) -> Run:
         """Torques, currents and voltages for the motion under `inverse:` of the file. results: numbers of the whole motion, in
-        run.results."""
+        run.results. check: as in simulate()."""
         model = self._studied(options)
-        return self._watched(_core.inverse, progress, model.end, None, model=model, results=results_of(results) if results else [],
-                             branch=whole("branch", branch))
+        run = self._watched(_core.inverse, progress, model.end, None, model=model, results=results_of(results) if results else [],
+                            branch=whole("branch", branch))
+        return checked(run, check)
 
     def kinematics(self, moves: Optional[Mapping[str, Value]] = None, *, results: Optional[Mapping[str, str]] = None, branch: int = 0,
-                   progress=False, **options: Any) -> Run:
+                   progress=False, check: bool = True, **options: Any) -> Run:
         """Positions for coordinates moved by formulas of t: kinematics({"crank": "2*t"}). results: numbers of the whole motion, in
-        run.results."""
+        run.results. check: as in simulate()."""
         model = self._studied(options)
         given = [(name, formula(name, value)) for name, value in (moves or {}).items()]
-        return self._watched(_core.kinematics, progress, model.end, None, model=model, moves=given,
-                             results=results_of(results) if results else [], branch=whole("branch", branch))
+        run = self._watched(_core.kinematics, progress, model.end, None, model=model, moves=given,
+                            results=results_of(results) if results else [], branch=whole("branch", branch))
+        return checked(run, check)
 
     def check(self, *, branch: int = 0) -> Check:
         """What the model is made of, and what is odd about it: joints that were cut, redundant constraints, missing inertia."""
@@ -151,3 +165,8 @@ class Analyses(Motions):
         if format not in ("text", "latex", "c", "python"):
             raise InputError(f"there is no format '{format}'; there are text, latex, c and python")
         return _core.equations(self._model, format)
+
+
+def _warn_of_motions(found: Union[_core.Map, _core.Sweep], motions: int) -> None:
+    for kind in found.warnings:
+        warnings.warn(f"{kind.count} of {motions} motions: {kind.sentence}", RuntimeWarning, stacklevel=3)

@@ -73,15 +73,15 @@ class Motions(ModelText):
         if branch:
             state = self.assemble(branch=branch)
         if control:
-            return _checked(self._follow(options, state, control, sample, progress), check)
+            return checked(self._follow(options, state, control, sample, progress), check)
         machine = self._compiled.machine((), options)
         watched = (progress, machine.end, (options, ()))
         if coupled:
-            return _checked(self._watched(_core.simulate_coupled, *watched, machine=machine, trust=bool(trust)), check)
+            return checked(self._watched(_core.simulate_coupled, *watched, machine=machine, trust=bool(trust)), check)
         run = self._watched(_core.verify if verify else _core.simulate, *watched, machine=machine, state=state)
         if results:
             run.results = dict(_core.motion_numbers(self._compiled.with_options(options), results_of(results), 0, state))
-        return _checked(run, check)
+        return checked(run, check)
 
     def _watched(self, function, progress, end: float, recipe, **arguments) -> Run:
         """A motion of the engine with its progress. What Python raised meanwhile is raised with the motion up to there as `run`."""
@@ -261,7 +261,8 @@ def _refuse(what: str, **given: bool) -> None:
             raise InputError(f"{name}: {what} cannot have it")
 
 
-def _checked(run: Run, check: bool) -> Run:
+def checked(run: Run, check: bool) -> Run:
+    """What a motion warns of is warned of; one that failed is raised."""
     for warning in run.outcome.warnings:
         warnings.warn(warning, RuntimeWarning, stacklevel=3)
     if check and run.outcome.status == "failed":
