@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 from . import _core
 from ._arguments import whole
 from ._compiled import Value, options_of, settings_of
-from ._errors import InputError
+from ._errors import Error, InputError
 from ._exchange import Exchange, Imported, robot_parts, warn_of_lost_loops
 
 
@@ -18,6 +18,10 @@ class Model(Exchange):
     """
 
     def __repr__(self) -> str:
+        try:
+            self._compiled
+        except Error as error:  # a model in code that is not finished
+            return f"<armature.Model {self._file}, not complete: {error.sentence}>"
         return f"<armature.Model {self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
 
 
