@@ -82,7 +82,7 @@ void add_optimize(py::module_& module) {
       .def_readonly("found", &Optimum::found, "whether a motion fulfils all conditions")
       .def_readonly("variables", &Optimum::variables, "their names")
       .def_property_readonly("point", view_of(&Optimum::point), "their values, SI")
-      .def_readonly("objective", &Optimum::objective, "the number there, SI")
+      .def_readonly("objective", &Optimum::objective, "the number there, SI; NaN: nothing was found")
       .def_readonly("evaluations", &Optimum::evaluations, "motions")
       .def_readonly("method", &Optimum::method, "that was used")
       .def_readonly("sentence", &Optimum::sentence, "what was found")

@@ -1,6 +1,7 @@
 """Models in code, terms, assembly, rollouts, environments, reports."""
 import copy
 import re
+import signal
 import threading
 
 import numpy as np
@@ -237,9 +238,9 @@ def test_parameters_that_were_set_are_saved(tmp_path):
 @pytest.mark.parametrize("name", ["#x", "yes", "null", "1", "a b", "é"])
 def test_names_that_mean_something_in_yaml_are_quoted(name):
     model = armature.Model("yes", gravity=[0, 0, -9.81], plane="xz")
-    model.body(name, mass="1 kg", inertia="none", center=[1, 0, 0])
-    model.joint("hinge", "revolute", ["ground", name], axis="y")
     try:
+        model.body(name, mass="1 kg", inertia="none", center=[1, 0, 0])
+        model.joint("hinge", "revolute", ["ground", name], axis="y")
         bodies = model.bodies
     except armature.InputError as error:  # not a name for a body, but the name that was given
         assert repr(name)[1:-1] in str(error)
@@ -375,3 +376,40 @@ def test_rollouts_neither_copy_states_nor_results():
     np.testing.assert_array_equal(states, before)
     assert model.rollout(states, steps=10, out=states).states is states  # in place
     np.testing.assert_array_equal(states, result.states)
+
+
+def test_ctrl_c_stops_a_long_rollout():
+    """The motions of one group take hours."""
+    model = pendulum()
+    states = np.tile(model.rollout_row(model.assemble()), (4, 1))
+    with pytest.raises(KeyboardInterrupt):
+        model.rollout(states, steps=2 * 10**9, progress=lambda done, count: signal.raise_signal(signal.SIGINT))
+
+
+def test_an_edit_that_is_refused_leaves_the_model_as_it_was():
+    model = pendulum()
+    before = model.text
+    for edit, words in (
+        (lambda: model.parameter("l x", "2 m"), "parameters.l x: 'l x' is not a name"),
+        (lambda: model.body("1", mass="1 kg"), "'1' is not a name"),
+        (lambda: model.parameter("k", np.nan), "not finite"),
+        (lambda: model.add("tables", "k", [np.inf]), "not finite"),
+        (lambda: model.__setitem__("start", {"keep": {"hinge": np.nan}}), "not finite"),
+    ):
+        with pytest.raises(armature.InputError, match=words):
+            edit()
+        assert model.text == before
+    model.parameter("k", 3)
+    del model["parameters"]["k"]
+    assert model.text == before
+    del model["start"]
+    assert "start" not in model.text
+    with pytest.raises(KeyError):
+        del model["start"]
+
+
+def test_a_model_that_is_not_finished_has_a_repr():
+    model = armature.Model("pendulum", gravity=[0, 0, -9.81])
+    assert repr(model) == "<armature.Model pendulum, not complete: the model has no bodies>"
+    assert repr(model.parameter("l", "2 m")) == repr(model)
+    assert repr(pendulum()) == "<armature.Model pendulum: 1 bodies, 1 joints>"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import armature
-from conftest import DISK, model_file, table
+from conftest import DISK, PROGRAM, model_file, table
 
 
 def test_simulates_as_the_program_does(program):
@@ -56,10 +56,16 @@ def test_errors_have_file_line_and_sentence():
         armature.parse(DISK).start(rtoll=1)
 
 
-def test_texts_that_are_none_are_refused(tmp_path):
-    (tmp_path / "latin.yaml").write_bytes(b"armature: 1\n# caf\xe9\n")
-    with pytest.raises(armature.InputError, match="latin.yaml:2: byte 17 is not UTF-8"):
-        armature.load(tmp_path / "latin.yaml")
+def test_comments_in_latin_1_are_read_as_the_program_reads_them(tmp_path):
+    (tmp_path / "latin.yaml").write_bytes(DISK.encode() + b"# caf\xe9 \xc3\xa9\n")
+    subprocess.run([PROGRAM, "check", tmp_path / "latin.yaml"], check=True, capture_output=True, timeout=60)
+    model = armature.load(tmp_path / "latin.yaml")
+    assert model.text.endswith("# caf\u00e9 \u00e9\n")
+    model.save(tmp_path / "saved.yaml")
+    assert (tmp_path / "saved.yaml").read_text(encoding="utf-8") == model.text
+
+
+def test_texts_that_are_none_are_refused():
     for text in ("armature: 1 # \ud800", b"armature: 1"):
         with pytest.raises(armature.InputError, match="a string that a file can hold"):
             armature.parse(text)

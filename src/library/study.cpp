@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <exception>
+#include <limits>
 
 #include "gpu/card.hpp"
 #include "library/access.hpp"
@@ -152,6 +153,7 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     optimum.method = found.method;
     optimum.sentence = without_options(found.sentence);
     optimum.caveat = without_options(found.caveat);
+    optimum.objective = std::numeric_limits<double>::quiet_NaN();
     if (const internal::Evaluation* best = found.best()) {
       optimum.found = true;
       optimum.point = best->point;

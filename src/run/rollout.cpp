@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "expression/interruption.hpp"
 #include "integrate/tableau.hpp"
 #include "prepare/setup.hpp"
 
@@ -11,6 +12,7 @@ namespace armature::internal {
 namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+constexpr long steps_between_questions = 1024;  // whether the motions are still wanted
 
 // Samples belong to the clock of a single run.
 bool lanes_can_run(const Prepared& prepared) {
@@ -114,6 +116,7 @@ struct Rollout::Lanes {
     LaneRow never;
     for (int k = 0; k < lane_count; ++k) never[k] = std::numeric_limits<double>::infinity();
     for (long step = 0; step < arrays.steps && running; ++step) {
+      if (step % steps_between_questions == 0 && interrupted()) throw Interrupted();
       if (arrays.inputs_change && step > 0)
         for_each_lane(running, [&](int k) { set_inputs(k, inputs_of(arrays, motion(k), step, parameters.size())); });
       const step::Tried<lane_count> tried = steps.attempt(dynamics, running, never);
