@@ -65,6 +65,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
 #undef VERB
   };
   try {
+    if (argc == 2 && argv[1][0] == '-') require_known_option(argv[1]);
     if (argc > 2 && argv[1][0] == '-') require_verb_first(argv[1]);
     if (argc > 1 && argv[1][0] != '-') require_verb(app, names_of(verbs), argv[1]);
     app.parse(argc, argv);

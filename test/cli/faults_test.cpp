@@ -233,6 +233,7 @@ TEST_F(Faults, ANameIsDataInExportedCode) {
       << read("err");
   for (const char* file : {"m.c", "m.h", "m_step.cpp"})
     EXPECT_THAT(read(file), HasSubstr("$NX$ @_step"));  // as the name has it
+  EXPECT_THAT(read("m_step.cpp"), HasSubstr("Armature's own runs, written by Armature"));
   ASSERT_EQ(shell(std::string(program_path) + " equations evil.yaml --format c > e.c").code, 0);
   EXPECT_EQ(shell("cc -std=c99 -pedantic -Wall -Werror -c e.c && nm e.o").out.find("injected"), std::string::npos)
       << read("err");
