@@ -218,6 +218,23 @@ TEST_F(Faults, ALongNameOfAFolderIsRefusedInWords) {
   EXPECT_THAT(answer.err, Not(HasSubstr("internal error")));
 }
 
+TEST_F(Faults, ExportReplacesNoFileThatSomebodyElseWrote) {
+  for (const char* file : {"x.h", "x_step.cpp"}) {
+    write(file, "/* mine */\n");
+    const Answer answer = armature("export p.yaml --c -o x.c");
+    EXPECT_EQ(answer.code, 2) << file;
+    EXPECT_THAT(answer.err, HasSubstr(std::string(file) + ": exists and was not written by Armature"));
+    EXPECT_EQ(read(file), "/* mine */\n");
+    EXPECT_FALSE(exists("x.c"));
+    std::filesystem::remove(folder / file);
+  }
+  write("p.c", "/* mine */\n");
+  EXPECT_EQ(armature("export p.yaml --c").code, 2);
+  EXPECT_EQ(read("p.c"), "/* mine */\n");
+  EXPECT_EQ(armature("export p.yaml --c -o p.c").code, 0) << read("err");  // the user names it
+  EXPECT_EQ(armature("export p.yaml --c").code, 0) << read("err");         // all three are Armature's
+}
+
 // Whoever exports somebody's model must not compile or run their code.
 TEST_F(Faults, ANameIsDataInExportedCode) {
   std::string evil = pendulum;
