@@ -142,6 +142,15 @@ TEST_F(Faults, AQuantityWithoutAValueIsWarnedOf) {
   EXPECT_THAT(answer.err, HasSubstr("warning: x is not a number from t = 0.1 s on"));
 }
 
+TEST_F(Faults, AResultWithoutAValueIsWarnedOf) {
+  const Answer answer = armature("run p.yaml --result 'd=final(sqrt(0.05 - t))' -o r");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("d has no value"));
+  EXPECT_THAT(answer.out, Not(HasSubstr("nan")));
+  EXPECT_THAT(answer.err, HasSubstr("warning: the result d has no value"));
+  EXPECT_THAT(json("r/run.json")["warnings"].dump(), HasSubstr("the result d has no value"));
+}
+
 // The potential has no value after 0.05 s, its slope has: the motion goes on.
 TEST_F(Faults, AnEnergyWithoutAValueIsWarnedOf) {
   write("nan.yaml",
