@@ -142,6 +142,18 @@ TEST_F(Faults, AQuantityWithoutAValueIsWarnedOf) {
   EXPECT_THAT(answer.err, HasSubstr("warning: x is not a number from t = 0.1 s on"));
 }
 
+TEST_F(Faults, EveryQuantityWithoutAValueIsNamed) {
+  write("nan.yaml", std::string(pendulum) + "record: {quantities: {b: 'sqrt(0.05 - t)', c: 'asin(2*t + 0.9)', d: t}}\n");
+  const Answer two = armature("run nan.yaml -o r");
+  EXPECT_THAT(two.err, HasSubstr("warning: b is not a number from t = 0.1 s on"));
+  EXPECT_THAT(two.err, HasSubstr("warning: c is not a number from t = 0.1 s on"));
+  EXPECT_THAT(two.err, Not(HasSubstr("warning: d")));
+  write("many.yaml", std::string(pendulum) + "record: {quantities: {'b{i}': {for: {i: 1..9}, is: 'sqrt(0.05*i - t)'}}}\n");
+  const Answer many = armature("run many.yaml -o m");
+  EXPECT_THAT(many.err, HasSubstr("warning: b1 is not a number"));
+  EXPECT_THAT(many.err, HasSubstr("warning: 4 more of the recorded quantities"));
+}
+
 TEST_F(Faults, AResultWithoutAValueIsWarnedOf) {
   const Answer answer = armature("run p.yaml --result 'd=final(sqrt(0.05 - t))' -o r");
   EXPECT_EQ(answer.code, 0);
