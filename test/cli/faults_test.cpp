@@ -221,6 +221,13 @@ TEST_F(Faults, AMotionThatJumpsIsAMotion) {
   EXPECT_NEAR(rows("k/trajectory.csv").back()[1], 1, 1e-12);
 }
 
+TEST_F(Faults, AMotionWithoutAValueIsNotALoopThatCannotClose) {
+  const Answer answer = armature("kinematics p.yaml --move 'theta=sqrt(0.45 - t)' -o k");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("the prescribed motion has no finite value or rate at t = 0.5 s"));
+  EXPECT_THAT(answer.err, Not(HasSubstr("loops cannot close")));
+}
+
 // One that is under way is not one that was interrupted.
 TEST_F(Faults, ASecondMapIsToldThatOneIsUnderWay) {
   const std::string map = " map p.yaml --over length=1:2:2000 --end 50 --classify 'a: final(theta) > 3; b' -o m";
