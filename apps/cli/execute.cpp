@@ -102,7 +102,8 @@ void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const
   else
     fmt::print(stderr, "{}\n", styled(Style::error, fitted(outcome.sentence, stderr, 2), stderr));
   if (!quiet()) print_statistics(outcome.statistics), print_peaks(outcome.peaks);
-  for (const auto& [name, value] : results) std::isnan(value) ? fmt::print("{} has no value\n", name) : fmt::print("{} = {:.10g}\n", name, value);
+  for (const auto& [name, value] : results)
+    fmt::print("{}\n", std::isnan(value) ? name + " has no value" : fmt::format("{} = {:.10g}", name, value));
   print_results(folder.string(), {fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")),
                                   "run.json", report ? "report.html" : ""});
   if (outcome.status != RunStatus::finished) fmt::print("everything recorded before that is kept\n");
