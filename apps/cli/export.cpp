@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -54,6 +55,18 @@ struct ExportArguments {
   std::map<std::string, bool> robot;  // by the name of its format
   std::string fmi;  // version of the FMU
 };
+
+// Code that Armature wrote says so in its first line. Only the file that -o names may hold anything else.
+void refuse_to_replace(const std::vector<std::string>& files, const std::string& output) {
+  for (const std::string& file : files) {
+    if (file == output || !fs::exists(file)) continue;
+    std::string first;
+    std::ifstream stream(file);
+    std::getline(stream, first);
+    if (first.find("written by Armature") == std::string::npos)
+      throw UsageError(fmt::format("{}: exists and was not written by Armature; move it, or choose another name with -o", file));
+  }
+}
 
 // None is put in place before all are written.
 void write_files(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
@@ -107,6 +120,7 @@ int write_export(ExportArguments arguments) {
   const ExportedCode code = export_c(prepared, model.name, prefix);
   const std::vector<std::string> files = {file.string(), file.parent_path() / (prefix + ".h"),
                                           file.parent_path() / (prefix + "_step.cpp")};
+  refuse_to_replace(files, arguments.output);
   write_files(files, {code.programs, code.header, code.step});
   if (arguments.model.json)
     fmt::print("{}\n", json_text({{"status", "finished"}, {"file", files[0]}, {"files", files}, {"prefix", prefix}}));

@@ -27,6 +27,7 @@ std::vector<std::string> split(const std::string& text) {
 
 int count_of(const std::string& option, const std::string& text, const Model& model) {
   const double count = constant_in(text, model, dimensionless);
+  if (count > 1e6) throw UsageError(fmt::format("{}: '{}' is more than the limit of 1000000 points", option, text));
   if (!(count >= 1 && count <= 1e6 && count == std::floor(count)))
     throw UsageError(fmt::format("{}: '{}' is not a count", option, text));
   return static_cast<int>(count);

@@ -46,7 +46,7 @@ std::vector<std::string> further_names(const PrintedEquations& e) {
 }
 
 // Names of the model in the code, where those of the function, its arguments and what it calls are taken.
-PrintingNames names_of(const PrintedEquations& e) {
+PrintingNames identifiers_of(const PrintedEquations& e) {
   std::vector<std::string> names = e.coordinates;
   names.insert(names.end(), e.rates.begin(), e.rates.end());
   for (const auto& [name, value] : e.parameters) names.push_back(name);
@@ -67,7 +67,7 @@ PrintingNames names_of(const PrintedEquations& e) {
 }
 
 std::string c_function(const PrintedEquations& e) {
-  const PrintingNames known = names_of(e);
+  const PrintingNames known = identifiers_of(e);
   std::string text = fmt::format(
       "/* {}: {} */\n#include <math.h>\n\nvoid equations(double t, const double *positions, const double *rates, const "
       "double *inputs",
@@ -87,13 +87,14 @@ std::string c_function(const PrintedEquations& e) {
     text += fmt::format("  /* {}: {} x {}, row by row */\n", matrix.name, matrix.entries->size() / matrix.columns,
                         matrix.columns);
     for (std::size_t i = 0; i < matrix.entries->size(); ++i)
-      text += fmt::format("  {}_out[{}] = {};\n", matrix.name, i, printed((*matrix.entries)[i], e.algebra, PrintingStyle::c, known));
+      text += fmt::format("  {}_out[{}] = {};\n", matrix.name, i,
+                          printed((*matrix.entries)[i], e.algebra, PrintingStyle::c, known));
   }
   return text + "}\n";
 }
 
 std::string python_function(const PrintedEquations& e) {
-  const PrintingNames known = names_of(e);
+  const PrintingNames known = identifiers_of(e);
   std::string text =
       fmt::format("from math import *\n\n\ndef equations(t, positions, rates, inputs=()):\n    \"\"\"{}: {}\"\"\"\n",
                   python_string_text(e.name), form);

@@ -86,7 +86,7 @@ class Exporter {
     code += filled(inputs_text) + outcomes() + filled(rates_text);
     return {title("its code in C and C++") + filled(header_text),
             title("equations of motion in C99") + filled(data_text) + c_code_preamble(code) + code,
-            title("its step, by the step kernel of Armature's own runs;") + filled(step_begin) +
+            title("its step, by the step kernel of Armature's own runs") + filled(step_begin) +
                 std::string(step_text) + filled(plant_text) + filled(step_end)};
   }
 
