@@ -5,7 +5,7 @@ from typing import Any, Callable, List, Mapping, NamedTuple, Optional, Sequence,
 import numpy as np
 
 from . import _core, _progress
-from ._arguments import number, numbers, results_of, state_or_none, table, whole
+from ._arguments import branch_or_none, number, numbers, results_of, state_or_none, table, whole
 from ._compiled import Value, names_of, options_of
 from ._errors import ComputationError, InputError, Interrupted
 from ._run import Run, Verification
@@ -38,7 +38,7 @@ class Motions(ModelText):
         integrator: Optional[str] = None,
         formulation: Optional[str] = None,
         stabilization: Optional[str] = None,
-        branch: int = 0,
+        branch: Optional[int] = None,
         state: Optional[_core.State] = None,
         control: Optional[Mapping[str, Callable[[_core.Simulation], float]]] = None,
         sample: float = 1e-3,
@@ -63,6 +63,7 @@ class Motions(ModelText):
         options = options_of(dict(end=end, record=record, step=step, max_step=max_step, rtol=rtol, atol=atol, integrator=integrator,
                                   formulation=formulation, stabilization=stabilization))
         state_or_none(state)
+        branch = branch_or_none(branch)
         if branch and state is not None:
             raise InputError("give branch or state, not both")
         coupled = _core.has_fmus(self._model)
@@ -107,6 +108,9 @@ class Motions(ModelText):
         for name, command in control.items():
             if not callable(command):
                 raise InputError(f"control {name}: expected a function of the simulation, not {command!r}")
+            if name not in self.inputs and name not in self.parameters:
+                there = ", ".join([*self.inputs, *self.parameters])
+                raise InputError(f"control {name}: there is no input or parameter '{name}'; there are {there}")
         inputs = tuple(name for name in control if name not in self.inputs)
         machine = self._compiled.machine(inputs, options)
         sim = _core.Simulation(machine, True, state)
@@ -223,7 +227,7 @@ class Motions(ModelText):
         says. Sampled controllers are followed, one motion at a time.
         """
         rollout = self._rollout(step, integrator, free, gpu)
-        steps, every, threads = whole("steps", steps), whole("every", every), whole("threads", threads)
+        steps, every, threads = whole("steps", steps, 1), whole("every", every), whole("threads", threads)
         states = table("states", states)
         if states.ndim != 2 or states.shape[1] != len(rollout.channels):
             raise InputError(f"states must have one row of {len(rollout.channels)} numbers for each motion, as rollout_row() makes it")
