@@ -87,8 +87,11 @@ def _stop_pages() -> None:
 def _write(files: Mapping[str, Union[str, bytes]], not_exported: Sequence[str] = ()) -> Exported:
     """None is put in place before all are written."""
     for name, content in files.items():
-        with open(name + ".part", "wb") as out:
-            out.write(content.encode() if isinstance(content, str) else content)
+        try:
+            with open(name + ".part", "wb") as out:
+                out.write(content.encode() if isinstance(content, str) else content)
+        except OSError as error:  # of the file that was asked for
+            raise OSError(error.errno, error.strerror, name) from None
     for name in files:
         os.replace(name + ".part", name)
     return Exported(list(files), list(not_exported))

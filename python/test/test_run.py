@@ -420,3 +420,25 @@ def test_a_motion_without_rows_says_so():
     assert "<p>" in run._repr_html_()
     with pytest.raises(ValueError, match="no rows"):
         run.t
+
+
+def test_names_and_files_that_are_missing(disk, tmp_path):
+    run, sim = disk.simulate(), disk.start()
+    assert list(run) == run.names
+    swept = disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"})
+    for ask in (lambda: run["nope"], lambda: sim["nope"], lambda: sim.u["nope"], lambda: swept["nope"]):
+        with pytest.raises(armature.UnknownName, match="^there is no ") as caught:
+            ask()
+        assert isinstance(caught.value, KeyError) and isinstance(caught.value, armature.InputError)
+    with pytest.raises(KeyError, match="channels are named by a string"):
+        run[0]
+    missing = str(tmp_path / "none.urdf")
+    for read in (armature.load, armature.import_robot):
+        with pytest.raises(armature.MissingFile, match="none.urdf: there is no such file") as caught:
+            read(missing)
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert isinstance(again, FileNotFoundError) and isinstance(again, armature.InputError)
+        assert (again.filename, str(again), again.file) == (missing, str(caught.value), missing)
+    with pytest.raises(FileNotFoundError) as caught:
+        disk.export(tmp_path / "none" / "disk.c")
+    assert caught.value.filename == str(tmp_path / "none" / "disk.c")
