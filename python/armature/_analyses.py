@@ -95,7 +95,7 @@ class Analyses(Motions):
              **options: Any) -> _core.TunedGains:
         """Gains of Baumgarte's method: over a grid (1/s and 1/s^2), or over the region of stability. of: the error of a constraint, a point
         or a formula. weights: c and d of e = sqrt(c E1^2 + d E2^2). A motion in which a coordinate moves faster than speed_limit is given
-        up. gpu: the grid on a GPU of NVIDIA's, with the same numbers."""
+        up. gpu: the grid on an NVIDIA GPU, with the same numbers."""
         c, d = numbers("weights", weights) if len(weights) == 2 else (-1, -1)
         return self._study(_core.tune, progress, options, alpha=numbers("alpha", alpha), beta=numbers("beta", beta), of=of,
                            refine=whole("refine", refine), position_weight=c, velocity_weight=d,

@@ -54,8 +54,8 @@ class Motions(ModelText):
         start there, at its time. control: functions that set inputs, called with the simulation every `sample` seconds; a parameter
         becomes an input by being named here. results: numbers of the whole motion, as sweep() computes them: {"peak":
         "max(abs(motor.current))"}; they are in run.results. verify: repeat the motion with a tighter tolerance, another formulation and
-        another integrator; run.verification says how many digits agree. trust: let the FMUs of the model run, which is code of somebody
-        else's; asked for once. progress: True shows a bar; a function is called with (t, steps) twenty times a second and
+        another integrator; run.verification says how many digits agree. trust: let the FMUs of the model run, which contain
+        third-party code; needed once per file. progress: True shows a bar; a function is called with (t, steps) twenty times a second and
         stops the motion by returning False. check: raise ComputationError where the motion fails; the exception has it as `run`. Ctrl-C
         raises Interrupted, which has the motion up to there; so has whatever a function raises. The outcome of a motion that was
         stopped says when and by what.
@@ -218,7 +218,7 @@ class Motions(ModelText):
         gpu: bool = False,
         progress: Union[bool, Callable[[int, int], Any]] = False,
     ) -> RolloutResult:
-        """Moves many states forward at once, in steps of one length (s), on all cores; gpu: on a card of NVIDIA's, with the same bits.
+        """Moves many states forward at once, in steps of one length (s), on all cores; gpu: on an NVIDIA GPU, with the same bits.
 
         states: one row for each motion, as rollout_row() makes it of a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
         steps. every: states are kept after so many steps, in an array (steps // every, motions, size); 0: the last alone, (motions, size).
