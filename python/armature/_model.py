@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 from . import _core
 from ._arguments import whole
 from ._compiled import Value, options_of, settings_of
-from ._errors import Error, InputError
+from ._errors import Error, InputError, require_file
 from ._exchange import Exchange, Imported, robot_parts, warn_of_lost_loops
 
 
@@ -28,6 +28,7 @@ class Model(Exchange):
 def load(file: Union[str, os.PathLike], settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> Model:
     """Reads a model file, or a robot (URDF, SDFormat, MJCF). Parameters are numbers in SI units or formulas with units ("60 cm"); `settings`
     has those whose names are no Python names, such as {"simulate.rtol": 1e-8, "start.keep.theta1": "80 deg"}."""
+    require_file(os.fspath(file))
     with open(file, "rb") as source:
         data = source.read()
     text = _decoded(data)
@@ -57,6 +58,7 @@ def import_robot(file: Union[str, os.PathLike], *, root: Union[str, os.PathLike]
     root: folder that holds all files of the robot, and that package:// leads to; without it, that of the file. free: the base link of a
     URDF moves freely instead of being the ground.
     """
+    require_file(os.fspath(file))
     text, format, loops, not_taken = robot_parts(os.fspath(file), root, free)
     return Imported(Model._of(text, os.fspath(file), ()), format, loops, not_taken)
 

@@ -55,7 +55,7 @@ void add_sweep(py::module_& module) {
                }
              for (std::size_t k = 0; k < self.results.size(); ++k)
                if (self.results[k] == name) return array_of(self.values[k]);
-             throw py::key_error("there is no variable or result '" + name + "'");
+             throw UnknownName("there is no variable or result '" + name + "'");
            })
       .def_readonly("failures", &Sweep::failures, "by reason")
       .def_readonly("warnings", &Sweep::warnings, "by reason")

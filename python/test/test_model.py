@@ -352,7 +352,8 @@ def test_rollouts_refuse_what_does_not_fit():
     states = np.tile(model.rollout_row(model.assemble()), (4, 1))
     for wrong, words in (
         (dict(steps=2.5), "steps is 2.5, but must be a whole number"),
-        (dict(steps=-1), "steps is -1"),
+        (dict(steps=-1), "steps is -1, but must lie between 1"),
+        (dict(steps=0), "steps is 0, but must lie between 1"),
         (dict(step=0), "step is 0"),
         (dict(free="l"), "free must be a list of names"),
         (dict(out=np.empty(states.shape, dtype=np.float32)), "out must be a writable array"),

@@ -255,6 +255,18 @@ def test_arguments_of_another_kind_get_a_sentence(disk):
         (lambda: disk.start(inputs="J"), "inputs must be a list of names"),
         (lambda: disk.start(record="no"), "simulate.record"),
         (lambda: disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"}, seed=-1), "seed is -1"),
+        (lambda: disk.simulate(branch=0), "branch is 0, but must lie between 1"),
+        (lambda: disk.simulate(progress=3), "progress is 3, but must be True, False or a function"),
+        (lambda: disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"}, progress="yes"), "progress is 'yes'"),
+        (lambda: disk.start(inputs=["J", "J"]), "inputs: 'J' is named twice"),
+        (lambda: disk.simulate(results={"a": 3}), "results a is 3, but must be a text"),
+        (lambda: disk.simulate(control={"W": lambda sim: 1.0}), "there is no input or parameter 'W'; there are u, J"),
+        (lambda: armature.Environment(disk, {"u": (-1, 1)}, ["turn"], horizon=0), "horizon is 0, but must lie between 1"),
+        (lambda: disk.map({"J": (1, 2, 3)}, {"a": "b"}), "classify is .*, but must be a text"),
+        (lambda: disk.map({"J": (1, 2)}, "far: final(turn) > 1; near"), "over J: a grid needs a count: .1, 2, count."),
+        (lambda: disk.sweep({"J": (1, 2)}, {"a": "max(turn)"}), "over J: a grid needs a count: .1, 2, count."),
+        (lambda: disk.sweep({"J": "normal(1, 0.1)"}, {"a": "max(turn)"}), "a distribution needs random points"),
+        (lambda: disk.sweep({"J": (1, 2, 10**12)}, {"a": "max(turn)"}), "the count is 1000000000000, but must be less"),
     ):
         with pytest.raises((TypeError, armature.InputError), match=words) as caught:
             call()
@@ -408,3 +420,25 @@ def test_a_motion_without_rows_says_so():
     assert "<p>" in run._repr_html_()
     with pytest.raises(ValueError, match="no rows"):
         run.t
+
+
+def test_names_and_files_that_are_missing(disk, tmp_path):
+    run, sim = disk.simulate(), disk.start()
+    assert list(run) == run.names
+    swept = disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"})
+    for ask in (lambda: run["nope"], lambda: sim["nope"], lambda: sim.u["nope"], lambda: swept["nope"]):
+        with pytest.raises(armature.UnknownName, match="^there is no ") as caught:
+            ask()
+        assert isinstance(caught.value, KeyError) and isinstance(caught.value, armature.InputError)
+    with pytest.raises(KeyError, match="channels are named by a string"):
+        run[0]
+    missing = str(tmp_path / "none.urdf")
+    for read in (armature.load, armature.import_robot):
+        with pytest.raises(armature.MissingFile, match="none.urdf: there is no such file") as caught:
+            read(missing)
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert isinstance(again, FileNotFoundError) and isinstance(again, armature.InputError)
+        assert (again.filename, str(again), again.file) == (missing, str(caught.value), missing)
+    with pytest.raises(FileNotFoundError) as caught:
+        disk.export(tmp_path / "none" / "disk.c")
+    assert caught.value.filename == str(tmp_path / "none" / "disk.c")
