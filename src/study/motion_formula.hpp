@@ -24,6 +24,7 @@
 #include "expression/lower.hpp"
 #include "expression/program.hpp"
 #include "model/model.hpp"
+#include "model/unit_inference.hpp"
 
 namespace armature::internal {
 
@@ -32,8 +33,8 @@ struct Functional {
   Kind kind = Kind::final;
   int observed = 0;  // which formula of the moment
   double time = 0;   // s, of `at`
-  std::optional<Dimension> dimension = {};        // as checks know it
-  std::optional<Dimension> exact_dimension = {};  // with the units of signals (model/formula_units.hpp)
+  std::optional<Dimension> dimension = {};  // as checks know it
+  InferredUnit unit = {};                   // for the reader
   double from = -std::numeric_limits<double>::infinity(), to = -from;  // s: the window that is looked at
 
   bool has_window() const { return to < std::numeric_limits<double>::infinity(); }
@@ -73,14 +74,14 @@ class MotionFormulas {
   void refuse_count(const Syntax& call, Functional::Kind kind) const;
   void refuse_varied(const Syntax& tree, const std::string& of) const;
   double constant_time(const Syntax& tree, const std::string& of) const;
-  std::optional<Dimension> exact_dimension(const Formula& formula) const;
+  InferredUnit unit_of_name(const std::string& name) const;
 
   const Model& model_;
   std::vector<std::string> varied_;
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
   std::vector<Expression> varied_leaves_, functional_leaves_, values_;
   std::vector<Formula> formulas_, observed_;
-  std::vector<std::optional<Dimension>> dimensions_;  // of the formulas
+  std::vector<std::string> units_;  // of the formulas
   std::vector<Functional> functionals_;
 };
 
