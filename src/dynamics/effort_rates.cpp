@@ -18,9 +18,10 @@ List new_leaves(Graph& graph, std::size_t count) {
 
 }  // namespace
 
-EffortRates::EffortRates(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order)
+EffortRates::EffortRates(std::shared_ptr<const System> system, const std::vector<bool>& motion,
+                         const std::vector<int>& efforts, int order)
     : system_(std::move(system)) {
-  add_leaves(order);
+  add_leaves(efforts, order);
   List F = residual_expressions(motion);
   for (int k = 1; k <= order; ++k) {
     Derivative held(flow(k - 1)), full(flow(k));
@@ -31,12 +32,14 @@ EffortRates::EffortRates(std::shared_ptr<const System> system, const std::vector
   }
 }
 
-void EffortRates::add_leaves(int order) {
+void EffortRates::add_leaves(const std::vector<int>& efforts, int order) {
   const Equations& e = system_->equations();
-  leaves_.push_back({e.a, e.lambda, e.p});
+  List u;
+  for (const int place : efforts) u.push_back(e.p[static_cast<std::size_t>(place)]);
+  leaves_.push_back({e.a, e.lambda, u});
   for (int k = 1; k <= order; ++k)
     leaves_.push_back(
-        {new_leaves(*e.graph, e.a.size()), new_leaves(*e.graph, e.lambda.size()), new_leaves(*e.graph, e.p.size())});
+        {new_leaves(*e.graph, e.a.size()), new_leaves(*e.graph, e.lambda.size()), new_leaves(*e.graph, u.size())});
   pi_ = new_leaves(*e.graph, e.a.size());
   kappa_ = new_leaves(*e.graph, e.lambda.size());
 }
@@ -51,7 +54,7 @@ LeafMap EffortRates::flow(int level) const {
   for (int k = 0; k < level; ++k) {
     move(leaves_[k].a, leaves_[k + 1].a);
     move(leaves_[k].lambda, leaves_[k + 1].lambda);
-    move(leaves_[k].p, leaves_[k + 1].p);
+    move(leaves_[k].u, leaves_[k + 1].u);
   }
   return flow;
 }
@@ -82,7 +85,7 @@ List EffortRates::adjoint_expressions() const {
   const std::size_t nv = e.v.size();
   Derivative along(flow(0));
   List effect, rows, force(nv, 0.0), outputs;
-  for (const Expression& u : e.p) {
+  for (const Expression& u : leaves_[0].u) {
     Derivative of_effort({{u.id(), 1.0}});
     effect.push_back(0.0);
     for (std::size_t i = 0; i < nv; ++i) effect.back() += of_effort(e.f[i]) * pi_[i];
@@ -109,7 +112,7 @@ Evaluator EffortRates::program(const List& outputs) const {
   List inputs;
   for (std::size_t k = 0; k < leaves_.size(); ++k) {
     append(inputs, leaves_[k].a), append(inputs, leaves_[k].lambda);
-    if (k > 0) append(inputs, leaves_[k].p);
+    if (k > 0) append(inputs, leaves_[k].u);
   }
   append(inputs, pi_), append(inputs, kappa_);
   return Evaluator(system_->make_program(outputs, inputs));
@@ -145,7 +148,8 @@ EffortRates::Adjoint EffortRates::adjoint(const SystemEvaluator& evaluator, cons
   std::copy_n(pi.data(), n.nv, in_.end() - n.m - n.nv);
   (*adjoint_)(in_.data(), out_.data());
   const auto part = [&](int first, int count) { return Eigen::Map<const Eigen::VectorXd>(out_.data() + first, count); };
-  return {part(0, n.np), part(n.np, n.m), part(n.np + n.m, n.nv)};
+  const int nu = static_cast<int>(leaves_[0].u.size());
+  return {part(0, nu), part(nu, n.m), part(nu + n.m, n.nv)};
 }
 
 }  // namespace armature::internal

@@ -25,7 +25,8 @@ struct MotionLevel {
 
 class EffortRates {
  public:
-  EffortRates(std::shared_ptr<const System> system, const std::vector<bool>& motion, int order);
+  // efforts: their places among the parameters of the system; all others are constant.
+  EffortRates(std::shared_ptr<const System> system, const std::vector<bool>& motion, const std::vector<int>& efforts, int order);
   int order() const { return static_cast<int>(levels_.size()); }
 
   // E_k and e_k, k from 1, at the inputs of an evaluator and with the levels below k.
@@ -48,10 +49,10 @@ class EffortRates {
 
  private:
   struct Leaves {
-    std::vector<Expression> a, lambda, p;
+    std::vector<Expression> a, lambda, u;
   };
   LeafMap flow(int level) const;  // leaves of levels below `level` move with those above them; `level` itself is held
-  void add_leaves(int order);
+  void add_leaves(const std::vector<int>& efforts, int order);
   std::vector<Expression> residual_expressions(const std::vector<bool>& motion) const;
   std::vector<Expression> adjoint_expressions() const;
 

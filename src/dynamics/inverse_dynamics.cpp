@@ -27,14 +27,31 @@ Eigen::VectorXd entries_of(const Eigen::VectorXd& vector, const std::vector<int>
 
 }  // namespace
 
-InverseDynamics::InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion, int order)
-    : evaluator_(system), effort_rates_(system, motion, order), terms_(evaluator_.make_terms()) {
+InverseDynamics::InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion,
+                                 const std::vector<int>& efforts, int order)
+    : evaluator_(system),
+      effort_rates_(system, motion, efforts, order),
+      efforts_(efforts),
+      terms_(evaluator_.make_terms()) {
   const Layout& n = system->layout();
+  const std::vector<double>& values = system->equations().p_value;
+  parameters_ = Eigen::Map<const Eigen::VectorXd>(values.data(), n.np);
+  const auto nu = static_cast<Eigen::Index>(efforts.size());
   for (int r = 0; r < n.m; ++r) (motion[r] ? wanted_ : loops_).push_back(r);
-  const MotionLevel zero{Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(n.m), Eigen::VectorXd::Zero(n.np)};
+  const MotionLevel zero{Eigen::VectorXd::Zero(n.nv), Eigen::VectorXd::Zero(n.m), Eigen::VectorXd::Zero(nu)};
   motion_.assign(static_cast<std::size_t>(order) + 1, zero);
   w_ = Eigen::VectorXd::Zero(n.nw);
-  B_.resize(n.nv, n.np);
+  B_.resize(n.nv, nu);
+}
+
+void InverseDynamics::set_parameters(const Eigen::VectorXd& parameters) {
+  parameters_ = parameters;
+  evaluator_.set_parameters(parameters_);
+}
+
+void InverseDynamics::apply(const Eigen::VectorXd& effort) {
+  for (std::size_t i = 0; i < efforts_.size(); ++i) parameters_[efforts_[i]] = effort[static_cast<Eigen::Index>(i)];
+  evaluator_.set_parameters(parameters_);
 }
 
 void InverseDynamics::set_outcomes_at(double t, const double* x) {
@@ -44,11 +61,11 @@ void InverseDynamics::set_outcomes_at(double t, const double* x) {
 
 // Columns of df/du, by the difference that one unit of effort makes, and f0.
 void InverseDynamics::linearize_at(const Eigen::VectorXd& effort) {
-  evaluator_.set_parameters(effort);
+  apply(effort);
   evaluator_.all(terms_);
   const Eigen::VectorXd f = terms_.f;
   for (Eigen::Index i = 0; i < B_.cols(); ++i) {
-    evaluator_.set_parameters(effort + Eigen::VectorXd::Unit(B_.cols(), i));
+    apply(effort + Eigen::VectorXd::Unit(B_.cols(), i));
     evaluator_.all(terms_);
     B_.col(i) = terms_.f - f;
   }
@@ -59,12 +76,12 @@ void InverseDynamics::linearize_at(const Eigen::VectorXd& effort) {
 // solution has it: those at u = 0 only give the first solution.
 bool InverseDynamics::solve(double t, const Eigen::VectorXd& x) {
   evaluator_.set(t, x.data());
-  evaluator_.set_parameters(Eigen::VectorXd::Zero(B_.cols()));
+  apply(Eigen::VectorXd::Zero(B_.cols()));
   evaluator_.take_outcomes(w_);
   for (int pass = 0; pass < 3; ++pass) {
     const Eigen::VectorXd assumed = w_;
     if (!solve_with_outcomes()) return false;
-    evaluator_.set_parameters(motion_[0].effort);
+    apply(motion_[0].effort);
     evaluator_.take_outcomes(w_);
     if (w_ == assumed) break;
   }

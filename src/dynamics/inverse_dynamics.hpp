@@ -10,7 +10,7 @@
 //
 // and the rest of y follows from u: a machine with fewer rows than freedoms moves there as its own dynamics say.
 //
-// Efforts enter f = f0 + B u as free parameters of the system. Rates of the efforts along the motion come from the same
+// Efforts enter f = f0 + B u as free parameters of the system; others that are free hold still. Rates of the efforts along the motion come from the same
 // equations, differentiated exactly (effort_rates.hpp).
 #pragma once
 
@@ -27,9 +27,12 @@ namespace armature::internal {
 
 class InverseDynamics {
  public:
-  // motion: for each row of the system whether it is one of wanted motion. All parameters of the system are efforts.
+  // motion: for each row of the system whether it is one of wanted motion; efforts: their places among its parameters.
   // order: of the rates of efforts that rates() finds.
-  InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion, int order = 0);
+  InverseDynamics(const std::shared_ptr<const System>& system, const std::vector<bool>& motion,
+                  const std::vector<int>& efforts, int order = 0);
+
+  void set_parameters(const Eigen::VectorXd& parameters);  // all of them; the efforts among them do not matter
 
   // Comparisons as they are at a state, for what the evaluator is asked there.
   void set_outcomes_at(double t, const double* x);
@@ -58,6 +61,7 @@ class InverseDynamics {
   void evaluate(Evaluator& program, std::vector<double>& out) { effort_rates_.run(program, evaluator_, motion_, out); }
 
  private:
+  void apply(const Eigen::VectorXd& effort);
   bool solve_with_outcomes();  // with the comparisons as they are set
   void linearize_at(const Eigen::VectorXd& effort);
   bool factor();
@@ -74,6 +78,8 @@ class InverseDynamics {
 
   SystemEvaluator evaluator_;
   EffortRates effort_rates_;
+  std::vector<int> efforts_;
+  Eigen::VectorXd parameters_;
   std::vector<int> wanted_, loops_;  // rows
   Terms terms_;
   Eigen::MatrixXd B_, L_, C_, N_, Q_, Z_, A_;

@@ -21,6 +21,7 @@ class WantedMotions {
  public:
   WantedMotions(const Prepared& prepared, const std::vector<bool>& motion)
       : evaluator_(prepared.system), terms_(evaluator_.make_terms()), state_(prepared.start) {
+    evaluator_.set_parameters(prepared.parameters);
     const Layout& n = prepared.system->layout();
     state_.x.segment(n.nq, n.nv).setZero();
     for (int r = 0; r < n.m; ++r)

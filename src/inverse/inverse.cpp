@@ -56,10 +56,12 @@ class InverseRun {
       : model_(model),
         prepared_(prepared),
         system_(*prepared.system),
-        inverse_(prepared.system, rows_of_motion(system_.equations()), order_of_rates(model)),
+        inverse_(prepared.system, rows_of_motion(system_.equations()), effort_places(system_.equations()),
+                 order_of_rates(model)),
         drives_(model, inverse_),
         jumps_(drives_.inductive()),
         slopes_(prepared.beams) {
+    inverse_.set_parameters(prepared.parameters);
     find_quantities();
   }
 

@@ -196,9 +196,17 @@ std::vector<bool> rows_of_motion(const Equations& equations) {
   return motion;
 }
 
+std::vector<int> effort_places(const Equations& equations) {
+  std::vector<int> places;
+  for (std::size_t k = 0; k < equations.p_name.size(); ++k)
+    if (equations.p_name[k].starts_with(effort_prefix)) places.push_back(static_cast<int>(k));
+  return places;
+}
+
 int effort_index(const Equations& equations, const std::string& actuator) {
-  const auto& names = equations.p_name;
-  return static_cast<int>(std::find(names.begin(), names.end(), effort_prefix + actuator) - names.begin());
+  const std::vector<int> places = effort_places(equations);
+  const auto is_it = [&](int place) { return equations.p_name[static_cast<std::size_t>(place)] == effort_prefix + actuator; };
+  return static_cast<int>(std::ranges::find_if(places, is_it) - places.begin());
 }
 
 const Expression* find_quantity(const Equations& equations, const std::string& name) {
@@ -207,7 +215,7 @@ const Expression* find_quantity(const Equations& equations, const std::string& n
   return nullptr;
 }
 
-Prepared compile_inverse(const Model& model) {
+Prepared compile_inverse(const Model& model, const std::vector<std::string>& free_parameters) {
   if (model.motion.empty())
     refuse(model, {}, "inverse.motion", "is missing: prescribe coordinates or points as formulas in t");
   if (model.drives.empty() && model.actuators.empty())
@@ -220,10 +228,10 @@ Prepared compile_inverse(const Model& model) {
   add_motion_rows(moved);
   turn_drives_into_efforts(moved);
   hold_signals(moved, model.drives);
-  std::vector<std::string> efforts;
+  std::vector<std::string> free = free_parameters;
   for (const Parameter& parameter : moved.parameters)
-    if (parameter.name.starts_with(effort_prefix)) efforts.push_back(parameter.name);
-  Prepared prepared = compile(moved, efforts);
+    if (parameter.name.starts_with(effort_prefix)) free.push_back(parameter.name);
+  Prepared prepared = compile(moved, free);
   refuse_forces_of_signals(model, prepared.system->equations());
   if (!left_out.empty())
     prepared.warnings.push_back(fmt::format(

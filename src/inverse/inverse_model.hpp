@@ -15,10 +15,12 @@ inline const std::string driven_prefix = "driven by ";  // of quantities: the co
 inline const std::string signal_prefix = "signal of ";  // of states: what a drive needs, which formulas of the file use
 
 // Throws ModelError where the model has no motion, no actuator, or an actuator that inverse dynamics does not know.
-Prepared compile_inverse(const Model& model);
+// free_parameters stay inputs of the programs beside the efforts.
+Prepared compile_inverse(const Model& model, const std::vector<std::string>& free_parameters = {});
 
 std::vector<bool> rows_of_motion(const Equations& equations);
-int effort_index(const Equations& equations, const std::string& actuator);  // among the parameters
+std::vector<int> effort_places(const Equations& equations);                 // among the parameters
+int effort_index(const Equations& equations, const std::string& actuator);  // among the efforts
 const Expression* find_quantity(const Equations& equations, const std::string& name);
 
 }  // namespace armature::internal

@@ -5,6 +5,7 @@
 #include "mechanics/constraint_rows.hpp"
 #include "mechanics/coordinate_forces.hpp"
 #include "mechanics/start_conditions.hpp"
+#include "model/formula_units.hpp"
 
 namespace armature::internal {
 
@@ -45,7 +46,7 @@ void Lagrangian::add_energies() {
   builder_.throw_if_failed();
 }
 
-void Lagrangian::add_row_of(const LagrangianSection::Constraint& constraint) {
+void Lagrangian::add_row_of(const LagrangianSection::Constraint& constraint, const FormulaUnits& units) {
   const Value zero = builder_.value(constraint.zero);
   const char* suffix[] = {"x", "y", "z"};
   for (const Expression& part : zero.parts)
@@ -57,15 +58,18 @@ void Lagrangian::add_row_of(const LagrangianSection::Constraint& constraint) {
   if (zero.parts.size() > 3) throw FormulaError(constraint.zero.where, "a vector has 2 or 3 components");
   // rows in metres tell how large the machine is
   const std::string unit = zero.dimension == length_dimension ? "m" : "";
-  for (std::size_t i = 0; i < zero.parts.size(); ++i)
-    add_row(builder_, constraint.where,
-            {constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], unit,
-             zero.parts[i]});
+  const std::string force_unit = force_along(units.inferred(constraint.zero)).text();
+  for (std::size_t i = 0; i < zero.parts.size(); ++i) {
+    const NewRow row{constraint.name, zero.is_scalar() ? "" : suffix[i], zero.is_scalar() ? "its value" : suffix[i], unit,
+                     zero.parts[i]};
+    if (ConstraintRow* added = add_row(builder_, constraint.where, row)) added->force_unit = force_unit;
+  }
 }
 
 void Lagrangian::add_constraints() {
+  const FormulaUnits units(builder_.model());
   for (const auto& constraint : section_.constraints)
-    builder_.guarded("lagrangian.constraints." + constraint.name, [&] { add_row_of(constraint); });
+    builder_.guarded("lagrangian.constraints." + constraint.name, [&] { add_row_of(constraint, units); });
   add_prescribed(builder_);
 }
 

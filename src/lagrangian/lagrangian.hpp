@@ -14,6 +14,8 @@
 
 namespace armature::internal {
 
+class FormulaUnits;
+
 class Lagrangian {
  public:
   Lagrangian(const Model& model, Equations& equations);
@@ -28,7 +30,7 @@ class Lagrangian {
 
  private:
   void add_force(const LagrangianSection::Force& force);
-  void add_row_of(const LagrangianSection::Constraint& constraint);
+  void add_row_of(const LagrangianSection::Constraint& constraint, const FormulaUnits& units);
   void check_kinetic(const std::vector<Expression>& hessian);
 
   EquationsBuilder builder_;

@@ -5,6 +5,7 @@
 
 #include "mechanics/solution_leaves.hpp"
 #include "mechanics/vanishing_row.hpp"
+#include "model/formula_units.hpp"
 
 namespace armature::internal {
 
@@ -63,6 +64,8 @@ ConstraintRow* add_row(EquationsBuilder& builder, Location where, const NewRow& 
 }
 
 void add_prescribed(EquationsBuilder& builder) {
+  if (builder.model().prescribed.empty()) return;
+  const FormulaUnits units(builder.model());
   for (const PrescribedConstraint& constraint : builder.model().prescribed) {
     // one of the command line has no place in the file
     const std::string key = constraint.where.line > 0 ? "constraints." + constraint.name : constraint.name;
@@ -72,8 +75,10 @@ void add_prescribed(EquationsBuilder& builder) {
         const std::string part = part_name(i, zero.parts.size());
         const NewRow row{constraint.name, zero.is_scalar() ? "" : part, zero.is_scalar() ? "its value" : part, "",
                          zero.parts[i]};
-        if (ConstraintRow* added = add_row(builder, constraint.where, row))
+        if (ConstraintRow* added = add_row(builder, constraint.where, row)) {
           added->effort = constraint.kind == "prescribed";
+          added->force_unit = force_along(units.inferred(constraint.zero)).text();
+        }
       }
     });
   }

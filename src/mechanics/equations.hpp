@@ -44,6 +44,7 @@ struct ConstraintRow {
   bool effort = false;    // a `prescribed` row, whose -lambda is the effort recorded under `name`
   Expression phi;
   std::vector<Expression> vector = {};  // whose length it fixes, a distance: its components, m
+  std::string force_unit = "";          // of lambda, where it is known and `unit` does not say it
 };
 
 // A row of a loop that folded away while the model was compiled: satisfied at every pose whatever the motion.
@@ -188,11 +189,11 @@ struct Equations {
   std::vector<double> q_initial;                  // the model's zero (identity quaternions)
   std::vector<std::pair<int, Expression>> z_initial;  // {index in z, value}: states that do not start at zero; of p alone
 
-  // Structure, for factorizations and messages.
   // Of all links and rotors, kg and kg m^2: how much inertia the machine has, for massless links (system/constraint_inertia.hpp).
   Expression total_mass = 0, total_inertia = 0;
   std::vector<int> massless;  // velocities that move nothing with mass
 
+  // Structure, for factorizations and messages.
   std::shared_ptr<ArticulatedTree> tree;  // the links, where M is that of a tree of rigid ones (articulated_tree.hpp)
   std::vector<int> elimination_order;     // velocities, leaves of the tree first: M factors without fill
   std::vector<std::array<int, 2>> quaternions;  // {first index in q, first index in v} of each ball

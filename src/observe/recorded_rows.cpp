@@ -50,9 +50,9 @@ Eigen::VectorXd state_of_row(std::span<const double> row, const Equations& e, co
 void RecordedRows::add_force_channels(std::vector<Channel>& list) const {
   const Equations& e = system_.equations();
   for (const ConstraintRow& row : e.rows)
-    if (row.effort) list.push_back({row.name, ""});
+    if (row.effort) list.push_back({row.name, row.force_unit});
   for (const ConstraintRow& row : e.rows)
-    list.push_back({"lambda." + row.name, row.unit == "m" ? "N" : row.unit == "rad" ? "N m" : ""});
+    list.push_back({"lambda." + row.name, row.unit == "m" ? "N" : row.unit == "rad" ? "N m" : row.force_unit});
   add_reaction_channels(e, list);
 }
 

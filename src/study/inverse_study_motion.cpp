@@ -1,5 +1,7 @@
 #include "study/inverse_study_motion.hpp"
 
+#include <algorithm>
+
 #include "inverse/inverse.hpp"
 #include "inverse/inverse_study.hpp"
 #include "study/row_results.hpp"
@@ -18,19 +20,44 @@ class NoRecorder final : public Recorder {
 // The motion at one point after the other.
 class InverseMotionAtPoints {
  public:
-  InverseMotionAtPoints(const Model& model, const Settings& settings, std::vector<std::string> names,
+  InverseMotionAtPoints(const Model& model, const Settings& settings, std::vector<std::string> names, const Varied& varied,
                         const MotionFormulas& formulas)
-      : model_(model), again_(model, settings), names_(std::move(names)), formulas_(formulas) {}
+      : again_(model, settings), names_(std::move(names)), varied_(varied), formulas_(formulas) {}
+
+  // Compiles the model once for all points, where it then means the same at some of them.
+  void compile_once(const std::vector<ComparedPoint>& points) {
+    try {
+      free_ = compile_inverse(with_observed(varied_.model, formulas_), varied_.parameters);
+      for (const ComparedPoint& point : points)
+        if (!mean_the_same(free_at(point.values), compile_inverse(model_at(point.values)))) return free_.reset();
+    } catch (const std::runtime_error&) {  // each point then has a sentence of its own
+      free_.reset();
+    }
+  }
 
   MotionByRows at(std::span<const double> point, const std::atomic<bool>& stop) const {
     try {
-      return moved(model_at(point), stop);
+      const Model there = model_at(point);
+      if (const auto motion = moved_with_parameters(there, point, stop)) return *motion;
+      return moved(there, compile_inverse(there), stop);
     } catch (const std::runtime_error& error) {  // a model that cannot be built, a start that does not exist
       return {MotionStatus::no_start, error.what(), {}};
     }
   }
 
  private:
+  // Nothing: it does not finish; the model compiled with these numbers says why, or does.
+  std::optional<MotionByRows> moved_with_parameters(const Model& there, std::span<const double> point,
+                                                    const std::atomic<bool>& stop) const {
+    if (!free_) return std::nullopt;
+    try {
+      const MotionByRows motion = moved(there, free_at(point), stop);
+      return motion.status == MotionStatus::failed ? std::nullopt : std::optional(motion);
+    } catch (const std::runtime_error&) {
+      return std::nullopt;
+    }
+  }
+
   Model model_at(std::span<const double> point) const {
     Varied varied = vary(again_.at(names_, {point.begin(), point.end()}), names_);
     for (std::size_t k = 0; k < names_.size(); ++k)
@@ -39,8 +66,16 @@ class InverseMotionAtPoints {
     return with_observed(std::move(varied.model), formulas_);
   }
 
-  MotionByRows moved(const Model& there, const std::atomic<bool>& stop) const {
-    const Prepared prepared = prepare_inverse(there);
+  Prepared free_at(std::span<const double> point) const {
+    Prepared here = *free_;
+    const std::vector<std::string>& names = here.system->equations().p_name;
+    for (std::size_t k = 0; k < varied_.parameters.size(); ++k)
+      here.parameters[std::ranges::find(names, varied_.parameters[k]) - names.begin()] = point[k];
+    return here;
+  }
+
+  MotionByRows moved(const Model& there, Prepared prepared, const std::atomic<bool>& stop) const {
+    require_chosen_start(prepared, {});
     NoRecorder nothing;
     RowGatherer rows(nothing, formulas_.observed().size());
     const Outcome outcome = inverse(there, prepared, rows, [&](double, long) { return !stop; });
@@ -49,18 +84,21 @@ class InverseMotionAtPoints {
     return {MotionStatus::finished, "", rows.values_of(formulas_.functionals())};
   }
 
-  const Model& model_;
   ReadAgain again_;
   std::vector<std::string> names_;
+  const Varied& varied_;
   const MotionFormulas& formulas_;
+  std::optional<Prepared> free_;  // with the variables as parameters of its programs
 };
 
 }  // namespace
 
 std::unique_ptr<Study> inverse_study(const Model& model, const Settings& settings, const std::vector<std::string>& names,
-                                     const Varied& varied, const MotionFormulas& formulas) {
+                                     const std::vector<std::vector<double>>& values, const Varied& varied,
+                                     const MotionFormulas& formulas) {
   Model own = with_observed(vary(model, {}).model, formulas);
-  auto motions = std::make_shared<const InverseMotionAtPoints>(model, settings, names, formulas);
+  auto motions = std::make_shared<InverseMotionAtPoints>(model, settings, names, varied, formulas);
+  motions->compile_once(points_to_compare(model, names, values));
   return std::make_unique<Study>(
       varied, formulas, prepare_inverse(own),
       [motions](std::span<const double> point, const std::atomic<bool>& stop) { return motions->at(point, stop); });

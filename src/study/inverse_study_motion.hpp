@@ -1,5 +1,6 @@
-// Studies of the motion of `inverse`. Its efforts are found row by row, and the model is read and compiled anew at each point: what is
-// varied may be anything, a gear ratio or a number of parts.
+// Studies of the motion of `inverse`. Its efforts are found row by row. Where the variables are only numbers in the equations, the
+// model is compiled once, and read again at each point for the numbers of its drives; else it is compiled anew there: what is varied may
+// be anything, a gear ratio or a number of parts.
 #pragma once
 
 #include <memory>
@@ -11,9 +12,10 @@
 
 namespace armature::internal {
 
-// Keeps references to all. names: of the variables, as in the request; varied: the model with them left open. Throws ModelError,
-// RequestError.
+// Keeps references to all. names: of the variables, as in the request, with the values that each takes; varied: the model with them left
+// open. Throws ModelError, RequestError.
 std::unique_ptr<Study> inverse_study(const Model& model, const Settings& settings, const std::vector<std::string>& names,
-                                     const Varied& varied, const MotionFormulas& formulas);
+                                     const std::vector<std::vector<double>>& values, const Varied& varied,
+                                     const MotionFormulas& formulas);
 
 }  // namespace armature::internal

@@ -48,6 +48,14 @@ std::optional<Dimension> dimension_of(Kind kind, const Formula& argument, const 
   return kind == Kind::integral && dimension ? *dimension * time_dimension : dimension;
 }
 
+InferredUnit unit_of(Kind kind, const Formula& argument, const Model& model) {
+  if (takes_condition(kind)) return {time_dimension};
+  if (kind == Kind::turns) return {dimensionless};
+  InferredUnit unit = FormulaUnits(model).inferred(argument);
+  if (kind == Kind::integral && unit.dimension) unit.dimension = *unit.dimension * time_dimension;
+  return unit;
+}
+
 Formula formula_of(const Tree& tree, const std::string& text) { return {text, {}, tree}; }
 
 // Inputs: functionals, varied, outcomes; outputs begin with the roots of the comparisons. The root of a comparison may depend on the
@@ -87,29 +95,19 @@ int MotionFormulas::add(const std::string& text, bool condition) {
     throw FormulaError({}, fmt::format("'{}' is not a number", text));
   formulas_.push_back(formula);
   values_.push_back(value.parts[0]);
-  dimensions_.push_back(value.dimension ? value.dimension : exact_dimension(formula));
+  InferredUnit unit = inferred_unit(*formula.root, [this](const std::string& name) { return unit_of_name(name); });
+  if (!unit.dimension) unit.dimension = value.dimension;
+  units_.push_back(condition ? "" : unit.text());
   return static_cast<int>(formulas_.size()) - 1;
 }
 
-// With the units of signals, which checks do not know.
-std::optional<Dimension> MotionFormulas::exact_dimension(const Formula& formula) const {
-  Scope scope;
-  scope.look_up = [&](const std::string& name) -> std::optional<Value> {
-    Value value = look_up(name);
-    if (const int k = functional_number(name); k >= 0)
-      value.dimension = functionals_[static_cast<std::size_t>(k)].exact_dimension;
-    return value;
-  };
-  try {
-    return lower(formula, scope).dimension;
-  } catch (const FormulaError&) {
-    return std::nullopt;
-  }
-}
+std::string MotionFormulas::unit(int formula) const { return units_[static_cast<std::size_t>(formula)]; }
 
-std::string MotionFormulas::unit(int formula) const {
-  const std::optional<Dimension>& dimension = dimensions_[static_cast<std::size_t>(formula)];
-  return dimension && *dimension != dimensionless ? to_string(*dimension) : "";
+// A varied start value has the unit of its coordinate.
+InferredUnit MotionFormulas::unit_of_name(const std::string& name) const {
+  if (const int k = functional_number(name); k >= 0) return functionals_[static_cast<std::size_t>(k)].unit;
+  const bool is_parameter = std::ranges::count(model_.parameters, name, &Parameter::name) > 0;
+  return is_parameter ? InferredUnit{dimension_of_varied(name, model_)} : FormulaUnits(model_).inferred(parse_formula(name, {}));
 }
 
 // "theta.v" is the rate of theta here as it is where start values are varied; elsewhere theta' is.
@@ -198,11 +196,8 @@ Tree MotionFormulas::replace_call(const Syntax& call, Kind kind, const std::stri
                                    takes_condition(kind) ? "a condition, such as x > 0" : "a number, not a condition"));
   if (!value.is_scalar()) throw FormulaError(call.where, fmt::format("{} takes one number, not a vector", call.name));
   Functional functional{{kind, static_cast<int>(observed_.size())}, dimension_of(kind, argument, model_)};
-  functional.exact_dimension = functional.dimension;
-  if (!functional.dimension) {
-    const std::optional<Dimension> exact = FormulaUnits(model_).dimension_of(argument);
-    functional.exact_dimension = kind == Kind::integral && exact ? *exact * time_dimension : exact;
-  }
+  functional.unit = unit_of(kind, argument, model_);
+  if (!functional.unit.dimension) functional.unit.dimension = functional.dimension;
   if (kind == Kind::at) functional.time = constant_time(*call.children[1], call.name);
   if (takes_window(kind) && call.children.size() == 3) {
     functional.from = constant_time(*call.children[1], call.name);

@@ -23,14 +23,15 @@
 #include "expression/lower.hpp"
 #include "expression/program.hpp"
 #include "model/model.hpp"
+#include "model/unit_inference.hpp"
 #include "study/gathered.hpp"
 
 namespace armature::internal {
 
 struct Functional : step::Measured {
   using Kind = step::FunctionalKind;
-  std::optional<Dimension> dimension = {};        // as checks know it
-  std::optional<Dimension> exact_dimension = {};  // with the units of signals (model/formula_units.hpp)
+  std::optional<Dimension> dimension = {};  // as checks know it
+  InferredUnit unit = {};                   // for the reader
 };
 
 // The formulas of one study, together: each functional refers to an observed formula of the moment.
@@ -67,14 +68,14 @@ class MotionFormulas {
   void refuse_count(const Syntax& call, Functional::Kind kind) const;
   void refuse_varied(const Syntax& tree, const std::string& of) const;
   double constant_time(const Syntax& tree, const std::string& of) const;
-  std::optional<Dimension> exact_dimension(const Formula& formula) const;
+  InferredUnit unit_of_name(const std::string& name) const;
 
   const Model& model_;
   std::vector<std::string> varied_;
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
   std::vector<Expression> varied_leaves_, functional_leaves_, values_;
   std::vector<Formula> formulas_, observed_;
-  std::vector<std::optional<Dimension>> dimensions_;  // of the formulas
+  std::vector<std::string> units_;  // of the formulas
   std::vector<Functional> functionals_;
 };
 

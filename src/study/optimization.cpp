@@ -305,7 +305,7 @@ OptimizationResult optimize_motion(const Model& model, const OptimizationOptions
     in_option("subject " + text, [&] { formulas.add_number(excess_of(text)); });
   result.unit = formulas.unit(0);
   const std::unique_ptr<Study> compiled = options.inverse
-                                              ? inverse_study(model, session.settings(), names, varied, formulas)
+                                              ? inverse_study(model, session.settings(), names, values_on(options.over), varied, formulas)
                                               : std::make_unique<Study>(varied, formulas);
   const Study& study = *compiled;
   const auto gradients = gradients_of(study, result);

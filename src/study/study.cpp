@@ -132,14 +132,15 @@ bool Study::degenerates_at(const Model& folded, std::span<const double> point) c
   return has_equations(other);
 }
 
+bool mean_the_same(Prepared free, const Prepared& folded) {
+  if (!same_size(*free.system, *folded.system) || !same_options(free.options, folded.options)) return false;
+  SystemEvaluator of_free(free.system), of_folded(folded.system);
+  assemble_start(free, of_free);  // as near as it comes, if the loops do not close there
+  return same(equations_at(of_free, free.start), equations_at(of_folded, state_for(*folded.system, free.start)));
+}
+
 std::string Study::differs_from(const Model& folded, std::span<const double> point) const {
-  Prepared here = at(point);
-  const Prepared other = compiled_anew(folded, point);
-  if (same_size(*here.system, *other.system) && same_options(here.options, other.options)) {
-    SystemEvaluator free(here.system), fixed(other.system);
-    assemble_start(here, free);  // as near as it comes, if the loops do not close there
-    if (same(equations_at(free, here.start), equations_at(fixed, state_for(*other.system, here.start)))) return {};
-  }
+  if (mean_the_same(at(point), compiled_anew(folded, point))) return {};
   return fmt::format(
       "cannot be varied inside the compiled model: {}; it changes more than numbers in the equations (a number of "
       "parts, an end time, an axis). Run the model once per value instead",

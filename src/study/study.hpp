@@ -38,6 +38,9 @@ struct MotionByRows {
 };
 using MotionRows = std::function<MotionByRows(std::span<const double> point, const std::atomic<bool>& stop)>;
 
+// Whether a model with free parameters, at some values of these, has the equations of the model that was compiled with the values.
+bool mean_the_same(Prepared free, const Prepared& folded);
+
 // Shared by all threads, to which it looks immutable. Keeps references to both of its parts.
 class Study {
  public:

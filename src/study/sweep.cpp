@@ -91,7 +91,7 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
   MotionFormulas formulas(varied.model, varied.parameters);
   add_results(options, names, formulas);
   const std::unique_ptr<Study> compiled = options.inverse
-                                              ? inverse_study(model, session.settings(), names, varied, formulas)
+                                              ? inverse_study(model, session.settings(), names, values_in(points), varied, formulas)
                                               : std::make_unique<Study>(varied, formulas);
   const Study& study = *compiled;
   if (!options.cards.empty()) require_card_for(study);

@@ -89,25 +89,6 @@ std::vector<double> special_values(const std::vector<double>& values) {
   return special;
 }
 
-// There the file must be as legal as in between (no negative mass), and mean the same model.
-void check_special_values(const ReadAgain& model, const Study& study, const Model& plain,
-                          const std::vector<std::string>& names, const std::vector<std::vector<double>>& values,
-                          const std::vector<double>& inside) {
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (!is_parameter(plain, names[k])) continue;
-    for (const double value : special_values(values[k])) {
-      std::vector<double> point = inside;
-      point[k] = value;
-      const Model there = vary(model.at(names, point), names).model;
-      if (built_at(names, point, [&] { return study.degenerates_at(there, point); }))
-        throw RequestError("over",
-                           fmt::format("with {} = {:g} the file describes another model, with fewer states; leave "
-                                       "this value out and run it separately",
-                                       names[k], value));
-    }
-  }
-}
-
 }  // namespace
 
 ReadAgain::ReadAgain(const Model& model, const Settings& settings)
@@ -133,20 +114,42 @@ void ReadAgain::keep_changed(SimulateOptions& options) const {
   options.post_adjust = model_.simulate.post_adjust;
 }
 
+std::vector<ComparedPoint> points_to_compare(const Model& model, const std::vector<std::string>& names,
+                                             const std::vector<std::vector<double>>& values) {
+  const std::vector<Parameter> parameters = with_inputs_as_parameters(model).parameters;
+  std::vector<double> inside;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto own = std::ranges::find(parameters, names[k], &Parameter::name);
+    inside.push_back(own != parameters.end() ? other_than(own->value, values[k]) : values[k][values[k].size() / 2]);
+  }
+  std::vector<ComparedPoint> points{{inside}};
+  for (std::size_t k = 0; k < names.size(); ++k)
+    for (const double value : is_parameter(model, names[k]) ? special_values(values[k]) : std::vector<double>{}) {
+      points.push_back({inside, k});
+      points.back().values[k] = value;
+    }
+  return points;
+}
+
+// At special values the file must be as legal as in between (no negative mass), and mean the same model.
 void check_variables(const Study& study, const Model& model, const Settings& settings,
                      const std::vector<std::string>& names, const std::vector<std::vector<double>>& values) {
   if (model.text.empty()) return;
   const ReadAgain again(model, settings);
-  const std::vector<Parameter> parameters = with_inputs_as_parameters(model).parameters;
-  std::vector<double> point;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto own = std::ranges::find(parameters, names[k], &Parameter::name);
-    point.push_back(own != parameters.end() ? other_than(own->value, values[k]) : values[k][values[k].size() / 2]);
+  const std::vector<ComparedPoint> points = points_to_compare(model, names, values);
+  for (const auto& [point, special] : points) {
+    if (!special) continue;
+    const Model there = vary(again.at(names, point), names).model;
+    if (built_at(names, point, [&, &point = point] { return study.degenerates_at(there, point); }))
+      throw RequestError("over",
+                         fmt::format("with {} = {:g} the file describes another model, with fewer states; leave this value "
+                                     "out and run it separately",
+                                     names[*special], point[*special]));
   }
-  check_special_values(again, study, model, names, values, point);
-  const Model there = again.at(names, point);
+  const std::vector<double>& inside = points.front().values;
+  const Model there = again.at(names, inside);
   const std::string complaint =
-      built_at(names, point, [&] { return study.differs_from(vary(there, names).model, point); });
+      built_at(names, inside, [&] { return study.differs_from(vary(there, names).model, inside); });
   if (!complaint.empty()) throw RequestError("over", complaint);
 }
 

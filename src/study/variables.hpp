@@ -1,6 +1,7 @@
 // The variables of a study: parameters and start values by name, each with the values that it takes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,15 @@ inline double bytes_of_a_cell(std::size_t variables) { return 400 + 50 * static_
 // Refuses axes of which a study can make nothing: none at all, an empty range, and a grid that would not fit into memory. counted: each
 // says how many values it has. Throws RequestError.
 void require_axes(const std::vector<Axis>& axes, bool counted, const std::string& study);
+
+// Where a model is compared with one that is read anew: a point inside of the ranges, then for each parameter the values at which a file
+// may change its meaning, both ends and zero.
+struct ComparedPoint {
+  std::vector<double> values;
+  std::optional<std::size_t> special = {};  // the variable that has such a value
+};
+std::vector<ComparedPoint> points_to_compare(const Model& model, const std::vector<std::string>& names,
+                                             const std::vector<std::vector<double>>& values);
 
 // Refuses what cannot be varied inside the compiled model, by reading the model again at a point: of each variable a value that
 // differs from the model's own; and values that the file could not have, at the ends of the ranges. settings: with which the model was

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "cli/program.hpp"
 #include "support/slider_crank.hpp"
 
@@ -113,6 +115,60 @@ TEST_F(InverseVerb, IsSweptAndOptimized) {
       armature("optimize pendulum.yaml --inverse --over a=0.5:4 --minimize '(initial(torque) - 12)^2' -o o");
   ASSERT_EQ(best.code, 0) << best.err;
   EXPECT_THAT(best.out, testing::ContainsRegex("armature inverse pendulum.yaml --set a=2\\.(19|1899999)"));
+}
+
+constexpr const char* hoist = R"yaml(armature: 1
+plane: xy
+gravity: [0, -9.81, 0]
+parameters: {ratio: 10, L: 0 H, n: 1, mass: 20 kg}
+inputs: {pull: {unit: N, default: 100 N}}
+bodies:
+  load: {mass: mass}
+  ballast{i}: {for: {i: 2..n}, mass: 1 kg}
+joints:
+  lift: {type: prismatic, axis: y, between: [ground, load]}
+  hook{i}: {for: {i: 2..n}, type: fixed, between: [load, "ballast{i}"]}
+forces: {wind: {type: effort, on: lift, is: -pull}}
+drives:
+  motor: {type: dc_motor, on: lift, gear_ratio: ratio, radius: 50 mm, rotor_inertia: 4e-4, torque_constant: 0.1, resistance: 0.4,
+          inductance: L, voltage: 48 V}
+inverse: {motion: {lift: "1 m*quintic(t, 0 s, 1.5 s)"}}
+simulate: {end: 1.5 s, record: 50 ms}
+)yaml";
+
+// What a host sets is no actuator: without motion the motor bears weight and pull.
+TEST_F(InverseVerb, HoldsInputsStill) {
+  write("hoist.yaml", hoist);
+  const Answer answer = armature("inverse hoist.yaml -o r --result 'first=initial(motor.torque)' --result 'low=min(motor.torque)'");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("first = 296.2\n"));
+  EXPECT_THAT(armature("inverse hoist.yaml --set pull=0 -o r0 --result 'first=initial(motor.torque)'").out,
+              HasSubstr("first = 196.2\n"));
+}
+
+// Variables that are only numbers in the equations, a start of the winding, and a number of parts: a cell has the numbers of an inverse of
+// its own.
+TEST_F(InverseVerb, IsSweptOverAnything) {
+  write("hoist.yaml", hoist);
+  const std::string result = " --result 'most=max(motor.voltage)'";
+  const std::vector<std::vector<std::string>> studies = {
+      {"ratio=4:60:4", "pull=0:200:2"}, {"L=0:0.01:3"}, {"n=1:3:3"}, {"mass=10:30:3", "ratio=10:20:2"}};
+  for (const std::vector<std::string>& axes : studies) {
+    std::string over;
+    for (const std::string& axis : axes) over += " --over " + axis;
+    const std::string folder = "s_" + axes[0].substr(0, axes[0].find('='));
+    const Answer sweep = armature("sweep hoist.yaml --inverse" + over + result + " -o " + folder);
+    ASSERT_EQ(sweep.code, 0) << sweep.err << over;
+    for (const auto& cell : rows(folder + "/cells.csv")) {
+      std::string settings;
+      for (std::size_t k = 0; k < axes.size(); ++k)
+        settings += fmt::format(" --set {}={}", axes[k].substr(0, axes[k].find('=')), cell[k]);
+      const Answer alone = armature("inverse hoist.yaml -o alone" + result + settings);
+      ASSERT_EQ(alone.code, 0) << alone.err << settings;
+      const double most = std::stod(alone.out.substr(alone.out.find("most = ") + 7));
+      EXPECT_NEAR(cell[axes.size()], most, 1e-8 * most) << settings;
+    }
+  }
 }
 
 TEST_F(InverseVerb, NamesWhatControllersLeaveOut) {
