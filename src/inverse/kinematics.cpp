@@ -45,7 +45,7 @@ std::string pose_text(const Eigen::VectorXd& x, const Equations& equations) {
 
 // The first constraint, which a prescribed motion is too, that has no finite value or rate at this time; empty: all have.
 std::string constraint_without_value(SystemEvaluator& evaluator, const State& pose, double t) {
-  SparseTerms terms = evaluator.system().make_sparse_terms();
+  SparseTerms terms = evaluator.make_sparse_terms();
   evaluator.set(t, pose.x.data());
   evaluator.motion(terms);
   for (Eigen::Index i = 0; i < terms.phi.size(); ++i)
