@@ -61,10 +61,15 @@ export class ComputedValues {
     );
     host.append(this.card);
     this.state.textContent = this.offer();
-    this.panel.show(this.controls, false);
+    this.showControls();
     this.panel.takeOriginals();
     window.addEventListener("hashchange", () => this.takeAddress());
     this.takeAddress();
+  }
+
+  // Copies: the panel remembers what was shown first.
+  private showControls(): void {
+    this.panel.show(this.controls.map((each) => ({ ...each })), false);
   }
 
   private offer(): string {
@@ -112,7 +117,7 @@ export class ComputedValues {
   }
 
   private changed(): void {
-    this.panel.show(this.controls, false);
+    this.showControls();
     const { changes } = this;
     this.reset.hidden = this.link.hidden = changes.length === 0;
     const address = changes.map(([control, text]) => `${control.setting}=${text}`).join(";");
