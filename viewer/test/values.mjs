@@ -50,6 +50,11 @@ test("a slider of the 3RRR changes the motion, the picture and the address; rese
   assert.equal(await last(again.page, "theta1"), shown);
   assert.deepEqual(again.complaints(), []);
 
+  // ↺ resets one value
+  await page.click("#values .row:has-text('l2') .reset");
+  await until(page, () => !document.body.classList.contains("computed"));
+  await turnSlider(page, "l2", 200);
+  await until(page, computed);
   await page.click("#compute summary button:has-text('reset all')");
   await until(page, () => !document.body.classList.contains("computed"));
   assert.equal(await last(page, "theta1"), before);

@@ -60,11 +60,17 @@ export class ComputedValues {
       ...notes.filter(Boolean).map((note) => element("p", { class: "note" }, note)),
     );
     host.append(this.card);
+    this.card.addEventListener("toggle", () => this.card.open && this.ready()); // before the first slider moves
     this.state.textContent = this.offer();
-    this.panel.show(this.controls, false);
+    this.showControls();
     this.panel.takeOriginals();
     window.addEventListener("hashchange", () => this.takeAddress());
     this.takeAddress();
+  }
+
+  // Copies: the panel remembers what was shown first.
+  private showControls(): void {
+    this.panel.show(this.controls.map((each) => ({ ...each })), false);
   }
 
   private offer(): string {
@@ -112,7 +118,7 @@ export class ComputedValues {
   }
 
   private changed(): void {
-    this.panel.show(this.controls, false);
+    this.showControls();
     const { changes } = this;
     this.reset.hidden = this.link.hidden = changes.length === 0;
     const address = changes.map(([control, text]) => `${control.setting}=${text}`).join(";");
@@ -146,18 +152,17 @@ export class ComputedValues {
 
   // ---- the worker
 
-  private post(request: Request): void {
-    if (!this.worker) {
-      this.worker = new Worker(URL.createObjectURL(new Blob([ARMATURE_WORKER], { type: "text/javascript" })));
-      this.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.take(data);
-      this.worker.onerror = (event) => this.take({ kind: "failed", message: event.message });
-      this.worker.postMessage({ kind: "make", kernel: ARMATURE_KERNEL, compute: this.recorded.compute as Computed } satisfies Request);
-    }
-    this.worker.postMessage(request);
+  private ready(): Worker {
+    if (this.worker) return this.worker;
+    this.worker = new Worker(URL.createObjectURL(new Blob([ARMATURE_WORKER], { type: "text/javascript" })));
+    this.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.take(data);
+    this.worker.onerror = (event) => this.take({ kind: "failed", message: event.message });
+    this.worker.postMessage({ kind: "make", kernel: ARMATURE_KERNEL, compute: this.recorded.compute as Computed } satisfies Request);
+    return this.worker;
   }
   private compute(): void {
     const values: Numbers = Object.fromEntries(this.changes.map(([control]) => [control.parameter, control.value! * control.scale]));
-    this.post({ kind: "run", id: ++this.sent, wish: { values, mostRows } });
+    this.ready().postMessage({ kind: "run", id: ++this.sent, wish: { values, mostRows } } satisfies Request);
   }
 
   private take(reply: Reply): void {
