@@ -41,21 +41,23 @@ Check.warnings.__doc__ = "What is odd about the model."
 class Analyses(Motions):
     """Studies of a model."""
 
-    def map(self, over: Over, classify: str, *, refine: int = 0, threads: int = 0, progress=False, **options: Any) -> _core.Map:
-        """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests")."""
+    def map(self, over: Over, classify: str, *, refine: int = 0, gpu: bool = False, threads: int = 0, progress=False,
+            **options: Any) -> _core.Map:
+        """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests"). gpu: on an NVIDIA GPU,
+        with the same numbers."""
         found = self._study(_core.map, progress, options, over=_over.ranges(over, counted=True), classify=text("classify", classify),
-                            refine=whole("refine", refine), threads=whole("threads", threads))
+                            refine=whole("refine", refine), gpu=bool(gpu), threads=whole("threads", threads))
         _warn_of_motions(found, len(found.points))
         return found
 
     def sweep(self, over: Over, results: Mapping[str, str], *, latin: int = 0, sobol: int = 0, seed: int = 1, points=None,
-              inverse: bool = False, threads: int = 0, progress=False, **options: Any) -> _core.Sweep:
+              inverse: bool = False, gpu: bool = False, threads: int = 0, progress=False, **options: Any) -> _core.Sweep:
         """Numbers of the motion over a grid, a Latin hypercube or a Sobol sequence: sweep({"rope": (0.5, 1, 11)},
         {"peak": "max(abs(motor.current))"}).
 
         over: a tuple is a range, (from, to, count) or (from, to) for latin and sobol; a list or an array is values; a text is a distribution
         for latin and sobol: "normal(0.7 m, 0.05 m)", lognormal, triangular or uniform. points: rows of values in place of a grid; over then
-        lists the names. inverse: the motion is that of inverse().
+        lists the names. inverse: the motion is that of inverse(). gpu: on an NVIDIA GPU, with the same numbers.
         """
         if points is not None:
             names = list(over)
@@ -67,7 +69,7 @@ class Analyses(Motions):
             names, _, table = _over.grid(over)
             axes, points = _over.names_alone(names), table.tolist()
         found = self._study(_core.sweep, progress, options, over=axes, results=results_of(results), latin=whole("latin", latin),
-                            sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse),
+                            sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse), gpu=bool(gpu),
                             threads=whole("threads", threads))
         _warn_of_motions(found, len(found.points))
         return found

@@ -130,7 +130,12 @@ INSTANTIATE_TEST_SUITE_P(Pages, PageExamples, testing::ValuesIn(pages_with_comma
 });
 
 TEST_P(PageExamples, Work) {
-  Commands commands = commands_of_page(text_of(fs::path(source_directory) / GetParam()));
+  const std::string page = text_of(fs::path(source_directory) / GetParam());
+  // a block "```yaml NAME" is a file
+  static const std::regex file("```yaml (\\S+\\.yaml)\n([^`]*)```");
+  for (std::sregex_iterator block(page.begin(), page.end(), file); block != std::sregex_iterator(); ++block)
+    write((*block)[1], (*block)[2]);
+  Commands commands = commands_of_page(page);
   std::erase(commands, "armature gallery");
   expect_all_work(commands);
 }
