@@ -11,9 +11,10 @@ packages_log=$root/build/packages.log
 run_packages=(cmake ninja-build g++ libeigen3-dev libyaml-cpp-dev libcli11-dev libfmt-dev libsundials-dev
   nlohmann-json3-dev libcairo2-dev libhdf5-dev libnlopt-dev libasmjit-dev libcpp-httplib-dev libpugixml-dev
   zlib1g-dev)
-# Node bundles the page of reports; one that came from elsewhere does as well.
-node_packages=()
-command -v npm >/dev/null || node_packages=(nodejs npm)
+# What makes the pages of reports: Node bundles them, clang compiles the kernel that computes in them. What came from elsewhere does as well.
+page_packages=()
+command -v npm >/dev/null || page_packages+=(nodejs npm)
+command -v clang++ >/dev/null && command -v wasm-ld >/dev/null || page_packages+=(clang lld)
 python_packages=(pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin "${python_packages[@]}" python3-pytest
   python3-matplotlib python3-pandas python3-distributed python3-mpi4py)
@@ -121,7 +122,7 @@ run() {
 }
 
 wheel() {
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${python_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${python_packages[@]}"
   drop_foreign_build
   configured || configure BUILD_TESTING=OFF
   build armature_python
@@ -131,21 +132,23 @@ wheel() {
   ls -t "$root"/build/wheels/*.whl | head -n 1
 }
 
-# Half of all packages are those of npm, which only the page of reports needs: they are installed while the program is compiled.
+# More than half of all packages are those of npm and clang, which only the page of reports needs: they are installed while the program is
+# compiled.
 prepare_program() {
   install_packages "${run_packages[@]}"
-  install_packages "${node_packages[@]}" &
-  local node=$!
+  install_packages "${page_packages[@]}" &
+  local page=$!
   drop_foreign_build
   configured || configure BUILD_TESTING=OFF
   build armature
-  wait "$node" || fail "could not install Node; see $packages_log"
+  wait "$page" || fail "could not install what makes the pages; see $packages_log"
   add_page
 }
 
-# A build that was configured before there was npm is configured again, and gets its page.
+# A build that was configured before these were there is configured again, and gets its page.
 add_page() {
-  [[ $(cached NPM) == *NOTFOUND ]] && command -v npm >/dev/null || return 0
+  [[ $(cached NPM) == *NOTFOUND || $(cached WASM_LINKER) == *NOTFOUND ]] || return 0
+  command -v npm >/dev/null || return 0
   (cd "$root" && cmake "$build") >"$log" 2>&1 || { cat "$log" >&2; fail "configuring failed"; }
   build armature
 }
@@ -156,7 +159,7 @@ test_() {
     targets+=(slow_tests) selection=()
     shift
   fi
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}"
   drop_foreign_build
   configure BUILD_TESTING=ON
   build "${targets[@]}"
@@ -165,7 +168,7 @@ test_() {
 }
 
 bench() {
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${bench_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${bench_packages[@]}"
   drop_foreign_build
   configured ARMATURE_BENCH=ON || configure BUILD_TESTING=OFF ARMATURE_BENCH=ON
   build armature_bench armature_bench_report
@@ -178,7 +181,7 @@ bench() {
 }
 
 package() {
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${package_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${package_packages[@]}"
   drop_foreign_build
   configured || configure BUILD_TESTING=OFF
   build armature package_files
@@ -210,7 +213,7 @@ pictures() {
 
 # A folder of its own, so that nothing of another build is lost.
 time_() {
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}"
   build=$root/build/time
   drop_foreign_build
   configure BUILD_TESTING=ON CCACHE=OFF "CMAKE_CXX_COMPILER_LAUNCHER=$root/bench/timed_compiler.sh"
@@ -219,7 +222,7 @@ time_() {
 }
 
 mutants() {
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}"
   drop_foreign_build
   configure BUILD_TESTING=ON
   build armature armature_mutants
@@ -228,7 +231,7 @@ mutants() {
 }
 
 soak() {
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}"
   drop_foreign_build
   configure BUILD_TESTING=ON
   build armature_soak
@@ -236,7 +239,7 @@ soak() {
 }
 
 gpu() {
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}"
   drop_foreign_build
   configure BUILD_TESTING=ON
   build armature_gpu_check
@@ -248,7 +251,7 @@ fuzz() {
   [ $# -eq 0 ] || [ "$1" = all ] || targets=("$1")
   [[ " model formula table mesh robot http from resume " == *" ${targets[0]} "* ]] ||
     fail "there is no target '$1'; there are model, formula, table, mesh, robot, http, from, resume and all"
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]}"
   build=$root/build/fuzz
   drop_foreign_build
   configure BUILD_TESTING=ON ARMATURE_FUZZ=ON CMAKE_CXX_COMPILER=clang++ CMAKE_CXX_FLAGS_RELEASE= \
@@ -280,7 +283,7 @@ instrument() {
     thread) flags+=" -fsanitize=thread -D__SANITIZE_ADDRESS__" ;;
     *) fail "sanitize: address or thread, not '$1'" ;;
   esac
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}"
   build=$root/build/$1 preset=debug
   drop_foreign_build
   configure BUILD_TESTING=ON "CMAKE_CXX_FLAGS=$flags" CMAKE_CXX_FLAGS_DEBUG=-g1
@@ -317,7 +320,7 @@ sanitize_within() {
 
 # Without files: everything, in groups as they are compiled. Most of the work is reading other libraries' headers.
 tidy() {
-  install_packages "${run_packages[@]}" "${node_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
+  install_packages "${run_packages[@]}" "${page_packages[@]}" "${test_packages[@]}" "${tidy_packages[@]}"
   build=$root/build/tidy
   [ $# -eq 0 ] || build=$root/build/tidy-files
   drop_foreign_build

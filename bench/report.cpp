@@ -375,6 +375,9 @@ machine, an Intel Core i5 of 3.2 GHz).
   study("arm_tuning_one_by_one", "the same, one pair after the other in each thread");
   study("run", "one motion of that arm, 40 s as its file asks", "2.88 s", "arm_on_circle");
   study("record_row", "one recorded row of 50 channels");
+  put(page, R"(
+On a GPU, measured apart on a machine that has one: [gpu.md](gpu.md), *How fast it is*.
+)");
 }
 
 // ---- before and after ---------------------------------------------------------------------------------------------

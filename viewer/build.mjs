@@ -1,16 +1,19 @@
 // node build.mjs PACKAGES FOLDER: bundles each page's main.ts with its packages and puts script and style into its page.html:
-// FOLDER/report.html of one run, FOLDER/study.html of many, FOLDER/view.html of `armature view`.
+// FOLDER/report.html of one run, FOLDER/study.html of many, FOLDER/view.html of `armature view`. The report carries FOLDER/kernel.wasm and the
+// worker that computes with it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const [packages, folder] = process.argv.slice(2).map((path) => resolve(path));
 const { buildSync } = createRequire(join(packages, "x.js"))("esbuild");
 const sources = join(dirname(fileURLToPath(import.meta.url)), "src");
 
-function bundle(main) {
+function bundle(main, define = {}) {
   const result = buildSync({
+    define,
     entryPoints: [main],
     nodePaths: [packages],
     bundle: true,
@@ -32,8 +35,8 @@ function licenses(names) {
 const drawing = ["three", "uplot"];
 const editing = ["@codemirror/view", "@codemirror/lang-yaml", "@lezer/lr", "@marijn/find-cluster-break", "crelt", "style-mod", "w3c-keyname"];
 
-function build(page, from, contents) {
-  const text = bundle(join(sources, from, "main.ts"));
+function build(page, from, contents, define = {}) {
+  const text = bundle(join(sources, from, "main.ts"), define);
   const html = readFileSync(join(sources, from, "page.html"), "utf8")
     .replace("/*STYLE*/", () => text(".css"))
     .replace("/*SCRIPT*/", () => text(".js"))
@@ -41,6 +44,10 @@ function build(page, from, contents) {
   writeFileSync(join(folder, page), html);
 }
 
-build("report.html", ".", drawing);
+const kernel = readFileSync(join(folder, "kernel.wasm"));
+build("report.html", ".", drawing, {
+  ARMATURE_KERNEL: JSON.stringify(kernel.length > 0 ? gzipSync(kernel, { level: 9 }).toString("base64") : ""),
+  ARMATURE_WORKER: JSON.stringify(kernel.length > 0 ? bundle(join(sources, "compute", "worker.ts"))(".js") : ""),
+});
 build("study.html", "study", drawing);
 build("view.html", "live", [...drawing, ...editing]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
@@ -101,7 +102,8 @@ void print_text(const Outcome& outcome, const RunRecord::Numbers& results, const
   else
     fmt::print(stderr, "{}\n", styled(Style::error, fitted(outcome.sentence, stderr, 2), stderr));
   if (!quiet()) print_statistics(outcome.statistics), print_peaks(outcome.peaks);
-  for (const auto& [name, value] : results) fmt::print("{} = {:.10g}\n", name, value);
+  for (const auto& [name, value] : results)
+    fmt::print("{}\n", std::isnan(value) ? name + " has no value" : fmt::format("{} = {:.10g}", name, value));
   print_results(folder.string(), {fmt::format("trajectory.csv ({})", counted(outcome.statistics.rows, "row")),
                                   "run.json", report ? "report.html" : ""});
   if (outcome.status != RunStatus::finished) fmt::print("everything recorded before that is kept\n");
@@ -129,7 +131,7 @@ bool report_run(const Job& job, const fs::path& folder, const RunRecord& record,
   try {
     return job.report && write_report(folder, Page::report, job.json, [&] {
              rows.finish();
-             return run_document(job.model, record, rows);
+             return run_document(job.model, record, rows, job.computes ? &job.prepared : nullptr);
            });
   } catch (const Interrupted&) {
     return false;
@@ -148,6 +150,9 @@ int execute(const Job& job, const Computation& compute) {
   if (outcome.status == RunStatus::stopped) leave_to_exit(job);
   RunRecord record = describe(job.model, job.settings, job.prepared, outcome);
   if (job.results && outcome.status == RunStatus::finished) record.results = job.results();
+  for (const auto& [name, value] : record.results)
+    if (std::isnan(value))
+      record.warnings.push_back(fmt::format("the result {} has no value: its formula is not a number for this motion", name));
   if (job.verification) record.verification = *job.verification;
   bool report = false;
   try {
@@ -159,7 +164,7 @@ int execute(const Job& job, const Computation& compute) {
     if (outcome.sentence == error.what()) throw ComputationError(outcome.sentence);
     throw ComputationError(fmt::format("{}\n{}", outcome.sentence, error.what()));
   }
-  if (!job.json) print_warnings(outcome.warnings, said);
+  if (!job.json) print_warnings(record.warnings, said);
   if (job.json)
     print_json(record, folder.path());
   else if (!job.brief || outcome.status != RunStatus::finished)

@@ -20,6 +20,7 @@ struct Job {
   std::filesystem::path folder;  // of the results
   bool json = false;
   bool report = true;                                // writes report.html, where the program has its page
+  bool computes = false;                             // and the page computes the motion for other values
   bool brief = false;                                // prints only warnings and failures; the caller prints the rest
   std::function<RunRecord::Numbers()> results = {};  // formulas over the motion; asked for when it got to its end
   const std::optional<Verification>* verification = nullptr;  // what the computation makes of it

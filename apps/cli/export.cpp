@@ -4,14 +4,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
 #include "export_fmu.hpp"
 #include "export_robot.hpp"
+#include "import/robot_formats.hpp"
 #include "inspect/export_c.hpp"
 #include "lists.hpp"
 #include "model_arguments.hpp"
@@ -47,9 +51,22 @@ struct ExportArguments {
   StartArguments start;
   std::vector<std::string> inputs;
   std::string output;
-  bool c = false, urdf = false, sdf = false, mjcf = false, fmu = false;
+  bool c = false, fmu = false;
+  std::map<std::string, bool> robot;  // by the name of its format
   std::string fmi;  // version of the FMU
 };
+
+// Code that Armature wrote says so in its first line. Only the file that -o names may hold anything else.
+void refuse_to_replace(const std::vector<std::string>& files, const std::string& output) {
+  for (const std::string& file : files) {
+    if (file == output || !fs::exists(file)) continue;
+    std::string first;
+    std::ifstream stream(file);
+    std::getline(stream, first);
+    if (first.find("written by Armature") == std::string::npos)
+      throw UsageError(fmt::format("{}: exists and was not written by Armature; move it, or choose another name with -o", file));
+  }
+}
 
 // None is put in place before all are written.
 void write_files(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
@@ -66,8 +83,8 @@ int write_robot_of(const ExportArguments& arguments, const Model& model) {
   if (!arguments.inputs.empty()) throw UsageError("--input: belongs to --c; a robot has the inputs of its actuators");
   Prepared prepared = compile(model);
   require_chosen_start(prepared, arguments.start);
-  const std::string format = arguments.urdf ? "urdf" : arguments.sdf ? "sdf" : "mjcf";
-  return write_robot(model, prepared, format, arguments.output, arguments.model.json);
+  const auto chosen = std::ranges::find_if(arguments.robot, [](const auto& format) { return format.second; });
+  return write_robot(model, prepared, chosen->first, arguments.output, arguments.model.json);
 }
 
 int write_fmu_of(const ExportArguments& arguments) {
@@ -79,8 +96,13 @@ int write_fmu_of(const ExportArguments& arguments) {
 }
 
 int write_export(ExportArguments arguments) {
-  if (arguments.c + arguments.urdf + arguments.sdf + arguments.mjcf + arguments.fmu != 1)
-    throw UsageError("export: name the language: --c, --fmu, --urdf, --sdf or --mjcf");
+  const auto robots = std::ranges::count_if(arguments.robot, [](const auto& format) { return format.second; });
+  if (arguments.c + arguments.fmu + robots != 1) {
+    std::string options = "--c, --fmu";
+    for (const RobotFormat& format : robot_formats())
+      options += fmt::format("{} --{}", &format == &robot_formats().back() ? " or" : ",", format.name);
+    throw UsageError("export: name the language: " + options);
+  }
   if (!arguments.fmu && !arguments.fmi.empty()) throw UsageError("--fmi: belongs to --fmu");
   if (arguments.fmu) return write_fmu_of(arguments);
   const Model model = arguments.model.read();
@@ -98,6 +120,7 @@ int write_export(ExportArguments arguments) {
   const ExportedCode code = export_c(prepared, model.name, prefix);
   const std::vector<std::string> files = {file.string(), file.parent_path() / (prefix + ".h"),
                                           file.parent_path() / (prefix + "_step.cpp")};
+  refuse_to_replace(files, arguments.output);
   write_files(files, {code.programs, code.header, code.step});
   if (arguments.model.json)
     fmt::print("{}\n", json_text({{"status", "finished"}, {"file", files[0]}, {"files", files}, {"prefix", prefix}}));
@@ -120,14 +143,13 @@ Verb add_export(CLI::App& app) {
   verb->add_option("--fmi", arguments->fmi, "version of the FMU: 2.0 or 3.0 (default: 3.0)")
       ->check(CLI::IsMember({"2.0", "3.0"}))
       ->type_name("VERSION");
-  verb->add_flag("--urdf", arguments->urdf, "write a robot in URDF, with loops as <loop> of URDF+");
-  verb->add_flag("--sdf", arguments->sdf, "write a robot in SDFormat");
-  verb->add_flag("--mjcf", arguments->mjcf, "write a robot in MuJoCo's format");
+  for (const RobotFormat& format : robot_formats())
+    verb->add_flag(fmt::format("--{}", format.name), arguments->robot[format.name], format.help);
   verb->add_option("--input", arguments->inputs, "parameters that become inputs of the step, separated by commas")
       ->delimiter(',')
       ->type_name("NAME");
   verb->add_option("-o,--output", arguments->output,
-                   "file to write; of C, with the others next to it (default: the model file's name)")
+                   "file to write; for C, the other files are written next to it (default: the model file's name)")
       ->type_name("FILE");
   return [arguments] { return write_export(*arguments); };
 }

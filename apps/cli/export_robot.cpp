@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
+#include "import/robot_formats.hpp"
 #include "inspect/export_robot.hpp"
 #include "record/json_text.hpp"
 #include "record/whole_file.hpp"
@@ -30,8 +31,7 @@ void write_whole(const fs::path& file, const std::string& text) {
 
 int write_robot(const Model& model, const Prepared& prepared, const std::string& format, const std::string& output,
                 bool json) {
-  const std::string end = format == "mjcf" ? ".xml" : "." + format;
-  const fs::path file = output.empty() ? fs::path(model.file).stem().string() + end : output;
+  const fs::path file = output.empty() ? fs::path(model.file).stem().string() + robot_format(format).ending : output;
   if (fs::exists(file) && fs::equivalent(file, model.file))
     throw UsageError(fmt::format("{}: the robot would replace the file that it is made of; name another with -o", file.string()));
   const auto [text, not_exported] = export_robot(model, prepared, format);

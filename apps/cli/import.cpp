@@ -32,7 +32,7 @@ constexpr const char* import_examples =
     "  armature run models/robots/five_bar.xml --end 1 -o moved\n"
     "\nReads URDF (<robot>), SDFormat (<sdf>) and MJCF (<mujoco>). Loops of a URDF are read from <loop>, <coupling> "
     "and\n"
-    "<mimic>, and from a file of closed loops of the same name that ends in .yaml. What is not taken is listed.";
+    "<mimic>, and from a file of closed loops of the same name that ends in .yaml. Armature lists what it does not import.";
 
 struct ImportArguments {
   std::string file, output, root;
@@ -141,7 +141,7 @@ Verb add_import(CLI::App& app) {
   verb->add_option("FILE", arguments->file, "robot file (XML)")->required();
   verb->add_option("-o,--output", arguments->output, "model file to write; printed if not given")->type_name("FILE");
   verb->add_option("--root", arguments->root,
-                   "folder that holds all files of the robot, and package:// leads to; that of FILE if not given")
+                   "folder that holds the robot's files, to which package:// resolves; that of FILE if not given")
       ->type_name("DIR");
   verb->add_flag("--free", arguments->free_base, "let the base link of a URDF move freely instead of being the ground");
   verb->add_flag("--json", arguments->json, "print the result as JSON on stdout");

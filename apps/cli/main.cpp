@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -64,6 +65,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
 #undef VERB
   };
   try {
+    if (argc == 2 && argv[1][0] == '-') require_known_option(argv[1]);
     if (argc > 2 && argv[1][0] == '-') require_verb_first(argv[1]);
     if (argc > 1 && argv[1][0] != '-') require_verb(app, names_of(verbs), argv[1]);
     app.parse(argc, argv);
@@ -79,6 +81,9 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     CLI::App* chosen = app.get_subcommand(name);
     if (!chosen->parsed()) continue;
     const CLI::Option* json = chosen->get_option_no_throw("--json");
+    const CLI::Option* output = chosen->get_option_no_throw("--output");
+    if (output && output->count() > 0 && output->as<std::string>().empty())
+      return refuse("-o needs a name; without -o the default is taken", asks_for_json(argc, argv));
     if (!shares_work(name) && armature::internal::team_from_environment().rank > 0)
       return ok;  // the first process does it
     return guarded(verb, json && json->count() > 0);
@@ -96,6 +101,7 @@ int after_output(int code) {
 }  // namespace
 
 int main(int argc, char** argv) try {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past the limit of its size is a write error like any other
   CLI::App app("Simulates and analyses mechanisms with closed kinematic loops.", "armature");
   app.set_help_flag("-h,--help", "print this help");
   app.set_version_flag("--version", std::string("armature ") + armature::internal::version(), "print the version");

@@ -65,7 +65,7 @@ void ModelArguments::add_to(CLI::App& verb) {
   add_quiet(verb);
   verb.add_flag_callback(
       "--interpret", [] { allow_machine_code(false); },
-      "interpret the equations instead of generating machine code: slower, same bits");
+      "interpret the equations instead of generating machine code: slower, identical results");
 }
 
 void add_quiet(CLI::App& verb) {

@@ -95,7 +95,7 @@ int optimize(OptimizeArguments arguments) {
 
 Verb add_optimize(CLI::App& app) {
   auto arguments = std::make_shared<OptimizeArguments>();
-  CLI::App* verb = app.add_subcommand("optimize", "find the parameters that minimize a number of the motion");
+  CLI::App* verb = app.add_subcommand("optimize", "find the parameters that minimize a result of the motion");
   verb->footer(optimize_examples);
   arguments->study.add_to(*verb, "FROM:TO; repeatable");
   arguments->study.add_inverse_to(*verb);

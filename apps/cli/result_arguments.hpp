@@ -12,7 +12,7 @@ namespace armature::internal::cli {
 
 inline void add_results_to(CLI::App& verb, std::vector<std::string>& results) {
   verb.add_option("--result", results,
-                  "print a number of the whole motion: max(x), at(x, T), …, as in sweep; repeatable")
+                  "print a result of the whole motion: max(x), at(x, T), …, as in sweep; repeatable")
       ->type_name("NAME=FORMULA")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -71,7 +71,8 @@ int run(const RunArguments& arguments) {
           prepared,
           result_folder(arguments.output, arguments.model.file, "run"),
           arguments.model.json,
-          !arguments.no_report};
+          !arguments.no_report,
+          arguments.start.from.empty() && arguments.start.branch == 0};
   const MotionResults results(model, split_assignments(arguments.results, "--result"));
   if (!arguments.results.empty())
     job.results = [&] {
@@ -111,7 +112,7 @@ Verb add_run(CLI::App& app) {
   verb->add_flag("--verify", arguments->verify,
                  "repeat the run with a tighter tolerance, another formulation and another integrator, and print how "
                  "many digits agree");
-  verb->add_flag("--trust", arguments->trust, "let the FMUs of the model run, which is code of somebody else's; asked for once");
+  verb->add_flag("--trust", arguments->trust, "allow the model's FMUs, which contain third-party code, to run; needed once per file");
   arguments->start.add_to(*verb, true);
   arguments->simulate.add_to(*verb);
   return [arguments] { return run(*arguments); };

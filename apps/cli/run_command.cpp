@@ -48,8 +48,8 @@ std::string command_pattern(const StudyArguments& arguments, const Model& model,
   std::string command = shared_command(arguments, model, names);
   for (const std::string& name : names) {
     const std::string setting = study_variable(model, name).setting;
-    const char* quote = setting.find('[') == std::string::npos ? "" : "'";  // brackets are a pattern of files to a shell
-    command += fmt::format(" --set {0}{1}={{{2}}}{0}", quote, setting, name);
+    const char* quote = setting.find('[') != std::string::npos ? "'" : "";  // a shell would take [1] for a pattern of files
+    command += fmt::format(" --set {}{}={{{}}}{}", quote, setting, name, quote);
   }
   return command;
 }

@@ -8,7 +8,7 @@ void SessionArguments::add_to(CLI::App& verb) {
       ->type_name("N")
       ->check(whole);
   auto* resumes = verb.add_flag("--resume", resume, "continue an interrupted command");
-  verb.add_flag("--restart", restart, "discard what an interrupted command has left")->excludes(resumes);
+  verb.add_flag("--restart", restart, "discard the cells that an interrupted command computed")->excludes(resumes);
   verb.add_flag("--no-report", no_report, "do not write report.html");
 }
 

@@ -7,9 +7,12 @@
 
 #include "errors.hpp"
 #include "expression/units.hpp"
+#include "gpu/card.hpp"
+#include "model/counted.hpp"
 #include "model/scope.hpp"
 #include "study/dimensions.hpp"
 #include "study/law_text.hpp"
+#include "terminal.hpp"
 #include "trust.hpp"
 
 namespace armature::internal::cli {
@@ -24,6 +27,7 @@ std::vector<std::string> split(const std::string& text) {
 
 int count_of(const std::string& option, const std::string& text, const Model& model) {
   const double count = constant_in(text, model, dimensionless);
+  if (count > 1e6) throw UsageError(fmt::format("{}: '{}' is more than the limit of 1000000 points", option, text));
   if (!(count >= 1 && count <= 1e6 && count == std::floor(count)))
     throw UsageError(fmt::format("{}: '{}' is not a count", option, text));
   return static_cast<int>(count);
@@ -53,6 +57,18 @@ void StudyArguments::add_lanes_to(CLI::App& verb) {
 void StudyArguments::add_inverse_to(CLI::App& verb) {
   verb.add_flag("--inverse", inverse,
                 "take the prescribed motion of 'armature inverse' instead of a run; every point is compiled by itself");
+}
+
+void StudyArguments::add_gpu_to(CLI::App& verb) {
+  verb.add_flag("--gpu", gpu, "compute the motions on a GPU of NVIDIA's; does not change the results");
+}
+
+MotionDevices StudyArguments::cards() const { return gpu ? open_cards() : MotionDevices{}; }
+
+void print_left_card(long left) {
+  if (left > 0)
+    print_note(fmt::format("{} left the GPU and {} computed by the processor", counted(left, "motion"),
+                           left == 1 ? "was" : "were"));
 }
 
 Model StudyArguments::read(const Settings& more) const {

@@ -71,7 +71,7 @@ TuningOptions options_of(const TuneArguments& arguments) {
     throw UsageError(fmt::format("--weights {}: one of them must not be zero", arguments.weights));
   options.of = arguments.of, options.speed_limit = arguments.speed_limit, options.refine = arguments.refine;
   options.lanes = arguments.lanes;
-  if (arguments.gpu) options.card = open_card();
+  if (arguments.gpu) options.cards = open_cards();
   return options;
 }
 
@@ -188,7 +188,7 @@ Verb add_tune(CLI::App& app) {
       ->type_name("N")
       ->check(whole_between(1, lane_count))
       ->capture_default_str();
-  verb->add_flag("--gpu", arguments->gpu, "compute the grid on a GPU of NVIDIA's; does not change the results");
+  verb->add_flag("--gpu", arguments->gpu, "compute the grid on an NVIDIA GPU; does not change the results");
   arguments->session.add_to(*verb);
   arguments->simulate.add_to(*verb);
   return [arguments] { return tune_model(*arguments); };

@@ -74,6 +74,13 @@ void require_verb_first(const std::string& option) {
                                option, option));
 }
 
+void require_known_option(const std::string& option) {
+  const std::vector<std::string> known = {"-h", "--help", "--version"};
+  if (std::ranges::find(known, option) != known.end()) return;
+  throw UsageError(fmt::format("unknown option '{}'{}; 'armature --help' lists the verbs", option,
+                               did_you_mean(option, {"--help", "--version"})));
+}
+
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& verb = chosen_verb(app);
   if (&verb == &app)

@@ -13,6 +13,9 @@ void require_verb(const CLI::App& app, const std::vector<std::string>& verbs, co
 // Throws UsageError: CLI11 would take the verb for an argument of the option.
 void require_verb_first(const std::string& option);
 
+// Throws UsageError where a word that stands alone is an option that the program does not have.
+void require_known_option(const std::string& option);
+
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace armature::internal::cli

@@ -39,7 +39,8 @@ struct Diagnostic {
 struct MapQuestion {
   std::vector<Axis> over = {};
   std::string classify = {};
-  int refine = 0;  // boxes between different classes are halved so many times
+  int refine = 0;    // boxes between different classes are halved so many times
+  bool gpu = false;  // on a GPU of NVIDIA's: the same numbers
 };
 struct Map {
   std::vector<std::string> classes;
@@ -59,6 +60,7 @@ struct SweepQuestion {
   unsigned seed = 1;
   std::vector<std::vector<double>> points = {};  // in place of these: points over the names of `over`
   bool inverse = false;                          // the motion is that of inverse()
+  bool gpu = false;                              // on a GPU of NVIDIA's: the same numbers
 };
 struct Sweep {
   std::vector<std::string> variables, results;

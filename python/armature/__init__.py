@@ -32,7 +32,7 @@ from ._core import (
     Workspace,
 )
 from ._core import version as __version__
-from ._errors import ComputationError, Error, InputError, Interrupted, Problem, Stopped
+from ._errors import ComputationError, Error, InputError, Interrupted, MissingFile, Problem, Stopped, UnknownName
 from ._analyses import Check
 from ._exchange import Exported, Imported
 from ._model import ComparedSide, Comparison, Model, compare, doctor, import_robot, load, parse, reference
@@ -55,7 +55,7 @@ for _name in dir(_core):  # they are seen and pickled as what they are: armature
 
 __all__ = [
     "Acceleration", "Channel", "Check", "ComparedSide", "Comparison", "ComputationError", "Environment", "Error", "Event", "Exported",
-    "Imported", "InputError", "Interrupted", "LivePage", "Map", "Model", "Modes", "Optimum", "Outcome", "Problem", "Quantity",
+    "Imported", "InputError", "Interrupted", "LivePage", "Map", "MissingFile", "Model", "Modes", "Optimum", "Outcome", "Problem", "Quantity",
     "RolloutResult", "Run", "Simulation", "Singularities", "Snapshot", "State", "Stopped", "Study", "Sweep", "Terms", "TunedGains",
-    "Verification", "Workspace", "compare", "doctor", "import_robot", "load", "parse", "reference", "study", "__version__",
+    "UnknownName", "Verification", "Workspace", "compare", "doctor", "import_robot", "load", "parse", "reference", "study", "__version__",
 ]

@@ -1,11 +1,12 @@
 """Studies of a model: many motions, and other questions about it."""
+import warnings
 from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _core, _over, _progress
-from ._arguments import number, numbers, results_of, state_or_none, whole
+from ._arguments import branch_or_none, number, numbers, results_of, state_or_none, text, whole
 from ._compiled import Value, formula, names_of
 from ._errors import InputError
-from ._motions import Motions
+from ._motions import Motions, checked
 from ._over import Over
 from ._run import Run
 
@@ -42,8 +43,10 @@ class Analyses(Motions):
 
     def map(self, over: Over, classify: str, *, refine: int = 0, threads: int = 0, progress=False, **options: Any) -> _core.Map:
         """The class of the motion over a grid: map({"phi0": (0, 6.28, 61)}, "turns: turns(phi) >= 1; rests")."""
-        return self._study(_core.map, progress, options, over=_over.ranges(over), classify=classify,
-                           refine=whole("refine", refine), threads=whole("threads", threads))
+        found = self._study(_core.map, progress, options, over=_over.ranges(over, counted=True), classify=text("classify", classify),
+                            refine=whole("refine", refine), threads=whole("threads", threads))
+        _warn_of_motions(found, len(found.points))
+        return found
 
     def sweep(self, over: Over, results: Mapping[str, str], *, latin: int = 0, sobol: int = 0, seed: int = 1, points=None,
               inverse: bool = False, threads: int = 0, progress=False, **options: Any) -> _core.Sweep:
@@ -59,32 +62,40 @@ class Analyses(Motions):
             points = _over.points_of(points, names)
             axes = _over.names_alone(names)
         elif latin or sobol or _over.is_grid_of_ranges(over):
-            axes, points = _over.ranges(over), []
+            axes, points = _over.ranges(over, counted=not (latin or sobol)), []
         else:
             names, _, table = _over.grid(over)
             axes, points = _over.names_alone(names), table.tolist()
-        return self._study(_core.sweep, progress, options, over=axes, results=results_of(results), latin=whole("latin", latin),
-                           sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse),
-                           threads=whole("threads", threads))
+        found = self._study(_core.sweep, progress, options, over=axes, results=results_of(results), latin=whole("latin", latin),
+                            sobol=whole("sobol", sobol), seed=whole("seed", seed), points=points, inverse=bool(inverse),
+                            threads=whole("threads", threads))
+        _warn_of_motions(found, len(found.points))
+        return found
 
     def optimize(self, over: Over, minimize: str = "", maximize: str = "", *, subject: Sequence[str] = (), method: str = "",
                  evaluations: int = 200, starts: int = 1, tolerance: float = 1e-6, inverse: bool = False, threads: int = 0,
                  progress=False, **options: Any) -> _core.Optimum:
         """The values for which a number of the motion is smallest or largest: optimize({"volts": (2, 12)}, "(final(travel) - 1)^2").
-        inverse: the motion is that of inverse()."""
+        inverse: the motion is that of inverse(). Where no motion fulfils the conditions, `found` is
+        False, `objective` is NaN, and a RuntimeWarning says why."""
         if bool(minimize) == bool(maximize):
             raise InputError("give one of minimize and maximize")
-        return self._study(_core.optimize, progress, options, over=_over.ranges(over), objective=minimize or maximize,
-                           maximize=bool(maximize), subject=list(names_of("subject", subject)), method=method,
-                           evaluations=whole("evaluations", evaluations), starts=whole("starts", starts),
-                           tolerance=number("tolerance", tolerance), inverse=bool(inverse), threads=whole("threads", threads))
+        found = self._study(_core.optimize, progress, options, over=_over.ranges(over), objective=text("the objective", minimize or maximize),
+                            maximize=bool(maximize), subject=list(names_of("subject", subject)), method=text("method", method),
+                            evaluations=whole("evaluations", evaluations), starts=whole("starts", starts),
+                            tolerance=number("tolerance", tolerance), inverse=bool(inverse), threads=whole("threads", threads))
+        if not found.found:
+            warnings.warn(found.sentence, RuntimeWarning, stacklevel=2)
+        if found.caveat:
+            warnings.warn(found.caveat, RuntimeWarning, stacklevel=2)
+        return found
 
     def tune(self, alpha: Sequence[float] = (), beta: Sequence[float] = (), *, of: str = "", weights: Tuple[float, float] = (0.5, 0.5),
              speed_limit: float = 1000, refine: int = 0, gpu: bool = False, threads: int = 0, progress=False,
              **options: Any) -> _core.TunedGains:
         """Gains of Baumgarte's method: over a grid (1/s and 1/s^2), or over the region of stability. of: the error of a constraint, a point
         or a formula. weights: c and d of e = sqrt(c E1^2 + d E2^2). A motion in which a coordinate moves faster than speed_limit is given
-        up. gpu: the grid on a GPU of NVIDIA's, with the same numbers."""
+        up. gpu: the grid on an NVIDIA GPU, with the same numbers."""
         c, d = numbers("weights", weights) if len(weights) == 2 else (-1, -1)
         return self._study(_core.tune, progress, options, alpha=numbers("alpha", alpha), beta=numbers("beta", beta), of=of,
                            refine=whole("refine", refine), position_weight=c, velocity_weight=d,
@@ -97,12 +108,12 @@ class Analyses(Motions):
         finally:
             done()
 
-    def modes(self, *, equilibrium: bool = True, sensitivity: Union[str, Sequence[str]] = (), branch: int = 0,
+    def modes(self, *, equilibrium: bool = True, sensitivity: Union[str, Sequence[str]] = (), branch: Optional[int] = None,
               state: Optional[_core.State] = None, **options: Any) -> _core.Modes:
         """Small vibrations about the equilibrium (or the start), and the linear system there. sensitivity: parameters for which derivatives
         of the eigenvalues are wanted, or "all". branch, state: where the search for the equilibrium starts."""
         wanted = list(self.parameters) if sensitivity == "all" else names_of("sensitivity", sensitivity)
-        return _core.modes(self._studied(options), bool(equilibrium), wanted, whole("branch", branch), state_or_none(state))
+        return _core.modes(self._studied(options), bool(equilibrium), wanted, branch_or_none(branch), state_or_none(state))
 
     def singularities(self, *, over: Optional[Over] = None, hold: Optional[Mapping[str, float]] = None, active: Sequence[str] = (),
                       moves: Sequence[str] = (), threads: int = 0, progress=False,
@@ -115,7 +126,7 @@ class Analyses(Motions):
         given = dict(active=names_of("active", active), moves=names_of("moves", moves))
         if over is not None:
             held = [(name, number(f"hold {name}", value)) for name, value in (hold or {}).items()]
-            return self._study(_core.workspace, progress, options, over=_over.ranges(over), hold=held, threads=whole("threads", threads), **given)
+            return self._study(_core.workspace, progress, options, over=_over.ranges(over, counted=True), hold=held, threads=whole("threads", threads), **given)
         if hold:
             raise InputError("hold applies to poses; give over as well")
         model = self._studied(options)
@@ -125,25 +136,28 @@ class Analyses(Motions):
         finally:
             done()
 
-    def inverse(self, *, results: Optional[Mapping[str, str]] = None, branch: int = 0, progress=False, **options: Any) -> Run:
+    def inverse(self, *, results: Optional[Mapping[str, str]] = None, branch: Optional[int] = None, progress=False, check: bool = True,
+                **options: Any) -> Run:
         """Torques, currents and voltages for the motion under `inverse:` of the file. results: numbers of the whole motion, in
-        run.results."""
+        run.results. check: as in simulate()."""
         model = self._studied(options)
-        return self._watched(_core.inverse, progress, model.end, None, model=model, results=results_of(results) if results else [],
-                             branch=whole("branch", branch))
+        run = self._watched(_core.inverse, progress, model.end, None, model=model, results=results_of(results) if results else [],
+                            branch=branch_or_none(branch))
+        return checked(run, check)
 
-    def kinematics(self, moves: Optional[Mapping[str, Value]] = None, *, results: Optional[Mapping[str, str]] = None, branch: int = 0,
-                   progress=False, **options: Any) -> Run:
+    def kinematics(self, moves: Optional[Mapping[str, Value]] = None, *, results: Optional[Mapping[str, str]] = None, branch: Optional[int] = None,
+                   progress=False, check: bool = True, **options: Any) -> Run:
         """Positions for coordinates moved by formulas of t: kinematics({"crank": "2*t"}). results: numbers of the whole motion, in
-        run.results."""
+        run.results. check: as in simulate()."""
         model = self._studied(options)
         given = [(name, formula(name, value)) for name, value in (moves or {}).items()]
-        return self._watched(_core.kinematics, progress, model.end, None, model=model, moves=given,
-                             results=results_of(results) if results else [], branch=whole("branch", branch))
+        run = self._watched(_core.kinematics, progress, model.end, None, model=model, moves=given,
+                            results=results_of(results) if results else [], branch=branch_or_none(branch))
+        return checked(run, check)
 
-    def check(self, *, branch: int = 0) -> Check:
+    def check(self, *, branch: Optional[int] = None) -> Check:
         """What the model is made of, and what is odd about it: joints that were cut, redundant constraints, missing inertia."""
-        return Check(**_core.check(self._model, whole("branch", branch)))
+        return Check(**_core.check(self._model, branch_or_none(branch)))
 
     def equations(self, latex: bool = False, *, format: str = "text") -> str:
         """The equations of motion of a small model: as text, LaTeX, or a function in C or Python."""
@@ -151,3 +165,8 @@ class Analyses(Motions):
         if format not in ("text", "latex", "c", "python"):
             raise InputError(f"there is no format '{format}'; there are text, latex, c and python")
         return _core.equations(self._model, format)
+
+
+def _warn_of_motions(found: Union[_core.Map, _core.Sweep], motions: int) -> None:
+    for kind in found.warnings:
+        warnings.warn(f"{kind.count} of {motions} motions: {kind.sentence}", RuntimeWarning, stacklevel=3)

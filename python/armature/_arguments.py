@@ -15,14 +15,25 @@ def number(name: str, value: float) -> float:
         raise InputError(f"{name} is {value!r}, but must be a number") from None
 
 
-def whole(name: str, value: int) -> int:
+def whole(name: str, value: int, least: int = 0) -> int:
     try:
         found = operator.index(value)
     except TypeError:
         raise InputError(f"{name} is {value!r}, but must be a whole number") from None
-    if not 0 <= found < 2**31:
-        raise InputError(f"{name} is {found}, but must lie between 0 and {2**31 - 1}")
+    if not least <= found < 2**31:
+        raise InputError(f"{name} is {found}, but must lie between {least} and {2**31 - 1}")
     return found
+
+
+def branch_or_none(branch: Optional[int]) -> int:
+    """For the engine, to which 0 is none."""
+    return 0 if branch is None else whole("branch", branch, 1)
+
+
+def text(name: str, value: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{name} is {value!r}, but must be a text")
+    return value
 
 
 def numbers(name: str, values: Sequence[float]) -> List[float]:
@@ -39,7 +50,7 @@ def table(name: str, values) -> np.ndarray:
 def results_of(results: Mapping[str, str]) -> List[Tuple[str, str]]:
     if not isinstance(results, Mapping) or not results:
         raise InputError('results are names and formulas: {"peak": "max(abs(motor.current))"}')
-    return [(str(name), str(of)) for name, of in results.items()]
+    return [(str(name), text(f"results {name}", of)) for name, of in results.items()]
 
 
 def state_or_none(state) -> Optional[_core.State]:

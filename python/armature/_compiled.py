@@ -105,4 +105,8 @@ def names_of(what: str, names: Sequence[str]) -> Tuple[str, ...]:
     """A list of names; a single string is a mistake that would be taken for its letters."""
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
         raise InputError(f"{what} must be a list of names, not {names!r}")
-    return tuple(names)
+    names = tuple(names)
+    for k, name in enumerate(names):
+        if name in names[:k]:
+            raise InputError(f"{what}: '{name}' is named twice")
+    return names

@@ -4,6 +4,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Unio
 import numpy as np
 
 from . import _core
+from ._arguments import whole
 from ._errors import ComputationError, InputError
 
 Range = Union[float, Tuple[float, float]]
@@ -56,7 +57,7 @@ class Environment:
         for name, bounds in actions.items():
             if np.shape(bounds) != (2,) or not bounds[0] <= bounds[1]:
                 raise InputError(f"actions {name}: expected (low, high), not {bounds!r}")
-        self.model, self.dt, self.horizon, self.branch = model, step, horizon, branch
+        self.model, self.dt, self.horizon, self.branch = model, step, whole("horizon", horizon, 1), branch
         self._reward, self._terminated, self._start = reward, terminated, dict(start or {})
         self._names = list(actions)
         self.action_space = Box([low for low, _ in actions.values()], [high for _, high in actions.values()])

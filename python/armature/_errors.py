@@ -1,4 +1,6 @@
 """Exceptions, with the sentences of the command line."""
+import errno
+import os
 from typing import List, NamedTuple, Sequence, Tuple
 
 
@@ -50,6 +52,26 @@ class Error(Exception):
 
 class InputError(Error, ValueError):
     """The file or an argument is wrong."""
+
+
+class UnknownName(InputError, KeyError):
+    """There is no channel, input, variable or result of this name."""
+
+
+class MissingFile(InputError, FileNotFoundError):
+    """There is no such file. `filename` is its name."""
+
+    def __init__(self, message: str, problems: Sequence[Tuple[str, int, str, str]] = (), filename: str = ""):
+        super().__init__(message, problems)
+        self.errno, self.strerror, self.filename = errno.ENOENT, os.strerror(errno.ENOENT), filename
+
+    def __reduce__(self):
+        return MissingFile, (str(self), [tuple(problem) for problem in self.problems], self.filename)
+
+
+def require_file(file: str) -> None:
+    if not os.path.exists(file):
+        raise MissingFile(f"{file}: there is no such file", [(file, 0, "", "there is no such file")], file)
 
 
 class ComputationError(Error, ArithmeticError):

@@ -6,7 +6,7 @@ import weakref
 from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
-from ._arguments import whole
+from ._arguments import branch_or_none, whole
 from ._compiled import Value, names_of
 from ._analyses import Analyses
 from ._errors import InputError
@@ -28,7 +28,7 @@ Exported.not_exported.__doc__ = "What the format cannot say, a sentence each."
 class Exchange(Analyses):
     """Export and the live page."""
 
-    def export(self, file: Union[str, os.PathLike], *, format: str = "", inputs: Sequence[str] = (), branch: int = 0,
+    def export(self, file: Union[str, os.PathLike], *, format: str = "", inputs: Sequence[str] = (), branch: Optional[int] = None,
                fmi: str = "3.0") -> Exported:
         """Writes the model for others: export("rrr.c"), "delta.urdf", "delta.sdf", "delta.xml" (MJCF), "crane.fmu".
 
@@ -40,7 +40,7 @@ class Exchange(Analyses):
         format = format or _FORMATS.get(ending, "")
         if format not in _FORMATS.values():
             raise InputError(f"{file}: the ending names no format; end it in {', '.join(_FORMATS)}, or give format")
-        inputs, branch = names_of("inputs", inputs), whole("branch", branch)
+        inputs, branch = names_of("inputs", inputs), branch_or_none(branch)
         if inputs and format != "c":
             raise InputError("inputs are those of C code; a robot has its actuators, an FMU the inputs of the model")
         prefix = _core.c_identifier(os.path.basename(stem))
@@ -87,8 +87,11 @@ def _stop_pages() -> None:
 def _write(files: Mapping[str, Union[str, bytes]], not_exported: Sequence[str] = ()) -> Exported:
     """None is put in place before all are written."""
     for name, content in files.items():
-        with open(name + ".part", "wb") as out:
-            out.write(content.encode() if isinstance(content, str) else content)
+        try:
+            with open(name + ".part", "wb") as out:
+                out.write(content.encode() if isinstance(content, str) else content)
+        except OSError as error:  # of the file that was asked for
+            raise OSError(error.errno, error.strerror, name) from None
     for name in files:
         os.replace(name + ".part", name)
     return Exported(list(files), list(not_exported))

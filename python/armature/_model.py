@@ -1,11 +1,12 @@
 """Models: read from a file, or written in code with the words of the file."""
 import os
+import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _core
 from ._arguments import whole
 from ._compiled import Value, options_of, settings_of
-from ._errors import InputError
+from ._errors import Error, InputError, require_file
 from ._exchange import Exchange, Imported, robot_parts, warn_of_lost_loops
 
 
@@ -17,23 +18,29 @@ class Model(Exchange):
     """
 
     def __repr__(self) -> str:
+        try:
+            self._compiled
+        except Error as error:  # a model in code that is not finished
+            return f"<armature.Model {self._file}, not complete: {error.sentence}>"
         return f"<armature.Model {self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
 
 
 def load(file: Union[str, os.PathLike], settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> Model:
     """Reads a model file, or a robot (URDF, SDFormat, MJCF). Parameters are numbers in SI units or formulas with units ("60 cm"); `settings`
     has those whose names are no Python names, such as {"simulate.rtol": 1e-8, "start.keep.theta1": "80 deg"}."""
+    require_file(os.fspath(file))
     with open(file, "rb") as source:
         data = source.read()
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data[:error.start].count(b"\n") + 1
-        raise InputError(f"{os.fspath(file)}:{line}: byte {error.start} is not UTF-8; save the file in that encoding") from None
+    text = _decoded(data)
     if text.lstrip("\ufeff \t\r\n").startswith("<"):
         text, _, _, not_taken = robot_parts(os.fspath(file))
         warn_of_lost_loops(not_taken)
     return Model._of(text, os.fspath(file), settings_of(settings or {}, parameters))
+
+
+def _decoded(data: bytes) -> str:
+    """UTF-8. A byte that is not, in the comment of an old file, is taken as Latin-1, in which every byte is a character."""
+    return re.sub("[\udc80-\udcff]", lambda byte: chr(ord(byte[0]) - 0xDC00), data.decode("utf-8", "surrogateescape"))
 
 
 def parse(text: str, settings: Optional[Mapping[str, Value]] = None, **parameters: Value) -> Model:
@@ -51,6 +58,7 @@ def import_robot(file: Union[str, os.PathLike], *, root: Union[str, os.PathLike]
     root: folder that holds all files of the robot, and that package:// leads to; without it, that of the file. free: the base link of a
     URDF moves freely instead of being the ground.
     """
+    require_file(os.fspath(file))
     text, format, loops, not_taken = robot_parts(os.fspath(file), root, free)
     return Imported(Model._of(text, os.fspath(file), ()), format, loops, not_taken)
 

@@ -5,7 +5,7 @@ from typing import Any, Callable, List, Mapping, NamedTuple, Optional, Sequence,
 import numpy as np
 
 from . import _core, _progress
-from ._arguments import number, numbers, results_of, state_or_none, table, whole
+from ._arguments import branch_or_none, number, numbers, results_of, state_or_none, table, whole
 from ._compiled import Value, names_of, options_of
 from ._errors import ComputationError, InputError, Interrupted
 from ._run import Run, Verification
@@ -38,7 +38,7 @@ class Motions(ModelText):
         integrator: Optional[str] = None,
         formulation: Optional[str] = None,
         stabilization: Optional[str] = None,
-        branch: int = 0,
+        branch: Optional[int] = None,
         state: Optional[_core.State] = None,
         control: Optional[Mapping[str, Callable[[_core.Simulation], float]]] = None,
         sample: float = 1e-3,
@@ -54,8 +54,8 @@ class Motions(ModelText):
         start there, at its time. control: functions that set inputs, called with the simulation every `sample` seconds; a parameter
         becomes an input by being named here. results: numbers of the whole motion, as sweep() computes them: {"peak":
         "max(abs(motor.current))"}; they are in run.results. verify: repeat the motion with a tighter tolerance, another formulation and
-        another integrator; run.verification says how many digits agree. trust: let the FMUs of the model run, which is code of somebody
-        else's; asked for once. progress: True shows a bar; a function is called with (t, steps) twenty times a second and
+        another integrator; run.verification says how many digits agree. trust: let the FMUs of the model run, which contain
+        third-party code; needed once per file. progress: True shows a bar; a function is called with (t, steps) twenty times a second and
         stops the motion by returning False. check: raise ComputationError where the motion fails; the exception has it as `run`. Ctrl-C
         raises Interrupted, which has the motion up to there; so has whatever a function raises. The outcome of a motion that was
         stopped says when and by what.
@@ -63,6 +63,7 @@ class Motions(ModelText):
         options = options_of(dict(end=end, record=record, step=step, max_step=max_step, rtol=rtol, atol=atol, integrator=integrator,
                                   formulation=formulation, stabilization=stabilization))
         state_or_none(state)
+        branch = branch_or_none(branch)
         if branch and state is not None:
             raise InputError("give branch or state, not both")
         coupled = _core.has_fmus(self._model)
@@ -73,15 +74,15 @@ class Motions(ModelText):
         if branch:
             state = self.assemble(branch=branch)
         if control:
-            return _checked(self._follow(options, state, control, sample, progress), check)
+            return checked(self._follow(options, state, control, sample, progress), check)
         machine = self._compiled.machine((), options)
         watched = (progress, machine.end, (options, ()))
         if coupled:
-            return _checked(self._watched(_core.simulate_coupled, *watched, machine=machine, trust=bool(trust)), check)
+            return checked(self._watched(_core.simulate_coupled, *watched, machine=machine, trust=bool(trust)), check)
         run = self._watched(_core.verify if verify else _core.simulate, *watched, machine=machine, state=state)
         if results:
             run.results = dict(_core.motion_numbers(self._compiled.with_options(options), results_of(results), 0, state))
-        return _checked(run, check)
+        return checked(run, check)
 
     def _watched(self, function, progress, end: float, recipe, **arguments) -> Run:
         """A motion of the engine with its progress. What Python raised meanwhile is raised with the motion up to there as `run`."""
@@ -107,6 +108,9 @@ class Motions(ModelText):
         for name, command in control.items():
             if not callable(command):
                 raise InputError(f"control {name}: expected a function of the simulation, not {command!r}")
+            if name not in self.inputs and name not in self.parameters:
+                there = ", ".join([*self.inputs, *self.parameters])
+                raise InputError(f"control {name}: there is no input or parameter '{name}'; there are {there}")
         inputs = tuple(name for name in control if name not in self.inputs)
         machine = self._compiled.machine(inputs, options)
         sim = _core.Simulation(machine, True, state)
@@ -214,7 +218,7 @@ class Motions(ModelText):
         gpu: bool = False,
         progress: Union[bool, Callable[[int, int], Any]] = False,
     ) -> RolloutResult:
-        """Moves many states forward at once, in steps of one length (s), on all cores; gpu: on a card of NVIDIA's, with the same bits.
+        """Moves many states forward at once, in steps of one length (s), on all cores; gpu: on an NVIDIA GPU, with the same bits.
 
         states: one row for each motion, as rollout_row() makes it of a State. inputs: (steps, motions, inputs), or (motions, inputs) for all
         steps. every: states are kept after so many steps, in an array (steps // every, motions, size); 0: the last alone, (motions, size).
@@ -223,7 +227,7 @@ class Motions(ModelText):
         says. Sampled controllers are followed, one motion at a time.
         """
         rollout = self._rollout(step, integrator, free, gpu)
-        steps, every, threads = whole("steps", steps), whole("every", every), whole("threads", threads)
+        steps, every, threads = whole("steps", steps, 1), whole("every", every), whole("threads", threads)
         states = table("states", states)
         if states.ndim != 2 or states.shape[1] != len(rollout.channels):
             raise InputError(f"states must have one row of {len(rollout.channels)} numbers for each motion, as rollout_row() makes it")
@@ -261,7 +265,8 @@ def _refuse(what: str, **given: bool) -> None:
             raise InputError(f"{name}: {what} cannot have it")
 
 
-def _checked(run: Run, check: bool) -> Run:
+def checked(run: Run, check: bool) -> Run:
+    """What a motion warns of is warned of; one that failed is raised."""
     for warning in run.outcome.warnings:
         warnings.warn(warning, RuntimeWarning, stacklevel=3)
     if check and run.outcome.status == "failed":

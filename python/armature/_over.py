@@ -13,9 +13,9 @@ Axis = Tuple[str, float, float, int, str]
 _MEANING = "a tuple is a range, (from, to, count) or (from, to); a list or an array is values"
 
 
-def ranges(over: Over) -> List[Axis]:
-    """Ranges for the engine, which has no lists of values."""
-    return [_range(name, values) for name, values in _items(over)]
+def ranges(over: Over, counted: bool = False) -> List[Axis]:
+    """Ranges for the engine, which has no lists of values. counted: of a grid."""
+    return [_counted(_range(name, values)) if counted else _range(name, values) for name, values in _items(over)]
 
 
 def is_grid_of_ranges(over: Over) -> bool:
@@ -47,16 +47,25 @@ def _range(name: str, values) -> Axis:
         raise InputError(f"over {name}: {values!r} is no range of numbers with a whole count; {_MEANING}") from None
     if len(values) == 3 and count < 1:
         raise InputError(f"over {name}: the count is {count}, but must be 1 at least")
+    if count >= 2**31:
+        raise InputError(f"over {name}: the count is {count}, but must be less than {2**31}")
     if not (np.isfinite(low) and np.isfinite(high)):
         raise InputError(f"over {name}: the range from {low} to {high} is not finite")
     return name, low, high, count, ""
 
 
+def _counted(axis: Axis) -> Axis:
+    name, low, high, count, law = axis
+    if law:
+        raise InputError(f"over {name}: a distribution needs random points; give latin or sobol to sweep()")
+    if count == 0:
+        raise InputError(f"over {name}: a grid needs a count: ({low:g}, {high:g}, count)")
+    return axis
+
+
 def _values(name: str, values) -> np.ndarray:
     if isinstance(values, tuple):
-        _, low, high, count, _ = _range(name, values)
-        if count == 0:
-            raise InputError(f"over {name}: a grid needs a count: ({low:g}, {high:g}, count)")
+        _, low, high, count, _ = _counted(_range(name, values))
         if count == 1:
             return np.array([low])
         return np.array([low + (high - low) * k / (count - 1) for k in range(count - 1)] + [high])  # the arithmetic of the engine

@@ -2,6 +2,8 @@
 import sys
 import time
 
+from ._errors import InputError
+
 _WIDTH = 30
 
 
@@ -28,10 +30,18 @@ class Bar:
             sys.stderr.flush()
 
 
+def _function(progress):
+    if progress is None or progress is False:
+        return None
+    if not callable(progress):
+        raise InputError(f"progress is {progress!r}, but must be True, False or a function")
+    return progress
+
+
 def of_motion(progress, end: float):
     """The function that a motion calls with (t, steps), and what to call at the end."""
     if progress is not True:
-        return progress or None, lambda: None
+        return _function(progress), lambda: None
     bar = Bar(end, "s")
     return lambda t, steps: bar(t), bar.wipe
 
@@ -39,7 +49,7 @@ def of_motion(progress, end: float):
 def of_study(progress):
     """The function that a study calls with (done, count), and what to call at the end."""
     if progress is not True:
-        return progress or None, lambda: None
+        return _function(progress), lambda: None
     bar = Bar(1, "")
 
     def show(done, count):

@@ -2,11 +2,12 @@
 import copy
 import os
 import tempfile
-from typing import Dict, List, NamedTuple, Optional, Sequence, Union
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _core
+from ._errors import UnknownName
 
 
 class Verification(NamedTuple):
@@ -82,8 +83,13 @@ class Run:
     def __getitem__(self, name: str) -> np.ndarray:
         try:
             return self._rows[:, self._places[name]]
-        except KeyError:
-            raise KeyError(f"there is no channel '{name}'{_near(name, self.names)}") from None
+        except (KeyError, TypeError):
+            if not isinstance(name, str):
+                raise UnknownName(f"channels are named by a string: run[\"t\"], not run[{name!r}]; to_numpy() has the rows") from None
+            raise UnknownName(f"there is no channel '{name}'{_near(name, self.names)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
 
     def __contains__(self, name: str) -> bool:
         return name in self._places

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _over, _progress
 from ._compiled import options_of
-from ._errors import Error, InputError, Stopped
+from ._errors import Error, InputError, Stopped, UnknownName
 
 
 class Study:
@@ -27,7 +27,7 @@ class Study:
             return self.points[:, self.variables.index(name)]
         if name in self.results:
             return self.values[:, self.results.index(name)]
-        raise KeyError(f"there is no variable or result '{name}'")
+        raise UnknownName(f"there is no variable or result '{name}'")
 
     def __repr__(self) -> str:
         return f"<armature.Study: {len(self.points)} motions, {', '.join(self.results)} over {', '.join(self.variables)}>"
@@ -55,7 +55,7 @@ def study(
 
     over: as in sweep(): a tuple is a range, (from, to, count); a list or an array is values. executor: anything with submit() of
     concurrent.futures, such as distributed.Client or mpi4py's MPIPoolExecutor; none: threads of this process. journal: a file that finished
-    cells go to; the same study goes on from there. A task whose worker dies is given out again, `retries` times. Ctrl-C ends the
+    cells go to; the same study resumes from there. A task whose worker dies is reassigned, `retries` times. Ctrl-C ends the
     study at once; tasks that have not begun are cancelled, and the journal has what was finished.
     """
     if cells_of_a_task < 1:

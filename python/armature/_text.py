@@ -139,19 +139,26 @@ class ModelText:
 
     def __setitem__(self, section: str, content: Any) -> None:
         self._require_code()
+        _text_of({section: content})  # raises what a file cannot hold, before the model has it
         self._sections[section] = content
+
+    def __delitem__(self, section: str) -> None:
+        self._require_code()
+        del self._sections[section]
 
     def _require_code(self) -> None:
         if self._sections is None:
             raise InputError(f"{self._file}: a model that was read from a file cannot be changed; use set() for its parameters")
 
     def add(self, section: str, name: str, content: Any) -> "Model":
-        """Adds an entry to a section, such as add("points", "A", [0, 0, 0])."""
+        """Adds an entry to a section, such as add("points", "A", [0, 0, 0]). One that is refused leaves the model as it was."""
         self._require_code()
-        entries = self._sections.setdefault(section, {})
-        if name in entries:
+        if name in self._sections.get(section, {}):
             raise InputError(f"{section}.{name}: the name is taken")
-        entries[name] = content
+        if section in _NAMED and not _WORD.fullmatch(str(name)):
+            raise InputError(f"{section}.{name}: '{name}' is not a name: names are letters, digits and _, a letter first")
+        _value(content)  # raises what a file cannot hold
+        self._sections.setdefault(section, {})[name] = content
         return self
 
     def parameter(self, name: str, value: Value) -> "Model":
@@ -209,10 +216,12 @@ def _text_of(sections: Mapping[str, Any]) -> str:
 
 def _key(name: Any) -> str:
     """Plain where nothing else can be meant: YAML has its own ideas about yes, null, 1 and #."""
-    plain = re.fullmatch("[A-Za-z_][A-Za-z_0-9]*", str(name)) and str(name).lower() not in _YAML_WORDS
+    plain = _WORD.fullmatch(str(name)) and str(name).lower() not in _YAML_WORDS
     return str(name) if plain else json.dumps(str(name), ensure_ascii=False)
 
 
+_WORD = re.compile("[A-Za-z_][A-Za-z_0-9]*")
+_NAMED = {"parameters", "inputs", "points", "bodies", "joints", "constraints", "drives", "forces", "controllers"}  # entries are words
 _YAML_WORDS = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 

@@ -18,7 +18,7 @@ PARTS = {
     "Studies": ["study", "Study", "Sweep", "Map", "Optimum", "TunedGains", "GainPair", "Modes", "Mode", "Singularities", "SingularPose",
                 "Workspace", "Diagnostic", "RolloutResult", "compare", "Comparison", "ComparedSide"],
     "The program": ["reference", "doctor"],
-    "Errors": ["Error", "InputError", "ComputationError", "Interrupted", "Stopped", "Problem"],
+    "Errors": ["Error", "InputError", "UnknownName", "MissingFile", "ComputationError", "Interrupted", "Stopped", "Problem"],
 }
 
 HEAD = """# Python reference

@@ -7,6 +7,7 @@
 
 #include <armature/armature.hpp>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace armature::python {
@@ -68,6 +69,12 @@ auto pickled(Members Class::*... members) {
                       return made;
                     });
 }
+
+// A name that is not there: the Python exception is a KeyError, too.
+struct UnknownName : Error {
+  explicit UnknownName(const Error& error) : Error(error) {}
+  explicit UnknownName(const std::string& sentence) : Error(Kind::input, sentence) {}
+};
 
 // Whatever is left when no other overload takes an argument, converted or not.
 struct Anything {};

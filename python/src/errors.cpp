@@ -14,8 +14,8 @@ const char* class_of(Error::Kind kind) {
   return "Stopped";
 }
 
-void raise(const Error& error) {
-  const py::object type = py::module_::import("armature._errors").attr(class_of(error.kind()));
+void raise(const Error& error, const char* name) {
+  const py::object type = py::module_::import("armature._errors").attr(name);
   py::list problems;
   for (const Problem& problem : error.problems())
     problems.append(py::make_tuple(problem.file, problem.line, problem.key, problem.sentence));
@@ -29,8 +29,10 @@ void add_errors(py::module_&) {
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
+    } catch (const UnknownName& error) {
+      raise(error, "UnknownName");
     } catch (const Error& error) {
-      raise(error);
+      raise(error, class_of(error.kind()));
     }
   });
 }

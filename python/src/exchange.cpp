@@ -6,6 +6,7 @@
 #include "fmi/export_fmu.hpp"
 #include "fmi/trusted.hpp"
 #include "import/import.hpp"
+#include "import/robot_formats.hpp"
 #include "inspect/export_c.hpp"
 #include "inspect/export_robot.hpp"
 #include "library/access.hpp"
@@ -96,6 +97,11 @@ void add_exchange(py::module_& module) {
   module.def("import_robot", &imported, py::arg("file"), py::arg("root"), py::arg("free"), py::arg("meshes"));
   module.def("c_identifier", &internal::c_identifier, py::arg("name"));
   module.def("c_code", &c_code, py::arg("model"), py::arg("settings"), py::arg("inputs"), py::arg("branch"), py::arg("prefix"));
+  module.def("robot_formats", [] {
+    py::dict formats;
+    for (const internal::RobotFormat& format : internal::robot_formats()) formats[format.ending] = format.name;
+    return formats;
+  });
   module.def("robot_text", &robot_text, py::arg("model"), py::arg("format"), py::arg("branch"));
   module.def("fmu_archive", &fmu_archive, py::arg("model"), py::arg("settings"), py::arg("version"), py::arg("identifier"));
   module.def("has_fmus", [](const Model& model) { return !internal::fmu_uses(internal::Access::of(model)).empty(); }, py::arg("model"));

@@ -73,11 +73,21 @@ class Simulation : public std::enable_shared_from_this<Simulation> {
 
   int channel(const std::string& name) {
     const int place = channel_places_(name);
-    return place >= 0 ? place : run_.channel(name);  // throws
+    if (place >= 0) return place;
+    try {
+      return run_.channel(name);  // throws
+    } catch (const Error& error) {
+      throw UnknownName(error);
+    }
   }
   int input(const std::string& name) {
     const int place = input_places_(name);
-    return place >= 0 ? place : run_.input(name);  // throws
+    if (place >= 0) return place;
+    try {
+      return run_.input(name);  // throws
+    } catch (const Error& error) {
+      throw UnknownName(error);
+    }
   }
   const std::vector<Quantity>& inputs() const { return inputs_; }
 

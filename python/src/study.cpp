@@ -26,12 +26,14 @@ void add_map(py::module_& module) {
 
   module.def(
       "map",
-      [](const Model& model, const Over& over, const std::string& classify, int refine, int threads, py::object progress) {
+      [](const Model& model, const Over& over, const std::string& classify, int refine, bool gpu, int threads,
+         py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return map(model, {axes_of(over), classify, refine}, options);
+          return map(model, {axes_of(over), classify, refine, gpu}, options);
         });
       },
-      py::arg("model"), py::arg("over"), py::arg("classify"), py::arg("refine"), py::arg("threads"), py::arg("progress"));
+      py::arg("model"), py::arg("over"), py::arg("classify"), py::arg("refine"), py::arg("gpu"), py::arg("threads"),
+      py::arg("progress"));
 }
 
 void add_sweep(py::module_& module) {
@@ -53,7 +55,7 @@ void add_sweep(py::module_& module) {
                }
              for (std::size_t k = 0; k < self.results.size(); ++k)
                if (self.results[k] == name) return array_of(self.values[k]);
-             throw py::key_error("there is no variable or result '" + name + "'");
+             throw UnknownName("there is no variable or result '" + name + "'");
            })
       .def_readonly("failures", &Sweep::failures, "by reason")
       .def_readonly("warnings", &Sweep::warnings, "by reason")
@@ -65,13 +67,14 @@ void add_sweep(py::module_& module) {
   module.def(
       "sweep",
       [](const Model& model, const Over& over, const Settings& results, int latin, int sobol, unsigned seed,
-         const std::vector<std::vector<double>>& points, bool inverse, int threads, py::object progress) {
+         const std::vector<std::vector<double>>& points, bool inverse, bool gpu, int threads,
+         py::object progress) {
         return compute(threads, std::move(progress), [&](const StudyOptions& options) {
-          return sweep(model, {axes_of(over), results, latin, sobol, seed, points, inverse}, options);
+          return sweep(model, {axes_of(over), results, latin, sobol, seed, points, inverse, gpu}, options);
         });
       },
       py::arg("model"), py::arg("over"), py::arg("results"), py::arg("latin"), py::arg("sobol"), py::arg("seed"),
-      py::arg("points"), py::arg("inverse"), py::arg("threads"), py::arg("progress"));
+      py::arg("points"), py::arg("inverse"), py::arg("gpu"), py::arg("threads"), py::arg("progress"));
 }
 
 void add_optimize(py::module_& module) {
@@ -79,7 +82,7 @@ void add_optimize(py::module_& module) {
       .def_readonly("found", &Optimum::found, "whether a motion fulfils all conditions")
       .def_readonly("variables", &Optimum::variables, "their names")
       .def_property_readonly("point", view_of(&Optimum::point), "their values, SI")
-      .def_readonly("objective", &Optimum::objective, "the number there, SI")
+      .def_readonly("objective", &Optimum::objective, "the number there, SI; NaN: nothing was found")
       .def_readonly("evaluations", &Optimum::evaluations, "motions")
       .def_readonly("method", &Optimum::method, "that was used")
       .def_readonly("sentence", &Optimum::sentence, "what was found")

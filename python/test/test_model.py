@@ -1,6 +1,7 @@
 """Models in code, terms, assembly, rollouts, environments, reports."""
 import copy
 import re
+import signal
 import threading
 
 import numpy as np
@@ -237,9 +238,9 @@ def test_parameters_that_were_set_are_saved(tmp_path):
 @pytest.mark.parametrize("name", ["#x", "yes", "null", "1", "a b", "é"])
 def test_names_that_mean_something_in_yaml_are_quoted(name):
     model = armature.Model("yes", gravity=[0, 0, -9.81], plane="xz")
-    model.body(name, mass="1 kg", inertia="none", center=[1, 0, 0])
-    model.joint("hinge", "revolute", ["ground", name], axis="y")
     try:
+        model.body(name, mass="1 kg", inertia="none", center=[1, 0, 0])
+        model.joint("hinge", "revolute", ["ground", name], axis="y")
         bodies = model.bodies
     except armature.InputError as error:  # not a name for a body, but the name that was given
         assert repr(name)[1:-1] in str(error)
@@ -331,12 +332,28 @@ def test_rollouts_on_a_gpu_have_the_same_bits():
     np.testing.assert_array_equal(there.states, here.states)
 
 
+def test_maps_and_sweeps_on_a_gpu_have_the_same_numbers():
+    model = armature.load(model_file("four_bar"))
+    asked = dict(over={"crank_angle.v": (-8, 8, 9)}, end=0.5)
+    here = model.sweep(results={"widest": "max(B)"}, **asked), model.map(classify="turns: turns(crank_angle) >= 0.3; rests", **asked)
+    try:
+        there = (model.sweep(results={"widest": "max(B)"}, gpu=True, **asked),
+                 model.map(classify="turns: turns(crank_angle) >= 0.3; rests", gpu=True, **asked))
+    except armature.Error as error:
+        assert re.search("CUDA|libcuda|NVRTC|GPU|card", str(error)), error  # what is missing
+        pytest.skip(f"needs a GPU: {error}")
+    np.testing.assert_array_equal(there[0].values, here[0].values)
+    np.testing.assert_array_equal(there[1].decided, here[1].decided)
+    assert list(there[1].motion_class) == list(here[1].motion_class)
+
+
 def test_rollouts_refuse_what_does_not_fit():
     model = pendulum()
     states = np.tile(model.rollout_row(model.assemble()), (4, 1))
     for wrong, words in (
         (dict(steps=2.5), "steps is 2.5, but must be a whole number"),
-        (dict(steps=-1), "steps is -1"),
+        (dict(steps=-1), "steps is -1, but must lie between 1"),
+        (dict(steps=0), "steps is 0, but must lie between 1"),
         (dict(step=0), "step is 0"),
         (dict(free="l"), "free must be a list of names"),
         (dict(out=np.empty(states.shape, dtype=np.float32)), "out must be a writable array"),
@@ -360,3 +377,40 @@ def test_rollouts_neither_copy_states_nor_results():
     np.testing.assert_array_equal(states, before)
     assert model.rollout(states, steps=10, out=states).states is states  # in place
     np.testing.assert_array_equal(states, result.states)
+
+
+def test_ctrl_c_stops_a_long_rollout():
+    """The motions of one group take hours."""
+    model = pendulum()
+    states = np.tile(model.rollout_row(model.assemble()), (4, 1))
+    with pytest.raises(KeyboardInterrupt):
+        model.rollout(states, steps=2 * 10**9, progress=lambda done, count: signal.raise_signal(signal.SIGINT))
+
+
+def test_an_edit_that_is_refused_leaves_the_model_as_it_was():
+    model = pendulum()
+    before = model.text
+    for edit, words in (
+        (lambda: model.parameter("l x", "2 m"), "parameters.l x: 'l x' is not a name"),
+        (lambda: model.body("1", mass="1 kg"), "'1' is not a name"),
+        (lambda: model.parameter("k", np.nan), "not finite"),
+        (lambda: model.add("tables", "k", [np.inf]), "not finite"),
+        (lambda: model.__setitem__("start", {"keep": {"hinge": np.nan}}), "not finite"),
+    ):
+        with pytest.raises(armature.InputError, match=words):
+            edit()
+        assert model.text == before
+    model.parameter("k", 3)
+    del model["parameters"]["k"]
+    assert model.text == before
+    del model["start"]
+    assert "start" not in model.text
+    with pytest.raises(KeyError):
+        del model["start"]
+
+
+def test_a_model_that_is_not_finished_has_a_repr():
+    model = armature.Model("pendulum", gravity=[0, 0, -9.81])
+    assert repr(model) == "<armature.Model pendulum, not complete: the model has no bodies>"
+    assert repr(model.parameter("l", "2 m")) == repr(model)
+    assert repr(pendulum()) == "<armature.Model pendulum: 1 bodies, 1 joints>"

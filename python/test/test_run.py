@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import armature
-from conftest import DISK, model_file, table
+from conftest import DISK, PROGRAM, model_file, table
 
 
 def test_simulates_as_the_program_does(program):
@@ -56,10 +56,16 @@ def test_errors_have_file_line_and_sentence():
         armature.parse(DISK).start(rtoll=1)
 
 
-def test_texts_that_are_none_are_refused(tmp_path):
-    (tmp_path / "latin.yaml").write_bytes(b"armature: 1\n# caf\xe9\n")
-    with pytest.raises(armature.InputError, match="latin.yaml:2: byte 17 is not UTF-8"):
-        armature.load(tmp_path / "latin.yaml")
+def test_comments_in_latin_1_are_read_as_the_program_reads_them(tmp_path):
+    (tmp_path / "latin.yaml").write_bytes(DISK.encode() + b"# caf\xe9 \xc3\xa9\n")
+    subprocess.run([PROGRAM, "check", tmp_path / "latin.yaml"], check=True, capture_output=True, timeout=60)
+    model = armature.load(tmp_path / "latin.yaml")
+    assert model.text.endswith("# caf\u00e9 \u00e9\n")
+    model.save(tmp_path / "saved.yaml")
+    assert (tmp_path / "saved.yaml").read_text(encoding="utf-8") == model.text
+
+
+def test_texts_that_are_none_are_refused():
     for text in ("armature: 1 # \ud800", b"armature: 1"):
         with pytest.raises(armature.InputError, match="a string that a file can hold"):
             armature.parse(text)
@@ -249,6 +255,18 @@ def test_arguments_of_another_kind_get_a_sentence(disk):
         (lambda: disk.start(inputs="J"), "inputs must be a list of names"),
         (lambda: disk.start(record="no"), "simulate.record"),
         (lambda: disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"}, seed=-1), "seed is -1"),
+        (lambda: disk.simulate(branch=0), "branch is 0, but must lie between 1"),
+        (lambda: disk.simulate(progress=3), "progress is 3, but must be True, False or a function"),
+        (lambda: disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"}, progress="yes"), "progress is 'yes'"),
+        (lambda: disk.start(inputs=["J", "J"]), "inputs: 'J' is named twice"),
+        (lambda: disk.simulate(results={"a": 3}), "results a is 3, but must be a text"),
+        (lambda: disk.simulate(control={"W": lambda sim: 1.0}), "there is no input or parameter 'W'; there are u, J"),
+        (lambda: armature.Environment(disk, {"u": (-1, 1)}, ["turn"], horizon=0), "horizon is 0, but must lie between 1"),
+        (lambda: disk.map({"J": (1, 2, 3)}, {"a": "b"}), "classify is .*, but must be a text"),
+        (lambda: disk.map({"J": (1, 2)}, "far: final(turn) > 1; near"), "over J: a grid needs a count: .1, 2, count."),
+        (lambda: disk.sweep({"J": (1, 2)}, {"a": "max(turn)"}), "over J: a grid needs a count: .1, 2, count."),
+        (lambda: disk.sweep({"J": "normal(1, 0.1)"}, {"a": "max(turn)"}), "a distribution needs random points"),
+        (lambda: disk.sweep({"J": (1, 2, 10**12)}, {"a": "max(turn)"}), "the count is 1000000000000, but must be less"),
     ):
         with pytest.raises((TypeError, armature.InputError), match=words) as caught:
             call()
@@ -402,3 +420,25 @@ def test_a_motion_without_rows_says_so():
     assert "<p>" in run._repr_html_()
     with pytest.raises(ValueError, match="no rows"):
         run.t
+
+
+def test_names_and_files_that_are_missing(disk, tmp_path):
+    run, sim = disk.simulate(), disk.start()
+    assert list(run) == run.names
+    swept = disk.sweep({"J": (1, 2, 2)}, {"a": "max(turn)"})
+    for ask in (lambda: run["nope"], lambda: sim["nope"], lambda: sim.u["nope"], lambda: swept["nope"]):
+        with pytest.raises(armature.UnknownName, match="^there is no ") as caught:
+            ask()
+        assert isinstance(caught.value, KeyError) and isinstance(caught.value, armature.InputError)
+    with pytest.raises(KeyError, match="channels are named by a string"):
+        run[0]
+    missing = str(tmp_path / "none.urdf")
+    for read in (armature.load, armature.import_robot):
+        with pytest.raises(armature.MissingFile, match="none.urdf: there is no such file") as caught:
+            read(missing)
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert isinstance(again, FileNotFoundError) and isinstance(again, armature.InputError)
+        assert (again.filename, str(again), again.file) == (missing, str(caught.value), missing)
+    with pytest.raises(FileNotFoundError) as caught:
+        disk.export(tmp_path / "none" / "disk.c")
+    assert caught.value.filename == str(tmp_path / "none" / "disk.c")

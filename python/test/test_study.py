@@ -161,3 +161,25 @@ def test_ctrl_c_while_a_study_waits(tmp_path):
         armature.study(load("crane"), {"rope": (0.5, 1, 20000)}, RESULT, cells_of_a_task=20000, end=50)
     presser.join()
     assert all(not thread.name.startswith("ThreadPoolExecutor") for thread in threading.enumerate())
+
+
+def test_positions_that_fail_raise_with_their_rows():
+    model = armature.load(model_file("pendulum"))
+    with pytest.raises(armature.ComputationError, match="reaches its limit") as caught:
+        model.kinematics({"swing": "sqrt(0.5-t)"}, end=1)
+    assert caught.value.run.t[-1] < 0.51
+    assert model.kinematics({"swing": "sqrt(0.5-t)"}, end=1, check=False).outcome.status == "failed"
+
+
+def test_an_optimization_that_finds_nothing_warns():
+    with pytest.warns(RuntimeWarning, match="no finite value at any point"):
+        found = armature.load(model_file("pendulum")).optimize({"length": (1, 2)}, minimize="final(sqrt(0.05-t))")
+    assert not found.found and np.isnan(found.objective) and found.point.size == 0
+
+
+def test_studies_warn_of_what_their_motions_warn_of():
+    model = armature.load(model_file("pendulum"), {"simulate.integrator": "euler", "simulate.step": "0.1 s"})
+    with pytest.warns(RuntimeWarning, match="2 of 2 motions: the energy balance is off"):
+        model.sweep({"length": (1, 2, 2)}, {"way": "final(swing)"})
+    with pytest.warns(RuntimeWarning, match="2 of 2 motions: the energy balance is off"):
+        model.map({"length": (1, 2, 2)}, "far: final(swing) > 1; near")

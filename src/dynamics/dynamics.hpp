@@ -43,6 +43,10 @@ class Dynamics final : public Ode {
   bool project(double t, double* x, double* error) override;
   Finish finish(double t, double* x, double* xdot, double* error, double weight) override;
   bool jacobian(double t, const double* x, Eigen::MatrixXd& J) override;
+  double regularity() const override { return engine_.regularity(); }
+  bool derivative_on_manifold(double t, const double* x, double* xdot) override {
+    return engine_.derivative_on_manifold(t, x, xdot);
+  }
   // Leaves x as it is where it does not come back to its constraints, or only upon another branch. For states between steps:
   // there is no step to make shorter.
   void project_if_possible(double t, double* x);

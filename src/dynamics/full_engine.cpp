@@ -30,13 +30,23 @@ bool FullEngine::is_given_up(const System& system, bool dense) {
 }
 
 bool FullEngine::derivative(double t, const double* x, double* xdot) {
+  return derivative(t, x, SingularPassage::reach, xdot);
+}
+
+bool FullEngine::derivative_on_manifold(double t, const double* x, double* xdot) {
+  const double* nearest = may_leave_state() ? projection_.nearest(t, x) : nullptr;
+  normalized_ = Eigen::Map<const Eigen::VectorXd>(nearest ? nearest : x, normalized_.size());
+  return derivative(t, normalized_.data(), SingularPassage::far_reach, xdot);
+}
+
+bool FullEngine::derivative(double t, const double* x, double farthest, double* xdot) {
   // the acceleration at x itself, with the outcomes of comparisons there
   evaluator_.set(t, x);
   if (is_given_up(evaluator_.system(), !solver_.formulation().is_auto())) return false;
   if (comparisons_.follows_roots()) comparisons_.take_signs();
   bool ok = solve_acceleration(t, x);
   // next to a singular pose: between those of both sides, or that of the nearest state on the constraints
-  const bool interpolated = ok && accelerate_from_both_sides(t, x);
+  const bool interpolated = ok && accelerate_from_both_sides(t, x, farthest);
   if (ok && !interpolated && project_stages_ && solver_.acceleration().smallest < Regularity::near)
     ok = accelerate_on_constraints(t, x);
   count_evaluation();
@@ -45,6 +55,13 @@ bool FullEngine::derivative(double t, const double* x, double* xdot) {
   if (ok && solver_.rates_are_finite()) return true;
   last_failure_ = {t, Eigen::Map<const Eigen::VectorXd>(x, normalized_.size())};
   return false;
+}
+
+// Where something slides, f is that of x itself, whatever the pose.
+double FullEngine::regularity() const {
+  const Acceleration& found = solver_.acceleration();
+  if (!may_leave_state()) return 1;
+  return found.rank < static_cast<int>(evaluator_.system().options().independent_rows.size()) ? 0 : found.smallest;
 }
 
 void FullEngine::count_evaluation() {
@@ -71,9 +88,9 @@ const Eigen::VectorXd& FullEngine::weights_at(double t, const double* x) {
 // Weights of sliding modes are found at x itself.
 bool FullEngine::may_leave_state() const { return stabilization_.projection && !comparisons_.slide(); }
 
-bool FullEngine::accelerate_from_both_sides(double t, const double* x) {
+bool FullEngine::accelerate_from_both_sides(double t, const double* x, double farthest) {
   if (!passage_.is_singular(solver_.acceleration()) || !may_leave_state()) return false;
-  if (!passage_.accelerate(t, x, interpolated_)) return false;
+  if (!passage_.accelerate(t, x, farthest, interpolated_)) return false;
   solver_.take(interpolated_);
   return true;
 }

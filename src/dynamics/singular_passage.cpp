@@ -9,8 +9,7 @@ namespace {
 
 using Numbers = Eigen::Map<const Eigen::VectorXd>;
 
-constexpr double reach = 4e-3;  // rad, or lengths of the machine
-constexpr double unreadable = reach / 8;
+constexpr double unreadable = SingularPassage::reach / 8;
 constexpr std::array interpolation = {0.75, -0.3, 0.05};  // at 0, from the values at +-1, +-2, +-3
 constexpr double on_branch =
     1e-12;  // phi of its size, that of the interpolated positions: round-off and what interpolation adds
@@ -41,13 +40,15 @@ bool SingularPassage::is_singular(const Acceleration& acceleration) const {
   return formulation_.is_auto() && (acceleration.rank < rows_ || acceleration.smallest < unreadable);
 }
 
-bool SingularPassage::accelerate(double t, const double* x, Acceleration& result) {
+bool SingularPassage::accelerate(double t, const double* x, double farthest, Acceleration& result) {
   projection_.begin(t, x);
   const MachineSize& size = projection_.size();
   const double speed = size.of_velocities(x + n_.nq);
   if (speed == 0) return false;
-  // from both sides, if these are sides of one branch
-  const bool found = interpolate(t, x, reach / speed, result) && branch_leads_through(t, x);
+  // from both sides, where these are regular, if they are sides of one branch
+  bool found = false;
+  for (double away = reach; !found && away <= farthest; away *= 2) found = interpolate(t, x, away / speed, result);
+  found = found && branch_leads_through(t, x);
   evaluator_.set(t, x);
   // and if the motion does not turn round within the pose
   const double change = size.of_velocities(result.vdot.data()) / speed;  // of the speed, 1/s

@@ -24,9 +24,12 @@ class SingularPassage {
   // Whether this is the acceleration of a singular pose, or of one so close that it cannot be relied upon.
   bool is_singular(const Acceleration& acceleration) const;
 
-  // vdot and lambda at x; false: the motion hardly moves, is not regular on both sides, or passes by a pose in which branches
-  // only come near each other. The evaluator is set to x afterwards.
-  bool accelerate(double t, const double* x, Acceleration& result);
+  static constexpr double reach = 4e-3;        // rad, or lengths of the machine: between the points on a side
+  static constexpr double far_reach = 3.2e-2;  // where a light rod closes a loop the sine grows slowly
+
+  // vdot and lambda at x, from points `reach` apart, or where these are singular two, four … times as far, up to `farthest`; false: the motion hardly moves, is not regular on both
+  // sides, or passes by a pose in which branches only come near each other. The evaluator is set to x afterwards.
+  bool accelerate(double t, const double* x, double farthest, Acceleration& result);
 
  private:
   bool interpolate(double t, const double* x, double dt, Acceleration& result);

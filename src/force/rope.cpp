@@ -4,6 +4,8 @@
 //   max(k (L - length) + c (L - length)', 0)
 //
 // Its own length may change: on a drum that winds it up (length: l - r*drum), which then feels the rope's pull.
+#include <fmt/format.h>
+
 #include "force/between_coordinates.hpp"
 #include "force/force_kinds.hpp"
 #include "force/moving_contact.hpp"
@@ -37,6 +39,10 @@ class Rope final : public ForceKind {
       reading.diagnostics.add(through->where, map.path("through"), "expected a list of two or more places");
       return;
     }
+    for (std::size_t i = 0; i + 1 < through->items.size(); ++i)
+      if (const YamlNode &a = through->items[i], &b = through->items[i + 1]; a.is_text() && b.is_text() && a.text == b.text)
+        reading.diagnostics.add(b.where, map.path("through"),
+                                fmt::format("'{}' is there twice in a row; a rope needs a length between its places", b.text));
     for (const YamlNode& item : through->items)
       if (const auto place = read_attachment(item, map.path("through"), reading)) rope.places.push_back(*place);
   }

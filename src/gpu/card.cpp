@@ -165,4 +165,10 @@ std::shared_ptr<MotionDevice> open_card(int ordinal) {
   return std::make_shared<Card>(ordinal, list[static_cast<std::size_t>(ordinal)]);
 }
 
+MotionDevices open_cards() {
+  MotionDevices devices = {open_card()};
+  for (int ordinal = 1; ordinal < static_cast<int>(cards().size()); ++ordinal) devices.push_back(open_card(ordinal));
+  return devices;
+}
+
 }  // namespace armature::internal

@@ -1,4 +1,4 @@
-// A card of NVIDIA's.
+// An NVIDIA GPU.
 #pragma once
 
 #include <memory>
@@ -22,5 +22,6 @@ std::string cards_in_words();          // for `armature doctor`: what was found,
 
 // Throws RequestError, with a sentence, where there is none.
 std::shared_ptr<MotionDevice> open_card(int ordinal = 0);
+MotionDevices open_cards();  // all of them
 
 }  // namespace armature::internal

@@ -26,7 +26,8 @@ constexpr std::string_view unit_begin = R"(#ifdef __CUDACC_RTC__
 #define BITS(x) ((Bits)__double_as_longlong(x))
 #define NUMBERS(x) __longlong_as_double((long long)(x))
 #define FORMULA inline
-#define MODEL_KERNEL static __noinline__
+#define MODEL_INLINED static __forceinline__
+#define MODEL_CALLED static __noinline__
 inline bool& missed() {
   __shared__ bool flags[MOTION_BLOCK];
   return flags[threadIdx.x];
@@ -37,7 +38,8 @@ inline bool& missed() {
 #define BITS(x) __builtin_bit_cast(Bits, x)
 #define NUMBERS(x) __builtin_bit_cast(double, x)
 #define FORMULA static inline __attribute__((unused))
-#define MODEL_KERNEL static __attribute__((noinline))
+#define MODEL_INLINED static inline
+#define MODEL_CALLED static __attribute__((noinline))
 static bool& missed() {
   static thread_local bool flag;
   return flag;
@@ -52,7 +54,7 @@ inline void out_of_reach() { missed() = true; }
 constexpr std::string_view unit_end = R"(
 #ifdef __CUDACC_RTC__
 extern "C" __device__ const unsigned long long armature_slot_size = sizeof(MotionSlot<UnitMotion>);
-extern "C" __global__ void __launch_bounds__(MOTION_BLOCK) armature_motions(MotionCall call) {
+extern "C" __global__ void __launch_bounds__(MOTION_BLOCK, MOTION_BLOCKS) armature_motions(MotionCall call) {
   UnitPlant::take_out_of_reach();
   run_motions<UnitMotion>(call, blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x,
                           [](unsigned long long* counter) { return atomicAdd(counter, 1ULL); });
@@ -98,16 +100,23 @@ std::string device_code(const Prepared& prepared, const MotionCode& code) {
     throw RequestError("gpu", fmt::format("the model's equations call {}(), of which a card has other bits than the "
                                           "processor; without this option the processor computes it",
                                           model.foreign));
-  std::string unit = fmt::format("#define MOTION_BLOCK {}\n", motion_block);
+  return device_unit(code, code.programs + model.text, "Plant",
+                     fmt::format("  static constexpr int np = {};\n{}", prepared.system->layout().np, code.members), true);
+}
+
+std::string device_unit(const MotionCode& code, const std::string& model, const std::string& plant,
+                        const std::string& members, bool inlined) {
+  std::string unit = fmt::format("#define MOTION_BLOCK {}\n#define MOTION_BLOCKS {}\n#define MODEL_KERNEL {}\n", motion_block, motion_blocks,
+                                 inlined ? "MODEL_INLINED" : "MODEL_CALLED");
   unit += unit_begin;
   unit += code.headers;
   unit += device_code_preamble();
-  unit += code.programs + model.text;
+  unit += model;
   unit += fmt::format(
-      "\nnamespace {{\n\nstruct UnitPlant : Plant {{\n  static constexpr int np = {};\n{}"
+      "\nnamespace {{\n\nstruct UnitPlant : {} {{\n{}"
       "  static bool take_out_of_reach() {{\n    const bool was = missed();\n    missed() = false;\n    return was;\n  "
       "}}\n}};\nusing UnitMotion = {}<UnitPlant>;\n\n}}  // namespace\n",
-      prepared.system->layout().np, code.members, code.motion);
+      plant, members, code.motion);
   unit += unit_end;
   return unit;
 }

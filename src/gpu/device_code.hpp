@@ -13,6 +13,7 @@
 namespace armature::internal {
 
 inline constexpr int motion_block = 64;  // threads of a block
+inline constexpr int motion_blocks = 4;  // of a multiprocessor at once: 255 registers a thread, where the compiler would take 32 for a large model
 
 struct MotionCode {
   std::string_view headers;  // text of the header that defines `motion`, with all that it includes
@@ -20,6 +21,11 @@ struct MotionCode {
   std::string programs;      // further programs, with MODEL_KERNEL before each
   std::string members;       // further members of the Plant
 };
+
+// A unit from its parts. model: programs, with MODEL_KERNEL before each, and what else the plant needs. plant: the struct from which
+// UnitPlant derives; members: of UnitPlant. inlined: programs become part of their callers, which is faster where each is called in one place.
+std::string device_unit(const MotionCode& code, const std::string& model, const std::string& plant,
+                        const std::string& members, bool inlined);
 
 // Why motions with steps of one length cannot run on a card with the bits of the processor, in a sentence; empty: they can.
 std::string device_refusal(const Prepared& prepared);

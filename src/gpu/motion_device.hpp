@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gpu/motions.hpp"
 
@@ -33,5 +34,6 @@ class MotionDevice {
   virtual std::string name() const = 0;
   virtual std::unique_ptr<MotionProgram> load(const std::string& unit) = 0;  // see device_code.hpp
 };
+using MotionDevices = std::vector<std::shared_ptr<MotionDevice>>;
 
 }  // namespace armature::internal

@@ -30,7 +30,7 @@ class RolloutMotion {
 
   ARMATURE_STEP Progress advance(const double* common) {
     if (step_ > 0 && common[4] != 0) take_inputs(common);
-    const bool stepped = ExportedStep<Plant>::take(state_, p_, common[1]) == 0;
+    const bool stepped = ExportedStep<Plant>::go(state_, p_, common[1]) == StepStatus::ok;
     if (Plant::take_out_of_reach() || !stepped) return Progress::leaves;
     ++step_;
     const auto steps = static_cast<long long>(common[2]), every = static_cast<long long>(common[3]);

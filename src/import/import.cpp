@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "import/reduce.hpp"
+#include "import/robot_formats.hpp"
 #include "import/write_model.hpp"
 #include "model/diagnostics.hpp"
 
@@ -15,29 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// robot.yaml beside robot.urdf
-void add_closed_loops(const std::string& file, const RobotFiles& files, Robot& robot) {
-  const std::string beside = fs::path(file).stem().string() + ".yaml";
-  std::string why;
-  const std::optional<std::string> text = files.read(beside, why);
-  if (text && has_closed_loops(*text)) read_closed_loops(*text, beside, robot);
-}
-
 Robot read_robot(XmlTree& xml, const std::string& file, const RobotFiles& files, const ImportOptions& options) {
   const std::string root = xml.root().name();
-  if (root == "robot") {
-    Robot robot = read_urdf(xml, files, options);
-    add_closed_loops(file, files, robot);
-    return robot;
-  }
-  if (root == "mujoco") {
-    xml.include_files("include", files);
-    return read_mjcf(xml, files);
-  }
-  if (root == "sdf") {
-    xml.include_models(files);
-    return read_sdf(xml, files);
-  }
+  for (const RobotFormat& format : robot_formats())
+    if (root == format.root) return format.read(xml, file, files, options);
   xml.fail(xml.root(),
            "this is not a robot: a URDF begins with <robot>, an SDFormat file with <sdf>, MJCF with <mujoco>");
 }

@@ -172,8 +172,7 @@ class SdfReader {
       return inertia.child(name) ? xml_.number_in(inertia.child(name)) : missing;
     };
     const double diagonal = inertia ? 0 : 1;
-    own.inertia << entry("ixx", 1), entry("ixy", 0), entry("ixz", 0), entry("ixy", 0), entry("iyy", 1), entry("iyz", 0),
-        entry("ixz", 0), entry("iyz", 0), entry("izz", 1);
+    own.inertia = symmetric_matrix(entry("ixx", 1), entry("ixy", 0), entry("ixz", 0), entry("iyy", 1), entry("iyz", 0), entry("izz", 1));
     if (std::string(inertial.attribute("auto").value()) == "true" ||
         (inertial.child("mass") && diagonal == 1 && !body.shapes.empty()))
       return spread(inertial, body);

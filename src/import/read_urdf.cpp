@@ -76,8 +76,7 @@ class UrdfReader {
     own.mass = xml_.required_number(mass, "value");
     if (own.mass < 0) xml_.fail(mass, fmt::format("link {}: a mass is not negative", body.name));
     const auto entry = [&](const char* name) { return xml_.number(inertia, name).value_or(0); };
-    own.inertia << entry("ixx"), entry("ixy"), entry("ixz"), entry("ixy"), entry("iyy"), entry("iyz"), entry("ixz"),
-        entry("iyz"), entry("izz");
+    own.inertia = symmetric_matrix(entry("ixx"), entry("ixy"), entry("ixz"), entry("iyy"), entry("iyz"), entry("izz"));
     body.mass = own.seen_from(origin_of(inertial));
     if (!inertia && own.mass > 0 && !body.shapes.empty()) spread(inertial, body);
   }

@@ -1,8 +1,8 @@
-// The matrices as a function in C or Python. Names of the model are variables in it; those of the function's own are
-// long words or stand behind _out, since models use short ones.
+// The matrices as a function in C or Python. Names of the model are variables in it, and give way to those of the function's own.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "inspect/code_text.hpp"
 #include "inspect/equations.hpp"
@@ -45,8 +45,29 @@ std::vector<std::string> further_names(const PrintedEquations& e) {
   return names;
 }
 
+// Names of the model in the code, where those of the function, its arguments and what it calls are taken.
+PrintingNames identifiers_of(const PrintedEquations& e) {
+  std::vector<std::string> names = e.coordinates;
+  names.insert(names.end(), e.rates.begin(), e.rates.end());
+  for (const auto& [name, value] : e.parameters) names.push_back(name);
+  for (const std::string& name : further_names(e)) names.push_back(name);
+  std::set<std::string> reserved{"t", "pow"};
+  for (const Matrix& matrix : matrices(e)) reserved.insert(fmt::format("{}_out", matrix.name));
+  std::vector<std::string> times;
+  for (int k = 0; k < e.algebra.size(); ++k) {
+    const PrintingSymbol& symbol = e.algebra[k];
+    if (symbol.kind == PrintingSymbol::Kind::call)
+      reserved.insert(symbol.name);
+    else
+      (symbol.kind == PrintingSymbol::Kind::time ? times : names).push_back(symbol.name);
+  }
+  PrintingNames result = code_names(names, reserved);
+  for (const std::string& time : times) result[time] = "t";
+  return result;
+}
+
 std::string c_function(const PrintedEquations& e) {
-  const auto style = PrintingStyle::c;
+  const PrintingNames known = identifiers_of(e);
   std::string text = fmt::format(
       "/* {}: {} */\n#include <math.h>\n\nvoid equations(double t, const double *positions, const double *rates, const "
       "double *inputs",
@@ -54,10 +75,10 @@ std::string c_function(const PrintedEquations& e) {
   for (const Matrix& matrix : matrices(e)) text += fmt::format(",\n               double *{}_out", matrix.name);
   text += ") {\n";
   for (const auto& [name, value] : e.parameters)
-    text += fmt::format("  const double {} = {:.17g};\n", printed_name(name, style), value);
+    text += fmt::format("  const double {} = {:.17g};\n", known.at(name), value);
   const auto unpack = [&](const std::vector<std::string>& names, const char* array) {
     for (std::size_t i = 0; i < names.size(); ++i)
-      text += fmt::format("  const double {} = {}[{}];\n", printed_name(names[i], style), array, i);
+      text += fmt::format("  const double {} = {}[{}];\n", known.at(names[i]), array, i);
   };
   unpack(e.coordinates, "positions");
   unpack(e.rates, "rates");
@@ -66,21 +87,22 @@ std::string c_function(const PrintedEquations& e) {
     text += fmt::format("  /* {}: {} x {}, row by row */\n", matrix.name, matrix.entries->size() / matrix.columns,
                         matrix.columns);
     for (std::size_t i = 0; i < matrix.entries->size(); ++i)
-      text += fmt::format("  {}_out[{}] = {};\n", matrix.name, i, printed((*matrix.entries)[i], e.algebra, style));
+      text += fmt::format("  {}_out[{}] = {};\n", matrix.name, i,
+                          printed((*matrix.entries)[i], e.algebra, PrintingStyle::c, known));
   }
   return text + "}\n";
 }
 
 std::string python_function(const PrintedEquations& e) {
-  const auto style = PrintingStyle::python;
+  const PrintingNames known = identifiers_of(e);
   std::string text =
       fmt::format("from math import *\n\n\ndef equations(t, positions, rates, inputs=()):\n    \"\"\"{}: {}\"\"\"\n",
                   python_string_text(e.name), form);
   for (const auto& [name, value] : e.parameters)
-    text += fmt::format("    {} = {:.17g}\n", printed_name(name, style), value);
+    text += fmt::format("    {} = {:.17g}\n", known.at(name), value);
   const auto unpack = [&](const std::vector<std::string>& names, const char* array) {
     for (std::size_t i = 0; i < names.size(); ++i)
-      text += fmt::format("    {} = {}[{}]\n", printed_name(names[i], style), array, i);
+      text += fmt::format("    {} = {}[{}]\n", known.at(names[i]), array, i);
   };
   unpack(e.coordinates, "positions");
   unpack(e.rates, "rates");
@@ -91,7 +113,7 @@ std::string python_function(const PrintedEquations& e) {
     for (std::size_t i = 0; i < matrix.entries->size(); ++i) {
       const bool first = matrix.columns > 1 && i % matrix.columns == 0,
                  last = matrix.columns > 1 && (i + 1) % matrix.columns == 0;
-      text += fmt::format("        {}{}{},\n", first ? "[" : " ", printed((*matrix.entries)[i], e.algebra, style),
+      text += fmt::format("        {}{}{},\n", first ? "[" : " ", printed((*matrix.entries)[i], e.algebra, PrintingStyle::python, known),
                           last ? "]" : "");
     }
     text += "    ]\n";

@@ -18,7 +18,6 @@
 #include "integrate/integrator.hpp"
 #include "observe/ledger.hpp"
 #include "record/version.hpp"
-#include "step/fixed_step.hpp"
 #include "step/sample_clock.hpp"
 
 namespace armature::internal {
@@ -87,7 +86,7 @@ class Exporter {
     code += filled(inputs_text) + outcomes() + filled(rates_text);
     return {title("its code in C and C++") + filled(header_text),
             title("equations of motion in C99") + filled(data_text) + c_code_preamble(code) + code,
-            title("its step, by the step kernel of Armature's own runs;") + filled(step_begin) +
+            title("its step, by the step kernel of Armature's own runs") + filled(step_begin) +
                 std::string(step_text) + filled(plant_text) + filled(step_end)};
   }
 
@@ -230,14 +229,14 @@ class Exporter {
     const MotionParts parts(system_);
     const auto sizes = parts.sizes<1, KernelEvaluator<1>>();
     set("METHOD", std::string(method_.what) + (projects() ? ", then projection onto the constraints" : ""));
-    set("TABLEAU", std::string(method_.symplectic ? "euler" : method_.tableau_name));
+    const std::string tableau(method_.symplectic ? "euler" : method_.tableau_name);
+    set("TABLEAU", tableau);
+    set("TABLE", tableau == "dormand_prince_853" ? "dop853_tables::make()" : "tables::" + tableau);
     set("POSITIONS", method_.symplectic ? n_.nq : 0);
-    set("MOTION", step::Motion<1, KernelEvaluator<1>>::memory(sizes));
-    set("STEPS", step::FixedStep<1>::memory(method_.symplectic ? step::euler() : method_.tableau(), n_.nx()));
     int outputs = 1;
     for (const Function& function : functions()) outputs = std::max(outputs, kernels_.output_count(function.kernel));
     set("OUTPUTS", outputs);
-    set("PROJECTS", projects() ? "true" : "false"), set("PULLED", pulled() ? "true" : "false");
+    set("PROJECTS", projects() ? "true" : "false");
     set("FOLLOWS", follows() ? "true" : "false");
     const step::Configuration& c = sizes.configuration;
     const auto pair = [](const step::Configuration::Pair& at) { return fmt::format("{{{}, {}}}", at.q, at.v); };

@@ -150,8 +150,8 @@ using namespace armature::step;
 struct Plant : NoKernels {
   using State = @_state;
   static constexpr int nq = @_nq, nv = @_nv, nz = @_nz, nx = @_nx, nd = @_nd, rows = $ROWS$;
-  static constexpr int inputs = @_inputs_size, outputs = $OUTPUTS$, motion_memory = $MOTION$, steps_memory = $STEPS$;
-  static constexpr bool projects = $PROJECTS$, pulled = $PULLED$, follows = $FOLLOWS$;
+  static constexpr int inputs = @_inputs_size, outputs = $OUTPUTS$;
+  static constexpr bool projects = $PROJECTS$, follows = $FOLLOWS$;
 
   static constexpr int plain_count = $PLAIN_COUNT$, quaternion_count = $QUATERNION_COUNT$;
   static constexpr Configuration::Pair plain[] = {$PLAIN$}, quaternions[] = {$QUATERNIONS$};
@@ -165,6 +165,7 @@ struct Plant : NoKernels {
 
   static constexpr int positions = $POSITIONS$;
   static const Tableau& method() { return $TABLEAU$(); }
+  static constexpr Tableau table() { return $TABLE$; }
 
   static void set(double t, const double* x, const double* d, const double* p, double* in) { @_inputs(t, x, d, p, in); }
   static void outcomes(double* in) { @_outcomes(in); }

@@ -1,5 +1,6 @@
 #include "inspect/export_robot.hpp"
 
+#include "import/robot_formats.hpp"
 #include "import/robot_of_model.hpp"
 
 namespace armature::internal {
@@ -20,9 +21,7 @@ AssembledStart assembled_start(const Prepared& prepared) {
 ExportedRobot export_robot(const Model& model, const Prepared& prepared, const std::string& format) {
   Robot robot = robot_of_model(model, assembled_start(prepared));
   ExportedRobot exported{"", robot.not_taken};
-  if (format == "urdf") exported.text = write_urdf(std::move(robot), exported.not_exported);
-  if (format == "sdf") exported.text = write_sdf(std::move(robot), exported.not_exported);
-  if (format == "mjcf") exported.text = write_mjcf(std::move(robot), exported.not_exported);
+  exported.text = robot_format(format).write(std::move(robot), exported.not_exported);
   return exported;
 }
 

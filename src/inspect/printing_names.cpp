@@ -53,25 +53,36 @@ std::string latex_name(std::string name) {
   return base + "_{" + (digits || index.size() == 1 ? index : "\\mathrm{" + index + "}") + "}";
 }
 
-std::string code_name(std::string name) {
+std::string identifier(std::string name) {
   std::string rates;
   while (!name.empty() && name.back() == '\'') {
-    rates += "rate_of_";  // no parameter is likely to be called so
+    rates += "rate_of_";
     name.pop_back();
   }
   std::replace(name.begin(), name.end(), '.', '_');
-  name = rates + name;
-  return keywords.contains(name) ? name + "_" : name;
+  return rates + name;
 }
 
 }  // namespace
 
 std::string printed_name(const std::string& name, PrintingStyle style) {
-  switch (style) {
-    case PrintingStyle::text: return name;
-    case PrintingStyle::latex: return latex_name(name);
-    default: return code_name(name);
+  return style == PrintingStyle::latex ? latex_name(name) : name;
+}
+
+// Names that are identifiers already keep their spelling; the others get underscores until they are free.
+PrintingNames code_names(const std::vector<std::string>& names, const std::set<std::string>& reserved) {
+  std::set<std::string> taken = keywords;
+  taken.insert(reserved.begin(), reserved.end());
+  PrintingNames result;
+  for (const std::string& name : names)
+    if (identifier(name) == name && taken.insert(name).second) result[name] = name;
+  for (const std::string& name : names) {
+    if (result.contains(name)) continue;
+    std::string free = identifier(name);
+    while (!taken.insert(free).second) free += "_";
+    result[name] = free;
   }
+  return result;
 }
 
 }  // namespace armature::internal

@@ -38,7 +38,8 @@ std::optional<Fraction> fraction_of(double value) {
 
 class Printer {
  public:
-  Printer(const PrintingAlgebra& algebra, PrintingStyle style) : algebra_(algebra), style_(style) {}
+  Printer(const PrintingAlgebra& algebra, PrintingStyle style, const PrintingNames& names)
+      : algebra_(algebra), style_(style), names_(names) {}
 
   std::string sum(const PrintingSum& terms) const {
     if (terms.empty()) return "0";
@@ -193,15 +194,16 @@ class Printer {
 
   std::string symbol_text(int symbol) const {
     const PrintingSymbol& s = algebra_[symbol];
-    if (s.kind != Kind::call) return printed_name(s.name, style_);
+    if (s.kind != Kind::call) return is_code() ? names_.at(s.name) : printed_name(s.name, style_);
     if (s.name.empty()) return parenthesized(sum(s.arguments[0]));
     if (style_ == PrintingStyle::latex && s.name == "sqrt") return "\\sqrt{" + sum(s.arguments[0]) + "}";
-    if (style_ != PrintingStyle::text && style_ != PrintingStyle::latex && (s.name == "if" || s.name == "step"))
-      return choice(s);
+    if (is_code() && (s.name == "if" || s.name == "step")) return choice(s);
     std::string text;
     for (const PrintingSum& argument : s.arguments) text += (text.empty() ? "" : ", ") + sum(argument);
     return function(s.name) + parenthesized(text);
   }
+
+  bool is_code() const { return style_ == PrintingStyle::c || style_ == PrintingStyle::python; }
 
   // step(x) is 1 where x >= 0, else 0; if(w, a, b) is a where w is 1.
   std::string choice(const PrintingSymbol& s) const {
@@ -250,12 +252,14 @@ class Printer {
 
   const PrintingAlgebra& algebra_;
   PrintingStyle style_;
+  const PrintingNames& names_;
 };
 
 }  // namespace
 
-std::string printed(const PrintingSum& sum, const PrintingAlgebra& algebra, PrintingStyle style) {
-  return Printer(algebra, style).sum(sum);
+std::string printed(const PrintingSum& sum, const PrintingAlgebra& algebra, PrintingStyle style,
+                    const PrintingNames& names) {
+  return Printer(algebra, style, names).sum(sum);
 }
 
 }  // namespace armature::internal

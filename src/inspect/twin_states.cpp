@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <cmath>
 
 #include "dynamics/assembly.hpp"
+#include "linear/decompositions.hpp"
 
 namespace armature::internal {
 
@@ -17,8 +17,6 @@ constexpr double met = 1e-11;   // of positions, rad or m: Newton has converged
 constexpr double apart = 1e-7;  // positions that differ by more are not the same machine
 constexpr double reach = 0.8;   // rad, and for lengths times their size: how far a walk goes at most
 constexpr double rank = 1e-9;
-
-using Qr = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
 
 // Phi over J, and the right-hand side on which both agree.
 struct Stacked {
@@ -64,11 +62,10 @@ TwinStates::TwinStates(const Prepared& a, const Prepared& b, const TwinNames& na
   evaluator_b_.position(terms);
   NamedMotion::Values y;
   motion_b_.evaluate(state_b, Eigen::VectorXd::Zero(configuration_b_.nv()), y);
-  Qr qr(Stacked(terms.Phi, terms.phi, y.J, y.y).A);
-  qr.setThreshold(rank);
-  if (qr.rank() < configuration_b_.nv())
+  const Eigen::Index determined = pivoted_qr(Stacked(terms.Phi, terms.phi, y.J, y.y).A, rank).rank;
+  if (determined < configuration_b_.nv())
     obstacle_ = fmt::format("the names in common leave {} of B's {} coordinates free; define more names in both files",
-                            configuration_b_.nv() - qr.rank(), configuration_b_.nv());
+                            configuration_b_.nv() - determined, configuration_b_.nv());
 }
 
 void TwinStates::randomize(Eigen::VectorXd& dv, double size) {
@@ -104,9 +101,9 @@ bool TwinStates::follow(const State& a, State& b) {
       return true;
     }
     converged = system.b.lpNorm<Eigen::Infinity>() < met;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod(system.A);
-    cod.setThreshold(rank);
-    const Eigen::VectorXd dv = -cod.solve(system.b);
+    LeastNorm step;
+    step.factor(system.A, rank);
+    const Eigen::VectorXd dv = -step.solve(system.b);
     configuration_b_.advance(b.x.data(), dv.data());
   }
   motion_b_.evaluate(b, at_rest, y);
@@ -151,8 +148,9 @@ void TwinStates::take_rates(const State& a, State& b) {
   evaluator_b_.motion(terms);
   motion_b_.evaluate(b, Eigen::VectorXd::Zero(configuration_b_.nv()), y);
   const Stacked system(terms.Phi, -terms.phidot, y.J, target.rate - y.rate);
-  b.x.segment(configuration_b_.nq(), configuration_b_.nv()) =
-      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(system.A).solve(system.b);
+  LeastNorm rates;
+  rates.factor(system.A);
+  b.x.segment(configuration_b_.nq(), configuration_b_.nv()) = rates.solve(system.b);
 }
 
 void TwinStates::take_others(State& a, State& b) {

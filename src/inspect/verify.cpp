@@ -172,6 +172,10 @@ std::pair<Outcome, Verification> verify(const Model& model, const Prepared& prep
   if (outcome.status != RunStatus::finished) stop = true;
   const std::vector<Repeated> repeated = gather(running, progress, outcome, stop);
   Verification result = verification(prepared, repeats, rows.kept(), repeated);
+  if (outcome.status == RunStatus::finished && stop) {
+    outcome.status = RunStatus::stopped;
+    outcome.sentence = "the verification was stopped before all repetitions finished; the run itself finished";
+  }
   if (result.doubtful) outcome.warnings.push_back(result.sentence);
   return {std::move(outcome), std::move(result)};
 }

@@ -38,6 +38,11 @@ class Ode {
     (void)t, (void)x, (void)J;
     return false;
   }
+
+  // For methods with one Jacobian for all stages of a step. Where the manifold is nearly singular, f changes so fast off it that
+  // none serves all of them: f is then to be that of the nearest state on the manifold.
+  virtual double regularity() const { return 1; }  // where derivative() was asked last, see step/regularity.hpp
+  virtual bool derivative_on_manifold(double t, const double* x, double* xdot) { return derivative(t, x, xdot); }
 };
 
 // 0 = F(t, y, ydot) for IDA.

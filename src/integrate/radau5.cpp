@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "integrate/polynomial_step.hpp"
+#include "step/regularity.hpp"
 #include "step/step_control.hpp"
 
 namespace armature::internal {
@@ -39,6 +40,7 @@ void Radau5::start(double t, const Eigen::VectorXd& x) {
   t_ = previous_t_ = t;
   x_ = x;
   stages_.forget();
+  stages_.stay_on_manifold(false);
   has_xdot_ = has_jacobian_ = rejected_ = false;
   last_ = 0;
 }
@@ -46,8 +48,9 @@ void Radau5::start(double t, const Eigen::VectorXd& x) {
 StepStatus Radau5::step(double t_stop) {
   assert(t_stop > t_);
   if (!has_xdot_) {
-    ++statistics_.evaluations;
-    if (!ode_.derivative(t_, x_.data(), xdot_.data())) return give_up(StepStatus::not_finite);
+    bool near = false;
+    if (!evaluate(t_, x_, xdot_, near)) return give_up(StepStatus::not_finite);
+    stages_.stay_on_manifold(near);
     has_xdot_ = true;
   }
   if (length_ == 0) length_ = std::min(max_step_, first_step_ > 0 ? first_step_ : first_length(t_stop - t_));
@@ -64,6 +67,15 @@ StepStatus Radau5::step(double t_stop) {
       case Attempt::rejected: ++statistics_.rejected, rejected_ = true; break;
     }
   }
+}
+
+bool Radau5::evaluate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& xdot, bool& near) {
+  ++statistics_.evaluations;
+  if (!ode_.derivative(t, x.data(), xdot.data())) return false;
+  near = ode_.regularity() < step::Regularity::near;
+  if (!near) return true;
+  ++statistics_.evaluations;
+  return ode_.derivative_on_manifold(t, x.data(), xdot.data());
 }
 
 // An Euler step of this length changes x by a hundredth of its size.
@@ -102,12 +114,19 @@ bool Radau5::make_matrices(double h) {
   return true;
 }
 
+// Near a singular pose the same step is taken on the manifold. Stages that are not found are worth the attempt further away.
 bool Radau5::solve_stages(double h) {
-  switch (stages_.solve(t_, x_, h)) {
-    case RadauStages::Result::converged: return true;
-    case RadauStages::Result::not_finite: length_ = h / 4, reason_ = StepStatus::not_finite; break;
-    case RadauStages::Result::diverges: length_ = h * stages_.shorten(), reason_ = StepStatus::step_too_small; break;
+  const RadauStages::Result result = stages_.solve(t_, x_, h);
+  const bool found = result == RadauStages::Result::converged;
+  if (!stages_.stays_on_manifold() &&
+      stages_.regularity() < (found ? step::Regularity::near : step::Regularity::regular)) {
+    stages_.stay_on_manifold(true);
+    return has_jacobian_ = false;
   }
+  if (found) return true;
+  const bool diverges = result == RadauStages::Result::diverges;
+  length_ = diverges ? h * stages_.shorten() : h / 4;
+  reason_ = diverges ? StepStatus::step_too_small : StepStatus::not_finite;
   has_jacobian_ = jacobian_is_new_;
   return false;
 }
@@ -120,8 +139,7 @@ bool Radau5::pass_error_test(double t1, double h) {
   norm_ = tolerance_.norm(estimate_, x_, x1_);
   if (norm_ >= 1 && (last_ == 0 || rejected_) && std::isfinite(norm_)) {
     work_ = x_ + estimate_;
-    ++statistics_.evaluations;
-    if (ode_.derivative(t_, work_.data(), xdot1_.data())) stages_.estimate(h, xdot1_, estimate_);
+    if (stages_.derivative(t_, work_, xdot1_.data())) stages_.estimate(h, xdot1_, estimate_);
     norm_ = tolerance_.norm(estimate_, x_, x1_);
   }
   error_ = estimate_;
@@ -132,8 +150,7 @@ bool Radau5::pass_error_test(double t1, double h) {
     norm_ = tolerance_.norm(error_, x_, x1_);
   }
   if (norm_ <= 1) {
-    ++statistics_.evaluations;
-    if (ode_.derivative(t1, x1_.data(), xdot1_.data())) return true;
+    if (evaluate(t1, x1_, xdot1_, ends_near_)) return true;
     return length_ = h / 4, reason_ = StepStatus::not_finite, false;
   }
   reason_ = StepStatus::step_too_small;
@@ -159,7 +176,8 @@ void Radau5::accept(double t1, double h) {
   if (fast && factor >= 1 && factor <= worth_factoring) factor = 1;
   length_ = std::min(max_step_, h < length_ ? std::max(length_, h * factor) : h * factor);
   last_ = h, last_error_ = std::max(norm_, 1e-2);
-  has_jacobian_ = fast, jacobian_is_new_ = false, rejected_ = false;
+  has_jacobian_ = fast && !stages_.stays_on_manifold() && !ends_near_, jacobian_is_new_ = false, rejected_ = false;
+  stages_.stay_on_manifold(ends_near_);
   stages_.keep();
   previous_t_ = t_, t_ = t1;
   x_ = x1_;

@@ -37,6 +37,8 @@ class Radau5 final : public Integrator {
  private:
   enum class Attempt { accepted, rejected, stopped };
   Attempt attempt(double t1, double h);
+  // f at an end of a step; near a singular pose that of the nearest state on the manifold
+  bool evaluate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& xdot, bool& near);
   bool make_matrices(double h);  // J and its factors; else reason_ says why not
   bool solve_stages(double h);
   bool pass_error_test(double t1, double h);
@@ -60,7 +62,8 @@ class Radau5 final : public Integrator {
   double last_error_ = 1;  // of that step
   double norm_ = 0;        // of the error of this one
   bool has_xdot_ = false, has_jacobian_ = false, jacobian_is_new_ = false;
-  bool rejected_ = false;  // the last attempt
+  bool rejected_ = false;   // the last attempt
+  bool ends_near_ = false;  // a singular pose of the manifold
   StepStatus reason_ = StepStatus::step_too_small;
 };
 

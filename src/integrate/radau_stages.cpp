@@ -68,7 +68,7 @@ RadauStages::RadauStages(Ode& ode, const Tolerance& tolerance, long& evaluations
 }
 
 bool RadauStages::take_jacobian(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& xdot) {
-  exact_ = ode_.jacobian(t, x.data(), J_);
+  exact_ = !on_manifold_ && ode_.jacobian(t, x.data(), J_);
   return exact_ ? J_.allFinite() : take_differences(t, x, xdot);
 }
 
@@ -79,8 +79,7 @@ bool RadauStages::take_differences(double t, const Eigen::VectorXd& x, const Eig
   for (Eigen::Index j = 0; j < x.size(); ++j) {
     const double typical = std::min(tolerance_.atol[j] / tolerance_.rtol, 1e100);
     stage_[j] = x[j] + difference * std::max(std::abs(x[j]), typical);
-    ++evaluations_;
-    if (!ode_.derivative(t, stage_.data(), column_.data())) return false;
+    if (!derivative(t, stage_, column_.data())) return false;
     J_.col(j) = (column_ - xdot) / (stage_[j] - x[j]);
     stage_[j] = x[j];
   }
@@ -143,12 +142,18 @@ RadauStages::Result RadauStages::solve(double t, const Eigen::VectorXd& x, doubl
 
 bool RadauStages::evaluate(double t, const Eigen::VectorXd& x, double h) {
   const RadauMethod& m = RadauMethod::get();
+  regularity_ = 1;
   for (int i = 0; i < 3; ++i) {
     stage_ = x + Z_.col(i);
-    ++evaluations_;
-    if (!ode_.derivative(t + m.c[i] * h, stage_.data(), F_.col(i).data())) return false;
+    if (!derivative(t + m.c[i] * h, stage_, F_.col(i).data())) return false;
+    regularity_ = std::min(regularity_, ode_.regularity());
   }
   return true;
+}
+
+bool RadauStages::derivative(double t, const Eigen::VectorXd& x, double* xdot) {
+  ++evaluations_;
+  return on_manifold_ ? ode_.derivative_on_manifold(t, x.data(), xdot) : ode_.derivative(t, x.data(), xdot);
 }
 
 double RadauStages::correct(double h, const Eigen::VectorXd& x) {

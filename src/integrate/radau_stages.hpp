@@ -38,6 +38,10 @@ class RadauStages {
   // Evaluations of f are counted.
   RadauStages(Ode& ode, const Tolerance& tolerance, long& evaluations);
 
+  // Whether f is that of the nearest state on the manifold, and J its derivative by differences.
+  void stay_on_manifold(bool stay) { on_manifold_ = stay; }
+  bool stays_on_manifold() const { return on_manifold_; }
+  bool derivative(double t, const Eigen::VectorXd& x, double* xdot);
   // J at (t, x), of which f is xdot: the ode's own, or by differences. False: f cannot be evaluated.
   bool take_jacobian(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& xdot);
   bool jacobian_is_exact() const { return exact_; }
@@ -55,6 +59,7 @@ class RadauStages {
   int iterations() const { return iterations_; }
   // What to multiply h by if the iteration diverges.
   double shorten() const { return shorten_; }
+  double regularity() const { return regularity_; }  // of the manifold: the smallest at the last three states evaluated
 
   const Eigen::Matrix<double, Eigen::Dynamic, 3>& Z() const { return Z_; }
 
@@ -80,8 +85,8 @@ class RadauStages {
   Eigen::Matrix<double, Eigen::Dynamic, 3> Z_, W_, F_, last_, work_;
   Eigen::VectorXd stage_, d1_, column_;
   Eigen::VectorXcd d23_;
-  bool exact_ = false;
-  double contraction_ = 1, shorten_ = 1, rate_ = 1;
+  bool exact_ = false, on_manifold_ = false;
+  double regularity_ = 1, contraction_ = 1, shorten_ = 1, rate_ = 1;
   int iterations_ = 0;
 };
 

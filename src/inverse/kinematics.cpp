@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 
 #include "inverse/pose_continuation.hpp"
@@ -42,6 +43,17 @@ std::string pose_text(const Eigen::VectorXd& x, const Equations& equations) {
   return equations.positions.size() > most ? text + ", …" : text;
 }
 
+// The first constraint, which a prescribed motion is too, that has no finite value or rate at this time; empty: all have.
+std::string constraint_without_value(SystemEvaluator& evaluator, const State& pose, double t) {
+  SparseTerms terms = evaluator.make_sparse_terms();
+  evaluator.set(t, pose.x.data());
+  evaluator.motion(terms);
+  for (Eigen::Index i = 0; i < terms.phi.size(); ++i)
+    if (!std::isfinite(terms.phi[i]) || !std::isfinite(terms.phidot[i]))
+      return evaluator.system().equations().rows[static_cast<std::size_t>(i)].name;
+  return "";
+}
+
 }  // namespace
 
 Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progress) {
@@ -66,11 +78,17 @@ Outcome move(const Prepared& prepared, Recorder& recorder, const Progress& progr
   const long count = std::max(1L, std::lround((options.end - prepared.start.t) / options.record));
   for (long k = 0; k <= count; ++k) {
     const double t = k == count ? options.end : prepared.start.t + double(k) * options.record;
-    if (!poses.advance(t))
+    if (!poses.advance(t)) {
+      if (const std::string name = constraint_without_value(evaluator, poses.state(), t); !name.empty())
+        return end(RunStatus::failed,
+                   fmt::format("the prescribed motion has no finite value or rate at t = {:.10g} s ({}); end before that "
+                               "time, or change its formula",
+                               t, name));
       return end(
           RunStatus::failed,
           fmt::format("the mechanism reaches its limit at t = {:.10g} s, with {}: the loops cannot close beyond it",
                       poses.state().t, pose_text(poses.state().x, prepared.system->equations())));
+    }
     dynamics->set_state(poses.state());
     rows.write(t, poses.state().x);
     if (progress && !progress(t, k)) return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s", t));

@@ -103,7 +103,7 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
     arrays.states = batch.states.data(), arrays.inputs = batch.inputs.empty() ? nullptr : batch.inputs.data();
     arrays.kept = kept.data(), arrays.failed = failed.data();
 
-    // the processor computes all motions in groups, or one by one those that left the card
+    // the processor computes all motions in groups, or those that left the card
     Session session(options);
     std::vector<long> left;
     bool stopped = false;
@@ -111,13 +111,17 @@ void Rollout::run(const Batch& batch, std::span<double> kept, std::span<long> fa
       const std::lock_guard lock(parts_->card_mutex);
       left = parts_->card->run(arrays, [&] { return stopped = stopped || !session.is_wanted(0, arrays.motions); });
     }
-    const long group = parts_->card ? 1 : internal::lane_count;
-    const long groups = parts_->card ? static_cast<long>(left.size()) : (arrays.motions + group - 1) / group;
+    const long group = internal::lane_count, count_here = parts_->card ? static_cast<long>(left.size()) : arrays.motions;
+    const long groups = (count_here + group - 1) / group;
     internal::CellJob job{groups, 0, [&](const internal::StopFlag& stop) -> internal::CellFunction {
                             return [&, engine = parts_->engine()](long index, std::span<double>) {
-                              const long first = parts_->card ? left[static_cast<std::size_t>(index)] : index * group;
-                              if (!stop) engine->run(first, arrays, group);
-                              return !stop;
+                              const long first = index * group, some = std::min(group, count_here - first);
+                              if (stop) return false;
+                              if (parts_->card)
+                                engine->run(std::span(left).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(some)), arrays);
+                              else
+                                engine->run(first, arrays, some);
+                              return true;
                             };
                           }};
     session.require_complete(!stopped && (groups == 0 || session.run(job)));

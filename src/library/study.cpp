@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <exception>
+#include <limits>
 
 #include "gpu/card.hpp"
 #include "library/access.hpp"
@@ -84,8 +85,9 @@ Map map(const Model& model, const MapQuestion& question, const StudyOptions& opt
   return translated([&] {
     Session session(options, internal::Access::settings(model));
     require_at_least(0, question.refine, "refine");
-    const internal::MapResult found = internal::map_motions(
-        without_fmus(model), {axes_of(model, question.over), question.classify, question.refine}, session.cells());
+    internal::MapOptions wanted{axes_of(model, question.over), question.classify, question.refine};
+    if (question.gpu) wanted.cards = internal::open_cards();
+    const internal::MapResult found = internal::map_motions(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
     return Map{found.classes,
                points_of(found.points),
@@ -110,6 +112,7 @@ Sweep sweep(const Model& model, const SweepQuestion& question, const StudyOption
     wanted.sobol = question.sobol;
     wanted.seed = question.seed;
     wanted.inverse = question.inverse;
+    if (question.gpu) wanted.cards = internal::open_cards();
     if (!question.points.empty()) wanted.list = list_of(question);
     const internal::SweepResult found = internal::sweep_motions(without_fmus(model), wanted, session.cells());
     session.require_complete(found.complete);
@@ -150,6 +153,7 @@ Optimum optimize(const Model& model, const OptimizeQuestion& question, const Stu
     optimum.method = found.method;
     optimum.sentence = without_options(found.sentence);
     optimum.caveat = without_options(found.caveat);
+    optimum.objective = std::numeric_limits<double>::quiet_NaN();
     if (const internal::Evaluation* best = found.best()) {
       optimum.found = true;
       optimum.point = best->point;
@@ -176,7 +180,7 @@ TunedGains tune(const Model& model, const TuneQuestion& question, const StudyOpt
       throw Error(Error::Kind::input, "the weights must not be negative, and not both zero");
     if (!(question.speed_limit > 0)) throw Error(Error::Kind::input, "the speed limit must be positive");
     wanted.speed_limit = question.speed_limit;
-    if (question.gpu) wanted.card = internal::open_card();
+    if (question.gpu) wanted.cards = internal::open_cards();
     const internal::TuningResult result = internal::tune_gains(without_fmus(model), wanted, session.cells());
     const internal::Tuning& found = result.tuning;
     session.require_complete(found.complete);

@@ -107,6 +107,12 @@ struct LeastNorm::Factors : Eigen::CompleteOrthogonalDecomposition<MatrixXd> {
 };
 
 void LeastNorm::factor(const MatrixXd& A) { factors_ = std::make_shared<const Factors>(A); }
+void LeastNorm::factor(const MatrixXd& A, double threshold) {
+  auto factors = std::make_shared<Factors>(A.rows(), A.cols());
+  factors->setThreshold(threshold);
+  factors->compute(A);
+  factors_ = std::move(factors);
+}
 VectorXd LeastNorm::solve(const VectorXd& b) const { return factors_->solve(b); }
 MatrixXd LeastNorm::solve(const MatrixXd& B) const { return factors_->solve(B); }
 

@@ -71,6 +71,7 @@ Eigen::VectorXd upper_solve(const Eigen::MatrixXd& M, const Eigen::VectorXd& b);
 class LeastNorm {
  public:
   void factor(const Eigen::MatrixXd& A);
+  void factor(const Eigen::MatrixXd& A, double threshold);  // a pivot is zero below this part of the largest
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B) const;
 

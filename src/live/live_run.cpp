@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "expression/interruption.hpp"
-#include "live/controls.hpp"
+#include "report/controls.hpp"
 #include "read/fmu_uses.hpp"
 #include "read/guarded_reader.hpp"
 #include "record/utf8.hpp"

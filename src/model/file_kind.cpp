@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 namespace armature::internal {
 
@@ -26,7 +27,8 @@ std::string why_no_file(const std::filesystem::path& path, const std::string& wa
   if (std::filesystem::is_regular_file(status)) return "";
   if (status.type() == std::filesystem::file_type::not_found) return "there is no such file";
   if (status.type() == std::filesystem::file_type::none) return fmt::format("cannot be read: {}", error.message());
-  return fmt::format("is {}, not a {}", file_kind(status), wanted);
+  const bool begins_with_vowel = std::string_view("aeioF").find(wanted[0]) != std::string_view::npos;  // an FMU, too
+  return fmt::format("is {}, not {} {}", file_kind(status), begins_with_vowel ? "an" : "a", wanted);
 }
 
 std::optional<std::string> read_file(const std::filesystem::path& path) {

@@ -105,6 +105,12 @@ Formula read_axis(const YamlNode& node, const std::string& path, Reading& readin
 }
 
 std::optional<std::string> read_text(const YamlNode& node, const std::string& path, Reading& reading) {
+  // Terminals obey control characters, and files of other programs cannot hold them.
+  const auto is_control = [](unsigned char c) { return (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f; };
+  if (node.is_text() && std::any_of(node.text.begin(), node.text.end(), is_control)) {
+    reading.diagnostics.add(node.where, path, "has a control character; remove it");
+    return std::nullopt;
+  }
   if (node.is_text() && !node.text.empty()) return node.text;
   reading.diagnostics.add(node.where, path, fmt::format("expected a word, not {}", kind_in_words(node)));
   return std::nullopt;

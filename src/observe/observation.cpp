@@ -75,7 +75,7 @@ void Observation::report(Outcome& outcome) {
   }
   rows_.report(outcome.statistics);
   comparison_check_.report(outcome);
-  if (rows_.not_finite()) outcome.warnings.push_back(*rows_.not_finite());
+  for (const std::string& sentence : rows_.not_finite()) outcome.warnings.push_back(sentence);
   if (rows_.negative_friction()) outcome.warnings.push_back(*rows_.negative_friction());
   outcome.events = merged(std::move(events_), std::move(outcome.events));
   outcome.peaks = peaks_.peaks();

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "observe/minimum_search.hpp"
 #include "observe/stray.hpp"
+#include "step/minimum_search.hpp"
 
 namespace armature::internal {
 
@@ -134,7 +134,7 @@ void Peaks::refine(const Step& step, std::size_t k, double a, double b) {
     raise(k, t);
     return -std::abs(value_[static_cast<Eigen::Index>(k)]);
   };
-  MinimumSearch{.closeness = near_top}(below, a, b);
+  step::MinimumSearch{.closeness = near_top}(below, a, b);
 }
 
 }  // namespace armature::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "observe/minimum_search.hpp"
+#include "step/minimum_search.hpp"
 
 namespace armature::internal {
 
@@ -59,7 +59,7 @@ double RankDips::time_of_minimum(const Step& step, double a, double b) {
     const double pivot = pivot_at(step, t);
     return pivot * pivot;
   };
-  return MinimumSearch{.enough = 0}(square_at, a, b).t;
+  return step::MinimumSearch{.enough = 0}(square_at, a, b).t;
 }
 
 }  // namespace armature::internal

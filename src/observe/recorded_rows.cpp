@@ -119,7 +119,7 @@ void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
   row_.insert(row_.end(), x.begin(), x.end() - static_cast<std::ptrdiff_t>(e.references.size()));
   row_.insert(row_.end(), observables_.quantities.data(),
               observables_.quantities.data() + observables_.quantities.size());
-  if (!not_finite_) look_for_not_finite(t);
+  look_for_not_finite(t);
   if (forces_) add_forces(solved);
   if (forces_ && friction_heat_ >= 0) look_at_friction(t, x);
   row_.push_back(observables_.kinetic);
@@ -145,9 +145,11 @@ void RecordedRows::write_row(double t, const Eigen::VectorXd& x, bool solved) {
 // Quantities and energies that are infinite or not a number although the motion goes on.
 void RecordedRows::look_for_not_finite(double t) {
   const auto look = [&](std::string_view name, double value) {
-    if (not_finite_ || std::isfinite(value)) return;
-    not_finite_ = fmt::format("{} is {} from t = {:.6g} s on, or at times after it", name,
-                              std::isnan(value) ? "not a number" : "infinite", t);
+    if (std::isfinite(value) || !without_value_.insert(name).second) return;
+    constexpr std::size_t most_in_words = 5;
+    if (not_finite_.size() < most_in_words)
+      not_finite_.push_back(fmt::format("{} is {} from t = {:.6g} s on, or at times after it", name,
+                                        std::isnan(value) ? "not a number" : "infinite", t));
   };
   if (!observables_.quantities.allFinite())
     for (Eigen::Index i = 0; i < observables_.quantities.size(); ++i)
@@ -155,6 +157,13 @@ void RecordedRows::look_for_not_finite(double t) {
   look("energy.kinetic", observables_.kinetic);
   look("energy.potential", observables_.potential);
   look("energy.magnetic", observables_.magnetic);
+}
+
+std::vector<std::string> RecordedRows::not_finite() const {
+  std::vector<std::string> sentences = not_finite_;
+  if (const std::size_t more = without_value_.size() - not_finite_.size(); more > 0)
+    sentences.push_back(fmt::format("{} more of the recorded quantities are infinite or not a number", more));
+  return sentences;
 }
 
 void RecordedRows::set_tolerances(const Eigen::VectorXd& atol) {

@@ -4,8 +4,10 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dynamics/dynamics.hpp"
@@ -37,7 +39,7 @@ class RecordedRows {
 
   // Into the run's statistics: rows, largest errors.
   void report(RunStatistics& statistics) const;
-  const std::optional<std::string>& not_finite() const { return not_finite_; }  // a recorded quantity, in words
+  std::vector<std::string> not_finite() const;  // recorded quantities, in words: the first few, and how many more
   const std::optional<std::string>& negative_friction() const { return negative_friction_; }  // in words
 
  private:
@@ -66,7 +68,9 @@ class RecordedRows {
   int friction_heat_ = -1;  // its place in x; -1: none
   double most_heat_ = 0;    // by friction so far, J
   double heat_error_ = 0;   // that it may have anyhow
-  std::optional<std::string> not_finite_, negative_friction_;
+  std::vector<std::string> not_finite_;
+  std::set<std::string_view> without_value_;  // their names, also those that are not put into words
+  std::optional<std::string> negative_friction_;
 };
 
 }  // namespace armature::internal

@@ -13,6 +13,8 @@ enum class Page { report, study, view };
 
 // The page without a document; empty where the program was built without Node.
 std::string_view embedded_page(Page page = Page::report);
+// Whether the page of a run carries the kernel that computes in it; not where the program was built without clang and lld.
+bool page_computes();
 
 // The page with a document inside.
 std::string page_text(const nlohmann::ordered_json& document, Page page);

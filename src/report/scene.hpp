@@ -68,7 +68,8 @@ struct SceneDrawing {
 
 class Scene {
  public:
-  explicit Scene(const Model& model);
+  // Free parameters stay inputs of the program, and of what stands in the document besides (layout).
+  explicit Scene(const Model& model, const std::vector<std::string>& free_parameters = {});
 
   std::string plane;              // "xy", "xz", "yz": seen from its normal; empty: in space
   std::optional<Triple> gravity;  // m/s^2, where it does not change
@@ -80,6 +81,16 @@ class Scene {
   std::vector<std::string> notes;  // what could not be drawn, and why
 
   int frame_size() const { return frame_size_; }
+  const std::vector<std::string>& inputs() const { return inputs_; }  // of the program: t, coordinates, free parameters
+  const std::shared_ptr<const Program>& program() const { return program_; }
+  int poses() const { return poses_; }  // its outputs: twelve a pose (position, axes row by row), then three a point
+
+  // Numbers of to_json(scene) that follow free parameters: where they stand ("bodies/0/center/1"), and their values from these.
+  struct Layout {
+    std::vector<std::string> paths;
+    std::shared_ptr<const Program> program;
+  };
+  const Layout& layout() const { return layout_; }
 
   // One frame from a row of these channels, which name the coordinates.
   class Frames {
@@ -97,10 +108,10 @@ class Scene {
  private:
   class Builder;
 
-  std::vector<std::string> inputs_;  // names of what positions depend on
+  std::vector<std::string> inputs_;
   std::shared_ptr<const Program> program_;
-  int poses_ = 0;  // outputs: twelve a pose (position, axes row by row), then three a point
-  int frame_size_ = 0;
+  Layout layout_;
+  int poses_ = 0, frame_size_ = 0;
 };
 
 }  // namespace armature::internal

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "expression/derivative.hpp"
 #include "lagrangian/lagrangian.hpp"
 #include "mechanics/build.hpp"
 #include "model/joint_components.hpp"
@@ -12,18 +14,6 @@
 
 namespace armature::internal {
 namespace {
-
-double constant(const Expression& x) { return x.is_constant() ? x.value() : 0.0; }
-
-Triple triple(const Formula& formula, EquationsBuilder& builder) {
-  if (!formula.given()) return {};
-  const Vec3 x = builder.vector(formula);
-  return {constant(x[0]), constant(x[1]), constant(x[2])};
-}
-
-double number(const Formula& formula, EquationsBuilder& builder, double otherwise = 0) {
-  return constant(builder.scalar(formula, otherwise));
-}
 
 // The twelve triangles of a box about its center, nine numbers each.
 std::vector<float> box_triangles(const Triple& sides) {
@@ -56,11 +46,10 @@ void turn_triangles(std::vector<float>& corners, const Triple& axis, double angl
   }
 }
 
-std::optional<Triple> constant_gravity(const Model& model, EquationsBuilder& builder) {
-  if (!model.gravity.given()) return std::nullopt;
-  const Vec3 g = builder.vector(model.gravity);
-  if (!g[0].is_constant() || !g[1].is_constant() || !g[2].is_constant()) return std::nullopt;
-  return Triple{g[0].value(), g[1].value(), g[2].value()};
+// Depends on nothing but parameters.
+bool is_fixed(const Expression& x, const Equations& equations) {
+  const std::vector<std::int32_t> leaves = x.is_constant() ? std::vector<std::int32_t>{} : leaves_of(x);
+  return std::ranges::all_of(leaves, [&](std::int32_t leaf) { return std::ranges::count(equations.p, leaf, &Expression::id) > 0; });
 }
 
 bool is_driven(const Model& model, const std::string& joint) {
@@ -73,7 +62,33 @@ bool is_driven(const Model& model, const std::string& joint) {
 
 }  // namespace
 
-Scene::Scene(const Model& model) { Builder(model, *this).build(); }
+Scene::Scene(const Model& model, const std::vector<std::string>& free_parameters) {
+  Builder(model, free_parameters, *this).build();
+}
+
+double Scene::Builder::constant(const Expression& x, EquationsBuilder& builder, const std::string& path) {
+  if (x.is_constant()) return x.value();
+  const Equations& equations = builder.equations();
+  if (equations.p.empty() || !is_fixed(x, equations)) return 0;
+  double value = 0;
+  Evaluator(std::make_shared<const Program>(equations.p, std::span(&x, 1)))(equations.p_value.data(), &value);
+  if (path.empty()) return value;
+  scene_.layout_.paths.push_back(path);
+  following_.push_back(x);
+  return value;
+}
+
+Triple Scene::Builder::triple(const Formula& formula, EquationsBuilder& builder, const std::string& path) {
+  if (!formula.given()) return {};
+  const Vec3 x = builder.vector(formula);
+  Triple result;
+  for (std::size_t i = 0; i < 3; ++i) result[i] = constant(x[i], builder, path.empty() ? "" : fmt::format("{}/{}", path, i));
+  return result;
+}
+
+double Scene::Builder::number(const Formula& formula, EquationsBuilder& builder, const std::string& path, double otherwise) {
+  return constant(builder.scalar(formula, otherwise), builder, path);
+}
 
 void Scene::Builder::build() {
   scene_.plane = model_.plane;
@@ -84,12 +99,17 @@ void Scene::Builder::build() {
 }
 
 void Scene::Builder::build_mechanism() {
-  const auto equations = begin_equations(model_, {});
+  const auto equations = begin_equations(model_, free_);
   Mechanism mechanism(model_, *equations);
   mechanism.place_joints();
-  scene_.gravity = constant_gravity(model_, mechanism.builder());
+  if (model_.gravity.given()) {
+    const Vec3 g = mechanism.builder().vector(model_.gravity);
+    if (std::ranges::all_of(g, [&](const Expression& x) { return is_fixed(x, *equations); }))
+      scene_.gravity = triple(model_.gravity, mechanism.builder(), "gravity");
+  }
   for (const NamedPoint& point : model_.points)
-    scene_.ground.emplace_back(point.name, triple(point.at, mechanism.builder()));
+    scene_.ground.emplace_back(point.name,
+                               triple(point.at, mechanism.builder(), fmt::format("ground/{}/at", scene_.ground.size())));
   for (const Body& body : model_.bodies) add_body(body, mechanism);
   for (const Joint& joint : model_.joints) add_joint(joint, mechanism.builder());
   add_links(mechanism.builder());
@@ -98,12 +118,14 @@ void Scene::Builder::build_mechanism() {
 
 void Scene::Builder::add_body(const Body& body, Mechanism& mechanism) {
   SceneBody out;
+  const std::string path = fmt::format("bodies/{}", scene_.bodies.size());
   out.name = body.name;
-  out.mass = number(body.mass, mechanism.builder());
-  out.center = triple(body.center, mechanism.builder());
+  out.mass = number(body.mass, mechanism.builder(), path + "/mass");
+  out.center = triple(body.center, mechanism.builder(), path + "/center");
   out.offset = 7 * scene_.poses_++;
   for (const NamedPoint& point : body.points)
-    out.points.emplace_back(point.name, triple(point.at, mechanism.builder()));
+    out.points.emplace_back(
+        point.name, triple(point.at, mechanism.builder(), fmt::format("{}/points/{}/at", path, out.points.size())));
   for (const Shape& shape : body.shapes) add_shape(shape, mechanism.builder(), out);
   const Pose X = mechanism.bodies().pose_of({body.name, {}, {}});
   poses_.insert(poses_.end(), X.p.begin(), X.p.end());
@@ -115,7 +137,7 @@ void Scene::Builder::add_body(const Body& body, Mechanism& mechanism) {
 // Points along the axis of a beam: eight an element show its cubic shapes, up to 64 in all.
 void Scene::Builder::add_beam(const Body& body, Mechanism& mechanism, SceneBody& out) {
   SceneBeam beam;
-  beam.length = number(body.beam->length, mechanism.builder());
+  beam.length = number(body.beam->length, mechanism.builder(), fmt::format("bodies/{}/beam/length", scene_.bodies.size()));
   beam.nodes = std::min(8 * body.beam->elements, 64) + 1;
   beam.offset = static_cast<int>(points_.size());
   beam.held = is_held(body.name, beam.length, mechanism.builder());
@@ -129,12 +151,12 @@ void Scene::Builder::add_beam(const Body& body, Mechanism& mechanism, SceneBody&
 }
 
 // Whether joints hold both ends of a beam.
-bool Scene::Builder::is_held(const std::string& body, double length, EquationsBuilder& builder) const {
+bool Scene::Builder::is_held(const std::string& body, double length, EquationsBuilder& builder) {
   double first = length, last = 0;
   for (const Joint& joint : model_.joints)
     for (const Attachment* side : {&joint.a, &joint.b})
       if (side->body == body && words_of(joint.type).freedoms() > 0) {
-        const double x = triple(side->at, builder)[0];
+        const double x = triple(side->at, builder, "")[0];
         first = std::min(first, x), last = std::max(last, x);
       }
   return last - first > 0.99 * length;
@@ -142,52 +164,57 @@ bool Scene::Builder::is_held(const std::string& body, double length, EquationsBu
 
 void Scene::Builder::add_shape(const Shape& shape, EquationsBuilder& builder, SceneBody& out) {
   SceneShape made;
+  const std::string path = fmt::format("bodies/{}/shapes/{}", scene_.bodies.size(), out.shapes.size());
   made.kind = shape.kind;
-  made.at = triple(shape.at, builder);
-  made.sides = triple(shape.sides, builder);
-  made.from = triple(shape.from, builder);
-  made.to = triple(shape.to, builder);
-  made.radius = number(shape.radius, builder);
+  made.at = triple(shape.at, builder, path + "/at");
+  made.sides = triple(shape.sides, builder, shape.kind == "box" ? path + "/sides" : "");
+  made.from = triple(shape.from, builder, path + "/from");
+  made.to = triple(shape.to, builder, path + "/to");
+  made.radius = number(shape.radius, builder, path + "/radius");
   if (shape.kind == "mesh") {
     try {
-      made.triangles = read_mesh_file(shape.file, number(shape.scale, builder, 1));
+      made.triangles = read_mesh_file(shape.file, number(shape.scale, builder, "", 1));
     } catch (const std::runtime_error& error) {
       scene_.notes.push_back(fmt::format("{}: {}", shape.file, error.what()));
     }
   }
-  if (const double angle = number(shape.angle, builder); angle != 0) {
+  if (const double angle = number(shape.angle, builder, ""); angle != 0) {
     if (shape.kind == "box") made.kind = "mesh", made.triangles = box_triangles(made.sides);
-    turn_triangles(made.triangles, shape.axis.given() ? triple(shape.axis, builder) : Triple{0, 0, 1}, angle);
+    turn_triangles(made.triangles, shape.axis.given() ? triple(shape.axis, builder, "") : Triple{0, 0, 1}, angle);
   }
   out.shapes.push_back(std::move(made));
 }
 
-ScenePlace Scene::Builder::place(const Attachment& attachment, EquationsBuilder& builder) const {
+ScenePlace Scene::Builder::place(const Attachment& attachment, EquationsBuilder& builder, const std::string& path) {
   const auto found = std::find_if(model_.bodies.begin(), model_.bodies.end(),
                                   [&](const Body& body) { return body.name == attachment.body; });
   return {found == model_.bodies.end() ? -1 : static_cast<int>(found - model_.bodies.begin()),
-          triple(attachment.at, builder)};
+          triple(attachment.at, builder, path + "/at")};
 }
 
 void Scene::Builder::add_joint(const Joint& joint, EquationsBuilder& builder) {
-  const Triple axis = joint.axis_a.given() ? triple(joint.axis_a, builder) : Triple{0, 0, 1};
+  const std::string path = fmt::format("joints/{}", scene_.joints.size());
+  const Triple axis = joint.axis_a.given() ? triple(joint.axis_a, builder, path + "/axis") : Triple{0, 0, 1};
   const JointWords& words = words_of(joint.type);
-  scene_.joints.push_back({joint.name, std::string(words.name), std::string(words.glyph), place(joint.a, builder),
-                           place(joint.b, builder), axis, is_driven(model_, joint.name)});
+  scene_.joints.push_back({joint.name, std::string(words.name), std::string(words.glyph),
+                           place(joint.a, builder, path + "/a"), place(joint.b, builder, path + "/b"), axis,
+                           is_driven(model_, joint.name)});
 }
 
 void Scene::Builder::add_links(EquationsBuilder& builder) {
+  const auto add = [&](const std::string& name, const std::string& kind, const Attachment& a, const Attachment& b) {
+    const std::string path = fmt::format("links/{}", scene_.links.size());
+    scene_.links.push_back({name, kind, place(a, builder, path + "/a"), place(b, builder, path + "/b")});
+  };
   for (const ForceElement& element : model_.forces)
     if (const std::string kind(element.kind->drawing()); !kind.empty())
       for (std::size_t i = 0; i + 1 < element.places.size(); ++i)
-        scene_.links.push_back(
-            {element.name, kind, place(element.places[i], builder), place(element.places[i + 1], builder)});
-  for (const DistanceConstraint& distance : model_.distances)
-    scene_.links.push_back({distance.name, "distance", place(distance.a, builder), place(distance.b, builder)});
+        add(element.name, kind, element.places[i], element.places[i + 1]);
+  for (const DistanceConstraint& distance : model_.distances) add(distance.name, "distance", distance.a, distance.b);
 }
 
 void Scene::Builder::build_lagrangian() {
-  const auto equations = begin_equations(model_, {});
+  const auto equations = begin_equations(model_, free_);
   Lagrangian lagrangian(model_, *equations);
   lagrangian.add_coordinates();
   for (const LagrangianSection::Drawing& drawing : model_.lagrangian.draw) add_drawing(drawing, lagrangian.builder());
@@ -228,6 +255,11 @@ void Scene::Builder::compile(const Equations& equations) {
     inputs.push_back(equations.v[i]);
     scene_.inputs_.push_back(equations.velocities[i].name);
   }
+  for (std::size_t i = 0; i < equations.p.size(); ++i) {
+    inputs.push_back(equations.p[i]);
+    scene_.inputs_.push_back(equations.p_name[i]);
+  }
+  scene_.layout_.program = std::make_shared<const Program>(equations.p, following_);
   std::vector<Expression> outputs = poses_;
   outputs.insert(outputs.end(), points_.begin(), points_.end());
   scene_.program_ = std::make_shared<const Program>(inputs, outputs);

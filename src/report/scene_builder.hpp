@@ -9,7 +9,8 @@ namespace armature::internal {
 
 class Scene::Builder {
  public:
-  Builder(const Model& model, Scene& scene) : model_(model), scene_(scene) {}
+  Builder(const Model& model, const std::vector<std::string>& free_parameters, Scene& scene)
+      : model_(model), free_(free_parameters), scene_(scene) {}
   void build();
 
  private:
@@ -21,13 +22,20 @@ class Scene::Builder {
   void add_joint(const Joint& joint, EquationsBuilder& builder);
   void add_links(EquationsBuilder& builder);
   void add_drawing(const LagrangianSection::Drawing& drawing, EquationsBuilder& builder);
-  ScenePlace place(const Attachment& attachment, EquationsBuilder& builder) const;
-  bool is_held(const std::string& body, double length, EquationsBuilder& builder) const;
+  ScenePlace place(const Attachment& attachment, EquationsBuilder& builder, const std::string& path);
+  bool is_held(const std::string& body, double length, EquationsBuilder& builder);
   void compile(const Equations& equations);
 
+  // The value of a formula, which stands at this path in the document ("": nowhere). Of one that follows free parameters, the value at theirs.
+  double constant(const Expression& x, EquationsBuilder& builder, const std::string& path);
+  Triple triple(const Formula& formula, EquationsBuilder& builder, const std::string& path);
+  double number(const Formula& formula, EquationsBuilder& builder, const std::string& path, double otherwise = 0);
+
   const Model& model_;
+  const std::vector<std::string>& free_;
   Scene& scene_;
   std::vector<Expression> poses_, points_;  // outputs
+  std::vector<Expression> following_;       // free parameters, one a path of the scene's layout
 };
 
 }  // namespace armature::internal

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "expression/interruption.hpp"
 #include "integrate/tableau.hpp"
 #include "prepare/setup.hpp"
 
@@ -11,6 +12,7 @@ namespace armature::internal {
 namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+constexpr long steps_between_questions = 1024;  // whether the motions are still wanted
 
 // Samples belong to the clock of a single run.
 bool lanes_can_run(const Prepared& prepared) {
@@ -107,25 +109,27 @@ struct Rollout::Lanes {
     for_each_lane(lanes, [&](int k) { dynamics.hold(k); });
   }
 
-  void run(long first, const RolloutArrays& arrays, long count) {
+  void run(std::span<const long> motions, const RolloutArrays& arrays) {
+    const auto motion = [&](int k) { return motions[static_cast<std::size_t>(k)]; };
     LaneMask running = 0;
-    for (int k = 0; k < count; ++k) begin(k, first + k, arrays), running |= 1u << k;
+    for (int k = 0; k < static_cast<int>(motions.size()); ++k) begin(k, motion(k), arrays), running |= 1u << k;
     LaneRow never;
     for (int k = 0; k < lane_count; ++k) never[k] = std::numeric_limits<double>::infinity();
     for (long step = 0; step < arrays.steps && running; ++step) {
+      if (step % steps_between_questions == 0 && interrupted()) throw Interrupted();
       if (arrays.inputs_change && step > 0)
-        for_each_lane(running, [&](int k) { set_inputs(k, inputs_of(arrays, first + k, step, parameters.size())); });
+        for_each_lane(running, [&](int k) { set_inputs(k, inputs_of(arrays, motion(k), step, parameters.size())); });
       const step::Tried<lane_count> tried = steps.attempt(dynamics, running, never);
-      for_each_lane(tried.failed, [&](int k) { fail_from(arrays, first + k, step, size); });
+      for_each_lane(tried.failed, [&](int k) { fail_from(arrays, motion(k), step, size); });
       running &= ~tried.failed;
       if (follows_steps && running) follow_step(running);
-      if (arrays.every > 0 ? (step + 1) % arrays.every == 0 : step + 1 == arrays.steps) keep(running, first, step, arrays);
+      if (arrays.every > 0 ? (step + 1) % arrays.every == 0 : step + 1 == arrays.steps) keep(running, motions, step, arrays);
     }
   }
 
-  void keep(LaneMask lanes, long first, long step, const RolloutArrays& arrays) {
+  void keep(LaneMask lanes, std::span<const long> motions, long step, const RolloutArrays& arrays) {
     for_each_lane(lanes, [&](int k) {
-      double* x = place_of_step(arrays, first + k, step, size);
+      double* x = place_of_step(arrays, motions[static_cast<std::size_t>(k)], step, size);
       for (int e = 0; e < size; ++e) x[e] = steps.x()[e][k];
     });
   }
@@ -141,9 +145,15 @@ Rollout::Rollout(const Prepared& prepared) : prepared_(prepared) {
 Rollout::~Rollout() = default;
 
 void Rollout::run(long first, const RolloutArrays& arrays, long count) {
-  count = std::min(count, arrays.motions - first);
-  if (lanes_) return lanes_->run(first, arrays, count);
-  for (long motion = first; motion < first + count; ++motion) run_alone(motion, arrays);
+  std::array<long, lane_count> motions;
+  const auto some = static_cast<std::size_t>(std::min(count, arrays.motions - first));
+  for (std::size_t k = 0; k < some; ++k) motions[k] = first + static_cast<long>(k);
+  run(std::span<const long>(motions).first(some), arrays);
+}
+
+void Rollout::run(std::span<const long> motions, const RolloutArrays& arrays) {
+  if (lanes_) return lanes_->run(motions, arrays);
+  for (const long motion : motions) run_alone(motion, arrays);
 }
 
 void Rollout::run_alone(long motion, const RolloutArrays& arrays) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "dynamics/lane_dynamics.hpp"
@@ -34,8 +35,9 @@ class Rollout {
   explicit Rollout(const Prepared& prepared);
   ~Rollout();
 
-  // Motions first … first + count - 1, as far as there are any; at most lane_count.
+  // Motions first … first + count - 1, as far as there are any; at most lane_count. Throws Interrupted when nobody wants them any more.
   void run(long first, const RolloutArrays& arrays, long count = lane_count);
+  void run(std::span<const long> motions, const RolloutArrays& arrays);  // these; at most lane_count
 
  private:
   struct Lanes;

@@ -45,6 +45,14 @@ class Embedded : public OneStep<W> {
     control_[k].forget_history();
   }
 
+  // Goes on in a lane after a step that another object took: to x at t, with f there and its control.
+  ARMATURE_STEP const StepControl& control(int k) const { return control_[k]; }
+  ARMATURE_STEP void resume(int k, double t, const double* x, const double* f, const StepControl& control) {
+    this->resume_at(k, t, x, f);
+    stepping_ = without(stepping_, lane_bit<W>(k));
+    control_[k] = control;
+  }
+
   // Tries one step in each of some lanes, never beyond t_stop.
   template <class F>
   ARMATURE_STEP Tried<W> attempt(F& f, Mask<W> lanes, const Row<W>& t_stop) {

@@ -5,9 +5,9 @@
 //   State                                    t, x[nx], d[nd]; samples[]: ticks taken, one per clock; from, length, steps: its grid
 //   nq, nv, nz, nx, nd, rows                 sizes
 //   inputs, outputs                          of the kernel that has most
-//   motion_memory, steps_memory              rows that Motion and FixedStep need
 //   plain[], quaternions[], plain_count, quaternion_count     as in Configuration
-//   projects, pulled, positions, method()    stabilization; FixedStep::Options::positions; the tableau
+//   projects, positions                      stabilization; FixedStep::Options::positions
+//   method(), table()                        the tableau, and the same as a constant
 //   per_row[], per_position[], per_velocity[], rate           MachineSizes; LaneTraits::rate
 //   clocks[], clock_count, clock_of[], follows     clock_of: of every discrete value its clock, or follows_steps (follows: there is
 //                                                  one), or never_changes
@@ -15,8 +15,7 @@
 //   acceleration(in, out) and other kernels                   Outputs of each
 #pragma once
 
-#include "step/fixed_step.hpp"
-#include "step/motion.hpp"
+#include "step/plant_step.hpp"
 #include "step/sample_clock.hpp"
 #include "step/tableaus.hpp"
 
@@ -42,7 +41,7 @@ struct Clock {
 };
 inline constexpr int follows_steps = -1, never_changes = -2;
 
-// Model of Motion.
+// Model of PlantStep.
 template <class Plant>
 class ExportedModel {
  public:
@@ -51,14 +50,11 @@ class ExportedModel {
     in_[0] = t[0];
     for (int i = 0; i < Plant::nx; ++i) in_[1 + i] = x[i][0];
   }
-  ARMATURE_STEP void hold(const double* d) {
-    for (int i = 0; i < Plant::nd; ++i) in_[1 + Plant::nx + i] = d[i];
-  }
+  ARMATURE_STEP double* inputs() { return in_; }  // t, x, …
   ARMATURE_STEP Outputs acceleration() {
     Plant::outcomes(in_);
     return Plant::acceleration(in_, out_);
   }
-  ARMATURE_STEP Outputs acceleration_baumgarte() { return acceleration(); }  // a model has one of them
   ARMATURE_STEP Outputs correct_motion() { return Plant::correct_motion(in_, out_); }
   ARMATURE_STEP Outputs correct_position() { return Plant::correct_position(in_, out_); }
   ARMATURE_STEP Outputs correct_velocity() { return Plant::correct_velocity(in_, out_); }
@@ -71,11 +67,8 @@ class ExportedModel {
     return Plant::rates(in_, xdot) == 0;
   }
 
-  // For what an exported model does not have: error estimates, comparisons that slide, and a ledger of energy.
+  // For what an exported model does not have: error estimates and a ledger of energy.
   ARMATURE_STEP Outputs correct_velocity_and_errors(const Row<1>*, const Row<1>*) { return {}; }
-  ARMATURE_STEP Row<1>* weights() { return nullptr; }
-  ARMATURE_STEP const Row<1>* roots() { return nullptr; }
-  ARMATURE_STEP const Row<1>* root_rates(const Row<1>*) { return nullptr; }
   ARMATURE_STEP const Row<1>& energy() { return out_[0]; }
 
  private:
@@ -92,52 +85,22 @@ class ExportedStep {
   // return to its constraints; then the state is left as it was.
   ARMATURE_STEP static int take(State& state, const double* p, double h, double t_stop = infinity) {
     State next = state;
-    if (!finite(state.t + h)) return 1;
-    const StepStatus status = ExportedStep(next, p).advance(h, t_stop);
+    const StepStatus status = go(next, p, h, t_stop);
     if (status == StepStatus::ok) state = next;
     return status == StepStatus::ok ? 0 : status == StepStatus::projection_failed ? 2 : 1;
+  }
+
+  // The same; after a failure the state is not to be used.
+  ARMATURE_STEP static StepStatus go(State& state, const double* p, double h, double t_stop = infinity) {
+    if (!finite(state.t + h)) return StepStatus::not_finite;
+    return ExportedStep(state, p).advance(h, t_stop);
   }
 
   // Values that follow steps, at a state that no step led to.
   ARMATURE_STEP static void follow(State& state, const double* p) { ExportedStep(state, p).follow_step(); }
 
-  // F of FixedStep.
-  ARMATURE_STEP bool derivative(bool lanes, const Row<1>& t, const Row<1>* x, Row<1>* xdot) {
-    return motion_.derivative(*this, lanes, t, x, xdot);
-  }
-  ARMATURE_STEP bool project(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* error) {
-    return motion_.project(*this, lanes, t, x, error);
-  }
-
-  // Engine of Motion.
-  ARMATURE_STEP bool derivative(int, double t, const double* x, double* xdot) {
-    model_.set({{t}}, reinterpret_cast<const Row<1>*>(x));
-    return model_.rates(xdot);
-  }
-  ARMATURE_STEP bool project(int, double, double*, double*) { return false; }
-  ARMATURE_STEP MachineSizes sizes(int, double, const double*) {
-    return {Plant::per_row, Plant::per_position, Plant::per_velocity};
-  }
-  ARMATURE_STEP void take_weight(int, int, double) {}
-  ARMATURE_STEP void hold(int) {}
-
  private:
-  using Moving = Motion<1, ExportedModel<Plant>>;
-
-  ARMATURE_STEP ExportedStep(State& state, const double* p)
-      : s_(state), model_(state, p), motion_(model_, sizes(), memory_) {
-    LaneTraits traits;
-    traits.plain = true, traits.pulled = Plant::pulled, traits.projects = Plant::projects;
-    traits.rate = Plant::rate;
-    motion_.set(0, traits);
-  }
-  ARMATURE_STEP static typename Moving::Sizes sizes() {
-    typename Moving::Sizes sizes;
-    sizes.nq = Plant::nq, sizes.nv = Plant::nv, sizes.nz = Plant::nz, sizes.rows = Plant::rows;
-    sizes.configuration = {Plant::nq,    Plant::nv,         Plant::plain_count, Plant::quaternion_count,
-                           Plant::plain, Plant::quaternions};
-    return sizes;
-  }
+  ARMATURE_STEP ExportedStep(State& state, const double* p) : s_(state), p_(p) {}
 
   // A sample within the step is met by a shorter step, as StepGrid has it; the grid begins anew where one is taken at its end.
   ARMATURE_STEP StepStatus advance(double h, double t_stop) {
@@ -160,27 +123,17 @@ class ExportedStep {
   }
 
   ARMATURE_STEP StepStatus go_to(double end) {
-    FixedStep<1> steps(Plant::method(), Plant::nx, {end - s_.t, false, Plant::positions},
-                       memory_ + Plant::motion_memory);
-    steps.start(0, s_.t, s_.x);
-    if (steps.attempt(*this, true, {{end}}).failed) return steps.status(0);
-    s_.t = end;
-    for (int i = 0; i < Plant::nx; ++i) s_.x[i] = steps.x()[i][0];
-    return StepStatus::ok;
+    return PlantStep<Plant, ExportedModel<Plant>>::take(s_, p_, end);
   }
 
-  ARMATURE_STEP const Row<1>* next_values() {
-    model_.set({{s_.t}}, reinterpret_cast<const Row<1>*>(s_.x));
-    return model_.discrete();
+  ARMATURE_STEP void follow_step() {
+    if (!Plant::follows) return;
+    ExportedModel<Plant> model(s_, p_);
+    take_values(follows_steps, model.discrete());
   }
   ARMATURE_STEP void take_values(int clock, const Row<1>* values) {
     for (int i = 0; i < Plant::nd; ++i)
       if (Plant::clock_of[i] == clock) s_.d[i] = values[i][0];
-  }
-  ARMATURE_STEP void follow_step() {
-    if (!Plant::follows) return;
-    take_values(follows_steps, next_values());
-    model_.hold(s_.d);
   }
 
   ARMATURE_STEP SampleClock clock(int k) const {
@@ -193,23 +146,23 @@ class ExportedStep {
   }
   // What is due, all from the values before it; whether there was any.
   ARMATURE_STEP bool take_samples() {
-    const Row<1>* values = nullptr;
+    bool any = false;
+    for (int k = 0; k < Plant::clock_count; ++k) any = any || clock(k).due(s_.t);
+    if (!any) return false;
+    ExportedModel<Plant> model(s_, p_);
+    const Row<1>* values = model.discrete();
     for (int k = 0; k < Plant::clock_count; ++k) {
       if (!clock(k).due(s_.t)) continue;
-      if (!values) values = next_values();
       take_values(k, values);
       SampleClock next = clock(k);
       next.tick_beyond(s_.t);
       s_.samples[k] = next.count;
     }
-    if (values) model_.hold(s_.d);
-    return values;
+    return true;
   }
 
   State& s_;
-  ExportedModel<Plant> model_;
-  Row<1> memory_[Plant::motion_memory + Plant::steps_memory];
-  Moving motion_;
+  const double* p_;
 };
 
 }  // namespace armature::step

@@ -40,6 +40,13 @@ class FixedStep : public OneStep<W> {
     grid_[k] = {t, options_.step, 0};
   }
 
+  // Goes on in a lane after a step that another object took: to x at t, with f there and its grid.
+  ARMATURE_STEP const StepGrid& grid(int k) const { return grid_[k]; }
+  ARMATURE_STEP void resume(int k, double t, const double* x, const double* f, const StepGrid& grid) {
+    this->resume_at(k, t, x, f);
+    grid_[k] = grid;
+  }
+
   template <class F>
   ARMATURE_STEP Tried<W> attempt(F& f, Mask<W> lanes, const Row<W>& t_stop) {
     // to the next grid point, or to the stop

@@ -48,6 +48,11 @@ class OneStep {
     for (int e = 0; e < n_; ++e) x_[e][k] = previous_x_[e][k] = x[e];
     has_end_ = without(has_end_, lane_bit<W>(k));
   }
+  ARMATURE_STEP void resume_at(int k, double t, const double* x, const double* f) {
+    set(k, t, x);
+    for (int e = 0; e < n_; ++e) method_.last()[e][k] = f[e];
+    has_end_ |= lane_bit<W>(k);
+  }
   ARMATURE_STEP void take(Mask<W> lanes) {  // the ends of steps
     if constexpr (W == 1) {
       Row<W>* const free = previous_x_;

@@ -1,5 +1,5 @@
-// Cells that are motions on a card (gpu/motion_runner.hpp). One thread of the job drives the card; the others compute, by the full
-// engine, the motions that leave it. Cells have the same bits either way.
+// Cells that are motions on one card or several (gpu/motion_runner.hpp). One thread of the job drives each card; the others find the
+// starts of motions, and compute, by the full engine, those that leave a card. Cells have the same bits either way.
 #pragma once
 
 #include <condition_variable>
@@ -15,34 +15,56 @@
 
 namespace armature::internal {
 
+// Fills the inputs of a motion; false: it has none, and the processor computes its cell.
+using CardStart = std::function<bool(long index, double* inputs)>;
+// Fills a cell with what a motion gave.
+using CardTake = std::function<void(long index, std::span<const double> results, std::span<double> row)>;
+
 struct CardJob {
-  std::string unit;            // device_code()
-  int inputs = 0, results = 0; // of a motion; results: the width of the cells
+  std::string unit;             // device_code()
+  int inputs = 0, results = 0;  // of a motion
   std::vector<double> common;
-  std::function<void(long index, double* inputs)> fill;
+  std::function<CardStart()> start;  // called once a thread
+  std::function<CardTake()> take;    // likewise
+  bool slow_starts = false;          // a start takes so long that other threads help to find them
 };
 
 class CardCells {
  public:
-  CardCells(std::shared_ptr<MotionDevice> device, CardJob job) : device_(std::move(device)), job_(std::move(job)) {}
+  CardCells(MotionDevices cards, CardJob job) : cards_(std::move(cards)), job_(std::move(job)) {}
 
   // Called once in each thread of a job (CellJob::lanes). alone: makes what computes a cell by the processor.
   void work(CellFeed& feed, const StopFlag& stop, const std::function<CellFunction(const StopFlag&)>& alone);
 
-  long left() const { return left_; }  // motions that left the card
+  long left() const { return left_; }  // motions that left a card
 
  private:
-  void drive(CellFeed& feed, const StopFlag& stop);
-  void compute_those_that_left(CellFeed& feed, const StopFlag& stop,
-                               const std::function<CellFunction(const StopFlag&)>& alone);
-  long next_that_left(const StopFlag& stop);  // -1: there are no more
+  struct Start {
+    long index = -1;  // -1: there are no more
+    std::vector<double> inputs;
+  };
+  enum class Task { start, compute, nothing };
 
-  std::shared_ptr<MotionDevice> device_;
+  std::shared_ptr<MotionDevice> take_card();  // null: others drive all of them
+  void drive(MotionDevice& card, CellFeed& feed, const StopFlag& stop);
+  Start next_start(CellFeed& feed, const CardStart& fill, const StopFlag& stop);
+  bool find_start(CellFeed& feed, const CardStart& fill, Start& start);  // false: there is no cell left
+  void leave(long index);
+  void assist(CellFeed& feed, const StopFlag& stop, const std::function<CellFunction(const StopFlag&)>& alone);
+  Task next_task(const StopFlag& stop, long& left);
+
+  MotionDevices cards_;
   CardJob job_;
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::deque<Start> ready_;
   std::deque<long> leaving_;
-  bool driven_ = false, over_ = false;  // some thread drives the card; it is done
+  std::size_t enough_ = 0;              // starts that wait for the cards
+  int starting_ = 0;                    // threads that look for a start
+  bool begun_ = false;                  // no cell is left that has not begun
+  std::size_t driven_ = 0;              // cards that some thread drives, or drove
+  int driving_ = 0;                     // threads that drive one
+  bool over_ = false;                   // all of them are done
   long left_ = 0;
 };
 

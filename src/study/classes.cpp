@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <sstream>
 
+#include "expression/c_code.hpp"
 #include "record/table.hpp"
 
 namespace armature::internal {
@@ -14,6 +14,7 @@ namespace armature::internal {
 namespace {
 
 using SyntaxKind = Syntax::Kind;
+using namespace step::bounds;
 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\n");
@@ -27,28 +28,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
     if (part = trimmed(part); !part.empty()) parts.push_back(part);
   return parts;
 }
-
-Interval hull(std::initializer_list<double> values) {
-  for (double value : values)
-    if (std::isnan(value)) return {};
-  return {std::min(values), std::max(values)};
-}
-
-Interval product(const Interval& a, const Interval& b) {
-  return hull({a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most});
-}
-
-Interval quotient(const Interval& a, const Interval& b) {
-  if (b.least <= 0 && b.most >= 0) return {};
-  return product(a, {1 / b.most, 1 / b.least});
-}
-
-Interval absolute(const Interval& a) {
-  const double most = std::max(std::abs(a.least), std::abs(a.most));
-  return {a.least > 0 ? a.least : a.most < 0 ? -a.most : 0, most};
-}
-
-Truth negation(Truth a) { return a == Truth::open ? a : a == Truth::yes ? Truth::no : Truth::yes; }
 
 }  // namespace
 
@@ -74,42 +53,28 @@ class Deduction {
     switch (node.kind) {
       case SyntaxKind::logical_not: return negation(condition(node.children[0]));
       case SyntaxKind::logical_and: return both(condition(node.children[0]), condition(node.children[1]));
-      case SyntaxKind::logical_or:
-        return negation(both(negation(condition(node.children[0])), negation(condition(node.children[1]))));
-      case SyntaxKind::greater: return greater(node.children[0], node.children[1], true);
-      case SyntaxKind::greater_equal: return greater(node.children[0], node.children[1], false);
-      case SyntaxKind::less: return greater(node.children[1], node.children[0], true);
-      case SyntaxKind::less_equal: return greater(node.children[1], node.children[0], false);
+      case SyntaxKind::logical_or: return either(condition(node.children[0]), condition(node.children[1]));
+      case SyntaxKind::greater: return greater(number(node.children[0]), number(node.children[1]), true);
+      case SyntaxKind::greater_equal: return greater(number(node.children[0]), number(node.children[1]), false);
+      case SyntaxKind::less: return greater(number(node.children[1]), number(node.children[0]), true);
+      case SyntaxKind::less_equal: return greater(number(node.children[1]), number(node.children[0]), false);
       default: return Truth::open;
     }
   }
 
  private:
-  static Truth both(Truth a, Truth b) {
-    if (a == Truth::no || b == Truth::no) return Truth::no;
-    return a == Truth::yes && b == Truth::yes ? Truth::yes : Truth::open;
-  }
-
-  // a > b, or a >= b
-  Truth greater(const Node& left, const Node& right, bool strictly) const {
-    const Interval a = number(left), b = number(right);
-    if (strictly ? a.least > b.most : a.least >= b.most) return Truth::yes;
-    if (strictly ? a.most <= b.least : a.most < b.least) return Truth::no;
-    return Truth::open;
-  }
-
   Interval number(const Node& node) const {
     if (node.functional >= 0) return functionals_[static_cast<std::size_t>(node.functional)];
     if (node.varied >= 0) return Interval::point(varied_[static_cast<std::size_t>(node.varied)]);
     if (node.children.empty()) return node.known;
     const Interval a = number(node.children[0]);
-    if (node.kind == SyntaxKind::negate) return {-a.most, -a.least};
-    if (node.kind == SyntaxKind::call) return node.absolute ? absolute(a) : Interval{};
+    if (node.kind == SyntaxKind::negate) return negated(a);
+    if (node.kind == SyntaxKind::call) return node.absolute ? size(a) : Interval{};
     if (node.children.size() < 2) return {};
     const Interval b = number(node.children[1]);
     switch (node.kind) {
-      case SyntaxKind::add: return {a.least + b.least, a.most + b.most};
-      case SyntaxKind::subtract: return {a.least - b.most, a.most - b.least};
+      case SyntaxKind::add: return sum(a, b);
+      case SyntaxKind::subtract: return difference(a, b);
       case SyntaxKind::multiply: return product(a, b);
       case SyntaxKind::divide: return quotient(a, b);
       default: return {};
@@ -118,6 +83,50 @@ class Deduction {
 
   const std::vector<Interval>& functionals_;
   std::span<const double> varied_;
+};
+
+// The same as code of C++, of f (bounds of the functionals) and v (what is varied).
+template <class Node>
+class DeductionText {
+ public:
+  std::string condition(const Node& node) const {
+    const auto call = [&](const char* name) {
+      return fmt::format("{}({}, {})", name, condition(node.children[0]), condition(node.children[1]));
+    };
+    const auto greater_of = [&](std::size_t first, std::size_t second, bool strictly) {
+      return fmt::format("greater({}, {}, {})", number(node.children[first]), number(node.children[second]), strictly);
+    };
+    switch (node.kind) {
+      case SyntaxKind::logical_not: return fmt::format("negation({})", condition(node.children[0]));
+      case SyntaxKind::logical_and: return call("both");
+      case SyntaxKind::logical_or: return call("either");
+      case SyntaxKind::greater: return greater_of(0, 1, true);
+      case SyntaxKind::greater_equal: return greater_of(0, 1, false);
+      case SyntaxKind::less: return greater_of(1, 0, true);
+      case SyntaxKind::less_equal: return greater_of(1, 0, false);
+      default: return "Truth::open";
+    }
+  }
+
+ private:
+  std::string number(const Node& node) const {
+    if (node.functional >= 0) return fmt::format("f[{}]", node.functional);
+    if (node.varied >= 0) return fmt::format("Interval::point(v[{}])", node.varied);
+    if (node.children.empty())
+      return fmt::format("Interval{{{}, {}}}", c_number(node.known.least), c_number(node.known.most));
+    const std::string a = number(node.children[0]);
+    if (node.kind == SyntaxKind::negate) return fmt::format("negated({})", a);
+    if (node.kind == SyntaxKind::call) return node.absolute ? fmt::format("size({})", a) : "Interval{}";
+    if (node.children.size() < 2) return "Interval{}";
+    const std::string b = number(node.children[1]);
+    switch (node.kind) {
+      case SyntaxKind::add: return fmt::format("sum({}, {})", a, b);
+      case SyntaxKind::subtract: return fmt::format("difference({}, {})", a, b);
+      case SyntaxKind::multiply: return fmt::format("product({}, {})", a, b);
+      case SyntaxKind::divide: return fmt::format("quotient({}, {})", a, b);
+      default: return "Interval{}";
+    }
+  }
 };
 
 // For motions of which no condition holds.
@@ -191,6 +200,14 @@ std::optional<int> Classes::decided(const std::vector<Interval>& functionals, st
     if (truth == Truth::open) return std::nullopt;
   }
   return static_cast<int>(conditions_.size());
+}
+
+std::string Classes::code() const {
+  std::string text = "  static int decided(const Interval* f, const double* v) {\n    (void)f, (void)v;\n    Truth truth;\n";
+  for (std::size_t k = 0; k < nodes_.size(); ++k)
+    text += fmt::format("    truth = {};\n    if (truth != Truth::no) return truth == Truth::yes ? {} : -1;\n",
+                        DeductionText<Node>().condition(*nodes_[k]), k);
+  return text + fmt::format("    return {};\n  }}\n", conditions_.size());
 }
 
 }  // namespace armature::internal

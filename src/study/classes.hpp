@@ -28,6 +28,8 @@ class Classes {
 
   // The class, if it can be told from the bounds of the functionals already.
   std::optional<int> decided(const std::vector<Interval>& functionals, std::span<const double> varied) const;
+  // The same as a function in C++ for a card (study_motion.hpp): `decided`, which gives -1 where it cannot be told.
+  std::string code() const;
 
  private:
   struct Node;  // of a condition as written, with its names looked up

@@ -6,6 +6,7 @@
 
 #include "study/failures.hpp"
 #include "study/motion_warnings.hpp"
+#include "study/study_card.hpp"
 #include "study/study_cells.hpp"
 #include "study/variables.hpp"
 
@@ -16,27 +17,26 @@ namespace {
 // Numbers of a cell: class (-1: none), time at which it was decided, status, why it failed, what is to be warned of.
 enum MapCell { found_class, decided_at, map_status, map_reason, map_warnings, map_width };
 
-CellJob map_cells(const Points& points, const Study& study, const Classes& classes, int lanes) {
-  const MotionNumbers numbers = [](const StudyRun& run, MotionStatus status, std::span<double> result) {
-    const bool finished = status == MotionStatus::finished;
-    result[found_class] = finished ? run.motion_class() : -1;
-    result[decided_at] = status == MotionStatus::no_start ? 0 : run.t();
-    result[map_status] = static_cast<double>(status);
-    result[map_reason] = finished ? 0 : reason_number(run.sentence());
-    result[map_warnings] = finished ? warning_bits(run.findings()) : 0;
-  };
-  return study_cells(study, &classes, points, map_width, numbers, lanes);
+void note_motion(const StudyRun& run, MotionStatus status, std::span<double> result) {
+  const bool finished = status == MotionStatus::finished;
+  result[found_class] = finished ? run.motion_class() : -1;
+  result[decided_at] = status == MotionStatus::no_start ? 0 : run.t();
+  result[map_status] = static_cast<double>(status);
+  result[map_reason] = finished ? 0 : reason_number(run.sentence());
+  result[map_warnings] = finished ? warning_bits(run.findings()) : 0;
 }
 
 // Fills the lattice level by level: the cells of a level are computed, their classes say where the next level has nodes. False:
 // stopped.
 bool fill(Lattice& lattice, const MapOptions& options, const Study& study, const Classes& classes, CellSession& session,
-          std::vector<double>& cells) {
+          std::vector<double>& cells, long& left_card) {
   for (long first = 0; first < lattice.nodes();) {
     const Points points = lattice.points(first);
     const int level = lattice.level(first);
-    const CellTable table = session.run(map_cells(points, study, classes, options.lanes), first,
-                                        level == 0 ? "map" : fmt::format("level {}", level));
+    CellJob job = study_cells(study, &classes, points, map_width, note_motion, options.lanes);
+    const auto card = put_on_cards(job, options.cards, study, &classes, points, note_motion);
+    const CellTable table = session.run(job, first, level == 0 ? "map" : fmt::format("level {}", level));
+    if (card) left_card += card->left();
     cells.insert(cells.end(), table.values.begin(), table.values.end());
     if (table.missing() > 0) return false;
     first += table.count();
@@ -97,6 +97,7 @@ MapResult map_motions(const Model& model, const MapOptions& options, CellSession
   MotionFormulas formulas(varied.model, varied.parameters);
   const Classes classes = in_option("classify", [&] { return Classes(options.classify, formulas); });
   const Study study(varied, formulas);
+  if (!options.cards.empty()) require_card_for(study);
   check_variables(study, model, session.settings(), names, values_on(options.over));
 
   // the cells
@@ -108,7 +109,7 @@ MapResult map_motions(const Model& model, const MapOptions& options, CellSession
   MapResult map;
   map.over = options.over;
   map.classes = classes.names();
-  map.complete = fill(lattice, options, study, classes, session, cells);
+  map.complete = fill(lattice, options, study, classes, session, cells, map.left_card);
   map.points = lattice.points(0);
   if (!map.complete) return map;
 

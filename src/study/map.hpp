@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/motion_device.hpp"
 #include "step/lanes.hpp"
 #include "study/cell_session.hpp"
 #include "study/design.hpp"
@@ -18,6 +19,7 @@ struct MapOptions {
   std::string classify;    // "never: turns(phi) < 1; for good: final(phi) - at(phi, 28) > 2*pi; trapped" (classes.hpp)
   int refine = 0;          // boxes at a boundary are halved so many times
   int lanes = lane_count;  // motions at once in a thread, 1 to 8; the results are the same
+  MotionDevices cards = {};                 // compute the motions, with the same results
 };
 
 struct MapResult {
@@ -37,6 +39,7 @@ struct MapResult {
   long failed = 0;           // … and those whose motion failed
   MotionDiagnostics failures, warnings;
   std::string sentence;  // "12 turns, 13 rests"
+  long left_card = 0;    // motions that cards left to the processor
   // Of one variable: "w0 = 1.28677 ± 5e-05: rests | turns" for each border, in order.
   std::vector<std::string> border_sentences() const;
 

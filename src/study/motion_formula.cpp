@@ -195,7 +195,7 @@ Tree MotionFormulas::replace_call(const Syntax& call, Kind kind, const std::stri
                        fmt::format("{} takes {}", call.name,
                                    takes_condition(kind) ? "a condition, such as x > 0" : "a number, not a condition"));
   if (!value.is_scalar()) throw FormulaError(call.where, fmt::format("{} takes one number, not a vector", call.name));
-  Functional functional{kind, static_cast<int>(observed_.size()), 0, dimension_of(kind, argument, model_)};
+  Functional functional{{kind, static_cast<int>(observed_.size())}, dimension_of(kind, argument, model_)};
   functional.unit = unit_of(kind, argument, model_);
   if (!functional.unit.dimension) functional.unit.dimension = functional.dimension;
   if (kind == Kind::at) functional.time = constant_time(*call.children[1], call.name);

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,19 +24,14 @@
 #include "expression/program.hpp"
 #include "model/model.hpp"
 #include "model/unit_inference.hpp"
+#include "study/gathered.hpp"
 
 namespace armature::internal {
 
-struct Functional {
-  enum class Kind { initial, final, at, max, min, mean, integral, turns, first, last };
-  Kind kind = Kind::final;
-  int observed = 0;  // which formula of the moment
-  double time = 0;   // s, of `at`
+struct Functional : step::Measured {
+  using Kind = step::FunctionalKind;
   std::optional<Dimension> dimension = {};  // as checks know it
   InferredUnit unit = {};                   // for the reader
-  double from = -std::numeric_limits<double>::infinity(), to = -from;  // s: the window that is looked at
-
-  bool has_window() const { return to < std::numeric_limits<double>::infinity(); }
 };
 
 // The formulas of one study, together: each functional refers to an observed formula of the moment.

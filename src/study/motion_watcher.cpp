@@ -1,30 +1,49 @@
 #include "study/motion_watcher.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 #include "integrate/ida.hpp"
-#include "observe/minimum_search.hpp"
 
 namespace armature::internal {
 
-namespace {
+// The piece of the motion that was computed last, inside the integrator's last step.
+class MotionWatcher::Piece {
+ public:
+  Piece(MotionWatcher& watcher, const Integrator& integrator) : watcher_(watcher), integrator_(integrator) {}
 
-using Kind = Functional::Kind;
+  const double* observe(double t) {
+    watcher_.observe_on(integrator_, t);
+    return watcher_.y_.data();
+  }
+  const double* observe_on_constraints(double t) {
+    integrator_.interpolate(t, watcher_.x_);
+    if (t < integrator_.t()) watcher_.dynamics_->project_if_possible(t, watcher_.x_.data());
+    watcher_.observe(t);
+    return watcher_.y_.data();
+  }
+  void raise(const step::Measured& functional, double sign, double from, double to, step::PieceTop& top) {
+    if (!is_searched(functional)) return;
+    SignalSearch::Top found{top.value, top.t};
+    const auto formula = [&](double t) { return observe(t)[functional.observed]; };
+    SignalSearch(*watcher_.ranges_, functional.observed).raise(formula, sign, from, to, found);
+    top = {found.value, found.t};
+  }
+  double integral(const step::Measured& functional, double from, double to, const double* y, double size) {
+    if (!is_searched(functional)) return (to - from) * step::boole(y);
+    SignalSearch::Samples samples;
+    std::copy_n(y, samples.size(), samples.begin());
+    const auto formula = [&](double t) { return observe(t)[functional.observed]; };
+    return SignalSearch(*watcher_.ranges_, functional.observed).integral(formula, from, to, samples, size);
+  }
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double near_top = 1e-8;  // of the time between samples: the error of a top is of second order
+ private:
+  bool is_searched(const step::Measured& functional) const {
+    return watcher_.has_ranges_ && follows_ranges(functional, watcher_.observed_.program());
+  }
 
-bool looks_at_ends(const Functional& functional) {
-  return functional.kind == Kind::initial || functional.kind == Kind::final || functional.kind == Kind::at;
-}
-
-double turned(double initial, double largest, double smallest) {
-  return std::max(largest - initial, initial - smallest) / (2 * std::numbers::pi);
-}
-
-}  // namespace
+  MotionWatcher& watcher_;
+  const Integrator& integrator_;
+};
 
 MotionWatcher::MotionWatcher(const std::vector<Functional>& functionals, std::shared_ptr<const Program> observed,
                              double end)
@@ -34,7 +53,7 @@ MotionWatcher::MotionWatcher(const std::vector<Functional>& functionals, std::sh
   y_samples_.resize(static_cast<std::size_t>(samples * count_));
   y_window_.resize(y_samples_.size());
   known_.resize(functionals.size());
-  if (std::ranges::all_of(functionals, looks_at_ends)) first_sample_ = samples - 1;
+  if (std::ranges::all_of(functionals, &Functional::looks_at_ends)) first_sample_ = samples - 1;
 }
 
 void MotionWatcher::observe(double t) {
@@ -61,21 +80,15 @@ void MotionWatcher::begin(Dynamics& dynamics, const Integrator& integrator, cons
   x_ = start.x;
   weights_ = dynamics.weights();
   observe(t_);
-  for (std::size_t k = 0; k < functionals_.size(); ++k) {
-    const double y = y_[static_cast<std::size_t>(functionals_[k].observed)];
-    known_[k] = {y, y, y, y, 0, y >= 0.5 ? t_ : infinite, t_, functionals_[k].time <= t_ ? y : infinite, t_, t_};
-    if (functionals_[k].from > t_) known_[k].first = infinite, known_[k].begun = false;
-    if (functionals_[k].has_window()) known_[k].final_time = known_[k].first;  // infinite: it does not hold there
-  }
+  for (std::size_t k = 0; k < functionals_.size(); ++k)
+    known_[k].begin(functionals_[k], t_, y_[static_cast<std::size_t>(functionals_[k].observed)]);
   ranges_.reset();
-  if (std::ranges::any_of(functionals_, [&](const Functional& f) { return follows_ranges(f); }))
+  if (std::ranges::any_of(functionals_, [&](const Functional& f) { return follows_ranges(f, observed_.program()); }))
     ranges_.emplace(dynamics.system().layout(), observed_.program());
   checks_.begin(dynamics, start, dynamic_cast<const Ida*>(&integrator) == nullptr);
 }
 
-void MotionWatcher::sample_times(double until, double* t) const {
-  for (int j = 0; j < samples; ++j) t[j] = j == samples - 1 ? until : t_ + (until - t_) * j / (samples - 1);
-}
+void MotionWatcher::sample_times(double until, double* t) const { step::sample_times(t_, until, t); }
 
 bool MotionWatcher::step(const Integrator& integrator, double until) {
   std::array<double, samples> t;
@@ -95,161 +108,43 @@ bool MotionWatcher::step_sampled(const Integrator& integrator, double until, con
 
 bool MotionWatcher::look(const Integrator& integrator, double until, const double* outputs) {
   if (!(until > t_)) return true;
-  Piece piece{integrator, {}, outputs};
-  sample_times(until, piece.t.data());
-  begin_ranges(piece);
-  for (std::size_t k = 0; k < functionals_.size(); ++k) gather_window(functionals_[k], known_[k], piece);
+  std::array<double, samples> t;
+  sample_times(until, t.data());
+  begin_ranges(integrator);
+  Piece piece(*this, integrator);
+  step::Gathering<Piece> gathering(piece, count_, y_window_.data());
+  for (std::size_t k = 0; k < functionals_.size(); ++k) gathering.take(functionals_[k], known_[k], t.data(), outputs);
   t_ = until;
   if (until == integrator.t()) checks_.step(until, integrator.x());
   return !enough();
 }
 
-// Of a piece that a window cuts, the part inside it is sampled by itself.
-void MotionWatcher::gather_window(const Functional& functional, Gathered& known, const Piece& piece) {
-  const double from = std::max(functional.from, piece.t.front()), to = std::min(functional.to, piece.t.back());
-  if (!(from < to)) return;
-  if (from == piece.t.front() && to == piece.t.back() && known.begun) return gather(functional, known, piece);
-  Piece part{piece.integrator, {}, y_window_.data()};
-  for (int j = 0; j < samples; ++j) {
-    const double t = j == samples - 1 ? to : from + (to - from) * j / (samples - 1);
-    part.t[static_cast<std::size_t>(j)] = t;
-    observe_on(part.integrator, t);
-    std::ranges::copy(y_, y_window_.begin() + static_cast<std::ptrdiff_t>(j) * count_);
-  }
-  if (!known.begun) {
-    const double y = sampled(part, functional.observed, 0);
-    known = {y, y, y, y, 0, y >= 0.5 ? from : infinite, known.final_time, infinite, from, from};
-  }
-  gather(functional, known, part);
-}
-
-void MotionWatcher::gather(const Functional& functional, Gathered& known, const Piece& piece) {
-  const Kind kind = functional.kind;
-  const int formula = functional.observed;
-  known.last = sampled(piece, formula, samples - 1);
-  if (kind == Kind::max || kind == Kind::turns) peak(functional, piece, 1, known.largest, known.t_largest);
-  if (kind == Kind::min || kind == Kind::turns) {
-    double least = -known.smallest;
-    peak(functional, piece, -1, least, known.t_smallest);
-    known.smallest = -least;
-  }
-  if (kind == Kind::integral || kind == Kind::mean) {
-    const double part = integral(functional, piece, known.size);
-    known.integral += part;
-    known.size += std::abs(part);
-  }
-  if (kind == Kind::first || kind == Kind::last)
-    for (int j = 0; j < samples; ++j) {
-      if (sampled(piece, formula, j) < 0.5) continue;
-      known.first = std::min(known.first, piece.t[static_cast<std::size_t>(j)]);
-      known.final_time = piece.t[static_cast<std::size_t>(j)];
-    }
-  if (kind == Kind::at && functional.time > piece.t.front() && functional.time <= piece.t.back()) {
-    piece.integrator.interpolate(functional.time, x_);
-    if (functional.time < piece.integrator.t()) dynamics_->project_if_possible(functional.time, x_.data());
-    observe(functional.time);
-    known.at = y_[static_cast<std::size_t>(formula)];
-  }
-}
-
-// The largest sign * y of the piece and its time, if it is more than `known`. Where a parabola through three samples has its top inside an
-// interval, and above all that is known, the top is sought.
-void MotionWatcher::peak(const Functional& functional, const Piece& piece, double sign, double& known, double& when) {
-  const int formula = functional.observed;
-  std::array<double, samples> f;
-  for (int j = 0; j < samples; ++j) f[static_cast<std::size_t>(j)] = sign * sampled(piece, formula, j);
-  for (std::size_t j = 0; j < samples; ++j)
-    if (f[j] > known) known = f[j], when = piece.t[j];
-  const double h = (piece.t.back() - piece.t.front()) / (samples - 1);
-  for (std::size_t j = 1; j + 1 < samples; ++j) {
-    const double slope = 0.5 * (f[j + 1] - f[j - 1]), curvature = f[j + 1] - 2 * f[j] + f[j - 1];
-    const double top = -slope / curvature;  // in intervals from sample j
-    if (!(curvature < 0) || !(std::abs(top) < 1) || !(f[j] - 0.5 * slope * slope / curvature > known)) continue;
-    const double t = piece.t[j] + top * h;
-    observe_on(piece.integrator, t);
-    const double value = sign * y_[static_cast<std::size_t>(formula)];
-    if (value <= known) continue;
-    const auto below = [&](double at) {
-      observe_on(piece.integrator, at);
-      return -sign * y_[static_cast<std::size_t>(formula)];
-    };
-    const SearchPoint found =
-        MinimumSearch{.closeness = near_top}(below, piece.t[j - 1], piece.t[j + 1], SearchPoint{t, -value});
-    known = -found.value, when = found.t;
-  }
-  if (!has_ranges_ || !follows_ranges(functional)) return;
-  const auto value = [&](double t) {
-    observe_on(piece.integrator, t);
-    return y_[static_cast<std::size_t>(formula)];
-  };
-  SignalSearch::Top top{known, when};
-  SignalSearch(*ranges_, formula).raise(value, sign, piece.t.front(), piece.t.back(), top);
-  known = top.value, when = top.t;
-}
-
-// A coordinate is as smooth as the step that was taken for it; a formula need not be.
-bool MotionWatcher::follows_ranges(const Functional& functional) const {
-  const bool whole = !looks_at_ends(functional) && functional.kind != Kind::first && functional.kind != Kind::last;
-  const std::vector<int>& slots = observed_.program().output_slots();
-  return whole && slots[static_cast<std::size_t>(functional.observed)] >= observed_.program().input_count();
+bool MotionWatcher::follows_ranges(const step::Measured& functional, const Program& observed) {
+  const bool whole = !functional.looks_at_ends() && functional.kind != step::FunctionalKind::first &&
+                     functional.kind != step::FunctionalKind::last;
+  return whole && observed.output_slots()[static_cast<std::size_t>(functional.observed)] >= observed.input_count();
 }
 
 // With fixed steps no outcome of a comparison is held.
-void MotionWatcher::begin_ranges(const Piece& piece) {
+void MotionWatcher::begin_ranges(const Integrator& integrator) {
   has_ranges_ = false;
   if (!ranges_ || dynamics_->comparisons().follows_roots()) return;
   double* next = std::copy_n(state_->d.data(), state_->d.size(), in_.data() + 1 + x_.size());
   next = std::copy_n(weights_.data(), weights_.size(), next);
   std::copy_n(parameters_.data(), parameters_.size(), next);
-  has_ranges_ = ranges_->begin(piece.integrator, in_.data());
-}
-
-double MotionWatcher::integral(const Functional& functional, const Piece& piece, double size) {
-  SignalSearch::Samples y;
-  for (int j = 0; j < samples; ++j) y[static_cast<std::size_t>(j)] = sampled(piece, functional.observed, j);
-  const double from = piece.t.front(), to = piece.t.back();
-  if (!has_ranges_ || !follows_ranges(functional)) return (to - from) * SignalSearch::boole(y);
-  const auto f = [&](double t) {
-    observe_on(piece.integrator, t);
-    return y_[static_cast<std::size_t>(functional.observed)];
-  };
-  return SignalSearch(*ranges_, functional.observed).integral(f, from, to, y, size);
+  has_ranges_ = ranges_->begin(integrator, in_.data());
 }
 
 Interval MotionWatcher::bounds(int functional) const {
-  const Functional& f = functionals_[static_cast<std::size_t>(functional)];
-  const Gathered& known = known_[static_cast<std::size_t>(functional)];
-  if (f.has_window() && t_ >= f.to) return Interval::point(value(functional));
-  if (!known.begun) return {};
-  switch (f.kind) {
-    case Kind::initial: return Interval::point(known.initial);
-    case Kind::max: return {known.largest, infinite};
-    case Kind::min: return {-infinite, known.smallest};
-    case Kind::turns: return {turned(known.initial, known.largest, known.smallest), infinite};
-    case Kind::at: return f.time <= t_ ? Interval::point(known.at) : Interval{};
-    case Kind::first: return known.first < infinite ? Interval::point(known.first) : Interval{t_, infinite};
-    case Kind::last:
-      return known.final_time < infinite ? Interval{known.final_time, std::min(f.to, end_)} : Interval{t_, infinite};
-    default: return {};
-  }
+  const auto k = static_cast<std::size_t>(functional);
+  Interval result;
+  known_[k].bounds(functionals_[k], t_, t_start_, end_, result.least, result.most);
+  return result;
 }
 
 double MotionWatcher::value(int functional) const {
-  const Functional& f = functionals_[static_cast<std::size_t>(functional)];
-  const Gathered& known = known_[static_cast<std::size_t>(functional)];
-  switch (f.kind) {
-    case Kind::initial: return known.initial;
-    case Kind::final: return known.last;
-    case Kind::at: return known.at;
-    case Kind::max: return known.largest;
-    case Kind::min: return known.smallest;
-    case Kind::mean: return known.integral / (std::min(f.to, t_) - std::max(f.from, t_start_));
-    case Kind::integral: return known.integral;
-    case Kind::turns: return turned(known.initial, known.largest, known.smallest);
-    case Kind::first: return known.first;
-    case Kind::last: return known.final_time;
-  }
-  return infinite;
+  const auto k = static_cast<std::size_t>(functional);
+  return known_[k].value(functionals_[k], t_, t_start_);
 }
 
 }  // namespace armature::internal

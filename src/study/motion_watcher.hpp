@@ -29,6 +29,10 @@ class MotionWatcher : public SamplingWatcher {
   void report(Outcome& outcome) override { checks_.report(outcome); }
   bool wants_words() const override { return false; }
 
+  // Whether a formula is followed by its ranges as well. A coordinate is as smooth as the step that was taken for it; a formula need not
+  // be.
+  static bool follows_ranges(const step::Measured& functional, const Program& observed);
+
   // What a functional can still become, while the motion goes on.
   Interval bounds(int functional) const;
   // What it is, at the end of the motion.
@@ -45,28 +49,11 @@ class MotionWatcher : public SamplingWatcher {
   double when_smallest(std::size_t functional) const { return known_[functional].t_smallest; }
 
  private:
-  // What is known of one observed formula.
-  struct Gathered {
-    double initial, last, largest, smallest, integral, first, final_time, at;
-    double t_largest, t_smallest;  // when the extremes were met
-    double size = 0;               // integral of |y|
-    bool begun = true;             // the motion has come to its window
-  };
-  struct Piece {
-    const Integrator& integrator;
-    std::array<double, samples> t;
-    const double* y;  // the formulas at these times, one time after the other
-  };
+  class Piece;  // Path of step::Gathering
   bool look(const Integrator& integrator, double until, const double* outputs);
   void observe(double t);  // at x_, into y_
   void observe_on(const Integrator& integrator, double t);
-  double sampled(const Piece& piece, int formula, int sample) const { return piece.y[sample * count_ + formula]; }
-  void gather_window(const Functional& functional, Gathered& known, const Piece& piece);
-  void gather(const Functional& functional, Gathered& known, const Piece& piece);
-  void peak(const Functional& functional, const Piece& piece, double sign, double& known, double& when);
-  double integral(const Functional& functional, const Piece& piece, double size);
-  bool follows_ranges(const Functional& functional) const;
-  void begin_ranges(const Piece& piece);
+  void begin_ranges(const Integrator& integrator);
 
   const std::vector<Functional>& functionals_;
   Evaluator observed_;
@@ -81,7 +68,7 @@ class MotionWatcher : public SamplingWatcher {
   std::vector<double> in_, y_, y_samples_, y_window_;
   std::optional<PathRanges> ranges_;  // of the observed formulas
   bool has_ranges_ = false;           // over the piece
-  std::vector<Gathered> known_;       // one per functional
+  std::vector<step::Gathered> known_;  // one per functional
   MotionChecks checks_;
 };
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "events/path_ranges.hpp"
+#include "study/gathered.hpp"
 
 namespace armature::internal {
 
@@ -35,7 +36,7 @@ class SignalSearch {
   template <class F>
   double integral(const F& f, double from, double to, const Samples& y, double size);
 
-  static double boole(const Samples& y) { return (7 * (y[0] + y[4]) + 32 * (y[1] + y[3]) + 12 * y[2]) / 90; }
+  static double boole(const Samples& y) { return step::boole(y.data()); }
 
  private:
   static constexpr int patience = 2000;   // parts

@@ -191,10 +191,20 @@ bool StudyRun::prepare(std::span<const double> point) {
 MotionStatus StudyRun::conclude(const Outcome& outcome) {
   sentence_ = outcome.sentence;
   findings_ = outcome.findings;
+  t_ = watcher_.t();
   if (outcome.status == RunStatus::stopped) return MotionStatus::stopped;
   if (outcome.status == RunStatus::failed) return MotionStatus::failed;
   evaluate();
   return MotionStatus::finished;
+}
+
+void StudyRun::take(std::span<const double> point, int motion_class, double t, std::span<const double> functionals) {
+  point_.assign(point.begin(), point.end());
+  sentence_.clear(), findings_.clear();
+  class_ = motion_class, t_ = t;
+  functionals_.assign(functionals.begin(), functionals.end());
+  values_ = evaluator_(functionals_, point_);
+  if (classes_ && class_ < 0) class_ = classes_->of(values_);
 }
 
 bool StudyRun::decide() {

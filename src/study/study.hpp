@@ -95,10 +95,12 @@ class StudyRun {
   const Prepared& prepared() const { return prepared_; }
   MotionWatcher& watcher() { return watcher_; }
   MotionStatus conclude(const Outcome& outcome);
+  // A motion that a card has computed: to t, where it finished without warnings. motion_class: -1 where it is not known yet.
+  void take(std::span<const double> point, int motion_class, double t, std::span<const double> functionals);
 
   const std::vector<double>& values() const { return values_; }  // of the formulas; valid after `finished`
   int motion_class() const { return class_; }
-  double t() const { return watcher_.t(); }                  // where the motion ended
+  double t() const { return t_; }                            // where the motion ended
   const std::string& sentence() const { return sentence_; }  // why it failed
   const std::vector<Finding>& findings() const { return findings_; }
 
@@ -129,6 +131,7 @@ class StudyRun {
   std::vector<double> point_, functionals_, values_;
   std::vector<Interval> bounds_;
   int class_ = -1;
+  double t_ = 0;
   std::string sentence_;
   std::vector<Finding> findings_;
 };

@@ -11,6 +11,7 @@
 #include "study/inverse_study_motion.hpp"
 #include "study/memory_limit.hpp"
 #include "study/motion_warnings.hpp"
+#include "study/study_card.hpp"
 #include "study/study_cells.hpp"
 #include "study/variables.hpp"
 
@@ -50,8 +51,8 @@ void add_results(const SweepOptions& options, const std::vector<std::string>& va
 // Numbers of a cell: the results, then how the motion ended, what is to be warned of, why it failed.
 int sweep_width(std::size_t results) { return static_cast<int>(results) + 3; }
 
-CellJob sweep_cells(const Points& points, const Study& study, std::size_t results, int lanes) {
-  const MotionNumbers numbers = [results](const StudyRun& run, MotionStatus status, std::span<double> result) {
+MotionNumbers sweep_numbers(std::size_t results) {
+  return [results](const StudyRun& run, MotionStatus status, std::span<double> result) {
     const bool finished = status == MotionStatus::finished;
     for (std::size_t k = 0; k < results; ++k)
       result[k] = finished ? run.values()[k] : std::numeric_limits<double>::quiet_NaN();
@@ -59,7 +60,6 @@ CellJob sweep_cells(const Points& points, const Study& study, std::size_t result
     result[results + 1] = finished ? warning_bits(run.findings()) : 0;
     result[results + 2] = finished ? 0 : reason_number(run.sentence());
   };
-  return study_cells(study, nullptr, points, sweep_width(results), numbers, lanes);
 }
 
 std::vector<double> sweep_column(const CellTable& table, std::size_t k) {
@@ -94,13 +94,17 @@ SweepResult sweep_motions(const Model& model, const SweepOptions& options, CellS
                                               ? inverse_study(model, session.settings(), names, values_in(points), varied, formulas)
                                               : std::make_unique<Study>(varied, formulas);
   const Study& study = *compiled;
+  if (!options.cards.empty()) require_card_for(study);
   if (!options.inverse) check_variables(study, model, session.settings(), names, values_in(points));
 
   // the cells
   const std::size_t count = options.results.size();
   session.begin("sweep", model, study.prepared(), sweep_job(options, points), sweep_width(count));
-  const CellTable table = session.run(sweep_cells(points, study, count, options.lanes), 0, "sweep");
   SweepResult sweep;
+  CellJob job = study_cells(study, nullptr, points, sweep_width(count), sweep_numbers(count), options.lanes);
+  const auto card = put_on_cards(job, options.cards, study, nullptr, points, sweep_numbers(count));
+  const CellTable table = session.run(job, 0, "sweep");
+  if (card) sweep.left_card = card->left();
   if (options.grid()) sweep.over = options.over;
   sweep.variables = names;
   sweep.grid = options.grid();

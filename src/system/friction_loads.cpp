@@ -76,7 +76,7 @@ Equations with_signals_as_loads(const Equations& e) {
   for (FrictionLoad& load : all.loads)
     for (LoadTerm& term : load.terms)
       for (Expression& x : term.n) x = rename_reactions(x);
-  std::ranges::stable_partition(all.loads, keeps_sign);
+  std::stable_partition(all.loads.begin(), all.loads.end(), keeps_sign);
   return all;
 }
 

@@ -49,7 +49,7 @@ class Tuner {
     result_.integrator = run.integrator, result_.of = options.of;
     result_.step = run.step, result_.end = run.end;
     result_.region = stability_region(run.integrator);
-    if (options_.card)
+    if (!options_.cards.empty())
       if (const std::string refusal = tuning_card_refusal(*machine_); !refusal.empty())
         throw RequestError("gpu", refusal + "; without this option the processor computes it");
     choose_grid();
@@ -129,8 +129,8 @@ class Tuner {
                   };
                 }};
     std::optional<CardCells> card;
-    if (options_.card) {
-      card.emplace(options_.card, tuning_card_job(*machine_, options_.speed_limit, alpha, beta));
+    if (!options_.cards.empty()) {
+      card.emplace(options_.cards, tuning_card_job(*machine_, options_.speed_limit, alpha, beta));
       job.lanes = [&](CellFeed& feed, const StopFlag& stop) { card->work(feed, stop, job.worker); };
     } else if (options_.lanes > 1 && TuningLanes::possible(*machine_))
       job.lanes = [&](CellFeed& feed, const StopFlag&) {

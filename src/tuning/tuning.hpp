@@ -30,7 +30,7 @@ struct TuningOptions {
   int threads = 0;                  // 0: one per core
   int lanes = lane_count;           // runs at once in a thread, 1 to 8; the numbers are the same
   CellRunner cells = {};            // who computes the runs; empty: threads of this process
-  std::shared_ptr<MotionDevice> card = {};  // computes the grids; the numbers are the same
+  MotionDevices cards = {};  // compute the grids; the numbers are the same
 };
 
 struct TuningCell {
@@ -60,7 +60,7 @@ struct Tuning {
   long runs = 0;                        // that it takes, as far as is known
   bool on_border = false;               // the best lies on the border of the range
   double seconds = 0;                   // of the first grid
-  long left_card = 0;                   // runs of the grids that a card left to the processor
+  long left_card = 0;                   // runs of the grids that cards left to the processor
 };
 
 // Throws ModelError, RequestError where there is nothing to tune, ComputationError where there is no motion.

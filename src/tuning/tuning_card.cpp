@@ -62,9 +62,15 @@ CardJob tuning_card_job(const TuningMachine& machine, double speed_limit, const 
   const auto append = [&](const auto& values) { job.common.insert(job.common.end(), values.begin(), values.end()); };
   append(prepared.start.x), append(prepared.start.d), append(prepared.parameters), append(machine.reference);
   const auto columns = static_cast<long>(alpha.size());
-  job.fill = [&alpha, &beta, columns](long index, double* inputs) {
-    inputs[0] = alpha[static_cast<std::size_t>(index % columns)];
-    inputs[1] = beta[static_cast<std::size_t>(index / columns)];
+  job.start = [&alpha, &beta, columns]() -> CardStart {
+    return [&alpha, &beta, columns](long index, double* inputs) {
+      inputs[0] = alpha[static_cast<std::size_t>(index % columns)];
+      inputs[1] = beta[static_cast<std::size_t>(index / columns)];
+      return true;
+    };
+  };
+  job.take = []() -> CardTake {
+    return [](long, std::span<const double> results, std::span<double> row) { std::ranges::copy(results, row.begin()); };
   };
   return job;
 }

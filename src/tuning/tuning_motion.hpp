@@ -31,7 +31,7 @@ class TuningMotion {
   }
 
   ARMATURE_STEP Progress advance(const double* common) {
-    const bool stepped = ExportedStep<Plant>::take(state_, p_, common[2], common[1]) == 0;
+    const bool stepped = ExportedStep<Plant>::go(state_, p_, common[2], common[1]) == StepStatus::ok;
     return stepped ? look(common) : Progress::leaves;
   }
 

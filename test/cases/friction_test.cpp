@@ -7,6 +7,7 @@
 
 #include "model/diagnostics.hpp"
 #include "support/run_model.hpp"
+#include "support/slider_crank.hpp"
 
 namespace armature::internal {
 namespace {
@@ -233,19 +234,7 @@ simulate: {end: 2, record: 10 ms}
 
 // A slider-crank that runs down by friction in its guide and in three bearings, whose loads act on each other.
 Model running_down(double end) {
-  Model model = read_model_text(R"(armature: 1
-plane: xy
-gravity: [0, -9.81, 0]
-bodies:
-  arm: {mass: 3 kg, center: [0.1, 0, 0], inertia: {rod: 0.2}}
-  rod: {mass: 1 kg, center: [0.25, 0, 0], inertia: {rod: 0.5}}
-  slider: {mass: 0.5 kg}
-joints:
-  crank: {type: revolute, between: [ground, arm]}
-  knee: {type: revolute, between: ["arm [0.2, 0, 0]", rod]}
-  pin: {type: revolute, between: ["rod [0.5, 0, 0]", slider]}
-  slide: {type: prismatic, axis: x, between: [ground, slider]}
-forces:
+  Model model = read_model_text(slider_crank_text(-9.81, 3) + R"(forces:
   f1: {type: friction, on: crank, coefficient: 0.2, radius: 20 mm}
   f2: {type: friction, on: knee, coefficient: 0.2, radius: 20 mm}
   f3: {type: friction, on: pin, coefficient: 0.2, radius: 15 mm}

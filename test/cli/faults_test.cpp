@@ -77,6 +77,16 @@ TEST_F(Faults, ExportAndPlotLeaveTheOldFileWhereTheDiskIsFull) {
   EXPECT_EQ(shell("ls -A | grep -c XX").out, "0\n");
 }
 
+// The system would end the program by a signal, without a sentence.
+TEST_F(Faults, ALimitOnTheSizeOfFilesIsAWriteError) {
+  for (const char* command : {"export p.yaml --c -o limited.c", "run p.yaml --record 1e-4 -o limited"}) {
+    const Answer answer = shell(std::string("ulimit -f 10; ") + program_path + " " + command);
+    EXPECT_EQ(answer.code, 1) << command;
+    EXPECT_THAT(answer.err, HasSubstr("File too large")) << command;
+  }
+  EXPECT_FALSE(exists("limited.c"));
+}
+
 TEST_F(Faults, AByteThatIsNotUtf8CostsNothing) {
   const std::string odd = std::string(pendulum) + "# Tr\xe4gheit\n";
   write("odd.yaml", odd);
@@ -130,6 +140,27 @@ TEST_F(Faults, AQuantityWithoutAValueIsWarnedOf) {
   const Answer answer = armature("run nan.yaml -o r");
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.err, HasSubstr("warning: x is not a number from t = 0.1 s on"));
+}
+
+TEST_F(Faults, EveryQuantityWithoutAValueIsNamed) {
+  write("nan.yaml", std::string(pendulum) + "record: {quantities: {b: 'sqrt(0.05 - t)', c: 'asin(2*t + 0.9)', d: t}}\n");
+  const Answer two = armature("run nan.yaml -o r");
+  EXPECT_THAT(two.err, HasSubstr("warning: b is not a number from t = 0.1 s on"));
+  EXPECT_THAT(two.err, HasSubstr("warning: c is not a number from t = 0.1 s on"));
+  EXPECT_THAT(two.err, Not(HasSubstr("warning: d")));
+  write("many.yaml", std::string(pendulum) + "record: {quantities: {'b{i}': {for: {i: 1..9}, is: 'sqrt(0.05*i - t)'}}}\n");
+  const Answer many = armature("run many.yaml -o m");
+  EXPECT_THAT(many.err, HasSubstr("warning: b1 is not a number"));
+  EXPECT_THAT(many.err, HasSubstr("warning: 4 more of the recorded quantities"));
+}
+
+TEST_F(Faults, AResultWithoutAValueIsWarnedOf) {
+  const Answer answer = armature("run p.yaml --result 'd=final(sqrt(0.05 - t))' -o r");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("d has no value"));
+  EXPECT_THAT(answer.out, Not(HasSubstr("nan")));
+  EXPECT_THAT(answer.err, HasSubstr("warning: the result d has no value"));
+  EXPECT_THAT(json("r/run.json")["warnings"].dump(), HasSubstr("the result d has no value"));
 }
 
 // The potential has no value after 0.05 s, its slope has: the motion goes on.
@@ -190,6 +221,13 @@ TEST_F(Faults, AMotionThatJumpsIsAMotion) {
   EXPECT_NEAR(rows("k/trajectory.csv").back()[1], 1, 1e-12);
 }
 
+TEST_F(Faults, AMotionWithoutAValueIsNotALoopThatCannotClose) {
+  const Answer answer = armature("kinematics p.yaml --move 'theta=sqrt(0.45 - t)' -o k");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err, HasSubstr("the prescribed motion has no finite value or rate at t = 0.5 s"));
+  EXPECT_THAT(answer.err, Not(HasSubstr("loops cannot close")));
+}
+
 // One that is under way is not one that was interrupted.
 TEST_F(Faults, ASecondMapIsToldThatOneIsUnderWay) {
   const std::string map = " map p.yaml --over length=1:2:2000 --end 50 --classify 'a: final(theta) > 3; b' -o m";
@@ -208,6 +246,23 @@ TEST_F(Faults, ALongNameOfAFolderIsRefusedInWords) {
   EXPECT_THAT(answer.err, Not(HasSubstr("internal error")));
 }
 
+TEST_F(Faults, ExportReplacesNoFileThatSomebodyElseWrote) {
+  for (const char* file : {"x.h", "x_step.cpp"}) {
+    write(file, "/* mine */\n");
+    const Answer answer = armature("export p.yaml --c -o x.c");
+    EXPECT_EQ(answer.code, 2) << file;
+    EXPECT_THAT(answer.err, HasSubstr(std::string(file) + ": exists and was not written by Armature"));
+    EXPECT_EQ(read(file), "/* mine */\n");
+    EXPECT_FALSE(exists("x.c"));
+    std::filesystem::remove(folder / file);
+  }
+  write("p.c", "/* mine */\n");
+  EXPECT_EQ(armature("export p.yaml --c").code, 2);
+  EXPECT_EQ(read("p.c"), "/* mine */\n");
+  EXPECT_EQ(armature("export p.yaml --c -o p.c").code, 0) << read("err");  // the user names it
+  EXPECT_EQ(armature("export p.yaml --c").code, 0) << read("err");         // all three are Armature's
+}
+
 // Whoever exports somebody's model must not compile or run their code.
 TEST_F(Faults, ANameIsDataInExportedCode) {
   std::string evil = pendulum;
@@ -223,6 +278,7 @@ TEST_F(Faults, ANameIsDataInExportedCode) {
       << read("err");
   for (const char* file : {"m.c", "m.h", "m_step.cpp"})
     EXPECT_THAT(read(file), HasSubstr("$NX$ @_step"));  // as the name has it
+  EXPECT_THAT(read("m_step.cpp"), HasSubstr("Armature's own runs, written by Armature"));
   ASSERT_EQ(shell(std::string(program_path) + " equations evil.yaml --format c > e.c").code, 0);
   EXPECT_EQ(shell("cc -std=c99 -pedantic -Wall -Werror -c e.c && nm e.o").out.find("injected"), std::string::npos)
       << read("err");

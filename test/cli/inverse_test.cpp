@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/program.hpp"
+#include "support/slider_crank.hpp"
 
 namespace armature::internal {
 namespace {
@@ -49,22 +50,10 @@ INSTANTIATE_TEST_SUITE_P(Friction, InverseReactions,
                          [](const auto& info) { return info.index == 0 ? "without" : "with_load"; });
 
 TEST_P(InverseReactions, AreThoseOfARun) {
-  const std::string machine = std::string(R"yaml(armature: 1
-plane: xy
-gravity: [0, -9.81, 0]
-bodies:
-  arm: {mass: 1 kg, center: [0.1, 0, 0], inertia: {rod: 0.2}}
-  rod: {mass: 1 kg, center: [0.25, 0, 0], inertia: {rod: 0.5}}
-  slider: {mass: 0.5 kg}
-joints:
-  crank: {type: revolute, between: [ground, arm]}
-  knee: {type: revolute, between: ["arm [0.2, 0, 0]", rod]}
-  pin: {type: revolute, between: ["rod [0.5, 0, 0]", slider]}
-  slide: {type: prismatic, axis: x, between: [ground, slider]}
-start: {near: {crank: 0.5, slide: 0.6}}
+  const std::string machine = slider_crank_text(-9.81) + R"yaml(start: {near: {crank: 0.5, slide: 0.6}}
 record: {reactions: [knee, slide, pin]}
 simulate: {end: 0.5 s, record: 0.1 s, rtol: 1e-11}
-)yaml") + GetParam();
+)yaml" + GetParam();
   write("moved.yaml", machine + "inverse: {motion: {crank: 0.5 + t + 3*t^2}, actuators: [crank]}\n");
   write("held.yaml", machine + "constraints: {drive: {type: prescribed, zero: crank - (0.5 + t + 3*t^2)}}\n");
   ASSERT_EQ(armature("inverse moved.yaml -o moved").code, 0);
@@ -87,19 +76,7 @@ simulate: {end: 0.5 s, record: 0.1 s, rtol: 1e-11}
 
 // Stretched, a slider-crank's slider does not move with its crank to first order.
 TEST_F(InverseVerb, WantedMotionThatCannotBeToldFromRestIsSaid) {
-  write("stretched.yaml", R"yaml(armature: 1
-plane: xy
-gravity: [0, 0, 0]
-bodies:
-  arm: {mass: 1 kg, center: [0.1, 0, 0], inertia: {rod: 0.2}}
-  rod: {mass: 1 kg, center: [0.25, 0, 0], inertia: {rod: 0.5}}
-  slider: {mass: 0.5 kg}
-joints:
-  crank: {type: revolute, between: [ground, arm]}
-  knee: {type: revolute, between: ["arm [0.2, 0, 0]", rod]}
-  pin: {type: revolute, between: ["rod [0.5, 0, 0]", slider]}
-  slide: {type: prismatic, axis: x, between: [ground, slider]}
-start: {keep: {crank: 0}, near: {knee: 0, slide: 0.7}}
+  write("stretched.yaml", slider_crank_text(0) + R"yaml(start: {keep: {crank: 0}, near: {knee: 0, slide: 0.7}}
 inverse: {motion: {slide: "0.7 - 0.1*quintic(t, 0, 1)"}, actuators: [crank]}
 simulate: {end: 1 s}
 )yaml");

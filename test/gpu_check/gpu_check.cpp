@@ -1,7 +1,7 @@
-// Tuning and rollouts on a card against those of the processor, number by number and bit by bit, with the time of each.
+// Tuning, rollouts, maps and sweeps on a card against those of the processor, number by number and bit by bit, with the time of each.
 //
-//   armature_gpu_check MODELS [GRID [MODEL]]        a grid of GRID x GRID pairs of gains (100), as many motions of rollouts; of all
-//                                                   models, or of one
+//   armature_gpu_check MODELS [GRID [MODEL]]        a grid of GRID x GRID pairs of gains (100), as many motions of rollouts, of maps and
+//                                                   of sweeps; of all models, or of one
 //
 // Exits with 1 where a cell differs, with 2 where there is no card.
 #include <fmt/format.h>
@@ -18,6 +18,8 @@
 #include "model/request_error.hpp"
 #include "observe/ledger.hpp"
 #include "read/reader.hpp"
+#include "study/map.hpp"
+#include "study/sweep.hpp"
 #include "tuning/tuning.hpp"
 
 namespace {
@@ -97,12 +99,14 @@ double seconds_of(const std::function<void()>& work) {
 
 // All of them by all cores, in lanes.
 void roll_out(const Prepared& prepared, const RolloutArrays& arrays, const std::vector<long>& only = {}) {
-  const long group = only.empty() ? lane_count : 1;
-  const long count = only.empty() ? (arrays.motions + group - 1) / group : static_cast<long>(only.size());
-  run_cells({count, 0, [&](const StopFlag&) -> CellFunction {
+  std::vector<long> motions = only;
+  for (long motion = 0; only.empty() && motion < arrays.motions; ++motion) motions.push_back(motion);
+  const auto count = static_cast<long>(motions.size());
+  run_cells({(count + lane_count - 1) / lane_count, 0, [&](const StopFlag&) -> CellFunction {
                auto engine = std::make_shared<Rollout>(prepared);
                return [&, engine](long index, std::span<double>) {
-                 engine->run(only.empty() ? index * group : only[static_cast<std::size_t>(index)], arrays, group);
+                 const long first = index * lane_count, some = std::min<long>(lane_count, count - first);
+                 engine->run(std::span(motions).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(some)), arrays);
                  return true;
                };
              }});
@@ -148,6 +152,68 @@ long compare_rollouts(const RolloutCase& c, const std::filesystem::path& models,
   return differ;
 }
 
+// ---- maps and sweeps
+
+struct StudyCase {
+  const char *model, *integrator;
+  double end, rtol, step;  // s
+  std::vector<Axis> over;
+  const char *classify, *result;  // one of them
+};
+
+const std::vector<StudyCase> study_cases = {
+    {"four_bar", "dopri5", 5, 1e-7, 0, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "over: turns(crank_angle) >= 1; rests", ""},
+    {"four_bar", "dop853", 5, 1e-10, 0, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "", "max(rocker_angle)"},
+    {"four_bar", "rk4", 2, 0, 1e-3, {{"crank_angle", 0.3, 1.3}, {"crank_angle.v", -9, 9}}, "", "max(rocker_angle)"},
+    {"crane", "dopri5", 2, 1e-7, 0, {{"rope", 0.5, 1}, {"volts", 5, 15}}, "", "max(motor.current)"},
+    {"rrr", "dopri5", 0.3, 1e-7, 0, {{"m2", 0.7, 0.8}, {"l2", 0.6, 0.64}}, "", "final(theta1)"},
+};
+
+// The numbers of all cells.
+std::vector<double> study_numbers(const Model& model, const StudyCase& c, const std::vector<Axis>& over,
+                                  const std::shared_ptr<MotionDevice>& card, double& seconds, long& left) {
+  CellSession session;
+  MotionDevices cards;
+  if (card) cards.push_back(card);
+  std::vector<double> numbers;
+  const auto append = [&](const auto& more) { numbers.insert(numbers.end(), more.begin(), more.end()); };
+  seconds = seconds_of([&] {
+    if (*c.classify) {
+      const MapResult map = map_motions(model, {.over = over, .classify = c.classify, .cards = cards}, session);
+      append(map.motion_class), append(map.decided), append(map.warning_bits);
+      left = map.left_card;
+    } else {
+      const SweepResult sweep = sweep_motions(model, {.over = over, .results = {{"result", c.result}}, .cards = cards}, session);
+      append(sweep.values[0]), append(sweep.warning_bits);
+      left = sweep.left_card;
+    }
+  });
+  return numbers;
+}
+
+long compare_studies(const StudyCase& c, const std::filesystem::path& models, int grid, const std::shared_ptr<MotionDevice>& card) {
+  Model model = read_model((models / fmt::format("{}.yaml", c.model)).string());
+  model.simulate.integrator = c.integrator, model.simulate.end = c.end;
+  if (c.rtol > 0) model.simulate.rtol = c.rtol;
+  if (c.step > 0) model.simulate.step = c.step;
+  std::vector<Axis> over = c.over;
+  for (Axis& axis : over) axis.count = grid;
+  double processor = 0, first = 0, again = 0;
+  long left = 0;
+  const std::vector<double> here = study_numbers(model, c, over, nullptr, processor, left);
+  const std::vector<double> there = study_numbers(model, c, over, card, first, left);
+  study_numbers(model, c, over, card, again, left);
+  long differ = here.size() != there.size();
+  for (std::size_t i = 0; i < here.size() && i < there.size(); ++i)
+    differ += std::bit_cast<std::uint64_t>(here[i]) != std::bit_cast<std::uint64_t>(there[i]);
+  const double cells = static_cast<double>(grid) * grid;
+  fmt::print("{:<14} {:<7} {:<5} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.2e} {:>9.2e} {:>7.1f} {:>7}  {}\n", c.model, c.integrator,
+             *c.classify ? "map" : "sweep", processor, again, first, cells / processor, cells / again, processor / again, left,
+             differ == 0 ? "same bits" : fmt::format("{} numbers DIFFER", differ));
+  std::fflush(stdout);
+  return differ;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -177,7 +243,7 @@ int main(int argc, char** argv) {
         options.beta.push_back(2.0 / (c.step * c.step) * k / grid);
       }
       const Timed here = tuned(model, options);
-      options.card = card;
+      options.cards = {card};
       const Timed there = tuned(model, options), again = tuned(model, options);
       const long differ = differing_cells(here.tuning.grids[0], there.tuning.grids[0]) +
                           differing_cells(here.tuning.grids[0], again.tuning.grids[0]);
@@ -197,6 +263,15 @@ int main(int argc, char** argv) {
   for (const RolloutCase& c : rollout_cases) try {
       if (!only.empty() && only != c.model) continue;
       different += compare_rollouts(c, models, static_cast<long>(grid) * grid, card);
+    } catch (const std::exception& error) {
+      fmt::print("{:<14} {}\n", c.model, error.what());
+    }
+  fmt::print("\nmaps and sweeps of {} motions\n\n", grid * grid);
+  fmt::print("{:<14} {:<7} {:<5} {:>8} {:>8} {:>8} {:>9} {:>9} {:>7} {:>7}  {}\n", "model", "method", "", "CPU s", "GPU s", "1st GPU",
+             "CPU c/s", "GPU c/s", "ratio", "left", "cells");
+  for (const StudyCase& c : study_cases) try {
+      if (!only.empty() && only != c.model) continue;
+      different += compare_studies(c, models, grid, card);
     } catch (const std::exception& error) {
       fmt::print("{:<14} {}\n", c.model, error.what());
     }

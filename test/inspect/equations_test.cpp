@@ -47,6 +47,21 @@ TEST(Equations, WrittenFunctionsKeepRatesAndParametersApart) {
   EXPECT_NE(code.find("rate_of_x = rates[0]"), std::string::npos) << code;
 }
 
+// Keywords, rates, names with dots and arguments of the function must not become the name of something else.
+TEST(Equations, WrittenFunctionsGiveEveryNameAnIdentifierOfItsOwn) {
+  const Model model = read_model_text(
+      "armature: 1\nparameters: {lambda: 2, lambda_: 3, int: 4, int_: 5, rate_of_a: 6, M_out: 7}\n"
+      "lagrangian:\n  coordinates: {a: rad}\n"
+      "  kinetic: 1/2*lambda*lambda_*int*int_*a'^2\n  potential: rate_of_a*M_out*a^4\n");
+  for (const PrintingStyle style : {PrintingStyle::c, PrintingStyle::python}) {
+    const std::string code = equations_code(printed_equations(model), style);
+    for (const char* line : {" lambda__ = 2", " lambda_ = 3", " int__ = 4", " int_ = 5", " rate_of_a = 6", " M_out_ = 7",
+                             " rate_of_a_ = rates[0]"})
+      EXPECT_THAT(code, testing::HasSubstr(line));
+    EXPECT_THAT(code, testing::HasSubstr("lambda__*lambda_*int__*int_"));
+  }
+}
+
 // §3.3 of the same paper; the flywheel and the motor's friction are added where they belong.
 TEST(Equations, OfTheSliderCrankReadAsPrinted) {
   const std::string page = equations_text(printed_equations(shipped("slider_crank_lagrangian", {{"La", "0"}})));

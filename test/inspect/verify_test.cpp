@@ -134,5 +134,22 @@ TEST(Verify, StopsWithTheRun) {
   for (const auto& repeat : verification.repeats) EXPECT_EQ(repeat.status, "stopped");
 }
 
+// The run takes ten steps, each over many periods of its force; the repetition that controls its error takes 1e11.
+TEST(Verify, IsStoppedWhereOnlyTheRunHasFinished) {
+  const Model model = read_model_text(
+      "armature: 1\nplane: xy\ngravity: [0, 0, 0]\nbodies: {rod: {mass: 1, inertia: {zz: 1}}}\n"
+      "joints: {a: {type: revolute, between: [ground, rod]}}\nforces: {f: {type: effort, on: a, is: cos(1e6*t)}}\n"
+      "simulate: {end: 1e5, record: 1e4, integrator: rk4, step: 1e4}\n");
+  MemoryRecorder rows;
+  bool ended = false;
+  const auto [outcome, verification] = verify(model, prepared(model), rows, [&](double t, long) {
+    const bool asked_again = ended;  // by whoever waits for the repetitions
+    ended = t > 0.99e5;
+    return !asked_again;
+  });
+  EXPECT_EQ(outcome.status, RunStatus::stopped);
+  EXPECT_THAT(outcome.sentence, HasSubstr("the run itself finished"));
+}
+
 }  // namespace
 }  // namespace armature::internal

@@ -62,6 +62,23 @@ inline Problem oscillator() {
   return problem;
 }
 
+// Van der Pol's equation, stiff: eps = 1e-6 (mu = 1e3), from (2, 0) to t = 2. Reference: Test Set for IVP Solvers, release 2.4,
+// problem VDPOL.
+inline Problem van_der_pol(bool with_jacobian) {
+  Problem problem(2, [](double, const double* x, double* xdot) {
+    xdot[0] = x[1];
+    xdot[1] = ((1 - x[0] * x[0]) * x[1] - x[0]) / 1e-6;
+    return true;
+  });
+  if (with_jacobian)
+    problem.jacobian_of = [](double, const double* x, Eigen::MatrixXd& J) {
+      J << 0, 1, (-2 * x[0] * x[1] - 1) / 1e-6, (1 - x[0] * x[0]) / 1e-6;
+      return true;
+    };
+  return problem;
+}
+inline const Eigen::Vector2d van_der_pol_end(0.1706167732170483e1, -0.8928097010247975);
+
 inline IntegratorOptions tolerances(const Ode& ode, double tolerance) {
   IntegratorOptions options;
   options.rtol = tolerance;

@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(prefix ${BUILD}/examples/installed)
 set(build ${BUILD}/examples/build)
-file(REMOVE_RECURSE ${prefix})
+file(REMOVE_RECURSE ${prefix} ${build})
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -22,7 +22,7 @@ function(expect pattern)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --component library --prefix ${prefix})
-run(${CMAKE_COMMAND} -S ${EXAMPLES} -B ${build} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} -G Ninja -S ${EXAMPLES} -B ${build} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=Release)
 run(${CMAKE_COMMAND} --build ${build})
 
 # The cart has come to rest at 1 m, and the pendulum hangs.

@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <utility>
+
+#include "linear/random_matrix.hpp"
 
 namespace armature::internal {
 namespace {
@@ -13,16 +14,10 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd normal_entries(int rows, int columns) {
-  std::mt19937 generator(5);
-  std::normal_distribution<double> normal;
-  return MatrixXd::NullaryExpr(rows, columns, [&] { return normal(generator); });
-}
-
 // Values of a large matrix are found by another way than those of a small one.
 TEST(Decompositions, SingularValuesOfLargeMatricesAreThoseOfRotations) {
   for (const auto& [rows, columns] : {std::pair(40, 40), std::pair(60, 30), std::pair(20, 50)}) {
-    MatrixXd A = normal_entries(rows, columns);
+    MatrixXd A = random_matrix(rows, columns);
     A.row(3) = 2 * A.row(0) - A.row(1);  // of the square one, the last value is zero
     const VectorXd values = singular_values(A), known = svd(A, 0).values;
     ASSERT_EQ(values.size(), known.size());
@@ -31,7 +26,7 @@ TEST(Decompositions, SingularValuesOfLargeMatricesAreThoseOfRotations) {
 }
 
 TEST(Decompositions, EigenvectorsOfAPairAreOrthonormalInItsMass) {
-  const MatrixXd X = normal_entries(9, 9), Y = normal_entries(12, 9);
+  const MatrixXd X = random_matrix(9, 9), Y = random_matrix(12, 9);
   const MatrixXd K = X.transpose() * X, M = Y.transpose() * Y;
   const auto [values, V] = eigenpairs(K, M);
   EXPECT_LT((K * V - M * V * values.asDiagonal()).norm(), 1e-12 * K.norm());
@@ -40,13 +35,13 @@ TEST(Decompositions, EigenvectorsOfAPairAreOrthonormalInItsMass) {
 }
 
 TEST(Decompositions, NullSpaceIsOrthonormalAndMappedToZero) {
-  MatrixXd A = normal_entries(4, 7);
+  MatrixXd A = random_matrix(4, 7);
   A.row(2) = A.row(0) + A.row(3);
   const MatrixXd N = null_space(A);
   ASSERT_EQ(N.cols(), 4);
   EXPECT_LT((A * N).norm(), 1e-14 * A.norm());
   EXPECT_LT((N.transpose() * N - MatrixXd::Identity(4, 4)).norm(), 1e-14);
-  EXPECT_EQ(null_space(normal_entries(7, 4)).cols(), 0);
+  EXPECT_EQ(null_space(random_matrix(7, 4)).cols(), 0);
 }
 
 }  // namespace

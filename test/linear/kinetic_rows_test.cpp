@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
-#include <random>
 
 #include "linear/decompositions.hpp"
+#include "linear/random_matrix.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace armature::internal {
@@ -13,11 +13,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd random_matrix(int rows, int columns, std::mt19937& generator) {
-  std::normal_distribution<double> normal;
-  return MatrixXd::NullaryExpr(rows, columns, [&] { return normal(generator); });
-}
 
 MatrixXd random_mass(int n, std::mt19937& generator) {
   const MatrixXd A = random_matrix(n, n, generator);

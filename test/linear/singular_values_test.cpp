@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
-#include <random>
 
 #include "linear/decompositions.hpp"
+#include "linear/random_matrix.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace armature::internal {
@@ -13,12 +13,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd random_entries(int rows, int columns) {
-  std::mt19937 generator(3);
-  std::normal_distribution<double> normal;
-  return MatrixXd::NullaryExpr(rows, columns, [&] { return normal(generator); });
-}
 
 SingularValues decomposed(const MatrixXd& A) {
   SingularValues svd;
@@ -40,19 +34,19 @@ void expect_decomposition(const MatrixXd& A) {
 TEST(SingularValues, AreGivenUpWhereNobodyWantsThem) {
   SingularValues svd;
   svd.resize(40, 30);
-  EXPECT_FALSE(svd.compute(random_entries(40, 30), [](long operations) { return operations >= 30 * 40; }));
-  EXPECT_TRUE(svd.compute(random_entries(40, 30), [](long) { return false; }));
+  EXPECT_FALSE(svd.compute(random_matrix(40, 30), [](long operations) { return operations >= 30 * 40; }));
+  EXPECT_TRUE(svd.compute(random_matrix(40, 30), [](long) { return false; }));
 }
 
 TEST(SingularValues, GiveTheMatrixBack) {
-  expect_decomposition(random_entries(7, 4));
-  expect_decomposition(random_entries(5, 5));
-  expect_decomposition(random_entries(4, 7));  // more columns than rows
-  expect_decomposition(random_entries(81, 80));
+  expect_decomposition(random_matrix(7, 4));
+  expect_decomposition(random_matrix(5, 5));
+  expect_decomposition(random_matrix(4, 7));  // more columns than rows
+  expect_decomposition(random_matrix(81, 80));
 }
 
 TEST(SingularValues, DependentColumns) {
-  MatrixXd A = random_entries(8, 5);
+  MatrixXd A = random_matrix(8, 5);
   A.col(3) = 2 * A.col(0) - A.col(1);
   A.col(4).setZero();
   expect_decomposition(A);
@@ -61,13 +55,13 @@ TEST(SingularValues, DependentColumns) {
 }
 
 TEST(SingularValues, SmallOnesKeepTheirDigits) {
-  MatrixXd A = random_entries(6, 3);
+  MatrixXd A = random_matrix(6, 3);
   const double before = decomposed(A).values()[2];
   EXPECT_NEAR(decomposed(MatrixXd(1e-12 * A)).values()[2] / (1e-12 * before), 1, 1e-13);
 }
 
 TEST(SingularValues, AllocateNothing) {
-  const MatrixXd A = random_entries(60, 60);
+  const MatrixXd A = random_matrix(60, 60);
   SingularValues svd;
   svd.resize(60, 60);
   const AllocationCounter counter;

@@ -1,6 +1,7 @@
 // The one document that everything here is fed by: what was run, what the machine looks like, where it was at each drawn
 // frame, and the recorded channels. Written by src/report/document.cpp; long lists of numbers are base64 of little-endian
 // floats.
+import type { PageModel } from "./compute/model";
 
 export type Vector = [number, number, number];
 
@@ -67,7 +68,7 @@ export interface Channel {
   name: string;
   unit: string;
   group: string;
-  data: string;
+  data: string | Float32Array;
 }
 
 export interface Run {
@@ -88,8 +89,9 @@ export interface Run {
 export interface RunDocument {
   run: Run;
   scene: SceneDescription;
-  frames: { count: number; stride: number; t: string; data: string };
-  series: { rows: number; recorded: number; t: string; channels: Channel[] };
+  frames: { count: number; stride: number; t: string | Float64Array; data: string | Float32Array };
+  series: { rows: number; recorded: number; t: string | Float64Array; channels: Channel[] };
+  compute?: PageModel; // what the page computes other motions with
 }
 
 function bytes(base64: string): ArrayBuffer {
@@ -99,8 +101,9 @@ function bytes(base64: string): ArrayBuffer {
   return out.buffer;
 }
 
-export const float32 = (base64: string) => new Float32Array(bytes(base64));
-export const float64 = (base64: string) => new Float64Array(bytes(base64));
+// Lists of a motion that the page has computed itself are numbers already.
+export const float32 = (list: string | Float32Array) => (typeof list === "string" ? new Float32Array(bytes(list)) : list);
+export const float64 = (list: string | Float64Array) => (typeof list === "string" ? new Float64Array(bytes(list)) : list);
 
 // The document in the text of another report.
 export function documentIn(page: string): RunDocument {

@@ -3,8 +3,9 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Vector3 } from "three";
 import { Channels } from "./channels";
+import { addValues } from "./compute/values";
 import { addControls } from "./controls";
-import { embeddedDocument, float64 } from "./document";
+import { embeddedDocument, float64, type RunDocument } from "./document";
 import { byId } from "./dom";
 import { gifFilm, webmFilm } from "./film";
 import { addHeader, addOutcome, showAnswers, showWarnings } from "./outcome";
@@ -22,8 +23,9 @@ document.title = `${run.run.model.name} – Armature`;
 
 const themes = new Themes();
 const channels = new Channels(run);
-const frameTimes = float64(run.frames.t);
-const player = new Player(frameTimes.length > 0 ? frameTimes : channels.times);
+const timesOf = (shown: RunDocument, of: Channels) => (shown.frames.count > 0 ? float64(shown.frames.t) : of.times);
+const player = new Player(timesOf(run, channels));
+let shown = run; // the recorded run, or the motion for other values
 
 addHeader(run.run, byId("header"), () => themes.toggle());
 const scene = sceneOrMessage(run, player, byId("scene"), themes.current);
@@ -32,9 +34,18 @@ addControls(player, scene, byId("controls"), () => plots);
 plots.name = run.run.model.name;
 const ownPlots = new OwnPlots(plots, byId("own"));
 const torqueSpeed = new TorqueSpeed(run, channels.times, player, byId("plots"), themes.current);
-new OtherRun(byId("header"), channels, (other, shown) => {
+const otherRun = new OtherRun(byId("header"), channels, (other, both) => {
   scene?.pin(other && other.frames.count > 0 ? other : null);
-  plots.setChannels(shown, run.run.events);
+  plots.setChannels(both, shown.run.events);
+});
+// The motion for other values takes the place of the recorded run, which stays behind it.
+const values = addValues(byId("compute"), run, (computed) => {
+  shown = computed ?? run;
+  const own = computed ? new Channels(computed) : channels;
+  document.body.classList.toggle("computed", computed !== null);
+  if (run.frames.count > 0) scene?.setRun(shown);
+  player.setTimes(timesOf(shown, own));
+  otherRun.setOwn(own, computed ? { run, channels } : null);
 });
 showWarnings(run, byId("warnings"));
 showAnswers(run, player, byId("answers"));
@@ -52,13 +63,17 @@ type Place = [number, number, number];
 function drawn(name: string, at: Place): Vector3 | undefined {
   scene?.draw();
   return scene?.machine.drawn(
-    run.scene.bodies.findIndex((body) => body.name === name),
+    shown.scene.bodies.findIndex((body) => body.name === name),
     new Vector3(...at),
   );
 }
 Object.assign(window, {
   armature: {
     run,
+    values,
+    get shown() {
+      return shown;
+    },
     player,
     plots,
     ownPlots,

@@ -4,8 +4,14 @@ import { compared, difference } from "./compare";
 import { documentIn, type RunDocument } from "./document";
 import { element } from "./dom";
 
+interface Shown {
+  run: RunDocument;
+  channels: Channels;
+}
+
 export class OtherRun {
-  private other: { run: RunDocument; channels: Channels } | null = null;
+  private other: Shown | null = null;
+  private reference: Shown | null = null; // in its place where there is none
   private subtracted = false;
   private file = element("input", { type: "file", accept: ".html,text/html", hidden: "", "aria-label": "another report" });
   private open = element("button", { type: "button", title: "compare with another report.html", click: () => this.file.click() }, "compare…");
@@ -24,6 +30,12 @@ export class OtherRun {
     this.tell();
   }
 
+  // Another motion takes the place of the report's own run, which is the one to compare it with.
+  setOwn(own: Channels, reference: Shown | null): void {
+    [this.own, this.reference] = [own, reference];
+    this.show(this.other, this.subtracted && (this.other ?? reference) !== null);
+  }
+
   private async take(): Promise<void> {
     const [file] = this.file.files ?? [];
     if (!file) return;
@@ -38,14 +50,16 @@ export class OtherRun {
   private show(other: OtherRun["other"], subtracted: boolean): void {
     [this.other, this.subtracted] = [other, subtracted];
     this.tell();
-    const channels = other ? (subtracted ? difference : compared)(this.own, other.channels) : this.own;
-    this.changed(other?.run ?? null, channels);
+    const beside = other ?? this.reference;
+    const channels = beside ? (subtracted ? difference : compared)(this.own, beside.channels) : this.own;
+    this.changed(beside?.run ?? null, channels);
   }
   private tell(): void {
     const { other } = this;
     const settings = Object.entries(other?.run.run.settings ?? {}).map(([name, value]) => ` ${name}=${value}`);
     this.name.textContent = other ? `with ${other.run.run.model.name}${settings.join("")}` : "";
-    this.less.hidden = this.remove.hidden = !other;
+    this.remove.hidden = !other;
+    this.less.hidden = !other && !this.reference;
     this.less.setAttribute("aria-pressed", String(this.subtracted));
   }
 }

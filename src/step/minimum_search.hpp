@@ -2,40 +2,35 @@
 // A parabola through three points says where to look next; a golden section takes the place of a step that does not shrink fast.
 #pragma once
 
-#include <cmath>
-#include <limits>
-
 #include "step/zero_search.hpp"
 
-namespace armature::internal {
-
-using step::SearchPoint;
+namespace armature::step {
 
 struct MinimumSearch {
   static constexpr double section = 0.381966011250105;       // golden: (3 - sqrt 5)/2
   double closeness = 1e-9;                                   // of the time to look in
   int most_steps = 43;                                       // as many golden sections would do
-  double enough = -std::numeric_limits<double>::infinity();  // a value that needs no less
+  double enough = -infinity;  // a value that needs no less
 
   // From a point between a and b that is known.
   template <class F>
-  SearchPoint operator()(const F& f, double a, double b, SearchPoint best) const {
+  ARMATURE_STEP SearchPoint operator()(const F& f, double a, double b, SearchPoint best) const {
     const double near = closeness * (b - a);
     SearchPoint second = best, third = best;
     double move = 0, before = 0;
     for (int k = 0; k < most_steps && best.value > enough; ++k) {
       const double middle = 0.5 * (a + b);
-      if (std::abs(best.t - middle) <= 2 * near - 0.5 * (b - a)) break;
+      if (absolute(best.t - middle) <= 2 * near - 0.5 * (b - a)) break;
       const double r = (best.t - second.t) * (best.value - third.value);
       const double q = (best.t - third.t) * (best.value - second.value);
       double p = (best.t - third.t) * q - (best.t - second.t) * r, denominator = 2 * (q - r);
       if (denominator > 0) p = -p;
-      denominator = std::abs(denominator);
-      const bool parabola = std::abs(p) < std::abs(0.5 * denominator * before) && p > denominator * (a - best.t) &&
+      denominator = absolute(denominator);
+      const bool parabola = absolute(p) < absolute(0.5 * denominator * before) && p > denominator * (a - best.t) &&
                             p < denominator * (b - best.t);
       before = parabola ? move : (best.t < middle ? b : a) - best.t;
       move = parabola ? p / denominator : section * before;
-      const double t = std::abs(move) >= near ? best.t + move : best.t + std::copysign(near, move);
+      const double t = absolute(move) >= near ? best.t + move : best.t + with_sign(near, move);
       const SearchPoint here{t, f(t)};
       if (here.value <= best.value) {
         (t < best.t ? b : a) = best.t;
@@ -52,10 +47,13 @@ struct MinimumSearch {
   }
 
   template <class F>
-  SearchPoint operator()(const F& f, double a, double b) const {
+  ARMATURE_STEP SearchPoint operator()(const F& f, double a, double b) const {
     const double t = a + section * (b - a);
     return (*this)(f, a, b, {t, f(t)});
   }
+
+ private:
+  ARMATURE_STEP static double with_sign(double size, double of) { return bits_of(of) < 0 ? -size : size; }
 };
 
-}  // namespace armature::internal
+}  // namespace armature::step

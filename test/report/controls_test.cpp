@@ -1,5 +1,5 @@
 // Sliders and fields of the live page.
-#include "live/controls.hpp"
+#include "report/controls.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "live/controls.hpp"
+#include "report/controls.hpp"
 
 #include <algorithm>
 #include <cmath>

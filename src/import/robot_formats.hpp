@@ -1,0 +1,28 @@
+// The formats of robots: how each is read and written. A new format is a file for its reader, one for its writer, and a row here.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "import/robot.hpp"
+#include "import/robot_files.hpp"
+#include "import/robot_readers.hpp"
+#include "import/xml_tree.hpp"
+
+namespace armature::internal {
+
+struct RobotFormat {
+  const char* name;    // "urdf": the option --urdf of export, format="urdf" in Python
+  const char* ending;  // of its files
+  const char* root;    // element with which a file begins
+  const char* help;    // of the option
+  // file: its name, for files beside it that belong to it
+  Robot (*read)(XmlTree& xml, const std::string& file, const RobotFiles& files, const RobotOptions& options);
+  std::string (*write)(Robot robot, std::vector<std::string>& not_exported);
+};
+
+std::span<const RobotFormat> robot_formats();
+const RobotFormat& robot_format(const std::string& name);  // throws std::invalid_argument
+
+}  // namespace armature::internal

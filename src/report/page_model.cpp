@@ -1,0 +1,338 @@
+#include "report/page_model.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "expression/interruption.hpp"
+#include "expression/units.hpp"
+#include "model/diagnostics.hpp"
+#include "model/joint_components.hpp"
+#include "observe/reaction_channels.hpp"
+#include "read/fmu_uses.hpp"
+#include "report/base64.hpp"
+#include "report/channel_groups.hpp"
+#include "report/controls.hpp"
+#include "report/gzip.hpp"
+#include "report/page.hpp"
+#include "report/page_start.hpp"
+#include "report/page_variant.hpp"
+#include "step/page_table.hpp"
+#include "study/study.hpp"
+#include "system/build_model.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* too_large = "the model is too large for a page";
+constexpr std::size_t most_code = 230'000;  // bytes of the programs of one variant
+constexpr std::size_t most_text = 310'000;  // of the module in a report
+
+// ---- what can be changed
+
+// A value of the page: a parameter or a start value that is a number in the file.
+struct PageValue {
+  Json control;           // as of controls_of
+  std::string parameter;  // its name among the free parameters
+  std::string setting;    // and with --set
+  double scale = 1;       // SI over the control's unit
+};
+
+std::string text_of(double value, const std::string& unit) {
+  return unit.empty() ? fmt::format("{:.12g}", value) : fmt::format("{:.12g} {}", value, unit);
+}
+
+// The value that the run used, which an option may have set, in the unit of the file.
+PageValue page_value(Json control, const std::string& parameter, const std::string& setting, double value) {
+  PageValue result{std::move(control), parameter, setting, 1};
+  const std::string unit = result.control["unit"];
+  if (!unit.empty()) result.scale = unit_of(unit).factor;
+  const double written = result.control["value"];
+  if (std::abs(written * result.scale - value) > 1e-12 * std::abs(value)) {
+    result.control["value"] = value / result.scale;
+    result.control["text"] = text_of(value / result.scale, unit);
+  }
+  return result;
+}
+
+// The coordinate whose start a path of the file gives, with ".v" for its speed: {"start", "keep", "theta"}; empty: none that can be changed alone.
+std::string start_name(const KeyPath& path, const Model& model) {
+  if (path.size() < 2) return "";
+  std::size_t k = 1;
+  const bool speed = path[k] == "speed";
+  if (speed) ++k;
+  if (k < path.size() && path[k] == "keep") ++k;
+  if (k + 1 != path.size() || !find_coordinate(model, path[k])) return "";
+  return path[k] + (speed ? ".v" : "");
+}
+
+class PageValues {
+ public:
+  PageValues(const Model& model, const Prepared& prepared) : model_(model), e_(prepared.system->equations()), start_(prepared.start) {
+    Diagnostics ignored(model.file);
+    for (const Json& control : controls_of(model.text, parse_yaml(model.text, ignored), &model)) {
+      if (control["kind"] != "slider" || control.contains("whole")) continue;
+      if (control["group"] == "parameters") add_parameter(control);
+      if (control["group"] == "start" && !model.start.equilibrium) add_start(control);
+    }
+    for (const HostInput& input : model.inputs)
+      list.push_back({Json{{"group", "parameters"},
+                           {"path", KeyPath{"inputs", input.name}},
+                           {"name", input.name},
+                           {"text", text_of(input.value, input.unit)},
+                           {"kind", "slider"},
+                           {"value", input.value},
+                           {"unit", input.unit}},
+                      input.name, input.name, 1});
+  }
+  std::vector<PageValue> list;
+
+  // The model with these as free parameters, at the values of the run.
+  std::pair<Model, std::vector<std::string>> freed() const {
+    Model model = model_;
+    std::vector<std::string> names;
+    for (const PageValue& value : list) {
+      if (value.control["group"] == "start") {
+        free_start(model, value.parameter.substr(std::string("start.").size()));
+        model.parameters.back().value = value.control["value"].get<double>() * value.scale;
+      }
+      names.push_back(value.parameter);
+    }
+    return {std::move(model), std::move(names)};
+  }
+
+ private:
+  void add_parameter(const Json& control) {
+    const std::string name = control["name"];
+    const auto found = std::ranges::find(model_.parameters, name, &Parameter::name);
+    if (found != model_.parameters.end()) list.push_back(page_value(control, name, name, found->value));
+  }
+  void add_start(const Json& control) {
+    const std::string name = start_name(control["path"].get<KeyPath>(), model_);
+    if (name.empty()) return;
+    const bool speed = name.ends_with(".v");
+    const std::string coordinate = speed ? name.substr(0, name.size() - 2) + "'" : name;
+    const auto& coordinates = speed ? e_.velocities : e_.positions;
+    const auto found = std::ranges::find(coordinates, coordinate, &Coordinate::name);
+    if (found == coordinates.end()) return;
+    const auto place = (speed ? e_.q.size() : 0) + static_cast<std::size_t>(found - coordinates.begin());
+    const std::string setting = speed ? "start.speed." + name.substr(0, name.size() - 2) : "start.keep." + name;
+    list.push_back(page_value(control, "start." + name, setting, start_.x[static_cast<Eigen::Index>(place)]));
+  }
+
+  const Model& model_;
+  const Equations& e_;
+  const State& start_;
+};
+
+// What must not change with a parameter: states, comparisons, constraints, recorded quantities.
+std::vector<std::size_t> shape_of(const Equations& e) {
+  return {e.q.size(), e.v.size(), e.z.size(), e.discrete.size(), e.graph->comparisons().size(), e.rows.size(), e.quantities.size()};
+}
+
+// Whether these change numbers of the equations and of the drawing, and nothing else.
+bool are_numbers(const Model& model, const Equations& own, const std::vector<std::string>& names) {
+  try {
+    const Scene scene(model, names);
+    return shape_of(*build_model(model, names)) == shape_of(own);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception&) {  // an axis, a place on a beam
+    return false;
+  }
+}
+
+// Parameters that decide what the equations are, as an inductance of zero does, keep the value of the run.
+void leave_out_structure(const Model& model, const Equations& own, std::vector<std::string>& names) {
+  if (are_numbers(model, own, names)) return;
+  std::erase_if(names, [&](const std::string& name) { return !are_numbers(model, own, {name}); });
+}
+
+// The compiled model with free parameters, from the start of the run; nothing: they change more than numbers.
+std::optional<Prepared> prepared_free(const Model& model, const Prepared& own, std::vector<std::string>& names) {
+  leave_out_structure(model, own.system->equations(), names);
+  Prepared free = compile(model, names);
+  const System &a = *own.system, &b = *free.system;
+  if (shape_of(a.equations()) != shape_of(b.equations()) || a.options().independent_rows != b.options().independent_rows ||
+      !b.options().traced_solve)
+    return std::nullopt;
+  free.options = own.options;
+  free.start = own.start;
+  return free;
+}
+
+// ---- what is shown
+
+// Where a channel stands in a row of the page; -1: it is not computed there.
+class PageColumns {
+ public:
+  explicit PageColumns(const Prepared& prepared)
+      : e_(prepared.system->equations()),
+        n_(prepared.system->layout()),
+        rows_(prepared.system->kernels().rows()),
+        quantities_(1 + n_.nx()),
+        energies_(quantities_ + static_cast<int>(e_.quantities.size())),
+        multipliers_(energies_ + 4),
+        wrenches_(multipliers_ + rows_),
+        ends_(wrenches_ + prepared.system->kernels().sizes().wrenches) {
+    add_reaction_channels(e_, reactions_);
+  }
+
+  Json to_json(const Channel& channel, const Model& model) const {
+    const auto [column, sign] = find(channel.name);
+    if (column < 0) return nullptr;
+    Json json{{"name", channel.name}, {"unit", channel.unit}, {"group", group_of(channel, model)}, {"column", column}};
+    if (sign < 0) json["negative"] = true;
+    return json;
+  }
+
+ private:
+  std::pair<int, int> find(const std::string& name) const {
+    const auto index = [&](const auto& list, auto member) {
+      const auto found = std::ranges::find(list, name, member);
+      return found == list.end() ? -1 : static_cast<int>(found - list.begin());
+    };
+    if (const int k = index(e_.positions, &Coordinate::name); k >= 0) return {1 + k, 1};
+    if (const int k = index(e_.velocities, &Coordinate::name); k >= 0) return {1 + n_.nq + k, 1};
+    if (const int k = index(e_.others, &Coordinate::name); k >= 0) return {1 + n_.nq + n_.nv + k, 1};
+    if (const int k = index(e_.quantities, &Quantity::name); k >= 0) return {quantities_ + k, 1};
+    constexpr std::array energies = {"energy.kinetic", "energy.potential", "energy.elastic", "energy.magnetic"};
+    for (std::size_t k = 0; k < energies.size(); ++k)
+      if (name == energies[k]) return {energies_ + static_cast<int>(k), 1};
+    if (name == "energy.error") return {ends_ + step::page_energy_error, 1};
+    if (name == "smallest_pivot" && rows_ > 0) return {ends_ + step::page_smallest_pivot, 1};
+    return rows_ == n_.m ? find_force(name) : std::pair{-1, 1};
+  }
+  // With dependent rows, multipliers are shared by a rule of their own.
+  std::pair<int, int> find_force(const std::string& name) const {
+    if (name == "constraint.position") return {ends_ + step::page_position_residual, 1};
+    if (name == "constraint.velocity") return {ends_ + step::page_velocity_residual, 1};
+    for (int r = 0; r < n_.m; ++r) {
+      if (e_.rows[r].effort && name == e_.rows[r].name) return {multipliers_ + r, -1};
+      if (name == "lambda." + e_.rows[r].name) return {multipliers_ + r, 1};
+    }
+    for (std::size_t k = 0; k < reactions_.size(); ++k)
+      if (name == reactions_[k].name) return {wrenches_ + static_cast<int>(k), 1};
+    return {-1, 1};
+  }
+
+  const Equations& e_;
+  const Layout& n_;
+  int rows_, quantities_, energies_, multipliers_, wrenches_, ends_;
+  std::vector<Channel> reactions_;
+};
+
+Json channels_to_json(const Prepared& prepared, const Model& model, const std::vector<Channel>& channels) {
+  const PageColumns columns(prepared);
+  Json list = Json::array();
+  for (std::size_t k = 1; k < channels.size(); ++k)
+    if (Json channel = columns.to_json(channels[k], model); !channel.is_null()) list.push_back(std::move(channel));
+  return list;
+}
+
+// ---- all of it
+
+std::string refusal(const Model& model, const Prepared& prepared) {
+  const System& system = *prepared.system;
+  if (!fmu_uses(model).empty()) return "the model runs FMUs";
+  if (!system.options().traced_solve) return too_large;
+  if (model.text.empty()) return "the model has no file";
+  return "";
+}
+
+Json to_json(const PageVariant& variant, const Prepared& prepared) {
+  return {{"integers", variant.integers},
+          {"numbers", base64_float64(variant.numbers)},
+          {"parameters", prepared.system->equations().p_name}};
+}
+
+class PageModelWriter {
+ public:
+  PageModelWriter(const Model& model, const Prepared& prepared, long steps, const Scene& scene)
+      : model_(model), prepared_(prepared), scene_(scene), method_(choose_page_method(prepared, steps)), values_(model, prepared) {}
+
+  Json write(const std::vector<Channel>& channels) {
+    json_["method"] = method_.name;
+    json_["note"] = method_.note;
+    json_["own"] = to_json(page_variant(prepared_, method_, scene_, module_), prepared_);
+    if (module_.code_size() > most_code) return {{"refused", too_large}};
+    if (std::string why = add_free(); !why.empty()) json_["fixed"] = why;
+    add_controls();
+    json_["channels"] = channels_to_json(prepared_, model_, channels);
+    json_["poses"] = scene_.poses();
+    json_["foreign"] = module_.foreign();
+    json_["data"] = module_.data_size();
+    const std::string packed = gzip(module_.bytes());
+    json_["module"] = base64({reinterpret_cast<const unsigned char*>(packed.data()), packed.size()});
+    if (json_["module"].get_ref<const std::string&>().size() > most_text) return {{"refused", too_large}};
+    return std::move(json_);
+  }
+
+ private:
+  // The variant in which parameters are inputs, with its start and its drawing; or why there is none.
+  std::string add_free() {
+    if (values_.list.empty()) return "";
+    if (model_.start.equilibrium) return "its start is an equilibrium, which only the program finds";
+    auto [model, names] = values_.freed();
+    try {
+      const std::optional<Prepared> free = prepared_free(model, prepared_, names);
+      if (!free) return "its parameters decide what its equations are";
+      std::erase_if(values_.list, [&](const PageValue& value) {
+        return !std::ranges::count(free->system->equations().p_name, value.parameter);
+      });
+      const Scene scene(model, names);
+      const PageStart start = page_start(*free->system);
+      json_["free"] = to_json(page_variant(*free, method_, scene, module_), *free);
+      json_["start"] = {{"function", module_.add(*start.program)},
+                        {"positions", start.positions},
+                        {"velocities", start.velocities},
+                        {"states", start.states}};
+      if (!scene.layout().paths.empty())
+        json_["layout"] = {{"function", module_.add(*scene.layout().program)}, {"paths", scene.layout().paths}};
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const ModelError& error) {
+      return fmt::format("with free parameters {}", error.diagnostics().empty() ? error.what() : error.diagnostics().front().message);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  void add_controls() {
+    json_["controls"] = Json::array();
+    if (!json_.contains("free")) return;
+    for (const PageValue& value : values_.list) {
+      Json control = value.control;
+      control["parameter"] = value.parameter;
+      control["setting"] = value.setting;
+      control["scale"] = value.scale;
+      json_["controls"].push_back(std::move(control));
+    }
+  }
+
+  const Model& model_;
+  const Prepared& prepared_;
+  const Scene& scene_;
+  PageMethodChoice method_;
+  PageValues values_;
+  WasmModule module_;
+  Json json_;
+};
+
+}  // namespace
+
+Json page_model(const Model& model, const Prepared& prepared, long steps, const Scene& scene, const std::vector<Channel>& channels) {
+  if (!page_computes()) return nullptr;
+  if (const std::string why = refusal(model, prepared); !why.empty()) return {{"refused", why}};
+  return PageModelWriter(model, prepared, steps, scene).write(channels);
+}
+
+}  // namespace armature::internal

@@ -1,0 +1,276 @@
+#include "report/page_variant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "dynamics/motion_parts.hpp"
+#include "dynamics/projection.hpp"
+#include "expression/program_inputs.hpp"
+#include "integrate/integrator.hpp"
+#include "mechanics/changing_rows.hpp"
+#include "step/page_table.hpp"
+
+namespace armature::internal {
+
+namespace {
+
+using namespace step;
+
+// In the order of PageOutput.
+constexpr Output placed_outputs[] = {
+    Output::vdot,           Output::lambda,         Output::qdot, Output::zdot, Output::dq,     Output::dv,          Output::d_position_error, Output::d_velocity_error,
+    Output::position_error, Output::velocity_error, Output::work, Output::phi,  Output::phidot, Output::mass_pivots, Output::pivots,           Output::scales};
+static_assert(std::size(placed_outputs) == page_outputs_with_places);
+
+int method_number(const step::Method& method) {
+  if (method.symplectic) return page_euler;
+  const std::pair<std::string_view, int> numbers[] = {{"euler", page_euler},
+                                                      {"midpoint", page_midpoint},
+                                                      {"classical", page_classical},
+                                                      {"dormand_prince_54", page_dormand_prince_54},
+                                                      {"dormand_prince_853", page_dormand_prince_853}};
+  for (const auto& [name, number] : numbers)
+    if (method.tableau && method.tableau_name == name) return number;
+  return -1;
+}
+
+class VariantWriter {
+ public:
+  VariantWriter(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module)
+      : prepared_(prepared),
+        options_(prepared.options),
+        system_(*prepared.system),
+        e_(system_.equations()),
+        n_(system_.layout()),
+        kernels_(system_.kernels()),
+        method_(method),
+        scene_(scene),
+        module_(module),
+        parts_(system_) {}
+
+  PageVariant write() {
+    add_functions();
+    configuration_ = parts_.sizes<1, KernelEvaluator<1>>().configuration;
+    add_clocks();
+    add_root_entries();
+    add_energies();
+    add_frame_inputs();
+    add_integers();
+    add_numbers();
+    return std::move(variant_);
+  }
+
+ private:
+  bool pulled() const { return options_.alpha != 0 || options_.beta != 0; }
+  bool projects() const { return (options_.projection || options_.post_adjust) && kernels_.rows() > 0; }
+  bool controlled() const { return method_.method >= page_dormand_prince_54; }
+
+  std::vector<Kernel> kernel_kinds() const {
+    return {pulled() ? Kernel::acceleration_baumgarte : Kernel::acceleration,
+            Kernel::correct_position,
+            Kernel::correct_velocity,
+            Kernel::correct_velocity_and_errors,
+            Kernel::correct_motion,
+            Kernel::step_end,
+            Kernel::roots,
+            Kernel::root_rates,
+            Kernel::discrete,
+            Kernel::energy,
+            Kernel::observables,
+            Kernel::reactions};
+  }
+  bool is_called(Kernel kind) const {
+    switch (kind) {
+      case Kernel::correct_position:
+      case Kernel::correct_velocity:
+      case Kernel::correct_motion: return kernels_.rows() > 0;
+      case Kernel::correct_velocity_and_errors: return kernels_.rows() > 0 && projects() && controlled();
+      case Kernel::step_end: return projects() && controlled() && !pulled();
+      case Kernel::roots: return n_.nw > 0;
+      case Kernel::root_rates: return n_.nw > 0 && controlled();
+      case Kernel::discrete: return n_.nd > 0;
+      case Kernel::reactions: return !e_.reactions.empty();
+      default: return true;
+    }
+  }
+  void add_functions() {
+    for (const Kernel kind : kernel_kinds()) {
+      const bool called = is_called(kind) && kernels_.program(kind);
+      slots_.push_back(called ? module_.add(*kernels_.program(kind)) : -1);
+      if (!called) continue;
+      inputs_ = std::max(inputs_, kernels_.input_count(kind));
+      outputs_ = std::max(outputs_, kernels_.output_count(kind));
+    }
+    slots_.push_back(scene_.frame_size() > 0 ? module_.add(*scene_.program()) : -1);
+  }
+
+  void add_clocks() {
+    for (const Discrete& value : e_.discrete) {
+      const std::pair clock(value.period, value.offset);
+      if (value.period > 0 && !std::ranges::count(clocks_, clock)) clocks_.push_back(clock);
+      const auto place = std::ranges::find(clocks_, clock) - clocks_.begin();
+      clock_of_.push_back(value.period > 0 ? static_cast<int>(place) : value.follows_steps() ? -1 : -2);
+    }
+  }
+  void add_root_entries() {
+    if (n_.nw == 0) return;
+    const std::vector<bool> read = inputs_read(*kernels_.program(Kernel::roots));
+    for (int i = 0; i < n_.nx(); ++i)
+      if (read[static_cast<std::size_t>(n_.q() + i)]) root_entries_.push_back(i);
+  }
+  void add_energies() {
+    for (int i = 0; i < n_.nz; ++i) {
+      if (e_.others[i].kind == Coordinate::Kind::work) received_.push_back(n_.nq + n_.nv + i);
+      if (e_.others[i].kind == Coordinate::Kind::heat) lost_.push_back(n_.nq + n_.nv + i);
+    }
+  }
+  void add_frame_inputs() {
+    for (const std::string& name : scene_.inputs()) frame_inputs_.push_back(input_named(name));
+  }
+  int input_named(const std::string& name) const {
+    const auto in = [&](const auto& list, int first) {
+      const auto found = std::ranges::find(list, name, &Coordinate::name);
+      return found == list.end() ? -1 : first + static_cast<int>(found - list.begin());
+    };
+    if (name == "t") return n_.t();
+    if (const int place = in(e_.positions, n_.q()); place >= 0) return place;
+    if (const int place = in(e_.velocities, n_.v()); place >= 0) return place;
+    const auto parameter = std::ranges::find(e_.p_name, name) - e_.p_name.begin();
+    return n_.p() + static_cast<int>(parameter);
+  }
+
+  void add_integers() {
+    std::vector<int>& list = variant_.integers;
+    list.resize(page_integers);
+    const std::pair<PageInteger, int> entries[] = {
+        {page_nq, n_.nq},
+        {page_nv, n_.nv},
+        {page_nz, n_.nz},
+        {page_nd, n_.nd},
+        {page_nw, n_.nw},
+        {page_np, n_.np},
+        {page_rows, kernels_.rows()},
+        {page_all_rows, n_.m},
+        {page_work, e_.stabilization_work},
+        {page_quantities, static_cast<int>(e_.quantities.size())},
+        {page_wrenches, kernels_.sizes().wrenches},
+        {page_inputs, inputs_},
+        {page_outputs, outputs_},
+        {page_alpha, kernels_.input(Input::alpha)},
+        {page_beta, kernels_.input(Input::beta)},
+        {page_position_error, kernels_.input(Input::position_error)},
+        {page_velocity_error, kernels_.input(Input::velocity_error)},
+        {page_weight, kernels_.input(Input::weight)},
+        {page_vdot, kernels_.input(Input::vdot)},
+        {page_lambda, kernels_.input(Input::lambda)},
+        {page_method, method_.method},
+        {page_symplectic, method_.symplectic},
+        {page_projects, projects()},
+        {page_pulled, pulled()},
+        {page_nesting, n_.nw > 0 ? system_.comparison_nesting() : 0},
+        {page_follows, std::ranges::any_of(e_.discrete, &Discrete::follows_steps)},
+        {page_plain, configuration_.plain_count},
+        {page_quaternions, configuration_.quaternion_count},
+        {page_clocks, static_cast<int>(clocks_.size())},
+        {page_root_entries, static_cast<int>(root_entries_.size())},
+        {page_received, static_cast<int>(received_.size())},
+        {page_lost, static_cast<int>(lost_.size())},
+        {page_frame_inputs, static_cast<int>(frame_inputs_.size())},
+        {page_frame_outputs, scene_.program() ? scene_.program()->output_count() : 0}};
+    static_assert(std::size(entries) == page_integers);
+    for (const auto& [entry, value] : entries) list[entry] = value;
+
+    const auto append = [&](const std::vector<int>& more) { list.insert(list.end(), more.begin(), more.end()); };
+    append(slots_);
+    const std::vector<Kernel> kinds = kernel_kinds();
+    for (int k = 0; k < page_kernels_with_places; ++k)
+      for (const Output output : placed_outputs) list.push_back(kernels_.output(kinds[static_cast<std::size_t>(k)], output));
+    for (int i = 0; i < configuration_.plain_count; ++i) append({configuration_.plain[i].q, configuration_.plain[i].v});
+    for (int i = 0; i < configuration_.quaternion_count; ++i)
+      append({configuration_.quaternions[i].q, configuration_.quaternions[i].v});
+    append(clock_of_);
+    for (const Graph::Comparison& comparison : e_.graph->comparisons()) list.push_back(static_cast<int>(comparison.kind));
+    append(root_entries_), append(received_), append(lost_), append(frame_inputs_);
+  }
+
+  void add_numbers() {
+    std::vector<double>& list = variant_.numbers;
+    list.resize(page_numbers);
+    const State& start = prepared_.start;
+    list[page_t] = start.t, list[page_end] = options_.end, list[page_record] = options_.record;
+    list[page_step] = method_.step, list[page_max_step] = options_.max_step, list[page_rtol] = options_.rtol;
+    list[page_rate] = options_.rate;
+    list[page_alpha_gain] = options_.alpha, list[page_beta_gain] = options_.beta;
+    const auto append = [&](const auto& values) { list.insert(list.end(), values.begin(), values.end()); };
+    append(start.x), append(start.d), append(start.w), append(prepared_.parameters), append(options_.atol);
+    append_sizes();
+    for (const auto& [period, offset] : clocks_) list.push_back(period), list.push_back(offset);
+    for (const Graph::Comparison& comparison : e_.graph->comparisons()) list.push_back(comparison.breakaway);
+  }
+
+  // What projection measures by, taken where the run begins.
+  void append_sizes() {
+    SystemEvaluator evaluator(prepared_.system);
+    evaluator.set_parameters(prepared_.parameters);
+    evaluator.set(prepared_.start);
+    Projection projection(evaluator);
+    if (projects()) projection.begin(prepared_.start.t, prepared_.start.x.data());
+    const MachineSizes sizes = projection.sizes();
+    const auto append = [&](const double* values, int count) {
+      for (int i = 0; i < count; ++i) variant_.numbers.push_back(values ? values[i] : 1);
+    };
+    append(sizes.rows, kernels_.rows()), append(sizes.positions, n_.nq), append(sizes.velocities, n_.nv);
+  }
+
+  const Prepared& prepared_;
+  const RunOptions& options_;
+  const System& system_;
+  const Equations& e_;
+  const Layout& n_;
+  const Kernels& kernels_;
+  const PageMethodChoice& method_;
+  const Scene& scene_;
+  WasmModule& module_;
+  MotionParts parts_;
+  step::Configuration configuration_;
+  int inputs_ = 1, outputs_ = 1;
+  std::vector<int> slots_, clock_of_, root_entries_, received_, lost_, frame_inputs_;
+  std::vector<std::pair<double, double>> clocks_;  // period and offset, s
+  PageVariant variant_;
+};
+
+}  // namespace
+
+// A page locates changes of comparisons without knowing ranges of their roots, so that their times differ in the last digits. Impacts of prescribed
+// motions are left to fixed steps, which take comparisons as they are at every stage.
+PageMethodChoice choose_page_method(const Prepared& prepared, long steps) {
+  const RunOptions& options = prepared.options;
+  const step::Method& method = method_of(options.integrator);
+  const bool compares = prepared.system->layout().nw > 0;
+  PageMethodChoice choice{method_number(method), method.symplectic, options.step, options.integrator, ""};
+  if (compares && method.controlled && !changing_rows(prepared.system->equations()).empty()) {
+    constexpr double shorter = 4, fewest = 2000, most = 100'000;
+    choice = {page_classical, false,
+              (options.end - prepared.start.t) / std::clamp(shorter * static_cast<double>(steps), fewest, most), "rk4", ""};
+    choice.note = fmt::format("the page takes rk4 steps of {:.3g} s and does not locate the times at which prescribed motions change their "
+                              "law; the run used {}",
+                              choice.step, options.integrator);
+  } else if (choice.method < 0) {
+    choice = {page_dormand_prince_54, false, options.step, "dopri5", ""};
+    choice.note = fmt::format("the page takes steps of dopri5; the run used {}", options.integrator);
+  }
+  if (compares && choice.method >= page_dormand_prince_54 && choice.note.empty())
+    choice.note = "times at which something sticks, slips or meets a limit differ from those of the run in their last digits";
+  const auto add = [&](const std::string& sentence) { choice.note += (choice.note.empty() ? "" : "; ") + sentence; };
+  if (options.formulation != "auto") add(fmt::format("the page uses the formulation auto instead of {}", options.formulation));
+  if (options.post_adjust) add("the page uses projection instead of post_adjust");
+  return choice;
+}
+
+PageVariant page_variant(const Prepared& prepared, const PageMethodChoice& method, const Scene& scene, WasmModule& module) {
+  return VariantWriter(prepared, method, scene, module).write();
+}
+
+}  // namespace armature::internal

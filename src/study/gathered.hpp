@@ -1,0 +1,193 @@
+// What is known of a formula over a motion (motion_formula.hpp) while the motion goes on, and what its functionals make of it at the
+// end. A motion comes piece by piece, each with five samples: extremes between them are sought, integrals taken by Boole's rule.
+// Freestanding: motions of the processor and of a card gather the same bits.
+//
+// Path, the piece of the motion that was computed last:
+//   const double* observe(t)                         the formulas at a time of it
+//   const double* observe_on_constraints(t)          the same at the state that is returned to its constraints
+//   void raise(functional, sign, from, to, top)      a search of its own for the largest sign * y: raises `top`
+//   double integral(functional, from, to, y, size)   of the samples y; size: the integral of |y| so far
+#pragma once
+
+#include "step/minimum_search.hpp"
+
+namespace armature::step {
+
+enum class FunctionalKind { initial, final, at, max, min, mean, integral, turns, first, last };
+
+struct Measured {
+  FunctionalKind kind = FunctionalKind::final;
+  int observed = 0;                     // which formula of the moment
+  double time = 0;                      // s, of `at`
+  double from = -infinity, to = infinity;  // s: the window that is looked at
+  ARMATURE_STEP bool has_window() const { return to < infinity; }
+  // Only ends of pieces are looked at.
+  ARMATURE_STEP bool looks_at_ends() const {
+    return kind == FunctionalKind::initial || kind == FunctionalKind::final || kind == FunctionalKind::at;
+  }
+};
+
+inline constexpr int piece_samples = 5;
+
+// Boole's rule over a piece of length 1.
+ARMATURE_STEP double boole(const double* y) { return (7 * (y[0] + y[4]) + 32 * (y[1] + y[3]) + 12 * y[2]) / 90; }
+
+ARMATURE_STEP void sample_times(double from, double to, double* t) {
+  constexpr int last = piece_samples - 1;
+  for (int j = 0; j < piece_samples; ++j) t[j] = j == last ? to : from + (to - from) * j / last;
+}
+
+struct Gathered {
+  double initial, last, largest, smallest, integral, first, final_time, at;
+  double t_largest, t_smallest;  // when the extremes were met
+  double size = 0;               // integral of |y|
+  bool begun = true;             // the motion has come to its window
+
+  ARMATURE_STEP void begin(const Measured& f, double t, double y) {
+    *this = {y, y, y, y, 0, y >= 0.5 ? t : infinity, t, f.time <= t ? y : infinity, t, t};
+    if (f.from > t) first = infinity, begun = false;
+    if (f.has_window()) final_time = first;  // infinite: it does not hold there
+  }
+
+  // What the functional can still become, while the motion goes on; it is at t, and comes to its end there at most.
+  ARMATURE_STEP void bounds(const Measured& f, double t, double t_start, double end, double& least, double& most) const {
+    least = -infinity, most = infinity;
+    if (f.has_window() && t >= f.to) {
+      least = most = value(f, t, t_start);
+      return;
+    }
+    if (!begun) return;
+    switch (f.kind) {
+      case FunctionalKind::initial: least = most = initial; return;
+      case FunctionalKind::max: least = largest; return;
+      case FunctionalKind::min: most = smallest; return;
+      case FunctionalKind::turns: least = turned(); return;
+      case FunctionalKind::at:
+        if (f.time <= t) least = most = at;
+        return;
+      case FunctionalKind::first:
+        least = first < infinity ? first : t;
+        if (first < infinity) most = first;
+        return;
+      case FunctionalKind::last:
+        least = final_time < infinity ? final_time : t;
+        if (final_time < infinity) most = smaller(f.to, end);
+        return;
+      default: return;
+    }
+  }
+
+  // What it is where the motion ends at t.
+  ARMATURE_STEP double value(const Measured& f, double t, double t_start) const {
+    switch (f.kind) {
+      case FunctionalKind::initial: return initial;
+      case FunctionalKind::final: return last;
+      case FunctionalKind::at: return at;
+      case FunctionalKind::max: return largest;
+      case FunctionalKind::min: return smallest;
+      case FunctionalKind::mean: return integral / (smaller(f.to, t) - larger(f.from, t_start));
+      case FunctionalKind::integral: return integral;
+      case FunctionalKind::turns: return turned();
+      case FunctionalKind::first: return first;
+      case FunctionalKind::last: return final_time;
+    }
+    return infinity;
+  }
+
+ private:
+  ARMATURE_STEP double turned() const {
+    constexpr double pi = 0x1.921fb54442d18p+1;
+    return larger(largest - initial, initial - smallest) / (2 * pi);
+  }
+};
+
+struct PieceTop {
+  double value, t;
+};
+
+// Of one piece: `count` formulas at its samples, one time after the other.
+template <class Path>
+class Gathering {
+ public:
+  // room: as many numbers as the samples have, for those inside of windows.
+  ARMATURE_STEP Gathering(Path& path, int count, double* room) : path_(path), count_(count), room_(room) {}
+
+  // Of a piece that a window cuts, the part inside it is sampled by itself.
+  ARMATURE_STEP void take(const Measured& f, Gathered& known, const double* t, const double* y) {
+    constexpr int last = piece_samples - 1;
+    const double from = larger(f.from, t[0]), to = smaller(f.to, t[last]);
+    if (!(from < to)) return;
+    if (from == t[0] && to == t[last] && known.begun) return gather(f, known, t, y);
+    double inside[piece_samples];
+    sample_times(from, to, inside);
+    for (int j = 0; j < piece_samples; ++j) {
+      const double* here = path_.observe(inside[j]);
+      for (int i = 0; i < count_; ++i) room_[j * count_ + i] = here[i];
+    }
+    if (!known.begun) {
+      const double final_time = known.final_time, here = room_[f.observed];
+      known = {here, here, here, here, 0, here >= 0.5 ? from : infinity, final_time, infinity, from, from};
+    }
+    gather(f, known, inside, room_);
+  }
+
+ private:
+  static constexpr double near_top = 1e-8;  // of the time between samples: the error of a top is of second order
+
+  ARMATURE_STEP void gather(const Measured& f, Gathered& known, const double* t, const double* y) {
+    using enum FunctionalKind;
+    double samples[piece_samples];
+    for (int j = 0; j < piece_samples; ++j) samples[j] = y[j * count_ + f.observed];
+    known.last = samples[piece_samples - 1];
+    if (f.kind == max || f.kind == turns) {
+      const PieceTop top = peak(f, t, samples, 1, {known.largest, known.t_largest});
+      known.largest = top.value, known.t_largest = top.t;
+    }
+    if (f.kind == min || f.kind == turns) {
+      const PieceTop top = peak(f, t, samples, -1, {-known.smallest, known.t_smallest});
+      known.smallest = -top.value, known.t_smallest = top.t;
+    }
+    if (f.kind == integral || f.kind == mean) {
+      const double part = path_.integral(f, t[0], t[piece_samples - 1], samples, known.size);
+      known.integral += part;
+      known.size += absolute(part);
+    }
+    if (f.kind == first || f.kind == FunctionalKind::last)
+      for (int j = 0; j < piece_samples; ++j) {
+        if (samples[j] < 0.5) continue;
+        known.first = smaller(known.first, t[j]);
+        known.final_time = t[j];
+      }
+    if (f.kind == at && f.time > t[0] && f.time <= t[piece_samples - 1])
+      known.at = path_.observe_on_constraints(f.time)[f.observed];
+  }
+
+  // The largest sign * y of the piece and its time, if it is more than `top`. Where a parabola through three samples has its top inside
+  // an interval, and above all that is known, the top is sought.
+  ARMATURE_STEP PieceTop peak(const Measured& f, const double* t, const double* samples, double sign, PieceTop top) {
+    double y[piece_samples];
+    for (int j = 0; j < piece_samples; ++j) {
+      y[j] = sign * samples[j];
+      if (y[j] > top.value) top = {y[j], t[j]};
+    }
+    const double h = (t[piece_samples - 1] - t[0]) / (piece_samples - 1);
+    for (int j = 1; j + 1 < piece_samples; ++j) {
+      const double slope = 0.5 * (y[j + 1] - y[j - 1]), curvature = y[j + 1] - 2 * y[j] + y[j - 1];
+      const double place = -slope / curvature;  // in intervals from sample j
+      if (!(curvature < 0) || !(absolute(place) < 1) || !(y[j] - 0.5 * slope * slope / curvature > top.value)) continue;
+      const auto below = [&](double at) { return -sign * path_.observe(at)[f.observed]; };
+      const double at = t[j] + place * h, value = sign * path_.observe(at)[f.observed];
+      if (value <= top.value) continue;
+      const SearchPoint found = MinimumSearch{.closeness = near_top}(below, t[j - 1], t[j + 1], SearchPoint{at, -value});
+      top = {-found.value, found.t};
+    }
+    path_.raise(f, sign, t[0], t[piece_samples - 1], top);
+    return top;
+  }
+
+  Path& path_;
+  int count_;
+  double* room_;
+};
+
+}  // namespace armature::step

@@ -1,0 +1,333 @@
+#include "study/study_card.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "dynamics/motion_parts.hpp"
+#include "dynamics/projection.hpp"
+#include "expression/c_code.hpp"
+#include "gpu/device_code.hpp"
+#include "integrate/integrator.hpp"
+#include "model/request_error.hpp"
+#include "observe/constraint_gaps.hpp"
+#include "observe/energy_balance.hpp"
+#include "prepare/setup.hpp"
+#include "step/dense_output.hpp"
+#include "step/embedded.hpp"
+#include "step/fixed_step.hpp"
+#include "step/methods.hpp"
+
+namespace armature::internal {
+
+extern const std::string_view study_motion_text;  // study/study_motion.hpp and all that it includes
+
+namespace {
+
+// ---- the unit
+
+bool pulled(const RunOptions& options) { return options.alpha != 0 || options.beta != 0; }
+int rows_of(const System& system) { return static_cast<int>(system.options().independent_rows.size()); }
+bool projects(const Prepared& prepared) { return prepared.options.projection && rows_of(*prepared.system) > 0; }
+bool follows_steps(const System& system) {
+  return std::ranges::any_of(system.equations().discrete, &Discrete::follows_steps);
+}
+
+std::vector<Kernel> kernels_of(const Prepared& prepared) {
+  const System& system = *prepared.system;
+  const bool is_pulled = pulled(prepared.options);
+  std::vector<Kernel> list = {is_pulled ? Kernel::acceleration_baumgarte : Kernel::acceleration};
+  if (projects(prepared)) {
+    list.insert(list.end(), {Kernel::correct_motion, Kernel::correct_position, Kernel::correct_velocity});
+    if (method_of(prepared.options.integrator).controlled) list.push_back(Kernel::correct_velocity_and_errors);
+    if (method_of(prepared.options.integrator).controlled && !is_pulled) list.push_back(Kernel::step_end);
+  }
+  if (system.equations().stabilization_work >= 0) list.push_back(Kernel::energy);
+  if (follows_steps(system)) list.push_back(Kernel::discrete);
+  return list;
+}
+
+// What warnings are measured by.
+std::shared_ptr<const Program> look_program(const System& system) {
+  const Equations& e = system.equations();
+  std::vector<Expression> outputs = {e.kinetic, e.potential, e.magnetic};
+  for (const ConstraintRow& row : e.rows) outputs.push_back(row.phi);
+  return system.make_program(outputs);
+}
+
+// Never empty.
+template <class List, class Text>
+std::string list_text(const List& list, const std::string& nothing, const Text& text_of) {
+  std::vector<std::string> entries;
+  for (const auto& entry : list) entries.push_back(text_of(entry));
+  if (entries.empty()) entries.push_back(nothing);
+  return fmt::format("{{{}}}", fmt::join(entries, ", "));
+}
+std::string list_text(const std::vector<int>& list) {
+  return list_text(list, "0", [](int n) { return std::to_string(n); });
+}
+
+class StudyUnit {
+ public:
+  StudyUnit(const Study& study, const Classes* classes)
+      : study_(study), classes_(classes), prepared_(study.prepared()), system_(*prepared_.system), n_(system_.layout()) {}
+
+  std::string text() const {
+    MotionCode code;
+    code.headers = study_motion_text;
+    code.motion = "StudyMotion";
+    std::string programs = "using namespace armature::step;\n\n";
+    for (const Kernel kernel : kernels_of(prepared_))
+      programs += c_function(*system_.program(kernel), fmt::format("model_{}", entry_of(kernel).name), "MODEL_KERNEL ");
+    programs += c_function(*study_.observed(), "model_observe", "MODEL_KERNEL ");
+    programs += c_function(*look_program(system_), "model_look", "MODEL_KERNEL ");
+    return device_unit(code, programs, "NoStudyKernels", members(), false);
+  }
+
+ private:
+  std::string members() const {
+    const Kernels& kernels = system_.kernels();
+    const RunOptions& options = prepared_.options;
+    const step::Method& method = method_of(options.integrator);
+    int outputs = 1;
+    for (const Kernel kernel : kernels_of(prepared_)) outputs = std::max(outputs, kernels.output_count(kernel));
+    const long steps = method.controlled ? step::Embedded<1>::memory(method.tableau(), n_.nx())
+                                         : step::FixedStep<1>::memory(method.tableau(), n_.nx());
+    const long dense = step::DenseOutput<1>::memory(method.tableau(), n_.nx());
+    const Equations& e = system_.equations();
+    const auto constant = [](const char* name, long value) {
+      return fmt::format("  static constexpr int {} = {};\n", name, value);
+    };
+    const auto flag = [](const char* name, bool value) {
+      return fmt::format("  static constexpr bool {} = {};\n", name, value);
+    };
+    std::string text = "  using Interval = bounds::Interval;\n  using Truth = bounds::Truth;\n";
+    text += constant("nq", n_.nq) + constant("nv", n_.nv) + constant("nz", n_.nz) + constant("nx", n_.nx());
+    text += constant("nd", n_.nd) + constant("np", n_.np) + constant("rows", rows_of(system_));
+    text += constant("constraints", static_cast<long>(e.rows.size()));
+    text += constant("point", static_cast<long>(study_.formulas().varied().size()));
+    text += constant("formulas", study_.observed()->output_count());
+    text += constant("functional_count", static_cast<long>(study_.formulas().functionals().size()));
+    text += constant("inputs", kernels.input_count()) + constant("outputs", outputs);
+    text += constant("looks", 3 + static_cast<long>(e.rows.size()));
+    text += constant("d", n_.d()) + constant("p", n_.p());
+    text += constant("input_alpha", kernels.input(Input::alpha));
+    text += constant("input_position_error", kernels.input(Input::position_error));
+    text += constant("input_velocity_error", kernels.input(Input::velocity_error));
+    text += constant("input_weight", kernels.input(Input::weight));
+    text += constant("work", e.stabilization_work);
+    text += constant("steps_memory", steps) + constant("dense_memory", std::max(1L, dense));
+    text += flag("controlled", method.controlled) + flag("projects", projects(prepared_)) + flag("pulled", pulled(options));
+    text += flag("follows", follows_steps(system_));
+    text += "  static constexpr bool follows_steps[] = " + list_text(e.discrete, "false", [](const Discrete& value) {
+      return fmt::format("{}", value.follows_steps());
+    }) + ";\n";
+    text += configuration() + balance() + functionals();
+    text += fmt::format("  static const Tableau& method() {{ return {}(); }}\n", method.tableau_name);
+    for (const Kernel kernel : kernels_of(prepared_)) text += view(kernel);
+    text += "  static void observe(const double* in, double* out) { model_observe(in, out); }\n";
+    text += "  static void look(const double* in, double* out) { model_look(in, out); }\n";
+    text += flag("decides", classes_ != nullptr);
+    text += classes_ ? classes_->code() : "  static int decided(const Interval*, const double*) { return -1; }\n";
+    return text;
+  }
+
+  std::string configuration() const {
+    const MotionParts parts(system_);
+    const auto sizes = parts.sizes<1, KernelEvaluator<1>>();
+    const step::Configuration& c = sizes.configuration;
+    const auto pair = [](const step::Configuration::Pair& at) { return fmt::format("{{{}, {}}}", at.q, at.v); };
+    return fmt::format(
+        "  static constexpr int plain_count = {}, quaternion_count = {};\n  static constexpr Configuration::Pair plain[] "
+        "= {}, quaternions[] = {};\n",
+        c.plain_count, c.quaternion_count, list_text(std::span(c.plain, c.plain_count), "{0, 0}", pair),
+        list_text(std::span(c.quaternions, c.quaternion_count), "{0, 0}", pair));
+  }
+
+  std::string balance() const {
+    const Equations& e = system_.equations();
+    std::vector<int> received, lost;
+    for (int i = 0; i < n_.nz; ++i) {
+      if (e.others[i].kind == Coordinate::Kind::work) received.push_back(n_.nq + n_.nv + i);
+      if (e.others[i].kind == Coordinate::Kind::heat) lost.push_back(n_.nq + n_.nv + i);
+    }
+    return fmt::format(
+        "  static constexpr bool balances = {};\n  static constexpr int received_count = {}, lost_count = {}, "
+        "stabilization = {};\n  static constexpr int received[] = {}, lost[] = {};\n",
+        EnergyBalance(system_, true).possible(), received.size(), lost.size(),
+        e.stabilization_work >= 0 ? n_.nq + n_.nv + e.stabilization_work : -1, list_text(received), list_text(lost));
+  }
+
+  std::string functionals() const {
+    const auto text = [](const Functional& f) {
+      return fmt::format("{{static_cast<FunctionalKind>({}), {}, {}, {}, {}}}", static_cast<int>(f.kind), f.observed,
+                         c_number(f.time), c_number(f.from), c_number(f.to));
+    };
+    return fmt::format("  static constexpr Measured functionals[] = {};\n",
+                       list_text(study_.formulas().functionals(), "{}", text));
+  }
+
+  std::string view(Kernel kernel) const {
+    const Kernels& kernels = system_.kernels();
+    const char* name = entry_of(kernel).name;
+    const auto output = [&](Output o) { return fmt::format(".{} = out + {}", name_of(o), kernels.output(kernel, o)); };
+    return fmt::format("  static StudyOutputs {0}(const double* in, Row<1>* out) {{\n    model_{0}(in, out->lane);\n    "
+                       "return {1};\n  }}\n",
+                       name, list_text(entry_of(kernel).outputs, "", output));
+  }
+
+  const Study& study_;
+  const Classes* classes_;
+  const Prepared& prepared_;
+  const System& system_;
+  const Layout& n_;
+};
+
+// ---- what a motion is given
+
+// Sizes by which the gaps of constraints are measured, or less: as ConstraintGaps has them at the start, from where they grow. A row
+// that has no lever arm there is measured by what is natural, or later by any that it gets.
+std::vector<double> gap_sizes(const Prepared& prepared, SystemEvaluator& evaluator, SparseTerms& terms) {
+  constexpr double least_arm = 1e-6;  // as in ConstraintGaps
+  const Equations& e = prepared.system->equations();
+  ConstraintGaps gaps(e);
+  evaluator.set(prepared.start);
+  evaluator.motion(terms);
+  gaps.look(prepared.start.t, prepared.start.x.data(), terms);
+  std::vector<double> sizes;
+  for (std::size_t row = 0; row < e.rows.size(); ++row) {
+    const std::string& unit = e.rows[row].unit;
+    const double natural = unit == "m" ? gaps.length() : unit == "rad" ? 1 : 0, size = gaps.size(static_cast<int>(row));
+    sizes.push_back(size == natural ? least_arm * natural : size);
+  }
+  return sizes;
+}
+
+class StudyStarts {
+ public:
+  StudyStarts(const Study& study, const Classes* classes, const Points& points)
+      : points_(points), run_(study, classes, stop_), evaluator_(study.prepared().system) {}
+
+  // False: there is no start.
+  bool fill(long index, double* inputs) {
+    const std::span<const double> point(points_[index], static_cast<std::size_t>(points_.dimensions));
+    if (!run_.prepare(point)) return false;
+    const Prepared& prepared = run_.prepared();
+    evaluator_.set_parameters(prepared.parameters);
+    evaluator_.set(prepared.start);
+    const auto append = [&](const auto& numbers) { inputs = std::copy(numbers.begin(), numbers.end(), inputs); };
+    *inputs++ = prepared.start.t;
+    append(prepared.start.x), append(prepared.start.d), append(prepared.parameters), append(prepared.options.atol);
+    append_sizes(prepared, inputs);
+    append(point);
+    SparseTerms terms = evaluator_.make_sparse_terms();
+    append(gap_sizes(prepared, evaluator_, terms));
+    return true;
+  }
+
+ private:
+  // As FullEngine::begin_projection() takes them.
+  void append_sizes(const Prepared& prepared, double*& inputs) {
+    const Layout& n = prepared.system->layout();
+    const int rows = rows_of(*prepared.system);
+    const auto dynamics = make_dynamics(prepared);
+    dynamics->set_state(prepared.start);
+    const step::MachineSizes sizes =
+        projects(prepared) ? dynamics->engine().sizes(prepared.start.t, prepared.start.x.data()) : step::MachineSizes{};
+    const auto append = [&](const double* numbers, int count) {
+      inputs = numbers ? std::copy_n(numbers, count, inputs) : std::fill_n(inputs, count, 1.0);
+    };
+    append(sizes.rows, rows), append(sizes.positions, n.nq), append(sizes.velocities, n.nv);
+  }
+
+  const Points& points_;
+  StopFlag stop_ = false;
+  StudyRun run_;
+  SystemEvaluator evaluator_;
+};
+
+int input_count(const Study& study) {
+  const System& system = *study.prepared().system;
+  const Layout& n = system.layout();
+  return 1 + 2 * n.nx() + n.nd + n.np + rows_of(system) + n.nq + n.nv +
+         static_cast<int>(study.formulas().varied().size() + system.equations().rows.size());
+}
+
+std::string name_of_range(const Study& study) {
+  for (const Functional& f : study.formulas().functionals())
+    if (MotionWatcher::follows_ranges(f, *study.observed()))
+      return study.formulas().observed()[static_cast<std::size_t>(f.observed)].text;
+  return "";
+}
+
+// In a sentence; empty: a card can compute the motions.
+std::string study_card_refusal(const Study& study) {
+  const Prepared& prepared = study.prepared();
+  if (study.rows()) return "inverse dynamics runs on the processor alone";
+  if (const std::string refusal = device_refusal(prepared); !refusal.empty()) return refusal;
+  if (prepared.system->layout().nw > 0)
+    return "the model or the formulas over the motion have comparisons, whose changes the processor alone locates";
+  if (const std::string formula = name_of_range(study); !formula.empty())
+    return fmt::format("'{}' is of a formula, which the processor alone follows between the samples of a step; of a coordinate a card can",
+                       formula);
+  std::vector<std::shared_ptr<const Program>> programs = {study.observed(), look_program(*prepared.system)};
+  for (const Kernel kernel : kernels_of(prepared)) programs.push_back(prepared.system->program(kernel));
+  for (const auto& program : programs)
+    if (const std::string foreign = foreign_function(*program); !foreign.empty())
+      return fmt::format("the equations or formulas call {}(), of which a card has other bits than the processor", foreign);
+  return "";
+}
+
+CardJob study_card_job(const Study& study, const Classes* classes, const Points& points, const MotionNumbers& numbers) {
+  const RunOptions& options = study.prepared().options;
+  const bool controlled = method_of(options.integrator).controlled;
+  CardJob job;
+  job.unit = StudyUnit(study, classes).text();
+  job.inputs = input_count(study);
+  job.results = 2 + static_cast<int>(study.formulas().functionals().size());
+  // limits of judgement.cpp
+  const double promised = std::max(100 * options.rtol, 1e-10);
+  job.common = {options.rtol,  options.max_step, options.step, options.end, options.rate, options.alpha,
+                options.beta, controlled ? std::min(promised, 1e-3) : 1e-3, controlled ? std::min(promised, 0.01) : 0.01};
+  job.start = [&study, classes, &points]() -> CardStart {
+    auto starts = std::make_shared<StudyStarts>(study, classes, points);
+    return [starts](long index, double* inputs) { return starts->fill(index, inputs); };
+  };
+  job.slow_starts = true;
+  job.take = [&study, classes, &points, numbers]() -> CardTake {
+    struct Taken {
+      StopFlag stop = false;
+      std::unique_ptr<StudyRun> run;
+    };
+    auto taken = std::make_shared<Taken>();
+    taken->run = std::make_unique<StudyRun>(study, classes, taken->stop);
+    return [taken, &points, numbers](long index, std::span<const double> results, std::span<double> row) {
+      taken->run->take({points[index], static_cast<std::size_t>(points.dimensions)}, static_cast<int>(results[0]),
+                       results[1], results.subspan(2));
+      numbers(*taken->run, MotionStatus::finished, row);
+    };
+  };
+  return job;
+}
+
+}  // namespace
+
+void require_card_for(const Study& study) {
+  if (const std::string refusal = study_card_refusal(study); !refusal.empty())
+    throw RequestError("gpu", refusal + "; without this option the processor computes it");
+}
+
+std::shared_ptr<CardCells> put_on_cards(CellJob& job, const MotionDevices& cards, const Study& study, const Classes* classes,
+                                        const Points& points, const MotionNumbers& numbers) {
+  if (cards.empty()) return nullptr;
+  auto cells = std::make_shared<CardCells>(cards, study_card_job(study, classes, points, numbers));
+  job.lanes = [cells, alone = job.worker](CellFeed& feed, const StopFlag& stop) { cells->work(feed, stop, alone); };
+  return cells;
+}
+
+std::string study_card_unit(const Study& study, const Classes* classes) { return StudyUnit(study, classes).text(); }
+
+}  // namespace armature::internal

@@ -1,0 +1,130 @@
+// One state of a page's model: f and the return to the constraints, by the step kernel of every run (step/motion.hpp). Nearly singular
+// poses are handled as dynamics/full_engine.cpp does it as long as the constraints are independent; whatever asks for a decision on their
+// rank ends the motion.
+#pragma once
+
+#include "model.hpp"
+#include "step/motion.hpp"
+
+namespace armature::step {
+
+class PageMachine {
+ public:
+  using Moving = Motion<1, PageModel>;
+
+  static long memory(const PageTables& tables) {
+    return PageModel::memory(tables) + Moving::memory(sizes(tables)) + Projection<1, PageModel>::memory(sizes(tables)) +
+           tables.nx() + tables[page_nw];
+  }
+  PageMachine(const PageTables& tables, Row<1>* memory)
+      : t_(tables),
+        model_(tables, memory),
+        motion_(model_, sizes(tables), memory + PageModel::memory(tables)),
+        projection_(model_, sizes(tables), memory + PageModel::memory(tables) + Moving::memory(sizes(tables))),
+        nearest_(memory + PageModel::memory(tables) + Moving::memory(sizes(tables)) +
+                 Projection<1, PageModel>::memory(sizes(tables))),
+        weights_(nearest_[tables.nx()].lane) {
+    set_traits(0, -1);
+    projection_.set_rate(0, t_[page_rate]);
+    if (t_[page_projects]) projection_.set_sizes(0, sizes(0, 0, nullptr));
+  }
+
+  PageModel& model() { return model_; }
+  // The outcomes that are held from now on.
+  void hold_outcomes(const ComparisonStatus* status, const double* w) {
+    int sliding = 0, one = -1;
+    for (int k = 0; k < t_[page_nw]; ++k) {
+      weights_[k] = w[k];
+      if (status[k] == ComparisonStatus::sliding) ++sliding, one = k;
+    }
+    model_.set_outcomes(w);
+    set_traits(sliding, one);
+  }
+  bool slides() const { return sliding_ > 0; }
+  const double* weights() const { return weights_; }  // those of what slides as found last
+  void set_weight(int k, double weight) {
+    weights_[k] = weight;
+    model_.set_outcomes(weights_);
+  }
+  PageStatus left() const { return left_; }  // goes_on: it has not
+
+  // F of the steps.
+  bool derivative(bool lanes, const Row<1>& t, const Row<1>* x, Row<1>* xdot) {
+    return motion_.derivative(*this, lanes, t, x, xdot);
+  }
+  bool project(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* error) { return motion_.project(*this, lanes, t, x, error); }
+  Finish<1> finish(bool lanes, const Row<1>& t, Row<1>* x, Row<1>* xdot, Row<1>* error, const Row<1>& weight) {
+    return motion_.finish(*this, lanes, t, x, xdot, error, weight);
+  }
+
+  // Engine of Motion.
+  bool derivative(int, double t, const double* x, double* xdot) {
+    if (sliding_ > 0) return leave(page_several_stick);
+    model_.set({{t}}, rows(x));
+    double sine;
+    PageOutputs view = model_.acceleration();
+    if (!is_solved(view, sine) || sine < unreadable) return leave(page_singular);
+    if (t_.controlled() && t_[page_projects] && sine < Regularity::near) {
+      for (int i = 0; i < t_.nx(); ++i) nearest_[i][0] = x[i];
+      t_.configuration().normalize<1>(true, nearest_);
+      const bool found = projection_.project(true, {{t}}, nearest_, nullptr);
+      model_.set({{t}}, found ? nearest_ : rows(x));
+      view = model_.acceleration();
+      if (!is_solved(view, sine)) return leave(page_singular);
+    }
+    double* to = xdot;
+    for (int i = 0; i < t_[page_nq]; ++i) *to++ = view.qdot[i][0];
+    for (int i = 0; i < t_[page_nv]; ++i) *to++ = view.vdot[i][0];
+    for (int i = 0; i < t_[page_nz]; ++i) *to++ = view.zdot[i][0];
+    return finite<1>(t_.nx(), rows(xdot));
+  }
+  bool project(int, double, double*, double*) { return leave(page_off); }
+  MachineSizes sizes(int, double, const double*) { return {t_.per_row, t_.per_position, t_.per_velocity}; }
+  void take_weight(int, int comparison, double weight) { set_weight(comparison, weight); }
+  void hold(int) {}
+
+  // Whether the acceleration is that of the traced solve; and the smallest sine between constraints.
+  bool is_solved(const PageOutputs& view, double& sine) const {
+    Row<1> ratio;
+    const bool positive = pivot_ratios<1>(t_[page_nv], t_[page_rows], view, ratio);
+    sine = square_root(ratio[0]);
+    return positive && ratio[0] >= Regularity::squared(Regularity::singular) && finite<1>(t_[page_nv], view.vdot);
+  }
+
+ private:
+  static constexpr double unreadable = 5e-4;  // as in dynamics/singular_passage.cpp
+
+  static const Row<1>* rows(const double* x) { return reinterpret_cast<const Row<1>*>(x); }
+  static Moving::Sizes sizes(const PageTables& t) {
+    Moving::Sizes sizes;
+    sizes.nq = t[page_nq], sizes.nv = t[page_nv], sizes.nz = t[page_nz], sizes.rows = t[page_rows];
+    sizes.work = t[page_work], sizes.counts_work = t[page_work] >= 0;
+    sizes.configuration = t.configuration();
+    return sizes;
+  }
+  // What is special: how many comparisons slide, and which, where it is one.
+  void set_traits(int sliding, int one) {
+    LaneTraits traits;
+    traits.plain = sliding == 0, traits.sliding = sliding == 1 ? one : -1;
+    traits.pulled = t_[page_pulled], traits.projects = t_[page_projects];
+    traits.rate = t_[page_rate];
+    traits.finishes = traits.plain && traits.projects && !traits.pulled && t_.controlled();
+    motion_.set(0, traits);
+    sliding_ = sliding;
+  }
+  bool leave(PageStatus why) {
+    if (left_ == page_goes_on) left_ = why;
+    return false;
+  }
+
+  const PageTables& t_;
+  PageModel model_;
+  Moving motion_;
+  Projection<1, PageModel> projection_;
+  Row<1>* nearest_;
+  double* weights_;
+  int sliding_ = 0;
+  PageStatus left_ = page_goes_on;
+};
+
+}  // namespace armature::step

@@ -1,0 +1,414 @@
+// A motion in a page, from its start to its end, by the steps of every run: what run/run.cpp and observe/observation.cpp do, as far as it is
+// regular. Freestanding; compiled once for WebAssembly.
+//
+//   prepare(integers, numbers)   room for both arrays (step/page_table.hpp), which the page fills
+//   begin()                      the motion at its start, with its first row
+//   advance(steps)               so many steps and the rows in them; a PageStatus
+#include "events.hpp"
+#include "functions.hpp"
+#include "machine.hpp"
+#include "step/dense_output.hpp"
+#include "step/dop853.hpp"
+#include "step/embedded.hpp"
+#include "step/fixed_step.hpp"
+#include "step/sample_clock.hpp"
+#include "step/tableaus.hpp"
+
+extern "C" unsigned char __heap_base;
+inline void* operator new(__SIZE_TYPE__, void* at) noexcept { return at; }
+
+namespace armature::step {
+namespace {
+
+// Memory from the end of the module's own on, which is given back all at once.
+class Arena {
+ public:
+  void clear() { next_ = kept_; }
+  void keep() { kept_ = next_; }  // what clear() leaves
+  void* take(unsigned long bytes) {
+    if (!next_) next_ = kept_ = (reinterpret_cast<unsigned long>(&__heap_base) + 15) / 16 * 16;
+    const unsigned long at = next_;
+    next_ += (bytes + 15) / 16 * 16;
+    const unsigned long page = 65536, there = __builtin_wasm_memory_size(0) * page;
+    if (next_ > there) __builtin_wasm_memory_grow(0, (next_ - there + page - 1) / page);
+    return reinterpret_cast<void*>(at);
+  }
+  Row<1>* rows(long count) { return static_cast<Row<1>*>(take(static_cast<unsigned long>(count) * sizeof(Row<1>))); }
+
+ private:
+  unsigned long next_ = 0, kept_ = 0;
+};
+
+const Tableau& tableau_of(int method) {
+  switch (method) {
+    case page_euler: return euler();
+    case page_midpoint: return midpoint();
+    case page_classical: return classical();
+    case page_dormand_prince_54: return dormand_prince_54();
+    default: return dormand_prince_853();
+  }
+}
+
+// Where rows and frames go.
+class PageRows {
+ public:
+  PageRows(const PageTables& tables, Arena& arena)
+      : t_(tables),
+        memory_(arena.rows(PageMachine::memory(tables) + 2L * tables.nx() + tables[page_all_rows] + tables[page_nv] +
+                           tables[page_frame_inputs])),
+        machine_(tables, memory_),
+        x_(memory_ + PageMachine::memory(tables)),
+        xdot_((x_ + tables.nx())->lane),
+        lambda_(xdot_ + tables.nx()),
+        vdot_(lambda_ + tables[page_all_rows]),
+        frame_in_(vdot_ + tables[page_nv]) {
+    const double expected = (t_[page_end] - t_[page_t]) / t_[page_record];
+    capacity_ = expected >= 0 && expected < 1e6 ? static_cast<int>(expected) + 3 : 3;
+    rows_ = arena.rows(static_cast<long>(capacity_) * row_size())->lane;
+    frames_ = arena.rows(static_cast<long>(capacity_) * t_[page_frame_outputs])->lane;
+  }
+  int row_size() const {
+    return 1 + t_.nx() + t_[page_quantities] + 4 + t_[page_rows] + t_[page_wrenches] + page_row_ends;
+  }
+  PageMachine& machine() { return machine_; }
+  Row<1>* x() { return x_; }
+  int count() const { return count_; }
+  double last() const { return last_; }
+  const double* rows() const { return rows_; }
+  const double* frames() const { return frames_; }
+
+  double next_time() const {
+    const double due = t_[page_t] + count_ * t_[page_record];
+    return due > t_[page_end] - 1e-9 * t_[page_record] ? t_[page_end] : due;
+  }
+
+  // One row at (t, x()).
+  void write(double t, const double* d) {
+    if (count_ == capacity_) return;
+    PageModel& model = machine_.model();
+    double* to = rows_ + static_cast<long>(count_) * row_size();
+    model.hold(d);
+    model.set({{t}}, x_);
+    *to++ = t;
+    for (int i = 0; i < t_.nx(); ++i) *to++ = x_[i][0];
+    // accelerations and what follows from them, which other kernels overwrite
+    double sine;
+    if (machine_.slides()) machine_.derivative(true, {{t}}, x_, reinterpret_cast<Row<1>*>(xdot_));  // finds the weight
+    const PageOutputs view = model.acceleration();
+    const bool solved = machine_.is_solved(view, sine);
+    for (int i = 0; i < t_[page_nv]; ++i) vdot_[i] = view.vdot[i][0];
+    for (int i = 0; i < t_[page_all_rows]; ++i) lambda_[i] = i < t_[page_rows] ? view.lambda[i][0] : 0;
+    const Row<1>* seen = model.observables();
+    const int quantities = t_[page_quantities];
+    for (int i = 0; i < quantities + 4; ++i) *to++ = seen[i][0];
+    const double stored = seen[quantities][0] + seen[quantities + 1][0] + seen[quantities + 3][0];
+    for (int i = 0; i < t_[page_rows]; ++i) *to++ = solved ? lambda_[i] : not_a_number;
+    if (t_[page_wrenches] > 0) {
+      const Row<1>* wrenches = model.reactions(vdot_, lambda_);
+      for (int i = 0; i < t_[page_wrenches]; ++i) *to++ = solved ? wrenches[i][0] : not_a_number;
+    }
+    const double energy = balance(stored);
+    if (count_ == 0) energy_at_start_ = energy;
+    to[page_energy_error] = energy - energy_at_start_;
+    to[page_smallest_pivot] = solved ? sine : not_a_number;
+    to[page_position_residual] = to[page_velocity_residual] = not_a_number;
+    if (t_[page_rows] > 0) write_residuals(to);
+    if (t_.has(page_frame)) model.frame(frame_in_, frames_ + static_cast<long>(count_) * t_[page_frame_outputs]);
+    last_ = t;
+    ++count_;
+  }
+
+ private:
+  static constexpr double not_a_number = __builtin_nan("");
+
+  // As EnergyBalance::sum.
+  double balance(double sum) const {
+    for (int i = 0; i < t_[page_received]; ++i) sum -= x_[t_.received[i]][0];
+    for (int i = 0; i < t_[page_lost]; ++i) sum += x_[t_.lost[i]][0];
+    return sum;
+  }
+  void write_residuals(double* to) {
+    const PageOutputs view = machine_.model().correct_motion();
+    Row<1> phi, phidot;
+    largest<1>(t_[page_rows], view.phi, phi);
+    largest<1>(t_[page_rows], view.phidot, phidot);
+    to[page_position_residual] = phi[0], to[page_velocity_residual] = phidot[0];
+  }
+
+  const PageTables& t_;
+  Row<1>* memory_;
+  PageMachine machine_;
+  Row<1>* x_;
+  double *xdot_, *lambda_, *vdot_, *frame_in_;
+  double *rows_, *frames_, energy_at_start_ = 0, last_ = 0;
+  int capacity_, count_ = 0;
+};
+
+// Steps: FixedStep or Embedded.
+template <class Steps>
+class PageSteps {
+ public:
+  template <class Options>
+  PageSteps(const PageTables& tables, PageMachine& machine, PageRows& rows, const Options& options, Arena& arena)
+      : t_(tables),
+        machine_(machine),
+        seen_(rows),
+        steps_(method(), t_.nx(), options, arena.rows(Steps::memory(method(), t_.nx()))),
+        dense_(method(), t_.nx(), arena.rows(DenseOutput<1>::memory(method(), t_.nx()))),
+        d_(arena.rows(t_[page_nd])->lane),
+        clocks_(static_cast<SampleClock*>(arena.take(sizeof(SampleClock) * static_cast<unsigned long>(t_[page_clocks])))),
+        time_(t_[page_t]) {
+    for (int i = 0; i < t_[page_nd]; ++i) d_[i] = t_.d[i];
+    for (int k = 0; k < t_[page_clocks]; ++k) clocks_[k] = SampleClock::from(t_.clocks[2 * k], t_.clocks[2 * k + 1], time_);
+    x_ = arena.rows(t_.nx())->lane;
+    for (int i = 0; i < t_.nx(); ++i) x_[i] = t_.x[i];
+    if (t_.controlled() && t_[page_nw] > 0) make_events(arena);
+    take_samples();
+    if (events_) {
+      events_->changes().begin(time_, x_);
+      hold_outcomes();
+    }
+    steps_.start(0, time_, x_);
+    show(x_);
+    seen_.write(time_, d_);
+  }
+
+  PageStatus advance(int count) {
+    for (; count > 0 && time_ < t_[page_end]; --count)
+      if (const PageStatus status = step(); status != page_goes_on) return status;
+    return time_ < t_[page_end] ? page_goes_on : page_finished;
+  }
+  double time() const { return time_; }
+  long long taken() const { return taken_; }
+
+ private:
+  const Tableau& method() const { return tableau_of(t_[page_method]); }
+
+  PageStatus step() {
+    Tried<1> tried;
+    const double stop = smaller(t_[page_end], next_sample());
+    do tried = steps_.attempt(machine_, true, {{stop}});
+    while (!tried.stepped && !tried.failed && machine_.left() == page_goes_on && !out_of_reach);
+    if (out_of_reach) return page_out_of_reach;
+    if (machine_.left() != page_goes_on) return machine_.left();
+    if (tried.failed) return steps_.status(0) == StepStatus::projection_failed ? page_off : page_step_too_small;
+    ++taken_;
+    made_ = false;
+    const EventTime change = find_change();
+    if (machine_.left() != page_goes_on) return machine_.left();
+    const double until = change.found ? change.t : steps_.t()[0];
+    if (const PageStatus status = write_rows(until); status != page_goes_on) return status;
+    for (int i = 0; i < t_.nx(); ++i) x_[i] = steps_.x()[i][0];
+    if (until < steps_.t()[0]) move_to(until);
+    time_ = until;
+    follow_step();
+    if (change.found) {
+      events_->changes().change(time_, x_);
+      hold_outcomes();
+      steps_.start(0, time_, x_);
+    }
+    if (time_ < t_[page_end] && samples_due()) take_held();
+    return machine_.left();
+  }
+
+  // ---- comparisons
+
+  void make_events(Arena& arena) {
+    const auto count = static_cast<unsigned long>(t_[page_nw]);
+    auto* comparisons = static_cast<Comparison*>(arena.take(sizeof(Comparison) * count));
+    auto* guards = static_cast<Guard*>(arena.take(sizeof(Guard) * 2 * count));
+    auto* status = static_cast<ComparisonStatus*>(arena.take(sizeof(ComparisonStatus) * count));
+    between_ = arena.rows(t_.nx());
+    events_ = new (arena.take(sizeof(PageEvents)))
+        PageEvents(t_, machine_, arena.rows(PageEvents::numbers(t_))->lane, comparisons, guards, status);
+  }
+  void hold_outcomes() {
+    events_->take_outcomes();
+    seen_.machine().hold_outcomes(events_->status(), events_->outcomes());
+  }
+  // The last step, as events look at it.
+  struct LastStep {
+    PageSteps& steps;
+    double previous_t() const { return steps.steps_.previous_t()[0]; }
+    double t() const { return steps.steps_.t()[0]; }
+    const double* x() const { return steps.steps_.x()->lane; }
+    const double* at(double time) const { return steps.at(time); }
+  };
+  const double* at(double time) {
+    if (time == steps_.t()[0]) return steps_.x()->lane;
+    make_dense();
+    dense_.evaluate(ends(), {{time}}, between_);
+    return between_->lane;
+  }
+  EventTime find_change() { return events_ ? events_->changes().find_change(LastStep{*this}) : EventTime{}; }
+  void move_to(double time) {
+    const double* there = at(time);
+    for (int i = 0; i < t_.nx(); ++i) x_[i] = there[i];
+    if (t_[page_projects]) machine_.project(true, {{time}}, reinterpret_cast<Row<1>*>(x_), nullptr);
+  }
+
+  void show(const double* x) {
+    for (int i = 0; i < t_.nx(); ++i) seen_.x()[i][0] = x[i];
+  }
+
+  // As Observation::write_rows.
+  PageStatus write_rows(double until) {
+    const double end = steps_.t()[0];
+    for (double due = seen_.next_time(); due <= until + 1e-12 * t_[page_record] && seen_.last() < t_[page_end];
+         due = seen_.next_time()) {
+      if (due < end) {
+        if (!make_dense()) return page_not_sound;
+        dense_.evaluate(ends(), {{due}}, seen_.x());
+        PageMachine& seeing = seen_.machine();
+        if (t_[page_projects] && !seeing.project(true, {{due}}, seen_.x(), nullptr)) return seeing.left();
+      } else {
+        show(steps_.x()->lane);
+      }
+      const int before = seen_.count();
+      seen_.write(due, d_);
+      if (seen_.count() == before) break;  // there is no more room
+    }
+    return page_goes_on;
+  }
+  Ends<1> ends() const { return {steps_.previous_t(), steps_.t(), steps_.previous_x(), steps_.x()}; }
+  bool make_dense() {
+    if (!made_) sound_ = dense_is_sound(), made_ = true;
+    return sound_;
+  }
+  bool dense_is_sound() {
+    PageMachine& seeing = seen_.machine();
+    seeing.model().hold(d_);
+    if (!t_.controlled()) return dense_.make(seeing, steps_.method(), true, ends(), nullptr);
+    const Tolerance<1> tolerance{t_[page_rtol], reinterpret_cast<const Row<1>*>(t_.atol)};
+    return dense_.make(seeing, steps_.method(), true, ends(), &tolerance);
+  }
+
+  // ---- values that are held
+
+  const Row<1>* next_values() {
+    machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
+    return machine_.model().discrete();
+  }
+  void take_values(int clock, const Row<1>* values) {
+    for (int i = 0; i < t_[page_nd]; ++i)
+      if (t_.clock_of[i] == clock) d_[i] = values[i][0];
+  }
+  void follow_step() {
+    if (!t_[page_follows]) return;
+    take_values(-1, next_values());
+    machine_.model().hold(d_);
+  }
+  double next_sample() const {
+    double time = infinity;
+    for (int k = 0; k < t_[page_clocks]; ++k) time = smaller(time, clocks_[k].time());
+    return time;
+  }
+  bool samples_due() const {
+    for (int k = 0; k < t_[page_clocks]; ++k)
+      if (clocks_[k].due(time_)) return true;
+    return false;
+  }
+  // What is held changes: as Run::change_held.
+  void take_held() {
+    if (events_) {
+      events_->changes().before_jump(time_, x_);
+      events_->changes().show_equalities(time_, x_);
+    }
+    take_samples();
+    if (events_) {
+      events_->take_outcomes();
+      events_->changes().jump(time_, x_);
+      hold_outcomes();
+    }
+    steps_.start(0, time_, x_);
+  }
+  void take_samples() {
+    const Row<1>* values = nullptr;
+    for (int k = 0; k < t_[page_clocks]; ++k) {
+      if (!clocks_[k].due(time_)) continue;
+      if (!values) {
+        machine_.model().set({{time_}}, reinterpret_cast<const Row<1>*>(x_));
+        machine_.model().take_outcomes();
+        values = machine_.model().discrete();
+      }
+      take_values(k, values);
+      clocks_[k].tick();
+    }
+    if (values) machine_.model().hold(d_);
+  }
+
+  const PageTables& t_;
+  PageMachine& machine_;
+  PageRows& seen_;
+  Steps steps_;
+  DenseOutput<1> dense_;
+  double *d_, *x_;
+  SampleClock* clocks_;
+  double time_;
+  long long taken_ = 0;
+  PageEvents* events_ = nullptr;  // null: there are no comparisons, or their changes are not located
+  Row<1>* between_ = nullptr;
+  bool made_ = false, sound_ = false;  // dense output of the last step
+};
+
+// ---- what the page calls
+
+Arena arena;
+PageTables* model_tables = nullptr;
+PageRows* rows = nullptr;
+PageMachine* machine = nullptr;
+PageSteps<FixedStep<1>>* fixed = nullptr;
+PageSteps<Embedded<1>>* embedded = nullptr;
+int* integers = nullptr;
+double* numbers = nullptr;
+
+}  // namespace
+}  // namespace armature::step
+
+using namespace armature::step;
+
+extern "C" {
+
+// Memory that stays, for the tables of the model's module.
+__attribute__((export_name("reserve"))) void* reserve(unsigned long bytes) {
+  void* at = arena.take(bytes);
+  arena.keep();
+  return at;
+}
+
+__attribute__((export_name("prepare"))) void prepare(unsigned long integer_count, unsigned long number_count) {
+  arena.clear();
+  integers = static_cast<int*>(arena.take(integer_count * sizeof(int)));
+  numbers = static_cast<double*>(arena.take(number_count * sizeof(double)));
+}
+__attribute__((export_name("integers"))) int* where_integers() { return integers; }
+__attribute__((export_name("numbers"))) double* where_numbers() { return numbers; }
+// Some numbers for the page itself, until the next prepare().
+__attribute__((export_name("room"))) double* room(unsigned long count) { return arena.rows(static_cast<long>(count))->lane; }
+
+__attribute__((export_name("begin"))) void begin() {
+  out_of_reach = false;
+  fixed = nullptr, embedded = nullptr;
+  model_tables = new (arena.take(sizeof(PageTables))) PageTables(integers, numbers);
+  const PageTables& t = *model_tables;
+  rows = new (arena.take(sizeof(PageRows))) PageRows(t, arena);
+  machine = new (arena.take(sizeof(PageMachine))) PageMachine(t, arena.rows(PageMachine::memory(t)));
+  if (t.controlled()) {
+    Embedded<1>::Options options;
+    options.tolerance = {t[page_rtol], reinterpret_cast<const Row<1>*>(t.atol)};
+    options.max_step = t[page_max_step];
+    embedded = new (arena.take(sizeof(*embedded))) PageSteps<Embedded<1>>(t, *machine, *rows, options, arena);
+  } else {
+    const FixedStep<1>::Options options{t[page_step], true, t[page_symplectic] ? t[page_nq] : 0};
+    fixed = new (arena.take(sizeof(*fixed))) PageSteps<FixedStep<1>>(t, *machine, *rows, options, arena);
+  }
+}
+
+__attribute__((export_name("advance"))) int advance(int steps) { return embedded ? embedded->advance(steps) : fixed->advance(steps); }
+__attribute__((export_name("time"))) double time() { return embedded ? embedded->time() : fixed->time(); }
+__attribute__((export_name("steps"))) double steps() { return static_cast<double>(embedded ? embedded->taken() : fixed->taken()); }
+__attribute__((export_name("row_count"))) int row_count() { return rows->count(); }
+__attribute__((export_name("row_size"))) int row_size() { return rows->row_size(); }
+__attribute__((export_name("rows"))) const double* where_rows() { return rows->rows(); }
+__attribute__((export_name("frames"))) const double* where_frames() { return rows->frames(); }
+}

@@ -1,0 +1,258 @@
+// The motion of a model for some values: the module that Armature wrote for the model, and the step kernel (viewer/kernel), which was compiled
+// for WebAssembly. Without a page around it: it runs in a worker, and in Node for tests.
+import { close, type Residuals } from "./start";
+import { integer, kernel, number, placesOfKernel, statuses, type Computed, type Motion, type Status, type Values, type Variant } from "./model";
+
+interface KernelExports {
+  memory: WebAssembly.Memory;
+  __indirect_function_table: WebAssembly.Table;
+  reserve(bytes: number): number;
+  prepare(integers: number, numbers: number): void;
+  integers(): number;
+  numbers(): number;
+  room(count: number): number;
+  begin(): void;
+  advance(steps: number): number;
+  time(): number;
+  steps(): number;
+  row_count(): number;
+  row_size(): number;
+  rows(): number;
+  frames(): number;
+}
+type ModelFunction = (input: number, output: number) => void;
+
+export function bytes(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  return Uint8Array.from(text, (c) => c.charCodeAt(0)) as Uint8Array<ArrayBuffer>;
+}
+export async function unpacked(base64: string): Promise<ArrayBuffer> {
+  const stream = new Blob([bytes(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
+// Places in the arrays of a variant.
+class Places {
+  readonly nq: number;
+  readonly nv: number;
+  readonly nx: number;
+  readonly nd: number;
+  readonly p: number; // among the inputs, and among the numbers
+  readonly inputs: number;
+  readonly x = number.count;
+  readonly d: number;
+  readonly parameters: number;
+  readonly perVelocity: number;
+  readonly pairs: number; // in the integers
+  readonly clocks: number;
+
+  constructor(readonly integers: number[]) {
+    const of = (entry: keyof typeof integer) => integers[integer[entry]];
+    this.nq = of("nq");
+    this.nv = of("nv");
+    this.nx = of("nq") + of("nv") + of("nz");
+    this.nd = of("nd");
+    this.p = 1 + this.nx + this.nd + of("nw");
+    this.inputs = this.p + of("np");
+    this.d = this.x + this.nx;
+    this.parameters = this.d + this.nd + of("nw");
+    this.perVelocity = this.parameters + of("np") + this.nx + of("rows") + this.nq;
+    this.pairs = integer.count + kernel.count + kernel.placed * placesOfKernel;
+    this.clocks = this.pairs + 2 * (of("plain") + of("quaternions"));
+  }
+  get plain(): number {
+    return this.integers[integer.plain];
+  }
+  get quaternions(): number {
+    return this.integers[integer.quaternions];
+  }
+  slot(which: keyof typeof kernel): number {
+    return this.integers[integer.count + kernel[which]];
+  }
+}
+
+interface Prepared {
+  variant: Variant;
+  integers: Int32Array; // with slots of the table of functions
+  numbers: Float64Array;
+  places: Places;
+}
+
+export interface Wish {
+  values: Values;
+  mostRows?: number; // else as many as the run has
+  own?: boolean; // false: with parameters as inputs, whatever the values
+}
+
+const patience = 10_000; // ms
+
+export class Engine {
+  private own: Prepared;
+  private free: Prepared | null;
+
+  private constructor(
+    private compute: Computed,
+    private k: KernelExports,
+    private functions: ModelFunction[],
+    private firstSlot: number,
+  ) {
+    this.own = this.prepared(compute.own);
+    this.free = compute.free ? this.prepared(compute.free) : null;
+  }
+
+  static async make(kernelBytes: BufferSource, compute: Computed): Promise<Engine> {
+    const made = await WebAssembly.instantiate(kernelBytes, {});
+    const k = made.instance.exports as unknown as KernelExports;
+    const base = new WebAssembly.Global({ value: "i32", mutable: false }, k.reserve(compute.data));
+    const imports = { kernel: { ...made.instance.exports, base }, math: Math as unknown as WebAssembly.ModuleImports };
+    const model = await WebAssembly.instantiate(await unpacked(compute.module), imports as WebAssembly.Imports);
+    const functions = Object.keys(model.instance.exports)
+      .sort((a, b) => Number(a) - Number(b))
+      .map((name) => model.instance.exports[name] as unknown as ModelFunction);
+    const first = k.__indirect_function_table.grow(functions.length);
+    functions.forEach((each, i) => k.__indirect_function_table.set(first + i, each));
+    return new Engine(compute, k, functions, first);
+  }
+
+  private prepared(variant: Variant): Prepared {
+    const integers = Int32Array.from(variant.integers);
+    for (let i = integer.count; i < integer.count + kernel.count; ++i) if (integers[i] >= 0) integers[i] += this.firstSlot;
+    return { variant, integers, numbers: new Float64Array(bytes(variant.numbers).buffer), places: new Places(variant.integers) };
+  }
+
+  private view(at: number, count: number): Float64Array {
+    return new Float64Array(this.k.memory.buffer, at, count);
+  }
+
+  // Parameters in their order; what is not given is as in the run.
+  private parameters({ variant, numbers, places }: Prepared, values: Values): Float64Array {
+    return Float64Array.from(variant.parameters, (name, i) => values[name] ?? numbers[places.parameters + i]);
+  }
+
+  // x and d for these parameters; null: the loops do not close.
+  private start(free: Prepared, p: Float64Array): { x: Float64Array; d: Float64Array } | null {
+    const { places, numbers } = free;
+    const start = this.compute.start!;
+    const { nq, nv, nx, nd } = places;
+    const outputs = start.positions * (1 + nv) + start.velocities * (1 + nv) + start.states.length;
+    this.k.prepare(1, 1);
+    const input = this.k.room(places.inputs);
+    const output = this.k.room(Math.max(outputs, nd, 1));
+    const x = numbers.slice(places.x, places.x + nx);
+    const d = numbers.slice(places.d, places.d + nd);
+    const evaluate = () => {
+      const to = this.view(input, places.inputs);
+      to[0] = numbers[number.t];
+      to.set(x, 1);
+      to.set(d, 1 + nx);
+      to.set(numbers.subarray(places.d + nd, places.parameters), 1 + nx + nd);
+      to.set(p, places.p);
+      this.functions[start.function](input, output);
+      return this.view(output, outputs);
+    };
+    const taken = (all: Float64Array, from: number, count: number): Residuals => ({
+      r: all.slice(from, from + count),
+      J: all.slice(from + count, from + count * (1 + nv)),
+    });
+    const size = numbers.slice(places.perVelocity, places.perVelocity + nv).map((per) => 1 / per);
+    const positions = () => taken(evaluate(), 0, start.positions);
+    const velocities = () => taken(evaluate(), start.positions * (1 + nv), start.velocities);
+    if (!close(positions, (step) => this.advance(free, x, step), nv, size, false)) return null;
+    x.fill(0, nq, nq + nv);
+    if (!close(velocities, (step) => step.forEach((dv, i) => (x[nq + i] += dv)), nv, size, true)) return null;
+    const all = evaluate();
+    start.states.forEach((place, i) => (x[place] = all[outputs - start.states.length + i]));
+    if (places.slot("discrete") >= 0) {
+      evaluate();
+      this.functions[places.slot("discrete")](input, output);
+      const next = this.view(output, nd);
+      for (let i = 0; i < nd; ++i) if (places.integers[places.clocks + i] === -1) d[i] = next[i];
+    }
+    return { x, d };
+  }
+
+  // q + N dv, as step/configuration.hpp.
+  private advance({ places }: Prepared, x: Float64Array, dv: Float64Array): void {
+    const { integers, pairs, plain, quaternions, nq } = places;
+    if (quaternions === 0) {
+      for (let i = 0; i < nq; ++i) x[i] += dv[i];
+      return;
+    }
+    for (let i = 0; i < plain; ++i) x[integers[pairs + 2 * i]] += dv[integers[pairs + 2 * i + 1]];
+    for (let i = plain; i < plain + quaternions; ++i) {
+      const q = integers[pairs + 2 * i];
+      const v = integers[pairs + 2 * i + 1];
+      const [a, b, c, d] = x.subarray(q, q + 4);
+      const [wx, wy, wz] = dv.subarray(v, v + 3);
+      x[q] -= 0.5 * (b * wx + c * wy + d * wz);
+      x[q + 1] += 0.5 * (a * wx + c * wz - d * wy);
+      x[q + 2] += 0.5 * (a * wy + d * wx - b * wz);
+      x[q + 3] += 0.5 * (a * wz + b * wy - c * wx);
+      const norm = Math.hypot(x[q], x[q + 1], x[q + 2], x[q + 3]);
+      for (let k = q; k < q + 4; ++k) x[k] /= norm;
+    }
+  }
+
+  // goesOn: asked now and then; false ends the computation.
+  async run(wish: Wish, goesOn: () => Promise<boolean> = async () => true): Promise<Motion> {
+    const began = performance.now();
+    const { values } = wish;
+    const changed = Object.keys(values);
+    const inOwn = (name: string) => name.startsWith("start.") || this.own.variant.parameters.includes(name);
+    const use = (wish.own ?? true) && changed.every(inOwn) ? this.own : (this.free ?? this.own);
+    const numbers = use.numbers.slice();
+    const { places } = use;
+    numbers.set(this.parameters(use, values), places.parameters);
+    const rows = (numbers[number.end] - numbers[number.t]) / numbers[number.record];
+    if (wish.mostRows && rows > wish.mostRows) numbers[number.record] *= Math.ceil(rows / wish.mostRows);
+    let status: Status = "goes on";
+    const layout = this.layout(values);
+    if (this.free && this.compute.start && changed.length > 0) {
+      const start = this.start(this.free, this.parameters(this.free, values));
+      if (start) {
+        numbers.set(start.x, places.x);
+        numbers.set(start.d, places.d);
+      } else status = "no start";
+    }
+    this.k.prepare(use.integers.length, numbers.length);
+    new Int32Array(this.k.memory.buffer, this.k.integers(), use.integers.length).set(use.integers);
+    this.view(this.k.numbers(), numbers.length).set(numbers);
+    this.k.begin();
+    let asked = began;
+    while (status === "goes on") {
+      status = statuses[this.k.advance(200)];
+      const now = performance.now();
+      if (status === "goes on" && now - began > patience) status = "slow";
+      if (status === "goes on" && now - asked > 40) {
+        if (!(await goesOn())) break;
+        asked = performance.now();
+      }
+    }
+    const count = this.k.row_count();
+    const size = this.k.row_size();
+    return {
+      status,
+      t: this.k.time(),
+      steps: this.k.steps(),
+      milliseconds: performance.now() - began,
+      count,
+      size,
+      rows: this.view(this.k.rows(), count * size).slice(),
+      frames: this.view(this.k.frames(), count * places.integers[integer.frameOutputs]).slice(),
+      layout,
+    };
+  }
+
+  // Numbers of the scene.
+  private layout(values: Values): Float64Array {
+    const { layout } = this.compute;
+    if (!layout || !this.free) return new Float64Array();
+    this.k.prepare(1, 1);
+    const p = this.parameters(this.free, values);
+    const input = this.k.room(p.length);
+    const output = this.k.room(layout.paths.length);
+    this.view(input, p.length).set(p);
+    this.functions[layout.function](input, output);
+    return this.view(output, layout.paths.length).slice();
+  }
+}

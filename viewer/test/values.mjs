@@ -1,0 +1,106 @@
+// node values.mjs PACKAGES CHROMIUM ARMATURE MODELS: reports that compute. Sliders change the motion, the address holds the values, and what a
+// page cannot compute is told.
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import * as browser from "./browser.mjs";
+import { make, until } from "./browser.mjs";
+
+const run = (model, ...options) => make("run", model, `${model}_values`, ...options);
+const address = (out, hash) => pathToFileURL(join(out, "report.html")).href + hash;
+const visit = (url) => browser.visit(url, { offline: true }, (asked) => asked === url.split("#")[0]);
+const computed = () => document.body.classList.contains("computed");
+const turnSlider = (page, name, position) =>
+  page.locator(`#values input[type=range][aria-label="${name}"]`).evaluate((slider, value) => {
+    slider.value = value;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    slider.dispatchEvent(new Event("change", { bubbles: true }));
+  }, String(position));
+// Last row of a channel, as it is shown.
+const last = (page, name) =>
+  page.evaluate((wanted) => {
+    const { channels } = window.armature.shown.series;
+    const { data } = channels.find((each) => each.name === wanted);
+    const list = typeof data === "string" ? new Float32Array(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)).buffer) : data;
+    return list[list.length - 1];
+  }, name);
+
+test("a slider of the 3RRR changes the motion, the picture and the address; reset brings the run back", async () => {
+  const out = run("rrr_benchmark", "--end", "1");
+  const { page, complaints } = await browser.open(out);
+  await page.click("#compute summary h2");
+  await page.waitForSelector("#values .row");
+  const before = await last(page, "theta1");
+  const drawnBefore = await page.evaluate(() => (window.armature.player.seek(1), window.armature.drawn("platform", [0, 0, 0])));
+  await turnSlider(page, "l2", 200);
+  await until(page, computed);
+  assert.notEqual(await last(page, "theta1"), before);
+  const drawn = await page.evaluate(() => (window.armature.player.seek(1), window.armature.drawn("platform", [0, 0, 0])));
+  assert.ok(Math.hypot(drawn[0] - drawnBefore[0], drawn[1] - drawnBefore[1]) > 1e-4, `${drawn} was ${drawnBefore}`);
+  assert.match(await page.evaluate(() => location.hash), /^#set=l2%3D/);
+  assert.match(await page.locator("#compute .state").innerText(), /dopri5, \d+ steps in \d+ ms/);
+  const shown = await last(page, "theta1");
+
+  // the same address shows the same motion
+  const link = await page.evaluate(() => location.hash);
+  const again = await visit(address(out, link));
+  await until(again.page, computed);
+  assert.equal(await last(again.page, "theta1"), shown);
+  assert.deepEqual(again.complaints(), []);
+
+  // ↺ resets one value
+  await page.click("#values .row:has-text('l2') .reset");
+  await until(page, () => !document.body.classList.contains("computed"));
+  await turnSlider(page, "l2", 200);
+  await until(page, computed);
+  await page.click("#compute summary button:has-text('reset all')");
+  await until(page, () => !document.body.classList.contains("computed"));
+  assert.equal(await last(page, "theta1"), before);
+  assert.deepEqual(complaints(), []);
+});
+
+test("the page has the bits of the program: another start of the pendulum", async () => {
+  const out = run("pendulum", "--end", "1");
+  const { page, complaints } = await visit(address(out, `#set=${encodeURIComponent("start.keep.swing=150 deg")}`));
+  await until(page, computed);
+  const other = make("run", "pendulum", "pendulum_150", "--end", "1", "--set", "start.keep.swing=150 deg");
+  const lines = readFileSync(join(other, "trajectory.csv"), "utf8").trim().split("\n");
+  const column = lines[0].split(",").findIndex((name) => name.startsWith("swing ") || name.startsWith("swing["));
+  const recorded = Math.fround(Number(lines.at(-1).split(",")[column]));
+  assert.equal(await last(page, "swing"), recorded);
+  assert.deepEqual(complaints(), []);
+});
+
+test("a singular pose is told, with the command that passes it", async () => {
+  const out = run("slider_crank_equal", "--end", "2");
+  const { page } = await browser.open(out);
+  await page.click("#compute summary h2");
+  await page.waitForSelector("#values .row");
+  await turnSlider(page, "flywheel", 230);
+  await until(page, () => !document.querySelector("#compute .told").hidden);
+  const told = await page.locator("#compute .told").innerText();
+  assert.match(told, /^The page cannot go on at t = .* s: the pose is singular/);
+  assert.match(told, /armature run .*slider_crank_equal\.yaml --set /);
+});
+
+test("a wrong value is complained about and changes nothing", async () => {
+  const { page } = await browser.open(run("four_bar", "--end", "0.5"));
+  await page.click("#compute summary h2");
+  await page.waitForSelector("#values .row");
+  await page.locator("#values input[type=text]").first().fill("a lot");
+  await page.locator("#values input[type=text]").first().press("Enter");
+  assert.match(await page.locator("#compute .state").innerText(), /write a number in m/);
+  assert.equal(await page.evaluate(computed), false);
+});
+
+test("what it adds to a report", async () => {
+  const out = run("rrr_pd", "--end", "0.05");
+  const { page } = await browser.open(out);
+  await page.click("#compute summary h2");
+  await page.waitForSelector("#values .row");
+  const added = await page.evaluate(() => JSON.stringify(window.armature.run.compute).length);
+  assert.ok(added < 300_000, `${added} bytes`);
+  assert.ok(statSync(join(out, "report.html")).size < 2_000_000);
+});
