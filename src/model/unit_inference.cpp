@@ -42,8 +42,8 @@ class Inference {
       case Kind::subtract: return common(syntax, 0);
       case Kind::negate:
       case Kind::component: return of(child(syntax, 0));
-      case Kind::multiply: return product(factor(child(syntax, 0)), factor(child(syntax, 1)), 1);
-      case Kind::divide: return product(factor(child(syntax, 0)), factor(child(syntax, 1)), -1);
+      case Kind::multiply: return product(of(child(syntax, 0)), of(child(syntax, 1)), 1);
+      case Kind::divide: return quotient(child(syntax, 0), child(syntax, 1));
       case Kind::power: return power_of(child(syntax, 0), child(syntax, 1));
       case Kind::prime: return product(of(child(syntax, 0)), {time_dimension}, -1);
       case Kind::call: return call(syntax);
@@ -66,11 +66,15 @@ class Inference {
     return result;
   }
 
-  // A whole number below ten counts something.
-  InferredUnit factor(const Syntax& syntax) const {
-    const bool counts = syntax.kind == Kind::number && !syntax.dimension && syntax.value >= 1 && syntax.value < 10 &&
-                        syntax.value == std::round(syntax.value);
-    return counts ? InferredUnit{dimensionless} : of(syntax);
+  static bool counts(const Syntax& syntax) {
+    return syntax.kind == Kind::number && !syntax.dimension && syntax.value >= 1 && syntax.value < 10 &&
+           syntax.value == std::round(syntax.value);
+  }
+
+  // What is divided by a whole number below ten is a part of something; 1/2 is a pure number.
+  InferredUnit quotient(const Syntax& a, const Syntax& b) const {
+    if (!counts(b)) return product(of(a), of(b), -1);
+    return counts(a) ? InferredUnit{dimensionless} : of(a);
   }
 
   // What is in proportion to an angle is an angle, unless a length or a torque is.

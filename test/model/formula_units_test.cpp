@@ -65,8 +65,9 @@ TEST(FormulaUnits, OfAnglesTimesOthersAreNot) {
   EXPECT_EQ(unit_of("drive*shaft'"), "W");
 }
 
-TEST(FormulaUnits, OfSmallWholeNumbersAreThoseOfTheOtherFactor) {
-  EXPECT_EQ(unit_of("2*lift"), "m");
+TEST(FormulaUnits, OfPartsAreThoseOfTheWhole) {
+  EXPECT_EQ(unit_of("lift/2"), "m");
+  EXPECT_EQ(unit_of("1/2*lift"), "m");
   EXPECT_EQ(unit_of("(a.end.x + r)/2"), "m");
   EXPECT_EQ(unit_of("tip.x"), "m");
   EXPECT_EQ(unit_of("lengths[2]*lift"), "m^2");
@@ -75,9 +76,10 @@ TEST(FormulaUnits, OfSmallWholeNumbersAreThoseOfTheOtherFactor) {
   EXPECT_EQ(unit_of("norm(a.end - [0, 0, 0])"), "m");
 }
 
-// 0.5 may stand for N m/A; a parameter without a unit for anything.
+// 0.5 may stand for N m/A, 2 for N m; a parameter without a unit for anything.
 TEST(FormulaUnits, AreOpenWhereABareNumberMayHaveOne) {
   EXPECT_EQ(unit_of("0.5*motor.current"), "");
+  EXPECT_EQ(unit_of("2*(1 - shaft)"), "");
   EXPECT_EQ(unit_of("n*motor.current"), "");
   EXPECT_EQ(unit_of("180/pi*shaft"), "");
   EXPECT_EQ(unit_of("k*motor.current"), "N m");

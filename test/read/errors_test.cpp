@@ -154,7 +154,7 @@ TEST(Errors, OfParameters) {
   EXPECT_EQ(parameters("p: 1/(2 - 2)"), "m.yaml:3: parameters.p: divides by zero");
   EXPECT_EQ(parameters("p: sqrt(-2)"), "m.yaml:3: parameters.p: sqrt gives no real number");
   EXPECT_EQ(parameters("p: 1 m + 2 s"), "m.yaml:3: parameters.p: adds m to s");
-  EXPECT_EQ(parameters("p: [1, 2, 3]"),
+  EXPECT_EQ(parameters("p: \"[1, 2, 3]\""),
             "m.yaml:3: parameters.p: a parameter is one number; write a vector under 'define'");
   EXPECT_EQ(parameters("p: t"), "m.yaml:3: parameters.p: unknown name 't'");
   EXPECT_EQ(parameters("sin: 2"), "m.yaml:3: parameters.sin: the name 'sin' has a meaning in formulas already");

@@ -108,13 +108,14 @@ class SimilarModel {
     return {channel.unit.empty() ? 1 : to_.factor(dimension_of(channel.unit)), 0};
   }
 
-  // A user's formula keeps its value, whatever its unit: what it reads is converted back.
+  // A user's formula keeps its value, whatever its unit: what it reads is converted back. So does a controller.
   bool is_formula(const std::string& channel) const {
     const auto is_named = [&](const auto& formula) {
       return channel == formula.first || channel.substr(0, channel.rfind('.')) == formula.first;
     };
     return std::ranges::any_of(old_.definitions, is_named) || std::ranges::any_of(old_.record.quantities, is_named) ||
-           std::ranges::any_of(old_.record.events, is_named);
+           std::ranges::any_of(old_.record.events, is_named) ||
+           std::ranges::count(old_.controllers, channel, &Controller::name) > 0;
   }
 
   // The coordinate that a motor or feedback acts on with this effort.
