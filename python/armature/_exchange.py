@@ -11,7 +11,7 @@ from ._compiled import Value, names_of
 from ._analyses import Analyses
 from ._errors import InputError
 
-_FORMATS = {".c": "c", ".urdf": "urdf", ".sdf": "sdf", ".xml": "mjcf", ".fmu": "fmu"}
+_FORMATS = {".c": "c", **_core.robot_formats(), ".fmu": "fmu"}
 
 
 class Exported(NamedTuple):
