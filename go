@@ -127,7 +127,9 @@ wheel() {
   configured || configure BUILD_TESTING=OFF
   build armature_python
   mkdir -p "$root/build/wheels"
-  (cd "$root" && ARMATURE_BUILD=$build python3 -m pip wheel --no-build-isolation --no-deps --no-index -q -w build/wheels .) >&2 ||
+  local python
+  python=$(cached Python3_EXECUTABLE)  # for which the package was compiled
+  (cd "$root" && ARMATURE_BUILD=$build "$python" -m pip wheel --no-build-isolation --no-deps --no-index -q -w build/wheels .) >&2 ||
     fail "the wheel could not be made"
   ls -t "$root"/build/wheels/*.whl | head -n 1
 }
