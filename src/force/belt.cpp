@@ -24,6 +24,11 @@ constexpr KeySpec table[] = {
 constexpr KeySpec radius{"radii", "", number, "m"};
 }  // namespace belt_format
 
+void refuse_radii(const ForceElement& belt, double a, double b) {
+  if (a == 0 || b == 0) throw FormulaError(belt.values[a == 0 ? "radii.a" : "radii.b"].where, "a wheel has a radius other than zero");
+  if (a < 0 && b < 0) throw FormulaError(belt.values["radii.a"].where, "one radius may be negative, for a crossed belt, not both");
+}
+
 class Belt final : public ForceKind {
  public:
   FormatSection format() const override {
@@ -46,6 +51,7 @@ class Belt final : public ForceKind {
     const auto number = [&](const char* key) { return builder.scalar(belt.values[key]); };
     const Expression r_a = number("radii.a"), r_b = number("radii.b"), k = number("stiffness"), c = number("damping"),
                      T0 = number("pretension");
+    if (r_a.is_constant() && r_b.is_constant()) refuse_radii(belt, r_a.value(), r_b.value());
     const Expression s = r_a * a.value - r_b * b.value, rate = r_a * a.rate - r_b * b.rate;
     if (!belt.values["pretension"].given()) {
       add_spring(builder, s, rate, 2.0 * k, 2.0 * c);

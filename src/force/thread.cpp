@@ -6,6 +6,8 @@
 //
 // p is the pressure angle of the flank. Since the flanks are elastic, N is known from the motion. In steady motion this is the
 // textbook's efficiency  tan l (cos p - mu tan l)/(cos p tan l + mu)  from a to b; where mu > cos(p) tan l, b cannot drive a.
+#include <numbers>
+
 #include "force/between_coordinates.hpp"
 #include "force/force_kinds.hpp"
 #include "mechanics/coordinate_forces.hpp"
@@ -45,6 +47,11 @@ constexpr KeySpec screw[] = {
 };
 }  // namespace thread_format
 
+void refuse_right_angle(const ForceElement& thread, const char* key, const Expression& angle) {
+  if (angle.is_constant() && !(angle.value() < std::numbers::pi / 2))
+    throw FormulaError(thread.values[key].where, std::string(key) + " is less than 90 deg");
+}
+
 class Thread final : public ForceKind {
  public:
   explicit Thread(bool is_worm) : is_worm_(is_worm) {}
@@ -73,6 +80,12 @@ class Thread final : public ForceKind {
                      lead_angle = is_worm_ ? number("lead_angle") : atan(number("lead") / (2.0 * pi * r)),
                      flank = is_worm_ ? builder.scalar(thread.values["pressure_angle"], pi / 9) : number("flank_angle"),
                      along = is_worm_ ? r * tan(lead_angle) * number("ratio") : Expression(1.0);  // y = along b
+    if (is_worm_) {
+      refuse_right_angle(thread, "lead_angle", lead_angle);
+      if (const Expression ratio = number("ratio"); ratio.is_constant() && ratio.value() == 0)
+        throw FormulaError(thread.values["ratio"].where, "a ratio is not zero");
+    }
+    refuse_right_angle(thread, is_worm_ ? "pressure_angle" : "flank_angle", flank);
     const Expression sine = sin(lead_angle), cosine = cos(lead_angle);
     const auto approach = [&](Expression x_a, Expression x_b) {
       return cos(flank) * (sine * (r * x_a) - cosine * (along * x_b));
