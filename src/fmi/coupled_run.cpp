@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "fmi/foreign_fmu.hpp"
 #include "model/file_kind.hpp"
@@ -29,7 +30,7 @@ const FmuPort& port_named(const std::vector<FmuPort>& ports, const std::string& 
 class CoupledFmu {
  public:
   CoupledFmu(const FmuUse& use, PausedRun& run)
-      : run_(run), fmu_(use.name, archive_of(use)), clock_{use.step, run.state().t, 0} {
+      : run_(run), name_(use.name), fmu_(use.name, archive_of(use)), clock_{use.step, run.state().t, 0} {
     for (const auto& [name, value] : use.parameters) fmu_.set(port_named(fmu_.interface().parameters, name), value);
     const std::vector<std::string>& inputs = run.prepared().system->equations().p_name;
     for (const std::string& name : use.connected) {
@@ -65,10 +66,17 @@ class CoupledFmu {
     int place;  // of an input: its channel; of an output: the input of the machine
   };
   void give_inputs() {
-    for (const Signal& input : inputs_) fmu_.set(input.port, run_.values()[static_cast<std::size_t>(input.place)]);
+    for (const Signal& input : inputs_) {
+      const double value = run_.values()[static_cast<std::size_t>(input.place)];
+      if (!std::isfinite(value))
+        throw ComputationError(fmt::format("fmus.{}.connect.{} has no finite value; change its formula, or end the run before that time",
+                                           name_, input.port.name));
+      fmu_.set(input.port, value);
+    }
   }
 
   PausedRun& run_;
+  std::string name_;
   ForeignFmu fmu_;
   step::SampleClock clock_;
   std::vector<Signal> inputs_, outputs_;
@@ -102,11 +110,15 @@ Outcome simulate_coupled(const Model& model, const Prepared& prepared, Recorder&
     fmus.push_back(std::make_unique<CoupledFmu>(use, run));
     last = std::max(last, end + use.step);
   }
-  for (const auto& fmu : fmus) fmu->initialize(last);
-  while (run.state().t < end) {
-    communicate(fmus, run.state().t);
-    if (!run.advance(next_time(fmus, end))) return *run.outcome();
-    if (progress && !progress(run.state().t, run.statistics().steps)) return run.stop("the run was interrupted");
+  try {
+    for (const auto& fmu : fmus) fmu->initialize(last);
+    while (run.state().t < end) {
+      communicate(fmus, run.state().t);
+      if (!run.advance(next_time(fmus, end))) return *run.outcome();
+      if (progress && !progress(run.state().t, run.statistics().steps)) return run.stop("the run was interrupted");
+    }
+  } catch (const ComputationError& error) {  // an FMU has failed; what was computed is kept
+    return run.fail(error.what());
   }
   return run.finish();
 }

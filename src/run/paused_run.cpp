@@ -145,6 +145,10 @@ std::vector<RunEvent> PausedRun::events() const {
 
 const Outcome& PausedRun::finish() { return end(RunStatus::finished, fmt::format("ended at t = {:g} s", state().t)); }
 
+const Outcome& PausedRun::fail(const std::string& why) {
+  return end(RunStatus::failed, fmt::format("failed at t = {:.6g} s: {}", state().t, why));
+}
+
 const Outcome& PausedRun::stop(const std::string& why) {
   return end(RunStatus::stopped, fmt::format("stopped at t = {:.6g} s: {}", state().t, why));
 }

@@ -48,6 +48,7 @@ class PausedRun {
   const std::optional<Outcome>& outcome() const { return outcome_; }  // where the run has ended by itself
   const Outcome& finish();  // the recording is complete then; nothing can be advanced any more
   const Outcome& stop(const std::string& why);  // the same, before its time
+  const Outcome& fail(const std::string& why);  // the same, where something outside of the run has failed
 
  private:
   const Outcome& end(RunStatus status, const std::string& sentence);

@@ -1,5 +1,8 @@
 // Models with FMUs of others at the command line: they run when they are trusted.
 
+#include <algorithm>
+#include <regex>
+
 #include "cli/program.hpp"
 
 namespace armature::internal {
@@ -35,6 +38,18 @@ TEST_F(Fmus, RunWhenTheyAreTrusted) {
   EXPECT_EQ(run("run m.yaml").code, 0);  // once is enough
   EXPECT_EQ(armature("export law.yaml --fmu --fmi 2.0").code, 0);
   EXPECT_EQ(run("run m.yaml").code, 2);  // but this is another file
+}
+
+// The rows up to there are kept and counted.
+TEST_F(Fmus, ThatGetNoValueEndTheRun) {
+  write("n.yaml", std::regex_replace(read("m.yaml"), std::regex("angle: turn"), "angle: 'sqrt(0.25 - t)*1 rad'"));
+  const Answer answer = run("run n.yaml --trust");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.err + answer.out,
+              testing::HasSubstr("failed at t = 0.26 s: fmus.hold.connect.angle has no finite value; change its formula"));
+  const std::string rows = read("results/n/trajectory.csv");
+  EXPECT_THAT(read("results/n/run.json"), testing::ContainsRegex("\"t\": 0.2[0-9]*"));
+  EXPECT_GE(std::ranges::count(rows, '\n'), 4);  // a header, and 0, 0.1 and 0.2 s
 }
 
 TEST_F(Fmus, AreRefusedByStudies) {
