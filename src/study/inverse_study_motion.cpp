@@ -1,6 +1,7 @@
 #include "study/inverse_study_motion.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include "inverse/inverse.hpp"
 #include "inverse/inverse_study.hpp"
@@ -24,14 +25,15 @@ class InverseMotionAtPoints {
                         const MotionFormulas& formulas)
       : again_(model, settings), names_(std::move(names)), varied_(varied), formulas_(formulas) {}
 
-  // Compiles the model once for all points, where it then means the same at some of them.
+  // Compiles the model once for all points of a thread, where it then means the same at some of them.
   void compile_once(const std::vector<ComparedPoint>& points) {
     try {
-      free_ = compile_inverse(with_observed(varied_.model, formulas_), varied_.parameters);
+      const Prepared with_parameters = compiled_with_parameters();
       for (const ComparedPoint& point : points)
-        if (!mean_the_same(free_at(point.values), compile_inverse(model_at(point.values)))) return free_.reset();
+        if (!mean_the_same(at_point(with_parameters, point.values), compile_inverse(model_at(point.values)))) return;
+      idle_.push_back(with_parameters);
+      once_ = true;
     } catch (const std::runtime_error&) {  // each point then has a sentence of its own
-      free_.reset();
     }
   }
 
@@ -49,13 +51,34 @@ class InverseMotionAtPoints {
   // Nothing: it does not finish; the model compiled with these numbers says why, or does.
   std::optional<MotionByRows> moved_with_parameters(const Model& there, std::span<const double> point,
                                                     const std::atomic<bool>& stop) const {
-    if (!free_) return std::nullopt;
+    if (!once_) return std::nullopt;
     try {
-      const MotionByRows motion = moved(there, free_at(point), stop);
+      const Prepared own = take();
+      const MotionByRows motion = moved(there, at_point(own, point), stop);
+      give_back(own);
       return motion.status == MotionStatus::failed ? std::nullopt : std::optional(motion);
     } catch (const std::runtime_error&) {
       return std::nullopt;
     }
+  }
+
+  Prepared compiled_with_parameters() const { return compile_inverse(with_observed(varied_.model, formulas_), varied_.parameters); }
+
+  // A compiled model that no other thread uses meanwhile: inverse dynamics adds the rates of efforts to its equations.
+  Prepared take() const {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        const Prepared last = std::move(idle_.back());
+        idle_.pop_back();
+        return last;
+      }
+    }
+    return compiled_with_parameters();
+  }
+  void give_back(const Prepared& prepared) const {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(prepared);
   }
 
   Model model_at(std::span<const double> point) const {
@@ -66,8 +89,7 @@ class InverseMotionAtPoints {
     return with_observed(std::move(varied.model), formulas_);
   }
 
-  Prepared free_at(std::span<const double> point) const {
-    Prepared here = *free_;
+  Prepared at_point(Prepared here, std::span<const double> point) const {
     const std::vector<std::string>& names = here.system->equations().p_name;
     for (std::size_t k = 0; k < varied_.parameters.size(); ++k)
       here.parameters[std::ranges::find(names, varied_.parameters[k]) - names.begin()] = point[k];
@@ -88,7 +110,9 @@ class InverseMotionAtPoints {
   std::vector<std::string> names_;
   const Varied& varied_;
   const MotionFormulas& formulas_;
-  std::optional<Prepared> free_;  // with the variables as parameters of its programs
+  bool once_ = false;                    // whether the variables are parameters of the programs
+  mutable std::vector<Prepared> idle_;   // compiled in this way, and used by no thread
+  mutable std::mutex mutex_;             // of idle_
 };
 
 }  // namespace

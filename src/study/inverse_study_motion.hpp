@@ -1,5 +1,5 @@
 // Studies of the motion of `inverse`. Its efforts are found row by row. Where the variables are only numbers in the equations, the
-// model is compiled once, and read again at each point for the numbers of its drives; else it is compiled anew there: what is varied may
+// model is compiled once for each thread, and read again at each point for the numbers of its drives; else it is compiled anew there: what is varied may
 // be anything, a gear ratio or a number of parts.
 #pragma once
 

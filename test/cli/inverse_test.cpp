@@ -171,6 +171,18 @@ TEST_F(InverseVerb, IsSweptOverAnything) {
   }
 }
 
+// Threads share nothing that inverse dynamics changes.
+TEST_F(InverseVerb, IsSweptAlikeByAnyNumberOfThreads) {
+  const std::string model = (std::filesystem::path(source_directory) / "models/slider_crank.yaml").string();
+  const std::string sweep = "sweep " + model + " --inverse --over flywheel=1:2:16 --end 0.5 --result 'most=max(abs(motor.torque))' -q";
+  ASSERT_EQ(armature(sweep + " --threads 1 -o one").code, 0);
+  for (const char* folder : {"a", "b", "c", "d"}) {
+    const Answer answer = armature(sweep + " --threads 4 -o " + folder);
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    EXPECT_EQ(read(std::string(folder) + "/cells.csv"), read("one/cells.csv"));
+  }
+}
+
 TEST_F(InverseVerb, NamesWhatControllersLeaveOut) {
   write("pendulum.yaml", std::string(pendulum) +
                              "inverse: {motion: {theta: t^2/2}, actuators: [theta]}\n"
