@@ -56,7 +56,7 @@ struct ExportArguments {
   std::string fmi;  // version of the FMU
 };
 
-// Code that Armature wrote says so in its first line. Only the file that -o names may hold anything else.
+// The first line of a file that Armature wrote names Armature. Any other file is replaced only if -o names it.
 void refuse_to_replace(const std::vector<std::string>& files, const std::string& output) {
   for (const std::string& file : files) {
     if (file == output || !fs::exists(file)) continue;

@@ -60,7 +60,7 @@ void StudyArguments::add_inverse_to(CLI::App& verb) {
 }
 
 void StudyArguments::add_gpu_to(CLI::App& verb) {
-  verb.add_flag("--gpu", gpu, "compute the motions on a GPU of NVIDIA's; does not change the results");
+  verb.add_flag("--gpu", gpu, "compute the motions on an NVIDIA GPU; does not change the results");
 }
 
 MotionDevices StudyArguments::cards() const { return gpu ? open_cards() : MotionDevices{}; }

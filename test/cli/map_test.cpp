@@ -69,15 +69,7 @@ TEST_F(Map, HasTheSameBytesForAnyNumberOfThreads) {
 TEST_F(Map, OnAGpu) {
   const std::string grid = "map " + std::string(source_directory) +
                            "/models/four_bar.yaml --over crank_angle.v=-9:9:10 --classify 'over: turns(crank_angle) >= 1; rests' --refine 1 ";
-  const Answer answer = armature(grid + "--gpu -o card");
-  if (armature("doctor").out.find("compute capability") == std::string::npos) {
-    EXPECT_EQ(answer.code, 2);
-    EXPECT_THAT(answer.err, HasSubstr("--gpu: "));
-    EXPECT_THAT(answer.err, HasSubstr("the processor gives the same result"));
-    EXPECT_FALSE(exists("card"));
-    return;
-  }
-  ASSERT_EQ(answer.code, 0) << answer.err;
+  if (!runs_on_gpu(armature(grid + "--gpu -o card"), "card")) return;
   ASSERT_EQ(armature(grid + "-o one").code, 0);
   expect_same("one", "card");
 }

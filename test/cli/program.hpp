@@ -99,6 +99,19 @@ class Program : public testing::Test {
     return answer;
   }
 
+  // Whether there is a GPU. Without one a command with --gpu is refused in a sentence, and writes nothing into `folder`.
+  bool runs_on_gpu(const Answer& answer, const std::string& folder) {
+    if (armature("doctor").out.find("compute capability") != std::string::npos) {
+      EXPECT_EQ(answer.code, 0) << answer.err;
+      return true;
+    }
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.err, testing::HasSubstr("--gpu: "));
+    EXPECT_THAT(answer.err, testing::HasSubstr("the processor gives the same result"));
+    EXPECT_FALSE(exists(folder));
+    return false;
+  }
+
   void expect_same_files(const std::string& a, const std::string& b, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
       EXPECT_FALSE(read(a + "/" + name).empty()) << a << " " << name;

@@ -76,7 +76,7 @@ TEST(FormulaUnits, OfPartsAreThoseOfTheWhole) {
   EXPECT_EQ(unit_of("norm(a.end - [0, 0, 0])"), "m");
 }
 
-// 0.5 may stand for N m/A, 2 for N m; a parameter without a unit for anything.
+// 0.5 could be in N m/A and 2 in N m; a parameter without a unit could have any.
 TEST(FormulaUnits, AreOpenWhereABareNumberMayHaveOne) {
   EXPECT_EQ(unit_of("0.5*motor.current"), "");
   EXPECT_EQ(unit_of("2*(1 - shaft)"), "");
