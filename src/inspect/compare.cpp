@@ -58,7 +58,7 @@ TwinNames common_names(const Model& a, const Model& b, const Prepared& in_a, con
     names.b.push_back(second);
   }
   for (const std::string& name : names_a)
-    if (std::find(names_b.begin(), names_b.end(), name) != names_b.end() &&
+    if (options.match_alike && std::find(names_b.begin(), names_b.end(), name) != names_b.end() &&
         std::find(names.a.begin(), names.a.end(), name) == names.a.end() &&
         std::find(names.b.begin(), names.b.end(), name) == names.b.end()) {
       names.a.push_back(name);
