@@ -147,7 +147,7 @@ constexpr Topic all_topics[] = {
      "teeth: {type: gear_loss, of: mesh, on: a, efficiency: n}", "models/elements/gear_loss.yaml",
      "docs/elements.md#gear-with-losses"},
     {"frames of joints", "rpy orientation frame rotated quaternion euler_angle",
-     "A body has axes of its own; turned of a joint says how they stand against those of the other body where the joint is "
+     "A body has axes of its own; turned of a joint gives their orientation relative to the other body where the joint is "
      "zero.",
      "", "", "docs/format.md#joints"},
     {"mass properties", "moment_of_inertia density volume mass_properties cad stl steel",
@@ -165,7 +165,20 @@ constexpr Topic all_topics[] = {
     {"redundant constraints", "redundant overconstrained overconstraint mobility gruebler degree_of_freedom dof",
      "'armature check' counts degrees of freedom and names redundant constraints by joint and direction.", "",
      "models/n_four_bar.yaml", "docs/cookbook.md#see-why-a-mechanism-is-redundant-or-does-not-move"},
-    {"sensors and filters", "sensor measurement filter low_pass noise pneumatic hydraulic pressure tank",
+    {"units", "unit imperial inch in ft foot lb pound oz lbf psi hp mm rpm",
+     "A number may carry a unit, written without spaces: 2 in, 30 psi, 5 lb (a mass), 5 lbf (a force), 9.81 m/s^2. Everything is computed "
+     "in SI.",
+     "", "", "docs/format.md#units"},
+    {"distributions", "distribution normal lognormal triangular uniform random monte_carlo tolerance scatter latin sobol",
+     "'armature sweep --over m=normal(2 kg, 0.1 kg) --latin 50' draws parameters from distributions.", "", "",
+     "docs/analyses.md#armature-sweep"},
+    {"curves", "curve spline periodic periodic_spline lookup characteristic interpolation csv",
+     "A table of points under tables is a function in formulas; interpolation: spline makes it smooth, outside: repeat periodic.", "", "",
+     "docs/format.md#tables"},
+    {"lists", "list array indexed for_each",
+     "A parameter may be a list, lengths: [1 m, 2 m], whose elements are lengths[1], lengths[2]; for repeats an entry.", "", "",
+     "docs/format.md#several-at-once-for"},
+    {"sensors and filters", "sensor measurement filter low_pass noise pneumatic hydraulic pressure tank transfer_function second_order",
      "Define a formula under define; filters are controllers (low_pass, transfer_function, delay); anything with a "
      "rate of "
      "its own is a state.",
