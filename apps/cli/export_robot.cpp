@@ -33,7 +33,7 @@ int write_robot(const Model& model, const Prepared& prepared, const std::string&
                 bool json) {
   const fs::path file = output.empty() ? fs::path(model.file).stem().string() + robot_format(format).ending : output;
   if (fs::exists(file) && fs::equivalent(file, model.file))
-    throw UsageError(fmt::format("{}: the robot would replace the file that it is made of; name another with -o", file.string()));
+    throw UsageError(fmt::format("{}: the robot would overwrite the file that it was made from; choose another name with -o", file.string()));
   const auto [text, not_exported] = export_robot(model, prepared, format);
   write_whole(file, text);
   if (json) {

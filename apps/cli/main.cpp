@@ -83,7 +83,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     const CLI::Option* json = chosen->get_option_no_throw("--json");
     const CLI::Option* output = chosen->get_option_no_throw("--output");
     if (output && output->count() > 0 && output->as<std::string>().empty())
-      return refuse("-o needs a name; without -o the default is taken", asks_for_json(argc, argv));
+      return refuse("-o needs a name; without -o the default name is used", asks_for_json(argc, argv));
     if (!shares_work(name) && armature::internal::team_from_environment().rank > 0)
       return ok;  // the first process does it
     return guarded(verb, json && json->count() > 0);

@@ -21,7 +21,7 @@ std::string sizes_text() {
   row("repetitions of all loops of a file", limits::all_turns);
   row("recorded rows (end / record)", static_cast<long>(limits::rows));
   row("entries of the mass matrix (a chain of 2200 joints)", limits::mass_matrix_entries);
-  row("velocities and constraint rows, of formulations but auto", limits::dense_unknowns);
+  row("velocities and constraint rows, for formulations other than auto", limits::dense_unknowns);
   row("errors reported at once", limits::messages);
   row("bytes of a message", limits::message_length);
   return text;
