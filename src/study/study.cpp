@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dynamics/outcomes_by_roots.hpp"
+#include "expression/interruption.hpp"
 #include "model/inputs.hpp"
 #include "run/simulate.hpp"
 
@@ -160,7 +161,7 @@ StudyRun::StudyRun(const Study& study, const Classes* classes, const StopFlag& s
 MotionStatus StudyRun::run(std::span<const double> point) {
   if (study_.rows()) return run_by_rows(point);
   if (!prepare(point)) return MotionStatus::no_start;
-  return conclude(follow(prepared_, watcher_, [this](double, long) { return !stop_; }));
+  return conclude(follow(prepared_, watcher_, [this](double, long) { return !stop_ && !interrupted(); }));
 }
 
 MotionStatus StudyRun::run_by_rows(std::span<const double> point) {
