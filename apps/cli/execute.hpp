@@ -10,6 +10,7 @@
 #include "read/reader.hpp"
 #include "record/run_record.hpp"
 #include "run/warn.hpp"
+#include "study/undefined_results.hpp"
 
 namespace armature::internal::cli {
 
@@ -22,7 +23,7 @@ struct Job {
   bool report = true;                                // writes report.html, where the program has its page
   bool computes = false;                             // and the page computes the motion for other values
   bool brief = false;                                // prints only warnings and failures; the caller prints the rest
-  std::function<RunRecord::Numbers()> results = {};  // formulas over the motion; asked for when it got to its end
+  std::function<NamedNumbers()> results = {};        // formulas over the motion; asked for when it got to its end
   const std::optional<Verification>* verification = nullptr;  // what the computation makes of it
 };
 

@@ -81,6 +81,7 @@ int run(const RunArguments& arguments) {
     };
   if (!fmu_uses(model).empty()) {
     refuse_repeated_runs(arguments);
+    refuse_exchanges(model, prepared.options.end);
     require_trust(model, arguments.trust);
     return execute(job, [&](const Prepared& run, Recorder& recorder, const Progress& progress, const Warn&) {
       return simulate_coupled(model, run, recorder, progress);

@@ -50,6 +50,16 @@ std::vector<std::string> contradictions(const Model& model, const Prepared& prep
   return sentences;
 }
 
+// Why no effort produces the wanted motion; empty: one may.
+std::string refusal_of_motion(const Prepared& prepared) {
+  const auto jump = jump_of_desired_motion(prepared, rows_of_motion(prepared.system->equations()), true);
+  if (!jump) return "";
+  const std::string what = fmt::format("the {}prescribed {}", jump->speed ? "speed of the " : "", jump->name);
+  if (std::isnan(jump->size))
+    return fmt::format("{} has no finite value at t = {:.6g} s; end before that time, or change its formula", what, jump->t);
+  return fmt::format("{} jumps by {:.6g} at t = {:.6g} s, which requires infinite effort", what, jump->size, jump->t);
+}
+
 class InverseRun {
  public:
   InverseRun(const Model& model, const Prepared& prepared, InverseDynamics& inverse)
@@ -306,7 +316,7 @@ Outcome InverseRun::run(Recorder& recorder, const Progress& progress) {
   Outcome outcome;
   outcome.last = prepared_.start;
   inverse_.evaluator().hold(prepared_.start);
-  std::string refusal = jump_of_desired_motion(prepared_, rows_of_motion(system_.equations()));
+  std::string refusal = refusal_of_motion(prepared_);
   if (refusal.empty()) refusal = refusal_at_start();
   if (refusal.empty()) {
     MotionStates states;

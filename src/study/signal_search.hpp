@@ -26,7 +26,7 @@ class SignalSearch {
   struct Top {
     double value, t;
   };
-  // f(t): the formula. Raises `top` to the largest sign * f between two times.
+  // f(t): the formula. Raises `top` to the largest sign * f between two times; where f is not a number, to that.
   template <class F>
   void raise(const F& f, double sign, double from, double to, Top& top);
 
@@ -67,9 +67,10 @@ void SignalSearch::raise(const F& f, double sign, double from, double to, Top& t
 template <class F>
 void SignalSearch::raise_in(const F& f, double sign, const Part& part, Top& top) {
   const double middle = 0.5 * (part.from + part.to);
+  if (std::isnan(top.value)) return;
   if (part.high <= top.value + exact * std::abs(top.value) || !(middle > part.from && middle < part.to)) return;
   const auto look = [&](double t) {
-    if (const double value = sign * f(t); value > top.value) top = {value, t};
+    if (const double value = sign * f(t); value > top.value || std::isnan(value)) top = {value, t};
   };
   if (part.rate.low > 0) return look(part.to);
   if (part.rate.high < 0) return look(part.from);

@@ -126,7 +126,7 @@ export class Engine {
 
   // Parameters in their order; what is not given is as in the run.
   private parameters({ variant, numbers, places }: Prepared, values: Values): Float64Array {
-    return Float64Array.from(variant.parameters, (name, i) => values[name] ?? numbers[places.parameters + i]);
+    return Float64Array.from(variant.parameters, (name, i) => (Object.hasOwn(values, name) ? values[name] : numbers[places.parameters + i]));
   }
 
   // x and d for these parameters; null: the loops do not close.

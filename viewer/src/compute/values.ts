@@ -11,6 +11,7 @@ declare const ARMATURE_KERNEL: string; // base64 of gzip; "": the program was bu
 declare const ARMATURE_WORKER: string; // the worker's script
 
 const mostRows = 2000;
+const longestNumber = 60; // characters, with its unit
 
 const reasons: Partial<Record<Status, string>> = {
   singular: "the pose is singular, which takes the full engine",
@@ -25,6 +26,14 @@ const reasons: Partial<Record<Status, string>> = {
 
 const quoted = (text: string) => (/^[\w.+/:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ""; // a % without its digits
+  }
+}
+
 export class ComputedValues {
   private panel: Panel;
   private controls: PageControl[];
@@ -38,7 +47,7 @@ export class ComputedValues {
   private state = element("span", { class: "state", role: "status" });
   private command = element("code", {});
   private told = element("div", { class: "told", hidden: "" });
-  private reset = element("button", { type: "button", hidden: "", click: () => this.set({}) }, "reset all");
+  private reset = element("button", { type: "button", hidden: "", click: () => this.set(new Map()) }, "reset all");
   private link = element("button", { type: "button", title: "copy the address of this page with these values", hidden: "", click: () => void this.copyLink() }, "copy link");
 
   // show: the motion for other values, or null for the recorded run.
@@ -95,24 +104,25 @@ export class ComputedValues {
     }
     this.changed();
   }
-  // A number, alone or with the control's own unit.
+  // A number, alone or with the control's own unit. False: it is none, and nothing changes.
   private write(control: PageControl, text: string): boolean {
-    const found = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/i.exec(text);
+    const found = text.length > longestNumber ? null : /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/i.exec(text);
     const original = this.originals.get(control.parameter)!;
     if (text.trim() === original.text) {
       Object.assign(control, { text: original.text, value: original.value });
       return true;
     }
-    if (!found || (found[2] !== "" && found[2] !== control.unit)) return false;
+    if (!found || (found[2] !== "" && found[2] !== control.unit) || !Number.isFinite(Number(found[1]))) return false;
     control.value = Number(found[1]);
     control.text = control.unit ? `${found[1]} ${control.unit}` : found[1];
-    return Number.isFinite(control.value);
+    return true;
   }
 
-  private set(texts: Record<string, string>): void {
+  // By settings; all others are as in the run, and so are those that no number is given for.
+  private set(texts: Map<string, string>): void {
     for (const control of this.controls) {
       const original = this.originals.get(control.parameter)!;
-      if (!this.write(control, texts[control.setting] ?? original.text)) Object.assign(control, { text: original.text, value: original.value });
+      if (!this.write(control, texts.get(control.setting) ?? original.text)) Object.assign(control, { text: original.text, value: original.value });
     }
     this.changed();
   }
@@ -130,14 +140,15 @@ export class ComputedValues {
     this.told.hidden = true;
     this.show(null);
   }
+  // Anybody can write an address: what is not a value of this report is left out.
   private takeAddress(): void {
     const found = /^#set=(.*)$/.exec(location.hash);
-    const texts: Record<string, string> = {};
-    for (const part of found ? decodeURIComponent(found[1]).split(";") : []) {
+    const texts = new Map<string, string>();
+    for (const part of found ? decoded(found[1]).split(";") : []) {
       const at = part.indexOf("=");
-      if (at > 0) texts[part.slice(0, at)] = part.slice(at + 1);
+      if (at > 0) texts.set(part.slice(0, at), part.slice(at + 1));
     }
-    const same = this.changes.length === Object.keys(texts).length && this.changes.every(([control, text]) => texts[control.setting] === text);
+    const same = this.changes.length === texts.size && this.changes.every(([control, text]) => texts.get(control.setting) === text);
     if (!same) this.set(texts);
     if (found) this.card.open = true;
   }
