@@ -131,7 +131,7 @@ bool report_run(const Job& job, const fs::path& folder, const RunRecord& record,
   try {
     return job.report && write_report(folder, Page::report, job.json, [&] {
              rows.finish();
-             return run_document(job.model, record, rows, job.computes ? &job.prepared : nullptr);
+             return run_document(job.model, record, rows, job.computed);
            });
   } catch (const Interrupted&) {
     return false;
