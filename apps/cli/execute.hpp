@@ -9,6 +9,7 @@
 
 #include "read/reader.hpp"
 #include "record/run_record.hpp"
+#include "report/page_model.hpp"
 #include "run/warn.hpp"
 #include "study/undefined_results.hpp"
 
@@ -21,7 +22,7 @@ struct Job {
   std::filesystem::path folder;  // of the results
   bool json = false;
   bool report = true;                                // writes report.html, where the program has its page
-  bool computes = false;                             // and the page computes the motion for other values
+  const PageRun* computed = nullptr;                 // that page computes the motion for other values, beside this run; null: it does not
   bool brief = false;                                // prints only warnings and failures; the caller prints the rest
   std::function<NamedNumbers()> results = {};        // formulas over the motion; asked for when it got to its end
   const std::optional<Verification>* verification = nullptr;  // what the computation makes of it

@@ -6,7 +6,6 @@
 
 #include "report/base64.hpp"
 #include "report/channel_groups.hpp"
-#include "report/page_model.hpp"
 
 namespace armature::internal {
 namespace {
@@ -101,18 +100,17 @@ Json to_json(const Scene& scene) {
   return json;
 }
 
-Json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows, const Prepared* computed) {
+Json run_document(const Model& model, const RunRecord& record, const ReportRecorder& rows, const PageRun* computed) {
   const Scene scene(model);
   Json json{{"run", to_json(record)},
             {"scene", to_json(scene)},
             {"frames", frames_to_json(scene, rows)},
             {"series", series_to_json(model, rows)}};
   if (!computed) return json;
+  PageRun run = *computed;
   const auto steps = std::ranges::find(record.statistics, "steps", &RunRecord::Numbers::value_type::first);
-  const bool known = steps != record.statistics.end() && std::isfinite(steps->second);
-  if (Json compute = page_model(model, *computed, known ? static_cast<long>(steps->second) : 0, scene, rows.channels());
-      !compute.is_null())
-    json["compute"] = std::move(compute);
+  if (steps != record.statistics.end() && std::isfinite(steps->second)) run.steps = static_cast<long>(steps->second);
+  if (Json compute = page_model(model, run, scene, rows.channels()); !compute.is_null()) json["compute"] = std::move(compute);
   return json;
 }
 

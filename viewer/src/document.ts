@@ -92,6 +92,9 @@ export interface RunDocument {
   frames: { count: number; stride: number; t: string | Float64Array; data: string | Float32Array };
   series: { rows: number; recorded: number; t: string | Float64Array; channels: Channel[] };
   compute?: PageModel; // what the page computes other motions with
+  others?: RunDocument[]; // runs beside it, of a comparison
+  label?: string; // of a run beside another
+  tables?: { title: string; header: string[]; rows: string[][] }[]; // of a comparison
 }
 
 function bytes(base64: string): ArrayBuffer {

@@ -170,3 +170,71 @@ test("values that no machine has are told, and the page goes on", async () => {
     assert.deepEqual(complaints(), [], text);
   }
 });
+
+// Where a place of a body is on the screen, px.
+const onScreen = (page, body, at) =>
+  page.evaluate(
+    ([name, place]) => {
+      const [x, y] = window.armature.onScreen(name, place);
+      const { left, top, width, height } = document.querySelector("#scene canvas").getBoundingClientRect();
+      return [left + ((x + 1) / 2) * width, top + ((1 - y) / 2) * height];
+    },
+    [body, at],
+  );
+async function drag(page, [x, y], [toX, toY]) {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let k = 1; k <= 8; ++k) await page.mouse.move(x + ((toX - x) * k) / 8, y + ((toY - y) * k) / 8);
+  await page.mouse.up();
+  await until(page, () => window.armature.grab.settled);
+}
+
+test("a joint is dragged with its loops closed, and a motion begins at the pose", async () => {
+  const { page, complaints } = await browser.open(run("four_bar", "--end", "1"));
+  const from = await onScreen(page, "crank", [0.3, 0, 0]);
+  const pivot = await onScreen(page, "crank", [0, 0, 0]);
+  const turned = [pivot[0] - (from[1] - pivot[1]), pivot[1] + (from[0] - pivot[0])].map((x, k) => pivot[k] - (x - pivot[k]) * 0.99); // a quarter turn
+  await drag(page, from, turned);
+  const { error, away } = await page.evaluate(() => window.armature.grab.pose);
+  assert.ok(error < 1e-9, `${error}`);
+  const [x, y] = await onScreen(page, "crank", [0.3, 0, 0]);
+  assert.ok(Math.hypot(x - turned[0], y - turned[1]) < 5, `${[x, y]} is not ${turned}; ${away} m away`);
+  assert.match(await page.locator(".pose").innerText(), /loops closed to/);
+  const crank = await page.evaluate(() => window.armature.grab.pose.q[window.armature.run.compute.coordinates.indexOf("crank_angle")]);
+  await page.locator(".pose button:has-text('run from here')").dispatchEvent("click");
+  await until(page, computed);
+  const first = await page.evaluate(() => window.armature.shown.series.channels.find(({ name }) => name === "crank_angle").data[0]);
+  browser.near(first, crank, 1e-6, "the motion begins where the crank was let go");
+  assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /start\.keep\.crank_angle=.*;pose=/);
+  assert.equal(await page.locator(".pose").isHidden(), true);
+  // the address alone gives the same motion
+  const shown = await last(page, "crank_angle");
+  const again = await visit(page.url());
+  await until(again.page, computed);
+  assert.equal(await last(again.page, "crank_angle"), shown);
+  assert.deepEqual([...complaints(), ...again.complaints()], []);
+});
+
+test("a machine too large to compute is moved by hand, and the background still turns the view", async () => {
+  const { page, complaints } = await browser.open(run("biped", "--end", "0.02"));
+  assert.match(await page.locator("#compute").innerText(), /too large/);
+  const body = await page.evaluate(() => window.armature.run.scene.bodies.at(-1).name);
+  const from = await onScreen(page, body, [0, 0, 0]);
+  await drag(page, from, [from[0] + 40, from[1] - 25]);
+  const { error } = await page.evaluate(() => window.armature.grab.pose);
+  assert.ok(error < 1e-9, `${error}`);
+  assert.equal(await page.locator(".pose button:has-text('run from here')").count(), 0);
+  await page.locator(".pose button:has-text('back')").dispatchEvent("click");
+  assert.equal(await page.locator(".pose").isHidden(), true);
+  const again = await onScreen(page, body, [0, 0, 0]);
+  assert.ok(Math.hypot(again[0] - from[0], again[1] - from[1]) < 0.5, "the motion is shown again");
+  const { left, top } = await page.evaluate(() => document.querySelector("#scene canvas").getBoundingClientRect().toJSON());
+  await page.mouse.move(left + 8, top + 8); // nothing is there
+  await page.mouse.down();
+  await page.mouse.move(left + 60, top + 40);
+  await page.mouse.up();
+  assert.equal(await page.locator(".pose").isHidden(), true);
+  const turned = await onScreen(page, body, [0, 0, 0]);
+  assert.ok(Math.hypot(turned[0] - from[0], turned[1] - from[1]) > 3, "the view turns");
+  assert.deepEqual(complaints(), []);
+});
