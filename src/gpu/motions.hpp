@@ -21,9 +21,9 @@ enum class Progress { goes_on, ended, leaves };
 // Of one call. Pointers are those of the card.
 struct MotionCall {
   const double* common;
-  const double* inputs;      // of the motions that wait, Motion::inputs numbers each
+  const double* inputs;      // of the motions that wait, Motion::inputs numbers each; both in rings of so many places
   const long long* waiting;  // their numbers
-  long long waiting_count;
+  long long capacity, first_waiting, waiting_count;
   unsigned long long* taken;  // counts those that threads have taken; beyond waiting_count where more asked
   double* results;            // of motions that have ended, Motion::results numbers each
   long long* ended;           // their numbers; of those that leave: -1 - number
@@ -48,8 +48,9 @@ ARMATURE_STEP void run_motions(const MotionCall& call, long long thread, const A
     if (mine.number == 0) {
       const long long next = static_cast<long long>(add_one(call.taken));
       if (next >= call.waiting_count) break;
-      mine.number = call.waiting[next] + 1;
-      progress = mine.motion.begin(call.common, call.inputs + next * Motion::inputs, call.waiting[next]);
+      const long long place = (call.first_waiting + next) % call.capacity;
+      mine.number = call.waiting[place] + 1;
+      progress = mine.motion.begin(call.common, call.inputs + place * Motion::inputs, call.waiting[place]);
     } else {
       progress = mine.motion.advance(call.common);
     }
