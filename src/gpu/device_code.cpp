@@ -59,13 +59,13 @@ extern "C" __device__ const unsigned long long armature_slot_size = sizeof(Motio
 extern "C" __global__ void __launch_bounds__(MOTION_BLOCK, MOTION_BLOCKS) armature_motions(MotionCall call) {
   UnitPlant::take_out_of_reach();
   run_motions<UnitMotion>(call, blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x,
-                          [](unsigned long long* counter) { return atomicAdd(counter, 1ULL); });
+                          [](unsigned long long* counter) { return atomicAdd(counter, 1ULL); }, [] { __syncwarp(); });
 }
 #else
 extern "C" const unsigned long long armature_slot_size = sizeof(MotionSlot<UnitMotion>);
 extern "C" void armature_motions(const MotionCall* call, long long thread) {
   UnitPlant::take_out_of_reach();
-  run_motions<UnitMotion>(*call, thread, [](unsigned long long* counter) { return (*counter)++; });
+  run_motions<UnitMotion>(*call, thread, [](unsigned long long* counter) { return (*counter)++; }, [] {});
 }
 #endif
 )";

@@ -40,6 +40,14 @@ struct Flutter {
   int changes = 0;      // in a row
 };
 
+// What a search for changes knows from step to step, beside the comparisons: for one that is made anew.
+struct SearchMemory {
+  bool knows_weight_margin = false;
+  double weight_margin = 0;  // at the end of the last step
+  double pace = 0;           // of the walk along weights, s; 0: not known yet
+  int fired = 0;             // the comparison that the last change was found for
+};
+
 // As many comparisons, twice as many guards, entries of x, outcomes, and as many flutters as comparisons (null: they are not counted).
 struct EventMemory {
   Comparison* comparisons;

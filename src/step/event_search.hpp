@@ -12,19 +12,6 @@ namespace events {
 inline constexpr double flutter = 100;
 }  // namespace events
 
-struct EventTime {
-  bool found = false;
-  double t = 0;
-};
-
-// What a search knows from step to step, beside the comparisons: for one that is made anew.
-struct SearchMemory {
-  bool knows_weight_margin = false;
-  double weight_margin = 0;  // at the end of the last step
-  double pace = 0;           // of the walk along weights, s; 0: not known yet
-  int fired = 0;             // the comparison that the last change was found for
-};
-
 template <class Engine>
 class EventSearch : public ComparisonMargins<Engine> {
  public:
@@ -37,8 +24,7 @@ class EventSearch : public ComparisonMargins<Engine> {
 
   ARMATURE_STEP SearchMemory kept() const { return {last_weight_margin_.known, last_weight_margin_.value, pace_, fired_}; }
   ARMATURE_STEP void resume(const SearchMemory& kept) {
-    last_weight_margin_ = {kept.knows_weight_margin, kept.weight_margin};
-    pace_ = kept.pace, fired_ = kept.fired;
+    last_weight_margin_ = {kept.knows_weight_margin, kept.weight_margin}, pace_ = kept.pace, fired_ = kept.fired;
   }
 
   // A weight in the middle is found first: those of the end have to stay.

@@ -99,13 +99,14 @@ class StudyStep {
     return time;
   }
 
-  // False: something is special.
-  ARMATURE_CALLED bool take(double end) {
-    for (;;) {
-      const Tried<1> tried = steps_.attempt(dynamics_, true, {{end}});
-      if (dynamics_.special() || tried.failed) return false;
-      if (tried.stepped) return true;
-    }
+  // One attempt. A step that is rejected is tried again in the next turn, while other motions go on.
+  enum class Attempt { stepped, rejected, special };
+  ARMATURE_CALLED Attempt attempt(double end) {
+    const Tried<1> tried = steps_.attempt(dynamics_, true, {{end}});
+    if (dynamics_.special() || tried.failed) return Attempt::special;
+    if (tried.stepped) return Attempt::stepped;
+    keep(steps_.method().first());
+    return Attempt::rejected;
   }
 
   // |lambda| of the step is at the boundary of stability (integrate/stiffness.hpp); before dense output is made.
@@ -171,10 +172,11 @@ class StudyStep {
   ARMATURE_STEP StudyModel<Plant>& model() { return dynamics_.model(); }
   ARMATURE_STEP bool special() const { return dynamics_.special(); }
 
-  // What the next step goes on with.
-  ARMATURE_STEP void keep() {
+  // What the next step goes on with: f where it begins, and its control.
+  ARMATURE_STEP void keep() { keep(steps_.method().last()); }
+  ARMATURE_STEP void keep(const Row<1>* f) {
     s_.knows_f = s_.has_begun = true;
-    for (int i = 0; i < Plant::nx; ++i) s_.f[i] = steps_.method().last()[i][0];
+    for (int i = 0; i < Plant::nx; ++i) s_.f[i] = f[i][0];
     if constexpr (Plant::controlled)
       s_.control = steps_.control(0);
     else
@@ -374,7 +376,7 @@ class StudyMotion {
     take(Plant::np, s_.p), take(Plant::nx, s_.atol);
     take(Plant::rows, s_.per_row), take(Plant::nq, s_.per_position), take(Plant::nv, s_.per_velocity);
     take(Plant::point, point_);
-    steps_ = stiff_ = changes_ = 0, standing_ = 0, class_ = -1;
+    steps_ = stiff_ = changes_ = 0, standing_ = 0, class_ = -1, changes_next_ = false;
     if (!(s_.t < common[3]) || !begin_step(common)) return leave();
     // what is seen of it
     StudyModel<Plant> model(s_, common[5], common[6]);
@@ -387,10 +389,20 @@ class StudyMotion {
     return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
   }
 
+  // A change of a comparison was found, and is settled next.
+  ARMATURE_STEP bool is_rare_next() const { return changes_next_; }
+
   ARMATURE_STEP Progress advance(const double* common) {
     StudyStep<Plant> step(s_, common);
     const double before = s_.t, end = common[3];
-    if (!step.take(smaller(end, step.next_sample()))) return leave();
+    if (changes_next_) {
+      changes_next_ = false;
+      step.settle(true, end);
+      return step.special() || Plant::take_out_of_reach() ? leave() : Progress::goes_on;
+    }
+    const Attempt attempt = step.attempt(smaller(end, step.next_sample()));
+    if (attempt == Attempt::special) return leave();
+    if (attempt == Attempt::rejected) return Plant::take_out_of_reach() ? Progress::leaves : Progress::goes_on;
     ++steps_;
     if (Plant::controlled && steps_ % StudyChecks<Plant>::interval == 0) stiff_ += step.is_stiff();
     // what is seen of it, up to its end or to the first change of a comparison
@@ -405,7 +417,8 @@ class StudyMotion {
     if (ended || steps_ % StudyChecks<Plant>::interval == 0) look(step);
     follow_step(step);
     step.keep();
-    if (!ended) step.settle(change.found, end);
+    changes_next_ = change.found;
+    if (!ended && !change.found) step.settle(false, end);
     if (step.special() || keeps_changing(before, change.found, end)) return leave();
     if (Plant::take_out_of_reach() || (ended && !is_sound(common))) return Progress::leaves;
     return ended ? Progress::ended : Progress::goes_on;
@@ -418,6 +431,7 @@ class StudyMotion {
   }
 
  private:
+  using Attempt = typename StudyStep<Plant>::Attempt;
   static constexpr int count = Plant::formulas;
 
   ARMATURE_CALLED bool begin_step(const double* common) {
@@ -508,6 +522,7 @@ class StudyMotion {
   long long steps_, stiff_;  // taken; of those that were looked at, at the boundary of stability
   int changes_, standing_;   // of comparisons: all, and those in a row without progress
   int class_;
+  bool changes_next_;
 };
 
 }  // namespace armature::step
