@@ -39,7 +39,8 @@ usage: ./go run MODEL [OPTIONS]   simulate a model file; the options are those o
        ./go mutants [SEED [COUNT]]       check and run COUNT (3500) shipped models with mistakes in them; seed 1
        ./go fuzz [TARGET [SECONDS]]      let libFuzzer search for inputs that break something; all targets, 60 s each
        ./go soak [MINUTES]               serve, run and map in one process for so long (10); fails where its memory grows
-       ./go gpu [GRID]                   compare tuning on a GPU with the processor, bit by bit, over GRID x GRID gains (100)
+       ./go gpu [GRID]                   compare a GPU with the processor, bit by bit, over GRID x GRID motions (512), and write the
+                                         section of docs/benchmarks.md
        ./go sanitize [address|thread] [--within MINUTES]
                                   run the fast tests under sanitizers: address and undefined behavior, or threads;
                                   with a limit, those of the folders that are built and run within it
@@ -245,7 +246,7 @@ gpu() {
   drop_foreign_build
   configure BUILD_TESTING=ON
   build armature_gpu_check
-  exec "$build/test/armature_gpu_check" "$root/models" "${1-100}"
+  exec "$build/test/armature_gpu_check" "$root/models" "${1-512}" "$root/docs/benchmarks.md"
 }
 
 fuzz() {

@@ -23,17 +23,13 @@ class MotionWatcher::Piece {
   }
   void raise(const step::Measured& functional, double sign, double from, double to, step::PieceTop& top) {
     if (!is_searched(functional)) return;
-    SignalSearch::Top found{top.value, top.t};
     const auto formula = [&](double t) { return observe(t)[functional.observed]; };
-    SignalSearch(*watcher_.ranges_, functional.observed).raise(formula, sign, from, to, found);
-    top = {found.value, found.t};
+    step::SignalSearch(*watcher_.ranges_, functional.observed).raise(formula, sign, from, to, top);
   }
   double integral(const step::Measured& functional, double from, double to, const double* y, double size) {
     if (!is_searched(functional)) return (to - from) * step::boole(y);
-    SignalSearch::Samples samples;
-    std::copy_n(y, samples.size(), samples.begin());
     const auto formula = [&](double t) { return observe(t)[functional.observed]; };
-    return SignalSearch(*watcher_.ranges_, functional.observed).integral(formula, from, to, samples, size);
+    return step::SignalSearch(*watcher_.ranges_, functional.observed).integral(formula, from, to, y, size);
   }
 
  private:

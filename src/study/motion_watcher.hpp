@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "events/path_ranges.hpp"
 #include "observe/watcher.hpp"
 #include "study/interval.hpp"
 #include "study/motion_checks.hpp"
