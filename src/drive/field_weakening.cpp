@@ -29,8 +29,8 @@ struct Ellipse {
     return at(cosine, sqrt(1.0 - cosine * cosine));
   }
 
-  // Newton's method from the point of inflection, cos a = A/(4 B), or from a = 0 where there is none: the torque is convex on one side of it
-  // and concave on the other, so that all iterates approach the root from one side.
+  // Newton's method from the point of inflection, cos a = A/(4 B), or from near a = 0 where there is none (at 0 itself acos has no slope): the
+  // torque is convex on one side of it and concave on the other, so that all iterates but the first approach the root from one side.
   Dq with_torque(Expression torque) const {
     const Expression T = torque / (1.5 * machine.pole_pairs);
     if (B.is(0)) {
@@ -38,7 +38,7 @@ struct Ellipse {
       return at(sqrt(kept_above(1.0 - sine * sine, 0.0)), sine);
     }
     constexpr int iterations = 10;
-    Expression a = sign(T) * acos(kept_below(A / (4.0 * kept_above(B, 1e-9 * A)), 1.0));
+    Expression a = sign(T) * acos(kept_below(A / (4.0 * kept_above(B, 1e-9 * A)), 0.99));
     for (int k = 0; k < iterations; ++k) {
       const Expression s = sin(a), c = cos(a);
       a = a - (A * s - B * s * c - T) / (A * c - B * (c * c - s * s));
@@ -105,7 +105,8 @@ Dq currents_within_limits(const PmsmConstants& m, const PmsmLimits& limits, Expr
   const Dq least = currents_of_least_loss(m, torque);
   if (!limits.voltage) return least;
   const Ellipse ellipse(m, *limits.voltage, speed);
-  const Expression most = m.torque(ellipse.most_torque());
+  // at the most torque of the ellipse the slope of its torque is zero: without a limit of the torque just less counts as reachable
+  const Expression most = (1 - 1e-6) * m.torque(ellipse.most_torque());
   Dq weakened = ellipse.with_torque(clamped ? torque : clamp(torque, most));
   if (limits.current) weakened.d = kept_above(weakened.d, -*limits.current);
   const Expression weaken = unit_step(square(speed) * squared(m.flux(least)) - square(*limits.voltage)),

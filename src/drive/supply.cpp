@@ -72,6 +72,10 @@ class SupplyEquations final : public DriveEquations {
     e.currents.push_back(drive_.name + ".current");
     record("current", "A", I);
     record("power", "W", source_voltage() * I);
+    if (drive_.values["inverse"].given()) {  // which does not record states
+      record("voltage", "V", V_);
+      if (charge_) record("charge", "", *charge_);
+    }
     if (drive_.values["chopper.voltage"].given()) record("chopper_power", "W", V_ * chopper_current());
   }
 
@@ -163,7 +167,7 @@ class Supply final : public DriveKind {
   }
 
   // It acts on no coordinate: inverse dynamics leaves it as it is.
-  void command_torque(Drive&, const Formula&) const override {}
+  void command_torque(Drive& drive, const Formula&) const override { drive.values.set("inverse", number_formula(1)); }
   std::unique_ptr<InverseMachine> inverse_machine(const Drive&, const Model&) const override { return nullptr; }
 };
 

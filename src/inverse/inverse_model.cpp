@@ -87,7 +87,10 @@ void refuse_unknown_drives(const Model& model, const Drive& drive) {
 // A rigid gear: the drive is an effort on its coordinate. An elastic one: its spring is, and the rotor follows from it.
 void turn_drives_into_efforts(Model& model) {
   for (Drive& drive : model.drives) {
-    if (drive.on.empty()) continue;  // a supply, which feeds drives
+    if (drive.on.empty()) {  // a supply, which feeds drives
+      drive.kind->command_torque(drive, {});
+      continue;
+    }
     refuse_unknown_drives(model, drive);
     keep_limits(model, drive);
     const Formula effort = effort_of(model, drive.name, drive.where);

@@ -51,7 +51,7 @@ TEST(Stepper, TakesWholeSteps) {
 TEST(Stepper, LosesStepsBeyondItsPullOutTorque) {
   const auto lag = [&](double most) {
     return simulated_text(driven_disc(two_phase + "current: 2, angle: 0",
-                                      fmt::format("forces: {{load: {{type: effort, on: turn, is: -{}*ramp(t, 0 s, 8 s)}}}}\n"
+                                      fmt::format("forces: {{load: {{type: effort, on: turn, is: '-{}*ramp(t, 0 s, 8 s)'}}}}\n"
                                                   "simulate: {{end: 10, record: 0.1, rtol: 1e-9}}",
                                                   most),
                                       "damping: 0.5"))

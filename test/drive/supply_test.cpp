@@ -18,12 +18,12 @@ std::string on_supply(const std::string& supply, const std::string& motor, const
          supply + "}\n  m: {on: turn, supply: bus, " + motor + "}\nsimulate: {" + simulate + "}\n";
 }
 const std::string small_battery =
-    "open_circuit: {charge: [0, 0.5, 1], voltage: [40, 48, 52]}, capacity: 0.002 A*h, charge: 0.9, resistance: 0.2, "
+    "open_circuit: {charge: [0, 0.5, 1], voltage: [40, 48, 52]}, capacity: 0.02 A*h, charge: 0.9, resistance: 0.2, "
     "capacitance: 2e-3";
 const std::string dc = "type: dc_motor, torque_constant: 0.2, resistance: 0.5, inductance: 2e-3, ";
 
 TEST(Supply, FollowsItsDifferentialEquations) {
-  const double Q = 7.2, R = 0.2, C = 2e-3, L = 2e-3, K = 0.2, J = 0.05;
+  const double Q = 72, R = 0.2, C = 2e-3, L = 2e-3, K = 0.2, J = 0.05;
   const auto rates = [&](double t, const OwnState& y) {
     const double V = y[0], charge = y[1], i = y[2], w = y[3], v = 20 * std::cos(3 * t);
     const double E = charge > 0.5 ? 48 + 8 * (charge - 0.5) : 40 + 16 * charge, I = (E - V) / R;
@@ -40,7 +40,7 @@ TEST(Supply, FollowsItsDifferentialEquations) {
 
 // What leaves the battery is the integral of its voltage over its charge: capacity (W(c0) - W(c)).
 TEST(Supply, BalancesTheEnergyOfItsBattery) {
-  const auto stored = [](double c) { return 7.2 * (c > 0.5 ? 22 + 48 * (c - 0.5) + 4 * (c - 0.5) * (c - 0.5) : 40 * c + 8 * c * c); };
+  const auto stored = [](double c) { return 72 * (c > 0.5 ? 22 + 48 * (c - 0.5) + 4 * (c - 0.5) * (c - 0.5) : 40 * c + 8 * c * c); };
   const Simulation run = simulated_text(
       on_supply(small_battery,
                 "type: pmsm, pole_pairs: 3, flux: 0.05, resistance: 0.1, inductance: 1e-3, rotor_inertia: 1e-3, control: "
