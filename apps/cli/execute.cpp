@@ -92,7 +92,8 @@ void print_statistics(const RunStatistics& statistics) {
 
 void print_peaks(const std::vector<Peak>& peaks) {
   for (const Peak& peak : peaks)
-    fmt::print("largest {}: {:.6g} {} at t = {:.6g} s\n", peak.name, peak.value, peak.unit, peak.t);
+    fmt::print("largest {}: {:.6g}{}{} at t = {:.6g} s\n", peak.name, peak.value, peak.unit.empty() ? "" : " ", peak.unit,
+               peak.t);
 }
 
 void print_warnings(const std::vector<std::string>& warnings, const std::vector<std::string>& said) {
