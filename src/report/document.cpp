@@ -39,6 +39,14 @@ Json to_json(const SceneBody& body) {
   return json;
 }
 
+Json to_json(const SceneJoint& joint) {
+  Json json{{"name", joint.name},       {"type", joint.type},       {"glyph", joint.glyph},  {"a", to_json(joint.a)},
+            {"b", to_json(joint.b)}, {"axis", joint.axis}, {"driven", joint.driven}};
+  if (!joint.drive.empty()) json["drive"] = joint.drive;
+  if (joint.spring) json["spring"] = true;
+  return json;
+}
+
 Json frames_to_json(const Scene& scene, const ReportRecorder& rows) {
   std::vector<double> times;
   std::vector<float> data;
@@ -85,16 +93,19 @@ Json to_json(const Scene& scene) {
             {"drawings", Json::array()},
             {"notes", scene.notes}};
   for (const SceneBody& body : scene.bodies) json["bodies"].push_back(to_json(body));
-  for (const SceneJoint& joint : scene.joints)
-    json["joints"].push_back({{"name", joint.name},
-                              {"type", joint.type},
-                              {"glyph", joint.glyph},
-                              {"a", to_json(joint.a)},
-                              {"b", to_json(joint.b)},
-                              {"axis", joint.axis},
-                              {"driven", joint.driven}});
+  for (const SceneJoint& joint : scene.joints) json["joints"].push_back(to_json(joint));
   for (const SceneLink& link : scene.links)
     json["links"].push_back({{"name", link.name}, {"kind", link.kind}, {"a", to_json(link.a)}, {"b", to_json(link.b)}});
+  for (const SceneCoupling& coupling : scene.couplings)
+    json["couplings"].push_back({{"name", coupling.name},
+                                 {"kind", coupling.kind},
+                                 {"a", coupling.a},
+                                 {"b", coupling.b},
+                                 {"radius_a", coupling.radius_a},
+                                 {"radius_b", coupling.radius_b}});
+  for (const SceneLoad& load : scene.loads)
+    json["loads"].push_back(
+        {{"name", load.name}, {"kind", load.kind}, {"at", to_json(load.at)}, {"offset", load.offset}, {"in_body", load.in_body}});
   for (const SceneDrawing& drawing : scene.drawings)
     json["drawings"].push_back({{"name", drawing.name}, {"offset", drawing.offset}, {"points", drawing.points}});
   return json;
