@@ -42,6 +42,7 @@ class MjcfWriter {
     for (const int body : tree_.order)
       if (tree_.bodies[body].parent == ground_body) write_body(body);
     xml_.close();
+    write_tendons();
     write_equalities();
     write_actuators();
     xml_.close();
@@ -224,10 +225,37 @@ class MjcfWriter {
     say(fmt::format("LOOP NOT KEPT: joint {}: a {} joint that closes a loop", joint.name, words_of(joint.type).name));
   }
 
+  static std::string sum_name(const RobotRelation& relation) { return relation.name + "_sum"; }
+
+  // More than two joints are related by a tendon whose length is the sum of their values.
+  void write_tendons() {
+    const auto is_sum = [](const RobotRelation& relation) { return relation.terms.size() > 2; };
+    if (std::ranges::none_of(robot_.relations, is_sum)) return;
+    xml_.open("tendon");
+    for (const RobotRelation& relation : robot_.relations) {
+      if (!is_sum(relation)) continue;
+      xml_.open("fixed", {{"name", sum_name(relation)}});
+      for (const RobotRelation::Term& term : relation.terms)
+        xml_.leaf("joint", {{"joint", robot_.joints[term.joint].name}, {"coef", number_text(term.factor)}});
+      xml_.close();
+    }
+    xml_.close();
+  }
+
+  // The length of the sum, counted from the start, is constant.
+  void write_sum(const RobotRelation& relation) {
+    constexpr double rounding = 1e-14;
+    double length = -relation.constant;
+    for (const RobotRelation::Term& term : relation.terms) length -= term.factor * robot_.joints[term.joint].start;
+    if (std::abs(length) < rounding) length = 0;
+    xml_.leaf("tendon", {{"name", relation.name},
+                         {"tendon1", sum_name(relation)},
+                         {"polycoef", number_text(length) + " 0 0 0 0"}});
+  }
+
   // y = offset + ratio x, counted from the start
   void write_relation(const RobotRelation& relation) {
-    if (relation.terms.size() > 2)
-      return say(fmt::format("LOOP NOT KEPT: constraints.{}: it relates more than two joints", relation.name));
+    if (relation.terms.size() > 2) return write_sum(relation);
     XmlAttributes attributes{{"name", relation.name}, {"joint1", robot_.joints[relation.terms[0].joint].name}};
     if (relation.terms.size() == 2) attributes.emplace_back("joint2", robot_.joints[relation.terms[1].joint].name);
     const auto [ratio, offset] = counted_from_start(robot_, relation);
