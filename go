@@ -16,7 +16,7 @@ page_packages=()
 command -v npm >/dev/null || page_packages+=(nodejs npm)
 command -v clang++ >/dev/null && command -v wasm-ld >/dev/null || page_packages+=(clang lld)
 python_packages=(pybind11-dev python3-dev python3-numpy python3-pip python3-setuptools python3-wheel)
-test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium openmpi-bin "${python_packages[@]}" python3-pytest
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev chromium ffmpeg openmpi-bin "${python_packages[@]}" python3-pytest
   python3-matplotlib python3-pandas python3-distributed python3-mpi4py)
 fuzz_packages=(clang libclang-rt-14-dev)
 tidy_packages=(clang-tidy)
@@ -211,7 +211,12 @@ pictures() {
   for file in "$drawn"/pictures/*_1.svg; do
     cp "$file" "$root/docs/images/$(basename "$file" _1.svg).svg"
   done
-  say "wrote docs/images/{elements,models,pages}_*.svg"
+  local name arguments
+  while read -r name arguments; do
+    # shellcheck disable=SC2086  # words of one line
+    (cd "$root" && "$build/apps/cli/armature" draw $arguments -o "docs/images/drawing_$name.svg") >"$log" 2>&1 || fail "docs/images/drawing_$name.svg could not be drawn; see $log"
+  done < <(grep -v '^#' "$root/docs/pictures/drawings.txt")
+  say "wrote docs/images/{elements,models,pages,drawing}_*.svg"
 }
 
 # A folder of its own, so that nothing of another build is lost.

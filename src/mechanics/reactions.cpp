@@ -95,7 +95,7 @@ std::vector<std::string> joints_asked_for(const Model& model, const Equations& e
   return joints;
 }
 
-bool slides(JointType type) { return words_of(type).slides() > 0 || type == JointType::screw; }
+bool slides(JointType type) { return words_of(type).slides() > 0 || words_of(type).advances; }
 
 Vec3 part(const std::array<Expression, 6>& wrench, int first) {
   return {wrench[static_cast<std::size_t>(first)], wrench[static_cast<std::size_t>(first) + 1],

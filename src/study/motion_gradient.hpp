@@ -1,20 +1,20 @@
 // Formulas over a motion and their exact gradients with respect to what is varied: the chain from the variables over the
-// start, the motion (motion_sensitivity) and its functionals to the formulas.
+// start, the motion and its functionals to the formulas.
 //
 //   final(x), at(x, T)    x_x S + x_p at that time
 //   integral(x)           the integral of this
 //   max(x)                this at the time of the largest x, which does not change to first order
 //
-// The motion is that of a StudyRun, bit for bit: sensitivities are integrated beside it, on the dense output of its steps.
-// What the start owes to the variables is taken from assembling it at four points around (differences of fourth order, whose
-// error is below that of the integration).
+// The motion is that of a StudyRun, bit for bit: sensitivities are integrated beside it, on the dense output of its steps
+// (sensitivity_path.hpp). What the start owes to the variables follows from its rows (start_sensitivity.hpp).
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "study/motion_sensitivity.hpp"
+#include "sensitivity/sensitivity_path.hpp"
+#include "sensitivity/start_sensitivity.hpp"
 #include "study/study.hpp"
 
 namespace armature::internal {
@@ -33,7 +33,8 @@ class GradientStudy {
   const Study& study_;
   std::vector<double> scales_;
   MotionSensitivity sensitivity_;
-  StateProgram observed_;  // formulas of the moment along a direction (dx, dp)
+  StartSensitivity start_;
+  Directional observed_;  // formulas of the moment
   FormulaGradient formulas_;
 };
 
@@ -51,17 +52,18 @@ class GradientRun {
 
  private:
   class Watcher;
-  bool differentiate_start(Eigen::MatrixXd& S);
   void differentiate_formulas(std::span<const double> point);
 
   const GradientStudy& shared_;
   const StopFlag& stop_;
-  Prepared prepared_, beside_;
+  Prepared prepared_;
   SystemEvaluator assembler_;
+  StartSensitivity start_;
   MotionEvaluator evaluator_;
   FormulaGradient formulas_;
   std::unique_ptr<Watcher> watcher_;
-  std::vector<double> functionals_, values_;
+  Functionals functionals_;
+  std::vector<double> values_;
   Eigen::MatrixXd gradients_;
   std::string sentence_;
   std::vector<Finding> findings_;

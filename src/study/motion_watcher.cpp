@@ -143,4 +143,17 @@ double MotionWatcher::value(int functional) const {
   return known_[k].value(functionals_[k], t_, t_start_);
 }
 
+Functionals MotionWatcher::functionals_at_end() const {
+  Functionals all;
+  for (std::size_t k = 0; k < functionals_.size(); ++k) {
+    all.values.push_back(value(static_cast<int>(k)));
+    const Functional& f = functionals_[k];
+    all.undefined_at.push_back(!f.looks_at_ends()                  ? known_[k].undefined
+                               : f.kind == Functional::Kind::at    ? f.time
+                               : f.kind == Functional::Kind::final ? t_
+                                                                   : t_start_);
+  }
+  return all;
+}
+
 }  // namespace armature::internal

@@ -22,16 +22,16 @@ class SignalSearch {
  public:
   ARMATURE_STEP SignalSearch(Ranges& ranges, int output) : ranges_(ranges), output_(output) {}
 
-  // f(t): the formula. Raises `top` to the largest sign * f between two times.
+  // f(t): the formula. Raises `top` to the largest sign * f between two times; where f is not a number, to that.
   template <class F>
   ARMATURE_STEP void raise(const F& f, double sign, double from, double to, PieceTop& top) {
     const auto look = [&](double t) {
-      if (const double value = sign * f(t); value > top.value) top = {value, t};
+      if (const double value = sign * f(t); value > top.value || value != value) top = {value, t};
     };
     Part open[deepest];  // what is left to look at, the next one last
     int last = 0;
     open[0] = bounded(sign, from, to);
-    while (last >= 0) {
+    while (last >= 0 && top.value == top.value) {
       const Part part = open[last--];
       const double middle = 0.5 * (part.from + part.to);
       if (part.high <= top.value + exact * absolute(top.value) || !(middle > part.from && middle < part.to)) continue;

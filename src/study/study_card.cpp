@@ -399,9 +399,10 @@ CardJob study_card_job(const Study& study, const Classes* classes, const Points&
     auto taken = std::make_shared<Taken>();
     taken->run = std::make_unique<StudyRun>(study, classes, taken->stop);
     return [taken, &points, numbers](long index, std::span<const double> results, std::span<double> row) {
-      taken->run->take({points[index], static_cast<std::size_t>(points.dimensions)}, static_cast<int>(results[0]),
-                       results[1], results.subspan(2));
-      numbers(*taken->run, MotionStatus::finished, row);
+      const MotionStatus status =
+          taken->run->take({points[index], static_cast<std::size_t>(points.dimensions)}, static_cast<int>(results[0]),
+                           results[1], results.subspan(2));
+      numbers(*taken->run, status, row);
     };
   };
   return job;

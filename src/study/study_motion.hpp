@@ -512,7 +512,13 @@ class StudyMotion {
   ARMATURE_STEP bool is_sound(const double* common) const {
     constexpr long many_steps = 2000;
     const bool mostly_stiff = steps_ >= many_steps && 2 * StudyChecks<Plant>::interval * stiff_ > steps_;
-    return !mostly_stiff && checks_.pass(common);
+    return !mostly_stiff && checks_.pass(common) && has_numbers();
+  }
+
+  ARMATURE_STEP bool has_numbers() const {
+    for (int k = 0; k < Plant::functional_count; ++k)
+      if (!is_number(known_[k].value(Plant::functionals[k], s_.t, t_start_))) return false;
+    return true;
   }
 
   StudyState<Plant> s_;

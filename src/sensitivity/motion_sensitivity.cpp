@@ -1,9 +1,8 @@
-#include "study/motion_sensitivity.hpp"
+#include "sensitivity/motion_sensitivity.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "dynamics/configuration.hpp"
 #include "system/flow.hpp"
 
 namespace armature::internal {
@@ -14,27 +13,12 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using List = std::vector<Expression>;
 
-List residuals(const Equations& e) {
-  const std::size_t nv = e.v.size();
-  List r;
-  for (std::size_t i = 0; i < nv; ++i) {
-    Expression sum = -e.f[i];
-    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) sum += entry * e.a[j];
-    r.push_back(sum);
-  }
-  Derivative along_flow(flow_of_positions(e));
-  for (std::size_t row = 0; row < e.rows.size(); ++row) {
-    const Expression phidot = along_flow(e.rows[row].phi);
-    for (std::size_t i = 0; i < nv; ++i) r[i] += Derivative({{e.v[i].id(), 1.0}})(phidot) * e.lambda[row];
-  }
-  return r;
-}
-
 struct VariedRows {
   List phi, phidot, phiddot;
 };
+
 VariedRows constraint_rows(const Equations& e) {
-  LeafMap flow = flow_of_positions(e);
+  LeafMap flow = flow_of_states(e);
   Derivative once(flow);
   for (std::size_t i = 0; i < e.v.size(); ++i) flow[e.v[i].id()] = e.a[i];
   Derivative twice(flow);
@@ -47,32 +31,39 @@ VariedRows constraint_rows(const Equations& e) {
   return rows;
 }
 
-// Leaves for a direction: one each of q, v, z and p.
-List direction_leaves(const Equations& e, LeafMap& direction) {
-  List leaves;
-  for (const List* list : {&e.q, &e.v, &e.z, &e.p})
-    for (const Expression& leaf : *list) {
-      leaves.push_back(e.graph->input("d"));
-      direction[leaf.id()] = leaves.back();
-    }
-  return leaves;
+// M a + Phi' lambda - f
+List residuals(const Equations& e) {
+  const std::size_t nv = e.v.size();
+  List r;
+  for (std::size_t i = 0; i < nv; ++i) {
+    Expression sum = -e.f[i];
+    for (const auto& [j, entry] : e.M.row(static_cast<int>(i))) sum += entry * e.a[j];
+    r.push_back(sum);
+  }
+  Derivative along_flow(flow_of_states(e));
+  for (std::size_t row = 0; row < e.rows.size(); ++row) {
+    const Expression phidot = along_flow(e.rows[row].phi);
+    for (std::size_t i = 0; i < nv; ++i) r[i] += Derivative({{e.v[i].id(), 1.0}})(phidot) * e.lambda[row];
+  }
+  return r;
 }
 
-StateProgram make_derivatives(const Equations& e, double alpha, double beta) {
-  LeafMap direction;
-  List further = e.a;
-  further.insert(further.end(), e.lambda.begin(), e.lambda.end());
-  const List leaves = direction_leaves(e, direction);
-  further.insert(further.end(), leaves.begin(), leaves.end());
-  Derivative along(direction);
+Directional make_rates(const System& system, double alpha, double beta) {
+  const Equations& e = system.equations();
   const VariedRows rows = constraint_rows(e);
-  List outputs;
-  for (const Expression& r : residuals(e)) outputs.push_back(along(r));
+  List y = residuals(e), further = e.a;
   for (std::size_t k = 0; k < rows.phi.size(); ++k)
-    outputs.push_back(along(rows.phiddot[k] + alpha * rows.phidot[k] + beta * rows.phi[k]));
-  for (const List& list : {e.qdot, e.zdot, rows.phi, rows.phidot})
-    for (const Expression& x : list) outputs.push_back(along(x));
-  return StateProgram(e, outputs, further);
+    y.push_back(rows.phiddot[k] + alpha * rows.phidot[k] + beta * rows.phi[k]);
+  y.insert(y.end(), e.qdot.begin(), e.qdot.end());
+  y.insert(y.end(), e.zdot.begin(), e.zdot.end());
+  further.insert(further.end(), e.lambda.begin(), e.lambda.end());
+  return Directional(system, y, further);
+}
+
+Directional make_constraints(const System& system) {
+  VariedRows rows = constraint_rows(system.equations());
+  rows.phi.insert(rows.phi.end(), rows.phidot.begin(), rows.phidot.end());
+  return Directional(system, rows.phi);
 }
 
 bool depends_on_any(Expression x, const std::set<std::int32_t>& leaves) {
@@ -113,65 +104,72 @@ MotionSensitivity::MotionSensitivity(const std::shared_ptr<const System>& system
       alpha_(alpha),
       beta_(beta),
       evaluator_(system),
-      derivatives_(make_derivatives(system->equations(), alpha, beta)),
+      configuration_(system->equations()),
+      rates_(make_rates(*system, alpha, beta)),
+      constraints_(make_constraints(*system)),
       terms_(evaluator_.make_terms()) {
   rows_.resize(n_.nv, n_.m);
   rows_.set_groups(row_groups(system->equations()));
-  further_ = VectorXd::Zero(n_.nv + n_.m + n_.nx() + n_.np);
+  solution_ = VectorXd::Zero(n_.nv + n_.m);
   lambda_ = dlambda_ = VectorXd::Zero(n_.m);
+  xdot_ = VectorXd::Zero(n_.nx());
+  dq_ = VectorXd::Zero(n_.nq);
+}
+
+MatrixXd MotionSensitivity::unit_directions() const {
+  MatrixXd S = MatrixXd::Zero(rows(), n_.np);
+  S.bottomRows(n_.np).setIdentity();
+  return S;
 }
 
 void MotionSensitivity::set_parameters(const VectorXd& parameters) {
   evaluator_.set_parameters(parameters);
-  derivatives_.set_parameters(parameters);
+  rates_.set_parameters(parameters);
+  constraints_.set_parameters(parameters);
 }
 
-bool MotionSensitivity::factor(const State& state) {
+bool MotionSensitivity::set(const State& state) {
   evaluator_.set(state);
   evaluator_.all(terms_);
   b_ = terms_.gamma - alpha_ * terms_.phidot - beta_ * terms_.phi;
   if (!rows_.factor(terms_)) return false;
   rows_.solve(terms_.f, b_, vdot_, lambda_);
-  derivatives_.set(state);
-  further_.head(n_.nv) = vdot_;
-  further_.segment(n_.nv, n_.m) = lambda_;
+  xdot_ << terms_.qdot, vdot_, terms_.zdot;
+  solution_ << vdot_, lambda_;
+  rates_.set(state);
+  rates_.set_further(solution_);
+  constraints_.set(state);
+  state_.x = state.x;
   return true;
 }
 
-const VectorXd& MotionSensitivity::along(const MatrixXd& S, Eigen::Index column) {
-  further_.segment(n_.nv + n_.m, n_.nx()) = S.col(column);
-  further_.tail(n_.np).setZero();
-  further_[further_.size() - n_.np + column] = 1;
-  derivatives_.set_further(further_);
-  return derivatives_.evaluate();
-}
-
-bool MotionSensitivity::rate(const State& state, const MatrixXd& S, MatrixXd& rate) {
-  if (!factor(state)) return false;
-  rate.resize(S.rows(), S.cols());
+bool MotionSensitivity::rate(const MatrixXd& S, MatrixXd& rate) {
+  rates_(S, changes_);
+  rate.resize(n_.nx(), S.cols());
   for (Eigen::Index k = 0; k < S.cols(); ++k) {
-    const VectorXd& change = along(S, k);
-    force_ = -change.head(n_.nv);
-    residual_ = -change.segment(n_.nv, n_.m);
+    force_ = -changes_.col(k).head(n_.nv);
+    residual_ = -changes_.col(k).segment(n_.nv, n_.m);
     rows_.solve(force_, residual_, dvdot_, dlambda_);
-    rate.col(k).head(n_.nq) = change.segment(n_.nv + n_.m, n_.nq);
     rate.col(k).segment(n_.nq, n_.nv) = dvdot_;
-    rate.col(k).tail(n_.nz) = change.segment(n_.nv + n_.m + n_.nq, n_.nz);
   }
+  rate.topRows(n_.nq) = changes_.middleRows(n_.nv + n_.m, n_.nq);
+  rate.bottomRows(n_.nz) = changes_.bottomRows(n_.nz);
   return rate.allFinite();
 }
 
 // d(phi) = 0 by the shortest way, then d(phidot) = 0, which depends on it.
-void MotionSensitivity::make_tangent(const State& state, MatrixXd& S) {
-  if (n_.m == 0 || !factor(state)) return;
-  const Configuration configuration(evaluator_.system().equations());
-  VectorXd dq(n_.nq);
+void MotionSensitivity::make_tangent(MatrixXd& S) {
+  if (n_.m == 0) return;
+  constraints_(S, open_);
   for (Eigen::Index k = 0; k < S.cols(); ++k) {
-    residual_ = -along(S, k).segment(n_.nv + n_.m + n_.nq + n_.nz, n_.m);
+    residual_ = -open_.col(k).head(n_.m);
     rows_.least_norm(residual_, correction_);
-    configuration.rate(state.x.data(), correction_.data(), dq.data());
-    S.col(k).head(n_.nq) += dq;
-    residual_ = -along(S, k).tail(n_.m);
+    configuration_.rate(state_.x.data(), correction_.data(), dq_.data());
+    S.col(k).head(n_.nq) += dq_;
+  }
+  constraints_(S, open_);
+  for (Eigen::Index k = 0; k < S.cols(); ++k) {
+    residual_ = -open_.col(k).tail(n_.m);
     rows_.least_norm(residual_, correction_);
     S.col(k).segment(n_.nq, n_.nv) += correction_;
   }

@@ -1,0 +1,157 @@
+#include "sensitivity/signal_motion.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "observe/watcher.hpp"
+#include "run/simulate.hpp"
+
+namespace armature::internal {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+SignalStudy::SignalStudy(Prepared compiled, const std::vector<Expression>& signals, std::vector<double> times)
+    : prepared_(std::move(compiled)),
+      times_(std::move(times)),
+      signals_(prepared_.system->make_program(signals)),
+      known_(std::make_unique<KnownPositions>(prepared_.system)) {
+  if (!times_.empty()) prepared_.options.end = std::max(times_.back(), std::numeric_limits<double>::min());
+  if (!missing(prepared_).empty()) return;
+  const RunOptions& options = prepared_.options;
+  motion_ = std::make_unique<const MotionSensitivity>(prepared_.system, options.alpha, options.beta);
+  start_ = std::make_unique<const StartSensitivity>(prepared_.system);
+  observed_ = std::make_unique<const Directional>(*prepared_.system, signals);
+}
+
+std::string SignalStudy::missing(const Prepared& compiled) {
+  const std::string why = StartSensitivity::missing(compiled);
+  return why.empty() ? why_no_sensitivity(compiled.system->equations()) : why;
+}
+
+// Looks at the steps of the run: S from one end of a piece to the other, signals at the times inside.
+class SignalRun::Watcher : public StepWatcher {
+ public:
+  explicit Watcher(const SignalStudy& study) : times_(study.times_), signals_(study.signals_) {
+    if (study.motion_) path_.emplace(*study.motion_, study.prepared_.options.rtol);
+    if (study.observed_) observed_.emplace(*study.observed_);
+    in_.resize(static_cast<std::size_t>(study.signals_->input_count()));
+    y_.resize(std::max(1, study.signals_->output_count()));
+  }
+
+  // S: of the start; without columns: values alone.
+  void set(const VectorXd& parameters, const MatrixXd& S, MatrixXd& values, MatrixXd& derivatives) {
+    parameters_ = parameters;
+    differentiates_ = S.cols() > 0;
+    values_ = &values, derivatives_ = &derivatives;
+    const auto count = static_cast<Eigen::Index>(times_.size()), signals = Eigen::Index{signals_.program().output_count()};
+    values.resize(count, signals);
+    derivatives.resize(differentiates_ ? count * signals : 0, S.cols());
+    next_ = 0;
+    failed_ = false;
+    if (!differentiates_) return;
+    path_->sensitivity().set_parameters(parameters);
+    observed_->set_parameters(parameters);
+    path_->begin(S);
+  }
+
+  void begin(Dynamics& dynamics, const Integrator&, const State& start) override {
+    dynamics_ = &dynamics;
+    moving_ = &start;
+    t_ = start.t;
+    state_ = start;
+    hold();
+    while (next_ < times_.size() && times_[next_] <= t_) {
+      if (differentiates_) S_ = path_->S();
+      observe();
+    }
+  }
+
+  bool step(const Integrator& integrator, double until) override {
+    if (!(until > t_)) return true;
+    hold();
+    if (differentiates_ && !path_->advance(integrator, state_, t_, until)) {
+      failed_ = true;
+      return false;
+    }
+    for (; next_ < times_.size() && times_[next_] <= until;) {
+      state_.t = times_[next_];
+      integrator.interpolate(state_.t, state_.x);
+      if (differentiates_) path_->at(state_.t, S_);
+      observe();
+    }
+    t_ = until;
+    return true;
+  }
+
+  bool wants_words() const override { return false; }
+  bool failed() const { return failed_; }
+  Eigen::Index samples() const { return static_cast<Eigen::Index>(next_); }
+
+ private:
+  void hold() { state_.d = moving_->d, state_.w = dynamics_->weights(); }
+
+  // The next row, at state_ and S_.
+  void observe() {
+    const auto row = static_cast<Eigen::Index>(next_++), signals = values_->cols();
+    in_[0] = state_.t;
+    double* next = in_.data() + 1;
+    for (const VectorXd* part : {&state_.x, &state_.d, &state_.w, &parameters_})
+      next = std::copy_n(part->data(), part->size(), next);
+    signals_(in_.data(), y_.data());
+    for (Eigen::Index k = 0; k < signals; ++k) (*values_)(row, k) = y_[static_cast<std::size_t>(k)];
+    if (!differentiates_) return;
+    observed_->set(state_);
+    (*observed_)(S_, dy_);
+    derivatives_->middleRows(row * signals, signals) = dy_;
+  }
+
+  const std::vector<double>& times_;
+  Evaluator signals_;
+  std::optional<SensitivityPath> path_;
+  std::optional<Directional> observed_;
+  VectorXd parameters_;
+  bool differentiates_ = false, failed_ = false;
+  Dynamics* dynamics_ = nullptr;
+  const State* moving_ = nullptr;  // the state of the run
+  State state_;                    // where it is looked at
+  double t_ = 0;                   // up to which the motion was seen
+  std::size_t next_ = 0;           // time
+  MatrixXd S_, dy_;
+  std::vector<double> in_, y_;
+  MatrixXd *values_ = nullptr, *derivatives_ = nullptr;
+};
+
+SignalRun::SignalRun(const SignalStudy& study)
+    : study_(study),
+      prepared_(study.prepared_),
+      assembler_(study.prepared_.system),
+      start_(study.start_ ? std::make_unique<StartSensitivity>(*study.start_) : nullptr),
+      watcher_(std::make_unique<Watcher>(study)) {}
+
+SignalRun::~SignalRun() = default;
+
+RunStatus SignalRun::run(const Request& request, const std::atomic<bool>& stop) {
+  prepared_.parameters = request.parameters;
+  prepared_.failure.clear(), prepared_.notes.clear();
+  prepared_.options.end = request.until > 0 ? request.until : study_.prepared_.options.end;
+  samples_ = 0, steps_ = 0;
+  assemble_start(prepared_, assembler_, *study_.known_);
+  sentence_ = prepared_.failure;
+  if (!sentence_.empty()) return RunStatus::failed;
+  MatrixXd S;
+  if (request.directions.cols() > 0) {
+    S.setZero(study_.motion_->rows(), request.directions.cols());
+    S.bottomRows(request.directions.rows()) = request.directions;
+    sentence_ = "the loops close here but not nearby: the start has no derivative";
+    if (!(*start_)(prepared_, *study_.known_, request.scales, S)) return RunStatus::failed;
+  }
+  watcher_->set(prepared_.parameters, S, values_, derivatives_);
+  const Outcome outcome = follow(prepared_, *watcher_, [&](double, long) { return !stop; });
+  samples_ = watcher_->samples();
+  steps_ = outcome.statistics.integrator.steps;
+  sentence_ = watcher_->failed() ? "the sensitivities of the motion have no value" : outcome.sentence;
+  return watcher_->failed() ? RunStatus::failed : outcome.status;
+}
+
+}  // namespace armature::internal
