@@ -105,7 +105,7 @@ double steps_of(const Tuning& tuning) {
 
 constexpr const char* leg_motors = R"yaml(
 drives:
-  motor{i}: {for: {i: 1..6}, type: dc_motor, on: "leg{i}", gear_ratio: 300, rotor_inertia: 1e-5, torque_constant: 0.05, resistance: 1,
+  motor{i}: {for: {i: 1..6}, type: dc_motor, on: "leg{i}", gear_ratio: 3, radius: 0.01, rotor_inertia: 1e-5, torque_constant: 0.05, resistance: 1,
              inductance: 1e-3, voltage: 12}
 )yaml";
 
