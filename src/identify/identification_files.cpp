@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -74,10 +75,15 @@ Json correlation_json(const Eigen::MatrixXd& correlation) {
 
 std::string titled(const std::string& name, const std::string& unit) { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
 
-// " N*m*s", as files write it.
-std::string written_unit(std::string unit) {
-  std::replace(unit.begin(), unit.end(), ' ', '*');
-  return unit.empty() ? "" : " " + unit;
+// The value in the unit that the file gives the parameter: "0.2 N*m/A", "5 mm"; a plain number where it gives none, or a formula.
+std::string written_value(double value, const Parameter& parameter) {
+  const std::string& text = parameter.formula.text;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string unit(end, text.data() + text.size());
+  if (error != std::errc() || !unit.starts_with(' ') || number == 0 || parameter.value == 0) return fmt::format("{}", value);
+  const double factor = parameter.value / number;
+  return fmt::format("{}{}", std::abs(factor - 1) < 1e-12 ? value : value / factor, unit);
 }
 
 // t, then of each column what was measured, what is simulated, and the difference.
@@ -162,8 +168,8 @@ std::string identified_text(const IdentifyResult& result, const Model& model, co
   Settings all = settings;
   for (const auto& [name, value] : settings_of(result, model)) {
     std::erase_if(all, [&, &name = name](const auto& old) { return old.first == name; });
-    const auto estimate = std::ranges::find(result.estimates, name, &Estimate::name);
-    all.emplace_back(name, estimate == result.estimates.end() ? value : value + written_unit(estimate->unit));
+    const auto parameter = std::ranges::find(model.parameters, name, &Parameter::name);
+    all.emplace_back(name, parameter == model.parameters.end() ? value : written_value(std::stod(value), *parameter));
   }
   try {
     return with_settings(model.text, all);

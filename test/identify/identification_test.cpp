@@ -132,6 +132,7 @@ TEST(Identification, WritesTheModelWithItsNewValues) {
   EXPECT_EQ(parameter_value(again, "k"), estimate_of(found, "k").value);
   EXPECT_EQ(parameter_value(again, "c"), estimate_of(found, "c").value);
   EXPECT_THAT(text, HasSubstr("name: mass on a spring"));
+  EXPECT_THAT(text, HasSubstr(fmt::format("c: {} N*s/m", estimate_of(found, "c").value)));  // in the unit of the file
 }
 
 // What was found until then is there.
